@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import { type Column, columnOf, GAMES, type GameId } from './games.ts';
+
+/**
+ * Rows by the thousand are kept as columns: a Float64Array for numbers (exact to 2^53, NaN where there is no value)
+ * and an array of strings or null for text. Row objects cost ten times as much to sort and compare.
+ */
+export type Numbers = Float64Array;
+export type Texts = (string | null)[];
+
+export interface Table {
+  game: GameId;
+  count: number;
+  numbers: Record<string, Numbers>;
+  texts: Record<string, Texts>;
+}
+
+/** One row as objects carry it: what files, the fleet and the results page exchange. */
+export type Row = Record<string, string | number | null>;
+
+/** A table of `count` rows without a value in any column. */
+export function emptyTable(game: GameId, count: number): Table {
+  const table: Table = { game, count, numbers: {}, texts: {} };
+  for (const column of GAMES[game].columns) {
+    if (column.type === 'text') table.texts[column.key] = new Array<string | null>(count).fill(null);
+    else table.numbers[column.key] = new Float64Array(count).fill(Number.NaN);
+  }
+  return table;
+}
+
+/** The numbers of a column; throws where the game has no such column of numbers, which is a programming error. */
+export function numbersOf(table: Table, key: string): Numbers {
+  const numbers = table.numbers[key];
+  if (!numbers) throw new Error(`${table.game} has no column of numbers '${key}'`);
+  return numbers;
+}
+
+/** The texts of a column; throws where the game has no such column of text, which is a programming error. */
+export function textsOf(table: Table, key: string): Texts {
+  const texts = table.texts[key];
+  if (!texts) throw new Error(`${table.game} has no column of text '${key}'`);
+  return texts;
+}
+
+/** A cell as JSON carries it. */
+export function cellOf(table: Table, column: Column, row: number): string | number | null {
+  if (column.type === 'text') return textsOf(table, column.key)[row] ?? null;
+  const value = numbersOf(table, column.key)[row] as number;
+  return Number.isNaN(value) ? null : value;
+}
+
+/** Rows of objects as a table; keys that the game does not know are left out. */
+export function tableOf(game: GameId, rows: readonly Row[]): Table {
+  const table = emptyTable(game, rows.length);
+  rows.forEach((row, index) => {
+    for (const column of GAMES[game].columns) {
+      const value = row[column.key];
+      if (value === null || value === undefined) continue;
+      if (column.type === 'text') textsOf(table, column.key)[index] = String(value);
+      else numbersOf(table, column.key)[index] = Number(value);
+    }
+  });
+  return table;
+}
+
+/** Columns that have a value in some row, and those of the results table in any case, in the game's order. */
+export function presentColumns(table: Table): Column[] {
+  const { columns, lead } = GAMES[table.game];
+  return columns.filter(
+    ({ key, type }) =>
+      lead.includes(key) ||
+      (type === 'text'
+        ? textsOf(table, key).some((value) => value !== null)
+        : numbersOf(table, key).some((value) => !Number.isNaN(value))),
+  );
+}
+
+/** Order of row indexes by a column of numbers, greatest first unless `ascending`; equal ones keep their order. */
+export function orderBy(table: Table, key: string, ascending = false): Uint32Array {
+  const numbers = numbersOf(table, key);
+  const sign = ascending ? 1 : -1;
+  const order = Uint32Array.from({ length: table.count }, (_, index) => index);
+  // A missing value goes last in either direction: it is not a small number.
+  const rank = (index: number) => {
+    const value = numbers[index] as number;
+    return Number.isNaN(value) ? Infinity : sign * value;
+  };
+  const keys = Float64Array.from({ length: table.count }, (_, index) => rank(index));
+  return order.sort((a, b) => {
+    const left = keys[a] as number;
+    const right = keys[b] as number;
+    return left < right ? -1 : left > right ? 1 : a - b;
+  });
+}
+
+export const MAX_NAME = 200;
+
+const integer = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullable();
+const decimal = z.number().min(0).max(Number.MAX_SAFE_INTEGER).nullable();
+const words = z.string().max(MAX_NAME).nullable();
+const cell = { integer, decimal, text: words };
+
+/**
+ * The shape in which a bot hands in rows of a game: column by column, which is half the bytes and half the checking
+ * of rows of objects. Unknown columns are refused, so a misspelt key is an error and not a lost figure. That columns
+ * are of equal length, ids present and unique is checked by `checkColumns`, which can name the row.
+ */
+export const columnsSchema = (game: GameId) =>
+  z
+    .strictObject(
+      Object.fromEntries(GAMES[game].columns.map((column) => [column.key, z.array(cell[column.type])])) as {
+        [key: string]: z.ZodArray<typeof integer | typeof words>;
+      },
+    )
+    .partial();
+
+export type WireColumns = Record<string, (string | number | null)[]>;
+
+/** The columns of a hand-in that every row must have a value in. */
+const required = (game: GameId): string[] => {
+  const { id, kingdom, name, power } = GAMES[game].roles;
+  return [id, kingdom, name, power];
+};
+
+/**
+ * What is wrong with the columns of one subtask beyond their types, as a sentence that names the row, or null.
+ * Rows outside the subtask's kingdom, missing or doubled ids and more rows than ranks are refused whole: they mean
+ * that the bot read another screen than it was sent to.
+ */
+export function checkColumns(
+  game: GameId,
+  columns: WireColumns,
+  task: { kingdom: number; ranks: number },
+): string | null {
+  const { roles, governor, kingdom } = GAMES[game];
+  const count = columns[roles.id]?.length ?? 0;
+  for (const [key, values] of Object.entries(columns)) {
+    if (values.length !== count) return `column ${key} has ${values.length} values where ${roles.id} has ${count}.`;
+  }
+  if (count > task.ranks) return `${count} rows are more than the ${task.ranks} ranks of the subtask.`;
+  const seen = new Set<number>();
+  const ids = columns[roles.id] as number[] | undefined;
+  for (let row = 0; row < count; row++) {
+    const id = ids?.[row];
+    const where = `row ${row + 1} (${governor.one} ${id ?? 'without id'})`;
+    for (const key of required(game)) if (columns[key]?.[row] == null) return `${where}: ${key} is missing.`;
+    if (!id) return `${where}: ${roles.id} must be above 0.`;
+    if (seen.has(id)) return `${where}: the id stands twice in this subtask.`;
+    seen.add(id);
+    const home = columns[roles.kingdom]?.[row];
+    if (home !== task.kingdom) return `${where}: belongs to ${kingdom.one} ${home}, the subtask is of ${task.kingdom}.`;
+    const highest = columns[roles.highestPower]?.[row];
+    const power = columns[roles.power]?.[row];
+    if (typeof highest === 'number' && typeof power === 'number' && highest > 0 && highest < power)
+      return `${where}: highest power ${highest} is below power ${power}.`;
+  }
+  return null;
+}
+
+/** A column's values by key, for messages: its title or the key itself. */
+export const titleOf = (game: GameId, key: string): string => columnOf(game, key)?.title ?? key;

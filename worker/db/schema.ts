@@ -1,0 +1,304 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { GAME_IDS } from '../../domain/games.ts';
+import { ITEM_STATES, SUBTASK_STATES } from '../../domain/order.ts';
+
+/** Every table of D1. Times are epoch milliseconds (`_at`), days are 'YYYY-MM-DD' in UTC, money is whole cents. */
+
+// --- Accounts and money ---------------------------------------------------------------------------------------------
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: text().primaryKey(),
+    username: text().notNull(),
+    /** The username in lower case: what has to be unique. */
+    username_key: text().notNull(),
+    email: text().notNull(),
+    email_key: text().notNull(),
+    full_name: text().notNull().default(''),
+    /** `scrypt$N$r$p$salt$hash`, the last two in base64url. */
+    password_hash: text().notNull(),
+    role: text({ enum: ['user', 'admin'] })
+      .notNull()
+      .default('user'),
+    eula_version: integer().notNull().default(0),
+    verified_at: integer(),
+    created_at: integer().notNull(),
+    /** Kept by a trigger as the sum of the account's ledger entries. */
+    balance_cents: integer().notNull().default(0),
+    stripe_customer_id: text(),
+  },
+  (table) => [
+    uniqueIndex('users_username').on(table.username_key),
+    uniqueIndex('users_email').on(table.email_key),
+    check('balance_not_negative', sql`${table.balance_cents} >= 0`),
+  ],
+);
+
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+    user_agent: text().notNull().default(''),
+  },
+  (table) => [index('sessions_user').on(table.user_id)],
+);
+
+/** Append-only (triggers refuse update and delete); the balance in `users` follows by a trigger. */
+export const ledger_entries = sqliteTable(
+  'ledger_entries',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    user_id: text()
+      .notNull()
+      .references(() => users.id),
+    amount_cents: integer().notNull(),
+    kind: text({ enum: ['top_up', 'charge', 'return', 'adjustment'] }).notNull(),
+    /** Names the one event behind the entry (`order:<uuid>`), so that a replay changes nothing. */
+    reference: text().notNull(),
+    note: text().notNull().default(''),
+    created_at: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex('ledger_entries_reference').on(table.reference),
+    index('ledger_entries_user').on(table.user_id, table.id),
+  ],
+);
+
+// --- Orders ---------------------------------------------------------------------------------------------------------
+
+export const orders = sqliteTable(
+  'orders',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    uuid: text().notNull(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id),
+    placed_at: integer().notNull(),
+    total_cents: integer().notNull(),
+    idempotency_key: text(),
+    /** Hash of the request that placed it: the same key with another request is a mistake, not a repeat. */
+    request_hash: text().notNull().default(''),
+    /** The entries as they were ordered (JSON), for Re-Order. */
+    entries: text().notNull(),
+  },
+  (table) => [
+    uniqueIndex('orders_uuid').on(table.uuid),
+    uniqueIndex('orders_idempotency').on(table.user_id, table.idempotency_key),
+    index('orders_user').on(table.user_id, table.id),
+  ],
+);
+
+export const items = sqliteTable(
+  'items',
+  {
+    /** Never a number, so that `/v1/order/{id}` knows an item from an order. */
+    id: text().primaryKey(),
+    order_id: integer()
+      .notNull()
+      .references(() => orders.id),
+    position: integer().notNull(),
+    product_id: text().notNull(),
+    game: text({ enum: GAME_IDS }).notNull(),
+    kingdom_id: integer().notNull(),
+    governors: integer().notNull(),
+    full_profile: integer({ mode: 'boolean' }).notNull(),
+    price_cents: integer().notNull(),
+    /** Display names to display values (JSON). */
+    details: text().notNull(),
+    state: text({ enum: ITEM_STATES }).notNull().default('open'),
+    subtask_count: integer().notNull(),
+    /** Kept with the subtasks' states by the verbs of models/subtasks. */
+    incomplete_count: integer().notNull(),
+    failed_count: integer().notNull().default(0),
+    /** Why subtasks failed, in the bot's words to the customer. */
+    error: text(),
+    snapshot_id: integer(),
+    finished_at: integer(),
+  },
+  (table) => [
+    uniqueIndex('items_order').on(table.order_id, table.position),
+    index('items_unfinished').on(table.order_id).where(sql`${table.state} IN ('open', 'finishing')`),
+  ],
+);
+
+export const subtasks = sqliteTable(
+  'subtasks',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    item_id: text()
+      .notNull()
+      .references(() => items.id),
+    /** Position inside the item, from 0: ranks number × 100 + 1 and on. */
+    number: integer().notNull(),
+    order_id: integer().notNull(),
+    game: text({ enum: GAME_IDS }).notNull(),
+    /** Virtual deadline, fixed at creation: the order in which work goes out. */
+    due: integer().notNull(),
+    state: text({ enum: SUBTASK_STATES }).notNull().default('waiting'),
+    attempts: integer().notNull().default(0),
+    lease: text(),
+    lease_until: integer().notNull().default(0),
+    bot_id: text(),
+    error: text(),
+  },
+  (table) => [
+    uniqueIndex('subtasks_item').on(table.item_id, table.number),
+    index('subtasks_queue').on(table.game, table.due).where(sql`${table.state} IN ('waiting', 'leased')`),
+  ],
+);
+
+// --- Fleet ----------------------------------------------------------------------------------------------------------
+
+export const bot_groups = sqliteTable(
+  'bot_groups',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    /** SHA-256 of the bearer token, hex. */
+    token_hash: text().notNull(),
+    created_at: integer().notNull(),
+    revoked_at: integer(),
+  },
+  (table) => [uniqueIndex('bot_groups_token').on(table.token_hash)],
+);
+
+export const bots = sqliteTable(
+  'bots',
+  {
+    group_id: text()
+      .notNull()
+      .references(() => bot_groups.id),
+    bot_id: text().notNull(),
+    account_game: text({ enum: GAME_IDS }).notNull(),
+    kingdom_id: integer(),
+    account_ip: text().notNull().default(''),
+    governor_id: integer(),
+    packets_count: integer().notNull().default(0),
+    tasking_count: integer().notNull().default(0),
+    tasking_count_failed: integer().notNull().default(0),
+    kingdom_titles: integer({ mode: 'boolean' }).notNull().default(false),
+    discord_titles: integer({ mode: 'boolean' }).notNull().default(false),
+    last_connected_at: integer().notNull(),
+    error: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.group_id, table.bot_id] }),
+    index('bots_last_connected').on(table.last_connected_at),
+  ],
+);
+
+// --- What scans found -----------------------------------------------------------------------------------------------
+
+export const snapshots = sqliteTable(
+  'snapshots',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** The object in R2. Made from the item and its version, so writing it again is harmless. */
+    key: text().notNull(),
+    game: text({ enum: GAME_IDS }).notNull(),
+    kingdom_id: integer().notNull(),
+    captured_at: integer().notNull(),
+    source: text().notNull(),
+    rows: integer().notNull(),
+    bytes: integer().notNull(),
+    /** Rows of each quality (JSON, domain/quality). */
+    quality: text().notNull(),
+    item_id: text(),
+    version: integer().notNull().default(1),
+    created_at: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex('snapshots_key').on(table.key),
+    index('snapshots_kingdom').on(table.game, table.kingdom_id, table.captured_at),
+  ],
+);
+
+/** The newest known row of each governor: ranking figures as columns, the whole row as JSON. */
+export const governors = sqliteTable(
+  'governors',
+  {
+    game: text({ enum: GAME_IDS }).notNull(),
+    governor_id: integer().notNull(),
+    kingdom_id: integer().notNull(),
+    name: text().notNull(),
+    alliance_tag: text().notNull(),
+    power: integer().notNull(),
+    /** Kill points or merits; empty where no profile was ever read. */
+    score: integer(),
+    deads: integer(),
+    hall: integer(),
+    t1: integer(),
+    t2: integer(),
+    t3: integer(),
+    t4: integer(),
+    t5: integer(),
+    /** The other columns of the newest full read (JSON by column key). */
+    profile: text().notNull(),
+    captured_at: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.game, table.governor_id] }),
+    index('governors_kingdom').on(table.game, table.kingdom_id, table.power),
+  ],
+);
+
+/** One row a governor and day: what charts are drawn from, kept for 90 days. */
+export const governor_days = sqliteTable(
+  'governor_days',
+  {
+    game: text({ enum: GAME_IDS }).notNull(),
+    governor_id: integer().notNull(),
+    day: text().notNull(),
+    kingdom_id: integer().notNull(),
+    /** Rank by power inside the kingdom, from 1. */
+    rank: integer().notNull(),
+    power: integer().notNull(),
+    score: integer(),
+    deads: integer(),
+    t4: integer(),
+    t5: integer(),
+    captured_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.game, table.governor_id, table.day] })],
+);
+
+/** Totals of a kingdom's newest snapshot of each day. */
+export const kingdom_days = sqliteTable(
+  'kingdom_days',
+  {
+    game: text({ enum: GAME_IDS }).notNull(),
+    kingdom_id: integer().notNull(),
+    day: text().notNull(),
+    captured_at: integer().notNull(),
+    snapshot_id: integer().notNull(),
+    /** The specification's kingdom ranking row by its own keys (JSON). */
+    totals: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.game, table.kingdom_id, table.day] })],
+);
+
+/** What changed in a governor's row between two scans: name, alliance or kingdom. */
+export const governor_changes = sqliteTable(
+  'governor_changes',
+  {
+    game: text({ enum: GAME_IDS }).notNull(),
+    governor_id: integer().notNull(),
+    field: text({ enum: ['name', 'alliance_tag', 'kingdom_id'] }).notNull(),
+    captured_at: integer().notNull(),
+    old_value: text().notNull(),
+    new_value: text().notNull(),
+    kingdom_id: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.game, table.governor_id, table.captured_at, table.field] }),
+    index('governor_changes_kingdom').on(table.game, table.kingdom_id, table.captured_at),
+  ],
+);
