@@ -97,6 +97,7 @@ CREATE TABLE `items` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `items_order` ON `items` (`order_id`,`position`);--> statement-breakpoint
 CREATE INDEX `items_unfinished` ON `items` (`order_id`) WHERE "items"."state" IN ('open', 'finishing');--> statement-breakpoint
+CREATE INDEX `items_settling` ON `items` (`order_id`) WHERE "items"."state" IN ('open', 'finishing') AND "items"."incomplete_count" = 0;--> statement-breakpoint
 CREATE TABLE `kingdom_days` (
 	`game` text NOT NULL,
 	`kingdom_id` integer NOT NULL,
@@ -179,6 +180,7 @@ CREATE TABLE `subtasks` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `subtasks_item` ON `subtasks` (`item_id`,`number`);--> statement-breakpoint
+CREATE INDEX `subtasks_leases` ON `subtasks` (`lease_until`) WHERE "subtasks"."state" = 'leased';--> statement-breakpoint
 CREATE INDEX `subtasks_queue` ON `subtasks` (`game`,`due`) WHERE "subtasks"."state" IN ('waiting', 'leased');--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -126,6 +126,7 @@ export const items = sqliteTable(
   (table) => [
     uniqueIndex('items_order').on(table.order_id, table.position),
     index('items_unfinished').on(table.order_id).where(sql`${table.state} IN ('open', 'finishing')`),
+    index('items_settling').on(table.order_id).where(sql`${table.state} IN ('open', 'finishing') AND ${table.incomplete_count} = 0`),
   ],
 );
 
@@ -151,6 +152,7 @@ export const subtasks = sqliteTable(
   },
   (table) => [
     uniqueIndex('subtasks_item').on(table.item_id, table.number),
+    index('subtasks_leases').on(table.lease_until).where(sql`${table.state} = 'leased'`),
     index('subtasks_queue').on(table.game, table.due).where(sql`${table.state} IN ('waiting', 'leased')`),
   ],
 );

@@ -1,0 +1,45 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+/** Why a call is refused. Each has one HTTP status; the message is a sentence that the caller can act on. */
+const STATUS = {
+  invalid: 400,
+  signed_out: 401,
+  unpaid: 402,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  too_many: 429,
+  unavailable: 503,
+} as const satisfies Record<string, ContentfulStatusCode>;
+
+export type RefusalCode = keyof typeof STATUS;
+
+/** An expected refusal, thrown by verbs and routes and turned into an answer by the app's one error handler. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode, message: string) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+  }
+
+  get status(): ContentfulStatusCode {
+    return STATUS[this.code];
+  }
+}
+
+/** What a caller reads when something unforeseen broke; the log has the rest under the request's id. */
+export const UNEXPECTED = 'Something went wrong on our side. Please try again; if it happens again, tell support.';
+
+export const notFound = (what: string): Refusal => new Refusal('not_found', `There is no such ${what}.`);
+
+/** True where D1 refused a write because of a constraint whose text contains `part`. */
+export const brokeConstraint = (error: unknown, part: string): boolean => {
+  // Drizzle wraps D1's error, whose message names the constraint.
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (/constraint failed/i.test(cause.message) && cause.message.includes(part)) return true;
+  }
+  return false;
+};

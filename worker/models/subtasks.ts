@@ -1,0 +1,153 @@
+import { RANKS_PER_SUBTASK } from '../../domain/catalogue.ts';
+import type { Task } from '../../domain/contract.ts';
+import type { GameId } from '../../domain/games.ts';
+import { MAX_ATTEMPTS } from '../../domain/order.ts';
+import type { Db } from '../db/open.ts';
+
+/** A subtask with what its item says of the work. */
+export interface LeasedSubtask {
+  id: number;
+  item_id: string;
+  order_id: number;
+  game: GameId;
+  kingdom_id: number;
+  /** How many ranks it covers. */
+  ranks: number;
+  state: 'leased' | 'done';
+}
+
+/** A subtask that has just ended, for the order's object. */
+export interface EndedSubtask {
+  id: number;
+  item_id: string;
+  order_id: number;
+  error: string;
+}
+
+const RANKS = `(subtasks.number + 1) * ${RANKS_PER_SUBTASK}`;
+const TO_RANK = `min(${RANKS}, (SELECT governors FROM items WHERE items.id = subtasks.item_id))`;
+
+/**
+ * Leases the next `count` subtasks of these games to a bot, earliest virtual deadline first; leases that ran out are
+ * taken over. One statement, so that two bots never get the same.
+ */
+export async function leaseSubtasks(
+  db: Db,
+  bot: string,
+  { games, count, seconds }: { games: GameId[]; count: number; seconds: number },
+  now = Date.now(),
+): Promise<Task[]> {
+  // A queue per game and the merge of their heads: one index range each, however long the queues are.
+  const heads = [...new Set(games)].map(
+    (_, index) => `SELECT id, due FROM (
+       SELECT id, due FROM subtasks
+       WHERE game = ?${index + 6} AND state IN ('waiting', 'leased') AND lease_until <= ?4 AND attempts < ${MAX_ATTEMPTS}
+       ORDER BY due LIMIT ?5)`,
+  );
+  const { results } = await db.$client
+    .prepare(
+      `UPDATE subtasks SET state = 'leased', lease = ?1, lease_until = ?2, bot_id = ?3, attempts = attempts + 1
+       WHERE id IN (SELECT id FROM (${heads.join(' UNION ALL ')}) ORDER BY due LIMIT ?5)
+       RETURNING id AS subtask_id, lease, lease_until, order_id, item_id, game,
+         (SELECT kingdom_id FROM items WHERE items.id = subtasks.item_id) AS kingdom_id,
+         number * ${RANKS_PER_SUBTASK} + 1 AS from_rank, ${TO_RANK} AS to_rank,
+         (SELECT full_profile FROM items WHERE items.id = subtasks.item_id) AS full_profile`,
+    )
+    .bind(crypto.randomUUID(), now + seconds * 1000, bot, now, count, ...new Set(games))
+    .all<Omit<Task, 'full_profile'> & { full_profile: number }>();
+  return results.map((task) => ({ ...task, full_profile: task.full_profile === 1 }));
+}
+
+/** Those of the named subtasks that this bot holds (or has already handed in) under the lease it shows. */
+export async function leasedBy(
+  db: Db,
+  bot: string,
+  claims: readonly { subtask_id: number; lease: string }[],
+): Promise<LeasedSubtask[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT subtasks.id, item_id, subtasks.order_id, subtasks.game, items.kingdom_id, subtasks.state,
+         ${TO_RANK} - number * ${RANKS_PER_SUBTASK} AS ranks
+       FROM json_each(?1) claim
+       JOIN subtasks ON subtasks.id = claim.value ->> 'subtask_id' AND subtasks.lease = claim.value ->> 'lease'
+       JOIN items ON items.id = subtasks.item_id
+       WHERE subtasks.bot_id = ?2 AND subtasks.state IN ('leased', 'done')`,
+    )
+    .bind(JSON.stringify(claims), bot)
+    .all<LeasedSubtask>();
+  return results;
+}
+
+/** Brings the counts of items in line with their subtasks; part of every batch that ends or requeues subtasks. */
+const recountStatement = (db: Db, subtaskIds: readonly number[]): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `UPDATE items SET
+         incomplete_count = (SELECT count(*) FROM subtasks WHERE item_id = items.id AND state IN ('waiting', 'leased')),
+         failed_count = (SELECT count(*) FROM subtasks WHERE item_id = items.id AND state = 'failed'),
+         error = (SELECT error FROM subtasks WHERE item_id = items.id AND state = 'failed' ORDER BY number LIMIT 1)
+       WHERE id IN (SELECT item_id FROM subtasks WHERE id IN (SELECT value FROM json_each(?)))`,
+    )
+    .bind(JSON.stringify(subtaskIds));
+
+/** Marks subtasks done whose rows the order's object holds; again is harmless. */
+export async function markDone(db: Db, subtaskIds: readonly number[]): Promise<void> {
+  if (subtaskIds.length === 0) return;
+  await db.$client.batch([
+    db.$client
+      .prepare(
+        `UPDATE subtasks SET state = 'done', error = NULL
+         WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('waiting', 'leased')`,
+      )
+      .bind(JSON.stringify(subtaskIds)),
+    recountStatement(db, subtaskIds),
+  ]);
+}
+
+// A failed try waits a little longer each time, so that a source in trouble is not hammered.
+const RETRY_MS = 5_000;
+
+/**
+ * Puts a leased subtask back, or, at the last attempt or where no other try can help, ends it as failed.
+ * Null where the lease is not the bot's (any more).
+ */
+export async function failSubtask(
+  db: Db,
+  bot: string,
+  claim: { subtask_id: number; lease: string; reason: string; permanent: boolean },
+  now = Date.now(),
+): Promise<{ state: 'waiting' | 'failed'; ended: EndedSubtask } | null> {
+  const [updated] = await db.$client.batch<EndedSubtask & { state: 'waiting' | 'failed' }>([
+    db.$client
+      .prepare(
+        `UPDATE subtasks SET state = CASE WHEN ?1 OR attempts >= ${MAX_ATTEMPTS} THEN 'failed' ELSE 'waiting' END,
+           error = ?2, lease = NULL, lease_until = ?3 + attempts * ${RETRY_MS}
+         WHERE id = ?4 AND lease = ?5 AND bot_id = ?6 AND state = 'leased'
+         RETURNING id, item_id, order_id, error, state`,
+      )
+      .bind(claim.permanent ? 1 : 0, claim.reason, now, claim.subtask_id, claim.lease, bot),
+    recountStatement(db, [claim.subtask_id]),
+  ]);
+  const row = updated?.results[0];
+  return row ? { state: row.state, ended: row } : null;
+}
+
+const SWEPT_AT_ONCE = 500;
+
+/** Ends subtasks whose last attempt's lease ran out: no bot came back five times. */
+export async function failAbandoned(db: Db, now = Date.now()): Promise<EndedSubtask[]> {
+  const { results } = await db.$client
+    .prepare(
+      `UPDATE subtasks SET state = 'failed', lease = NULL,
+         error = coalesce(error, 'Five bots tried and none came back with rows.')
+       WHERE id IN (
+         SELECT id FROM subtasks
+         WHERE state = 'leased' AND lease_until <= ? AND attempts >= ${MAX_ATTEMPTS}
+         LIMIT ${SWEPT_AT_ONCE})
+       RETURNING id, item_id, order_id, error`,
+    )
+    .bind(now)
+    .all<EndedSubtask>();
+  if (results.length > 0) await recountStatement(db, results.map((subtask) => subtask.id)).run();
+  return results;
+}
