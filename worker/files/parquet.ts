@@ -1,0 +1,231 @@
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  type KeyValue,
+  parquetMetadataAsync,
+  type SchemaElement,
+} from 'hyparquet';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { type Column, GAMES, type GameId, isGameId } from '../../domain/games.ts';
+import type { Quality } from '../../domain/quality.ts';
+import type { Table } from '../../domain/rows.ts';
+import { readColumn, STORED, writeColumn } from './parquet-page.ts';
+
+/**
+ * Snapshots as Parquet (docs/decisions/parquet.md): every column of the game, nullable, in the game's order; PLAIN,
+ * gzip, row groups of 10,000, so that a reader holds one group and fetches only the columns that it wants.
+ */
+
+export const ROWS_PER_GROUP = 10_000;
+/** Raised when the meaning of what is in a file changes; readers tell by it which one they hold. */
+export const LAYOUT_VERSION = '1';
+
+export interface SnapshotMeta {
+  game: GameId;
+  kingdom_id: number;
+  /** Epoch milliseconds; in the file as ISO 8601. */
+  captured_at: number;
+  source: string;
+  /** Rows of each quality. */
+  quality: Partial<Record<Quality, number>>;
+}
+
+/** An opened snapshot: its metadata is read, its rows are read as they are asked for. */
+export interface Snapshot {
+  meta: SnapshotMeta;
+  count: number;
+  /** Keys of the columns with a value in some row, by the file's own counts of nulls: no row is read for it. */
+  filled: ReadonlySet<string>;
+  /**
+   * The rows in the order in which they were written, a table a row group; of the columns named, or of all. A column
+   * that is not named is not in the tables. One that the file does not have (it is older than the column) is empty.
+   */
+  groups(columns?: readonly string[]): AsyncGenerator<Table, void, undefined>;
+}
+
+const schemaOf = (columns: readonly Column[]): SchemaElement[] => [
+  { name: 'snapshot', num_children: columns.length },
+  ...columns.map(({ key, type }): SchemaElement => ({ name: key, repetition_type: 'OPTIONAL', ...STORED[type] })),
+];
+
+const keyValues = (meta: SnapshotMeta): KeyValue[] => [
+  { key: 'game', value: meta.game },
+  { key: 'kingdom', value: String(meta.kingdom_id) },
+  { key: 'captured_at', value: new Date(meta.captured_at).toISOString() },
+  { key: 'source', value: meta.source },
+  { key: 'quality', value: JSON.stringify(meta.quality) },
+  { key: 'muster', value: LAYOUT_VERSION },
+];
+
+/** Writes a snapshot table by table; what came in is held compressed, so the rows need not be in memory together. */
+export class SnapshotWriter {
+  readonly #columns: readonly Column[];
+  readonly #bytes = new ByteWriter(256 * 1024);
+  readonly #parquet: ParquetWriter;
+
+  constructor(game: GameId) {
+    this.#columns = GAMES[game].columns;
+    this.#parquet = new ParquetWriter({
+      writer: this.#bytes,
+      schema: schemaOf(this.#columns),
+      createdBy: 'muster',
+    });
+  }
+
+  /** Adds rows: full groups of 10,000 and one of what is left, so hand in tables of that size where there are many. */
+  append(table: Table): void {
+    for (let from = 0; from < table.count; from += ROWS_PER_GROUP)
+      this.#group(table, from, Math.min(from + ROWS_PER_GROUP, table.count));
+  }
+
+  /** The whole file. Nothing can be appended after it. */
+  finish(meta: SnapshotMeta): Uint8Array<ArrayBuffer> {
+    this.#parquet.kvMetadata = keyValues(meta);
+    this.#parquet.finish();
+    return this.#bytes.getBytes() as Uint8Array<ArrayBuffer>;
+  }
+
+  #group(table: Table, from: number, to: number): void {
+    const start = this.#bytes.offset;
+    const columns = this.#columns.map((column) =>
+      writeColumn(this.#bytes, column, table.numbers[column.key] ?? table.texts[column.key], from, to),
+    );
+    this.#parquet.row_groups.push({
+      columns,
+      num_rows: BigInt(to - from),
+      total_byte_size: columns.reduce((sum, { meta_data }) => sum + meta_data.total_uncompressed_size, 0n),
+      total_compressed_size: BigInt(this.#bytes.offset - start),
+    });
+    this.#parquet.num_rows += BigInt(to - from);
+  }
+}
+
+/** A table as the bytes of a Parquet file. Numbers are exact up to 2^53; lone surrogates in text become U+FFFD. */
+export function writeSnapshot(table: Table, meta: SnapshotMeta): Uint8Array<ArrayBuffer> {
+  const writer = new SnapshotWriter(table.game);
+  writer.append(table);
+  return writer.finish(meta);
+}
+
+/** Reads the metadata of a snapshot from its bytes or from anything that gives ranges of them. */
+export async function openSnapshot(source: AsyncBuffer | Uint8Array): Promise<Snapshot> {
+  const file = source instanceof Uint8Array ? inMemory(source) : source;
+  const metadata = await parquetMetadataAsync(file);
+  const meta = metaOf(metadata);
+  return {
+    meta,
+    count: Number(metadata.num_rows),
+    filled: filledOf(metadata),
+    groups: (keys) => groupsOf(file, metadata, meta.game, columnsOf(meta.game, keys)),
+  };
+}
+
+/** All rows of a snapshot in one table, of the columns named or of all. */
+export async function readSnapshot(
+  source: AsyncBuffer | Uint8Array,
+  columns?: readonly string[],
+): Promise<{ meta: SnapshotMeta; table: Table }> {
+  const snapshot = await openSnapshot(source);
+  return { meta: snapshot.meta, table: await wholeTable(snapshot, columns) };
+}
+
+/** All rows of an opened snapshot in one table, of the columns named or of all. */
+export async function wholeTable(snapshot: Snapshot, keys?: readonly string[]): Promise<Table> {
+  const whole = blankTable(snapshot.meta.game, snapshot.count, columnsOf(snapshot.meta.game, keys));
+  let row = 0;
+  for await (const group of snapshot.groups(keys)) {
+    for (const [key, numbers] of Object.entries(group.numbers)) whole.numbers[key]?.set(numbers, row);
+    for (const [key, texts] of Object.entries(group.texts)) copyTexts(texts, whole.texts[key] ?? [], row);
+    row += group.count;
+  }
+  return whole;
+}
+
+function copyTexts(from: readonly (string | null)[], to: (string | null)[], at: number): void {
+  for (let index = 0; index < from.length; index++) to[at + index] = from[index] ?? null;
+}
+
+function columnsOf(game: GameId, keys: readonly string[] | undefined): readonly Column[] {
+  const { columns } = GAMES[game];
+  const unknown = keys?.find((key) => !columns.some((column) => column.key === key));
+  if (unknown !== undefined) throw new Error(`${game} has no column '${unknown}'`);
+  return keys ? columns.filter(({ key }) => keys.includes(key)) : columns;
+}
+
+function inMemory(bytes: Uint8Array): AsyncBuffer {
+  const start = bytes.byteOffset;
+  return {
+    byteLength: bytes.byteLength,
+    slice: (from, to = bytes.byteLength) => bytes.buffer.slice(start + from, start + to) as ArrayBuffer,
+  };
+}
+
+function metaOf({ key_value_metadata }: FileMetaData): SnapshotMeta {
+  const values = new Map(key_value_metadata?.map(({ key, value }) => [key, value ?? '']));
+  const game = values.get('game') ?? '';
+  const captured = Date.parse(values.get('captured_at') ?? '');
+  if (values.get('muster') !== LAYOUT_VERSION || !isGameId(game) || Number.isNaN(captured))
+    throw new Error('not a snapshot of this layout: muster, game or captured_at is missing');
+  return {
+    game,
+    kingdom_id: Number(values.get('kingdom')),
+    captured_at: captured,
+    source: values.get('source') ?? '',
+    quality: JSON.parse(values.get('quality') ?? '{}') as SnapshotMeta['quality'],
+  };
+}
+
+/** Where a column's bytes lie in the file; null where it has no value in that row group, so none need be read. */
+interface Extent {
+  start: number;
+  end: number;
+}
+
+function extentsOf(group: FileMetaData['row_groups'][number]): Map<string, Extent> {
+  const extents = new Map<string, Extent>();
+  for (const { meta_data } of group.columns) {
+    if (!meta_data || meta_data.statistics?.null_count === group.num_rows) continue;
+    const start = Number(meta_data.data_page_offset);
+    extents.set(meta_data.path_in_schema.join('.'), { start, end: start + Number(meta_data.total_compressed_size) });
+  }
+  return extents;
+}
+
+const filledOf = (metadata: FileMetaData): ReadonlySet<string> =>
+  new Set(metadata.row_groups.flatMap((group) => [...extentsOf(group).keys()]));
+
+function blankTable(game: GameId, count: number, columns: readonly Column[]): Table {
+  const table: Table = { game, count, numbers: {}, texts: {} };
+  for (const { key, type } of columns) {
+    if (type === 'text') table.texts[key] = new Array<string | null>(count).fill(null);
+    else table.numbers[key] = new Float64Array(count).fill(Number.NaN);
+  }
+  return table;
+}
+
+async function* groupsOf(
+  file: AsyncBuffer,
+  metadata: FileMetaData,
+  game: GameId,
+  columns: readonly Column[],
+): AsyncGenerator<Table, void, undefined> {
+  for (const group of metadata.row_groups) {
+    const table = blankTable(game, Number(group.num_rows), columns);
+    const extents = extentsOf(group);
+    const wanted = columns.flatMap((column) => {
+      const extent = extents.get(column.key);
+      return extent ? [{ column, extent }] : [];
+    });
+    if (wanted.length > 0) {
+      // One range a group: what lies between two wanted columns is less than another request costs.
+      const start = Math.min(...wanted.map(({ extent }) => extent.start));
+      const end = Math.max(...wanted.map(({ extent }) => extent.end));
+      const bytes = new Uint8Array(await file.slice(start, end));
+      for (const { column, extent } of wanted) {
+        const target = table.numbers[column.key] ?? table.texts[column.key] ?? [];
+        readColumn(bytes.subarray(extent.start - start, extent.end - start), column, target);
+      }
+    }
+    yield table;
+  }
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import type { AsyncBuffer } from 'hyparquet';
+import type { DownloadType } from '../../domain/contract.ts';
+import type { GameId } from '../../domain/games.ts';
+import { openSnapshot, type Snapshot } from '../files/parquet.ts';
+
+/** Snapshots and finished exports in R2. */
+
+const PARQUET = 'application/vnd.apache.parquet';
+
+export interface SnapshotName {
+  game: GameId;
+  kingdom_id: number;
+  /** Epoch milliseconds; the day in the key is UTC's. */
+  captured_at: number;
+  /** The item's id, or any other name that is the snapshot's own. */
+  id: string;
+  version: number;
+}
+
+/**
+ * The object of a snapshot. Folders in Hive's style, so that DuckDB and its like prune by game, kingdom and day; made
+ * from the snapshot alone, so that writing it twice writes the same object.
+ */
+export function snapshotKey({ game, kingdom_id, captured_at, id, version }: SnapshotName): string {
+  const day = new Date(captured_at).toISOString().slice(0, 10);
+  return `snapshots/game=${game}/kingdom=${kingdom_id}/day=${day}/${id}-v${version}.parquet`;
+}
+
+/** Stores a snapshot's file. */
+export async function putSnapshot(store: R2Bucket, key: string, bytes: Uint8Array): Promise<void> {
+  await store.put(key, bytes, { httpMetadata: { contentType: PARQUET } });
+}
+
+/** Opens a stored snapshot by ranged reads: one request for a usual scan, then one for each row group. */
+export async function openStored(store: R2Bucket, key: string): Promise<Snapshot> {
+  return openSnapshot(await storedFile(store, key));
+}
+
+/** The file of a snapshot as it lies there, or null where there is none. */
+export const snapshotBody = (store: R2Bucket, key: string): Promise<R2ObjectBody | null> => store.get(key);
+
+/** A scan of 5,000 governors is half of this, so it comes whole with the first request. */
+const TAIL_BYTES = 512 * 1024;
+
+async function storedFile(store: R2Bucket, key: string): Promise<AsyncBuffer> {
+  const object = await store.get(key, { range: { suffix: TAIL_BYTES } });
+  if (!object) throw new Error(`snapshot ${key} is missing in the store`);
+  const tail = await object.arrayBuffer();
+  const tailStart = object.size - tail.byteLength;
+  return {
+    byteLength: object.size,
+    slice: async (start, end = object.size) => {
+      if (start >= tailStart) return tail.slice(start - tailStart, end - tailStart);
+      const part = await store.get(key, { range: { offset: start, length: end - start } });
+      if (!part) throw new Error(`snapshot ${key} went missing while it was read`);
+      return part.arrayBuffer();
+    },
+  };
+}
+
+// --- Exports --------------------------------------------------------------------------------------------------------
+
+/** Raised when exports of the same rows come out differently, so that older ones are not served any more. */
+const EXPORT_VERSION = 1;
+
+export interface ExportName {
+  /** Keys of the snapshots in it, in their order. */
+  snapshots: readonly string[];
+  type: DownloadType;
+  /** Order of the rows where it is not the stored one. */
+  sort?: string | undefined;
+  reversed?: boolean | undefined;
+}
+
+/** The object in which a finished export is kept: beside its snapshot's name, or by a hash where there are several. */
+export function exportKey({ snapshots, type, sort, reversed }: ExportName): string {
+  const [only] = snapshots;
+  const of = snapshots.length === 1 && only !== undefined ? only : `combined/${hashOf(snapshots)}`;
+  const order = sort ? `-${sort.toLowerCase()}${reversed ? '-reversed' : ''}` : '';
+  return `exports/${of}/v${EXPORT_VERSION}${order}.${type}`;
+}
+
+const hashOf = (snapshots: readonly string[]): string =>
+  createHash('sha256').update(snapshots.join('\n')).digest('hex').slice(0, 32);
+
+/** A finished export, or null where it was not asked for yet. */
+export const keptExport = (store: R2Bucket, key: string): Promise<R2ObjectBody | null> => store.get(key);
+
+/** R2's least size of a part of a multipart upload; all but the last must have the same. */
+const PART_BYTES = 5 * 1024 * 1024;
+
+/**
+ * The same stream, which on its way to the client is also kept in the store under `key`: whole or not at all, and
+ * with no more than one part of it in memory. A client that goes away, or an export that fails, leaves nothing.
+ */
+export function keepExport(
+  store: R2Bucket,
+  key: string,
+  contentType: string,
+  stream: ReadableStream<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  const keeper = new Keeper(store, key, contentType);
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) {
+          await keeper.add(value);
+          controller.enqueue(value);
+          return;
+        }
+        await keeper.finish();
+        controller.close();
+      } catch (error) {
+        await keeper.abort();
+        throw error;
+      }
+    },
+    async cancel(reason) {
+      await Promise.all([keeper.abort(), reader.cancel(reason)]);
+    },
+  });
+}
+
+class Keeper {
+  readonly #store: R2Bucket;
+  readonly #key: string;
+  readonly #options: R2MultipartOptions;
+  readonly #part = new Uint8Array(PART_BYTES);
+  #length = 0;
+  #upload: R2MultipartUpload | undefined;
+  #uploaded: R2UploadedPart[] = [];
+
+  constructor(store: R2Bucket, key: string, contentType: string) {
+    this.#store = store;
+    this.#key = key;
+    this.#options = { httpMetadata: { contentType } };
+  }
+
+  async add(bytes: Uint8Array): Promise<void> {
+    for (let from = 0; from < bytes.length; ) {
+      const piece = bytes.subarray(from, from + PART_BYTES - this.#length);
+      this.#part.set(piece, this.#length);
+      this.#length += piece.length;
+      from += piece.length;
+      if (this.#length === PART_BYTES) await this.#send();
+    }
+  }
+
+  async finish(): Promise<void> {
+    if (!this.#upload) {
+      await this.#store.put(this.#key, this.#part.subarray(0, this.#length), this.#options);
+      return;
+    }
+    if (this.#length > 0) await this.#send();
+    await this.#upload.complete(this.#uploaded);
+  }
+
+  async abort(): Promise<void> {
+    await this.#upload?.abort();
+    this.#upload = undefined;
+  }
+
+  async #send(): Promise<void> {
+    this.#upload ??= await this.#store.createMultipartUpload(this.#key, this.#options);
+    const number = this.#uploaded.length + 1;
+    this.#uploaded.push(await this.#upload.uploadPart(number, this.#part.subarray(0, this.#length)));
+    this.#length = 0;
+  }
+}
