@@ -1,5 +1,5 @@
 import type { GameId } from './games.ts';
-import type { Cents } from './money.ts';
+import { type Cents, dollars } from './money.ts';
 
 /** What is for sale. The wire shape of `GET /v1/products/list` is made from this in `listing`. */
 
@@ -124,5 +124,21 @@ export const PRODUCTS: readonly Product[] = [
 /** The product of that id, or undefined. */
 export const productOf = (id: string): Product | undefined => PRODUCTS.find((product) => product.id === id);
 
-/** Products open for orders where the configuration says nothing else (specification, section 4). */
-export const READY_BY_DEFAULT = ['rok-kingdom-scan'];
+/** Whether a product is open for orders by the configuration: ids separated by commas (specification, section 4). */
+export const isReady = (product: Product, configured: string): boolean =>
+  configured.split(',').some((id) => id.trim() === product.id);
+
+const usd = (cents: Cents | null) => (cents === null ? null : dollars(cents));
+
+/** The wire shape of `GET /v1/products/list`: groups with their items, amounts in dollars. */
+export function listing(configured: string) {
+  return [...Map.groupBy(PRODUCTS, ({ group }) => group)].map(([name, products]) => ({
+    name,
+    items: products.map((product) => ({
+      ...product,
+      price: dollars(product.price),
+      price_extra: usd(product.price_extra),
+      ready: isReady(product, configured),
+    })),
+  }));
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Column, columnOf, GAMES, type GameId } from './games.ts';
+import { type Column, GAMES, type GameId } from './games.ts';
 
 /**
  * Rows by the thousand are kept as columns: a Float64Array for numbers (exact to 2^53, NaN where there is no value)
@@ -93,6 +93,16 @@ export function orderBy(table: Table, key: string, ascending = false): Uint32Arr
   });
 }
 
+/** The same rows in another order. */
+export function reorder(table: Table, order: Uint32Array): Table {
+  const moved: Table = { game: table.game, count: order.length, numbers: {}, texts: {} };
+  for (const [key, values] of Object.entries(table.numbers))
+    moved.numbers[key] = Float64Array.from(order, (row) => values[row] as number);
+  for (const [key, values] of Object.entries(table.texts))
+    moved.texts[key] = Array.from(order, (row) => values[row] ?? null);
+  return moved;
+}
+
 export const MAX_NAME = 200;
 
 const integer = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullable();
@@ -100,19 +110,17 @@ const decimal = z.number().min(0).max(Number.MAX_SAFE_INTEGER).nullable();
 const words = z.string().max(MAX_NAME).nullable();
 const cell = { integer, decimal, text: words };
 
+const shapeOf = (game: GameId): z.ZodType<WireColumns> =>
+  z.strictObject(
+    Object.fromEntries(GAMES[game].columns.map(({ key, type }) => [key, z.array(cell[type]).optional()])),
+  ) as unknown as z.ZodType<WireColumns>;
+
 /**
- * The shape in which a bot hands in rows of a game: column by column, which is half the bytes and half the checking
+ * The shape in which a bot hands in rows of each game: column by column, which is half the bytes and half the checking
  * of rows of objects. Unknown columns are refused, so a misspelt key is an error and not a lost figure. That columns
  * are of equal length, ids present and unique is checked by `checkColumns`, which can name the row.
  */
-export const columnsSchema = (game: GameId) =>
-  z
-    .strictObject(
-      Object.fromEntries(GAMES[game].columns.map((column) => [column.key, z.array(cell[column.type])])) as {
-        [key: string]: z.ZodArray<typeof integer | typeof words>;
-      },
-    )
-    .partial();
+export const COLUMNS_SCHEMA = { rok: shapeOf('rok'), cod: shapeOf('cod') } as const;
 
 export type WireColumns = Record<string, (string | number | null)[]>;
 
@@ -157,5 +165,11 @@ export function checkColumns(
   return null;
 }
 
-/** A column's values by key, for messages: its title or the key itself. */
-export const titleOf = (game: GameId, key: string): string => columnOf(game, key)?.title ?? key;
+/** The same columns with every text well-formed: a lone surrogate would break UTF-8 in files and databases. */
+export const wellFormed = (columns: WireColumns): WireColumns =>
+  Object.fromEntries(
+    Object.entries(columns).map(([key, values]) => [
+      key,
+      values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value)),
+    ]),
+  );

@@ -240,10 +240,7 @@ export async function itemOf(db: Db, userId: string, itemId: string): Promise<It
 
 /** How many items an order has. */
 export async function countItems(db: Db, orderId: number): Promise<number> {
-  const [row] = await db
-    .select({ count: sql<number>`count(*)` })
-    .from(items)
-    .where(eq(items.order_id, orderId));
+  const [row] = await db.select({ count: sql<number>`count(*)` }).from(items).where(eq(items.order_id, orderId));
   return row?.count ?? 0;
 }
 
@@ -313,9 +310,5 @@ const SETTLING = sql`${items.state} IN ('open', 'finishing') AND ${items.incompl
 
 /** Items whose subtasks have all ended but which are not finished: work for the sweep if their object missed a call. */
 export async function settlingItems(db: Db): Promise<{ item_id: string; order_id: number }[]> {
-  return db
-    .select({ item_id: items.id, order_id: items.order_id })
-    .from(items)
-    .where(SETTLING)
-    .limit(SETTLED_AT_ONCE);
+  return db.select({ item_id: items.id, order_id: items.order_id }).from(items).where(SETTLING).limit(SETTLED_AT_ONCE);
 }

@@ -148,6 +148,10 @@ export async function failAbandoned(db: Db, now = Date.now()): Promise<EndedSubt
     )
     .bind(now)
     .all<EndedSubtask>();
-  if (results.length > 0) await recountStatement(db, results.map((subtask) => subtask.id)).run();
+  if (results.length > 0)
+    await recountStatement(
+      db,
+      results.map((subtask) => subtask.id),
+    ).run();
   return results;
 }

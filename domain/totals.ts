@@ -1,0 +1,68 @@
+import { GAMES } from './games.ts';
+import { numbersOf, orderBy, type Table } from './rows.ts';
+
+/** Sums of a column over the top governors by power. A missing figure adds nothing. */
+export interface TopSums {
+  total: number;
+  top100: number;
+  top300: number;
+  top350: number;
+  top600: number;
+}
+
+function sumsOf(values: Float64Array, order: Uint32Array): TopSums {
+  const sums: TopSums = { total: 0, top100: 0, top300: 0, top350: 0, top600: 0 };
+  order.forEach((row, rank) => {
+    const value = values[row] as number;
+    if (Number.isNaN(value)) return;
+    sums.total += value;
+    if (rank < 100) sums.top100 += value;
+    if (rank < 300) sums.top300 += value;
+    if (rank < 350) sums.top350 += value;
+    if (rank < 600) sums.top600 += value;
+  });
+  return sums;
+}
+
+/** What a kingdom's snapshot adds up to. */
+export interface Totals {
+  power: TopSums;
+  score: TopSums;
+  deads: TopSums;
+  player_count: number;
+  /** Governors with the highest hall that the game has. */
+  hall25_count: number;
+  domain_count: number;
+  rss_given: number | null;
+  rss_gathered: number | null;
+  lost_kingdom_most_killed_average: number | null;
+  lost_kingdom_most_lost_average: number | null;
+}
+
+const HIGHEST_HALL = 25;
+
+const known = (values: Float64Array | undefined): number[] =>
+  values ? [...values].filter((value) => !Number.isNaN(value)) : [];
+const sum = (values: number[]): number | null => (values.length ? values.reduce((a, b) => a + b, 0) : null);
+const average = (values: number[]): number | null =>
+  values.length ? Math.round((sum(values) as number) / values.length) : null;
+
+/** Adds up a snapshot: the results page's stats panel, the xlsx summary and the kingdom's day all read this. */
+export function totalsOf(table: Table): Totals {
+  const { roles } = GAMES[table.game];
+  const order = orderBy(table, roles.power);
+  const sums = (key: string) => sumsOf(numbersOf(table, key), order);
+  const { numbers } = table;
+  return {
+    power: sums(roles.power),
+    score: sums(roles.score),
+    deads: sums(roles.deads),
+    player_count: table.count,
+    hall25_count: numbersOf(table, roles.hall).filter((level) => level >= HIGHEST_HALL).length,
+    domain_count: new Set(known(numbers.domain).filter((domain) => domain > 0)).size,
+    rss_given: sum(known(numbers.rss_given ?? numbers.resources_given)),
+    rss_gathered: sum(known(numbers.rss_gathered)),
+    lost_kingdom_most_killed_average: average(known(numbers.lost_kingdom_most_killed)),
+    lost_kingdom_most_lost_average: average(known(numbers.lost_kingdom_most_lost)),
+  };
+}

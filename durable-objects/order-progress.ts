@@ -1,0 +1,282 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { GameId } from '../domain/games.ts';
+import type { ItemState } from '../domain/order.ts';
+import { type Db, openDb } from '../worker/db/open.ts';
+import type { Env } from '../worker/env.ts';
+import { type ItemWork, itemWork, markFailed, markFinishing, progressOfOrder } from '../worker/models/orders.ts';
+import { publishSnapshot } from '../worker/publish.ts';
+import { PROGRESS_MIGRATIONS } from './schema.ts';
+import { assemble, capturedAt, nextStep, type StagedBatch } from './staging.ts';
+
+/** Checked rows of one subtask on their way into the object. */
+export interface Delivery {
+  subtask_id: number;
+  item_id: string;
+  captured_at: number;
+  source: string;
+  /** The columns as JSON text: stored as it is and parsed once, when the item is finished. */
+  columns: string;
+}
+
+export interface Failed {
+  subtask_id: number;
+  item_id: string;
+  reason: string;
+}
+
+/** What browsers are told of an item. */
+export interface ItemProgress {
+  item_id: string;
+  state: ItemState;
+  subtask_count: number;
+  incomplete_count: number;
+  failed_count: number;
+  has_results: boolean;
+}
+
+interface LocalItem extends Record<string, SqlStorageValue> {
+  item_id: string;
+  game: GameId;
+  kingdom_id: number;
+  version: number;
+  state: ItemState;
+}
+
+// A socket's first message carries no more than this; an order of thousands of items is followed by its totals.
+const MAX_ITEMS_TOLD = 500;
+
+/**
+ * Coordinates one order: holds the rows that bots hand in until an item is complete, counts down, tells the watching
+ * browsers, and finishes items from an alarm, so that a crash in the middle is retried by the platform.
+ */
+export class OrderProgress extends DurableObject<Env> {
+  private readonly sql: SqlStorage;
+  private readonly db: Db;
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    this.sql = state.storage.sql;
+    this.db = openDb(env.DB);
+    state.blockConcurrencyWhile(async () => this.migrate());
+    // Answered without waking the object from hibernation.
+    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
+  }
+
+  private migrate(): void {
+    const done = this.ctx.storage.kv.get<number>('schema') ?? 0;
+    for (const statement of PROGRESS_MIGRATIONS.slice(done)) this.sql.exec(statement);
+    if (done < PROGRESS_MIGRATIONS.length) this.ctx.storage.kv.put('schema', PROGRESS_MIGRATIONS.length);
+  }
+
+  /**
+   * Stages rows of leased subtasks. Answers for each whether it was new: a subtask whose rows are here already keeps
+   * the first ones, so a repeat is harmless.
+   */
+  async stage(deliveries: Delivery[]): Promise<('accepted' | 'duplicate')[]> {
+    for (const itemId of new Set(deliveries.map(({ item_id }) => item_id))) await this.learn(itemId);
+    const outcomes = this.ctx.storage.transactionSync(() => deliveries.map((delivery) => this.put(delivery)));
+    await this.advance(deliveries.map(({ item_id }) => item_id));
+    return outcomes;
+  }
+
+  /** Takes note that a subtask has failed for good. */
+  async fail(failed: Failed): Promise<void> {
+    await this.learn(failed.item_id);
+    this.noteFailure(failed.subtask_id, failed.reason);
+    await this.advance([failed.item_id]);
+  }
+
+  /** Looks at an item again that D1 takes for settled: a call to this object was lost in a crash. */
+  async reconcile(itemId: string): Promise<void> {
+    const work = await itemWork(this.db, itemId);
+    if (!work) return;
+    this.copy(work);
+    for (const { id, state, error } of work.subtasks) if (state === 'failed') this.noteFailure(id, error);
+    await this.advance([itemId]);
+  }
+
+  private noteFailure(subtaskId: number, reason: string | null): void {
+    this.sql.exec(
+      `UPDATE subtasks SET state = 'failed', error = ? WHERE subtask_id = ? AND state = 'waiting'`,
+      reason,
+      subtaskId,
+    );
+  }
+
+  /** Copies an item and its subtasks from D1 when the object first hears of it. */
+  private async learn(itemId: string): Promise<void> {
+    if (this.item(itemId)) return;
+    const work = await itemWork(this.db, itemId);
+    if (work) this.copy(work);
+  }
+
+  private copy({ item, subtasks }: ItemWork): void {
+    // Or ignore: another call may have come first while D1 was answering.
+    this.ctx.storage.transactionSync(() => {
+      this.sql.exec(
+        `INSERT OR IGNORE INTO items (item_id, game, kingdom_id, version, state) VALUES (?, ?, ?, 1, ?)`,
+        item.id,
+        item.game,
+        item.kingdom_id,
+        item.state,
+      );
+      for (const { id, number, state, error } of subtasks)
+        this.sql.exec(
+          `INSERT OR IGNORE INTO subtasks (subtask_id, item_id, number, state, error) VALUES (?, ?, ?, ?, ?)`,
+          id,
+          item.id,
+          number,
+          state === 'failed' ? 'failed' : 'waiting',
+          error,
+        );
+    });
+  }
+
+  private put({ subtask_id, captured_at, source, columns }: Delivery): 'accepted' | 'duplicate' {
+    const { rowsWritten } = this.sql.exec(
+      `UPDATE subtasks SET state = 'staged', error = NULL, captured_at = ?, source = ?, columns = ?
+       WHERE subtask_id = ? AND state = 'waiting'`,
+      captured_at,
+      source,
+      columns,
+      subtask_id,
+    );
+    return rowsWritten > 0 ? 'accepted' : 'duplicate';
+  }
+
+  private counts(itemId: string): { waiting: number; staged: number; failed: number; all: number } {
+    return this.sql
+      .exec<{ waiting: number; staged: number; failed: number; all: number }>(
+        `SELECT coalesce(sum(state = 'waiting'), 0) AS waiting, coalesce(sum(state = 'staged'), 0) AS staged,
+           coalesce(sum(state = 'failed'), 0) AS failed, count(*) AS "all"
+         FROM subtasks WHERE item_id = ?`,
+        itemId,
+      )
+      .one();
+  }
+
+  private item(itemId: string): LocalItem | undefined {
+    return this.sql.exec<LocalItem>(`SELECT * FROM items WHERE item_id = ?`, itemId).toArray()[0];
+  }
+
+  /** Items that wait for their alarm. */
+  private ready(): LocalItem[] {
+    return this.sql.exec<LocalItem>(`SELECT * FROM items WHERE state = 'finishing'`).toArray();
+  }
+
+  /** After a change: items whose subtasks have all ended get an alarm, browsers get the new counts. */
+  private async advance(itemIds: readonly string[]): Promise<void> {
+    const changed = [...new Set(itemIds)];
+    for (const itemId of changed) {
+      if (nextStep(this.counts(itemId)) === 'wait') continue;
+      this.sql.exec(`UPDATE items SET state = 'finishing' WHERE item_id = ? AND state = 'open'`, itemId);
+    }
+    // An alarm that is set already stays: setting it again would put off a retry under way.
+    if (this.ready().length > 0 && (await this.ctx.storage.getAlarm()) === null)
+      await this.ctx.storage.setAlarm(Date.now());
+    this.tell(changed);
+  }
+
+  /** Finishes the complete items. Every step can be repeated, so a crash anywhere is only a retry. */
+  override async alarm(): Promise<void> {
+    const errors: unknown[] = [];
+    for (const item of this.ready()) {
+      // One item in trouble must not hold up the others; the alarm is retried for it.
+      await this.settle(item).catch((error) => errors.push(error));
+    }
+    if (errors.length > 0) throw errors[0];
+  }
+
+  private async settle(item: LocalItem): Promise<void> {
+    await markFinishing(this.db, item.item_id);
+    const state = nextStep(this.counts(item.item_id)) === 'finish' ? await this.finish(item) : await this.giveUp(item);
+    this.ctx.storage.transactionSync(() => {
+      this.sql.exec(`UPDATE items SET state = ? WHERE item_id = ?`, state, item.item_id);
+      this.sql.exec(
+        `UPDATE subtasks SET state = 'done', columns = NULL WHERE item_id = ? AND state = 'staged'`,
+        item.item_id,
+      );
+    });
+    this.tell([item.item_id]);
+  }
+
+  private async finish(item: LocalItem): Promise<ItemState> {
+    const staged = this.sql
+      .exec<{ captured_at: number; source: string; columns: string }>(
+        `SELECT captured_at, source, columns FROM subtasks WHERE item_id = ? AND state = 'staged' ORDER BY number`,
+        item.item_id,
+      )
+      .toArray();
+    const batches: StagedBatch[] = staged.map(({ captured_at, columns }) => ({
+      captured_at,
+      columns: JSON.parse(columns),
+    }));
+    await publishSnapshot(this.db, this.env.STORE, assemble(item.game, batches), {
+      kingdom_id: item.kingdom_id,
+      captured_at: capturedAt(batches),
+      source: [...new Set(staged.map(({ source }) => source))].join(', ').slice(0, 200),
+      id: item.item_id,
+      item_id: item.item_id,
+      version: item.version,
+    });
+    return 'done';
+  }
+
+  private async giveUp(item: LocalItem): Promise<ItemState> {
+    await markFailed(this.db, item.item_id);
+    return 'failed';
+  }
+
+  // --- Watching browsers --------------------------------------------------------------------------------------------
+
+  /** Accepts the WebSocket of a browser that the route has authorised for this order. */
+  override async fetch(request: Request): Promise<Response> {
+    const orderId = Number(new URL(request.url).searchParams.get('order_id'));
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server);
+    server.send(this.message(await this.known(orderId)));
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  override webSocketClose(socket: WebSocket, code: number): void {
+    // 1005 and 1006 are what a browser that vanished leaves; they may not be sent back.
+    socket.close(code === 1005 || code === 1006 ? 1000 : code);
+  }
+
+  /** D1's figures for the order, with this object's own where it knows better. */
+  private async known(orderId: number): Promise<ItemProgress[]> {
+    const listed = await progressOfOrder(this.db, orderId, MAX_ITEMS_TOLD);
+    return listed.map((item) => this.progress(item.item_id) ?? { ...item, has_results: item.state === 'done' });
+  }
+
+  private progress(itemId: string): ItemProgress | null {
+    const item = this.item(itemId);
+    if (!item) return null;
+    const { waiting, failed, all } = this.counts(itemId);
+    return {
+      item_id: itemId,
+      state: item.state,
+      subtask_count: all,
+      incomplete_count: waiting,
+      failed_count: failed,
+      has_results: item.state === 'done',
+    };
+  }
+
+  private message(items: ItemProgress[]): string {
+    return JSON.stringify({ type: 'progress', items });
+  }
+
+  private tell(itemIds: readonly string[]): void {
+    const sockets = this.ctx.getWebSockets();
+    if (sockets.length === 0) return;
+    const message = this.message(itemIds.flatMap((itemId) => this.progress(itemId) ?? []));
+    for (const socket of sockets) {
+      try {
+        socket.send(message);
+      } catch {
+        // The browser went away between two events; its close event follows.
+      }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * SQL of an order's object. Append only: a deployed object runs the statements that it has not run yet, in order.
+ * Items and subtasks are copied from D1 when the object first hears of them; the staged rows live only here, one text
+ * per subtask (a SQL row per governor is five times slower).
+ */
+export const PROGRESS_MIGRATIONS: readonly string[] = [
+  `CREATE TABLE items (
+     item_id TEXT PRIMARY KEY, game TEXT NOT NULL, kingdom_id INTEGER NOT NULL, version INTEGER NOT NULL,
+     state TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE subtasks (
+     subtask_id INTEGER PRIMARY KEY, item_id TEXT NOT NULL, number INTEGER NOT NULL,
+     state TEXT NOT NULL, error TEXT, captured_at INTEGER, source TEXT, columns TEXT);
+   CREATE INDEX subtasks_item ON subtasks (item_id, number);`,
+];

@@ -1,0 +1,28 @@
+import { zValidator } from '@hono/zod-validator';
+import type { ValidationTargets } from 'hono';
+import type * as z from 'zod';
+import { Refusal } from '../errors.ts';
+
+/** 'orders[0].price' for ['orders', 0, 'price']. */
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name ? `${name}.${String(part)}` : String(part)),
+    '',
+  );
+
+/** The first flaw as a sentence that names the field. */
+export function flawOf(error: z.core.$ZodError): string {
+  const [issue] = error.issues;
+  if (!issue) return 'The request is not valid.';
+  const name = pathOf(issue.path);
+  return name ? `${name}: ${issue.message}` : `${issue.message}`;
+}
+
+/** Validates a part of the request and refuses with the first flaw. */
+export const validate = <Target extends keyof ValidationTargets, Schema extends z.ZodType>(
+  target: Target,
+  schema: Schema,
+) =>
+  zValidator(target, schema, (result) => {
+    if (!result.success) throw new Refusal('invalid', flawOf(result.error));
+  });

@@ -1,0 +1,112 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import {
+  failure,
+  type HandIn,
+  type HandInOutcome,
+  handIn,
+  heartbeat,
+  lease,
+  MAX_HAND_IN_BYTES,
+  MAX_ROWS_PER_HAND_IN,
+} from '../../domain/contract.ts';
+import { COLUMNS_SCHEMA, checkColumns, type WireColumns, wellFormed } from '../../domain/rows.ts';
+import { answer } from '../answer.ts';
+import { Refusal } from '../errors.ts';
+import { type BotEnv, bot } from '../middleware/bot.ts';
+import { flawOf, validate } from '../middleware/validate.ts';
+import { recordHeartbeat } from '../models/fleet.ts';
+import { failSubtask, type LeasedSubtask, leasedBy, leaseSubtasks, markDone } from '../models/subtasks.ts';
+
+type Result = HandIn['results'][number];
+
+const limit = bodyLimit({
+  maxSize: MAX_HAND_IN_BYTES,
+  onError: () => {
+    throw new Refusal('too_large', 'A call may carry 1 MB at most.');
+  },
+});
+
+const rowsIn = (result: Result): number => Math.max(0, ...Object.values(result.columns).map(({ length }) => length));
+
+// How far a bot's clock may be ahead of ours.
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** The columns of one result after every check, or a refusal that names the row. */
+function checked(result: Result, index: number, task: LeasedSubtask): WireColumns {
+  const refuse = (flaw: string) => new Refusal('invalid', `results[${index}]: ${flaw}`);
+  if (result.captured_at > Date.now() + CLOCK_SKEW_MS) throw refuse('captured_at: lies in the future.');
+  const parsed = COLUMNS_SCHEMA[task.game].safeParse(result.columns);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const [key, row] = issue?.path ?? [];
+    throw refuse(typeof row === 'number' ? `row ${row + 1}: ${String(key)}: ${issue?.message}` : flawOf(parsed.error));
+  }
+  const flaw = checkColumns(task.game, parsed.data, { kingdom: task.kingdom_id, ranks: task.ranks });
+  if (flaw) throw refuse(flaw);
+  return wellFormed(parsed.data);
+}
+
+export const fleet = new Hono<BotEnv>({ strict: false })
+  .use(bot)
+  .post('/heartbeat', validate('json', heartbeat), async (context) => {
+    const address = context.req.header('cf-connecting-ip') ?? '';
+    await recordHeartbeat(context.get('db'), context.get('group'), context.req.valid('json'), address);
+    return answer(context, {});
+  })
+  .post('/lease', validate('json', lease), async (context) => {
+    const { bot_id, games, count } = context.req.valid('json');
+    const seconds = Number(context.env.LEASE_SECONDS);
+    const tasks = await leaseSubtasks(context.get('db'), `${context.get('group')}/${bot_id}`, {
+      games,
+      count,
+      seconds,
+    });
+    return answer(context, { tasks });
+  })
+  .post('/rows', limit, validate('json', handIn), async (context) => {
+    const { bot_id, results } = context.req.valid('json');
+    const rows = results.reduce((sum, result) => sum + rowsIn(result), 0);
+    if (rows > MAX_ROWS_PER_HAND_IN)
+      throw new Refusal('too_large', `${rows} rows are more than ${MAX_ROWS_PER_HAND_IN} in one call.`);
+    if (new Set(results.map(({ subtask_id }) => subtask_id)).size !== results.length)
+      throw new Refusal('invalid', 'results: a subtask stands twice.');
+
+    const db = context.get('db');
+    const held = new Map(
+      (await leasedBy(db, `${context.get('group')}/${bot_id}`, results)).map((task) => [task.id, task]),
+    );
+    // Everything is checked before anything is staged: a refused call leaves nothing behind.
+    const deliveries = results.flatMap((result, index) => {
+      const task = held.get(result.subtask_id);
+      if (!task) return [];
+      const { subtask_id, captured_at, source } = result;
+      const columns = JSON.stringify(checked(result, index, task));
+      return [{ task, delivery: { subtask_id, item_id: task.item_id, captured_at, source, columns } }];
+    });
+
+    const outcomes = new Map<number, HandInOutcome>();
+    const staged = [...Map.groupBy(deliveries, ({ task }) => task.order_id)].map(async ([orderId, group]) => {
+      const object = context.env.ORDER_PROGRESS.getByName(String(orderId));
+      const answers = await object.stage(group.map(({ delivery }) => delivery));
+      group.forEach(({ task }, index) => {
+        outcomes.set(task.id, answers[index] ?? 'duplicate');
+      });
+    });
+    await Promise.all(staged);
+    // Only now: a crash before this line means that the lease runs out and a duplicate is ignored.
+    await markDone(db, [...outcomes.keys()]);
+    return answer(context, {
+      results: results.map(({ subtask_id }) => ({ subtask_id, outcome: outcomes.get(subtask_id) ?? 'lost' })),
+    });
+  })
+  .post('/fail', validate('json', failure), async (context) => {
+    const { bot_id, ...claim } = context.req.valid('json');
+    const failed = await failSubtask(context.get('db'), `${context.get('group')}/${bot_id}`, claim);
+    if (!failed) throw new Refusal('conflict', 'This bot does not hold that lease any more.');
+    if (failed.state === 'failed') {
+      const { id, item_id, order_id, error } = failed.ended;
+      await context.env.ORDER_PROGRESS.getByName(String(order_id)).fail({ subtask_id: id, item_id, reason: error });
+    }
+    return answer(context, { state: failed.state });
+  });
