@@ -39,11 +39,14 @@ export const orderCreate = z.object({
 
 export type OrderEntry = z.infer<typeof orderEntry>;
 
+/** What of a product its order form needs: the browser has these from the wire. */
+export type Orderable = Pick<Product, 'name' | 'fields' | 'kingdoms'>;
+
 /**
  * What is wrong with an entry's parameters for its product, as a sentence that names the field, or null.
  * Bounds use the specification's alert text, so browser and server say the same.
  */
-export function checkParams(product: Product, params: Params): string | null {
+export function checkParams(product: Orderable, params: Params): string | null {
   const known = new Set(product.fields.map((field) => field.name));
   const unknown = Object.keys(params).find((name) => !known.has(name));
   if (unknown !== undefined) return `${unknown}: ${product.name} has no such field.`;
@@ -63,7 +66,7 @@ export function checkParams(product: Product, params: Params): string | null {
   return checkKingdoms(product, params);
 }
 
-function checkKingdoms(product: Product, params: Params): string | null {
+function checkKingdoms(product: Orderable, params: Params): string | null {
   const name = product.kingdoms;
   const entries = listOf(params[name]);
   if (entries.length === 0) return `${name}: name at least one.`;

@@ -60,6 +60,6 @@ export function outOfBounds(field: Field, value: unknown): string | null {
 }
 
 /** The kingdoms of an entry, each once, in the order given. */
-export const kingdomsOf = (product: Product, params: Params): string[] => [
+export const kingdomsOf = (product: Pick<Product, 'kingdoms'>, params: Params): string[] => [
   ...new Set(listOf(params[product.kingdoms])),
 ];
