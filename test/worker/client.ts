@@ -1,0 +1,144 @@
+import { env, exports } from 'cloudflare:workers';
+import type { Task } from '../../domain/contract.ts';
+import { GAMES, type GameId } from '../../domain/games.ts';
+import type { WireColumns } from '../../domain/rows.ts';
+import { openDb } from '../../worker/db/open.ts';
+import { createUser } from '../../worker/models/accounts.ts';
+import { createGroup } from '../../worker/models/fleet.ts';
+import { post } from '../../worker/models/ledger.ts';
+
+/** Test-side callers of the Worker's front door: a browser with cookies, a bot with a token. */
+
+export const db = openDb(env.DB);
+
+/** What every call answers: the status beside the envelope. Data is whatever the test expects it to be. */
+export interface Answer {
+  status: number;
+  success: 0 | 1;
+  msg: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of the answer that it asked for.
+  data: any;
+}
+
+export interface Caller {
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** A caller that keeps cookies as a browser does and sends the given headers with every call. */
+export function caller(headers: Record<string, string> = {}): Caller {
+  const cookies = new Map<string, string>();
+  const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const all = new Headers({ ...headers, ...(init.headers as Record<string, string>) });
+    if (cookies.size) all.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    const response = await exports.default.fetch(`http://muster.test${path}`, { ...init, headers: all });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  };
+  return {
+    fetch: send,
+    async call(method, path, body, extra = {}) {
+      const response = await send(path, {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...extra,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const envelope = (await response.json()) as Omit<Answer, 'status'>;
+      return { ...envelope, status: response.status };
+    },
+  };
+}
+
+let people = 0;
+
+/** A user of his own with that balance, signed in. Each test makes its own: storage is shared by a file. */
+export async function signedInUser(balance = 10_000): Promise<Caller & { id: string; username: string }> {
+  const username = `user${++people}-${crypto.randomUUID().slice(0, 8)}`;
+  const password = 'a password of some length';
+  const id = await createUser(db, { username, email: `${username}@example.com`, password, eula_version: 1 });
+  if (balance > 0) await post(db, { userId: id, amount: balance, kind: 'top_up', reference: `test:${id}` });
+  const person = caller();
+  const { status, msg } = await person.call('POST', '/v1/login', { username, password });
+  if (status !== 200) throw new Error(`sign-in failed: ${msg}`);
+  return { ...person, id, username };
+}
+
+/** A bot of a group of its own. */
+export async function bot(name = 'bot-1'): Promise<Caller & { name: string }> {
+  const token = `token-${crypto.randomUUID()}`;
+  await createGroup(db, crypto.randomUUID(), 'test group', token);
+  return { ...caller({ authorization: `Bearer ${token}` }), name };
+}
+
+/** An order entry for the kingdom scan, with the right price. */
+export function scanOf(kingdoms: (string | number)[], governors = 100, full_profile = true) {
+  return {
+    type: 'rok-kingdom-scan',
+    group_name: 'Rise of Kingdoms',
+    product_name: 'Kingdom scan',
+    params: { kingdoms: kingdoms.map(String), governors, full_profile },
+    fields: { Kingdoms: kingdoms.join(', '), Governors: String(governors) },
+    price: 0.5 * Math.ceil(governors / 100) * kingdoms.length,
+  };
+}
+
+/** Columns of made-up governors for the ranks of a task: ids follow from kingdom and rank, kill points from tiers. */
+export function columnsFor(
+  task: Pick<Task, 'game' | 'kingdom_id' | 'from_rank' | 'to_rank'>,
+  most = Infinity,
+): WireColumns {
+  const { roles } = GAMES[task.game as GameId];
+  const ranks: number[] = [];
+  for (let rank = task.from_rank; rank <= Math.min(task.to_rank, most); rank++) ranks.push(rank);
+  const of = (value: (rank: number) => string | number) => ranks.map(value);
+  const tier = (rank: number, level: number) => 1_000_000 * level - rank * 7 * level;
+  const columns: WireColumns = {
+    [roles.id]: of((rank) => task.kingdom_id * 100_000 + rank),
+    [roles.name]: of((rank) => `Governor ${rank} of ${task.kingdom_id}`),
+    [roles.tag]: of((rank) => `T${rank % 5}`),
+    [roles.kingdom]: of(() => task.kingdom_id),
+    [roles.power]: of((rank) => 100_000_000 - rank * 1000),
+    [roles.highestPower]: of((rank) => 110_000_000 - rank * 1000),
+    [roles.deads]: of((rank) => 5_000_000 - rank),
+    [roles.hall]: of(() => 25),
+    [roles.score]: of(
+      (rank) =>
+        Math.floor(tier(rank, 1) / 5) + 2 * tier(rank, 2) + 4 * tier(rank, 3) + 10 * tier(rank, 4) + 20 * tier(rank, 5),
+    ),
+  };
+  roles.tiers.forEach((key, index) => {
+    columns[key] = of((rank) => tier(rank, index + 1));
+  });
+  return columns;
+}
+
+/** Leases, then hands in made-up rows, until nothing is waiting. Answers how many subtasks were done. */
+export async function work(worker: Caller & { name: string }, most = Infinity): Promise<number> {
+  for (let done = 0; ; ) {
+    const { data } = await worker.call('POST', '/v1/fleet/lease', {
+      bot_id: worker.name,
+      games: ['rok', 'cod'],
+      count: 5,
+    });
+    const tasks = data.tasks as Task[];
+    if (tasks.length === 0) return done;
+    const results = tasks.map((task) => ({
+      subtask_id: task.subtask_id,
+      lease: task.lease,
+      captured_at: Date.now(),
+      source: 'made up',
+      columns: columnsFor(task, most),
+    }));
+    const { status, msg } = await worker.call('POST', '/v1/fleet/rows', { bot_id: worker.name, results });
+    if (status !== 200) throw new Error(msg);
+    done += tasks.length;
+  }
+}
