@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runNode } from './children.ts';
+import { ROOT } from './settings.ts';
+
+interface Part {
+  name: 'web' | 'worker';
+  /** What the part is made of: files and globs from the clone's top folder. */
+  sources: string[];
+  result: string;
+  command: string[];
+}
+
+const PARTS: readonly Part[] = [
+  {
+    name: 'web',
+    sources: ['web/**/*', 'domain/*.ts', 'vite.config.ts', 'package-lock.json'],
+    result: 'dist/web/index.html',
+    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
+  },
+  {
+    // After the web: wrangler looks into the folder of its assets.
+    name: 'worker',
+    sources: ['worker/**/*.ts', 'durable-objects/**/*.ts', 'domain/*.ts', 'wrangler.toml', 'package-lock.json'],
+    result: 'dist/worker/index.js',
+    command: ['node_modules/wrangler/bin/wrangler.js', 'deploy', '--dry-run', '--outdir', 'dist/worker'],
+  },
+];
+
+/** Keeps wrangler quiet and off the network; in `.env` these would become bindings. */
+const QUIET_WRANGLER = {
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  WRANGLER_WRITE_LOGS: 'false',
+};
+
+function fingerprint({ sources }: Part): string {
+  const hash = createHash('sha256');
+  for (const path of globSync(sources, { cwd: ROOT }).sort()) {
+    const file = join(ROOT, path);
+    if (statSync(file).isFile()) hash.update(`${path}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+async function buildPart(part: Part): Promise<void> {
+  const stamp = join(ROOT, 'dist', `${part.name}.built`);
+  const built = existsSync(stamp) && existsSync(join(ROOT, part.result)) && readFileSync(stamp, 'utf8');
+  if (built === fingerprint(part)) return;
+  await runNode(part.command, { cwd: ROOT, env: { ...process.env, ...QUIET_WRANGLER } });
+  // Taken afterwards: the web's build writes the route tree, which is one of its own sources.
+  writeFileSync(stamp, fingerprint(part));
+}
+
+/** A build takes seconds; a lock older than this was left by one that was killed. */
+const STALE_LOCK_MS = 120_000;
+
+/** Two copies may start at once from one clone: one builds, the other waits. */
+async function locked(work: () => Promise<void>): Promise<void> {
+  const lock = join(ROOT, 'dist', 'build.lock');
+  mkdirSync(join(ROOT, 'dist', 'web'), { recursive: true });
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > STALE_LOCK_MS) rmSync(lock, { recursive: true, force: true });
+    else await sleep(100);
+  }
+  const unlock = () => rmSync(lock, { recursive: true, force: true });
+  process.once('exit', unlock);
+  try {
+    await work();
+  } finally {
+    process.off('exit', unlock);
+    unlock();
+  }
+}
+
+/** Builds the web into dist/web and the Worker into dist/worker where their sources changed since the last build. */
+export const build = (): Promise<void> =>
+  locked(async () => {
+    for (const part of PARTS) await buildPart(part);
+  });
+
+if (import.meta.main) await build();

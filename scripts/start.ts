@@ -1,0 +1,102 @@
+import { openSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from './build.ts';
+import { startNode } from './children.ts';
+import { startClock } from './clock.ts';
+import { migrate } from './migrate.ts';
+import { openRuntime, type Runtime } from './runtime.ts';
+import { type Secrets, secretsOf } from './secrets.ts';
+import { ADMIN, DEMO, seed } from './seed.ts';
+import { Problem, ROOT, type Settings, settingsOf } from './settings.ts';
+
+/** Says why and ends this process with everything that it started (children.ts, Miniflare's own hook). */
+function fail(error: unknown): never {
+  console.error(error instanceof Problem ? `Muster: ${error.message}` : error);
+  process.exit(1);
+}
+
+function endWithSignals(): void {
+  // Before Miniflare adds its own listeners, which would end the process as if it had failed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(0));
+  if (process.env.npm_lifecycle_event === undefined) return;
+  // npm may be killed without a word to us; whoever started it then no longer wants the service.
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && process.exit(0), 500).unref();
+}
+
+const refusePort = (port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+      .once('error', () => reject(new Problem(`Port ${port} is taken. Choose another: PORT=8788 npm start`)))
+      .listen(port, '127.0.0.1', () => probe.close(() => resolve()));
+  });
+
+function startAgent({ stateDir, scansDir }: Settings, address: string, { FLEET_TOKEN }: Secrets): void {
+  const { SCANS_DIR: _, ...env } = process.env;
+  const agent = startNode(['fleet/agent.ts'], {
+    cwd: ROOT,
+    env: { ...env, MUSTER_URL: address, FLEET_TOKEN, ...(scansDir && { SCANS_DIR: scansDir }) },
+    stdio: ['ignore', openSync(join(stateDir, 'agent.log'), 'w'), 'inherit'],
+  });
+  agent.once('exit', (code, signal) => {
+    // Ctrl-C may reach the agent first.
+    setTimeout(() => fail(new Problem(`The agent ended (${signal ?? code}).`)), 200);
+  });
+}
+
+async function answers(address: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${address}/v1/health`, { signal: AbortSignal.timeout(10_000) });
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves once the service can work; throws where it cannot within the time. */
+async function untilHealthy(address: string, withinMs: number): Promise<void> {
+  const until = Date.now() + withinMs;
+  while (!(await answers(address))) {
+    if (Date.now() > until) throw new Problem('The service does not answer.');
+    await sleep(100);
+  }
+}
+
+/** A crashed workerd is started again at once; one that stays away ends the copy. */
+async function watch(address: string): Promise<never> {
+  for (;;) {
+    await sleep(5000);
+    await untilHealthy(address, 30_000);
+  }
+}
+
+function banner({ port, scansDir }: Settings): string {
+  return `
+  Muster is ready at http://localhost:${port}
+
+    ${DEMO.username} / ${DEMO.password}      orders scans
+    ${ADMIN.username} / ${ADMIN.password}    watches the fleet
+
+  The agent scans ${scansDir ?? 'the simulated world'}.
+`;
+}
+
+async function start(): Promise<void> {
+  const settings = settingsOf(process.env);
+  await refusePort(settings.port);
+  await build();
+  const secrets = secretsOf(settings.stateDir);
+  const runtime: Runtime = await openRuntime(settings, secrets);
+  await migrate(runtime.bindings.DB);
+  await seed(runtime.bindings, secrets);
+  await untilHealthy(runtime.address, 10_000);
+  startAgent(settings, runtime.address, secrets);
+  startClock(runtime.address, runtime.crons, (error) => console.error(error));
+  console.log(banner(settings));
+  await watch(runtime.address);
+}
+
+endWithSignals();
+await start().catch(fail);
