@@ -1,0 +1,21 @@
+import type { GameId } from '../../domain/games.ts';
+import type { Row } from '../../domain/rows.ts';
+
+/** What a bot sees of a kingdom at one moment. */
+export interface Scan {
+  /** Epoch milliseconds at which it was seen. */
+  captured_at: number;
+  /** Where it comes from, in a few words. */
+  source: string;
+  /** Every governor that the source has of the kingdom, ranked by power, each full profile. */
+  rows: Row[];
+}
+
+/** Where a bot's rows come from: a game client, a folder of files, a simulated world. */
+export interface Source {
+  name: string;
+  /** One line for people: what this scans. */
+  describe(): string;
+  /** The kingdom as it is at `at` (epoch milliseconds), or `unknown`: a sentence to the customer who asked for it. */
+  scan(game: GameId, kingdom_id: number, at: number): Promise<Scan | { unknown: string }>;
+}

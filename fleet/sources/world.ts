@@ -1,0 +1,176 @@
+import type { GameId } from '../../domain/games.ts';
+import { GAMES } from '../../domain/games.ts';
+import type { Row } from '../../domain/rows.ts';
+import type { Source } from './source.ts';
+import { mix, unit } from './world/chance.ts';
+import { type Alliance, allianceNames } from './world/names.ts';
+import {
+  changes,
+  daysAt,
+  LEAST,
+  MOST,
+  type Person,
+  personOf,
+  playedUntil,
+  powerAt,
+  type Realm,
+  standing,
+  WAR_CYCLE,
+} from './world/person.ts';
+import { codRow, type Presence, rokRow } from './world/rows.ts';
+
+/**
+ * The simulated world: made-up kingdoms of both games whose governors grow, fight, rename themselves, change their
+ * alliance and sometimes move. A pure function of the seed, the kingdom and the moment: any day can be asked for, in
+ * any order, and says the same every time. Lifetime counters never fall and kill points follow from kills.
+ *
+ * Rise of Kingdoms has the kingdoms 1001–1040, Call of Dragons the servers 101–120; there are no others.
+ */
+export interface World extends Source {
+  /** The kingdoms of a game, ascending. */
+  kingdoms(game: GameId): number[];
+  /** The `count` strongest governors of a kingdom at `at` (epoch milliseconds), by power; [] for one that is not. */
+  rows(game: GameId, kingdom: number, at: number, count: number): Row[];
+}
+
+const PLACES: Record<GameId, { first: number; count: number; row(presence: Presence): Row }> = {
+  rok: { first: 1001, count: 40, row: rokRow },
+  cod: { first: 101, count: 20, row: codRow },
+};
+
+/** Kingdoms that fight each other and so are at war on the same days: the first eight, the next eight, … */
+const KINGDOMS_PER_WAR = 8;
+/** How many governors there are for each alliance of a kingdom. */
+const PER_ALLIANCE = 160;
+const REALLIED = 2;
+
+interface Land {
+  realm: Realm;
+  alliances: (Alliance & { id: number })[];
+  /** Those of its people who move from kingdom to kingdom, by index. */
+  roamers: ReadonlySet<number>;
+}
+
+/** The simulated world of a seed. */
+export function simulatedWorld(seed = 1): World {
+  const lands: Record<GameId, Land[]> = { rok: landsOf('rok', seed), cod: landsOf('cod', seed) };
+  const kingdoms = (game: GameId) => lands[game].map(({ realm }) => realm.kingdom);
+
+  function rows(game: GameId, kingdom: number, at: number, count: number): Row[] {
+    const land = lands[game][kingdom - PLACES[game].first];
+    if (!land || count <= 0) return [];
+    const day = daysAt(at);
+    return strongest(lands[game], land, day, count).map((person) =>
+      PLACES[game].row({ person, kingdom, day, alliance: allianceOf(land, person, day) }),
+    );
+  }
+
+  return {
+    name: 'simulated world',
+    describe: () =>
+      (['rok', 'cod'] as const)
+        .map((game) => {
+          const numbers = kingdoms(game);
+          return `${GAMES[game].short} ${GAMES[game].kingdom.many} ${numbers[0]}–${numbers.at(-1)}`;
+        })
+        .join(' and ')
+        .replace(/^/, 'the simulated world: '),
+    kingdoms,
+    rows,
+    async scan(game, kingdom_id, at) {
+      const all = rows(game, kingdom_id, at, Infinity);
+      if (all.length > 0) return { captured_at: at, source: 'simulated world', rows: all };
+      const numbers = kingdoms(game);
+      const { one, many } = GAMES[game].kingdom;
+      const known = `${GAMES[game].name} has the ${many} ${numbers[0]} to ${numbers.at(-1)} there`;
+      return {
+        unknown: `${one[0]?.toUpperCase()}${one.slice(1)} ${kingdom_id} is not in the simulated world: ${known}.`,
+      };
+    },
+  };
+}
+
+function landsOf(game: GameId, worldSeed: number): Land[] {
+  const { first, count } = PLACES[game];
+  return Array.from({ length: count }, (_, position) => {
+    const kingdom = first + position;
+    const seed = mix(worldSeed, first, kingdom);
+    const war = Math.floor(position / KINGDOMS_PER_WAR);
+    const realm: Realm = {
+      seed,
+      kingdom,
+      position,
+      size: 2000 + (mix(seed, 1) % 4000),
+      strength: 0.6 + 0.7 * unit(seed, 2),
+      tongue: unit(seed, 3),
+      warPhase: WAR_CYCLE * unit(worldSeed, first, war),
+    };
+    const alliances = allianceNames(seed, Math.ceil(realm.size / PER_ALLIANCE)).map((alliance, number) => ({
+      ...alliance,
+      id: kingdom * 100 + number,
+    }));
+    return { realm, alliances, roamers: roamersOf(realm) };
+  });
+}
+
+/** About one in sixty of the middle ranks roams. */
+const roamersOf = (realm: Realm): Set<number> =>
+  new Set(
+    Array.from({ length: 600 }, (_, index) => index).filter(
+      (index) => index >= 20 && mix(realm.seed, index, 2) % 60 === 0,
+    ),
+  );
+
+/** Days that a roamer stays before he may move again. */
+const STAY = 120;
+
+/** The position of the kingdom where a roamer is. */
+function whereabouts(person: Person, day: number, kingdoms: number): number {
+  const stay = Math.floor((playedUntil(person, day) + STAY * unit(person.seed, 12)) / STAY);
+  const home = stay === 0 || unit(person.seed, 13, stay) < 0.4;
+  return home ? person.realm.position : mix(person.seed, 14, stay) % kingdoms;
+}
+
+/** The strongest people of a land, natives who are there and roamers who came, by power. */
+function strongest(lands: readonly Land[], land: Land, day: number, count: number): Person[] {
+  const { realm, roamers } = land;
+  const people: Person[] = [];
+  const natives = reach(realm, count + roamers.size);
+  for (let index = 0; index < natives; index++) if (!roamers.has(index)) people.push(personOf(realm, index));
+  for (const { realm: origin, roamers: restless } of lands)
+    for (const index of restless) {
+      const person = personOf(origin, index);
+      if (whereabouts(person, day, lands.length) === realm.position) people.push(person);
+    }
+  return people
+    .map((person) => ({ person, power: powerAt(person, day) }))
+    .sort((a, b) => b.power - a.power || a.person.id - b.person.id)
+    .slice(0, count)
+    .map(({ person }) => person);
+}
+
+/** How many places, from the strongest, can hold one of the `count` strongest: those further down are too weak. */
+function reach(realm: Realm, count: number): number {
+  if (count >= realm.size) return realm.size;
+  const least = standing(realm, count - 1) * LEAST;
+  let low = count;
+  let high = realm.size;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (standing(realm, middle) * MOST < least) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The alliance of a person in the land where he is; the weak often have none. */
+function allianceOf(land: Land, person: Person, day: number): Land['alliances'][number] | null {
+  const version = changes(person, REALLIED, 0.1, 75, day);
+  const chance = unit(person.seed, 15, version, land.realm.kingdom);
+  const depth = person.index / land.realm.size;
+  if (chance < 0.03 + 0.4 * depth) return null;
+  const many = land.alliances.length;
+  const place = Math.floor(depth * many * (0.6 + 0.8 * unit(person.seed, 16, version)));
+  // Past the last one: the weakest spread over all.
+  return land.alliances[place < many ? place : mix(person.seed, 17, version) % many] ?? null;
+}

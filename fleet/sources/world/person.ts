@@ -1,0 +1,105 @@
+import { mix, unit } from './chance.ts';
+
+/** One inhabitant of the simulated world, and the few figures that everything else about him follows from. */
+
+export const DAY = 86_400_000;
+/** The day on which the world begins; before it nothing moves. */
+export const BEGINNING = Date.UTC(2023, 0, 1);
+
+/** Days since the beginning, with fractions. */
+export const daysAt = (at: number): number => Math.max(0, (at - BEGINNING) / DAY);
+
+/** What a kingdom is, for ever. */
+export interface Realm {
+  seed: number;
+  kingdom: number;
+  /** Position among the game's kingdoms, from 0. */
+  position: number;
+  size: number;
+  /** 0.6 to 1.3: how its governors' power compares. */
+  strength: number;
+  /** 0 up to 1: the script that half of its people write. */
+  tongue: number;
+  /** Days by which its wars are moved; the same for kingdoms that fight each other. */
+  warPhase: number;
+}
+
+export interface Person {
+  realm: Realm;
+  /** Place in the realm's natural order of strength, from 0. */
+  index: number;
+  /** What every chance of this person starts from. */
+  seed: number;
+  id: number;
+}
+
+const PEOPLE_PER_REALM = 10_000;
+/** A prime: multiplying by a number below it scatters ids without ever meeting twice. */
+const IDS = 189_999_989;
+
+export function personOf(realm: Realm, index: number): Person {
+  const number = realm.position * PEOPLE_PER_REALM + index + 1;
+  return { realm, index, seed: mix(realm.seed, index, 1), id: 10_000_000 + ((number * 7_368_787) % IDS) };
+}
+
+/** The power of the strongest of a realm of strength 1. */
+export const TOP_POWER = 190e6;
+
+/** The power that place `index` of a realm stands for: a power law with a falling tail. */
+export const standing = (realm: Realm, index: number): number =>
+  realm.strength * TOP_POWER * ((index + 6) / 6) ** -0.42 * Math.exp(-index / 1200);
+
+/** A person's power is never further from the standing of his place than this. */
+export const LEAST = 0.64;
+export const MOST = 1.34;
+
+/** The day up to which a person plays: one in eight stops some day. */
+export const playedUntil = (person: Person, day: number): number =>
+  unit(person.seed, 2) < 0.125 ? Math.min(day, 1500 * unit(person.seed, 3)) : day;
+
+/** The highest power so far; grows for ever, fast at first, faster for some. */
+export function peakPower(person: Person, day: number): number {
+  const speed = 0.2 + 2.8 * unit(person.seed, 4) ** 2;
+  const grown = 1 - Math.exp((-speed * playedUntil(person, day)) / 800);
+  const place = 0.9 + 0.2 * unit(person.seed, 5);
+  return Math.floor(standing(person.realm, person.index) * place * (0.8 + 0.4 * grown));
+}
+
+/** Power now: troops lost in a running war are not yet trained again. */
+export function powerAt(person: Person, day: number): number {
+  const war = warOf(person.realm, playedUntil(person, day));
+  const lost = 0.1 * unit(person.seed, 6, war.number) * Math.sin(Math.PI * war.progress);
+  return Math.floor(peakPower(person, day) * (1 - lost));
+}
+
+/** Days from one war to the next, when in it fighting starts, and how long it lasts. */
+export const WAR_CYCLE = 70;
+const WAR_START = 25;
+const WAR_DAYS = 35;
+
+/** Which war it is and how much of it is fought, 0 to 1, in battles with quiet days between. */
+export function warOf(realm: Realm, day: number): { number: number; progress: number } {
+  const time = day + realm.warPhase;
+  const number = Math.floor(time / WAR_CYCLE);
+  const share = Math.min(1, Math.max(0, (time - number * WAR_CYCLE - WAR_START) / WAR_DAYS));
+  // Its slope is never below a tenth, so that counters made of it never fall.
+  return { number, progress: share + (0.9 * Math.sin(10 * Math.PI * share)) / (10 * Math.PI) };
+}
+
+/** How much a person has fought, in wars; each counts for him between 0.4 and 1.6. Never falls. */
+export function fought(person: Person, day: number): number {
+  const { number, progress } = warOf(person.realm, playedUntil(person, day));
+  const upTo = (war: number) => war + 0.6 * unit(person.seed, 7, war);
+  const before = upTo(number);
+  const after = upTo(number + 1);
+  const now = progress <= 0 ? before : progress >= 1 ? after : Math.min(after, before + (after - before) * progress);
+  // What was before the beginning: some came to it as veterans.
+  return now + 4 + 6 * unit(person.seed, 8);
+}
+
+/** How often something of a person changed by that day, for the share of people who change it at all. */
+export function changes(person: Person, what: number, share: number, days: number, day: number): number {
+  if (unit(person.seed, 9, what) >= share) return 0;
+  const phase = unit(person.seed, 10, what) * days;
+  return Math.floor((playedUntil(person, day) + phase) / (days * (0.6 + 0.8 * unit(person.seed, 11, what))));
+}
