@@ -20,10 +20,6 @@ function fail(error: unknown): never {
 function endWithSignals(): void {
   // Before Miniflare adds its own listeners, which would end the process as if it had failed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(0));
-  if (process.env.npm_lifecycle_event === undefined) return;
-  // npm may be killed without a word to us; whoever started it then no longer wants the service.
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && process.exit(0), 500).unref();
 }
 
 const refusePort = (port: number): Promise<void> =>
