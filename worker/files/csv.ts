@@ -1,0 +1,46 @@
+import type { Column } from '../../domain/games.ts';
+import { type Bytes, utf8 } from './bytes.ts';
+import { cellsIn, type RowWriter } from './row-writer.ts';
+
+/**
+ * csv by RFC 4180: commas, CRLF, quotes where needed, a header of column keys; UTF-8 without a byte order mark, which
+ * scripts would read as part of the first key (people who open files in Excel have xlsx).
+ */
+
+export const csvHead = (columns: readonly Column[]): Uint8Array =>
+  utf8(`${columns.map(({ key }) => key).join(',')}\r\n`);
+
+const COMMA = 0x2c;
+const CR = 0x0d;
+const LF = 0x0a;
+
+export const csvRows =
+  (columns: readonly Column[]): RowWriter =>
+  (table) => {
+    const cells = cellsIn(table, columns);
+    return (out, row) => {
+      for (let index = 0; index < cells.length; index++) {
+        if (index > 0) out.byte(COMMA);
+        const value = cells[index]?.[row];
+        if (typeof value === 'string') writeText(out, value);
+        // NaN, which is no value, is the one number that is not itself.
+        // biome-ignore lint/suspicious/noSelfCompare: quicker than a call a cell
+        else if (typeof value === 'number' && value === value) out.number(value);
+      }
+      out.byte(CR);
+      out.byte(LF);
+    };
+  };
+
+/** What spreadsheets take for the start of a formula (or strip to find one). */
+const FORMULA = /^[=+\-@\t\r]/;
+const QUOTED = /[",\r\n]/;
+
+/**
+ * A text cell, with an apostrophe before what a spreadsheet would run as a formula: players choose names, and a
+ * kingdom's manager opens the file. Only text can hold one, so numbers are never changed.
+ */
+function writeText(out: Bytes, value: string): void {
+  const defused = FORMULA.test(value) ? `'${value}` : value;
+  out.text(QUOTED.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused);
+}

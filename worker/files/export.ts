@@ -1,0 +1,134 @@
+import type { DownloadType } from '../../domain/contract.ts';
+import type { Table } from '../../domain/rows.ts';
+import { Bytes } from './bytes.ts';
+import { csvHead, csvRows } from './csv.ts';
+import { JSON_HEAD, JSON_TAIL, jsonRows } from './json.ts';
+import { type Snapshot, SnapshotWriter } from './parquet.ts';
+import type { RowWriter } from './row-writer.ts';
+import { sortedTables } from './sorted.ts';
+import { keysFor, type Survey, survey } from './survey.ts';
+import { blankUnread } from './unread.ts';
+import { MAX_XLSX_ROWS, xlsxChunks } from './xlsx.ts';
+
+/** One item of an order. It is opened when its rows are due, so that an order of many does not lie in memory. */
+export interface ExportPart {
+  open(): Promise<Snapshot>;
+}
+
+export interface ExportOptions {
+  /** Only for json, as in the specification: by power or by the game's score, greatest first. */
+  sort?: 'Power' | 'Killpoints' | undefined;
+  /** Smallest first. */
+  reversed?: boolean | undefined;
+}
+
+/** An export that cannot be made; its message is for the customer. */
+export class ExportRefused extends Error {}
+
+export const CONTENT_TYPE: Readonly<Record<DownloadType, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  parquet: 'application/vnd.apache.parquet',
+};
+
+/** Sorted rows lie in memory as columns, a Parquet file as its bytes; the rest passes through group by group. */
+const MAX_ROWS: Readonly<Record<DownloadType, number>> = {
+  csv: Infinity,
+  json: Infinity,
+  xlsx: MAX_XLSX_ROWS,
+  parquet: 500_000,
+};
+const MAX_SORTED_ROWS = 200_000;
+
+/**
+ * The rows of one item, or of several one after the other, as a file; each as stored, which is by power. Columns:
+ * those of the results table, and the others where some row has a value. At most one row group is in memory, unless
+ * the rows are sorted. Throws ExportRefused where there are more rows than the format or an isolate can hold.
+ */
+export async function exportStream(
+  type: DownloadType,
+  parts: readonly ExportPart[],
+  options: ExportOptions = {},
+): Promise<ReadableStream<Uint8Array>> {
+  const seen = await survey(parts, type === 'xlsx');
+  const sorts = type === 'json' && options.sort !== undefined;
+  refuse(type, seen, sorts);
+  const tables = sorts ? () => sortedTables(seen, options) : () => storedTables(seen);
+  return streamOf(chunksOf(type, seen, tables));
+}
+
+function refuse(type: DownloadType, { rows, games }: Survey, sorts: boolean): void {
+  const most = sorts ? MAX_SORTED_ROWS : MAX_ROWS[type];
+  if (rows > most) {
+    const [has, can] = [rows, most].map((count) => count.toLocaleString('en-US'));
+    throw new ExportRefused(
+      `Too many results, not downloadable: ${has} rows, ${sorts ? 'sorted ' : ''}${type} holds ${can}.`,
+    );
+  }
+  if (type === 'parquet' && games.length > 1)
+    throw new ExportRefused('A Parquet file holds rows of one game: download the items one by one.');
+}
+
+function chunksOf(
+  type: DownloadType,
+  seen: Survey,
+  tables: () => AsyncIterable<Table>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { columns } = seen;
+  switch (type) {
+    case 'csv':
+      return rowChunks(tables(), csvHead(columns), csvRows(columns), new Uint8Array(0));
+    case 'json':
+      return rowChunks(tables(), JSON_HEAD, jsonRows(columns), JSON_TAIL);
+    case 'xlsx':
+      return xlsxChunks(seen.sheet(), tables);
+    case 'parquet':
+      return parquetChunks(seen);
+  }
+}
+
+/** The rows of all parts as they are stored, with what was not read left empty. */
+async function* storedTables({ opened, columns }: Survey): AsyncGenerator<Table, void, undefined> {
+  for (const open of opened) {
+    const snapshot = await open();
+    for await (const table of snapshot.groups(keysFor(snapshot.meta.game, columns))) yield blankUnread(table);
+  }
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+async function* rowChunks(tables: AsyncIterable<Table>, head: Uint8Array, rowsOf: RowWriter, tail: Uint8Array) {
+  const out = new Bytes(CHUNK_BYTES + 16 * 1024);
+  out.raw(head);
+  let number = 0;
+  for await (const table of tables) {
+    const write = rowsOf(table);
+    for (let row = 0; row < table.count; row++) {
+      write(out, row, number++);
+      if (out.length > CHUNK_BYTES) yield out.take();
+    }
+  }
+  out.raw(tail);
+  yield out.take();
+}
+
+/** Rows as they were stored, unread ones included: what is not known is not written over in the archive format. */
+async function* parquetChunks({ opened, meta }: Survey) {
+  const writer = new SnapshotWriter(meta.game);
+  for (const open of opened) for await (const table of (await open()).groups()) writer.append(table);
+  yield writer.finish(meta);
+}
+
+function streamOf(chunks: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return();
+    },
+  });
+}

@@ -1,0 +1,13 @@
+import type { Column } from '../../domain/games.ts';
+import type { Numbers, Table, Texts } from '../../domain/rows.ts';
+import type { Bytes } from './bytes.ts';
+
+/** Writes row `row` of the table it was made for; `number` counts the rows of the whole file from 0. */
+export type WriteRow = (out: Bytes, row: number, number: number) => void;
+
+/** One format's way with the rows of a table. Columns that the table lacks come out empty. */
+export type RowWriter = (table: Table) => WriteRow;
+
+/** The cells of each column, or undefined where the table has no such column: combined files may mix two games. */
+export const cellsIn = (table: Table, columns: readonly Column[]): (Numbers | Texts | undefined)[] =>
+  columns.map(({ key }) => table.numbers[key] ?? table.texts[key]);

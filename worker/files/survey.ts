@@ -1,0 +1,137 @@
+import { type Column, GAMES, type GameId } from '../../domain/games.ts';
+import type { Quality } from '../../domain/quality.ts';
+import type { Table } from '../../domain/rows.ts';
+import { totalsOf } from '../../domain/totals.ts';
+import type { Snapshot, SnapshotMeta } from './parquet.ts';
+import { wholeTable } from './parquet.ts';
+import { blankUnread } from './unread.ts';
+import type { Sheet } from './xlsx.ts';
+import type { Summary } from './xlsx-template.ts';
+
+/** What has to be known of all parts before the first row is written. */
+export interface Survey {
+  opened: readonly (() => Promise<Snapshot>)[];
+  games: readonly GameId[];
+  columns: readonly Column[];
+  rows: number;
+  /** Metadata of all rows together: of the one part, or of the newest with the counts of all. */
+  meta: SnapshotMeta;
+  /** The workbook's frame; only where totals were asked for. */
+  sheet(): Sheet;
+}
+
+/** Looks through the metadata of every part, and through the columns that add up where totals are wanted. */
+export async function survey(parts: readonly { open(): Promise<Snapshot> }[], withTotals: boolean): Promise<Survey> {
+  const metas: { meta: SnapshotMeta; rows: number }[] = [];
+  const filled = new Set<string>();
+  const sums: Table[] = [];
+  const opened: (() => Promise<Snapshot>)[] = [];
+  for (const part of parts) {
+    const snapshot = await part.open();
+    metas.push({ meta: snapshot.meta, rows: snapshot.count });
+    for (const key of snapshot.filled) filled.add(key);
+    if (withTotals) sums.push(blankUnread(await wholeTable(snapshot, summedColumns(snapshot.meta.game))));
+    // Many are opened again when their rows are due, so that not all of their metadata is held meanwhile.
+    opened.push(parts.length === 1 ? async () => snapshot : part.open.bind(part));
+  }
+  const games = [...new Set(metas.map(({ meta }) => meta.game))];
+  const columns = unionOf(games, filled);
+  const rows = metas.reduce((sum, part) => sum + part.rows, 0);
+  const meta = joined(metas);
+  return { opened, games, columns, rows, meta, sheet: () => sheetOf(metas, sums, columns, rows, meta) };
+}
+
+const summedColumns = (game: GameId): string[] => {
+  const { power, score, deads, hall, highestPower } = GAMES[game].roles;
+  return [power, score, deads, hall, highestPower];
+};
+
+/** Columns of the results table always, the others where some row has a value; of both games where both are there. */
+function unionOf(games: readonly GameId[], filled: ReadonlySet<string>): Column[] {
+  const columns = new Map<string, Column>();
+  for (const game of games) {
+    const { lead, columns: all } = GAMES[game];
+    for (const column of all)
+      if ((lead.includes(column.key) || filled.has(column.key)) && !columns.has(column.key))
+        columns.set(column.key, column);
+  }
+  return [...columns.values()];
+}
+
+/** Those of the columns that the game has: a combined file may hold rows of both. */
+export function keysFor(game: GameId, columns: readonly Column[]): string[] {
+  const own = new Set(GAMES[game].columns.map(({ key }) => key));
+  return columns.map(({ key }) => key).filter((key) => own.has(key));
+}
+
+function joined(metas: readonly { meta: SnapshotMeta }[]): SnapshotMeta {
+  const [first, ...others] = metas.map(({ meta }) => meta);
+  if (!first) throw new Error('an export needs a snapshot');
+  const quality: Partial<Record<Quality, number>> = {};
+  for (const { meta } of metas)
+    for (const [name, count] of Object.entries(meta.quality))
+      quality[name as Quality] = (quality[name as Quality] ?? 0) + count;
+  const newest = others.reduce((best, meta) => (meta.captured_at > best.captured_at ? meta : best), first);
+  return { ...newest, quality };
+}
+
+function sheetOf(
+  metas: readonly { meta: SnapshotMeta; rows: number }[],
+  sums: readonly Table[],
+  columns: readonly Column[],
+  rows: number,
+  meta: SnapshotMeta,
+): Sheet {
+  const game = GAMES[meta.game];
+  const kingdom = capital(game.kingdom.one);
+  const only = metas.length === 1;
+  const figures: Summary['figures'] = [
+    ['Game', [...new Set(metas.map((part) => GAMES[part.meta.game].name))].join(', ')],
+    only ? [kingdom, String(meta.kingdom_id)] : [capital(game.kingdom.many), metas.length],
+    [only ? 'Scanned at' : 'Newest scan at', new Date(meta.captured_at)],
+    ['Rows', rows],
+    ...totalFigures(together(meta.game, sums)),
+  ];
+  return {
+    title: only ? `${kingdom} ${meta.kingdom_id}` : 'Results',
+    columns,
+    rows,
+    summary: {
+      figures,
+      quality: meta.quality,
+      nouns: { kingdom, governors: capital(game.governor.many) },
+      kingdoms: metas.map((part) => ({ ...part.meta, rows: part.rows })),
+    },
+  };
+}
+
+function totalFigures(table: Table): Summary['figures'] {
+  const { score } = GAMES[table.game];
+  const totals = totalsOf(table);
+  return [
+    ['Total Power', totals.power.total],
+    ['Top 100 Power', totals.power.top100],
+    ['Top 350 Power', totals.power.top350],
+    [`Total ${score}`, totals.score.total],
+    ['Total Deads', totals.deads.total],
+  ];
+}
+
+/** The summed columns of all parts under one another, by the names that the first game gives them. */
+function together(game: GameId, tables: readonly Table[]): Table {
+  const count = tables.reduce((sum, table) => sum + table.count, 0);
+  const whole: Table = { game, count, numbers: {}, texts: {} };
+  summedColumns(game).forEach((key, role) => {
+    const numbers = new Float64Array(count);
+    let at = 0;
+    for (const table of tables) {
+      const own = summedColumns(table.game)[role];
+      if (own !== undefined) numbers.set(table.numbers[own] ?? [], at);
+      at += table.count;
+    }
+    whole.numbers[key] = numbers;
+  });
+  return whole;
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,0 +1,127 @@
+import type { Worksheet } from 'exceljs';
+import type { Column, ColumnType } from '../../domain/games.ts';
+import { QUALITY_TEXT, type Quality } from '../../domain/quality.ts';
+import { contentOf, unzip, type ZipEntry } from './zip.ts';
+
+/** What stands on the Summary sheet. */
+export interface Summary {
+  /** Labels and their values, in order. */
+  figures: readonly [label: string, value: string | number | Date][];
+  quality: Partial<Record<Quality, number>>;
+  /** What one kingdom and one governor are called. */
+  nouns: { kingdom: string; governors: string };
+  kingdoms: readonly { kingdom_id: number; captured_at: number; rows: number; source: string }[];
+}
+
+/** A styled workbook that lacks only its rows. */
+export interface Template {
+  /** Every part of the file but the sheet of the rows. */
+  entries: readonly ZipEntry[];
+  sheet: { name: string; head: string; tail: string };
+  /** The style number of a cell in each column. */
+  styles: readonly string[];
+}
+
+const NUMBER_FORMAT: Readonly<Record<ColumnType, string | undefined>> = {
+  integer: '#,##0',
+  decimal: '#,##0.##',
+  text: undefined,
+};
+/** Numbers that name something: no one adds them up, and separators would only break a search. */
+const NAMES = new Set(['governor_id', 'lord_id', 'home_kingdom', 'home_server', 'alliance_id', 'map_id', 'domain']);
+const formatOf = ({ key, type }: Column): string | undefined => (NAMES.has(key) ? '0' : NUMBER_FORMAT[type]);
+
+const WIDTH: Readonly<Record<ColumnType, number>> = { integer: 15, decimal: 12, text: 14 };
+const widthOf = ({ key, type, title }: Column): number => Math.max(key === 'name' ? 26 : WIDTH[type], title.length + 4);
+
+const HEADER = { fill: 'FF1F2937', text: 'FFFFFFFF' };
+const MOMENT = 'yyyy-mm-dd hh:mm "UTC"';
+
+/** Makes the workbook by exceljs, with one row that only lends its styles, and takes that row out again. */
+export async function makeTemplate(
+  title: string,
+  columns: readonly Column[],
+  rows: number,
+  summary: Summary,
+): Promise<Template> {
+  // Loaded at the first xlsx: it is most of the Worker's code, and start-up has a limit of one second.
+  const { default: ExcelJs } = await import('exceljs');
+  const book = new ExcelJs.Workbook();
+  book.creator = 'Muster';
+  book.created = new Date(Math.max(0, ...summary.kingdoms.map(({ captured_at }) => captured_at)));
+  const sheet = book.addWorksheet(title, { views: [{ state: 'frozen', ySplit: 1 }] });
+  dataSheet(sheet, columns, rows);
+  summarySheet(book.addWorksheet('Summary'), summary);
+  return takeApart(new Uint8Array(await book.xlsx.writeBuffer()), columns, rows);
+}
+
+function dataSheet(sheet: Worksheet, columns: readonly Column[], rows: number): void {
+  sheet.columns = columns.map((column) => ({ header: column.title, key: column.key, width: widthOf(column) }));
+  headerStyle(sheet, columns.length);
+  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: rows + 1, column: columns.length } };
+  columns.forEach((column, index) => {
+    const cell = sheet.getRow(2).getCell(index + 1);
+    cell.value = 0;
+    const numFmt = formatOf(column);
+    if (numFmt) cell.numFmt = numFmt;
+    cell.alignment = { horizontal: column.type === 'text' ? 'left' : 'right' };
+  });
+}
+
+function headerStyle(sheet: Worksheet, columns: number): void {
+  for (let column = 1; column <= columns; column++) {
+    const cell = sheet.getRow(1).getCell(column);
+    cell.font = { bold: true, color: { argb: HEADER.text } };
+    cell.fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: HEADER.fill } };
+    cell.alignment = { vertical: 'middle' };
+  }
+  sheet.getRow(1).height = 20;
+}
+
+function summarySheet(sheet: Worksheet, { figures, quality, nouns, kingdoms }: Summary): void {
+  sheet.columns = [{ width: 34 }, { width: 24 }, { width: 14 }, { width: 40 }];
+  sheet.addRow(['Summary', '']);
+  headerStyle(sheet, 2);
+  for (const [label, value] of figures) {
+    const cell = sheet.addRow([label, value]).getCell(2);
+    cell.alignment = { horizontal: 'right' };
+    if (value instanceof Date) cell.numFmt = MOMENT;
+    else if (typeof value === 'number') cell.numFmt = '#,##0';
+  }
+  sheet.addRow([]);
+  sheet.addRow(['How well the rows were read', nouns.governors]).font = { bold: true };
+  for (const [name, count] of Object.entries(quality))
+    sheet.addRow([QUALITY_TEXT[name as Quality], count]).getCell(2).numFmt = '#,##0';
+  sheet.addRow([]);
+  sheet.addRow([nouns.kingdom, 'Scanned at', nouns.governors, 'Source']).font = { bold: true };
+  for (const { kingdom_id, captured_at, rows, source } of kingdoms) {
+    const row = sheet.addRow([kingdom_id, new Date(captured_at), rows, source]);
+    row.getCell(1).numFmt = '0';
+    row.getCell(1).alignment = { horizontal: 'left' };
+    row.getCell(2).numFmt = MOMENT;
+    row.getCell(3).numFmt = '#,##0';
+  }
+}
+
+const DATA_SHEET = 'xl/worksheets/sheet1.xml';
+
+function takeApart(book: Uint8Array, columns: readonly Column[], rows: number): Template {
+  const entries = unzip(book);
+  const sheet = entries.find(({ name }) => name === DATA_SHEET);
+  const xml = sheet && new TextDecoder().decode(contentOf(sheet));
+  const [lender, tail] = xml?.match(/<row r="2".*?<\/row>(.*)$/s) ?? [];
+  if (!xml || lender === undefined || tail === undefined)
+    throw new Error('the workbook has another make than expected');
+  const styles = [...lender.slice(0, -tail.length).matchAll(/<c r="[A-Z]+2" s="(\d+)"/g)].map(
+    ([, style]) => `${style}`,
+  );
+  if (styles.length !== columns.length) throw new Error('the workbook lacks styles');
+  const head = xml
+    .slice(0, -lender.length)
+    .replace(/<dimension ref="[^"]*"\/>/, `<dimension ref="A1:${letters(columns.length - 1)}${rows + 1}"/>`);
+  return { entries: entries.filter((entry) => entry !== sheet && !entry.name.endsWith('/')), sheet: { name: DATA_SHEET, head, tail }, styles };
+}
+
+/** A column's letters, counted from 0: A … Z, AA … */
+export const letters = (index: number): string =>
+  (index >= 26 ? letters(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + (index % 26));

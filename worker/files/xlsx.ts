@@ -1,0 +1,127 @@
+import { constants, deflateRawSync } from 'node:zlib';
+import type { Column } from '../../domain/games.ts';
+import type { Table } from '../../domain/rows.ts';
+import { Bytes, utf8 } from './bytes.ts';
+import { Gate } from './gate.ts';
+import { cellsIn, type RowWriter } from './row-writer.ts';
+import { letters, makeTemplate, type Summary } from './xlsx-template.ts';
+import { ZipWriter } from './zip.ts';
+
+/**
+ * xlsx (docs/decisions/xlsx.md): exceljs makes the workbook, its rows are written here as bytes, deflated piece by
+ * piece and put into its zip. exceljs alone needs 1 GB for a hundred thousand rows, an isolate has 128 MB.
+ */
+
+/** Excel's sheets end at row 1,048,576, the first of which is the header. */
+export const MAX_XLSX_ROWS = 1_048_575;
+
+/** From this on an export counts as large: two run, the others wait. */
+const LARGE = 20_000;
+const large = new Gate(2, 10_000);
+
+const LEVEL = 4;
+const PIECE_BYTES = 2 * 1024 * 1024;
+
+export interface Sheet {
+  /** The name of the sheet: at most 31 characters, none of []:*?/\ */
+  title: string;
+  columns: readonly Column[];
+  rows: number;
+  summary: Summary;
+}
+
+/** The bytes of the file, as the tables come. */
+export async function* xlsxChunks(
+  sheet: Sheet,
+  tables: () => AsyncIterable<Table>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const place = sheet.rows >= LARGE ? await large.enter() : undefined;
+  try {
+    for await (const chunk of chunks(sheet, tables)) {
+      yield chunk;
+      place?.touch();
+    }
+  } finally {
+    place?.leave();
+  }
+}
+
+async function* chunks({ title, columns, rows, summary }: Sheet, tables: () => AsyncIterable<Table>) {
+  const template = await makeTemplate(title, columns, rows, summary);
+  const zip = new ZipWriter();
+  const xml = new Bytes(PIECE_BYTES + 64 * 1024);
+  // The pieces are deflated each by itself: a sync flush ends them at a byte, so that they follow one another.
+  const piece = (finishFlush: number) => {
+    const content = xml.view();
+    const written = zip.write(content, deflateRawSync(content, { level: LEVEL, finishFlush }));
+    xml.clear();
+    return written;
+  };
+  for (const entry of template.entries) yield* zip.add(entry);
+  yield* zip.begin(template.sheet.name);
+  xml.text(template.sheet.head);
+  const rowsOf = xlsxRows(columns, template.styles);
+  let number = 0;
+  for await (const table of tables()) {
+    const write = rowsOf(table);
+    for (let row = 0; row < table.count; row++) {
+      write(xml, row, number++);
+      if (xml.length > PIECE_BYTES) yield* piece(constants.Z_SYNC_FLUSH);
+    }
+  }
+  xml.text(template.sheet.tail);
+  yield* piece(constants.Z_FINISH);
+  yield* zip.end();
+  yield* zip.finish();
+}
+
+const ROW = utf8('<row r="');
+const OPENED = utf8('">');
+const END_ROW = utf8('</row>');
+const END_NUMBER = utf8('</v></c>');
+const END_TEXT = utf8('</t></is></c>');
+
+const xlsxRows = (columns: readonly Column[], styles: readonly string[]): RowWriter => {
+  const starts = columns.map((_, index) => utf8(`<c r="${letters(index)}`));
+  const numberStarts = styles.map((style) => utf8(`" s="${style}"><v>`));
+  const textStarts = styles.map((style) => utf8(`" s="${style}" t="inlineStr"><is>`));
+  return (table) => {
+    const cells = cellsIn(table, columns);
+    return (out, row, number) => {
+      const at = number + 2;
+      out.raw(ROW);
+      out.number(at);
+      out.raw(OPENED);
+      for (let index = 0; index < cells.length; index++) {
+        const value = cells[index]?.[row];
+        const isText = typeof value === 'string' && value !== '';
+        // biome-ignore lint/suspicious/noSelfCompare: NaN is no value; quicker than a call a cell
+        if (!isText && !(typeof value === 'number' && value === value)) continue;
+        out.raw(starts[index] as Uint8Array);
+        out.number(at);
+        out.raw((isText ? textStarts : numberStarts)[index] as Uint8Array);
+        if (isText) writeText(out, value);
+        else out.number(value as number);
+        out.raw(isText ? END_TEXT : END_NUMBER);
+      }
+      out.raw(END_ROW);
+    };
+  };
+};
+
+/** Characters that XML cannot hold or would change, and what Excel would read as such a character's escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const SPECIAL = /[&<>\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9a-f]{4}_)/i;
+const EVERY_SPECIAL = new RegExp(SPECIAL.source, 'gi');
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Excel's own escape (ECMA-376 part 1, 22.9.2.19, ST_Xstring): `_x000D_` is a carriage return. */
+const escaped = (character: string): string =>
+  ENTITIES[character] ?? `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
+
+/** An inline string: never a formula, whatever it starts with. */
+function writeText(out: Bytes, value: string): void {
+  const edges = value.charCodeAt(0) <= 0x20 || value.charCodeAt(value.length - 1) <= 0x20;
+  out.text(edges ? '<t xml:space="preserve">' : '<t>');
+  out.text(SPECIAL.test(value) ? value.replace(EVERY_SPECIAL, escaped) : value);
+}
