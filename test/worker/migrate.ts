@@ -1,6 +1,6 @@
-import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
+import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 
 // Runs before each worker test file: its own empty database gets the tables.
-const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] };
+const { DB, TEST_MIGRATIONS } = env;
 await applyD1Migrations(DB, TEST_MIGRATIONS);

@@ -1,0 +1,16 @@
+import type { D1Migration } from '@cloudflare/vitest-plugin';
+import type { Env as Bindings } from '../../worker/env.ts';
+
+/** What `env` and `exports` of `cloudflare:workers` are inside a worker test. */
+declare global {
+  namespace Cloudflare {
+    interface Env extends Bindings {
+      TEST_MIGRATIONS: D1Migration[];
+      REAL_SCANS: string;
+    }
+    interface GlobalProps {
+      mainModule: typeof import('../../worker/index.ts');
+      durableNamespaces: 'OrderProgress';
+    }
+  }
+}
