@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_SUBTASKS_PER_LEASE, type Task } from '../domain/contract.ts';
+import { GAME_IDS, type GameId } from '../domain/games.ts';
+import { CallError, type FleetClient } from './client.ts';
+import { batchesOf, type Result, resultOf } from './hand-in.ts';
+import type { Scans } from './scans.ts';
+import type { Trouble } from './trouble.ts';
+
+/** One bot: leases subtasks, scans, hands in, says how it is. */
+
+export interface BotOptions {
+  /** From 1; part of the bot's id. */
+  number: number;
+  /** What the ids of this process's bots start with. */
+  name: string;
+  client: FleetClient;
+  scans: Scans;
+  /** What a subtask takes, in milliseconds: progress is seen moving. */
+  paceMs: number;
+  /** How long a bot without work waits before it asks again, in milliseconds. */
+  pollMs: number;
+  trouble: Trouble;
+}
+
+/** Heartbeats, in milliseconds; the service calls a bot offline after a minute without. */
+export const HEARTBEAT_MS = 15_000;
+/** The longest wait of a bot whose service is in trouble, in milliseconds. */
+const LONGEST_WAIT_MS = 30_000;
+
+interface State {
+  packets: number;
+  done: number;
+  failed: number;
+  game: GameId;
+  kingdom: number | null;
+  error: string | null;
+}
+
+/** Works until `signal` says to stop; what is under way then is handed in first. */
+export async function runBot(options: BotOptions, signal: AbortSignal): Promise<void> {
+  const state: State = {
+    packets: 0,
+    done: 0,
+    failed: 0,
+    game: GAME_IDS[(options.number - 1) % GAME_IDS.length] as GameId,
+    kingdom: null,
+    error: null,
+  };
+  const beating = beat(options, state, signal);
+  await work(options, state, signal);
+  await beating;
+}
+
+const idOf = ({ name, number }: BotOptions): string => `${name}-${number}`;
+
+/** Waits, or returns at once where the bot is to stop. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
+
+async function beat(options: BotOptions, state: State, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      state.packets++;
+      await options.client.heartbeat({
+        bot_id: idOf(options),
+        account_game: state.game,
+        kingdom_id: state.kingdom,
+        governor_id: 990_000_000 + options.number,
+        packets_count: state.packets,
+        tasking_count: state.done,
+        tasking_count_failed: state.failed,
+        error: state.error,
+      });
+    } catch (error) {
+      if (!signal.aborted) options.trouble.tell(`heartbeat: ${(error as Error).message}`);
+    }
+    await pause(HEARTBEAT_MS, signal);
+  }
+}
+
+async function work(options: BotOptions, state: State, signal: AbortSignal): Promise<void> {
+  let count = 1;
+  let wait = options.pollMs;
+  while (!signal.aborted) {
+    try {
+      state.packets++;
+      const tasks = await options.client.lease({ bot_id: idOf(options), games: [...GAME_IDS], count });
+      options.trouble.over();
+      wait = options.pollMs;
+      await perform(options, state, tasks, signal);
+      if (tasks.length === 0) await pause(wait, signal);
+      // A full answer says that the queue is long: take more at once. A short one leaves work to the other bots.
+      count = tasks.length < count ? 1 : Math.min(MAX_SUBTASKS_PER_LEASE, count + 1);
+    } catch (error) {
+      if (signal.aborted) return;
+      state.error = (error as Error).message.slice(0, 500);
+      options.trouble.tell(state.error);
+      await pause(wait, signal);
+      wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+    }
+  }
+}
+
+async function perform(options: BotOptions, state: State, tasks: readonly Task[], signal: AbortSignal): Promise<void> {
+  const results: Result[] = [];
+  for (const task of [...tasks].sort((a, b) => a.subtask_id - b.subtask_id)) {
+    state.game = task.game;
+    state.kingdom = task.kingdom_id;
+    await pause(options.paceMs, signal);
+    const scan = await options.scans(task);
+    if ('unknown' in scan) await giveUp(options, state, task, scan.unknown, true);
+    else results.push(resultOf(task, scan));
+  }
+  for (const batch of batchesOf(results)) await deliver(options, state, batch, tasks);
+}
+
+async function deliver(options: BotOptions, state: State, batch: Result[], tasks: readonly Task[]): Promise<void> {
+  try {
+    state.packets++;
+    await options.client.handIn({ bot_id: idOf(options), results: batch });
+    state.done += batch.length;
+    state.error = null;
+  } catch (error) {
+    if (!(error instanceof CallError && error.refused)) throw error;
+    // One bad row refuses the whole call: the others are handed in without it.
+    if (batch.length > 1) for (const result of batch) await deliver(options, state, [result], tasks);
+    else await refused(options, state, batch, tasks, error);
+  }
+}
+
+async function refused(
+  options: BotOptions,
+  state: State,
+  batch: readonly Result[],
+  tasks: readonly Task[],
+  error: CallError,
+): Promise<void> {
+  state.error = error.message.slice(0, 500);
+  options.trouble.tell(`rows refused: ${error.message}`);
+  const task = tasks.find(({ subtask_id }) => subtask_id === batch[0]?.subtask_id);
+  if (task) await giveUp(options, state, task, `The rows that were read were refused: ${error.message}`, false);
+}
+
+async function giveUp(options: BotOptions, state: State, task: Task, why: string, permanent: boolean): Promise<void> {
+  state.packets++;
+  state.failed++;
+  const { subtask_id, lease } = task;
+  try {
+    await options.client.fail({ bot_id: idOf(options), subtask_id, lease, reason: why.slice(0, 300), permanent });
+  } catch (error) {
+    // The lease ran out meanwhile: the subtask is another bot's now.
+    if (!(error instanceof CallError && error.refused)) throw error;
+  }
+}

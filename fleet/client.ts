@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type * as z from 'zod';
+import type { Failure, HandIn, HandInOutcome, heartbeat, lease, Task } from '../domain/contract.ts';
+
+/** The calls of docs/fleet-api.md. Each answers its data or throws a `CallError`. */
+export interface FleetClient {
+  heartbeat(beat: z.input<typeof heartbeat>): Promise<void>;
+  lease(wish: z.input<typeof lease>): Promise<Task[]>;
+  handIn(rows: HandIn): Promise<{ subtask_id: number; outcome: HandInOutcome }[]>;
+  fail(failure: Failure): Promise<void>;
+}
+
+/** A call that brought no data: refused (`status` 400 and up), or never answered (`status` 0). */
+export class CallError extends Error {
+  readonly status: number;
+  /** The answer's `Retry-After`. */
+  readonly retryAfter: string | null;
+
+  constructor(status: number, message: string, retryAfter: string | null = null) {
+    super(message);
+    this.name = 'CallError';
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+
+  /** True where the service understood the call and said no: the same call again gets the same answer. */
+  get refused(): boolean {
+    return this.status >= 400 && this.status < 500 && this.status !== 429;
+  }
+}
+
+export interface ClientOptions {
+  /** Where the service is: `http://localhost:8787`. */
+  url: string;
+  /** The bearer token of the bot's group. */
+  token: string;
+  /** In place of the global one. */
+  fetch?: (input: string, init: RequestInit) => Promise<Response>;
+  /** Ends waiting calls. */
+  signal?: AbortSignal;
+  /** How often a call is made before it counts as failed. */
+  tries?: number;
+}
+
+const TIMEOUT_MS = 30_000;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 10_000;
+/** A service that asks for more patience than this is asked again later, by whoever called. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/**
+ * How long to wait before the next try, in milliseconds, or null where another try is pointless: only a call that got
+ * no answer, an answer of 500 and up, or 429 is repeated. `tried` counts the tries so far, `chance` (0 up to 1)
+ * spreads bots that failed together.
+ */
+export function waitBefore(
+  tried: number,
+  { status, retryAfter }: Pick<CallError, 'status' | 'retryAfter'>,
+  chance: number,
+  now: number,
+): number | null {
+  if (status !== 0 && status !== 429 && status < 500) return null;
+  const asked = retryAfterMs(retryAfter, now);
+  if (asked !== null) return asked > LONGEST_RETRY_AFTER_MS ? null : asked;
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tried - 1)) * (0.5 + chance / 2);
+}
+
+/** `Retry-After` is a number of seconds or a date (RFC 9110, 10.2.3). */
+function retryAfterMs(header: string | null, now: number): number | null {
+  if (header === null || header.trim() === '') return null;
+  const at = /^\s*\d+\s*$/.test(header) ? now + Number(header) * 1000 : Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
+
+/** A client of the fleet API. Repeats are safe: every call of it is idempotent. */
+export function fleetClient({ url, token, fetch: send = fetch, signal, tries = 5 }: ClientOptions): FleetClient {
+  const base = url.replace(/\/+$/, '');
+
+  async function attempt<Data>(path: string, body: string): Promise<Data> {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await send(`${base}/v1/fleet/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const envelope = (await response.json().catch(() => null)) as { success?: number; data: Data; msg?: string } | null;
+    if (response.ok && envelope?.success === 1) return envelope.data;
+    const message = envelope?.msg ?? `The service answered ${response.status} without a reason.`;
+    throw new CallError(response.ok ? 502 : response.status, message, response.headers.get('retry-after'));
+  }
+
+  async function call<Data>(path: string, payload: unknown): Promise<Data> {
+    const body = JSON.stringify(payload);
+    for (let tried = 1; ; tried++) {
+      try {
+        return await attempt<Data>(path, body);
+      } catch (error) {
+        signal?.throwIfAborted();
+        const failed = error instanceof CallError ? error : unanswered(error);
+        const wait = waitBefore(tried, failed, Math.random(), Date.now());
+        if (wait === null || tried >= tries) throw failed;
+        await sleep(wait, undefined, { signal });
+      }
+    }
+  }
+
+  return {
+    heartbeat: (beat) => call('heartbeat', beat),
+    lease: async (wish) => (await call<{ tasks: Task[] }>('lease', wish)).tasks,
+    handIn: async (rows) =>
+      (await call<{ results: { subtask_id: number; outcome: HandInOutcome }[] }>('rows', rows)).results,
+    fail: (failure) => call('fail', failure),
+  };
+}
+
+function unanswered(error: unknown): CallError {
+  const { message, cause, name } = error as Error & { cause?: { code?: string; message?: string } };
+  const why = name === 'TimeoutError' ? 'no answer in time' : (cause?.code ?? cause?.message ?? message);
+  return new CallError(0, `The service could not be reached (${why}).`);
+}
