@@ -64,6 +64,7 @@ const FIELD = {
 };
 const at = (index: number): string => `row.value ->> ${index}`;
 
+// CROSS JOIN keeps SQLite from walking all governors of the game and parsing the array again for each of them.
 const CHANGES = `
   INSERT OR IGNORE INTO governor_changes (game, governor_id, field, captured_at, old_value, new_value, kingdom_id)
   SELECT known.game, known.governor_id, field.value, ?3,
@@ -71,7 +72,7 @@ const CHANGES = `
     CASE field.value WHEN 'name' THEN ${at(FIELD.name)} WHEN 'alliance_tag' THEN ${at(FIELD.tag)} ELSE ?2 END,
     ?2
   FROM json_each(?4) row
-  JOIN governors known ON known.game = ?1 AND known.governor_id = ${at(FIELD.id)} AND known.captured_at < ?3
+  CROSS JOIN governors known ON known.game = ?1 AND known.governor_id = ${at(FIELD.id)} AND known.captured_at < ?3
   JOIN json_each('["name","alliance_tag","kingdom_id"]') field
   WHERE CASE field.value WHEN 'name' THEN known.name <> ${at(FIELD.name)}
     WHEN 'alliance_tag' THEN known.alliance_tag <> ${at(FIELD.tag)} ELSE known.kingdom_id <> ?2 END`;
