@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import { requestId } from 'hono/request-id';
 import { Refusal, UNEXPECTED } from './errors.ts';
 import { type AppEnv, database, session } from './middleware/session.ts';
+import { downloads } from './routes/downloads.ts';
 import { fleet } from './routes/fleet.ts';
 import { health } from './routes/health.ts';
 import { orders } from './routes/orders.ts';
@@ -30,6 +31,7 @@ export const app = base
   .route('/v1', sessions)
   .route('/v1', products)
   .route('/v1', orders)
+  .route('/v1', downloads)
   .route('/v1/fleet', fleet);
 
 /** What the typed client of the web is made from. */

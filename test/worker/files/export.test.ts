@@ -1,0 +1,225 @@
+import ExcelJs from 'exceljs';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { GAMES } from '../../../domain/games.ts';
+import { cellOf, emptyTable, presentColumns, type Row, type Table, tableOf } from '../../../domain/rows.ts';
+import { exportStream } from '../../../worker/files/export.ts';
+import { openSnapshot, readSnapshot, writeSnapshot } from '../../../worker/files/parquet.ts';
+import { exported, HOSTILE, hostileTable, metaFor, plainTable, textOf } from './rows.ts';
+
+/** Rows as the specification wants them in files: figures of a profile that was not read are empty. */
+function expectedRows(table: Table): Row[] {
+  const { score, deads, tiers, highestPower } = GAMES[table.game].roles;
+  return Array.from({ length: table.count }, (_, row) => {
+    const cells = Object.fromEntries(presentColumns(table).map((column) => [column.key, cellOf(table, column, row)]));
+    if (!cells[highestPower]) for (const key of [score, deads, ...tiers]) cells[key] = null;
+    return cells;
+  });
+}
+
+/** A reader of csv by RFC 4180 that knows nothing of the writer. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  for (let match = field.exec(text); match; match = field.exec(text)) {
+    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] === '\r\n') {
+      rows.push(row);
+      row = [];
+    }
+  }
+  expect(row).toEqual([]);
+  return rows;
+}
+
+const inCsv = (value: string | number | null): string => {
+  if (value === null) return '';
+  return typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+};
+
+function expectCsv(bytes: Uint8Array, rows: Row[], keys: string[]): void {
+  const [header, ...lines] = parseCsv(textOf(bytes));
+  expect(header).toEqual(keys);
+  expect(lines).toEqual(rows.map((row) => keys.map((key) => inCsv(row[key] ?? null))));
+}
+
+async function workbook(bytes: Uint8Array): Promise<ExcelJs.Workbook> {
+  const book = new ExcelJs.Workbook();
+  await book.xlsx.load(bytes.slice().buffer as never);
+  return book;
+}
+
+/** The cells of the sheet of rows below its header, nothing as null. */
+async function sheetRows(bytes: Uint8Array): Promise<unknown[][]> {
+  const sheet = (await workbook(bytes)).worksheets[0] as ExcelJs.Worksheet;
+  const width = sheet.columnCount;
+  return Array.from({ length: sheet.rowCount - 1 }, (_, row) =>
+    Array.from({ length: width }, (_, column) => sheet.getRow(row + 2).getCell(column + 1).value ?? null),
+  );
+}
+
+const keysOf = (table: Table) => presentColumns(table).map(({ key }) => key);
+/** Tables of 300 rows and their like are sorted by power already; the hostile one is as it was made. */
+const TABLES = [hostileTable(), plainTable('rok', 300), plainTable('cod', 300), emptyTable('rok', 0)];
+
+test('csv holds every cell, formulas defused, what was not read empty', async () => {
+  for (const table of TABLES) expectCsv(await exported('csv', [table]), expectedRows(table), keysOf(table));
+});
+
+test('no cell of a csv starts as a formula', async () => {
+  const lines = parseCsv(textOf(await exported('csv', [hostileTable()])));
+  expect(lines.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+});
+
+test('json holds every cell under the keys of the specification', async () => {
+  for (const table of TABLES) {
+    const { rows } = JSON.parse(textOf(await exported('json', [table]))) as { rows: Row[] };
+    expect(rows).toEqual(expectedRows(table));
+  }
+});
+
+test('xlsx holds every cell, text as text', async () => {
+  for (const table of TABLES) {
+    const rows = await sheetRows(await exported('xlsx', [table]));
+    expect(rows).toEqual(expectedRows(table).map((row) => keysOf(table).map((key) => row[key] ?? null)));
+  }
+});
+
+test('12,345 rows reach every format whole', async () => {
+  const table = plainTable('rok', 12_345);
+  const rows = expectedRows(table);
+  const keys = keysOf(table);
+  expectCsv(await exported('csv', [table]), rows, keys);
+  expect(JSON.parse(textOf(await exported('json', [table])))).toEqual({ rows });
+  expect(await sheetRows(await exported('xlsx', [table]))).toEqual(
+    rows.map((row) => keys.map((key) => row[key] ?? null)),
+  );
+  expect((await readSnapshot(await exported('parquet', [table]))).table).toEqual(table);
+});
+
+test('the workbook is styled and sums up', async () => {
+  const table = plainTable('rok', 400);
+  const book = await workbook(await exported('xlsx', [table]));
+  const sheet = book.worksheets[0] as ExcelJs.Worksheet;
+  expect(book.worksheets.map(({ name }) => name)).toEqual(['Kingdom 3584', 'Summary']);
+  expect(sheet.getRow(1).getCell(5).value).toBe('Power');
+  expect(sheet.getRow(1).getCell(5).font).toMatchObject({ bold: true });
+  expect(sheet.getRow(2).getCell(5).numFmt).toBe('#,##0');
+  expect(sheet.getRow(2).getCell(1).numFmt).toBe('0');
+  expect(sheet.views).toMatchObject([{ state: 'frozen', ySplit: 1 }]);
+  expect(sheet.autoFilter).toBe('A1:N401');
+  const sum = (rows: number) => Array.from(table.numbers.power?.slice(0, rows) ?? []).reduce((a, b) => a + b, 0);
+  const figures = new Map<unknown, unknown>();
+  book.getWorksheet('Summary')?.eachRow((row) => {
+    figures.set(row.getCell(1).value, row.getCell(2).value);
+  });
+  expect(Object.fromEntries(figures)).toMatchObject({
+    Game: 'Rise of Kingdoms',
+    Kingdom: '3584',
+    'Scanned at': new Date('2026-11-21T06:30:00Z'),
+    Rows: 400,
+    'Total Power': sum(400),
+    'Top 100 Power': sum(100),
+    'Top 350 Power': sum(350),
+    'Read in full and consistent.': 400,
+  });
+});
+
+test('items of an order come together, one after the other, with the kingdom', async () => {
+  const tables = [plainTable('rok', 40), plainTable('rok', 30, 1), plainTable('rok', 0, 2)];
+  const rows = tables.flatMap(expectedRows);
+  expect(new Set(rows.map((row) => row.home_kingdom))).toEqual(new Set([3584, 3585]));
+  expectCsv(await exported('csv', tables), rows, keysOf(plainTable('rok', 40)));
+  expect((await sheetRows(await exported('xlsx', tables))).length).toBe(70);
+  const { table, meta } = await readSnapshot(await exported('parquet', tables));
+  expect(table.count).toBe(70);
+  expect(meta.quality).toEqual({ ok: 70 });
+});
+
+test('a column that only one item has stands for all', async () => {
+  const [plain, rich] = [plainTable('rok', 2), tableOf('rok', [{ governor_id: 1, helps_given: 5, highest_power: 1 }])];
+  const { rows } = JSON.parse(textOf(await exported('json', [plain, rich]))) as { rows: Row[] };
+  expect(rows.map((row) => row.helps_given)).toEqual([null, null, 5]);
+});
+
+test('items of both games keep their own columns', async () => {
+  const tables = [plainTable('rok', 2), plainTable('cod', 1)];
+  const { rows } = JSON.parse(textOf(await exported('json', tables))) as { rows: Row[] };
+  expect(rows.map((row) => [row.governor_id, row.lord_id, row.power])).toEqual([
+    [10_000_000, null, 200_000_000],
+    [10_000_097, null, 199_600_798],
+    [null, 10_000_000, 200_000_000],
+  ]);
+  await expect(exported('parquet', tables)).rejects.toThrow('rows of one game');
+  expect((await sheetRows(await exported('xlsx', tables))).length).toBe(3);
+});
+
+test('json is sorted by power or kill points over all items, either way, unknown ones last', async () => {
+  const tables = [plainTable('rok', 50), plainTable('rok', 50, 1)];
+  const unsorted = tables.flatMap(expectedRows);
+  for (const [sort, key] of [
+    ['Power', 'power'],
+    ['Killpoints', 'killpoints'],
+  ] as const) {
+    for (const reversed of [false, true]) {
+      const { rows } = JSON.parse(textOf(await exported('json', tables, { sort, reversed }))) as { rows: Row[] };
+      const known = unsorted.map((row) => row[key]).filter((value) => value !== null) as number[];
+      const sorted = known.sort((a, b) => (reversed ? a - b : b - a));
+      const unknown = new Array(100 - known.length).fill(null);
+      expect(rows.map((row) => row[key])).toEqual([...sorted, ...unknown]);
+      expect(new Set(rows.map((row) => row.governor_id)).size).toBe(100);
+    }
+  }
+});
+
+test('more rows than a sheet has are refused before the first byte', async () => {
+  const table = plainTable('rok', 1);
+  const snapshot = await openSnapshot(writeSnapshot(table, metaFor(table)));
+  const huge = { open: async () => ({ ...snapshot, count: 2_000_000, groups: () => snapshot.groups() }) };
+  await expect(exportStream('json', [huge], { sort: 'Power' })).rejects.toThrow(
+    'Too many results, not downloadable: 2,000,000 rows, sorted json holds 200,000.',
+  );
+  await expect(exportStream('parquet', [huge])).rejects.toThrow('parquet holds 500,000');
+});
+
+test('a reader that goes away stops the work', async () => {
+  const table = plainTable('rok', 30_000);
+  const bytes = writeSnapshot(table, metaFor(table));
+  const part = { open: () => openSnapshot(bytes) };
+  // Two large workbooks may be made at once: places that were not given back would hold the third for ever.
+  for (let time = 0; time < 3; time++) {
+    const reader = (await exportStream('xlsx', [part])).getReader();
+    expect((await reader.read()).done).toBe(false);
+    await reader.cancel();
+  }
+  const whole = new Uint8Array(await new Response(await exportStream('xlsx', [part])).arrayBuffer());
+  expect(whole.length).toBeGreaterThan(100_000);
+});
+
+const name = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), fc.constantFrom(...HOSTILE));
+const row: fc.Arbitrary<Row> = fc.record({
+  governor_id: fc.maxSafeNat(),
+  name,
+  alliance_tag: fc.option(name, { nil: null }),
+  power: fc.option(fc.maxSafeNat(), { nil: null }),
+  highest_power: fc.constantFrom(null, 0, 7),
+  killpoints: fc.option(fc.nat(), { nil: null }),
+  ark_kills_per_battle: fc.option(fc.double({ min: 0, max: 1e15, noNaN: true }), { nil: null }),
+});
+
+test('whatever the rows, csv, json and xlsx hold them', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
+      const table = tableOf('rok', rows);
+      const expected = expectedRows(table);
+      const keys = keysOf(table);
+      expectCsv(await exported('csv', [table]), expected, keys);
+      expect(JSON.parse(textOf(await exported('json', [table])))).toEqual({ rows: expected });
+      expect(await sheetRows(await exported('xlsx', [table]))).toEqual(
+        expected.map((cells) => keys.map((key) => cells[key] ?? null)),
+      );
+    }),
+    { numRuns: 25 },
+  );
+});

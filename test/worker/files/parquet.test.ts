@@ -1,0 +1,158 @@
+import { gunzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { parquetReadObjects } from 'hyparquet';
+import { expect, test } from 'vitest';
+import { GAMES } from '../../../domain/games.ts';
+import { emptyTable, type Row, type Table, tableOf } from '../../../domain/rows.ts';
+import {
+  openSnapshot,
+  readSnapshot,
+  SnapshotWriter,
+  wholeTable,
+  writeSnapshot,
+} from '../../../worker/files/parquet.ts';
+import { HOSTILE, hostileTable, MOMENT, metaFor, plainTable } from './rows.ts';
+
+const back = async (table: Table) => (await readSnapshot(writeSnapshot(table, metaFor(table)))).table;
+
+/** What another reader makes of the file: hyparquet, which knows nothing of how we write. */
+const byLibrary = (bytes: Uint8Array<ArrayBuffer>) =>
+  parquetReadObjects({
+    file: bytes.slice().buffer,
+    compressors: Object.fromEntries([['GZIP', (input: Uint8Array) => gunzipSync(input)]]),
+  });
+
+test('hostile names, the largest numbers and missing values come back as they went in', async () => {
+  const table = hostileTable();
+  expect(await back(table)).toEqual(table);
+});
+
+test('12,345 rows of each game come back, in row groups', async () => {
+  for (const game of ['rok', 'cod'] as const) {
+    const table = plainTable(game, 12_345);
+    const snapshot = await openSnapshot(writeSnapshot(table, metaFor(table)));
+    expect(snapshot.count).toBe(12_345);
+    const sizes: number[] = [];
+    for await (const group of snapshot.groups([GAMES[game].roles.id])) sizes.push(group.count);
+    expect(sizes).toEqual([10_000, 2_345]);
+    expect(await wholeTable(snapshot)).toEqual(table);
+  }
+});
+
+test('no rows are a file too', async () => {
+  const empty = emptyTable('cod', 0);
+  const snapshot = await openSnapshot(writeSnapshot(empty, metaFor(empty)));
+  expect(snapshot.count).toBe(0);
+  expect([...snapshot.filled]).toEqual([]);
+  expect(await wholeTable(snapshot)).toEqual(empty);
+});
+
+test('the metadata says whose rows they are', async () => {
+  const table = plainTable('rok', 3);
+  const meta = { ...metaFor(table), quality: { ok: 2, listed: 1 } };
+  const bytes = writeSnapshot(table, meta);
+  expect((await openSnapshot(bytes)).meta).toEqual(meta);
+  expect(meta.captured_at).toBe(MOMENT);
+});
+
+test('columns are read by name, unknown ones refused, and those without a value are known without reading', async () => {
+  const table = plainTable('rok', 100);
+  const snapshot = await openSnapshot(writeSnapshot(table, metaFor(table)));
+  const { power, name, highestPower } = GAMES.rok.roles;
+  const some = await wholeTable(snapshot, [power, name]);
+  expect(Object.keys(some.numbers)).toEqual([power]);
+  expect(some.numbers[power]).toEqual(table.numbers[power]);
+  expect(some.texts).toEqual({ [name]: table.texts[name] });
+  expect(snapshot.filled.has(highestPower)).toBe(true);
+  expect(snapshot.filled.has('civilization')).toBe(false);
+  expect(() => snapshot.groups(['no_such_column'])).toThrow("rok has no column 'no_such_column'");
+});
+
+test('only the bytes of the row group and its columns are fetched', async () => {
+  const table = plainTable('rok', 20_000);
+  const bytes = writeSnapshot(table, metaFor(table));
+  const fetched: number[] = [];
+  const file = {
+    byteLength: bytes.length,
+    slice: (from: number, to = bytes.length) => {
+      fetched.push(to - from);
+      return bytes.slice(from, to).buffer;
+    },
+  };
+  const snapshot = await openSnapshot(file);
+  fetched.length = 0;
+  for await (const group of snapshot.groups(['power'])) expect(group.count).toBe(10_000);
+  expect(fetched.length).toBe(2);
+  expect(Math.max(...fetched)).toBeLessThan(80_000);
+});
+
+test('a column that no row has a value in costs next to nothing', async () => {
+  const table = plainTable('rok', 10_000);
+  const bytes = writeSnapshot(table, metaFor(table));
+  const filled = { ...table, numbers: { ...table.numbers, helps_received: table.numbers.power as Float64Array } };
+  const empty = GAMES.rok.columns.length - (await openSnapshot(bytes)).filled.size;
+  expect(writeSnapshot(filled, metaFor(table)).length - bytes.length).toBeGreaterThan(10_000);
+  expect(writeSnapshot(emptyTable('rok', 10_000), metaFor(table)).length / GAMES.rok.columns.length).toBeLessThan(250);
+  expect(empty).toBeGreaterThan(30);
+});
+
+test('another Parquet reader sees the same', async () => {
+  const table = hostileTable();
+  const rows = await byLibrary(writeSnapshot(table, metaFor(table)));
+  expect(rows.length).toBe(table.count);
+  // It takes a byte order mark at the start of a name for one of the file; the mark is in the bytes.
+  const withoutMark = table.texts.name?.map((name) => name?.replace(/^\ufeff/, '') ?? null);
+  expect(rows.map((row) => row.name)).toEqual(withoutMark);
+  expect(rows[0]?.power).toBe(BigInt(Number.MAX_SAFE_INTEGER));
+  expect(rows[3]?.killcount_t1).toBe(2n ** 32n + 2n);
+  expect(rows[3]?.ark_kills_per_battle).toBe(3.125);
+  expect(rows.at(-1)?.power).toBeNull();
+});
+
+test('lone surrogates become the replacement character', async () => {
+  const read = await back(tableOf('rok', [{ governor_id: 1, name: 'half \ud83d and \ude00' }]));
+  expect(read.texts.name).toEqual(['half \ufffd and \ufffd']);
+});
+
+test('a number that is not whole is refused where whole ones belong', () => {
+  const table = tableOf('rok', [{ governor_id: 1.5 }]);
+  expect(() => writeSnapshot(table, metaFor(table))).toThrow('governor_id: 1.5 is no whole number');
+});
+
+test('tables handed in one by one make one file', async () => {
+  const writer = new SnapshotWriter('rok');
+  const whole = plainTable('rok', 700);
+  for (const [from, to] of [
+    [0, 500],
+    [500, 500],
+    [500, 700],
+  ] as const) {
+    const part: Table = { game: 'rok', count: to - from, numbers: {}, texts: {} };
+    for (const [key, values] of Object.entries(whole.numbers)) part.numbers[key] = values.slice(from, to);
+    for (const [key, values] of Object.entries(whole.texts)) part.texts[key] = values.slice(from, to);
+    writer.append(part);
+  }
+  expect((await readSnapshot(writer.finish(metaFor(whole)))).table).toEqual(whole);
+});
+
+test('bytes that are no snapshot are refused', async () => {
+  await expect(openSnapshot(new TextEncoder().encode('no Parquet at all'))).rejects.toThrow();
+});
+
+const cell = fc.option(fc.oneof(fc.maxSafeNat(), fc.nat(1000)), { nil: null });
+const row: fc.Arbitrary<Row> = fc.record({
+  governor_id: cell,
+  power: cell,
+  ark_kills_per_battle: fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), { nil: null }),
+  name: fc.option(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 50 }), fc.constantFrom(...HOSTILE)), { nil: null }),
+});
+
+test('whatever the rows, they come back', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 60 }), async (rows) => {
+      const table = tableOf('rok', rows);
+      expect(await back(table)).toEqual(table);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,106 @@
+import { env } from 'cloudflare:workers';
+import { SignJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { createUser } from '../../worker/models/accounts.ts';
+import { caller, db, signedInUser } from './client.ts';
+
+describe('sign-in', () => {
+  it('answers who it is and keeps him signed in until he signs out on the server', async () => {
+    await createUser(db, { username: 'Ada', email: 'ada@example.com', password: 'correct horse', full_name: 'Ada L.' });
+    const ada = caller();
+    const login = await ada.call('POST', '/v1/login', { username: 'ADA', password: 'correct horse' });
+    expect(login).toMatchObject({ status: 200, data: { user: 'Ada', role: 'user', eula_accepted: false, balance: 0 } });
+    const account = await ada.call('GET', '/v1/account');
+    expect(account.data).toMatchObject({ email: 'ada@example.com', stripe_customer_url: null });
+    await ada.call('POST', '/v1/logout');
+    expect((await ada.call('GET', '/v1/account')).status).toBe(401);
+  });
+
+  it('sets a cookie that scripts cannot read, and a copy of it dies with the session', async () => {
+    const username = 'Bob';
+    await createUser(db, { username, email: 'bob@example.com', password: 'correct horse' });
+    const response = await caller().fetch('/v1/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password: 'correct horse' }),
+    });
+    const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith('muster_session')) ?? '';
+    expect(line).toMatch(/HttpOnly/);
+    expect(line).toMatch(/SameSite=Lax/);
+    const stolen = caller({ cookie: line.split(';')[0] ?? '' });
+    expect((await stolen.call('GET', '/v1/account')).status).toBe(200);
+    await stolen.call('POST', '/v1/logout');
+    expect((await stolen.call('GET', '/v1/account')).status).toBe(401);
+  });
+
+  it.each([
+    ['a wrong password', { username: 'Carol', password: 'wrong' }, 401, 'The username or password is wrong.'],
+    ['an unknown name', { username: 'nobody', password: 'wrong' }, 401, 'The username or password is wrong.'],
+    ['no password', { username: 'Carol' }, 400, /^password: /],
+    ['a password that is no text', { username: 'Carol', password: 7 }, 400, /^password: /],
+    ['half a body', '{"username":', 400, /json/i],
+  ])('refuses %s', async (_, body, status, msg) => {
+    const answer = await caller().call('POST', '/v1/login', body);
+    expect(answer).toMatchObject({
+      status,
+      success: 0,
+      msg: typeof msg === 'string' ? msg : expect.stringMatching(msg),
+    });
+  });
+
+  it('takes no token of another key, of no algorithm, or tampered with', async () => {
+    const person = await signedInUser();
+    const { id: session } = (await env.DB.prepare(`SELECT id FROM sessions WHERE user_id = ?`)
+      .bind(person.id)
+      .first()) as { id: string };
+    const forged = await new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256', kid: 'test' })
+      .setJti(session)
+      .sign(new Uint8Array(32));
+    const none = `${btoa('{"alg":"none","kid":"test"}')}.${btoa(JSON.stringify({ jti: session }))}.`;
+    const inherited = `${btoa('{"alg":"HS256","kid":"constructor"}')}.${btoa(JSON.stringify({ jti: session }))}.AAAA`;
+    for (const token of [forged, none, inherited, 'nonsense', '']) {
+      const { status } = await caller({ cookie: `muster_session=${token}` }).call('GET', '/v1/account');
+      expect(status).toBe(401);
+    }
+  });
+});
+
+describe('every answer', () => {
+  it('is in the envelope, also where there is nothing', async () => {
+    for (const [method, path] of [
+      ['GET', '/v1/nothing'],
+      ['DELETE', '/v1/orders/'],
+      ['POST', '/v1/health'],
+    ] as const) {
+      const { status, success, msg } = await caller().call(method, path);
+      expect({ status, success, msg }).toEqual({ status: 404, success: 0, msg: 'There is nothing at this address.' });
+    }
+  });
+
+  it.each(['/v1/orders/', '/v1/account', '/v1/order/item/x/', '/v1/order/x/download?type=csv', '/v1/order/1/live'])(
+    'of %s needs a session',
+    async (path) => {
+      const { status, success, msg } = await caller().call('GET', path);
+      expect({ status, success, msg }).toEqual({ status: 401, success: 0, msg: 'Please sign in first.' });
+    },
+  );
+
+  it('of the catalogue has the fields of the specification', async () => {
+    const { data } = await caller().call('GET', '/v1/products/list');
+    expect(data.map((group: { name: string }) => group.name)).toEqual([
+      'Rise of Kingdoms',
+      'Call of Dragons',
+      'History',
+    ]);
+    expect(data[0].items[0]).toMatchObject({
+      item_id: 1,
+      id: 'rok-kingdom-scan',
+      price: 0.5,
+      price_field: 'governors',
+      price_chunk: 100,
+      ready: true,
+    });
+    expect(data[1].items[0].ready).toBe(false);
+  });
+});
