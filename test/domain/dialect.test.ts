@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest';
+import { type Line, type Reading, type ReadingOptions, readScan } from '../../domain/dialect.ts';
+import type { Cell } from '../../domain/numerals.ts';
+import { numeralOf } from '../../domain/numerals.ts';
+import { checkColumns } from '../../domain/rows.ts';
+
+function read(headers: string, lines: Cell[][], options?: ReadingOptions): Reading {
+  const numbered: Line[] = lines.map((cells, index) => ({ line: index + 2, cells }));
+  const reading = readScan(headers.split(','), numbered, options);
+  if ('unknown' in reading) throw new Error(reading.unknown);
+  return reading;
+}
+
+describe('figures', () => {
+  test.each<[Cell, number | null]>([
+    ['1234567', 1234567],
+    ['1,234,567', 1234567],
+    ['1.234.567', 1234567],
+    ['1.234', 1234],
+    ['1 234 567', 1234567],
+    ['1\u202f234\u00a0567', 1234567],
+    ['1’234’567', 1234567],
+    ["1'234'567", 1234567],
+    ['28,12,10,223', 281210223],
+    ['2,07,67,99,954', 2076799954],
+    ['1,234.00', 1234],
+    ['1.234,00', 1234],
+    ['+12', 12],
+    ['\u200e42\ufeff', 42],
+    ['9007199254740991', Number.MAX_SAFE_INTEGER],
+    [12.0, 12],
+    ['True', 1],
+    ['TRUE', 1],
+    ['False', 0],
+    [true, 1],
+    ['', null],
+    ['-', null],
+    ['Skipped', null],
+    [null, null],
+    [-1, null],
+    ['-2', null],
+    ['(3)', null],
+  ])('%j in a whole column is %j', (cell, figure) => {
+    expect(numeralOf(cell, 'integer')).toBe(figure);
+  });
+
+  test.each<[Cell, string]>([
+    ['(123)', 'negative'],
+    ['-4', 'negative'],
+    ['12.5', 'no whole number'],
+    ['1.62E+08', 'lost its last digits'],
+    ['12,34', 'no whole number'],
+    ['1,2,3', 'no number'],
+    ['12a', 'no number'],
+    ['(12', 'no number'],
+    ['9007199254740993', 'too large'],
+    ['1.234.56', 'no number'],
+  ])('%j in a whole column is unclear: %s', (cell, why) => {
+    expect(numeralOf(cell, 'integer')).toEqual({ unclear: expect.stringContaining(why) });
+  });
+
+  test.each<[Cell, number]>([
+    ['739,114.5', 739114.5],
+    ['739.114,5', 739114.5],
+    ['1.500', 1.5],
+    ['1,500', 1500],
+    ['1,5', 1.5],
+    [2.25, 2.25],
+  ])('%j in a decimal column is %d', (cell, figure) => {
+    expect(numeralOf(cell, 'decimal')).toBe(figure);
+  });
+});
+
+describe('dialects', () => {
+  test('Hero Scrolls: text ids, the kingdom from the row, a missing value left empty', () => {
+    const { game, dialect, rows, problems } = read(
+      'Kingdom,Governor Name,Governor ID,Power,Domain ID,Alliance Tag,Deads,Kill Points,T1 Kills,T5 Kills,Ark Kills/Battle,Current League,Town Hall',
+      [['4001', 'Copper Pike', '70000001', 5_000_000, 0, '2238', 12, 40, 0, 2, '', '0-0-0', 25]],
+    );
+    expect([game, dialect, problems]).toEqual(['rok', 'Hero Scrolls', []]);
+    expect(rows).toEqual([
+      {
+        home_kingdom: 4001,
+        name: 'Copper Pike',
+        governor_id: 70000001,
+        power: 5_000_000,
+        domain: 0,
+        alliance_tag: '2238',
+        deads: 12,
+        killpoints: 40,
+        killcount_t1: 0,
+        killcount_t5: 2,
+        ark_kills_per_battle: null,
+        olympia_current_league: '0-0-0',
+        town_center: 25,
+      },
+    ]);
+  });
+
+  test.each([
+    [
+      'RokTracker v3–v4',
+      'Governor ID,Governor Name,Power,Kill Points,Deaths,T1,T2,T3,T4,T5,Kills,Kills (T4+),RSS Gathered,RSS Assistance,Helps,Alliance',
+    ],
+    [
+      'RokTracker v5',
+      'ID,Name,Power,Killpoints,Deads,T1 Kills,T2 Kills,T3 Kills,T4 Kills,T5 Kills,Total Kills,T45 Kills,Rss Gathered,Rss Assistance,Helps,Alliance',
+    ],
+  ])('%s: the kingdom from the caller, tag and full name of the alliance', (name, headers) => {
+    const cells = ['70000001', 'Moss', '1,000', 40, 3, 0, 0, 0, 0, 2, 2, 2, 700, 800, 9, '[MC~]Moss Company'];
+    const { dialect, rows, problems } = read(headers, [cells], { kingdom: 1599 });
+    expect([dialect, problems]).toEqual([name, []]);
+    expect(rows[0]).toMatchObject({
+      governor_id: 70000001,
+      home_kingdom: 1599,
+      name: 'Moss',
+      power: 1000,
+      killpoints: 40,
+      deads: 3,
+      killcount_t5: 2,
+      rss_gathered: 700,
+      rss_given: 800,
+      helps_given: 9,
+      alliance_tag: 'MC~',
+      alliance_name: 'Moss Company',
+    });
+  });
+
+  test('RokTracker: unreadable figures are 0 in v4 and stay, sentinels of v6 are no value', () => {
+    const v4 = read('Governor ID,Governor Name,Power,Kill Points,Deaths,T1,Alliance', [[1, 'A', 9, 0, 0, 0, '']], {
+      kingdom: 1,
+    });
+    expect(v4.rows[0]).toMatchObject({ killpoints: 0, deads: 0, killcount_t1: 0, alliance_tag: null });
+    const v6 = read(
+      'ID,Name,Power,Killpoints,Acclaim,Highest Acclaim,Deads,T1 Kills,Total Kills,Alliance',
+      [[1, 'A', 9, -1, -2, '-3', 'Skipped', '-1', -1, '[X]Y']],
+      { kingdom: 1 },
+    );
+    expect(v6.dialect).toBe('RokTracker v6');
+    expect(v6.problems).toEqual([]);
+    expect(v6.rows[0]).toMatchObject({
+      killpoints: null,
+      acclaim: null,
+      highest_acclaim: null,
+      deads: null,
+      killcount_t1: null,
+    });
+  });
+
+  test('the fork and nikolakis', () => {
+    const fork = read(
+      'ID,Name,Alliance,Power,T1 Kills,T45 Kills,Killpoints,City Hall Level',
+      [[1, 'A', '[X]Y', 9, 5, 0, 1, 25]],
+      { kingdom: 7 },
+    );
+    expect(fork.dialect).toBe('RokTracker fork');
+    expect(fork.rows[0]).toMatchObject({ town_center: 25, killcount_t1: 5, alliance_tag: 'X' });
+    const other = read(
+      'Governor Name,Governor ID,Power,Tier 1 Kills,KvK Kills High,Aclaim,High Aclaim',
+      [['A', 1, 9, 5, 8, 2, 3]],
+      { kingdom: 7 },
+    );
+    expect(other.dialect).toBe('nikolakis');
+    expect(other.rows[0]).toMatchObject({
+      killcount_t1: 5,
+      lost_kingdom_most_killed: 8,
+      acclaim: 2,
+      highest_acclaim: 3,
+    });
+  });
+
+  test('Call of Dragons: a dash is no value, True is 1, a lord of no server is reported and kept', () => {
+    const { game, rows, problems } = read(
+      'lord_id,name,home_server,in_power_rankings,power,merits,alliance_tag,highest_power',
+      [
+        [1, '-', 99, 'True', 9, '-', '-', 10],
+        [2, 'B', '-', 'TRUE', 8, 5, "BTX'", 8],
+      ],
+    );
+    expect(game).toBe('cod');
+    expect(rows[0]).toMatchObject({
+      name: '-',
+      home_server: 99,
+      in_power_rankings: 1,
+      merits: null,
+      alliance_tag: null,
+    });
+    expect(rows[1]).toMatchObject({ home_server: null, alliance_tag: "BTX'" });
+    expect(problems).toEqual([{ line: 3, column: 'home_server', text: 'No server is named.' }]);
+  });
+
+  test('Call of Dragons with titles: Current Power is the power, Power the highest', () => {
+    const { rows, problems } = read('Lord ID,Name,Division,Current Power,Power,Ore Spent,City Level,T4 Kill Count', [
+      [1, 'A', 106, '28,12,10,223', '33,67,41,236', '1,000', 25, '10,31,87,222'],
+    ]);
+    expect(problems).toEqual([]);
+    expect(rows[0]).toMatchObject({
+      home_server: 106,
+      power: 281210223,
+      highest_power: 336741236,
+      stone_spent: 1000,
+      town_center: 25,
+      killcount_t4: 103187222,
+    });
+  });
+});
+
+describe('what is not understood', () => {
+  test('a file without ids says which headers it has', () => {
+    expect(readScan(['Name', 'Score'], [])).toEqual({
+      unknown: 'No column of governor ids or lord ids among the headers: Name, Score.',
+    });
+  });
+
+  test('unknown headers, unclear cells, lines without id or power and doubled ids are reported where they stand', () => {
+    const { rows, problems } = read('Kingdom,Governor ID,Governor Name,Power,Deads,Mood', [
+      [4001, 1, 'A', 9, '12x', 'fine'],
+      [4001, '', 'B', 9, 1, ''],
+      [4001, 3, 'C', 'Skipped', 1, ''],
+      [4001, 1, 'A again', 8, 1, ''],
+      [4002, 1, 'A elsewhere', 8, 1, ''],
+      ['', '', '', '', '', ''],
+    ]);
+    expect(rows.map(({ name, home_kingdom, deads }) => [name, home_kingdom, deads])).toEqual([
+      ['A', 4001, null],
+      ['A elsewhere', 4002, 1],
+    ]);
+    expect(problems).toEqual([
+      { line: 1, column: 'Mood', text: 'Unknown column.' },
+      { line: 2, column: 'Deads', text: "'12x' is no number." },
+      { line: 3, column: 'governor_id', text: 'No governor id; the line is left out.' },
+      { line: 4, column: 'power', text: 'No power; the line is left out.' },
+      { line: 5, column: 'governor_id', text: '1 stands twice; the first line counts.' },
+    ]);
+  });
+
+  test('names stay as they are, cut at 200 and made well-formed', () => {
+    const odd = ' ㅤ\u200b\u202eツ ';
+    const long = `${'x'.repeat(199)}😀`;
+    const { rows } = read('Kingdom,Governor ID,Governor Name,Power', [
+      [1, 1, odd, 1],
+      [1, 2, long, 1],
+      [1, 3, 'half \ud83d', 1],
+      [1, 4, 12345, 1],
+      [1, 5, null, 1],
+    ]);
+    expect(rows.map(({ name }) => name)).toEqual([odd, 'x'.repeat(199), 'half \ufffd', '12345', '']);
+  });
+
+  test('rows read are rows that a hand-in may carry', () => {
+    const { rows } = read('Kingdom,Governor ID,Governor Name,Power', [
+      [1, 1, 'A', 1],
+      [1, 2, null, 1],
+    ]);
+    const keys = Object.keys(rows[0] ?? {});
+    const columns = Object.fromEntries(keys.map((key) => [key, rows.map((row) => row[key] ?? null)]));
+    expect(checkColumns('rok', columns, { kingdom: 1, ranks: 100 })).toBeNull();
+  });
+});
