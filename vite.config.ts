@@ -1,0 +1,25 @@
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: 'web',
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: 'routes',
+      generatedRouteTree: 'route-tree.gen.ts',
+      routeFileIgnorePattern: '\\.module\\.css$',
+      quoteStyle: 'single',
+      semicolons: true,
+      addExtensions: true,
+    }),
+    react(),
+  ],
+  build: { outDir: '../dist/web', emptyOutDir: true, sourcemap: true },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/v1': { target: process.env.API ?? 'http://127.0.0.1:8787', ws: true } },
+  },
+});

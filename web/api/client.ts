@@ -1,0 +1,52 @@
+import { hc } from 'hono/client';
+import type { AppType } from '../../worker/app.ts';
+
+/** The typed client, and one way to take an answer: what is wrong is always an ApiError with a sentence. */
+
+/** The API's host; empty where it is the page's own. */
+export const API_BASE: string = import.meta.env.VITE_API_BASE ?? '';
+
+export const api = hc<AppType>(API_BASE || location.origin, {
+  headers: { accept: 'application/json' },
+  init: { credentials: 'include' },
+}).v1;
+
+export class ApiError extends Error {
+  override name = 'ApiError';
+  /** HTTP status; 0 where no answer came at all. */
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+interface Refused {
+  success: 0;
+  msg: string;
+}
+
+/** An answer of the API, as far as it is read here; `Body` comes from the route. */
+interface Answer<Body> {
+  status: number;
+  json(): Promise<Body>;
+}
+
+/**
+ * The data of an answer, out of its envelope (specification, section 7).
+ * @throws ApiError with the server's `msg` and status, or with status 0 when no answer came.
+ */
+export async function dataOf<Data>(request: Promise<Answer<{ success: 1; data: Data }>>): Promise<Data> {
+  const response = await request.catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError('Muster could not be reached. Check your connection and try again.', 0);
+  });
+  // What comes is the route's word for it; a refusal, or a page of some proxy between, is not in its type.
+  const envelope = (await response.json().catch(() => null)) as { success: 1; data: Data } | Refused | null;
+  if (envelope?.success === 1) return envelope.data;
+  throw new ApiError(envelope?.msg ?? `The server answered with ${response.status} and no reason.`, response.status);
+}
+
+/** The sentence to show for anything that was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

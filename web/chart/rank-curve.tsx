@@ -1,0 +1,71 @@
+import { type PointerEvent, useState } from 'react';
+import { compact, exact } from '../format.ts';
+import styles from './rank-curve.module.css';
+
+const WIDTH = 480;
+const HEIGHT = 112;
+/** Points drawn at most; more would fall into the same pixels. */
+const POINTS = 160;
+
+/**
+ * How a figure falls from rank to rank: a kingdom of a few giants and one of many equals have the same sum and another
+ * curve. `values` are sorted, greatest first; `marks` are ranks worth a line. The pointer reads a rank.
+ */
+export function RankCurve({
+  values,
+  marks,
+  label,
+}: {
+  values: readonly number[];
+  marks: readonly number[];
+  label: string;
+}) {
+  const [rank, setRank] = useState<number | null>(null);
+  const count = values.length;
+  const top = values[0] ?? 0;
+  if (count < 2 || top <= 0) return null;
+  const x = (index: number) => (index / (count - 1)) * WIDTH;
+  const y = (value: number) => HEIGHT - (value / top) * HEIGHT;
+  const read = (event: PointerEvent<SVGSVGElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+    setRank(Math.round(share * (count - 1)));
+  };
+  const line = sampled(count).map((index) => `${x(index).toFixed(1)},${y(values[index] ?? 0).toFixed(1)}`);
+  return (
+    <figure className={styles.figure}>
+      <figcaption className={styles.caption}>
+        <span>{label}</span>
+        <span className={styles.reading}>
+          {rank === null
+            ? `${compact(top)} to ${compact(values[count - 1] ?? 0)}`
+            : `Rank ${exact(rank + 1)}: ${compact(values[rank] ?? 0)}`}
+        </span>
+      </figcaption>
+      <svg
+        className={styles.chart}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${label}: from ${exact(top)} at rank 1 to ${exact(values[count - 1] ?? 0)} at rank ${exact(count)}.`}
+        onPointerMove={read}
+        onPointerLeave={() => setRank(null)}
+      >
+        <polygon className={styles.area} points={`0,${HEIGHT} ${line.join(' ')} ${WIDTH},${HEIGHT}`} />
+        {marks
+          .filter((mark) => mark < count)
+          .map((mark) => (
+            <line key={mark} className={styles.mark} x1={x(mark - 1)} x2={x(mark - 1)} y1="0" y2={HEIGHT} />
+          ))}
+        <polyline className={styles.line} points={line.join(' ')} />
+        {rank !== null && <line className={styles.cursor} x1={x(rank)} x2={x(rank)} y1="0" y2={HEIGHT} />}
+      </svg>
+    </figure>
+  );
+}
+
+/** Indexes to draw: each one, or the first, the last and evenly many between. */
+function sampled(count: number): number[] {
+  const points = Math.min(count, POINTS);
+  return Array.from({ length: points }, (_, point) => Math.round((point * (count - 1)) / (points - 1)));
+}

@@ -1,0 +1,19 @@
+import { RotateCw } from 'lucide-react';
+import { messageOf } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+
+/** What went wrong, and another try. */
+export const Failure = ({ error, retry, busy }: { error: unknown; retry: () => void; busy?: boolean }) => (
+  <Notice
+    tone="danger"
+    action={
+      <Button onClick={retry} busy={busy}>
+        <RotateCw size={14} aria-hidden />
+        Try again
+      </Button>
+    }
+  >
+    {messageOf(error)}
+  </Notice>
+);

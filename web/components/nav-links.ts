@@ -1,0 +1,26 @@
+import type { LinkProps } from '@tanstack/react-router';
+
+export interface NavLink {
+  label: string;
+  to: LinkProps['to'];
+  /** Links of a submenu; the parent's own screen is the first of them. */
+  children?: readonly NavLink[];
+}
+
+/** Everything the navbar links, in the specification's order; a screen that does not exist has no line here. */
+export const SIGNED_IN_LINKS: readonly NavLink[] = [
+  {
+    label: 'Orders',
+    to: '/orders',
+    children: [
+      { label: 'All Orders', to: '/orders' },
+      { label: 'New Order', to: '/orders/new' },
+    ],
+  },
+  { label: 'Logout', to: '/logout' },
+];
+
+export const VISITOR_LINKS: readonly NavLink[] = [{ label: 'Login', to: '/login' }];
+
+/** Paths under which the navbar is hidden: event dashboards are shown on streams and shared as they are. */
+export const BARE_PATHS = ['/dashboards/', '/cod-dashboards/'];

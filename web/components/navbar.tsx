@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, Menu } from 'lucide-react';
+import { accountQuery, balanceOf } from '../api/account.ts';
+import { money } from '../format.ts';
+import { storedUser } from '../session.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { LinkMenu, MenuLink } from '../ui/menu.tsx';
+import { type NavLink, SIGNED_IN_LINKS, VISITOR_LINKS } from './nav-links.ts';
+import styles from './navbar.module.css';
+
+/** The bar at the top of every screen: the mark, the links of a visitor or a user, the user's balance. */
+export function Navbar() {
+  const remembered = storedUser();
+  // A visitor's page asks nothing; whoever was here before is drawn as signed in until the server says otherwise.
+  const { data: account } = useQuery({ ...accountQuery, enabled: remembered !== null });
+  const signedIn = account === undefined ? remembered !== null : account !== null;
+  const links = signedIn ? SIGNED_IN_LINKS : VISITOR_LINKS;
+  return (
+    <header className={styles.bar}>
+      <div className={styles.inner}>
+        <Link to="/" className={styles.brand} aria-label="Muster, home">
+          <Logo />
+          Muster
+        </Link>
+        <nav className={styles.wide} aria-label="Main">
+          {links.map((link) =>
+            link.children ? <Submenu key={link.label} link={link} /> : <PlainLink key={link.label} link={link} />,
+          )}
+        </nav>
+        {account && (
+          <p className={styles.user}>
+            <span className={styles.name}>{account.user}</span>
+            <span className={styles.balance} title="Your balance">
+              <span className="visually-hidden">Balance </span>
+              {money(balanceOf(account))}
+            </span>
+          </p>
+        )}
+        <nav className={styles.narrow} aria-label="Main">
+          <NarrowMenu links={links} />
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+// Signing out is an errand, not a page: fetching ahead of the click would do it.
+const preloadOf = (link: NavLink) => (link.to === '/logout' ? false : 'intent');
+
+const PlainLink = ({ link }: { link: NavLink }) => (
+  <Link to={link.to} className={styles.link} preload={preloadOf(link)}>
+    {link.label}
+  </Link>
+);
+
+const Submenu = ({ link }: { link: NavLink }) => (
+  <LinkMenu
+    trigger={
+      <button type="button" className={styles.link}>
+        {link.label}
+        <ChevronDown size={14} aria-hidden />
+      </button>
+    }
+  >
+    {link.children?.map((child) => (
+      <MenuLink
+        key={child.label}
+        link={
+          <Link to={child.to} activeOptions={{ exact: true }}>
+            {child.label}
+          </Link>
+        }
+      />
+    ))}
+  </LinkMenu>
+);
+
+const NarrowMenu = ({ links }: { links: readonly NavLink[] }) => (
+  <LinkMenu
+    align="end"
+    trigger={
+      <button type="button" className={buttonClass('bare')} aria-label="Menu">
+        <Menu size={20} aria-hidden />
+      </button>
+    }
+  >
+    {links
+      .flatMap((link) => link.children ?? [link])
+      .map((link) => (
+        <MenuLink
+          key={link.label}
+          link={
+            <Link to={link.to} activeOptions={{ exact: true }} preload={preloadOf(link)}>
+              {link.label}
+            </Link>
+          }
+        />
+      ))}
+  </LinkMenu>
+);

@@ -1,0 +1,43 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { createRouter } from '@tanstack/react-router';
+import { forgetUser } from './api/account.ts';
+import { ApiError } from './api/client.ts';
+import { NotFound } from './components/not-found.tsx';
+import { RouteError } from './components/route-error.tsx';
+import { routeTree } from './route-tree.gen.ts';
+
+/** The query cache and the router of one page load. */
+export function createApp() {
+  const client = new QueryClient({
+    defaultOptions: { queries: { retry: mayHelp, staleTime: 15_000 } },
+    queryCache: new QueryCache({ onError: (error) => onError(error) }),
+    mutationCache: new MutationCache({ onError: (error) => onError(error) }),
+  });
+  const router = createRouter({
+    routeTree,
+    context: { client },
+    defaultPreload: 'intent',
+    // The query cache decides what is fresh.
+    defaultPreloadStaleTime: 0,
+    defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: RouteError,
+    scrollRestoration: true,
+  });
+  // A session can end while a page is open: the guard then sends its user to the sign-in, and back here after it.
+  const onError = (error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 401)) return;
+    forgetUser(client);
+    void router.invalidate();
+  };
+  return { client, router };
+}
+
+/** Another try helps where no answer came or the server stumbled, not where it refused. */
+const mayHelp = (failures: number, error: Error): boolean =>
+  failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500);
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createApp>['router'];
+  }
+}

@@ -1,0 +1,12 @@
+import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
+import { accountQuery } from '../api/account.ts';
+
+/** The guard of every screen under it: a visitor goes to the sign-in, which brings him back here. */
+export const Route = createFileRoute('/_signed-in')({
+  beforeLoad: async ({ context, location }) => {
+    const account = await context.client.ensureQueryData(accountQuery);
+    if (!account) throw redirect({ to: '/login', search: { from: location.href }, replace: true });
+    return { account };
+  },
+  component: Outlet,
+});

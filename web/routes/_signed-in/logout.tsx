@@ -1,0 +1,27 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { forgetUser, logout } from '../../api/account.ts';
+import { Failure } from '../../components/failure.tsx';
+import { Page } from '../../components/page.tsx';
+
+export const Route = createFileRoute('/_signed-in/logout')({ component: Logout });
+
+function Logout() {
+  const client = useQueryClient();
+  const navigate = Route.useNavigate();
+  const leaving = useMutation({
+    mutationFn: logout,
+    onSuccess: async () => {
+      await navigate({ to: '/', replace: true, ignoreBlocker: true });
+      forgetUser(client);
+    },
+  });
+  const { mutate } = leaving;
+  useEffect(() => mutate(), [mutate]);
+  return (
+    <Page title="Signing out">
+      {leaving.isError ? <Failure error={leaving.error} retry={mutate} /> : <p role="status">One moment…</p>}
+    </Page>
+  );
+}

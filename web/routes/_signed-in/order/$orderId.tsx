@@ -1,0 +1,41 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { itemQuery } from '../../../api/orders.ts';
+import { rowsQuery } from '../../../api/results.ts';
+import { CombinedResults } from './-combined-results.tsx';
+import { ItemResults } from './-item-results.tsx';
+import { SORTABLE } from './-result-columns.tsx';
+
+/** What the address says of the page: which results, and how they are looked at. */
+export interface ResultsSearch {
+  /** The id is an order's, and the results of all its items are shown together. */
+  all?: true;
+  sort?: string;
+  ascending?: true;
+  q?: string;
+  /** Every digit in place of 12.4M. */
+  digits?: true;
+}
+
+const on = (value: unknown): boolean => value === true || value === 'true' || value === 1;
+
+export const Route = createFileRoute('/_signed-in/order/$orderId')({
+  validateSearch: (search: Record<string, unknown>): ResultsSearch => ({
+    ...(on(search.all) && { all: true }),
+    ...(SORTABLE.includes(String(search.sort)) && { sort: String(search.sort) }),
+    ...(on(search.ascending) && { ascending: true }),
+    ...(search.q !== undefined && search.q !== '' && { q: String(search.q) }),
+    ...(on(search.digits) && { digits: true }),
+  }),
+  loaderDeps: ({ search }) => ({ all: search.all === true }),
+  loader: ({ context, params, deps }) => {
+    void context.client.prefetchQuery(rowsQuery(params.orderId, deps.all));
+    if (!deps.all) void context.client.prefetchQuery(itemQuery(params.orderId));
+  },
+  component: Results,
+});
+
+function Results() {
+  const { orderId } = Route.useParams();
+  const { all } = Route.useSearch();
+  return all ? <CombinedResults key={orderId} orderId={orderId} /> : <ItemResults key={orderId} itemId={orderId} />;
+}

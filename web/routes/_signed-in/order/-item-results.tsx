@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { GAMES } from '../../../../domain/games.ts';
+import { progressOf } from '../../../../domain/order.ts';
+import { QUALITIES, QUALITY_TEXT } from '../../../../domain/quality.ts';
+import { type ItemHeader, isMoving, itemQuery } from '../../../api/orders.ts';
+import { rowsQuery } from '../../../api/results.ts';
+import { DownloadLinks } from '../../../components/download-links.tsx';
+import { Failure } from '../../../components/failure.tsx';
+import { Page } from '../../../components/page.tsx';
+import { counted, dateTime, exact } from '../../../format.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Progress } from '../../../ui/progress.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import styles from './-item-results.module.css';
+import { ResultsView } from './-results-view.tsx';
+
+/** The results page of one item: whose scan, when, how good, and its rows. */
+export function ItemResults({ itemId }: { itemId: string }) {
+  const item = useQuery(itemQuery(itemId));
+  const rows = useQuery({ ...rowsQuery(itemId, false), enabled: item.data?.has_results === true });
+  if (item.isError && !item.data)
+    return (
+      <Page title="Order results">
+        <Failure error={item.error} retry={item.refetch} busy={item.isFetching} />
+      </Page>
+    );
+  if (!item.data) return <HeaderSkeleton />;
+  const { data } = item;
+  return (
+    <Page
+      title={`Order #${data.order_id}`}
+      about={<About item={data} />}
+      actions={
+        <>
+          {data.item_count > 1 && (
+            <Link
+              to="/order/$orderId"
+              params={{ orderId: String(data.order_id) }}
+              search={{ all: true }}
+              className={buttonClass()}
+            >
+              View Combined Results
+            </Link>
+          )}
+          {data.has_results && <DownloadLinks id={data.item_id} what={`order ${data.order_id}`} />}
+        </>
+      }
+    >
+      {!data.has_results ? (
+        <NoResults item={data} />
+      ) : rows.isError ? (
+        <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />
+      ) : (
+        <>
+          <Quality item={data} />
+          <ResultsView game={GAMES[data.game]} rows={rows.data ?? null} combined={false} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function About({ item }: { item: ItemHeader }) {
+  const { kingdom, governor } = GAMES[item.game];
+  return (
+    <p className={styles.about}>
+      <strong>
+        {kingdom.one.charAt(0).toUpperCase() + kingdom.one.slice(1)} {item.kingdom_id}
+      </strong>
+      {item.captured_at !== null && <span>Scanned {dateTime(item.captured_at)}</span>}
+      {item.rows !== null && <span>{counted(item.rows, governor.one, governor.many)}</span>}
+      {item.source && <span>From {item.source}</span>}
+    </p>
+  );
+}
+
+/** Says what of a scan could not be read, so that nobody takes a gap for a fact. */
+function Quality({ item }: { item: ItemHeader }) {
+  const flaws = QUALITIES.filter((quality) => quality !== 'ok' && quality !== 'listed' && item.quality?.[quality]);
+  if (flaws.length === 0 && item.failed_count === 0) return null;
+  return (
+    <Notice>
+      <ul>
+        {item.failed_count > 0 && (
+          <li>
+            {item.failed_count} of {counted(item.subtask_count, 'part')} of this scan could not be read
+            {item.error ? `: ${item.error}` : '.'}
+          </li>
+        )}
+        {flaws.map((quality) => (
+          <li key={quality}>
+            {counted(item.quality?.[quality] ?? 0, 'row')}: {QUALITY_TEXT[quality]}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function NoResults({ item }: { item: ItemHeader }) {
+  if (isMoving(item))
+    return (
+      <div className={styles.waiting}>
+        <p>
+          Bots are at work on this scan: {exact(item.subtask_count - item.incomplete_count)} of{' '}
+          {counted(item.subtask_count, 'part')} read. The results appear here by themselves.
+        </p>
+        <Progress percent={progressOf(item)} label="Progress of the scan" note={`${progressOf(item)} %`} />
+      </div>
+    );
+  return (
+    <Notice tone="danger">
+      {item.state === 'cancelled'
+        ? 'This scan was cancelled and paid back.'
+        : `This scan failed. ${item.error ?? 'No rows came back.'}`}
+    </Notice>
+  );
+}
+
+const HeaderSkeleton = () => (
+  <Page title="Order results" about={<Skeleton width="18rem" />}>
+    <Loading what="results" />
+    <Skeleton height="10rem" />
+    <Skeleton height="36rem" />
+  </Page>
+);

@@ -1,0 +1,84 @@
+import { createColumnHelper, sortFn_basic, sortFn_text } from '@tanstack/react-table';
+import type { Game } from '../../../../domain/games.ts';
+import { compact, exact } from '../../../format.ts';
+import type { Features } from '../../../table/features.ts';
+import { PlayerName } from '../../../ui/player-name.tsx';
+import type { ResultRow } from './-result-rows.ts';
+
+const helper = createColumnHelper<Features, ResultRow>();
+
+interface Choices {
+  /** Rows of several kingdoms stand together. */
+  combined: boolean;
+  /** Every digit in place of three and a unit. */
+  digits: boolean;
+}
+
+/** A figure of a cell: unknown is '?', and the title has every digit. */
+function figureCell(value: number | undefined, digits: boolean) {
+  if (value === undefined) return <span title="Not read: only the ranking list was scanned.">?</span>;
+  return digits ? exact(value) : <span title={exact(value)}>{compact(value)}</span>;
+}
+
+const figureColumn = (
+  id: string,
+  title: string,
+  about: string,
+  digits: boolean,
+  value: (row: ResultRow) => number | undefined,
+  width = digits ? 130 : 92,
+) =>
+  helper.accessor(value, {
+    id,
+    header: title,
+    cell: ({ getValue }) => figureCell(getValue(), digits),
+    sortFn: sortFn_basic,
+    sortUndefined: 'last',
+    meta: { width, figures: true, about },
+  });
+
+/** The columns of the results table in the specification's order (section 2, Order results). */
+export const resultColumns = (game: Game, { combined, digits }: Choices) =>
+  helper.columns([
+    helper.accessor('id', {
+      header: 'ID',
+      cell: ({ getValue }) => getValue(),
+      sortFn: sortFn_basic,
+      meta: { width: 108 },
+    }),
+    helper.accessor('tag', {
+      header: 'Alliance',
+      cell: ({ getValue }) => <PlayerName name={getValue()} />,
+      sortFn: sortFn_text,
+      meta: { width: 88 },
+    }),
+    ...(combined
+      ? [
+          helper.accessor('kingdom', {
+            header: `${game.kingdom.one.charAt(0).toUpperCase()}${game.kingdom.one.slice(1)} ID`,
+            cell: ({ getValue }) => getValue(),
+            sortFn: sortFn_basic,
+            meta: { width: 104 },
+          }),
+        ]
+      : []),
+    helper.accessor('name', {
+      header: 'Name',
+      cell: ({ getValue }) => <PlayerName name={getValue()} />,
+      sortFn: sortFn_text,
+      meta: { width: 168, grow: true, sticky: true },
+    }),
+    figureColumn('power', 'Power', 'Power', digits, (row) => row.power),
+    figureColumn('score', game.score, game.score, digits, (row) => row.score, digits ? 150 : 100),
+    figureColumn('hall', game.hall.short, game.hall.title, digits, (row) => row.hall, 64),
+    figureColumn('deads', 'Deads', 'Deads', digits, (row) => row.deads),
+    ...[0, 1, 2, 3, 4].map((tier) =>
+      figureColumn(`t${tier + 1}`, `T${tier + 1}`, `T${tier + 1} kills`, digits, (row) => row.tiers[tier]),
+    ),
+  ]);
+
+/** Ids of the columns, for the address of a sorted page. */
+export const SORTABLE: readonly string[] = [
+  ...['id', 'tag', 'kingdom', 'name', 'power', 'score', 'hall', 'deads'],
+  ...['t1', 't2', 't3', 't4', 't5'],
+];

@@ -1,0 +1,92 @@
+import type { Game } from '../../../../domain/games.ts';
+import type { Row } from '../../../../domain/rows.ts';
+
+/** A row of results as the page shows it. Undefined is what the scan does not know; it shows as '?'. */
+export interface ResultRow {
+  id: number;
+  tag: string;
+  kingdom: number;
+  name: string;
+  power: number;
+  score: number | undefined;
+  hall: number | undefined;
+  deads: number | undefined;
+  /** Kills by tier, T1 first. */
+  tiers: readonly (number | undefined)[];
+  /** What the search looks through. */
+  text: string;
+}
+
+const figure = (row: Row, key: string): number | undefined => {
+  const value = row[key];
+  return value === null || value === undefined || value === '' ? undefined : Number(value);
+};
+
+const words = (row: Row, key: string): string => String(row[key] ?? '');
+
+/**
+ * Rows of the wire for the page. Without `highest_power` only the ranking list was read: kill points, deads and kills
+ * are then unknown, whatever stands in them (specification, section 3).
+ */
+export function resultRows(game: Game, rows: readonly Row[]): ResultRow[] {
+  const { roles } = game;
+  return rows.map((row) => {
+    const full = Boolean(row[roles.highestPower]);
+    const profile = (key: string) => (full ? figure(row, key) : undefined);
+    const id = Number(row[roles.id]);
+    const tag = words(row, roles.tag);
+    const name = words(row, roles.name);
+    return {
+      id,
+      tag,
+      kingdom: Number(row[roles.kingdom]),
+      name,
+      power: figure(row, roles.power) ?? 0,
+      score: profile(roles.score),
+      hall: figure(row, roles.hall),
+      deads: profile(roles.deads),
+      tiers: roles.tiers.map(profile),
+      text: `${name}\n${tag}\n${id}`.toLocaleLowerCase('en'),
+    };
+  });
+}
+
+/** The rows whose name, tag or id holds what is looked for; all of them for nothing. */
+export function matching(rows: ResultRow[], query: string): ResultRow[] {
+  const wanted = query.trim().toLocaleLowerCase('en');
+  return wanted === '' ? rows : rows.filter((row) => row.text.includes(wanted));
+}
+
+export interface Stats {
+  count: number;
+  /** Powers, greatest first. */
+  powers: number[];
+  top100: number;
+  top350: number;
+  power: number;
+  score: number;
+  deads: number;
+  /** Kills of T4 and T5 together: what a war is measured by. */
+  highTierKills: number;
+  /** Rows of which only the ranking list was read; they add power alone. */
+  listedOnly: number;
+}
+
+const sum = (values: readonly (number | undefined)[]): number =>
+  values.reduce<number>((total, value) => total + (value ?? 0), 0);
+
+/** The sums of the stats panel. */
+export function statsOf(rows: readonly ResultRow[]): Stats {
+  const powers = rows.map((row) => row.power).sort((a, b) => b - a);
+  return {
+    count: rows.length,
+    powers,
+    top100: sum(powers.slice(0, 100)),
+    top350: sum(powers.slice(0, 350)),
+    power: sum(powers),
+    score: sum(rows.map((row) => row.score)),
+    deads: sum(rows.map((row) => row.deads)),
+    highTierKills: sum(rows.flatMap((row) => row.tiers.slice(3))),
+    listedOnly: rows.filter((row) => row.score === undefined).length,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Field } from '../../../../domain/catalogue.ts';
+import { checkParams, type OrderEntry } from '../../../../domain/contract.ts';
+import { type Cents, dollars } from '../../../../domain/money.ts';
+import { listOf, numberOf, type Params, priceOf } from '../../../../domain/pricing.ts';
+import type { Offer } from '../../../api/products.ts';
+
+/** An order being filled in: what the form holds before it is submitted. */
+
+/** What stands in an offer's fields: text as typed, switches as set. */
+export type Values = Record<string, string | boolean>;
+
+export interface DraftItem {
+  id: string;
+  name: string;
+  price: Cents;
+  entry: OrderEntry;
+}
+
+export interface Draft {
+  items: DraftItem[];
+  /** Goes with every try to submit these very items, so that they are charged once. */
+  key: string;
+}
+
+export type DraftAction = { type: 'add'; item: DraftItem; key: string } | { type: 'remove'; id: string; key: string };
+
+/** The draft after an action. Other items are another order, so every change takes the action's new key. */
+export function draftReducer({ items }: Draft, action: DraftAction): Draft {
+  return action.type === 'add'
+    ? { items: [...items, action.item], key: action.key }
+    : { items: items.filter((item) => item.id !== action.id), key: action.key };
+}
+
+/** The sum of the item prices. */
+export const totalOf = (draft: Draft): Cents => draft.items.reduce((sum, item) => sum + item.price, 0);
+
+/** What the fields of an offer start with. */
+export const initialValues = (offer: Offer): Values =>
+  Object.fromEntries(
+    offer.fields.map((field) => [
+      field.name,
+      field.initial ?? (field.type === 'boolean' ? false : (field.options?.[0] ?? '')),
+    ]),
+  );
+
+/** The parameters that filled-in fields stand for: lists split on commas, counts as numbers, switches as they are. */
+export const paramsOf = (offer: Offer, values: Values): Params =>
+  Object.fromEntries(offer.fields.map((field) => [field.name, paramOf(field, values[field.name] ?? '')]));
+
+function paramOf(field: Field, value: string | boolean): unknown {
+  if (field.type === 'list') return listOf(value);
+  if (field.min === undefined && field.max === undefined) return value;
+  return numberOf(value) ?? value;
+}
+
+/** What a customer reads in place of a parameter: Yes and No for switches, commas between the entries of a list. */
+function shownOf(param: unknown): string {
+  if (typeof param === 'boolean') return param ? 'Yes' : 'No';
+  if (typeof param === 'number') return param.toLocaleString('en-US');
+  return Array.isArray(param) ? param.join(', ') : String(param);
+}
+
+/** The item that filled-in fields make, or the sentence that says why they make none. */
+export function draftItem(offer: Offer, values: Values, id: string): DraftItem | string {
+  const params = paramsOf(offer, values);
+  const problem = checkParams(offer, params);
+  if (problem) return problem;
+  const price = priceOf(offer, params);
+  return {
+    id,
+    name: offer.name,
+    price,
+    entry: {
+      type: offer.id,
+      group_name: offer.group,
+      product_name: offer.name,
+      params,
+      fields: Object.fromEntries(offer.fields.map((field) => [field.display, shownOf(params[field.name])])),
+      price: dollars(price),
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router';
+import { GAMES } from '../../../../domain/games.ts';
+import { centsOf } from '../../../../domain/money.ts';
+import { progressOf } from '../../../../domain/order.ts';
+import { isMoving, type OrderItem } from '../../../api/orders.ts';
+import { DownloadLinks } from '../../../components/download-links.tsx';
+import { counted, money } from '../../../format.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Progress } from '../../../ui/progress.tsx';
+import styles from './-item-row.module.css';
+
+/** One item of an order: what it is, what it cost, and its results or how far they are. */
+export function ItemRow({ item }: { item: OrderItem }) {
+  return (
+    <li className={styles.row}>
+      <div className={styles.what}>
+        <span className={styles.name}>{titleOf(item)}</span>
+        <dl className={styles.details}>
+          {Object.entries(item.details).map(([display, value]) => (
+            <div key={display}>
+              <dt>{display}</dt> <dd>{String(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <p className={styles.price}>
+        <span className="visually-hidden">Price </span>
+        {money(centsOf(item.price) ?? 0)}
+      </p>
+      <div className={styles.state}>
+        <Outcome item={item} />
+      </div>
+    </li>
+  );
+}
+
+/** 'Kingdom 1042': what a player calls the item; the product's name comes with it where that differs. */
+const titleOf = ({ game, kingdom_id, product_name }: OrderItem): string => {
+  const noun = GAMES[game].kingdom.one;
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${kingdom_id} · ${product_name}`;
+};
+
+function Outcome({ item }: { item: OrderItem }) {
+  if (item.has_results)
+    return (
+      <>
+        <div className={styles.actions}>
+          <Link to="/order/$orderId" params={{ orderId: item.item_id }} className={buttonClass()}>
+            View Results
+          </Link>
+          <DownloadLinks id={item.item_id} what={titleOf(item)} />
+        </div>
+        {item.failed_count > 0 && <p className={styles.partly}>{missingText(item)}</p>}
+      </>
+    );
+  if (isMoving(item)) return <Progress percent={progressOf(item)} label={titleOf(item)} note={noteOf(item)} />;
+  if (item.state === 'cancelled') return <p className={styles.partly}>Cancelled.</p>;
+  return (
+    <p className={styles.failed}>
+      <strong>Failed.</strong> {item.error ?? 'No rows came back.'}
+    </p>
+  );
+}
+
+const missingText = (item: OrderItem): string =>
+  `${counted(item.failed_count, 'part')} of ${item.subtask_count} could not be read${item.error ? `: ${item.error}` : '.'}`;
+
+/** Finished parts are all in while the snapshot is written: 100 % alone would look stuck. */
+const noteOf = (item: OrderItem): string => (item.state === 'finishing' ? 'Finishing…' : `${progressOf(item)} %`);

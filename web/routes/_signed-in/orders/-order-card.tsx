@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { centsOf } from '../../../../domain/money.ts';
+import type { Order } from '../../../api/orders.ts';
+import { DownloadLinks } from '../../../components/download-links.tsx';
+import { counted, dateTime, money } from '../../../format.ts';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { ItemRow } from './-item-row.tsx';
+import styles from './-order-card.module.css';
+
+/** Items of an order shown before the rest is asked for. */
+const SHOWN = 6;
+
+/** One order as a page of the ledger: its number, moment and total above, a line per item beneath. */
+export function OrderCard({ order }: { order: Order }) {
+  const [whole, setWhole] = useState(false);
+  const items = whole ? order.items : order.items.slice(0, SHOWN);
+  const combined = order.item_count > 1 && order.has_results;
+  return (
+    <article className={styles.card} aria-labelledby={`order-${order.order_id}`}>
+      <header className={styles.head}>
+        <h2 id={`order-${order.order_id}`}>Order #{order.order_id}</h2>
+        <p className={styles.moment}>{dateTime(order.placed_at)}</p>
+        <p className={styles.count}>{counted(order.item_count, 'item')}</p>
+        <p className={styles.total}>
+          <span className="visually-hidden">Order total </span>
+          {money(centsOf(order.total) ?? 0)}
+        </p>
+      </header>
+      {combined && (
+        <div className={styles.combined}>
+          <Link
+            to="/order/$orderId"
+            params={{ orderId: String(order.order_id) }}
+            search={{ all: true }}
+            className={buttonClass()}
+          >
+            View Combined Results
+          </Link>
+          <DownloadLinks id={String(order.order_id)} all what={`order ${order.order_id}`} />
+        </div>
+      )}
+      {!order.is_done_loading && <Notice>Loading all items into the database...</Notice>}
+      <ul>
+        {items.map((item) => (
+          <ItemRow key={item.item_id} item={item} />
+        ))}
+      </ul>
+      <Rest order={order} shown={items.length} showAll={() => setWhole(true)} />
+    </article>
+  );
+}
+
+/** Says that there are more items than shown, and shows those that the list carries. */
+function Rest({ order, shown, showAll }: { order: Order; shown: number; showAll: () => void }) {
+  const listed = order.items.length - shown;
+  const unlisted = order.item_count - order.items.length;
+  if (listed > 0)
+    return (
+      <Button look="bare" className={styles.more} onClick={showAll}>
+        Show {counted(listed, 'more item')}
+      </Button>
+    );
+  if (unlisted <= 0) return null;
+  return <p className={styles.unlisted}>{counted(unlisted, 'more item')} in the combined results.</p>;
+}

@@ -1,0 +1,86 @@
+import { type UseMutationResult, useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { accountQuery, balanceOf } from '../../../api/account.ts';
+import { messageOf } from '../../../api/client.ts';
+import { counted, money, shortened } from '../../../format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { type Draft, type DraftItem, totalOf } from './-draft.ts';
+import styles from './-order-summary.module.css';
+
+/** What the order holds, what it costs and what the balance leaves. */
+export function OrderSummary({
+  draft,
+  remove,
+  submission,
+}: {
+  draft: Draft;
+  remove: (id: string) => void;
+  submission: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'isSuccess' | 'isError' | 'error'>;
+}) {
+  const { data: account } = useQuery(accountQuery);
+  const total = totalOf(draft);
+  const left = account ? balanceOf(account) - total : null;
+  const short = left !== null && left < 0;
+  const empty = draft.items.length === 0;
+  return (
+    <section className={styles.summary} aria-labelledby="summary">
+      <h2 id="summary">Order summary</h2>
+      {empty ? (
+        <p className={styles.empty}>Nothing added yet. Fill in a product and press Add to Order.</p>
+      ) : (
+        <ul className={styles.items}>
+          {draft.items.map((item) => (
+            <SummaryItem key={item.id} item={item} remove={() => remove(item.id)} />
+          ))}
+        </ul>
+      )}
+      <dl className={styles.sums}>
+        <dt className={styles.total}>Total</dt>
+        <dd className={styles.total}>{money(total)}</dd>
+        <dt>Balance</dt>
+        <dd>{account ? money(balanceOf(account)) : <Skeleton width="4rem" />}</dd>
+        <dt>{short ? 'Missing' : 'Left after this order'}</dt>
+        <dd className={short ? styles.short : ''}>
+          {left === null ? <Skeleton width="4rem" /> : money(Math.abs(left))}
+        </dd>
+      </dl>
+      {short && <Notice>Your balance does not cover this order. Remove an item or add to your balance.</Notice>}
+      {submission.isError && <Notice tone="danger">{messageOf(submission.error)}</Notice>}
+      <Button
+        look="primary"
+        className={styles.submit}
+        aria-disabled={empty || short}
+        busy={submission.isPending || submission.isSuccess}
+        onClick={() => !empty && !short && submission.mutate()}
+      >
+        {submission.isPending ? 'Submitting…' : 'Submit Order'}
+      </Button>
+      <p className={styles.terms}>Most scans finish within 10 minutes. No refunds are given.</p>
+      <p className="visually-hidden" role="status">
+        {counted(draft.items.length, 'item')} in the order, {money(total)}.
+      </p>
+    </section>
+  );
+}
+
+/** How much of a long list of kingdoms the summary shows. */
+const LONGEST = 90;
+
+const SummaryItem = ({ item, remove }: { item: DraftItem; remove: () => void }) => (
+  <li className={styles.item}>
+    <div className={styles.words}>
+      <span className={styles.name}>{item.name}</span>
+      {Object.entries(item.entry.fields ?? {}).map(([display, value]) => (
+        <span key={display} className={styles.detail}>
+          {display}: {shortened(String(value), LONGEST)}
+        </span>
+      ))}
+    </div>
+    <span className={styles.price}>{money(item.price)}</span>
+    <Button look="bare" onClick={remove} aria-label={`Remove ${item.name}, ${money(item.price)}`}>
+      <X size={16} aria-hidden />
+    </Button>
+  </li>
+);

@@ -1,0 +1,47 @@
+import { RotateCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import styles from './-refresh.module.css';
+
+/** Seconds between refreshes of the list (specification, section 9). */
+const PERIOD = 10;
+
+export interface Countdown {
+  seconds: number;
+  /** Fetches now and starts the count again. */
+  refresh: () => void;
+}
+
+/** Counts the seconds to the next refresh while the list is live; a page that nobody looks at waits. */
+export function useRefreshCountdown(live: boolean, fetchNow: () => void): Countdown {
+  const [seconds, setSeconds] = useState(PERIOD);
+  const refresh = () => {
+    setSeconds(PERIOD);
+    fetchNow();
+  };
+  useEffect(() => {
+    if (!live) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) setSeconds((left) => left - 1);
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [live]);
+  useEffect(() => {
+    if (live && seconds <= 0) refresh();
+  });
+  return { seconds: Math.max(seconds, 0), refresh };
+}
+
+/** The refresh icon and, while the list is live, the seconds until it refreshes itself. */
+export const RefreshControl = ({ live, busy, countdown }: { live: boolean; busy: boolean; countdown: Countdown }) => (
+  <div className={styles.refresh}>
+    {live && (
+      <span className={styles.count}>
+        Refresh in <span className={styles.seconds}>{countdown.seconds}</span> s
+      </span>
+    )}
+    <Button look="bare" onClick={countdown.refresh} aria-label="Refresh orders">
+      <RotateCw size={16} aria-hidden className={busy ? styles.turning : ''} />
+    </Button>
+  </div>
+);

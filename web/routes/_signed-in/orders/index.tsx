@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useLiveProgress } from '../../../api/live.ts';
+import { type OrderPage, ordersQuery } from '../../../api/orders.ts';
+import { Failure } from '../../../components/failure.tsx';
+import { Page } from '../../../components/page.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { OrderCard } from './-order-card.tsx';
+import { RefreshControl, useRefreshCountdown } from './-refresh.tsx';
+import styles from './index.module.css';
+
+export interface OrdersSearch {
+  /** Shows the orders older than this one. */
+  before?: number;
+}
+
+export const Route = createFileRoute('/_signed-in/orders/')({
+  validateSearch: ({ before }: Record<string, unknown>): OrdersSearch =>
+    Number.isSafeInteger(before) && Number(before) > 0 ? { before: Number(before) } : {},
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    void context.client.prefetchQuery(ordersQuery(deps.before));
+  },
+  component: Orders,
+});
+
+function Orders() {
+  const { before } = Route.useSearch();
+  const orders = useQuery(ordersQuery(before));
+  const live = orders.data?.live ?? false;
+  const countdown = useRefreshCountdown(live, () => void orders.refetch());
+  useLiveProgress(orders.data, before);
+  return (
+    <Page
+      title="Orders"
+      actions={
+        <>
+          <RefreshControl live={live} busy={orders.isFetching} countdown={countdown} />
+          <Link to="/orders/new" className={buttonClass('primary')}>
+            <Plus size={16} aria-hidden />
+            New order
+          </Link>
+        </>
+      }
+    >
+      {orders.isError && <Failure error={orders.error} retry={countdown.refresh} busy={orders.isFetching} />}
+      {orders.data ? <OrderList page={orders.data} before={before} /> : orders.isPending && <OrdersSkeleton />}
+    </Page>
+  );
+}
+
+function OrderList({ page, before }: { page: OrderPage; before: number | undefined }) {
+  if (page.orders.length === 0) return <Empty />;
+  return (
+    <>
+      <div className={styles.list}>
+        {page.orders.map((order) => (
+          <OrderCard key={order.order_id} order={order} />
+        ))}
+      </div>
+      {(before !== undefined || page.next !== null) && (
+        <nav className={styles.pages} aria-label="Pages of orders">
+          {before !== undefined && (
+            <Link to="/orders" className={buttonClass()}>
+              Newest orders
+            </Link>
+          )}
+          {page.next !== null && (
+            <Link to="/orders" search={{ before: page.next }} className={buttonClass('plain', styles.older)}>
+              Older orders
+            </Link>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}
+
+const Empty = () => (
+  <div className={styles.empty}>
+    <p>You have not yet ordered any scans/data from our service.</p>
+    <Link to="/orders/new" className={buttonClass()}>
+      Order your first scan
+    </Link>
+  </div>
+);
+
+const OrdersSkeleton = () => (
+  <div className={styles.list}>
+    <Loading what="orders" />
+    <Skeleton height="8.5rem" />
+    <Skeleton height="8.5rem" />
+    <Skeleton height="8.5rem" />
+  </div>
+);

@@ -1,0 +1,140 @@
+import { type ColumnDef, type Header, type RowData, type SortingState, useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { type Features, features } from './features.ts';
+import styles from './virtual-table.module.css';
+
+/** Pixels; the style sheet's --row says the same. */
+const ROW_HEIGHT = 36;
+/** Rows kept ready beyond the edges, so that a flick of the finger finds them drawn. */
+const OVERSCAN = 12;
+
+export interface Sort {
+  id: string;
+  desc: boolean;
+}
+
+/**
+ * A table of thousands of rows of which only those in sight are in the document: rows in the middle of two spacers, in
+ * a native table, so that headers and cells stay tied for those who listen. Header and sticky column stay in place.
+ */
+export function VirtualTable<Row extends RowData>({
+  label,
+  columns,
+  data,
+  rowId,
+  sort,
+  onSort,
+  empty,
+}: {
+  label: string;
+  columns: ColumnDef<Features, Row>[];
+  data: Row[];
+  rowId: (row: Row) => string;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  /** Shown in place of rows where there are none. */
+  empty: ReactNode;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const sorting: SortingState = [sort];
+  const table = useTable({
+    features,
+    columns,
+    data,
+    getRowId: rowId,
+    state: { sorting },
+    onSortingChange: (change) => {
+      const [next] = typeof change === 'function' ? change(sorting) : change;
+      if (next) onSort(next);
+      scroller.current?.scrollTo({ top: 0 });
+    },
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    sortDescFirst: true,
+  });
+  const { rows } = table.getRowModel();
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+  });
+  const shown = virtual.getVirtualItems();
+  const above = shown[0]?.start ?? 0;
+  const below = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0);
+  const [headers] = table.getHeaderGroups();
+  const looks = table.getAllColumns().map((column) => column.columnDef.meta);
+  const width = looks.reduce((sum, look) => sum + (look?.width ?? 0), 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section ref={scroller} className={styles.scroller} aria-label={label} tabIndex={0}>
+      <table className={styles.table} style={{ minWidth: width }} aria-rowcount={rows.length + 1}>
+        <colgroup>
+          {table.getAllColumns().map((column) => (
+            <col
+              key={column.id}
+              style={{ width: column.columnDef.meta?.grow ? undefined : column.columnDef.meta?.width }}
+            />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {headers?.headers.map((header) => (
+              <SortHeader key={header.id} header={header}>
+                <table.FlexRender header={header} />
+              </SortHeader>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer height={above} columns={looks.length} />
+          {shown.map(({ index }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <tr key={row.id} aria-rowindex={index + 2} className={styles.row}>
+                  {row.getAllCells().map((cell) => (
+                    <td key={cell.id} className={cellClass(cell.column.columnDef.meta)}>
+                      <table.FlexRender cell={cell} />
+                    </td>
+                  ))}
+                </tr>
+              )
+            );
+          })}
+          <Spacer height={below} columns={looks.length} />
+        </tbody>
+      </table>
+      {rows.length === 0 && <div className={styles.empty}>{empty}</div>}
+    </section>
+  );
+}
+
+const Spacer = ({ height, columns }: { height: number; columns: number }) =>
+  height > 0 && (
+    <tr aria-hidden>
+      <td colSpan={columns} className={styles.spacer} style={{ height }} />
+    </tr>
+  );
+
+const cellClass = (look: { figures?: boolean; sticky?: boolean } | undefined): string =>
+  `${look?.figures ? styles.figures : ''} ${look?.sticky ? styles.sticky : ''}`;
+
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
+
+function SortHeader<Row extends RowData>({ header, children }: { header: Header<Features, Row>; children: ReactNode }) {
+  const { column } = header;
+  const look = column.columnDef.meta;
+  const direction = column.getIsSorted();
+  return (
+    <th scope="col" className={cellClass(look)} aria-sort={direction ? ARIA_SORT[direction] : undefined}>
+      <button type="button" className={styles.sort} onClick={column.getToggleSortingHandler()} title={look?.about}>
+        {children}
+        {direction === 'asc' && <ArrowUp size={12} aria-hidden />}
+        {direction === 'desc' && <ArrowDown size={12} aria-hidden />}
+      </button>
+    </th>
+  );
+}

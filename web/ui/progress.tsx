@@ -1,0 +1,23 @@
+import styles from './progress.module.css';
+
+/** A bar of whole percents. The label says whose progress it is to those who cannot see where it stands. */
+export function Progress({ percent, label, note }: { percent: number; label: string; note: string }) {
+  return (
+    <div className={styles.progress}>
+      <div
+        className={styles.track}
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={note}
+      >
+        <div className={styles.bar} style={{ transform: `scaleX(${percent / 100})` }} />
+      </div>
+      <span className={styles.note} aria-hidden>
+        {note}
+      </span>
+    </div>
+  );
+}
