@@ -119,7 +119,11 @@ function takeApart(book: Uint8Array, columns: readonly Column[], rows: number): 
   const head = xml
     .slice(0, -lender.length)
     .replace(/<dimension ref="[^"]*"\/>/, `<dimension ref="A1:${letters(columns.length - 1)}${rows + 1}"/>`);
-  return { entries: entries.filter((entry) => entry !== sheet && !entry.name.endsWith('/')), sheet: { name: DATA_SHEET, head, tail }, styles };
+  return {
+    entries: entries.filter((entry) => entry !== sheet && !entry.name.endsWith('/')),
+    sheet: { name: DATA_SHEET, head, tail },
+    styles,
+  };
 }
 
 /** A column's letters, counted from 0: A … Z, AA … */

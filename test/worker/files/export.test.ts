@@ -10,8 +10,9 @@ import { exported, HOSTILE, hostileTable, metaFor, plainTable, textOf } from './
 /** Rows as the specification wants them in files: figures of a profile that was not read are empty. */
 function expectedRows(table: Table): Row[] {
   const { score, deads, tiers, highestPower } = GAMES[table.game].roles;
+  const columns = presentColumns(table);
   return Array.from({ length: table.count }, (_, row) => {
-    const cells = Object.fromEntries(presentColumns(table).map((column) => [column.key, cellOf(table, column, row)]));
+    const cells = Object.fromEntries(columns.map((column) => [column.key, cellOf(table, column, row)]));
     if (!cells[highestPower]) for (const key of [score, deads, ...tiers]) cells[key] = null;
     return cells;
   });
@@ -50,12 +51,18 @@ async function workbook(bytes: Uint8Array): Promise<ExcelJs.Workbook> {
   return book;
 }
 
+/** exceljs resolves Excel's escapes in shared strings but leaves them in inline ones; Excel knows them in both. */
+const resolved = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? value.replace(/_x([0-9A-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : value;
+
 /** The cells of the sheet of rows below its header, nothing as null. */
 async function sheetRows(bytes: Uint8Array): Promise<unknown[][]> {
   const sheet = (await workbook(bytes)).worksheets[0] as ExcelJs.Worksheet;
   const width = sheet.columnCount;
   return Array.from({ length: sheet.rowCount - 1 }, (_, row) =>
-    Array.from({ length: width }, (_, column) => sheet.getRow(row + 2).getCell(column + 1).value ?? null),
+    Array.from({ length: width }, (_, column) => resolved(sheet.getRow(row + 2).getCell(column + 1).value ?? null)),
   );
 }
 
@@ -91,7 +98,7 @@ test('12,345 rows reach every format whole', async () => {
   const rows = expectedRows(table);
   const keys = keysOf(table);
   expectCsv(await exported('csv', [table]), rows, keys);
-  expect(JSON.parse(textOf(await exported('json', [table])))).toEqual({ rows });
+  expect(JSON.parse(textOf(await exported('json', [table])))).toEqual({ rows }, 30_000);
   expect(await sheetRows(await exported('xlsx', [table]))).toEqual(
     rows.map((row) => keys.map((key) => row[key] ?? null)),
   );
@@ -112,7 +119,8 @@ test('the workbook is styled and sums up', async () => {
   const sum = (rows: number) => Array.from(table.numbers.power?.slice(0, rows) ?? []).reduce((a, b) => a + b, 0);
   const figures = new Map<unknown, unknown>();
   book.getWorksheet('Summary')?.eachRow((row) => {
-    figures.set(row.getCell(1).value, row.getCell(2).value);
+    const label = row.getCell(1).value;
+    if (!figures.has(label)) figures.set(label, row.getCell(2).value);
   });
   expect(Object.fromEntries(figures)).toMatchObject({
     Game: 'Rise of Kingdoms',

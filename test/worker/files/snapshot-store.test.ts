@@ -36,7 +36,8 @@ test('a small snapshot comes back with the first request, a large one range by r
       },
     } as unknown as R2Bucket;
     expect(await wholeTable(await openStored(counting, keyOf(id)))).toEqual(table);
-    expect(requests).toBe(id === 'small' ? 1 : 3);
+    // The first request brings the end of the file, and with it the last two row groups.
+    expect(requests).toBe(id === 'small' ? 1 : 2);
     const body = await snapshotBody(STORE, keyOf(id));
     expect(new Uint8Array((await body?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(bytes);
   }
