@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { GAME_IDS } from '../../domain/games.ts';
 import { ITEM_STATES, SUBTASK_STATES } from '../../domain/order.ts';
+import { PERIODS, RUN_OUTCOMES, SCHEDULE_STATES } from '../../domain/schedule.ts';
 
 /** Every table of D1. Times are epoch milliseconds (`_at`), days are 'YYYY-MM-DD' in UTC, money is whole cents. */
 
@@ -28,6 +29,9 @@ export const users = sqliteTable(
     /** Kept by a trigger as the sum of the account's ledger entries. */
     balance_cents: integer().notNull().default(0),
     stripe_customer_id: text(),
+    /** Where a finished order is told: by mail, and to a Discord channel of the user's own. */
+    mail_when_done: integer({ mode: 'boolean' }).notNull().default(false),
+    discord_url: text(),
   },
   (table) => [
     uniqueIndex('users_username').on(table.username_key),
@@ -122,6 +126,11 @@ export const items = sqliteTable(
     error: text(),
     snapshot_id: integer(),
     finished_at: integer(),
+    /** Goes up with every repair; names the snapshot's object. */
+    version: integer().notNull().default(1),
+    repaired_at: integer(),
+    /** No scan of the kingdom was known when it was ordered: bots have to find their way there first. */
+    first_scan: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     uniqueIndex('items_order').on(table.order_id, table.position),
@@ -155,6 +164,93 @@ export const subtasks = sqliteTable(
     index('subtasks_leases').on(table.lease_until).where(sql`${table.state} = 'leased'`),
     index('subtasks_queue').on(table.game, table.due).where(sql`${table.state} IN ('waiting', 'leased')`),
   ],
+);
+
+/** A standing order. Its entries are priced anew at every run. */
+export const schedules = sqliteTable(
+  'schedules',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    user_id: text()
+      .notNull()
+      .references(() => users.id),
+    created_at: integer().notNull(),
+    /** The entries as they were ordered (JSON). */
+    entries: text().notNull(),
+    start_at: integer().notNull(),
+    /** Empty: for ever. */
+    end_at: integer(),
+    period: text({ enum: PERIODS }).notNull(),
+    interval: integer().notNull(),
+    state: text({ enum: SCHEDULE_STATES }).notNull().default('active'),
+    /** The next moment it is due; empty once it has none. */
+    next_at: integer(),
+  },
+  (table) => [
+    index('schedules_user').on(table.user_id, table.id),
+    index('schedules_due').on(table.next_at).where(sql`${table.state} = 'active'`),
+  ],
+);
+
+/** What became of each moment a schedule was due: one row, however often the cron fires. */
+export const runs = sqliteTable(
+  'runs',
+  {
+    schedule_id: integer()
+      .notNull()
+      .references(() => schedules.id),
+    due_at: integer().notNull(),
+    outcome: text({ enum: RUN_OUTCOMES }).notNull(),
+    order_id: integer(),
+    /** Why no order was placed, for the customer. */
+    note: text(),
+    created_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.schedule_id, table.due_at] })],
+);
+
+/** What a customer says is wrong with an order, and what support answered. */
+export const issue_reports = sqliteTable(
+  'issue_reports',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    user_id: text().notNull(),
+    order_id: integer().notNull(),
+    item_id: text(),
+    message: text().notNull(),
+    /** Ids of the governors that it is about, separated by commas. */
+    rows: text().notNull().default(''),
+    created_at: integer().notNull(),
+    answer: text(),
+    answered_at: integer(),
+  },
+  (table) => [index('issue_reports_open').on(table.created_at).where(sql`${table.answered_at} IS NULL`)],
+);
+
+/** A read-only link to an item's results for people without an account. */
+export const share_links = sqliteTable(
+  'share_links',
+  {
+    id: text().primaryKey(),
+    item_id: text().notNull(),
+    user_id: text().notNull(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+    revoked_at: integer(),
+  },
+  (table) => [index('share_links_item').on(table.item_id)],
+);
+
+/** News that admins publish on the dashboard. */
+export const news = sqliteTable(
+  'news',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    title: text().notNull(),
+    body: text().notNull(),
+    published_at: integer().notNull(),
+  },
+  (table) => [index('news_published').on(table.published_at)],
 );
 
 // --- Fleet ----------------------------------------------------------------------------------------------------------
