@@ -28,7 +28,7 @@ CREATE TABLE `runs` (
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`schedule_id`, `due_at`),
 	FOREIGN KEY (`schedule_id`) REFERENCES `schedules`(`id`) ON UPDATE no action ON DELETE no action
-)) WITHOUT ROWID;
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `schedules` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
