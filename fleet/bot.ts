@@ -72,7 +72,7 @@ async function beat(options: BotOptions, state: State, signal: AbortSignal): Pro
         error: state.error,
       });
     } catch (error) {
-      if (!signal.aborted) options.trouble.tell(`heartbeat: ${(error as Error).message}`);
+      if (!signal.aborted) options.trouble.tell((error as Error).message);
     }
     await pause(HEARTBEAT_MS, signal);
   }

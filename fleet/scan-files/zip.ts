@@ -62,5 +62,9 @@ function unpack(bytes: Buffer, { method, packed, offset }: Entry): Buffer {
   const data = bytes.subarray(start, start + packed);
   if (method === STORED) return data;
   if (method !== DEFLATED) throw new Error('The xlsx file is packed in a way that this does not read.');
-  return inflateRawSync(data, { maxOutputLength: MAX_PART_BYTES });
+  try {
+    return inflateRawSync(data, { maxOutputLength: MAX_PART_BYTES });
+  } catch (cause) {
+    throw new Error('A part of the xlsx file is damaged or unpacks to more than 100 MB.', { cause });
+  }
 }

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { optionsOf } from '../../fleet/agent.ts';
+import { CallError, waitBefore } from '../../fleet/client.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const wait = (tried: number, status: number, retryAfter: string | null = null, chance = 1) =>
+  waitBefore(tried, { status, retryAfter }, chance, NOW);
+
+describe('whether and when a call is made again', () => {
+  test.each([400, 401, 403, 404, 409, 413, 422])('a refusal (%d) is final', (status) => {
+    expect(wait(1, status)).toBeNull();
+    expect(new CallError(status, 'no').refused).toBe(true);
+  });
+
+  test.each([0, 429, 500, 502, 503])(
+    'status %d is tried again, each time later, never more than 10 s later',
+    (status) => {
+      expect([1, 2, 3, 4, 10].map((tried) => wait(tried, status))).toEqual([250, 500, 1000, 2000, 10_000]);
+      expect(wait(3, status, null, 0)).toBe(500);
+      expect(new CallError(status, 'later').refused).toBe(false);
+    },
+  );
+
+  test('Retry-After decides: seconds or a date', () => {
+    expect(wait(1, 429, '7')).toBe(7000);
+    expect(wait(4, 503, '0')).toBe(0);
+    expect(wait(1, 429, new Date(NOW + 12_000).toUTCString())).toBe(12_000);
+    expect(wait(1, 429, new Date(NOW - 12_000).toUTCString())).toBe(0);
+    expect(wait(1, 429, 'soon')).toBe(250);
+  });
+
+  test('a wait past a minute is left to the caller', () => {
+    expect(wait(1, 429, '61')).toBeNull();
+  });
+});
+
+describe('the command line', () => {
+  const env = { FLEET_TOKEN: 'from-the-environment' };
+
+  test('flags win over the environment, which wins over the defaults', async () => {
+    expect(await optionsOf([], env)).toMatchObject({
+      url: 'http://localhost:8787',
+      bots: 4,
+      paceMs: 400,
+      name: 'agent',
+    });
+    expect(await optionsOf([], { ...env, BOTS: '2', MUSTER_URL: 'http://a' })).toMatchObject({
+      url: 'http://a',
+      bots: 2,
+    });
+    expect(await optionsOf(['--bots', '9', '--token', 't'], { ...env, BOTS: '2' })).toMatchObject({
+      bots: 9,
+      token: 't',
+    });
+  });
+
+  test('without a token, or with a number that is none, it says what is wrong', async () => {
+    await expect(optionsOf([], {})).rejects.toThrow('No token');
+    await expect(optionsOf(['--bots', 'many'], env)).rejects.toThrow(
+      "--bots must be a whole number from 1 to 100, not 'many'.",
+    );
+    await expect(optionsOf(['--speed', '1'], env)).rejects.toThrow('--speed');
+  });
+});

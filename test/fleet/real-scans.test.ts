@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { GAMES } from '../../domain/games.ts';
+import { killPoints, qualitiesOf } from '../../domain/quality.ts';
+import { type Row, tableOf } from '../../domain/rows.ts';
+import { readScanFile } from '../../fleet/scan-files/read.ts';
+import { scanFolder } from '../../fleet/sources/scan-folder.ts';
+
+/** Real exports hold real players' names and so are no part of this repository: REAL_SCANS names their folder. */
+const folder = process.env.REAL_SCANS ?? '';
+
+const read = (path: string) => readScanFile(basename(path), readFileSync(join(folder, path)), 0);
+
+/** Path, tool, game, rows, moment. */
+const FILES: [string, string, string, number, string][] = [
+  ['hero-scrolls/kingdom_3584_2025-12-17T2021Z.xlsx', 'Hero Scrolls', 'rok', 205, '2025-12-17T20:21'],
+  ['hero-scrolls/kingdom_3584_2025-12-25T0655Z.xlsx', 'Hero Scrolls', 'rok', 204, '2025-12-25T06:55'],
+  ['hero-scrolls/kingdom_3584_2026-01-02T0951Z.xlsx', 'Hero Scrolls', 'rok', 205, '2026-01-02T09:51'],
+  ['hero-scrolls/kingdom_3584_2026-01-03T1246Z.xlsx', 'Hero Scrolls', 'rok', 205, '2026-01-03T12:46'],
+  ['hero-scrolls/kingdom_3584_2026-01-05T0044Z.xlsx', 'Hero Scrolls', 'rok', 206, '2026-01-05T00:44'],
+  ['roktracker/1599_2024-11-20.csv', 'RokTracker v3–v4', 'rok', 50, '2024-11-20T00:00'],
+  ['roktracker/1599_2024-11-20.xlsx', 'RokTracker v3–v4', 'rok', 50, '2024-11-20T00:00'],
+  ['roktracker/1599_2024-12-04.csv', 'RokTracker v3–v4', 'rok', 96, '2024-12-04T00:00'],
+  ['roktracker/1599_2024-12-04.xlsx', 'RokTracker v3–v4', 'rok', 96, '2024-12-04T00:00'],
+  ['roktracker/1599_2024-12-04_cp1252.csv', 'RokTracker v3–v4', 'rok', 96, '2024-12-04T00:00'],
+  ['cod/BR-2025-06-28.csv', 'Call of Dragons', 'cod', 600, '2025-06-28T00:00'],
+  ['cod/BR-2025-08-11.csv', 'Call of Dragons', 'cod', 600, '2025-08-11T00:00'],
+  ['cod/BTX-2025-07-02.csv', 'Call of Dragons', 'cod', 600, '2025-07-02T00:00'],
+  ['cod/BTX-2025-07-28.csv', 'Call of Dragons', 'cod', 600, '2025-07-28T00:00'],
+  ['cod/BTX-2025-08-10.csv', 'Call of Dragons', 'cod', 600, '2025-08-10T00:00'],
+  // One of its 600 lines has nothing but an id, a name and dashes.
+  ['cod/Echo-2025-08-10.csv', 'Call of Dragons', 'cod', 599, '2025-08-10T00:00'],
+  ['cod/human_variant_excerpt.csv', 'Call of Dragons, titles', 'cod', 3, '1970-01-01T00:00'],
+  ['kvk-c12981/2025-12-05T0001Z_start.csv', 'Hero Scrolls', 'rok', 8590, '2025-12-05T00:01'],
+  ['kvk-c12981/2025-12-14T0156Z_pass5.csv', 'Hero Scrolls', 'rok', 8494, '2025-12-14T01:56'],
+  ['kvk-c12981/2026-01-19T1633Z_end.csv', 'Hero Scrolls', 'rok', 8163, '2026-01-19T16:33'],
+  ['kingdoms-4025-4028/2026-02-11T0008Z.csv', 'Hero Scrolls', 'rok', 4000, '2026-02-11T00:08'],
+  ['kingdoms-4025-4028/2026-02-18T1900Z.csv', 'Hero Scrolls', 'rok', 4000, '2026-02-18T19:00'],
+  ['kingdoms-4025-4028/2026-03-01T1526Z.csv', 'Hero Scrolls', 'rok', 4000, '2026-03-01T15:26'],
+];
+
+const identity = (row: Row): boolean =>
+  row.killpoints ===
+  killPoints(
+    GAMES.rok.roles.tiers.map((tier) => Number(row[tier])),
+    GAMES.rok.killPoints ?? [],
+  );
+
+describe.skipIf(!folder)('real scan files (skipped unless REAL_SCANS names their folder)', () => {
+  test.each(FILES)('%s is %s', (path, dialect, game, rows, moment) => {
+    const scan = read(path);
+    expect([scan.dialect, scan.game, scan.rows.length]).toEqual([dialect, game, rows]);
+    expect(new Date(scan.captured_at).toISOString().slice(0, 16)).toBe(moment);
+    // The one kind of trouble in them: Call of Dragons lords without server or figures.
+    expect(scan.problems.filter(({ column }) => column !== 'home_server' && column !== 'power')).toEqual([]);
+    expect(scan.problems.length).toBeLessThanOrEqual(1);
+  });
+
+  test('kill points follow from the kills in every row of Hero Scrolls workbooks', () => {
+    const rows = FILES.filter(([path]) => path.startsWith('hero-scrolls/')).flatMap(([path]) => read(path).rows);
+    expect([rows.length, rows.filter(identity).length]).toEqual([1025, 1025]);
+  });
+
+  test('in large scans nearly all exceptions are reads that failed', () => {
+    const table = tableOf('rok', read('kvk-c12981/2025-12-05T0001Z_start.csv').rows);
+    const broken = qualitiesOf(table).filter((quality) => quality === 'identity_broken').length;
+    expect(broken / table.count).toBeLessThan(0.01);
+  });
+
+  test('the csv and the xlsx of one RokTracker scan say the same, the cp1252 one in other names', () => {
+    const [csv, xlsx, page] = ['1599_2024-12-04.csv', '1599_2024-12-04.xlsx', '1599_2024-12-04_cp1252.csv'].map(
+      (name) => read(`roktracker/${name}`),
+    );
+    const bare = (rows: Row[] = []) => rows.map(({ name, alliance_tag, alliance_name, ...figures }) => figures);
+    expect(bare(xlsx?.rows)).toEqual(bare(csv?.rows));
+    expect(bare(page?.rows)).toEqual(bare(csv?.rows));
+    expect([csv?.utf8, page?.utf8]).toEqual([true, false]);
+  });
+
+  test('the titles of Call of Dragons: current power is power', () => {
+    for (const row of read('cod/human_variant_excerpt.csv').rows)
+      expect(Number(row.highest_power)).toBeGreaterThanOrEqual(Number(row.power));
+    expect(read('cod/human_variant_excerpt.csv').rows.map(({ power }) => power)).toEqual([
+      281210223, 100946265, 85812183,
+    ]);
+  });
+
+  test('as a folder they are a source of eighteen kingdoms and five servers', async () => {
+    const source = await scanFolder(folder);
+    expect(source.unreadable()).toEqual([]);
+    expect(source.describe()).toMatch(/18 kingdoms .* and 5 servers/);
+    const scan = await source.scan('rok', 3584, Date.now());
+    expect(scan).toMatchObject({ captured_at: Date.UTC(2026, 0, 5, 0, 44) });
+    expect('rows' in scan && scan.rows.length).toBe(206);
+  });
+});

@@ -1,0 +1,56 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+import ExcelJS from 'exceljs';
+
+/** Made-up xlsx files. */
+
+export type Sheets = Record<string, (string | number | null)[][]>;
+
+/** A workbook as exceljs writes it: shared strings, deflated. */
+export async function workbook(sheets: Sheets): Promise<Buffer> {
+  const book = new ExcelJS.Workbook();
+  for (const [name, rows] of Object.entries(sheets)) book.addWorksheet(name).addRows(rows);
+  return Buffer.from(await book.xlsx.writeBuffer({ useSharedStrings: true } as object));
+}
+
+/** A zip archive of these parts, deflated. */
+export function archive(parts: Record<string, string | Buffer>): Buffer {
+  const files: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, content] of Object.entries(parts)) {
+    const bytes = Buffer.from(content as string);
+    const packed = deflateRawSync(bytes, { level: 1 });
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(8, 4);
+    fields.writeUInt32LE(crc32(bytes), 10);
+    fields.writeUInt32LE(packed.length, 14);
+    fields.writeUInt32LE(bytes.length, 18);
+    fields.writeUInt16LE(name.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), fields, place, Buffer.from(name));
+    files.push(Buffer.from('PK\x03\x04', 'latin1'), fields, Buffer.from(name), packed);
+    offset += 30 + name.length + packed.length;
+  }
+  const listed = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(Object.keys(parts).length, 8);
+  end.writeUInt16LE(Object.keys(parts).length, 10);
+  end.writeUInt32LE(listed.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...files, listed, end]);
+}
+
+/** A workbook of one sheet with this XML in its sheetData, and these shared strings. */
+export function rawWorkbook(sheet: string, sheetData: string, strings = ''): Buffer {
+  const main = 'xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  return archive({
+    'xl/workbook.xml': `<x:workbook ${main} xmlns:q="${relations}"><x:sheets><x:sheet name="${sheet}" sheetId="1" q:id="r9"/></x:sheets></x:workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="r9" Type="${relations}/worksheet" Target="/xl/worksheets/odd.xml"/></Relationships>`,
+    'xl/sharedStrings.xml': `<sst>${strings}</sst>`,
+    'xl/worksheets/odd.xml': `<x:worksheet ${main}><x:sheetData>${sheetData}</x:sheetData></x:worksheet>`,
+  });
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { GAME_IDS, GAMES, type GameId } from '../../domain/games.ts';
+import { killPoints, lifetimeCounters, qualitiesOf } from '../../domain/quality.ts';
+import { COLUMNS_SCHEMA, checkColumns, type Row, tableOf } from '../../domain/rows.ts';
+import { columnsOf } from '../../fleet/hand-in.ts';
+import { simulatedWorld } from '../../fleet/sources/world.ts';
+
+const world = simulatedWorld();
+const DAY = 86_400_000;
+const TODAY = Date.UTC(2026, 6, 1);
+
+const game = fc.constantFrom<GameId>(...GAME_IDS);
+const place = game.chain((id) => fc.tuple(fc.constant(id), fc.constantFrom(...world.kingdoms(id))));
+const moment = fc.integer({ min: Date.UTC(2022, 0, 1), max: Date.UTC(2030, 0, 1) });
+
+const keyed = (id: GameId, rows: Row[]) => new Map(rows.map((row) => [row[GAMES[id].roles.id], row]));
+
+describe('the simulated world', () => {
+  test('has 40 kingdoms and 20 servers with thousands of people each, and no others', async () => {
+    expect(world.kingdoms('rok')).toEqual(Array.from({ length: 40 }, (_, index) => 1001 + index));
+    expect(world.kingdoms('cod')).toEqual(Array.from({ length: 20 }, (_, index) => 101 + index));
+    for (const id of GAME_IDS)
+      for (const kingdom of world.kingdoms(id).filter((number) => number % 7 === 0))
+        expect(world.rows(id, kingdom, TODAY, Infinity).length).toBeGreaterThan(1900);
+    expect(world.rows('rok', 101, TODAY, 10)).toEqual([]);
+    expect(await world.scan('rok', 9999, TODAY)).toEqual({
+      unknown: expect.stringContaining('Kingdom 9999 is not in the simulated world'),
+    });
+  });
+
+  test('says the same every time, and another seed says something else', () => {
+    fc.assert(
+      fc.property(place, moment, ([id, kingdom], at) => {
+        const rows = world.rows(id, kingdom, at, 20);
+        expect(simulatedWorld(1).rows(id, kingdom, at, 20)).toEqual(rows);
+        expect(simulatedWorld(2).rows(id, kingdom, at, 20)).not.toEqual(rows);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('shows the strongest: a longer list starts with the shorter one, in falling power', () => {
+    fc.assert(
+      fc.property(place, moment, fc.integer({ min: 1, max: 700 }), ([id, kingdom], at, count) => {
+        const { power, id: key } = GAMES[id].roles;
+        const all = world.rows(id, kingdom, at, Infinity);
+        expect(world.rows(id, kingdom, at, count)).toEqual(all.slice(0, count));
+        expect(all.every((row, rank) => rank === 0 || Number(row[power]) <= Number(all[rank - 1]?.[power]))).toBe(true);
+        expect(new Set(all.map((row) => row[key])).size).toBe(all.length);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('every row may be handed in and fills every column of its game', () => {
+    fc.assert(
+      fc.property(place, moment, ([id, kingdom], at) => {
+        const rows = world.rows(id, kingdom, at, 500);
+        const columns = columnsOf(id, rows, true);
+        expect(COLUMNS_SCHEMA[id].safeParse(columns).error).toBeUndefined();
+        expect(checkColumns(id, columns, { kingdom, ranks: 500 })).toBeNull();
+        expect(Object.keys(columns)).toEqual(GAMES[id].columns.map(({ key }) => key));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('kill points follow from the kills, highest power is at least power', () => {
+    fc.assert(
+      fc.property(place, moment, ([id, kingdom], at) => {
+        const { roles, killPoints: weights } = GAMES[id];
+        for (const row of world.rows(id, kingdom, at, 300)) {
+          const kills = roles.tiers.map((tier) => Number(row[tier]));
+          if (weights) expect(row[roles.score]).toBe(killPoints(kills, weights));
+          else expect(Number(row.units_killed)).toBeGreaterThanOrEqual(kills.reduce((sum, value) => sum + value, 0));
+          expect(Number(row[roles.highestPower])).toBeGreaterThanOrEqual(Number(row[roles.power]));
+        }
+        expect(new Set(qualitiesOf(tableOf(id, world.rows(id, kingdom, at, 100))))).toEqual(new Set(['ok']));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('lifetime counters and the highest power never fall, whatever the two moments', () => {
+    const gap = fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 400 * DAY }));
+    fc.assert(
+      fc.property(place, moment, gap, ([id, kingdom], at, later) => {
+        const before = keyed(id, world.rows(id, kingdom, at, 300));
+        const counters = [...lifetimeCounters(id), GAMES[id].roles.highestPower];
+        for (const [governor, row] of keyed(id, world.rows(id, kingdom, at + later, 300)))
+          for (const key of counters)
+            expect(Number(row[key])).toBeGreaterThanOrEqual(Number(before.get(governor)?.[key] ?? 0));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('lives: wars are fought, names and alliances change, some move, some have stopped', () => {
+    const before = new Map<Row[string], Row>();
+    const after = new Map<Row[string], Row>();
+    for (const kingdom of world.kingdoms('rok').slice(0, 8)) {
+      for (const row of world.rows('rok', kingdom, TODAY - 60 * DAY, 800)) before.set(row.governor_id ?? null, row);
+      for (const row of world.rows('rok', kingdom, TODAY, 800)) after.set(row.governor_id ?? null, row);
+    }
+    const pairs = [...after].flatMap(([id, row]) => (before.has(id) ? [[before.get(id) as Row, row] as const] : []));
+    const share = (differs: (old: Row, now: Row) => boolean) =>
+      pairs.filter(([old, now]) => differs(old, now)).length / pairs.length;
+    const fought = share((old, now) => Number(now.killpoints) > Number(old.killpoints));
+    expect(fought).toBeGreaterThan(0.8);
+    expect(fought).toBeLessThan(0.95);
+    expect(share((old, now) => Number(now.deads) > Number(old.deads))).toBeGreaterThan(0.8);
+    expect(share((old, now) => old.name !== now.name)).toBeGreaterThan(0.02);
+    expect(share((old, now) => old.name !== now.name)).toBeLessThan(0.2);
+    expect(share((old, now) => old.alliance_tag !== now.alliance_tag)).toBeGreaterThan(0.02);
+    expect(share((old, now) => old.home_kingdom !== now.home_kingdom)).toBeGreaterThan(0);
+  });
+
+  test('writes names in many scripts', () => {
+    const names = world
+      .kingdoms('rok')
+      .flatMap((kingdom) => world.rows('rok', kingdom, TODAY, 100).map(({ name }) => name));
+    const text = names.join('');
+    for (const script of ['Latin', 'Cyrillic', 'Arabic', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai'])
+      expect(text).toMatch(new RegExp(`\\p{Script=${script}}`, 'u'));
+    expect(text).toMatch(/\p{Extended_Pictographic}/u);
+    expect(text.isWellFormed()).toBe(true);
+    expect(new Set(names).size).toBeGreaterThan(names.length / 3);
+  });
+});
