@@ -6,12 +6,21 @@ import { runNode } from './children.ts';
 import { ROOT } from './settings.ts';
 
 interface Part {
-  name: 'web' | 'worker';
+  name: 'web' | 'worker' | 'seed';
   /** What the part is made of: files and globs from the clone's top folder. */
   sources: string[];
   result: string;
   command: string[];
 }
+
+// An absolute folder, because wrangler takes a relative one from where its configuration lies.
+const bundle = (name: string): string[] => [
+  'node_modules/wrangler/bin/wrangler.js',
+  'deploy',
+  '--dry-run',
+  '--outdir',
+  join(ROOT, 'dist', name),
+];
 
 const PARTS: readonly Part[] = [
   {
@@ -25,7 +34,13 @@ const PARTS: readonly Part[] = [
     name: 'worker',
     sources: ['worker/**/*.ts', 'durable-objects/**/*.ts', 'domain/*.ts', 'wrangler.toml', 'package-lock.json'],
     result: 'dist/worker/index.js',
-    command: ['node_modules/wrangler/bin/wrangler.js', 'deploy', '--dry-run', '--outdir', 'dist/worker'],
+    command: bundle('worker'),
+  },
+  {
+    name: 'seed',
+    sources: ['scripts/seed/*', 'fleet/sources/**/*.ts', 'worker/**/*.ts', 'domain/*.ts', 'package-lock.json'],
+    result: 'dist/seed/worker.js',
+    command: [...bundle('seed'), '--config', 'scripts/seed/wrangler.toml'],
   },
 ];
 

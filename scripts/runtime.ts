@@ -1,14 +1,17 @@
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import type { D1Database } from '@cloudflare/workers-types';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
 import { unstable_readConfig as readConfig, unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
-import type { Env } from '../worker/env.ts';
 import type { Secrets } from './secrets.ts';
+import type { SeedStep } from './seed/plan.ts';
 import { ROOT, type Settings } from './settings.ts';
 
 /** A running copy of the service: its Worker in workerd, with the bindings of wrangler.toml. */
 export interface Runtime {
   address: string;
-  bindings: Pick<Env, 'DB' | 'STORE'>;
+  db: D1Database;
+  /** Runs one step of the seed. */
+  seed(step: SeedStep): Promise<void>;
   /** The cron expressions of wrangler.toml. */
   crons: string[];
 }
@@ -23,14 +26,34 @@ function vars(declared: Record<string, string>): Record<string, string> {
   );
 }
 
+async function seedWith(miniflare: Miniflare, step: SeedStep): Promise<void> {
+  const worker = await miniflare.getWorker('seed');
+  const answer = await worker.fetch('http://seed/', { method: 'POST', body: JSON.stringify(step) });
+  if (!answer.ok) throw new Error(`The seed failed: ${await answer.text()}`);
+}
+
+/** The bundle in dist/<name> as Miniflare takes it. */
+const bundled = (name: string, main: string): Pick<V4WorkerOptions, 'modules' | 'modulesRoot'> => ({
+  modules: [{ type: 'ESModule', path: join(ROOT, 'dist', name, main) }],
+  modulesRoot: join(ROOT, 'dist', name),
+});
+
+/** The service's Worker with the bindings of wrangler.toml, and beside it, on the same database and bucket, the seed's. */
+function workersOf(config: string, { SESSION_KEYS }: Secrets): V4WorkerOptions[] {
+  const { modulesRules: _, bindings, ...worker } = workerOptionsOf(config).workerOptions;
+  const { compatibilityDate, compatibilityFlags, d1Databases, r2Buckets } = worker;
+  const declared = (bindings ?? {}) as Record<string, string>;
+  const service = { ...worker, ...bundled('worker', 'index.js'), bindings: { ...vars(declared), SESSION_KEYS } };
+  const stores = { compatibilityDate, compatibilityFlags, d1Databases, r2Buckets };
+  return [service as V4WorkerOptions, { name: 'seed', ...stores, ...bundled('seed', 'worker.js') } as V4WorkerOptions];
+}
+
 /**
  * Serves dist/worker and dist/web on 127.0.0.1. workerd is started again where it crashes, on the same port and state.
  * The state lies where `wrangler … --local --persist-to <STATE_DIR>` looks for it.
  */
 export async function openRuntime({ port, stateDir }: Settings, secrets: Secrets): Promise<Runtime> {
   const config = join(ROOT, 'wrangler.toml');
-  const { workerOptions } = workerOptionsOf(config);
-  const { modulesRules: _, bindings, ...worker } = workerOptions;
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -42,20 +65,14 @@ export async function openRuntime({ port, stateDir }: Settings, secrets: Secrets
       handleStructuredLogs: ({ level, message }) => {
         if (level === 'error' || level === 'warn') process.stderr.write(`${message}\n`);
       },
-      workers: [
-        {
-          ...worker,
-          bindings: { ...vars((bindings ?? {}) as Record<string, string>), SESSION_KEYS: secrets.SESSION_KEYS },
-          modules: [{ type: 'ESModule', path: join(ROOT, 'dist/worker/index.js') }],
-          modulesRoot: join(ROOT, 'dist/worker'),
-        },
-      ],
+      workers: workersOf(config, secrets),
     }),
   );
   await miniflare.ready;
   return {
     address: `http://127.0.0.1:${port}`,
-    bindings: await miniflare.getBindings<Pick<Env, 'DB' | 'STORE'>>(),
+    db: await miniflare.getD1Database('DB'),
+    seed: (step) => seedWith(miniflare, step),
     crons: readConfig({ config }).triggers.crons ?? [],
   };
 }

@@ -1,26 +1,24 @@
-import { openDb } from '../worker/db/open.ts';
-import type { Env } from '../worker/env.ts';
-import { CURRENT_EULA, createUser, type NewUser, userByName } from '../worker/models/accounts.ts';
-import { createGroup } from '../worker/models/fleet.ts';
-import { post } from '../worker/models/ledger.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Secrets } from './secrets.ts';
+import { HISTORY, type SeedStep } from './seed/plan.ts';
 
-/** The sign-ins of a local copy. This file is no part of the Worker, so production cannot have them. */
-export const DEMO = { username: 'demo', password: 'demo-muster', email: 'demo@muster.example' };
-export const ADMIN = { username: 'admin', password: 'admin-muster', email: 'admin@muster.example' };
+const DAY_MS = 86_400_000;
 
-type Db = ReturnType<typeof openDb>;
-
-async function ensureUser(db: Db, user: NewUser): Promise<string> {
-  const known = await userByName(db, user.username);
-  return known?.id ?? createUser(db, { ...user, eula_version: CURRENT_EULA, verified_at: Date.now() });
-}
-
-/** Fills a local copy's empty database. Each step looks for its own result, so a seed half done is completed. */
-export async function seed({ DB }: Pick<Env, 'DB' | 'STORE'>, { FLEET_TOKEN }: Secrets): Promise<void> {
-  const db = openDb(DB);
-  const demo = await ensureUser(db, { ...DEMO, full_name: 'Demo' });
-  await ensureUser(db, { ...ADMIN, full_name: 'Admin', role: 'admin' });
-  await post(db, { userId: demo, amount: 100_00, kind: 'top_up', reference: 'seed:demo' });
-  await createGroup(db, 'reference', 'Reference agent', FLEET_TOKEN);
+/**
+ * Fills a local copy: the two sign-ins, the agent's group, and the last days of the simulated world, oldest first.
+ * Days that are whole are noted in the copy's folder; one that was cut short is published again, which changes
+ * nothing in what was there. `send` hands a step to scripts/seed/worker.ts.
+ */
+export async function seed(send: (step: SeedStep) => Promise<void>, secrets: Secrets, stateDir: string): Promise<void> {
+  await send({ token: secrets.FLEET_TOKEN });
+  const note = join(stateDir, 'seeded.json');
+  const whole: number[] = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : [];
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  for (let day = today - HISTORY.days * DAY_MS; day < today; day += DAY_MS) {
+    if (whole.includes(day)) continue;
+    await send({ day });
+    whole.push(day);
+    writeFileSync(note, JSON.stringify(whole));
+  }
 }

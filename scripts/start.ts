@@ -8,7 +8,8 @@ import { startClock } from './clock.ts';
 import { migrate } from './migrate.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
-import { ADMIN, DEMO, seed } from './seed.ts';
+import { ADMIN, DEMO } from './seed/plan.ts';
+import { seed } from './seed.ts';
 import { Problem, ROOT, type Settings, settingsOf } from './settings.ts';
 
 /** Says why and ends this process with everything that it started (children.ts, Miniflare's own hook). */
@@ -85,8 +86,8 @@ async function start(): Promise<void> {
   await build();
   const secrets = secretsOf(settings.stateDir);
   const runtime: Runtime = await openRuntime(settings, secrets);
-  await migrate(runtime.bindings.DB);
-  await seed(runtime.bindings, secrets);
+  await migrate(runtime.db);
+  await seed(runtime.seed, secrets, settings.stateDir);
   await untilHealthy(runtime.address, 10_000);
   startAgent(settings, runtime.address, secrets);
   startClock(runtime.address, runtime.crons, (error) => console.error(error));
