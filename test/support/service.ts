@@ -1,0 +1,141 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+export interface ServiceOptions {
+  /** A folder of scan files; without it the agent scans the simulated world. */
+  scansDir?: string;
+  /** Product ids that can be ordered, separated by commas. */
+  readyProducts?: string;
+  leaseSeconds?: number;
+}
+
+/** A copy of the service, started as `npm start` starts it, with a state folder of its own. */
+export interface Service {
+  address: string;
+  stateDir: string;
+  /** What it printed. */
+  output(): string;
+  /** Process ids of everything it runs, by what they are. */
+  processes(): { start: number; workerd: number[]; agent: number[] };
+  /** Ends it as Ctrl-C does and answers the exit code; the state stays. */
+  stop(): Promise<number | null>;
+  /** Kills everything at once, as a power cut does; the state stays. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and state. */
+  start(): Promise<void>;
+  /** Ends it where it runs, and drops its state. */
+  remove(): Promise<void>;
+}
+
+/** A port that was free a moment ago. */
+export const freePort = (): Promise<number> =>
+  new Promise((done, fail) => {
+    const probe = createServer()
+      .once('error', fail)
+      .listen(0, '127.0.0.1', () => {
+        const address = probe.address();
+        probe.close(() => done(typeof address === 'object' && address ? address.port : 0));
+      });
+  });
+
+/** Process ids of the children of a process whose command holds `word`. */
+function childrenOf(parent: number, word: string): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' });
+  return table
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      ([, ppid, stat, ...args]) => Number(ppid) === parent && !stat?.startsWith('Z') && args.join(' ').includes(word),
+    )
+    .map(([pid]) => Number(pid));
+}
+
+/** True while a process is there and is no zombie. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    const stat = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return stat !== '' && !stat.startsWith('Z');
+  } catch {
+    return false;
+  }
+};
+
+/** Starts a copy of the service on a free port and waits until it says that it is ready. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const port = await freePort();
+  const stateDir = mkdtempSync(join(tmpdir(), 'muster-'));
+  let child: ChildProcess | null = null;
+  let printed = '';
+
+  const ended = (process: ChildProcess): Promise<number | null> =>
+    process.exitCode !== null || process.signalCode !== null
+      ? Promise.resolve(process.exitCode)
+      : new Promise((done) => process.once('exit', done));
+
+  function launch(): ChildProcess {
+    const { INIT_CWD: _, SCANS_DIR: __, ...env } = process.env;
+    const started = spawn(process.execPath, ['scripts/start.ts'], {
+      cwd: ROOT,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...env,
+        PORT: String(port),
+        STATE_DIR: stateDir,
+        ...(options.scansDir && { SCANS_DIR: options.scansDir }),
+        ...(options.readyProducts && { READY_PRODUCTS: options.readyProducts }),
+        ...(options.leaseSeconds && { LEASE_SECONDS: String(options.leaseSeconds) }),
+      },
+    });
+    for (const stream of [started.stdout, started.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        printed += chunk;
+      });
+    return started;
+  }
+
+  const service: Service = {
+    address: `http://127.0.0.1:${port}`,
+    stateDir,
+    output: () => printed,
+    processes() {
+      const start = child?.pid ?? 0;
+      return { start, workerd: childrenOf(start, 'workerd serve'), agent: childrenOf(start, 'fleet/agent.ts') };
+    },
+    async start() {
+      printed = '';
+      child = launch();
+      while (!printed.includes('Muster is ready')) {
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It did not start:\n${printed}`);
+        await sleep(50);
+      }
+    },
+    async stop() {
+      if (!child) return null;
+      const running = child;
+      child = null;
+      running.kill('SIGINT');
+      return ended(running);
+    },
+    async kill() {
+      if (!child) return;
+      const running = child;
+      const { start, workerd, agent } = service.processes();
+      child = null;
+      for (const pid of [start, ...workerd, ...agent]) process.kill(pid, 'SIGKILL');
+      await ended(running);
+    },
+    async remove() {
+      await service.stop();
+      rmSync(stateDir, { recursive: true, force: true });
+    },
+  };
+  await service.start();
+  return service;
+}
