@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useMatchRoute } from '@tanstack/react-router';
 import { ChevronDown, Menu } from 'lucide-react';
 import { accountQuery, balanceOf } from '../api/account.ts';
 import { money } from '../format.ts';
@@ -32,7 +32,7 @@ export function Navbar() {
         {account && (
           <p className={styles.user}>
             <span className={styles.name}>{account.user}</span>
-            <span className={styles.balance} title="Your balance">
+            <span className={`${styles.balance} tabular`} title="Your balance">
               <span className="visually-hidden">Balance </span>
               {money(balanceOf(account))}
             </span>
@@ -55,27 +55,30 @@ const PlainLink = ({ link }: { link: NavLink }) => (
   </Link>
 );
 
-const Submenu = ({ link }: { link: NavLink }) => (
-  <LinkMenu
-    trigger={
-      <button type="button" className={styles.link}>
-        {link.label}
-        <ChevronDown size={14} aria-hidden />
-      </button>
-    }
-  >
-    {link.children?.map((child) => (
-      <MenuLink
-        key={child.label}
-        link={
-          <Link to={child.to} activeOptions={{ exact: true }}>
-            {child.label}
-          </Link>
-        }
-      />
-    ))}
-  </LinkMenu>
-);
+function Submenu({ link }: { link: NavLink }) {
+  const here = useMatchRoute()({ to: link.to, fuzzy: true });
+  return (
+    <LinkMenu
+      trigger={
+        <button type="button" className={styles.link} data-here={here ? '' : undefined}>
+          {link.label}
+          <ChevronDown size={14} aria-hidden />
+        </button>
+      }
+    >
+      {link.children?.map((child) => (
+        <MenuLink
+          key={child.label}
+          link={
+            <Link to={child.to} activeOptions={{ exact: true }}>
+              {child.label}
+            </Link>
+          }
+        />
+      ))}
+    </LinkMenu>
+  );
+}
 
 const NarrowMenu = ({ links }: { links: readonly NavLink[] }) => (
   <LinkMenu

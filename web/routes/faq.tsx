@@ -1,2 +1,54 @@
 import { createFileRoute } from '@tanstack/react-router';
-export const Route = createFileRoute('/faq')({ component: () => null });
+import { Page } from '../components/page.tsx';
+import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
+import { FAQ } from './-faq-entries.tsx';
+import styles from './faq.module.css';
+
+export const Route = createFileRoute('/faq')({ component: Faq });
+
+function Faq() {
+  return (
+    <Page title="Frequently asked questions">
+      <div className={styles.columns}>
+        <nav aria-label="Questions" className={styles.contents}>
+          {FAQ.map((section) => (
+            <section key={section.title} aria-label={section.title}>
+              <a href={`#${section.id}`} className={styles.sectionLink}>
+                {section.title}
+              </a>
+              <ul>
+                {section.entries.map(({ id, question }) => (
+                  <li key={id}>
+                    <a href={`#${id}`}>{question}</a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </nav>
+        <div className={styles.sections}>
+          {FAQ.map((section) => (
+            <section
+              key={section.id}
+              id={section.id}
+              aria-labelledby={`${section.id}-title`}
+              className={styles.section}
+            >
+              <h2 id={`${section.id}-title`}>{section.title}</h2>
+              {section.entries.map(({ id, question, answer }) => (
+                <article key={id} id={id} className={styles.entry}>
+                  <h3>{question}</h3>
+                  <p>{answer}</p>
+                </article>
+              ))}
+            </section>
+          ))}
+          <p className={styles.more}>
+            Something else? Ask in the <a href={CHAT_INVITE}>community chat</a> or write to{' '}
+            <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>.
+          </p>
+        </div>
+      </div>
+    </Page>
+  );
+}

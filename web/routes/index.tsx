@@ -1,6 +1,15 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link, redirect } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { accountQuery } from '../api/account.ts';
+import { productsQuery } from '../api/products.ts';
+import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 import { storedUser } from '../session.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { KingdomMap } from './-home/kingdom-map.tsx';
+import { PricingTable } from './-home/pricing-table.tsx';
+import { FeaturesTile, ScaleTile, TechnologyTile } from './-home/tiles.tsx';
+import styles from './index.module.css';
 
 export const Route = createFileRoute('/')({
   beforeLoad: async ({ context }) => {
@@ -9,9 +18,72 @@ export const Route = createFileRoute('/')({
     const account = await context.client.ensureQueryData(accountQuery).catch(() => null);
     if (account) throw redirect({ to: '/orders', replace: true });
   },
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(productsQuery);
+  },
   component: Home,
 });
 
 function Home() {
-  return <h1>Welcome to Muster!</h1>;
+  const products = useQuery(productsQuery);
+  return (
+    <div className={styles.home}>
+      <title>Muster · Scans and statistics of Rise of Kingdoms and Call of Dragons</title>
+      <section className={styles.hero}>
+        <KingdomMap />
+        <div className={styles.welcome}>
+          <h1>Welcome to Muster!</h1>
+          <p>
+            Know your kingdom, your alliance and every player in it. Muster scans any kingdom of Rise of Kingdoms and
+            Call of Dragons and hands you the roll: power, kills and deads, counted to the unit.
+          </p>
+          <p className={styles.enter}>
+            <Link to="/login" className={buttonClass('primary')}>
+              Login
+            </Link>
+            <a href="#pricing" className={buttonClass()}>
+              Pricing
+            </a>
+          </p>
+        </div>
+      </section>
+      <section className={styles.columns} aria-label="What Muster is">
+        <Column title="Technology" picture={<TechnologyTile />}>
+          Data is gathered with our own tooling. Bots read the rankings and profiles as any player could, check every
+          row against the game’s own arithmetic, and mark what they could not read instead of guessing.
+        </Column>
+        <Column title="Features" picture={<FeaturesTile />}>
+          Order a scan, watch it fill, and read the result on the page or as csv, xlsx or json. Sort by power or
+          killpoints, search any name, and see how the top of a kingdom weighs against the rest.
+        </Column>
+        <Column title="Scale" picture={<ScaleTile />}>
+          Any kingdom can be scanned, and many at once. Most scans finish within 10 minutes, and a large network of
+          users, from players to kingdom managers, plans by them.
+        </Column>
+      </section>
+      <section className={styles.section} id="pricing" aria-labelledby="pricing-title">
+        <h2 id="pricing-title">Pricing</h2>
+        <PricingTable products={products} />
+      </section>
+      <section className={styles.section} aria-labelledby="more">
+        <h2 id="more">Learn more</h2>
+        <p>
+          Read the{' '}
+          <Link to="/faq" hash="start">
+            frequently asked questions
+          </Link>
+          , meet us and other leaders in the <a href={CHAT_INVITE}>community chat</a>, or write to{' '}
+          <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>.
+        </p>
+      </section>
+    </div>
+  );
 }
+
+const Column = ({ title, picture, children }: { title: string; picture: ReactNode; children: ReactNode }) => (
+  <article className={styles.column}>
+    <div className={styles.picture}>{picture}</div>
+    <h2>{title}</h2>
+    <p>{children}</p>
+  </article>
+);

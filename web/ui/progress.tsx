@@ -15,7 +15,7 @@ export function Progress({ percent, label, note }: { percent: number; label: str
       >
         <div className={styles.bar} style={{ transform: `scaleX(${percent / 100})` }} />
       </div>
-      <span className={styles.note} aria-hidden>
+      <span className={`${styles.note} tabular`} aria-hidden>
         {note}
       </span>
     </div>

@@ -4,7 +4,7 @@ import { centsOf } from '../../../../domain/money.ts';
 import { progressOf } from '../../../../domain/order.ts';
 import { isMoving, type OrderItem } from '../../../api/orders.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
-import { counted, money } from '../../../format.ts';
+import { counted, money, shortened } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import styles from './-item-row.module.css';
@@ -16,14 +16,14 @@ export function ItemRow({ item }: { item: OrderItem }) {
       <div className={styles.what}>
         <span className={styles.name}>{titleOf(item)}</span>
         <dl className={styles.details}>
-          {Object.entries(item.details).map(([display, value]) => (
+          {detailsOf(item).map(([display, value]) => (
             <div key={display}>
-              <dt>{display}</dt> <dd>{String(value)}</dd>
+              <dt>{display}</dt> <dd>{shortened(String(value), LONGEST)}</dd>
             </div>
           ))}
         </dl>
       </div>
-      <p className={styles.price}>
+      <p className={`${styles.price} tabular`}>
         <span className="visually-hidden">Price </span>
         {money(centsOf(item.price) ?? 0)}
       </p>
@@ -33,6 +33,13 @@ export function ItemRow({ item }: { item: OrderItem }) {
     </li>
   );
 }
+
+/** Longest detail shown whole. */
+const LONGEST = 80;
+
+/** What was asked for besides the kingdom: the list of all kingdoms of the entry would stand in each of its items. */
+const detailsOf = ({ game, details }: OrderItem) =>
+  Object.entries(details).filter(([display]) => display.toLowerCase() !== GAMES[game].kingdom.many);
 
 /** 'Kingdom 1042': what a player calls the item; the product's name comes with it where that differs. */
 const titleOf = ({ game, kingdom_id, product_name }: OrderItem): string => {

@@ -108,7 +108,7 @@ function OfferField({
       {...shared}
       autoComplete="off"
       inputMode={field.min === undefined ? 'text' : 'numeric'}
-      placeholder={field.price_per_unit ? '1042, 1043' : undefined}
+      placeholder={field.price_per_unit ? '1012, 1013' : undefined}
       onChange={(event) => set(field.name, event.target.value)}
     />
   );

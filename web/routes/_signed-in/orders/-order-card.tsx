@@ -23,7 +23,7 @@ export function OrderCard({ order }: { order: Order }) {
         <h2 id={`order-${order.order_id}`}>Order #{order.order_id}</h2>
         <p className={styles.moment}>{dateTime(order.placed_at)}</p>
         <p className={styles.count}>{counted(order.item_count, 'item')}</p>
-        <p className={styles.total}>
+        <p className={`${styles.total} tabular`}>
           <span className="visually-hidden">Order total </span>
           {money(centsOf(order.total) ?? 0)}
         </p>

@@ -78,7 +78,7 @@ const SummaryItem = ({ item, remove }: { item: DraftItem; remove: () => void }) 
         </span>
       ))}
     </div>
-    <span className={styles.price}>{money(item.price)}</span>
+    <span className={`${styles.price} tabular`}>{money(item.price)}</span>
     <Button look="bare" onClick={remove} aria-label={`Remove ${item.name}, ${money(item.price)}`}>
       <X size={16} aria-hidden />
     </Button>

@@ -37,7 +37,7 @@ export const RefreshControl = ({ live, busy, countdown }: { live: boolean; busy:
   <div className={styles.refresh}>
     {live && (
       <span className={styles.count}>
-        Refresh in <span className={styles.seconds}>{countdown.seconds}</span> s
+        Refresh in <span className={`${styles.seconds} tabular`}>{countdown.seconds}</span> s
       </span>
     )}
     <Button look="bare" onClick={countdown.refresh} aria-label="Refresh orders">

@@ -1,0 +1,62 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Check, Minus } from 'lucide-react';
+import { PRODUCTS } from '../../../domain/catalogue.ts';
+import type { OfferGroup } from '../../api/products.ts';
+import { Failure } from '../../components/failure.tsx';
+import { exact, money } from '../../format.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import styles from './pricing-table.module.css';
+
+/** What the price list calls the products (specification, section 3, Pricing items). */
+const TITLES: Record<string, string> = {
+  'rok-kingdom-scan': 'Rise of Kingdom scans',
+  'cod-server-scan': 'Call of Dragons scans',
+  'rok-history': '90-Day Historical Data',
+};
+
+/** The public price list. Prices are the catalogue's own; only readiness has to be asked for. */
+export function PricingTable({ products }: { products: UseQueryResult<OfferGroup[]> }) {
+  const offers = products.data?.flatMap((group) => group.items);
+  return (
+    <>
+      {products.isError && <Failure error={products.error} retry={products.refetch} busy={products.isFetching} />}
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Product</th>
+            <th scope="col">Ready for Purchase?</th>
+            <th scope="col" className={styles.cost}>
+              Cost
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {PRODUCTS.map((product) => (
+            <tr key={product.id}>
+              <th scope="row">{TITLES[product.id] ?? product.name}</th>
+              <td>
+                <Ready ready={offers?.find((offer) => offer.id === product.id)?.ready} />
+              </td>
+              <td className={styles.cost}>
+                {money(product.price)} per {exact(product.price_chunk ?? 1)} {product.governors}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+const Ready = ({ ready }: { ready: boolean | undefined }) => {
+  if (ready === undefined) return <Skeleton width="3rem" />;
+  return ready ? (
+    <span className={styles.yes}>
+      <Check size={15} aria-hidden /> Yes
+    </span>
+  ) : (
+    <span className={styles.no}>
+      <Minus size={15} aria-hidden /> Not yet
+    </span>
+  );
+};
