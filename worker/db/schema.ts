@@ -4,6 +4,10 @@ import { GAME_IDS } from '../../domain/games.ts';
 import { ITEM_STATES, SUBTASK_STATES } from '../../domain/order.ts';
 import { PERIODS, RUN_OUTCOMES, SCHEDULE_STATES } from '../../domain/schedule.ts';
 
+export * from './fleet.ts';
+export * from './public-schema.ts';
+export * from './security.ts';
+
 /** Every table of D1. Times are epoch milliseconds (`_at`), days are 'YYYY-MM-DD' in UTC, money is whole cents. */
 
 // --- Accounts and money ---------------------------------------------------------------------------------------------
@@ -32,6 +36,8 @@ export const users = sqliteTable(
     /** Where a finished order is told: by mail, and to a Discord channel of the user's own. */
     mail_when_done: integer({ mode: 'boolean' }).notNull().default(false),
     discord_url: text(),
+    /** A deleted account keeps its row, without anything personal, for the ledger's sake. */
+    deleted_at: integer(),
   },
   (table) => [
     uniqueIndex('users_username').on(table.username_key),
@@ -50,6 +56,10 @@ export const sessions = sqliteTable(
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
     user_agent: text().notNull().default(''),
+    last_seen_at: integer().notNull().default(0),
+    address: text().notNull().default(''),
+    /** True where the second factor was shown at sign-in. */
+    two_factor: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [index('sessions_user').on(table.user_id)],
 );
@@ -135,7 +145,9 @@ export const items = sqliteTable(
   (table) => [
     uniqueIndex('items_order').on(table.order_id, table.position),
     index('items_unfinished').on(table.order_id).where(sql`${table.state} IN ('open', 'finishing')`),
-    index('items_settling').on(table.order_id).where(sql`${table.state} IN ('open', 'finishing') AND ${table.incomplete_count} = 0`),
+    index('items_settling')
+      .on(table.order_id)
+      .where(sql`${table.state} IN ('open', 'finishing') AND ${table.incomplete_count} = 0`),
   ],
 );
 
@@ -175,6 +187,8 @@ export const schedules = sqliteTable(
       .notNull()
       .references(() => users.id),
     created_at: integer().notNull(),
+    /** As of an order: the same key from the same user is the same schedule. */
+    idempotency_key: text(),
     /** The entries as they were ordered (JSON). */
     entries: text().notNull(),
     start_at: integer().notNull(),
@@ -188,6 +202,7 @@ export const schedules = sqliteTable(
   },
   (table) => [
     index('schedules_user').on(table.user_id, table.id),
+    uniqueIndex('schedules_idempotency').on(table.user_id, table.idempotency_key),
     index('schedules_due').on(table.next_at).where(sql`${table.state} = 'active'`),
   ],
 );
@@ -253,46 +268,6 @@ export const news = sqliteTable(
   (table) => [index('news_published').on(table.published_at)],
 );
 
-// --- Fleet ----------------------------------------------------------------------------------------------------------
-
-export const bot_groups = sqliteTable(
-  'bot_groups',
-  {
-    id: text().primaryKey(),
-    name: text().notNull(),
-    /** SHA-256 of the bearer token, hex. */
-    token_hash: text().notNull(),
-    created_at: integer().notNull(),
-    revoked_at: integer(),
-  },
-  (table) => [uniqueIndex('bot_groups_token').on(table.token_hash)],
-);
-
-export const bots = sqliteTable(
-  'bots',
-  {
-    group_id: text()
-      .notNull()
-      .references(() => bot_groups.id),
-    bot_id: text().notNull(),
-    account_game: text({ enum: GAME_IDS }).notNull(),
-    kingdom_id: integer(),
-    account_ip: text().notNull().default(''),
-    governor_id: integer(),
-    packets_count: integer().notNull().default(0),
-    tasking_count: integer().notNull().default(0),
-    tasking_count_failed: integer().notNull().default(0),
-    kingdom_titles: integer({ mode: 'boolean' }).notNull().default(false),
-    discord_titles: integer({ mode: 'boolean' }).notNull().default(false),
-    last_connected_at: integer().notNull(),
-    error: text(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.group_id, table.bot_id] }),
-    index('bots_last_connected').on(table.last_connected_at),
-  ],
-);
-
 // --- What scans found -----------------------------------------------------------------------------------------------
 
 export const snapshots = sqliteTable(
@@ -315,6 +290,7 @@ export const snapshots = sqliteTable(
   },
   (table) => [
     uniqueIndex('snapshots_key').on(table.key),
+    index('snapshots_item').on(table.item_id, table.version),
     index('snapshots_kingdom').on(table.game, table.kingdom_id, table.captured_at),
   ],
 );
@@ -379,6 +355,8 @@ export const kingdom_days = sqliteTable(
     snapshot_id: integer().notNull(),
     /** The specification's kingdom ranking row by its own keys (JSON). */
     totals: text().notNull(),
+    /** Governors without any change for a week; null until the kingdom's digest has counted them. */
+    inactive: integer(),
   },
   (table) => [primaryKey({ columns: [table.game, table.kingdom_id, table.day] })],
 );
