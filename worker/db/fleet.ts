@@ -1,0 +1,42 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { GAME_IDS } from '../../domain/games.ts';
+
+/** Tables of the bot fleet: a part of worker/db/schema.ts. */
+
+export const bot_groups = sqliteTable(
+  'bot_groups',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    /** SHA-256 of the bearer token, hex. */
+    token_hash: text().notNull(),
+    created_at: integer().notNull(),
+    revoked_at: integer(),
+  },
+  (table) => [uniqueIndex('bot_groups_token').on(table.token_hash)],
+);
+
+export const bots = sqliteTable(
+  'bots',
+  {
+    group_id: text()
+      .notNull()
+      .references(() => bot_groups.id),
+    bot_id: text().notNull(),
+    account_game: text({ enum: GAME_IDS }).notNull(),
+    kingdom_id: integer(),
+    account_ip: text().notNull().default(''),
+    governor_id: integer(),
+    packets_count: integer().notNull().default(0),
+    tasking_count: integer().notNull().default(0),
+    tasking_count_failed: integer().notNull().default(0),
+    kingdom_titles: integer({ mode: 'boolean' }).notNull().default(false),
+    discord_titles: integer({ mode: 'boolean' }).notNull().default(false),
+    last_connected_at: integer().notNull(),
+    error: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.group_id, table.bot_id] }),
+    index('bots_last_connected').on(table.last_connected_at),
+  ],
+);
