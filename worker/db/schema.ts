@@ -5,6 +5,7 @@ import { ITEM_STATES, SUBTASK_STATES } from '../../domain/order.ts';
 import { PERIODS, RUN_OUTCOMES, SCHEDULE_STATES } from '../../domain/schedule.ts';
 
 export * from './fleet.ts';
+export * from './payments.ts';
 export * from './public-schema.ts';
 export * from './scan-schema.ts';
 export * from './security.ts';

@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { PAYMENT_STATES, REVERSAL_KINDS } from '../../domain/payment.ts';
+import { users } from './schema.ts';
+
+/** Tables of payments beside the ledger: a part of worker/db/schema.ts. */
+
+/** A top-up, from before Stripe hears of it. What was credited stands in the ledger under `payment:<id>`. */
+export const payments = sqliteTable(
+  'payments',
+  {
+    id: text().primaryKey(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id),
+    amount_cents: integer().notNull(),
+    /** The caller's key of this one top-up: the same key is the same payment. */
+    request_key: text().notNull(),
+    state: text({ enum: PAYMENT_STATES }).notNull().default('open'),
+    /** Stripe's Checkout Session; empty until Stripe has answered. */
+    session_id: text(),
+    /** Stripe's name for the money itself: what refunds and disputes refer to. */
+    payment_intent: text(),
+    created_at: integer().notNull(),
+    paid_at: integer(),
+  },
+  (table) => [
+    uniqueIndex('payments_request').on(table.user_id, table.request_key),
+    uniqueIndex('payments_session').on(table.session_id),
+    uniqueIndex('payments_intent').on(table.payment_intent),
+    index('payments_paid').on(table.paid_at).where(sql`${table.paid_at} IS NOT NULL`),
+  ],
+);
+
+/**
+ * Money that Stripe took back. A balance cannot fall below zero, so the ledger takes what it covers (`covered_cents`,
+ * the sum of the entries `reversal:<id>:…`) and the rest waits for the account's next money; meanwhile a trigger
+ * refuses charges (docs/decisions/money-taken-back.md).
+ */
+export const reversals = sqliteTable(
+  'reversals',
+  {
+    /** Stripe's id of the refund or dispute. */
+    id: text().primaryKey(),
+    payment_id: text()
+      .notNull()
+      .references(() => payments.id),
+    user_id: text().notNull(),
+    kind: text({ enum: REVERSAL_KINDS }).notNull(),
+    /** What Stripe keeps of it; 0 once it was given back. */
+    amount_cents: integer().notNull(),
+    covered_cents: integer().notNull().default(0),
+    /** domain/payment: only ever raised. */
+    stage: integer().notNull(),
+    created_at: integer().notNull(),
+  },
+  (table) => [
+    index('reversals_uncovered').on(table.user_id).where(sql`${table.covered_cents} < ${table.amount_cents}`),
+    check('reversal_not_negative', sql`${table.amount_cents} >= 0 AND ${table.covered_cents} >= 0`),
+  ],
+);
+
+/** Who wants to be told of a low balance. A trigger on the ledger notes the newest entry; the cron looks at those. */
+export const balance_alerts = sqliteTable(
+  'balance_alerts',
+  {
+    user_id: text()
+      .primaryKey()
+      .references(() => users.id),
+    threshold_cents: integer().notNull(),
+    /** The newest ledger entry of the account, and the one up to which the balance was looked at. */
+    last_entry: integer().notNull().default(0),
+    checked_entry: integer().notNull().default(-1),
+    /** Told once per fall below the threshold. */
+    warned: integer({ mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [index('balance_alerts_due').on(table.user_id).where(sql`${table.last_entry} > ${table.checked_entry}`)],
+);
+
+/** What the comparison of a day's ledger with Stripe's balance transactions found. */
+export const reconciliations = sqliteTable('reconciliations', {
+  /** 'YYYY-MM-DD' in UTC. */
+  day: text().primaryKey(),
+  ran_at: integer().notNull(),
+  stripe_cents: integer().notNull(),
+  ledger_cents: integer().notNull(),
+  /** JSON: sentences, one a difference. */
+  differences: text().notNull(),
+});
