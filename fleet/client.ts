@@ -72,7 +72,7 @@ function retryAfterMs(header: string | null, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** A client of the fleet API. Repeats are safe: every call of it is idempotent. */
+/** A client of the fleet API. Repeats are safe: a hand-in counts once, a lease whose answer was lost runs out. */
 export function fleetClient({ url, token, fetch: send = fetch, signal, tries = 5 }: ClientOptions): FleetClient {
   const base = url.replace(/\/+$/, '');
 

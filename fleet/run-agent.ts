@@ -29,7 +29,9 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   const trouble = options.trouble ?? troubleLog((line) => console.error(`agent: ${line}`));
   // Calls outlive the signal a little, so that the last rows still arrive.
   const end = new AbortController();
-  const last = () => later(() => end.abort(), FAREWELL_MS).unref();
+  const last = () => {
+    later(() => end.abort(), FAREWELL_MS).unref();
+  };
   signal.addEventListener('abort', last, { once: true });
   const client = fleetClient({ ...options, signal: end.signal });
   const scans = sharedScans(options.source);
