@@ -46,6 +46,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['./test/e2e/one-service.ts'],
           environment: 'node' as const,
           // One service after another, once the quick tests are through: two cores hold one workerd and one browser.
           fileParallelism: false,

@@ -7,14 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-export interface ServiceOptions {
-  /** A folder of scan files; without it the agent scans the simulated world. */
-  scansDir?: string;
-  /** Product ids that can be ordered, separated by commas. */
-  readyProducts?: string;
-  leaseSeconds?: number;
-}
-
 /** A copy of the service, started as `npm start` starts it, with a state folder of its own. */
 export interface Service {
   address: string;
@@ -66,8 +58,11 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Starts a copy of the service on a free port and waits until it says that it is ready. */
-export async function startService(options: ServiceOptions = {}): Promise<Service> {
+/**
+ * Starts a copy of the service on a free port and waits until it says that it is ready. `settings` go into its
+ * environment: SCANS_DIR, READY_PRODUCTS, LEASE_SECONDS, PACE_MS (of the agent), …
+ */
+export async function startService(settings: Record<string, string> = {}): Promise<Service> {
   const port = await freePort();
   const stateDir = mkdtempSync(join(tmpdir(), 'muster-'));
   let child: ChildProcess | null = null;
@@ -84,14 +79,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       cwd: ROOT,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...env,
-        PORT: String(port),
-        STATE_DIR: stateDir,
-        ...(options.scansDir && { SCANS_DIR: options.scansDir }),
-        ...(options.readyProducts && { READY_PRODUCTS: options.readyProducts }),
-        ...(options.leaseSeconds && { LEASE_SECONDS: String(options.leaseSeconds) }),
-      },
+      env: { ...env, PORT: String(port), STATE_DIR: stateDir, ...settings },
     });
     for (const stream of [started.stdout, started.stderr])
       stream?.on('data', (chunk: Buffer) => {
