@@ -1,0 +1,135 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+interface Import {
+  from: string;
+  /** A path from the clone's top for our own files, else the package. */
+  to: string;
+  typeOnly: boolean;
+}
+
+const FOLDERS = ['domain', 'worker', 'durable-objects', 'fleet', 'web', 'scripts', 'bench', 'test'];
+const files = globSync(
+  FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx}`),
+  { cwd: ROOT },
+).sort();
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
+const CALL = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+function importsOf(file: string): Import[] {
+  const text = textOf(file);
+  const target = (name: string) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name);
+  const stated = [...text.matchAll(STATEMENT)].map(([, type, name = '']) => ({
+    from: file,
+    to: target(name),
+    typeOnly: type !== undefined,
+  }));
+  const called = [...text.matchAll(CALL)].map(([, name = '']) => ({ from: file, to: target(name), typeOnly: false }));
+  return [...stated, ...called];
+}
+
+const imports = files.flatMap(importsOf);
+const isOurs = ({ to }: Import): boolean => FOLDERS.some((folder) => to.startsWith(`${folder}/`));
+const within = (path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+
+/** Imports of a folder's files that lead outside what it may know, as 'a -> b'. */
+const straying = (folder: string, allowed: readonly string[]): string[] =>
+  imports
+    .filter((each) => within(each.from, [folder]) && isOurs(each) && !within(each.to, [folder, ...allowed]))
+    .map(({ from, to }) => `${from} -> ${to}`);
+
+test('the scan sees imports at all', () => {
+  expect(imports).toContainEqual({ from: 'domain/pricing.ts', to: 'domain/catalogue.ts', typeOnly: true });
+  expect(imports).toContainEqual({ from: 'worker/db/open.ts', to: 'drizzle-orm/d1', typeOnly: false });
+  expect(imports.filter(({ to }) => to.startsWith('.'))).toEqual([]);
+});
+
+describe('who may import whom', () => {
+  test('domain imports itself and zod, nothing else', () => {
+    const foreign = imports.filter(({ from, to }) => within(from, ['domain']) && !within(to, ['domain', 'zod']));
+    expect(foreign).toEqual([]);
+  });
+
+  test('fleet knows domain only', () => expect(straying('fleet', ['domain'])).toEqual([]));
+
+  test('web knows domain, and of the Worker only its type', () => {
+    const beyond = imports.filter(
+      (each) => within(each.from, ['web']) && isOurs(each) && !within(each.to, ['web', 'domain']),
+    );
+    expect(beyond.filter(({ to, typeOnly }) => !(typeOnly && to === 'worker/app.ts'))).toEqual([]);
+  });
+
+  test('the Worker and its objects know domain and each other, never web, fleet or scripts', () => {
+    expect(straying('worker', ['domain', 'durable-objects'])).toEqual([]);
+    expect(straying('durable-objects', ['domain', 'worker'])).toEqual([]);
+  });
+
+  test('models know no HTTP: no routes, no middleware, no objects, no hono', () => {
+    const http = ['worker/routes', 'worker/middleware', 'worker/app.ts', 'durable-objects', 'hono'];
+    expect(imports.filter(({ from, to }) => within(from, ['worker/models', 'worker/db']) && within(to, http))).toEqual(
+      [],
+    );
+  });
+
+  test('objects do not know routes', () => {
+    expect(
+      imports.filter(({ from, to }) => within(from, ['durable-objects']) && within(to, ['worker/routes'])),
+    ).toEqual([]);
+  });
+
+  test('ui, table and chart know no API and no route', () => {
+    const drawn = ['web/ui', 'web/table', 'web/chart'];
+    expect(imports.filter(({ from, to }) => within(from, drawn) && within(to, ['web/api', 'web/routes']))).toEqual([]);
+  });
+});
+
+describe('where SQL lives', () => {
+  const allowed = ['worker/models', 'worker/db', 'durable-objects', 'scripts/migrate.ts', 'test', 'bench'];
+
+  test('the schema of D1 is imported by models and db only', () => {
+    const strays = imports.filter(
+      ({ from, to }) => to === 'worker/db/schema.ts' && !within(from, ['worker/models', 'worker/db', 'test', 'bench']),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test('no statement is written outside models, db and the objects', () => {
+    const statement = /\b(SELECT\s[\s\S]{1,200}?\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\s/;
+    const strays = files.filter((file) => !within(file, allowed) && statement.test(textOf(file)));
+    expect(statement.test(textOf('worker/models/ledger.ts'))).toBe(true);
+    expect(strays).toEqual([]);
+  });
+});
+
+test('no file is longer than 400 lines', () => {
+  const long = files
+    .filter((file) => !file.endsWith('.gen.ts'))
+    .map((file) => ({ file, lines: textOf(file).split('\n').length }))
+    .filter(({ lines }) => lines > 400);
+  expect(long).toEqual([]);
+});
+
+test('money is stored in whole cents: every column that holds some is an integer named so', () => {
+  const schema = textOf('worker/db/schema.ts');
+  const money = [...schema.matchAll(/^\s+(\w*(?:cents|balance|price|amount|total)\w*): (\w+)\(/gm)].filter(
+    ([, name]) => name !== 'totals',
+  );
+  expect(money.length).toBeGreaterThan(3);
+  expect(
+    money.filter(([, name, type]) => type !== 'integer' || !name?.endsWith('_cents')).map(([line]) => line),
+  ).toEqual([]);
+  expect(schema).not.toMatch(/\breal\(/);
+});
+
+test('every answer of a route goes through the envelope', () => {
+  const bare = globSync('worker/routes/*.ts', { cwd: ROOT }).filter((file) =>
+    /\bcontext\.(json|text|html)\(/.test(textOf(file)),
+  );
+  expect(bare).toEqual([]);
+});
