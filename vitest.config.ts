@@ -29,6 +29,8 @@ export default defineConfig(async () => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: {
+                ENVIRONMENT: 'local',
+                SITE_ORIGIN: 'http://muster.test',
                 SESSION_KEYS: TEST_SESSION_KEYS,
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
                 REAL_SCANS: process.env.REAL_SCANS ?? '',

@@ -17,12 +17,13 @@ export interface Runtime {
 }
 
 /** The agent takes less than a second for a subtask, so one that was killed need not hold its lease for long. */
-const LOCAL_VARS: Record<string, string> = { LEASE_SECONDS: '15' };
+const LOCAL_VARS: Record<string, string> = { LEASE_SECONDS: '15', ENVIRONMENT: 'local' };
 
 /** A name of wrangler.toml's [vars] that is set in the environment wins over what stands there. */
-function vars(declared: Record<string, string>): Record<string, string> {
+function vars(declared: Record<string, string>, port: number): Record<string, string> {
+  const local = { ...LOCAL_VARS, SITE_ORIGIN: `http://localhost:${port}` };
   return Object.fromEntries(
-    Object.entries({ ...declared, ...LOCAL_VARS }).map(([name, value]) => [name, process.env[name] ?? value]),
+    Object.entries({ ...declared, ...local }).map(([name, value]) => [name, process.env[name] ?? value]),
   );
 }
 
@@ -39,11 +40,11 @@ const bundled = (name: string, main: string): Pick<V4WorkerOptions, 'modules' | 
 });
 
 /** The service's Worker with the bindings of wrangler.toml, and beside it, on the same database and bucket, the seed's. */
-function workersOf(config: string, { SESSION_KEYS }: Secrets): V4WorkerOptions[] {
+function workersOf(config: string, port: number, { SESSION_KEYS }: Secrets): V4WorkerOptions[] {
   const { modulesRules: _, bindings, ...worker } = workerOptionsOf(config).workerOptions;
   const { compatibilityDate, compatibilityFlags, d1Databases, r2Buckets } = worker;
   const declared = (bindings ?? {}) as Record<string, string>;
-  const service = { ...worker, ...bundled('worker', 'index.js'), bindings: { ...vars(declared), SESSION_KEYS } };
+  const service = { ...worker, ...bundled('worker', 'index.js'), bindings: { ...vars(declared, port), SESSION_KEYS } };
   const stores = { compatibilityDate, compatibilityFlags, d1Databases, r2Buckets };
   return [service as V4WorkerOptions, { name: 'seed', ...stores, ...bundled('seed', 'worker.js') } as V4WorkerOptions];
 }
@@ -63,9 +64,11 @@ export async function openRuntime({ port, stateDir }: Settings, secrets: Secrets
       resourcePersistencePath: join(stateDir, 'v3'),
       unsafeTriggerHandlers: true,
       handleStructuredLogs: ({ level, message }) => {
-        if (level === 'error' || level === 'warn') process.stderr.write(`${message}\n`);
+        // Mails go nowhere in a local copy: the log says which there were.
+        if (level === 'error' || level === 'warn' || message.startsWith('Mail to '))
+          process.stderr.write(`${message}\n`);
       },
-      workers: workersOf(config, secrets),
+      workers: workersOf(config, port, secrets),
     }),
   );
   await miniflare.ready;

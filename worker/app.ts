@@ -1,20 +1,22 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { requestId } from 'hono/request-id';
-import { Refusal, UNEXPECTED } from './errors.ts';
+import { NOTHING_HERE, Refusal, UNEXPECTED } from './errors.ts';
 import { type AppEnv, database, session } from './middleware/session.ts';
 import { downloads } from './routes/downloads.ts';
 import { fleet } from './routes/fleet.ts';
 import { health } from './routes/health.ts';
+import { ordering } from './routes/ordering.ts';
 import { orders } from './routes/orders.ts';
 import { products } from './routes/products.ts';
+import { schedules } from './routes/schedules.ts';
 import { sessions } from './routes/sessions.ts';
 
 const base = new Hono<AppEnv>({ strict: false });
 
 base.use('/v1/*', requestId(), database, session);
 
-base.notFound((context) => context.json({ success: 0 as const, msg: 'There is nothing at this address.' }, 404));
+base.notFound((context) => context.json({ success: 0 as const, msg: NOTHING_HERE }, 404));
 
 base.onError((error, context) => {
   const refuse = (msg: string, status: Refusal['status']) => context.json({ success: 0 as const, msg }, status);
@@ -31,6 +33,8 @@ export const app = base
   .route('/v1', sessions)
   .route('/v1', products)
   .route('/v1', orders)
+  .route('/v1', ordering)
+  .route('/v1', schedules)
   .route('/v1', downloads)
   .route('/v1/fleet', fleet);
 

@@ -7,6 +7,19 @@ export interface Env {
   ORDER_PROGRESS: DurableObjectNamespace<OrderProgress>;
   READY_PRODUCTS: string;
   LEASE_SECONDS: string;
+  /** Where issue reports go. */
+  SUPPORT_EMAIL: string;
+  /** 'production', or 'local' for a copy on one's own machine; what is open only there asks `isLocal`. */
+  ENVIRONMENT: string;
+  /** Where users find the service ('https://muster.example'): what links in mails begin with. */
+  SITE_ORIGIN: string;
+  /** Other origins whose pages may call the API with a user's cookie, separated by commas. */
+  ALLOWED_ORIGINS: string;
+  MAIL_FROM: string;
+  EMAIL: SendEmail;
   /** JSON: `{ "current": "<key id>", "keys": { "<key id>": "<32 bytes in base64url>" } }`. */
   SESSION_KEYS: string;
 }
+
+/** True in a local copy only: configuration check and start script see to that. */
+export const isLocal = (env: Pick<Env, 'ENVIRONMENT'>): boolean => env.ENVIRONMENT === 'local';

@@ -33,6 +33,9 @@ export class Refusal extends Error {
 /** What a caller reads when something unforeseen broke; the log has the rest under the request's id. */
 export const UNEXPECTED = 'Something went wrong on our side. Please try again; if it happens again, tell support.';
 
+/** What a caller reads at an unknown path, and at one that is not for him to know of. */
+export const NOTHING_HERE = 'There is nothing at this address.';
+
 export const notFound = (what: string): Refusal => new Refusal('not_found', `There is no such ${what}.`);
 
 /** True where D1 refused a write because of a constraint whose text contains `part`. */

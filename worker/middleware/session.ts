@@ -8,7 +8,7 @@ import { SESSION_DAYS, type User, userOfSession } from '../models/accounts.ts';
 
 export interface AppEnv {
   Bindings: Env;
-  Variables: { db: Db; user: User | null; sessionId: string | null; requestId: string };
+  Variables: { db: Db; user: User | null; sessionId: string | null; twoFactor: boolean; requestId: string };
 }
 
 /** What a route behind `signedIn` may rely on. */
@@ -94,9 +94,10 @@ export const database: MiddlewareHandler<AppEnv> = async (context, next) => {
 /** Finds out who calls. */
 export const session: MiddlewareHandler<AppEnv> = async (context, next) => {
   const sessionId = await sessionIdOf(context);
-  const user = sessionId ? await userOfSession(context.get('db'), sessionId) : null;
-  context.set('user', user);
-  context.set('sessionId', user ? sessionId : null);
+  const found = sessionId ? await userOfSession(context.get('db'), sessionId) : null;
+  context.set('user', found?.user ?? null);
+  context.set('sessionId', found ? sessionId : null);
+  context.set('twoFactor', found?.two_factor ?? false);
   await next();
 };
 

@@ -62,15 +62,21 @@ export async function openSession(db: Db, userId: string, userAgent: string, now
   return id;
 }
 
+export interface SessionUser {
+  user: User;
+  /** Whether the second factor was shown at this session's sign-in. */
+  two_factor: boolean;
+}
+
 /** The user of a session that has neither ended nor run out, or null. */
-export async function userOfSession(db: Db, sessionId: string, now = Date.now()): Promise<User | null> {
+export async function userOfSession(db: Db, sessionId: string, now = Date.now()): Promise<SessionUser | null> {
   const [found] = await db
-    .select({ user: users })
+    .select({ user: users, two_factor: sessions.two_factor })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.user_id))
     .where(and(eq(sessions.id, sessionId), gt(sessions.expires_at, now)))
     .limit(1);
-  return found?.user ?? null;
+  return found ?? null;
 }
 
 /** Ends a session; ending it twice is harmless. */

@@ -1,0 +1,15 @@
+import type { MiddlewareHandler } from 'hono';
+import { isLocal } from '../env.ts';
+import { NOTHING_HERE, Refusal } from '../errors.ts';
+import type { UserEnv } from './session.ts';
+
+/**
+ * Lets admins in. Everyone else gets what an unknown path gets, so that nobody learns what there is. An admin needs
+ * his second factor too, except in a local copy.
+ */
+export const admin: MiddlewareHandler<UserEnv> = async (context, next) => {
+  if (context.get('user')?.role !== 'admin') throw new Refusal('not_found', NOTHING_HERE);
+  if (!context.get('twoFactor') && !isLocal(context.env))
+    throw new Refusal('forbidden', 'Admin pages open with two-factor sign-in only: set it up under My Account.');
+  await next();
+};
