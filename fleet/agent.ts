@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
   const options = await optionsOf(process.argv.slice(2), process.env);
-  console.log(`${options.bots} bots scan ${options.source.describe()}`);
+  console.log(`${options.bots} bots, scanning ${options.source.describe()}`);
   await runAgent(options, stop.signal);
 }
 

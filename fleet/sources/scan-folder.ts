@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { GAME_IDS, GAMES, type GameId } from '../../domain/games.ts';
 import type { Row } from '../../domain/rows.ts';
 import { MAX_FILE_BYTES, readScanFile, SCAN_FILE, type ScanFile } from '../scan-files/read.ts';
-import type { Source } from './source.ts';
+import { type Source, titleOf } from './source.ts';
 
 /** A file of the folder: what is needed to see that it changed, and its scan or why it has none. */
 interface Indexed {
@@ -37,10 +37,7 @@ export async function scanFolder(folder: string, now: () => number = Date.now): 
     async scan(game, kingdom_id) {
       await refresh();
       const newest = newestOf(files, game, kingdom_id);
-      if (!newest) {
-        const { one } = GAMES[game].kingdom;
-        return { unknown: `${one[0]?.toUpperCase()}${one.slice(1)} ${kingdom_id} is not among the scans of this bot.` };
-      }
+      if (!newest) return { unknown: `${titleOf(game, kingdom_id)} is not among the scans of this bot.` };
       const rows = rowsOf(newest.scan, kingdom_id);
       const { power } = GAMES[game].roles;
       const ranked = withHighestPower(game, rows, files).sort((a, b) => Number(b[power]) - Number(a[power]));

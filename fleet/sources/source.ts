@@ -1,4 +1,4 @@
-import type { GameId } from '../../domain/games.ts';
+import { GAMES, type GameId } from '../../domain/games.ts';
 import type { Row } from '../../domain/rows.ts';
 
 /** What a bot sees of a kingdom at one moment. */
@@ -18,4 +18,10 @@ export interface Source {
   describe(): string;
   /** The kingdom as it is at `at` (epoch milliseconds), or `unknown`: a sentence to the customer who asked for it. */
   scan(game: GameId, kingdom_id: number, at: number): Promise<Scan | { unknown: string }>;
+}
+
+/** 'Kingdom 9999', 'Server 9999': how a sentence about one begins. */
+export function titleOf(game: GameId, kingdom_id: number): string {
+  const { one } = GAMES[game].kingdom;
+  return `${one.slice(0, 1).toUpperCase()}${one.slice(1)} ${kingdom_id}`;
 }

@@ -1,7 +1,6 @@
-import type { GameId } from '../../domain/games.ts';
-import { GAMES } from '../../domain/games.ts';
+import { GAMES, type GameId } from '../../domain/games.ts';
 import type { Row } from '../../domain/rows.ts';
-import type { Source } from './source.ts';
+import { type Source, titleOf } from './source.ts';
 import { mix, unit } from './world/chance.ts';
 import { type Alliance, allianceNames } from './world/names.ts';
 import {
@@ -65,27 +64,18 @@ export function simulatedWorld(seed = 1): World {
     );
   }
 
+  const span = (game: GameId) =>
+    `${GAMES[game].short} ${GAMES[game].kingdom.many} ${kingdoms(game).at(0)}–${kingdoms(game).at(-1)}`;
+
   return {
     name: 'simulated world',
-    describe: () =>
-      (['rok', 'cod'] as const)
-        .map((game) => {
-          const numbers = kingdoms(game);
-          return `${GAMES[game].short} ${GAMES[game].kingdom.many} ${numbers[0]}–${numbers.at(-1)}`;
-        })
-        .join(' and ')
-        .replace(/^/, 'the simulated world: '),
+    describe: () => `the simulated world: ${span('rok')} and ${span('cod')}`,
     kingdoms,
     rows,
     async scan(game, kingdom_id, at) {
       const all = rows(game, kingdom_id, at, Infinity);
       if (all.length > 0) return { captured_at: at, source: 'simulated world', rows: all };
-      const numbers = kingdoms(game);
-      const { one, many } = GAMES[game].kingdom;
-      const known = `${GAMES[game].name} has the ${many} ${numbers[0]} to ${numbers.at(-1)} there`;
-      return {
-        unknown: `${one[0]?.toUpperCase()}${one.slice(1)} ${kingdom_id} is not in the simulated world: ${known}.`,
-      };
+      return { unknown: `${titleOf(game, kingdom_id)} is not in the simulated world, which has ${span(game)}.` };
     },
   };
 }
