@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { GAME_IDS } from '../../domain/games.ts';
 
@@ -109,5 +110,8 @@ export const governor_changes = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.game, table.governor_id, table.captured_at, table.field] }),
     index('governor_changes_kingdom').on(table.game, table.kingdom_id, table.captured_at),
+    index('governor_changes_left')
+      .on(table.game, table.old_value, table.captured_at)
+      .where(sql`${table.field} = 'kingdom_id'`),
   ],
 );

@@ -1,0 +1,1 @@
+CREATE INDEX `governor_changes_left` ON `governor_changes` (`game`,`old_value`,`captured_at`) WHERE "governor_changes"."field" = 'kingdom_id';
