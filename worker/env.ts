@@ -19,6 +19,11 @@ export interface Env {
   EMAIL: SendEmail;
   /** JSON: `{ "current": "<key id>", "keys": { "<key id>": "<32 bytes in base64url>" } }`. */
   SESSION_KEYS: string;
+  /** Secrets of the account at Stripe; without them nothing can be paid in. */
+  STRIPE_SECRET_KEY?: string;
+  STRIPE_WEBHOOK_SECRET?: string;
+  /** The stand-in for Stripe of a local copy; refused anywhere else. */
+  STRIPE_API_BASE?: string;
 }
 
 /** True in a local copy only: configuration check and start script see to that. */
