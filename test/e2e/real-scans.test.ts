@@ -20,11 +20,16 @@ async function sheetRows(
   await book.xlsx.readFile(file);
   const found = sheet(book);
   if (!found) throw new Error(`${file} has no such sheet`);
-  const headers = (found.getRow(1).values as unknown[]).map(String);
+  // The array is sparse: its first place, and every empty cell, is a hole.
+  const headers = Array.from(found.getRow(1).values as unknown[], String);
   const rows: Cells[] = [];
   found.eachRow((row, number) => {
     if (number === 1) return;
-    rows.push(Object.fromEntries(headers.map((header, column) => [header, row.getCell(column).value])));
+    rows.push(
+      Object.fromEntries(
+        headers.flatMap((header, column) => (column === 0 ? [] : [[header, row.getCell(column).value]])),
+      ),
+    );
   });
   return rows;
 }
