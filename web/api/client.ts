@@ -27,23 +27,29 @@ interface Refused {
   msg: string;
 }
 
-/** An answer of the API, as far as it is read here; `Body` comes from the route. */
-interface Answer<Body> {
+/** An answer of the API, as far as it is read here. */
+interface Answer {
   status: number;
-  json(): Promise<Body>;
+  json(): Promise<unknown>;
 }
+
+/** What a route answers when it succeeds, by the route's own type. */
+type DataOf<Response extends Answer> = Extract<
+  Awaited<ReturnType<Response['json']>>,
+  { success: 1; data: unknown }
+>['data'];
 
 /**
  * The data of an answer, out of its envelope (specification, section 7).
  * @throws ApiError with the server's `msg` and status, or with status 0 when no answer came.
  */
-export async function dataOf<Data>(request: Promise<Answer<{ success: 1; data: Data }>>): Promise<Data> {
+export async function dataOf<Response extends Answer>(request: Promise<Response>): Promise<DataOf<Response>> {
   const response = await request.catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiError('Muster could not be reached. Check your connection and try again.', 0);
   });
-  // What comes is the route's word for it; a refusal, or a page of some proxy between, is not in its type.
-  const envelope = (await response.json().catch(() => null)) as { success: 1; data: Data } | Refused | null;
+  // A refusal, or a page of some proxy between, is not in the route's type.
+  const envelope = (await response.json().catch(() => null)) as { success: 1; data: DataOf<Response> } | Refused | null;
   if (envelope?.success === 1) return envelope.data;
   throw new ApiError(envelope?.msg ?? `The server answered with ${response.status} and no reason.`, response.status);
 }

@@ -10,18 +10,24 @@ export const FILE_TYPES = ['csv', 'xlsx', 'json'] as const satisfies readonly Do
 export const downloadUrl = (id: string, type: DownloadType, all: boolean): string =>
   `${API_BASE}/v1/order/${encodeURIComponent(id)}/download?type=${type}${all ? '&all=true' : ''}`;
 
-/** The rows of an item's snapshot, greatest power first, or with `all` of every item of the order. */
+/** A download's answer depends on what is asked for, so the rows' type is said here. */
+const fetchRows = (
+  id: string,
+  all: boolean,
+  signal: AbortSignal,
+): Promise<{ status: number; json(): Promise<{ success: 1; data: { rows: Row[] } }> }> =>
+  fetch(downloadUrl(id, 'json', all), {
+    headers: { accept: 'application/json' },
+    credentials: 'include',
+    signal,
+  });
+
+/** The rows of an item's snapshot, or with `all` of every item of the order. */
 export const rowsQuery = (id: string, all: boolean) =>
   queryOptions({
     queryKey: ['rows', id, { all }],
     queryFn: async ({ signal }) => {
-      const { rows } = await dataOf<{ rows: Row[] }>(
-        fetch(`${downloadUrl(id, 'json', all)}&sort=Power`, {
-          headers: { accept: 'application/json' },
-          credentials: 'include',
-          signal,
-        }),
-      );
+      const { rows } = await dataOf(fetchRows(id, all, signal));
       return rows;
     },
     // A snapshot never changes; an order gets more of them while its items finish.

@@ -26,6 +26,7 @@ export function RankCurve({
   if (count < 2 || top <= 0) return null;
   const x = (index: number) => (index / (count - 1)) * WIDTH;
   const y = (value: number) => HEIGHT - (value / top) * HEIGHT;
+  const shownMarks = marks.filter((mark) => mark < count);
   const read = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
@@ -52,14 +53,19 @@ export function RankCurve({
         onPointerLeave={() => setRank(null)}
       >
         <polygon className={styles.area} points={`0,${HEIGHT} ${line.join(' ')} ${WIDTH},${HEIGHT}`} />
-        {marks
-          .filter((mark) => mark < count)
-          .map((mark) => (
-            <line key={mark} className={styles.mark} x1={x(mark - 1)} x2={x(mark - 1)} y1="0" y2={HEIGHT} />
-          ))}
+        {shownMarks.map((mark) => (
+          <line key={mark} className={styles.mark} x1={x(mark - 1)} x2={x(mark - 1)} y1="0" y2={HEIGHT} />
+        ))}
         <polyline className={styles.line} points={line.join(' ')} />
         {rank !== null && <line className={styles.cursor} x1={x(rank)} x2={x(rank)} y1="0" y2={HEIGHT} />}
       </svg>
+      <div className={styles.axis} aria-hidden>
+        {shownMarks.map((mark) => (
+          <span key={mark} style={{ insetInlineStart: `${(x(mark - 1) / WIDTH) * 100}%` }}>
+            {exact(mark)}
+          </span>
+        ))}
+      </div>
     </figure>
   );
 }

@@ -51,7 +51,7 @@ function Login() {
       <form className={styles.form} onSubmit={submit}>
         <Logo size={36} />
         <h1>Login</h1>
-        {from && !signIn.isError && <Notice>Sign in to go on to {from}.</Notice>}
+        {from && !signIn.isError && <Notice>Please sign in first. You will come back to where you were going.</Notice>}
         {signIn.isError && <Notice tone="danger">{messageOf(signIn.error)}</Notice>}
         <TextField
           label="Username"

@@ -5,8 +5,8 @@ import { type ReactNode, useRef } from 'react';
 import { type Features, features } from './features.ts';
 import styles from './virtual-table.module.css';
 
-/** Pixels; the style sheet's --row says the same. */
-const ROW_HEIGHT = 36;
+/** Pixels of a row of one line, and of one whose first cell has two. */
+const ROW_HEIGHT = { single: 36, double: 52 } as const;
 /** Rows kept ready beyond the edges, so that a flick of the finger finds them drawn. */
 const OVERSCAN = 12;
 
@@ -26,6 +26,7 @@ export function VirtualTable<Row extends RowData>({
   rowId,
   sort,
   onSort,
+  lines = 'single',
   empty,
 }: {
   label: string;
@@ -34,6 +35,7 @@ export function VirtualTable<Row extends RowData>({
   rowId: (row: Row) => string;
   sort: Sort;
   onSort: (sort: Sort) => void;
+  lines?: keyof typeof ROW_HEIGHT;
   /** Shown in place of rows where there are none. */
   empty: ReactNode;
 }) {
@@ -58,7 +60,7 @@ export function VirtualTable<Row extends RowData>({
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => ROW_HEIGHT[lines],
     overscan: OVERSCAN,
   });
   const shown = virtual.getVirtualItems();
@@ -69,7 +71,7 @@ export function VirtualTable<Row extends RowData>({
   const width = looks.reduce((sum, look) => sum + (look?.width ?? 0), 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section ref={scroller} className={styles.scroller} aria-label={label} tabIndex={0}>
+    <section ref={scroller} className={`${styles.scroller} ${styles[lines]}`} aria-label={label} tabIndex={0}>
       <table className={styles.table} style={{ minWidth: width }} aria-rowcount={rows.length + 1}>
         <colgroup>
           {table.getAllColumns().map((column) => (

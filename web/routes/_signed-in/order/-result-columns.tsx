@@ -1,8 +1,9 @@
-import { createColumnHelper, sortFn_basic, sortFn_text } from '@tanstack/react-table';
+import { type ColumnDef, createColumnHelper, sortFn_basic, sortFn_text } from '@tanstack/react-table';
 import type { Game } from '../../../../domain/games.ts';
 import { compact, exact } from '../../../format.ts';
 import type { Features } from '../../../table/features.ts';
 import { PlayerName } from '../../../ui/player-name.tsx';
+import styles from './-result-columns.module.css';
 import type { ResultRow } from './-result-rows.ts';
 
 const helper = createColumnHelper<Features, ResultRow>();
@@ -12,6 +13,8 @@ interface Choices {
   combined: boolean;
   /** Every digit in place of three and a unit. */
   digits: boolean;
+  /** A phone's table: who a row is stands in one column of two lines, so that the figures come into sight. */
+  narrow: boolean;
 }
 
 /** A figure of a cell: unknown is '?', and the title has every digit. */
@@ -37,37 +40,64 @@ const figureColumn = (
     meta: { width, figures: true, about },
   });
 
+const identityColumns = (game: Game, combined: boolean) => [
+  helper.accessor('id', {
+    header: 'ID',
+    cell: ({ getValue }) => getValue(),
+    sortFn: sortFn_basic,
+    meta: { width: 108 },
+  }),
+  helper.accessor('tag', {
+    header: 'Alliance',
+    cell: ({ getValue }) => <PlayerName name={getValue()} />,
+    sortFn: sortFn_text,
+    meta: { width: 88 },
+  }),
+  ...(combined
+    ? [
+        helper.accessor('kingdom', {
+          header: `${game.kingdom.one.charAt(0).toUpperCase()}${game.kingdom.one.slice(1)} ID`,
+          cell: ({ getValue }) => getValue(),
+          sortFn: sortFn_basic,
+          meta: { width: 104 },
+        }),
+      ]
+    : []),
+  helper.accessor('name', {
+    header: 'Name',
+    cell: ({ getValue }) => <PlayerName name={getValue()} />,
+    sortFn: sortFn_text,
+    meta: { width: 168, grow: true, sticky: true },
+  }),
+];
+
+const whoColumn = (combined: boolean) =>
+  helper.accessor('name', {
+    header: 'Name',
+    cell: ({ row: { original } }) => <Who row={original} combined={combined} />,
+    sortFn: sortFn_text,
+    meta: { width: 150, grow: true, sticky: true },
+  });
+
+const Who = ({ row, combined }: { row: ResultRow; combined: boolean }) => (
+  <>
+    <PlayerName name={row.name} />
+    <span className={styles.under}>
+      {row.tag !== '' && (
+        <>
+          <PlayerName name={row.tag} /> ·{' '}
+        </>
+      )}
+      {combined && `${row.kingdom} · `}
+      {row.id}
+    </span>
+  </>
+);
+
 /** The columns of the results table in the specification's order (section 2, Order results). */
-export const resultColumns = (game: Game, { combined, digits }: Choices) =>
+export const resultColumns = (game: Game, { combined, digits, narrow }: Choices): ColumnDef<Features, ResultRow>[] =>
   helper.columns([
-    helper.accessor('id', {
-      header: 'ID',
-      cell: ({ getValue }) => getValue(),
-      sortFn: sortFn_basic,
-      meta: { width: 108 },
-    }),
-    helper.accessor('tag', {
-      header: 'Alliance',
-      cell: ({ getValue }) => <PlayerName name={getValue()} />,
-      sortFn: sortFn_text,
-      meta: { width: 88 },
-    }),
-    ...(combined
-      ? [
-          helper.accessor('kingdom', {
-            header: `${game.kingdom.one.charAt(0).toUpperCase()}${game.kingdom.one.slice(1)} ID`,
-            cell: ({ getValue }) => getValue(),
-            sortFn: sortFn_basic,
-            meta: { width: 104 },
-          }),
-        ]
-      : []),
-    helper.accessor('name', {
-      header: 'Name',
-      cell: ({ getValue }) => <PlayerName name={getValue()} />,
-      sortFn: sortFn_text,
-      meta: { width: 168, grow: true, sticky: true },
-    }),
+    ...(narrow ? [whoColumn(combined)] : identityColumns(game, combined)),
     figureColumn('power', 'Power', 'Power', digits, (row) => row.power),
     figureColumn('score', game.score, game.score, digits, (row) => row.score, digits ? 150 : 100),
     figureColumn('hall', game.hall.short, game.hall.title, digits, (row) => row.hall, 64),

@@ -64,16 +64,22 @@ export interface Stats {
   top100: number;
   top350: number;
   power: number;
-  score: number;
-  deads: number;
+  /** Null, as the two below, where no row's profile was read. */
+  score: number | null;
+  deads: number | null;
   /** Kills of T4 and T5 together: what a war is measured by. */
-  highTierKills: number;
+  highTierKills: number | null;
   /** Rows of which only the ranking list was read; they add power alone. */
   listedOnly: number;
 }
 
-const sum = (values: readonly (number | undefined)[]): number =>
-  values.reduce<number>((total, value) => total + (value ?? 0), 0);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** The sum of what is known, or null where nothing is. */
+function sumOfKnown(values: readonly (number | undefined)[]): number | null {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? null : sum(known);
+}
 
 /** The sums of the stats panel. */
 export function statsOf(rows: readonly ResultRow[]): Stats {
@@ -84,9 +90,9 @@ export function statsOf(rows: readonly ResultRow[]): Stats {
     top100: sum(powers.slice(0, 100)),
     top350: sum(powers.slice(0, 350)),
     power: sum(powers),
-    score: sum(rows.map((row) => row.score)),
-    deads: sum(rows.map((row) => row.deads)),
-    highTierKills: sum(rows.flatMap((row) => row.tiers.slice(3))),
+    score: sumOfKnown(rows.map((row) => row.score)),
+    deads: sumOfKnown(rows.map((row) => row.deads)),
+    highTierKills: sumOfKnown(rows.flatMap((row) => row.tiers.slice(3))),
     listedOnly: rows.filter((row) => row.score === undefined).length,
   };
 }

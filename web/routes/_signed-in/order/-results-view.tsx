@@ -7,6 +7,7 @@ import { counted } from '../../../format.ts';
 import { type Sort, VirtualTable } from '../../../table/virtual-table.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { useNarrow } from '../../../ui/use-narrow.ts';
 import { resultColumns } from './-result-columns.tsx';
 import { matching, resultRows, statsOf } from './-result-rows.ts';
 import styles from './-results-view.module.css';
@@ -25,7 +26,8 @@ export function ResultsView({ game, rows, combined }: { game: Game; rows: Row[] 
   const stats = useMemo(() => (all ? statsOf(all) : null), [all]);
   const found = useMemo(() => matching(all ?? [], wanted), [all, wanted]);
   const digits = search.digits === true;
-  const columns = useMemo(() => resultColumns(game, { combined, digits }), [game, combined, digits]);
+  const narrow = useNarrow();
+  const columns = useMemo(() => resultColumns(game, { combined, digits, narrow }), [game, combined, digits, narrow]);
   const onSort = ({ id, desc }: Sort) => change({ sort: id, ascending: desc ? undefined : true });
   return (
     <>
@@ -62,6 +64,7 @@ export function ResultsView({ game, rows, combined }: { game: Game; rows: Row[] 
             rowId={(row) => `${row.kingdom}-${row.id}`}
             sort={{ id: search.sort ?? 'power', desc: search.ascending !== true }}
             onSort={onSort}
+            lines={narrow ? 'double' : 'single'}
             empty={<NothingFound query={wanted} clear={() => setQuery('')} />}
           />
         ) : (

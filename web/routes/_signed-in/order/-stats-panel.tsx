@@ -8,9 +8,15 @@ import styles from './-stats-panel.module.css';
 
 const MARKS = [100, 350];
 
+/** Undefined is on its way; null was not read. */
+function Sum({ value }: { value: number | null | undefined }) {
+  if (value === undefined) return <Skeleton width="5rem" height="1.5rem" />;
+  return value === null ? '?' : <Figure value={value} />;
+}
+
 /** The sums of a scan, and how its power is spread over the ranks. */
 export function StatsPanel({ game, stats }: { game: Game; stats: Stats | null }) {
-  const figures: [string, number | undefined][] = [
+  const figures: [string, number | null | undefined][] = [
     ['Top 100 power', stats?.top100],
     ['Top 350 power', stats?.top350],
     ['Total power', stats?.power],
@@ -24,7 +30,9 @@ export function StatsPanel({ game, stats }: { game: Game; stats: Stats | null })
         {figures.map(([name, value]) => (
           <div key={name} className={styles.figure}>
             <dt>{name}</dt>
-            <dd>{value === undefined ? <Skeleton width="5rem" height="1.5rem" /> : <Figure value={value} />}</dd>
+            <dd>
+              <Sum value={value} />
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { compact, counted, dateTime, exact, money, shortened } from '../../web/format.ts';
+
+test.each([
+  [0, '0'],
+  [940, '940'],
+  [999, '999'],
+  [1_000, '1.00K'],
+  [12_345, '12.3K'],
+  [853_000_000, '853M'],
+  [12_400_000_000, '12.4B'],
+  [1_150_000_000, '1.15B'],
+  [1_600_000_000_000, '1.60T'],
+  [-144_370_000_000, '-144B'],
+])('%d is shown as %s', (value, shown) => {
+  expect(compact(value)).toBe(shown);
+});
+
+test('a figure is cut, so that 99,999,999 does not read as 100M', () => {
+  expect(compact(99_999_999)).toBe('99.9M');
+  expect(compact(999_999)).toBe('999K');
+});
+
+test('exact figures keep every digit up to 2^53', () => {
+  expect(exact(Number.MAX_SAFE_INTEGER)).toBe('9,007,199,254,740,991');
+});
+
+test('money has a sign, commas and two decimals', () => {
+  expect(money(123_450)).toBe('$1,234.50');
+  expect(money(-500)).toBe('-$5.00');
+});
+
+test('moments are in UTC wherever the reader is', () => {
+  expect(dateTime(Date.UTC(2026, 10, 21, 3, 32))).toBe('21 Nov 2026, 03:32 UTC');
+});
+
+test('counts agree with their noun', () => {
+  expect(counted(1, 'item')).toBe('1 item');
+  expect(counted(4_532, 'governor')).toBe('4,532 governors');
+});
+
+test('long names are cut between characters, not inside one', () => {
+  expect(shortened('short', 5)).toBe('short');
+  expect(shortened('🐉🐉🐉🐉', 3)).toBe('🐉🐉…');
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { PRODUCTS } from '../../domain/catalogue.ts';
+import type { Offer } from '../../web/api/products.ts';
+import {
+  type Draft,
+  type DraftItem,
+  draftItem,
+  draftReducer,
+  initialValues,
+  totalOf,
+} from '../../web/routes/_signed-in/orders/-draft.ts';
+
+const product = PRODUCTS.find(({ id }) => id === 'rok-kingdom-scan');
+if (!product) throw new Error('the catalogue has no kingdom scan');
+const offer: Offer = { ...product, fields: [...product.fields], ready: true };
+
+const filled = (values: Record<string, string | boolean>) =>
+  draftItem(offer, { ...initialValues(offer), ...values }, 'a');
+
+const added = (values: Record<string, string | boolean>): DraftItem => {
+  const item = filled(values);
+  if (typeof item === 'string') throw new Error(item);
+  return item;
+};
+
+test('an entry carries what the server prices and what the customer saw', () => {
+  expect(added({ kingdoms: ' 1012, 1013 ,', governors: '1,250' }).entry).toEqual({
+    type: 'rok-kingdom-scan',
+    group_name: 'Rise of Kingdoms',
+    product_name: 'Kingdom scan',
+    params: { kingdoms: ['1012', '1013'], governors: 1250, full_profile: true },
+    fields: { Kingdoms: '1012, 1013', Governors: '1,250', 'Full profile': 'Yes' },
+    price: 13,
+  });
+});
+
+test.each([
+  ['20', '20'],
+  ['5001', '5001'],
+  ['many', 'many'],
+  ['', ''],
+])('%j governors are refused with the specification’s alert', (governors, shown) => {
+  expect(filled({ kingdoms: '1012', governors })).toBe(`The following value is out-of-bounds for Governors: ${shown}`);
+});
+
+test('an entry without a kingdom, or with a word for one, is refused by the field’s name', () => {
+  expect(filled({ kingdoms: ' , ' })).toMatch(/^kingdoms: /);
+  expect(filled({ kingdoms: '1012, atlantis' })).toMatch(/^kingdoms: 'atlantis'/);
+});
+
+test('the total is the sum of the items, and removing one takes its price away', () => {
+  const first = { ...added({ kingdoms: '1012' }), id: 'first' };
+  const second = { ...added({ kingdoms: '1013, 1014', governors: '100' }), id: 'second' };
+  const empty: Draft = { items: [], key: 'k0' };
+  const one = draftReducer(empty, { type: 'add', item: first, key: 'k1' });
+  const two = draftReducer(one, { type: 'add', item: second, key: 'k2' });
+  expect(totalOf(two)).toBe(150 + 100);
+  expect(totalOf(draftReducer(two, { type: 'remove', id: 'first', key: 'k3' }))).toBe(100);
+});
+
+test('every change takes a new key: other items under the old one would answer with the old order', () => {
+  const item = added({ kingdoms: '1012' });
+  const one = draftReducer({ items: [], key: 'k0' }, { type: 'add', item, key: 'k1' });
+  expect(one.key).toBe('k1');
+  expect(draftReducer(one, { type: 'remove', id: item.id, key: 'k2' })).toEqual({ items: [], key: 'k2' });
+});
