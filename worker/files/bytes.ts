@@ -5,6 +5,7 @@
 export class Bytes {
   #bytes: Uint8Array;
   #length = 0;
+  readonly #single = new Float64Array(1);
 
   constructor(capacity = 64 * 1024) {
     this.#bytes = new Uint8Array(capacity);
@@ -52,22 +53,12 @@ export class Bytes {
 
   text(value: string): void {
     this.#reserve(value.length * 3);
-    const target = this.#bytes;
-    let at = this.#length;
-    for (let index = 0; index < value.length; index++) {
-      const code = value.charCodeAt(index);
-      if (code > 0x7f) {
-        const { written } = ENCODER.encodeInto(value.slice(index), target.subarray(at));
-        this.#length = at + written;
-        return;
-      }
-      target[at++] = code;
-    }
-    this.#length = at;
+    this.#length = writeUtf8(value, this.#bytes, this.#length);
   }
 
-  /** A finite number as JSON writes it; whole ones, which nearly all are, digit by digit without a string. */
-  number(value: number): void {
+  /** `numbers[index]` as `number` writes it. The number itself is not handed over: each would become an object. */
+  numberAt(numbers: Float64Array, index: number): void {
+    const value = numbers[index] as number;
     if (!Number.isSafeInteger(value) || value < 0) {
       this.text(String(value));
       return;
@@ -97,6 +88,12 @@ export class Bytes {
     } while (small > 0);
   }
 
+  /** A finite number as JSON writes it; whole ones, which nearly all are, digit by digit without a string. */
+  number(value: number): void {
+    this.#single[0] = value;
+    this.numberAt(this.#single, 0);
+  }
+
   #reserve(more: number): void {
     const needed = this.#length + more;
     if (needed <= this.#bytes.length) return;
@@ -106,7 +103,46 @@ export class Bytes {
   }
 }
 
-const ENCODER = new TextEncoder();
+const REPLACEMENT = 0xfffd;
+
+/**
+ * Writes a string as UTF-8 from `at` on and answers where it ends; a lone surrogate becomes U+FFFD. The room (three
+ * bytes a unit) is the caller's to see to. Cells are short: a call into TextEncoder costs more than the loop.
+ */
+export function writeUtf8(value: string, target: Uint8Array, at: number): number {
+  let end = at;
+  for (let index = 0; index < value.length; index++) {
+    let code = value.charCodeAt(index);
+    if (code < 0x80) {
+      target[end++] = code;
+      continue;
+    }
+    if (code < 0x800) {
+      target[end++] = 0xc0 | (code >> 6);
+      target[end++] = 0x80 | (code & 0x3f);
+      continue;
+    }
+    if (code >= 0xd800 && code < 0xe000) {
+      const whole = value.codePointAt(index) as number;
+      if (whole > 0xffff) {
+        index++;
+        target[end++] = 0xf0 | (whole >> 18);
+        target[end++] = 0x80 | ((whole >> 12) & 0x3f);
+        target[end++] = 0x80 | ((whole >> 6) & 0x3f);
+        target[end++] = 0x80 | (whole & 0x3f);
+        continue;
+      }
+      code = REPLACEMENT;
+    }
+    target[end++] = 0xe0 | (code >> 12);
+    target[end++] = 0x80 | ((code >> 6) & 0x3f);
+    target[end++] = 0x80 | (code & 0x3f);
+  }
+  return end;
+}
 
 /** The UTF-8 bytes of a string. */
-export const utf8 = (value: string): Uint8Array => ENCODER.encode(value);
+export function utf8(value: string): Uint8Array {
+  const bytes = new Uint8Array(value.length * 3);
+  return bytes.slice(0, writeUtf8(value, bytes, 0));
+}

@@ -1,6 +1,6 @@
 import type { Column } from '../../domain/games.ts';
 import { type Bytes, utf8 } from './bytes.ts';
-import { cellsIn, type RowWriter } from './row-writer.ts';
+import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
 
 /**
  * csv by RFC 4180: commas, CRLF, quotes where needed, a header of column keys; UTF-8 without a byte order mark, which
@@ -21,11 +21,9 @@ export const csvRows =
     return (out, row) => {
       for (let index = 0; index < cells.length; index++) {
         if (index > 0) out.byte(COMMA);
-        const value = cells[index]?.[row];
-        if (typeof value === 'string') writeText(out, value);
-        // NaN, which is no value, is the one number that is not itself.
-        // biome-ignore lint/suspicious/noSelfCompare: quicker than a call a cell
-        else if (typeof value === 'number' && value === value) out.number(value);
+        const { numbers, texts } = cells[index] as Cells;
+        if (numbers && !Number.isNaN(numbers[row])) out.numberAt(numbers, row);
+        else writeText(out, texts?.[row] ?? '');
       }
       out.byte(CR);
       out.byte(LF);
@@ -41,6 +39,7 @@ const QUOTED = /[",\r\n]/;
  * kingdom's manager opens the file. Only text can hold one, so numbers are never changed.
  */
 function writeText(out: Bytes, value: string): void {
+  if (value === '') return;
   const defused = FORMULA.test(value) ? `'${value}` : value;
   out.text(QUOTED.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused);
 }

@@ -33,7 +33,7 @@ export const CONTENT_TYPE: Readonly<Record<DownloadType, string>> = {
 };
 
 /** Sorted rows lie in memory as columns, a Parquet file as its bytes; the rest passes through group by group. */
-const MAX_ROWS: Readonly<Record<DownloadType, number>> = {
+export const MAX_ROWS: Readonly<Record<DownloadType, number>> = {
   csv: Infinity,
   json: Infinity,
   xlsx: MAX_XLSX_ROWS,
@@ -75,14 +75,15 @@ function chunksOf(
   seen: Survey,
   tables: () => AsyncIterable<Table>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { columns } = seen;
+  const { columns, sheet } = seen;
   switch (type) {
     case 'csv':
       return rowChunks(tables(), csvHead(columns), csvRows(columns), new Uint8Array(0));
     case 'json':
       return rowChunks(tables(), JSON_HEAD, jsonRows(columns), JSON_TAIL);
     case 'xlsx':
-      return xlsxChunks(seen.sheet(), tables);
+      if (!sheet) throw new Error('a workbook needs its totals');
+      return xlsxChunks(sheet, tables);
     case 'parquet':
       return parquetChunks(seen);
   }

@@ -1,6 +1,6 @@
 import type { Column } from '../../domain/games.ts';
-import { utf8 } from './bytes.ts';
-import { cellsIn, type RowWriter } from './row-writer.ts';
+import { type Bytes, utf8 } from './bytes.ts';
+import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
 
 /** `{"rows":[…]}`: a row an object by the columns' keys, in their order; null where there is no value. */
 
@@ -20,13 +20,28 @@ export const jsonRows = (columns: readonly Column[]): RowWriter => {
       out.raw(number === 0 ? FIRST_ROW : NEXT_ROW);
       for (let index = 0; index < cells.length; index++) {
         out.raw(keys[index] as Uint8Array);
-        const value = cells[index]?.[row];
-        if (typeof value === 'string') out.text(JSON.stringify(value));
-        // biome-ignore lint/suspicious/noSelfCompare: NaN is no value; quicker than a call a cell
-        else if (typeof value === 'number' && value === value) out.number(value);
+        const { numbers, texts } = cells[index] as Cells;
+        const text = texts?.[row] ?? null;
+        if (numbers && !Number.isNaN(numbers[row])) out.numberAt(numbers, row);
+        else if (text !== null) writeText(out, text);
         else out.raw(NULL);
       }
       out.byte(END);
     };
   };
 };
+
+const QUOTE = 0x22;
+/** What has to be escaped inside quotes, or may have to be (surrogates that are lone). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+function writeText(out: Bytes, value: string): void {
+  if (SPECIAL.test(value)) {
+    out.text(JSON.stringify(value));
+    return;
+  }
+  out.byte(QUOTE);
+  out.text(value);
+  out.byte(QUOTE);
+}

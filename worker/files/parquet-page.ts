@@ -5,6 +5,7 @@ import type { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import type { Column, ColumnType } from '../../domain/games.ts';
 import type { Numbers, Texts } from '../../domain/rows.ts';
+import { writeUtf8 } from './bytes.ts';
 
 /**
  * One column of one row group as Parquet stores it: a single page (version 2) of definition levels and PLAIN values,
@@ -35,7 +36,6 @@ interface Values {
 /** Level 4: within 3 % of level 6 in size on such rows, in half its time. */
 const LEVEL = 4;
 const TWO_TO_32 = 2 ** 32;
-const ENCODER = new TextEncoder();
 
 /** Appends rows `from` … `to` of a column and answers what the footer says of them. No cells means no values. */
 export function writeColumn(
@@ -168,39 +168,35 @@ function textValues(texts: Texts, from: number, to: number): Values {
   for (let row = from; row < to; row++) {
     const text = texts[row];
     if (text === null || text === undefined) continue;
-    const written = writeText(text, bytes, at + 4);
-    view.setUint32(at, written, true);
-    at += 4 + written;
+    const end = writeUtf8(text, bytes, at + 4);
+    view.setUint32(at, end - at - 4, true);
+    at = end;
   }
   return { bytes: bytes.subarray(0, at) };
 }
 
-/** Short ASCII, which most names and tags are, is copied here: a call into the encoder costs more than they do. */
-function writeText(text: string, bytes: Uint8Array, at: number): number {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code > 0x7f) return ENCODER.encodeInto(text, bytes.subarray(at)).written;
-    bytes[at + index] = code;
-  }
-  return text.length;
-}
-
-/** Decodes a column chunk that `writeColumn` made into `target`, from its row `at`; rows without value are left. */
-export function readColumn(chunk: Uint8Array, column: Column, target: Numbers | Texts): void {
+/** The cells of a column chunk that `writeColumn` made, `rows` of them. */
+export function readColumn(chunk: Uint8Array, column: Column, rows: number): Numbers | Texts {
   const reader = { view: new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength), offset: 0 };
   const { type, compressed_page_size, uncompressed_page_size, data_page_header_v2: page } = parquetHeader(reader);
-  if (type !== 'DATA_PAGE_V2' || page?.encoding !== 'PLAIN' || page.num_values !== target.length)
+  if (type !== 'DATA_PAGE_V2' || page?.encoding !== 'PLAIN' || page.num_values !== rows)
     throw new Error(`${column.key}: not a page of a snapshot`);
   const levelBytes = page.definition_levels_byte_length;
   const start = reader.offset + levelBytes;
   const levels = chunk.subarray(reader.offset, start);
-  const size = uncompressed_page_size - levelBytes;
-  const values = unpack(chunk.subarray(start, reader.offset + compressed_page_size), size);
-  const rows = page.num_nulls === 0 ? null : rowsWithValue(levels, page.num_values);
-  if (column.type === 'text') readTexts(values, target as Texts, rows);
-  else if (column.type === 'integer') readIntegers(values, target as Numbers, rows);
-  else readDecimals(values, target as Numbers, rows);
+  const values = unpack(
+    chunk.subarray(start, reader.offset + compressed_page_size),
+    uncompressed_page_size - levelBytes,
+  );
+  const filled = page.num_nulls === 0 ? null : rowsWithValue(levels, rows);
+  if (column.type === 'text') return readTexts(values, filled, rows);
+  const numbers = column.type === 'integer' ? readIntegers(values) : readDecimals(values);
+  return filled ? spread(numbers, filled, rows) : numbers;
 }
+
+/** A column without a value in any row. */
+export const emptyColumn = ({ type }: Column, rows: number): Numbers | Texts =>
+  type === 'text' ? new Array<string | null>(rows).fill(null) : new Float64Array(rows).fill(Number.NaN);
 
 /**
  * Exactly `size` bytes, in one piece of memory. workerd counts whole chunks against the limit, so it has to lie above
@@ -243,45 +239,64 @@ function rowsWithValue(levels: Uint8Array, count: number): Uint32Array {
 /** The bytes at an address that typed arrays can stand on. */
 const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : bytes.slice());
 
-function readIntegers(bytes: Uint8Array, target: Numbers, rows: Uint32Array | null): void {
+/** Turns the whole numbers into floating point where they lie: a second array for each column doubles the memory. */
+function readIntegers(bytes: Uint8Array): Numbers {
   const { buffer, byteOffset, length } = aligned(bytes);
   const low = new Uint32Array(buffer, byteOffset, length / 4);
   const high = new Int32Array(buffer, byteOffset, length / 4);
-  const count = length / 8;
-  for (let index = 0; index < count; index++) {
-    const value = (high[index * 2 + 1] as number) * TWO_TO_32 + (low[index * 2] as number);
-    target[rows ? (rows[index] as number) : index] = value;
-  }
+  const numbers = new Float64Array(buffer, byteOffset, length / 8);
+  for (let index = 0; index < numbers.length; index++)
+    numbers[index] = (high[index * 2 + 1] as number) * TWO_TO_32 + (low[index * 2] as number);
+  return numbers;
 }
 
-function readDecimals(bytes: Uint8Array, target: Numbers, rows: Uint32Array | null): void {
+function readDecimals(bytes: Uint8Array): Numbers {
   const { buffer, byteOffset, length } = aligned(bytes);
-  const values = new Float64Array(buffer, byteOffset, length / 8);
-  if (!rows) target.set(values);
-  else for (let index = 0; index < values.length; index++) target[rows[index] as number] = values[index] as number;
+  return new Float64Array(buffer, byteOffset, length / 8);
 }
 
-function readTexts(bytes: Uint8Array, target: Texts, rows: Uint32Array | null): void {
+function spread(values: Numbers, filled: Uint32Array, rows: number): Numbers {
+  const numbers = new Float64Array(rows).fill(Number.NaN);
+  for (let index = 0; index < filled.length; index++) numbers[filled[index] as number] = values[index] as number;
+  return numbers;
+}
+
+function readTexts(bytes: Uint8Array, filled: Uint32Array | null, rows: number): Texts {
+  const texts = new Array<string | null>(rows).fill(null);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
   for (let index = 0; at < bytes.length; index++) {
     const length = view.getUint32(at, true);
     at += 4;
-    target[rows ? (rows[index] as number) : index] = readText(bytes, at, at + length);
+    texts[filled ? (filled[index] as number) : index] = readText(bytes, at, at + length);
     at += length;
   }
+  return texts;
 }
 
 /** Keeps a byte order mark at the start of a name: it is part of the name. */
 const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
+/** Up to this many bytes a loop is quicker than a call into the decoder. */
+const SHORT = 32;
+const units: number[] = [];
 
 function readText(bytes: Uint8Array, from: number, to: number): string {
-  if (to - from > 24) return DECODER.decode(bytes.subarray(from, to));
-  let text = '';
-  for (let index = from; index < to; index++) {
-    const byte = bytes[index] as number;
-    if (byte > 0x7f) return DECODER.decode(bytes.subarray(from, to));
-    text += String.fromCharCode(byte);
+  if (to - from > SHORT) return DECODER.decode(bytes.subarray(from, to));
+  units.length = 0;
+  for (let at = from; at < to; ) {
+    const byte = bytes[at++] as number;
+    if (byte < 0x80) {
+      units.push(byte);
+      continue;
+    }
+    // Four bytes are two units of UTF-16, and rare enough to leave to the decoder.
+    if (byte >= 0xf0) return DECODER.decode(bytes.subarray(from, to));
+    const second = (bytes[at++] as number) & 0x3f;
+    units.push(
+      byte < 0xe0
+        ? ((byte & 0x1f) << 6) | second
+        : ((byte & 0x0f) << 12) | (second << 6) | ((bytes[at++] as number) & 0x3f),
+    );
   }
-  return text;
+  return String.fromCharCode.apply(null, units);
 }

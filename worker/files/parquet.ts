@@ -8,8 +8,8 @@ import {
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { type Column, GAMES, type GameId, isGameId } from '../../domain/games.ts';
 import type { Quality } from '../../domain/quality.ts';
-import type { Table } from '../../domain/rows.ts';
-import { readColumn, STORED, writeColumn } from './parquet-page.ts';
+import type { Numbers, Table, Texts } from '../../domain/rows.ts';
+import { emptyColumn, readColumn, STORED, writeColumn } from './parquet-page.ts';
 
 /**
  * Snapshots as Parquet (docs/decisions/parquet.md): every column of the game, nullable, in the game's order; PLAIN,
@@ -131,7 +131,9 @@ export async function readSnapshot(
 
 /** All rows of an opened snapshot in one table, of the columns named or of all. */
 export async function wholeTable(snapshot: Snapshot, keys?: readonly string[]): Promise<Table> {
-  const whole = blankTable(snapshot.meta.game, snapshot.count, columnsOf(snapshot.meta.game, keys));
+  const { game } = snapshot.meta;
+  const whole: Table = { game, count: snapshot.count, numbers: {}, texts: {} };
+  for (const column of columnsOf(game, keys)) put(whole, column, emptyColumn(column, whole.count));
   let row = 0;
   for await (const group of snapshot.groups(keys)) {
     for (const [key, numbers] of Object.entries(group.numbers)) whole.numbers[key]?.set(numbers, row);
@@ -175,12 +177,13 @@ function metaOf({ key_value_metadata }: FileMetaData): SnapshotMeta {
   };
 }
 
-/** Where a column's bytes lie in the file; null where it has no value in that row group, so none need be read. */
+/** Where the bytes of a column of a row group lie in the file. */
 interface Extent {
   start: number;
   end: number;
 }
 
+/** The extents of the columns that have a value in the row group; the others need not be read. */
 function extentsOf(group: FileMetaData['row_groups'][number]): Map<string, Extent> {
   const extents = new Map<string, Extent>();
   for (const { meta_data } of group.columns) {
@@ -194,15 +197,6 @@ function extentsOf(group: FileMetaData['row_groups'][number]): Map<string, Exten
 const filledOf = (metadata: FileMetaData): ReadonlySet<string> =>
   new Set(metadata.row_groups.flatMap((group) => [...extentsOf(group).keys()]));
 
-function blankTable(game: GameId, count: number, columns: readonly Column[]): Table {
-  const table: Table = { game, count, numbers: {}, texts: {} };
-  for (const { key, type } of columns) {
-    if (type === 'text') table.texts[key] = new Array<string | null>(count).fill(null);
-    else table.numbers[key] = new Float64Array(count).fill(Number.NaN);
-  }
-  return table;
-}
-
 async function* groupsOf(
   file: AsyncBuffer,
   metadata: FileMetaData,
@@ -210,22 +204,30 @@ async function* groupsOf(
   columns: readonly Column[],
 ): AsyncGenerator<Table, void, undefined> {
   for (const group of metadata.row_groups) {
-    const table = blankTable(game, Number(group.num_rows), columns);
+    const count = Number(group.num_rows);
     const extents = extentsOf(group);
-    const wanted = columns.flatMap((column) => {
+    const bytesOf = await fetched(
+      file,
+      columns.flatMap(({ key }) => extents.get(key) ?? []),
+    );
+    const table: Table = { game, count, numbers: {}, texts: {} };
+    for (const column of columns) {
       const extent = extents.get(column.key);
-      return extent ? [{ column, extent }] : [];
-    });
-    if (wanted.length > 0) {
-      // One range a group: what lies between two wanted columns is less than another request costs.
-      const start = Math.min(...wanted.map(({ extent }) => extent.start));
-      const end = Math.max(...wanted.map(({ extent }) => extent.end));
-      const bytes = new Uint8Array(await file.slice(start, end));
-      for (const { column, extent } of wanted) {
-        const target = table.numbers[column.key] ?? table.texts[column.key] ?? [];
-        readColumn(bytes.subarray(extent.start - start, extent.end - start), column, target);
-      }
+      put(table, column, extent ? readColumn(bytesOf(extent), column, count) : emptyColumn(column, count));
     }
     yield table;
   }
+}
+
+function put(table: Table, { key }: Column, cells: Numbers | Texts): void {
+  if (cells instanceof Float64Array) table.numbers[key] = cells;
+  else table.texts[key] = cells;
+}
+
+/** Fetches all extents in one range: what lies between two wanted columns is less than another request costs. */
+async function fetched(file: AsyncBuffer, extents: readonly Extent[]): Promise<(extent: Extent) => Uint8Array> {
+  const start = Math.min(...extents.map((extent) => extent.start));
+  const end = Math.max(...extents.map((extent) => extent.end));
+  const bytes = new Uint8Array(extents.length > 0 ? await file.slice(start, end) : new ArrayBuffer(0));
+  return (extent) => bytes.subarray(extent.start - start, extent.end - start);
 }

@@ -8,6 +8,12 @@ export type WriteRow = (out: Bytes, row: number, number: number) => void;
 /** One format's way with the rows of a table. Columns that the table lacks come out empty. */
 export type RowWriter = (table: Table) => WriteRow;
 
-/** The cells of each column, or undefined where the table has no such column: combined files may mix two games. */
-export const cellsIn = (table: Table, columns: readonly Column[]): (Numbers | Texts | undefined)[] =>
-  columns.map(({ key }) => table.numbers[key] ?? table.texts[key]);
+/** A column's cells in one table; neither where the table has no such column: combined files may mix two games. */
+export interface Cells {
+  numbers: Numbers | null;
+  texts: Texts | null;
+}
+
+/** The cells of each column. Numbers and texts are kept apart so that reading a number makes no object of it. */
+export const cellsIn = (table: Table, columns: readonly Column[]): Cells[] =>
+  columns.map(({ key }) => ({ numbers: table.numbers[key] ?? null, texts: table.texts[key] ?? null }));

@@ -16,8 +16,8 @@ export interface Survey {
   rows: number;
   /** Metadata of all rows together: of the one part, or of the newest with the counts of all. */
   meta: SnapshotMeta;
-  /** The workbook's frame; only where totals were asked for. */
-  sheet(): Sheet;
+  /** The workbook's frame, where totals were asked for. */
+  sheet: Sheet | null;
 }
 
 /** Looks through the metadata of every part, and through the columns that add up where totals are wanted. */
@@ -38,7 +38,7 @@ export async function survey(parts: readonly { open(): Promise<Snapshot> }[], wi
   const columns = unionOf(games, filled);
   const rows = metas.reduce((sum, part) => sum + part.rows, 0);
   const meta = joined(metas);
-  return { opened, games, columns, rows, meta, sheet: () => sheetOf(metas, sums, columns, rows, meta) };
+  return { opened, games, columns, rows, meta, sheet: withTotals ? sheetOf(metas, sums, columns, rows, meta) : null };
 }
 
 const summedColumns = (game: GameId): string[] => {

@@ -3,7 +3,7 @@ import type { Column } from '../../domain/games.ts';
 import type { Table } from '../../domain/rows.ts';
 import { Bytes, utf8 } from './bytes.ts';
 import { Gate } from './gate.ts';
-import { cellsIn, type RowWriter } from './row-writer.ts';
+import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
 import { letters, makeTemplate, type Summary } from './xlsx-template.ts';
 import { ZipWriter } from './zip.ts';
 
@@ -20,7 +20,7 @@ const LARGE = 20_000;
 const large = new Gate(2, 10_000);
 
 const LEVEL = 4;
-const PIECE_BYTES = 2 * 1024 * 1024;
+const PIECE_BYTES = 512 * 1024;
 
 export interface Sheet {
   /** The name of the sheet: at most 31 characters, none of []:*?/\ */
@@ -93,16 +93,16 @@ const xlsxRows = (columns: readonly Column[], styles: readonly string[]): RowWri
       out.number(at);
       out.raw(OPENED);
       for (let index = 0; index < cells.length; index++) {
-        const value = cells[index]?.[row];
-        const isText = typeof value === 'string' && value !== '';
-        // biome-ignore lint/suspicious/noSelfCompare: NaN is no value; quicker than a call a cell
-        if (!isText && !(typeof value === 'number' && value === value)) continue;
+        const { numbers, texts } = cells[index] as Cells;
+        const text = texts?.[row];
+        const isNumber = numbers !== null && !Number.isNaN(numbers[row]);
+        if (!isNumber && !text) continue;
         out.raw(starts[index] as Uint8Array);
         out.number(at);
-        out.raw((isText ? textStarts : numberStarts)[index] as Uint8Array);
-        if (isText) writeText(out, value);
-        else out.number(value as number);
-        out.raw(isText ? END_TEXT : END_NUMBER);
+        out.raw((isNumber ? numberStarts : textStarts)[index] as Uint8Array);
+        if (isNumber) out.numberAt(numbers, row);
+        else if (text) writeText(out, text);
+        out.raw(isNumber ? END_NUMBER : END_TEXT);
       }
       out.raw(END_ROW);
     };

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
+import { childrenNamed } from './memory.ts';
+
+/** A benchmark's Worker in workerd without wrangler dev, whose proxy is what one would measure otherwise. */
+
+const ROOT = join(import.meta.dirname, '..');
+const PORT = 9100;
+const bundleOf = (folder: string) => join(ROOT, 'dist', 'bench', basename(folder));
+
+/** Bundles the Worker of `folder`/wrangler.toml as a deployment would. */
+export async function build(folder: string): Promise<void> {
+  const wrangler = join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
+  const options = ['deploy', '--dry-run', '--outdir', bundleOf(folder), '--config', join(folder, 'wrangler.toml')];
+  const env = {
+    ...process.env,
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_HIDE_BANNER: 'true',
+    WRANGLER_WRITE_LOGS: 'false',
+  };
+  await promisify(execFile)(process.execPath, [wrangler, ...options], { env });
+}
+
+export interface Served {
+  url: string;
+  /** The process of workerd. */
+  pid: number;
+  close(): Promise<void>;
+}
+
+/** Serves the bundle of `folder` from a new workerd; what it stores lies in `state`. */
+export async function serve(folder: string, state: string): Promise<Served> {
+  const { modulesRules: _, ...worker } = workerOptionsOf(join(folder, 'wrangler.toml')).workerOptions;
+  const modulesRoot = bundleOf(folder);
+  const modules = [{ type: 'ESModule' as const, path: join(modulesRoot, 'worker.js') }];
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      port: PORT,
+      cf: false,
+      log: new Log(LogLevel.WARN),
+      resourcePersistencePath: state,
+      workers: [{ ...worker, modules, modulesRoot } as V4WorkerOptions],
+    }),
+  );
+  await miniflare.ready;
+  const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
+  return { url: `http://127.0.0.1:${PORT}`, pid, close: () => miniflare.dispose() };
+}
