@@ -1,14 +1,22 @@
-import { type ColumnDef, type Header, type RowData, type SortingState, useTable } from '@tanstack/react-table';
+import {
+  type ColumnDef,
+  FlexRender,
+  type Header,
+  type RowData,
+  type SortingState,
+  type Row as TableRow,
+  useTable,
+} from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { memo, type ReactNode, useRef } from 'react';
 import { type Features, features } from './features.ts';
 import styles from './virtual-table.module.css';
 
 /** Pixels of a row of one line, and of one whose first cell has two. */
 const ROW_HEIGHT = { single: 36, double: 52 } as const;
 /** Rows kept ready beyond the edges, so that a flick of the finger finds them drawn. */
-const OVERSCAN = 12;
+const OVERSCAN = 10;
 
 export interface Sort {
   id: string;
@@ -85,7 +93,7 @@ export function VirtualTable<Row extends RowData>({
           <tr aria-rowindex={1}>
             {headers?.headers.map((header) => (
               <SortHeader key={header.id} header={header}>
-                <table.FlexRender header={header} />
+                <FlexRender header={header} />
               </SortHeader>
             ))}
           </tr>
@@ -94,17 +102,7 @@ export function VirtualTable<Row extends RowData>({
           <Spacer height={above} columns={looks.length} />
           {shown.map(({ index }) => {
             const row = rows[index];
-            return (
-              row && (
-                <tr key={row.id} aria-rowindex={index + 2} className={styles.row}>
-                  {row.getAllCells().map((cell) => (
-                    <td key={cell.id} className={cellClass(cell.column.columnDef.meta)}>
-                      <table.FlexRender cell={cell} />
-                    </td>
-                  ))}
-                </tr>
-              )
-            );
+            return row && <BodyRow key={row.id} row={row} index={index} columns={columns} />;
           })}
           <Spacer height={below} columns={looks.length} />
         </tbody>
@@ -113,6 +111,26 @@ export function VirtualTable<Row extends RowData>({
     </section>
   );
 }
+
+interface BodyRowProps<Row extends RowData> {
+  row: TableRow<Features, Row>;
+  index: number;
+  /** Other columns draw the row anew; the row itself stays the same while the table scrolls. */
+  columns: ColumnDef<Features, Row>[];
+}
+
+/** One row in sight. Scrolling moves all rows and changes few, so a row is drawn once and then left alone. */
+const BodyRow = memo(function BodyRow<Row extends RowData>({ row, index }: BodyRowProps<Row>) {
+  return (
+    <tr aria-rowindex={index + 2} className={styles.row}>
+      {row.getAllCells().map((cell) => (
+        <td key={cell.id} className={cellClass(cell.column.columnDef.meta)}>
+          <FlexRender cell={cell} />
+        </td>
+      ))}
+    </tr>
+  );
+}) as <Row extends RowData>(props: BodyRowProps<Row>) => ReactNode;
 
 const Spacer = ({ height, columns }: { height: number; columns: number }) =>
   height > 0 && (

@@ -12,9 +12,10 @@ function Logout() {
   const navigate = Route.useNavigate();
   const leaving = useMutation({
     mutationFn: logout,
-    onSuccess: async () => {
-      await navigate({ to: '/', replace: true, ignoreBlocker: true });
+    // Forgotten first: the home page sends whoever is signed in on to the orders.
+    onSuccess: () => {
       forgetUser(client);
+      return navigate({ to: '/', replace: true });
     },
   });
   const { mutate } = leaving;
