@@ -38,8 +38,11 @@ const QUOTED = /[",\r\n]/;
  * A text cell, with an apostrophe before what a spreadsheet would run as a formula: players choose names, and a
  * kingdom's manager opens the file. Only text can hold one, so numbers are never changed.
  */
-function writeText(out: Bytes, value: string): void {
-  if (value === '') return;
+export function csvText(value: string): string {
   const defused = FORMULA.test(value) ? `'${value}` : value;
-  out.text(QUOTED.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused);
+  return QUOTED.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused;
+}
+
+function writeText(out: Bytes, value: string): void {
+  if (value !== '') out.text(csvText(value));
 }

@@ -1,0 +1,82 @@
+import { type Cents, formatCents } from './money.ts';
+import { GIVEN_BACK } from './payment.ts';
+
+/** The comparison of a day's ledger with what moved at Stripe: facts in, sentences for admins out. */
+
+/** A movement at Stripe that belongs to payments, as its balance transactions tell. */
+export interface Movement {
+  id: string;
+  /** Signed: what payers paid is above zero. */
+  amount: Cents;
+  currency: string;
+  payment_intent: string | null;
+  /** Stripe's id of the refund or dispute behind it; null where it is a payment itself. */
+  reversal: string | null;
+}
+
+/** What the ledger knows of the things that the movements name. */
+export interface Books {
+  /** By payment intent: what was credited. */
+  credited: ReadonlyMap<string, Cents>;
+  /** By id of refund or dispute: what it took, and how far it has come. */
+  reversed: ReadonlyMap<string, { amount: Cents; stage: number }>;
+}
+
+const usd = (cents: Cents): string => `${formatCents(Math.abs(cents))} USD`;
+
+function paymentFlaw({ id, amount, currency, payment_intent }: Movement, { credited }: Books): string | null {
+  if (currency !== 'usd') return `Stripe received ${amount} in ${currency} (${id}), which is no currency of ours.`;
+  const booked = payment_intent === null ? undefined : credited.get(payment_intent);
+  if (booked === undefined)
+    return `Stripe received ${usd(amount)} (${payment_intent ?? id}) that nobody was credited with.`;
+  if (booked !== amount) return `Stripe received ${usd(amount)} (${payment_intent}), but ${usd(booked)} were credited.`;
+  return null;
+}
+
+function reversalFlaw(id: string, moved: Cents, { reversed }: Books): string | null {
+  if (moved === 0) return null;
+  const booked = reversed.get(id);
+  const way = moved < 0 ? `took back ${usd(moved)}` : `gave back ${usd(moved)}`;
+  if (!booked) return `Stripe ${way} (${id}), which the ledger does not know of.`;
+  if (moved > 0)
+    return booked.stage === GIVEN_BACK ? null : `Stripe ${way} (${id}), which the ledger still holds back.`;
+  if (booked.stage === GIVEN_BACK || booked.amount === -moved) return null;
+  return `Stripe ${way} (${id}), but the ledger took ${usd(booked.amount)}.`;
+}
+
+/** Where the movements of a day and the ledger differ, one sentence each; none where every cent is explained. */
+export function differencesOf(movements: readonly Movement[], books: Books): string[] {
+  const payments = movements.filter(({ reversal }) => reversal === null).map((each) => paymentFlaw(each, books));
+  const byReversal = Map.groupBy(
+    movements.filter(({ reversal }) => reversal !== null),
+    ({ reversal }) => reversal ?? '',
+  );
+  const reversals = [...byReversal].map(([id, moves]) =>
+    reversalFlaw(
+      id,
+      moves.reduce((sum, { amount }) => sum + amount, 0),
+      books,
+    ),
+  );
+  return [...payments, ...reversals].filter((flaw) => flaw !== null);
+}
+
+/** What is said of money in the ledger that Stripe knows nothing of. */
+export const unknownToStripe = (paymentIntent: string, credited: Cents, received: Cents): string =>
+  `The ledger was credited with ${usd(credited)} (${paymentIntent}), but Stripe received ${usd(received)}.`;
+
+/** What is said of money that the comparison itself had to credit. */
+export const creditedLate = (paymentIntent: string, amount: Cents): string =>
+  `Stripe received ${usd(amount)} (${paymentIntent}) that was credited by this comparison only: no webhook had arrived.`;
+
+const DAY_MS = 86_400_000;
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Days ('YYYY-MM-DD', UTC) that are over and not compared yet, oldest first; at most `most`. */
+export function daysToCompare(last: string | null, now: number, most = 7): string[] {
+  const today = Date.parse(dayOf(now));
+  const first = Math.max(today - most * DAY_MS, last === null ? today - DAY_MS : Date.parse(last) + DAY_MS);
+  const days: string[] = [];
+  for (let at = first; at < today; at += DAY_MS) days.push(dayOf(at));
+  return days;
+}

@@ -1,0 +1,22 @@
+import { formatCents } from '../../domain/money.ts';
+import { ENTRY_TITLES } from '../../domain/payment.ts';
+import type { StatementLine } from '../models/ledger.ts';
+import { csvText } from './csv.ts';
+
+const HEAD = ['Time (UTC)', 'Kind', 'Amount (USD)', 'Balance (USD)', 'Order', 'Note'];
+
+/** Plain decimals: a spreadsheet takes them for numbers, and a minus for what it is. */
+const decimal = (cents: number): string => formatCents(cents).replaceAll(',', '');
+
+const cellsOf = ({ created_at, kind, amount_cents, balance_cents, order_id, note }: StatementLine): string[] => [
+  new Date(created_at).toISOString(),
+  ENTRY_TITLES[kind],
+  decimal(amount_cents),
+  decimal(balance_cents),
+  order_id === null ? '' : String(order_id),
+  csvText(note),
+];
+
+/** A statement as csv, by the rules of csv.ts. */
+export const statementCsv = (lines: readonly StatementLine[]): string =>
+  [HEAD, ...lines.map(cellsOf)].map((cells) => `${cells.join(',')}\r\n`).join('');

@@ -1,0 +1,116 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { dollars } from '../../domain/money.ts';
+import { checkout, paymentStatus } from '../../domain/payment.ts';
+import { answer } from '../answer.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { checkoutState, openCheckout, portalAddress, receiptAddress, toldByWebhook } from '../gateways/stripe.ts';
+import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { balanceOf } from '../models/ledger.ts';
+import {
+  noteSession,
+  openPayment,
+  type Payment,
+  paymentOfId,
+  paymentOfSession,
+  settlePayment,
+} from '../models/payments.ts';
+import { uncoveredOf } from '../models/reversals.ts';
+import { heed } from '../settle.ts';
+
+const MAX_KEY = 200;
+
+/** The caller's key of a top-up, or one of its own where he gave none. */
+function requestKeyOf(header: string | undefined): string {
+  if (header === undefined) return crypto.randomUUID();
+  if (header.length === 0 || header.length > MAX_KEY)
+    throw new Refusal('invalid', `Idempotency-Key: must be 1 to ${MAX_KEY} characters.`);
+  return header;
+}
+
+const originOf = (context: Context): string => new URL(context.req.url).origin;
+
+const webhookLimit = bodyLimit({
+  maxSize: 1_000_000,
+  onError: () => {
+    throw new Refusal('too_large', 'An event may have 1 MB at most.');
+  },
+});
+
+/** Sends a browser on to a page of Stripe's; one that Stripe does not answer for is sent back with the reason. */
+async function sendOn(context: Context<UserEnv>, address: () => Promise<string | null>): Promise<Response> {
+  try {
+    const url = await address();
+    if (!url) throw notFound('page at Stripe');
+    return context.redirect(url, 303);
+  } catch (error) {
+    const browser = context.req.header('accept')?.includes('text/html');
+    if (browser && error instanceof Refusal && error.code === 'unavailable')
+      return context.redirect('/account/balance?stripe=unreachable', 303);
+    throw error;
+  }
+}
+
+export const payments = new Hono<UserEnv>({ strict: false })
+  .post('/payment/checkout', signedIn, validate('json', checkout), async (context) => {
+    const [db, user] = [context.get('db'), context.get('user')];
+    const { amount } = context.req.valid('json');
+    const requestKey = requestKeyOf(context.req.header('idempotency-key'));
+    const opened = await openPayment(db, { userId: user.id, amount, requestKey });
+    if (opened.outcome === 'key_reused')
+      throw new Refusal('conflict', 'Idempotency-Key: was used for another amount. Use a new one.');
+    const { payment } = opened;
+    if (payment.state !== 'open') throw new Refusal('conflict', 'Idempotency-Key: this payment has ended already.');
+    const { session_id, url } = await openCheckout(context.env, {
+      payment_id: payment.id,
+      amount,
+      user,
+      origin: originOf(context),
+    });
+    await noteSession(db, payment.id, session_id);
+    return answer(context, { url, session_id });
+  })
+  .post('/payment/status', signedIn, validate('json', paymentStatus), async (context) => {
+    const [db, user] = [context.get('db'), context.get('user')];
+    const { session_id } = context.req.valid('json');
+    const mine = (found: Payment | null): Payment => {
+      if (found?.user_id !== user.id) throw notFound('payment');
+      return found;
+    };
+    let payment = await paymentOfSession(db, session_id);
+    if (payment) mine(payment);
+    if (payment?.state !== 'paid') {
+      const told = await checkoutState(context.env, session_id);
+      if (!told?.payment_id) throw notFound('payment');
+      payment = mine(payment ?? (await paymentOfId(db, told.payment_id)));
+      await settlePayment(db, payment, told);
+      payment = mine(await paymentOfId(db, payment.id));
+    }
+    return answer(context, {
+      state: payment.state,
+      amount: dollars(payment.amount_cents),
+      balance: dollars(await balanceOf(db, user.id)),
+      uncovered: dollars(await uncoveredOf(db, user.id)),
+    });
+  })
+  .post('/payment/webhook', webhookLimit, async (context) => {
+    const signature = context.req.header('stripe-signature') ?? '';
+    const told = await toldByWebhook(context.env, await context.req.text(), signature);
+    await heed(context.get('db'), context.env, told);
+    return answer(context, {});
+  })
+  .get('/payment/portal', signedIn, (context) =>
+    sendOn(context, async () => {
+      const customer = context.get('user').stripe_customer_id;
+      if (!customer) throw notFound('billing portal');
+      return portalAddress(context.env, customer, `${originOf(context)}/account`);
+    }),
+  )
+  .get('/payment/receipt/:payment_id', signedIn, (context) =>
+    sendOn(context, async () => {
+      const payment = await paymentOfId(context.get('db'), context.req.param('payment_id'));
+      if (payment?.user_id !== context.get('user').id || !payment.payment_intent) throw notFound('receipt');
+      return receiptAddress(context.env, payment.payment_intent);
+    }),
+  );
