@@ -1,0 +1,139 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { ended, order, signedIn, waitFor } from '../support/client.ts';
+import { csvRows } from '../support/files.ts';
+
+const SHOTS = join(import.meta.dirname, 'shots');
+
+let browser: Browser;
+beforeAll(async () => {
+  mkdirSync(SHOTS, { recursive: true });
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const shot = (page: Page, name: string) => page.screenshot({ path: join(SHOTS, `${name}.png`) });
+
+/** Fills in the first product's form and adds it to the order. */
+async function add(page: Page, kingdoms: string, governors: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Kingdoms' }).first().fill(kingdoms);
+  await page.getByRole('textbox', { name: 'Governors' }).first().fill(governors);
+  await page.getByRole('button', { name: 'Add to Order' }).first().click();
+}
+
+/** The text of a column of the results table, from the top. */
+const column = (page: Page, title: string): Promise<string[]> =>
+  page.evaluate((wanted) => {
+    const headers = [...document.querySelectorAll('[role=columnheader], th')];
+    const at = headers.findIndex((header) => header.textContent?.trim().startsWith(wanted));
+    const rows = [...document.querySelectorAll('[role=row], tr')].slice(1, 9);
+    return rows.map((row) => {
+      const cell = [...row.querySelectorAll('[role=cell], [role=gridcell], td')][at];
+      return cell?.querySelector('[title]')?.getAttribute('title') ?? cell?.textContent ?? '';
+    });
+  }, title);
+
+const figures = (texts: string[]): number[] => texts.map((text) => Number(text.replaceAll(',', '')));
+
+/** True where the page is wider than the screen, which on a phone is a fault. */
+const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+
+test('a visitor is led through the login to the order that he wanted, and watches it fill', async () => {
+  const { page, context, errors } = await openPage(browser, inject('address'));
+  let loads = 0;
+  page.on('load', () => loads++);
+
+  await page.goto('/orders/new');
+  await page.waitForURL(/\/login\?from=/);
+  await shot(page, 'login');
+  await signIn(page);
+  await page.waitForURL('**/orders/new');
+
+  await add(page, '1001', '50');
+  await page.getByText('The following value is out-of-bounds for Governors: 50').waitFor();
+  await add(page, '1001', '3000');
+  await page.getByText('$15.00').first().waitFor();
+  await shot(page, 'new-order');
+  const loadsBefore = loads;
+  await page.getByRole('button', { name: 'Submit Order' }).click();
+  await page.waitForURL(/\/orders\/?$/);
+
+  const bar = page.getByRole('progressbar').first();
+  const seen = new Set<number>();
+  await bar.waitFor();
+  await shot(page, 'orders-in-progress');
+  while ((await bar.count()) > 0)
+    seen.add(Number(await bar.getAttribute('aria-valuenow', { timeout: 500 }).catch(() => 0)));
+  await page.getByRole('link', { name: 'View Results' }).first().waitFor();
+  expect(loads).toBe(loadsBefore);
+  expect([...seen].some((percent) => percent > 0 && percent < 100)).toBe(true);
+  await shot(page, 'orders');
+
+  await page.getByRole('link', { name: 'View Results' }).first().click();
+  await page.waitForURL(/\/order\//);
+  await page.getByRole('columnheader', { name: 'Power' }).first().waitFor();
+  const powers = figures(await column(page, 'Power'));
+  expect(powers.length).toBeGreaterThan(5);
+  expect(powers).toEqual([...powers].sort((a, b) => b - a));
+  await page.getByRole('columnheader', { name: /Kill/ }).getByRole('button').click();
+  const points = figures(await column(page, 'Kill'));
+  expect(points).toEqual([...points].sort((a, b) => b - a));
+  await shot(page, 'results');
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('link', { name: /as csv/ })
+      .first()
+      .click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('results.csv');
+  expect(csvRows(readFileSync(await download.path())).length).toBeGreaterThan(1999);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('every screen of the main job fits a phone', async () => {
+  const client = await signedIn(inject('address'));
+  await waitFor(client, await order(client, 'rok', [1002], 300), ended);
+  const { page, context, errors } = await openPage(browser, inject('address'), PHONE);
+  await page.goto('/orders');
+  await page.waitForURL(/\/login/);
+  expect(await overflows(page)).toBe(false);
+  await signIn(page);
+  await page.waitForURL(/\/orders\/?$/);
+  await page.getByRole('link', { name: 'View Results' }).first().waitFor();
+  expect(await overflows(page)).toBe(false);
+  await shot(page, 'phone-orders');
+
+  await page.getByRole('link', { name: 'View Results' }).first().click();
+  await page.getByRole('columnheader', { name: 'Power' }).first().waitFor();
+  expect(await overflows(page)).toBe(false);
+  await shot(page, 'phone-results');
+
+  await page.goto('/orders/new');
+  await page.getByRole('button', { name: 'Submit Order' }).waitFor();
+  expect(await overflows(page)).toBe(false);
+  await shot(page, 'phone-new-order');
+
+  await page.goto('/no/such/page');
+  await page.getByText("This page doesn't exist - seems you're in the wrong place!").waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a wrong password is said, and nobody is let in', async () => {
+  const { page, context } = await openPage(browser, inject('address'));
+  await page.goto('/login');
+  await page.getByLabel('Username').fill('demo');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByText('The username or password is wrong.').waitFor();
+  await page.goto('/orders');
+  await page.waitForURL(/\/login/);
+  await context.close();
+});

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { packagedChromium } from './chromium-package.ts';
+
+const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A headless Chromium: CHROMIUM, the machine's own, or one from an npm package. */
+export async function launchBrowser(): Promise<Browser> {
+  const installed = [process.env.CHROMIUM ?? '', ...INSTALLED].find((path) => path !== '' && existsSync(path));
+  const { executablePath, env } = installed ? { executablePath: installed, env: {} } : packagedChromium();
+  return chromium.launch({ executablePath, args: QUIET, env: { ...process.env, LANG: 'en_US.UTF-8', ...env } });
+}
+
+export const DESKTOP = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+
+/** A page of its own session that collects what goes wrong in it: uncaught errors and refused scripts or styles. */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  viewport = DESKTOP,
+): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
+  const context = await browser.newContext({ baseURL: address, viewport, locale: 'en-US', acceptDownloads: true });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  return { page, context, errors };
+}
+
+/** Signs in through the form, wherever the guard has led to it. */
+export async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Username').fill('demo');
+  await page.getByLabel('Password').fill('demo-muster');
+  await page.getByRole('button', { name: 'Login' }).click();
+}
