@@ -113,9 +113,18 @@ async function answer(env: Env, what: string, rows: number): Promise<BodyInit> {
   }
 }
 
+/** Reads an answer to its end where it is made: the peer writes to nowhere too. */
+async function drained(body: BodyInit): Promise<string> {
+  if (!(body instanceof ReadableStream)) return String(body);
+  let size = 0;
+  for await (const chunk of body as ReadableStream<Uint8Array>) size += chunk.length;
+  return String(size);
+}
+
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    return new Response(await answer(env, pathname.slice(1), Number(searchParams.get('rows'))));
+    const body = await answer(env, pathname.slice(1), Number(searchParams.get('rows')));
+    return new Response(searchParams.has('drain') ? await drained(body) : body);
   },
 };

@@ -98,12 +98,12 @@ test('12,345 rows reach every format whole', async () => {
   const rows = expectedRows(table);
   const keys = keysOf(table);
   expectCsv(await exported('csv', [table]), rows, keys);
-  expect(JSON.parse(textOf(await exported('json', [table])))).toEqual({ rows }, 30_000);
+  expect(JSON.parse(textOf(await exported('json', [table])))).toEqual({ rows });
   expect(await sheetRows(await exported('xlsx', [table]))).toEqual(
     rows.map((row) => keys.map((key) => row[key] ?? null)),
   );
   expect((await readSnapshot(await exported('parquet', [table]))).table).toEqual(table);
-});
+}, 30_000);
 
 test('the workbook is styled and sums up', async () => {
   const table = plainTable('rok', 400);
