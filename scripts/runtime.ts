@@ -16,15 +16,22 @@ export interface Runtime {
   crons: string[];
 }
 
-/** The agent takes less than a second for a subtask, so one that was killed need not hold its lease for long. */
-const LOCAL_VARS: Record<string, string> = { LEASE_SECONDS: '15', ENVIRONMENT: 'local' };
+/** Secrets that a local copy can do without; where the environment has them they are passed on. */
+const OPTIONAL = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'];
 
-/** A name of wrangler.toml's [vars] that is set in the environment wins over what stands there. */
-function vars(declared: Record<string, string>, port: number): Record<string, string> {
-  const local = { ...LOCAL_VARS, SITE_ORIGIN: `http://localhost:${port}` };
-  return Object.fromEntries(
-    Object.entries({ ...declared, ...local }).map(([name, value]) => [name, process.env[name] ?? value]),
-  );
+/** wrangler.toml's [vars] as a local copy has them; one that is set in the environment wins. */
+function varsOf(declared: Record<string, string>, port: number): Record<string, string> {
+  const local = {
+    ...declared,
+    SITE_ORIGIN: `http://localhost:${port}`,
+    // The agent takes less than a second for a subtask, so one that was killed need not hold its lease for long.
+    LEASE_SECONDS: '15',
+  };
+  const set = [...Object.keys(local), ...OPTIONAL].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...local, ...Object.fromEntries(set), ENVIRONMENT: 'local' };
 }
 
 async function seedWith(miniflare: Miniflare, step: SeedStep): Promise<void> {
