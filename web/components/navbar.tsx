@@ -5,8 +5,8 @@ import { accountQuery, balanceOf } from '../api/account.ts';
 import { money } from '../format.ts';
 import { storedUser } from '../session.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Disclosure } from '../ui/disclosure.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { LinkMenu, MenuLink } from '../ui/menu.tsx';
 import { type NavLink, SIGNED_IN_LINKS, VISITOR_LINKS } from './nav-links.ts';
 import styles from './navbar.module.css';
 
@@ -57,49 +57,35 @@ const PlainLink = ({ link }: { link: NavLink }) => (
 
 function Submenu({ link }: { link: NavLink }) {
   const here = useMatchRoute()({ to: link.to, fuzzy: true });
+  const button = (
+    <>
+      {link.label}
+      <ChevronDown size={14} aria-hidden />
+    </>
+  );
   return (
-    <LinkMenu
-      trigger={
-        <button type="button" className={styles.link} data-here={here ? '' : undefined}>
-          {link.label}
-          <ChevronDown size={14} aria-hidden />
-        </button>
-      }
-    >
+    <Disclosure className={styles.link} current={Boolean(here)} button={button}>
       {link.children?.map((child) => (
-        <MenuLink
-          key={child.label}
-          link={
-            <Link to={child.to} activeOptions={{ exact: true }}>
-              {child.label}
-            </Link>
-          }
-        />
+        <ListedLink key={child.label} link={child} />
       ))}
-    </LinkMenu>
+    </Disclosure>
   );
 }
 
 const NarrowMenu = ({ links }: { links: readonly NavLink[] }) => (
-  <LinkMenu
-    align="end"
-    trigger={
-      <button type="button" className={buttonClass('bare')} aria-label="Menu">
-        <Menu size={20} aria-hidden />
-      </button>
-    }
-  >
+  <Disclosure label="Menu" className={buttonClass('bare')} align="end" button={<Menu size={20} aria-hidden />}>
     {links
       .flatMap((link) => link.children ?? [link])
       .map((link) => (
-        <MenuLink
-          key={link.label}
-          link={
-            <Link to={link.to} activeOptions={{ exact: true }} preload={preloadOf(link)}>
-              {link.label}
-            </Link>
-          }
-        />
+        <ListedLink key={link.label} link={link} />
       ))}
-  </LinkMenu>
+  </Disclosure>
+);
+
+const ListedLink = ({ link }: { link: NavLink }) => (
+  <li>
+    <Link to={link.to} activeOptions={{ exact: true }} preload={preloadOf(link)}>
+      {link.label}
+    </Link>
+  </li>
 );

@@ -111,7 +111,14 @@ function NoResults({ item }: { item: ItemHeader }) {
       </div>
     );
   return (
-    <Notice tone="danger">
+    <Notice
+      tone="danger"
+      action={
+        <Link to="/orders/new" className={buttonClass()}>
+          New order
+        </Link>
+      }
+    >
       {item.state === 'cancelled'
         ? 'This scan was cancelled and paid back.'
         : `This scan failed. ${item.error ?? 'No rows came back.'}`}

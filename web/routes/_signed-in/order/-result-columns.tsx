@@ -76,7 +76,8 @@ const whoColumn = (combined: boolean) =>
     header: 'Name',
     cell: ({ row: { original } }) => <Who row={original} combined={combined} />,
     sortFn: sortFn_text,
-    meta: { width: 150, grow: true, sticky: true },
+    // The line beneath holds the kingdom as well where there are several.
+    meta: { width: combined ? 184 : 150, grow: true, sticky: true },
   });
 
 const Who = ({ row, combined }: { row: ResultRow; combined: boolean }) => (

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useLiveProgress } from '../../../api/live.ts';
-import { type OrderPage, ordersQuery } from '../../../api/orders.ts';
+import { isMoving, type OrderPage, ordersQuery } from '../../../api/orders.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { Page } from '../../../components/page.tsx';
+import { counted } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { OrderCard } from './-order-card.tsx';
@@ -45,10 +46,19 @@ function Orders() {
         </>
       }
     >
+      <p className="visually-hidden" role="status">
+        {orders.data && movingText(orders.data)}
+      </p>
       {orders.isError && <Failure error={orders.error} retry={countdown.refresh} busy={orders.isFetching} />}
       {orders.data ? <OrderList page={orders.data} before={before} /> : orders.isPending && <OrdersSkeleton />}
     </Page>
   );
+}
+
+/** Said aloud when it changes: the bars that move are only to be seen. */
+function movingText(page: OrderPage): string {
+  const moving = page.orders.flatMap((order) => order.items).filter(isMoving).length;
+  return moving === 0 ? 'No item is in progress.' : `${counted(moving, 'item')} in progress.`;
 }
 
 function OrderList({ page, before }: { page: OrderPage; before: number | undefined }) {
