@@ -51,7 +51,11 @@ function workersOf(config: string, port: number, { SESSION_KEYS }: Secrets): V4W
   const { modulesRules: _, bindings, ...worker } = workerOptionsOf(config).workerOptions;
   const { compatibilityDate, compatibilityFlags, d1Databases, r2Buckets } = worker;
   const declared = (bindings ?? {}) as Record<string, string>;
-  const service = { ...worker, ...bundled('worker', 'index.js'), bindings: { ...vars(declared, port), SESSION_KEYS } };
+  const service = {
+    ...worker,
+    ...bundled('worker', 'index.js'),
+    bindings: { ...varsOf(declared, port), SESSION_KEYS },
+  };
   const stores = { compatibilityDate, compatibilityFlags, d1Databases, r2Buckets };
   return [service as V4WorkerOptions, { name: 'seed', ...stores, ...bundled('seed', 'worker.js') } as V4WorkerOptions];
 }
