@@ -1,0 +1,306 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addDays, type Day, dayStart } from '../../domain/days.ts';
+import type { GameId } from '../../domain/games.ts';
+import { type Row, tableOf } from '../../domain/rows.ts';
+import { forgetManifest } from '../../worker/gateways/board-cache.ts';
+import { readManifest } from '../../worker/gateways/board-store.ts';
+import { pruneHistory } from '../../worker/models/boards.ts';
+import { publishSnapshot } from '../../worker/publish.ts';
+import { publishDay, publishDueBoards } from '../../worker/publish-boards.ts';
+import { caller, db } from './client.ts';
+
+const HOUR = 3_600_000;
+const visitor = caller();
+let scans = 0;
+
+/** A scan of made-up governors, published as an order's would be. */
+async function scan(game: GameId, kingdom: number, at: number, rows: Row[]): Promise<void> {
+  await publishSnapshot(db, env.STORE, tableOf(game, rows), {
+    kingdom_id: kingdom,
+    captured_at: at,
+    source: 'made up',
+    id: `scan-${++scans}`,
+    item_id: null,
+    version: 1,
+  });
+}
+
+const governor = (id: number, power: number, more: Row = {}): Row => ({
+  governor_id: id,
+  home_kingdom: 0,
+  name: `Governor ${id}`,
+  alliance_tag: `A${id % 3}`,
+  power,
+  highest_power: power,
+  killpoints: 20 * (id % 1000),
+  killcount_t1: 0,
+  killcount_t2: 0,
+  killcount_t3: 0,
+  killcount_t4: 0,
+  killcount_t5: id % 1000,
+  deads: id,
+  town_center: 25,
+  ...more,
+});
+
+const DAY: Day = '2026-03-10';
+const at = (day: Day, hour: number): number => dayStart(day) + hour * HOUR;
+
+const board = (path: string) => visitor.call('GET', path);
+const idsOf = (answer: { data: { rankings: { governor_id: number }[] } }) =>
+  answer.data.rankings.map(({ governor_id }) => governor_id);
+
+function clock(time: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: time });
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Two kingdoms on three days; one governor moves, one kingdom's last scan is shallow. */
+beforeAll(async () => {
+  const many = (kingdom: number, bump: number) =>
+    Array.from({ length: 150 }, (_, index) =>
+      governor(kingdom * 1000 + index, 1_000_000 + ((index * 7919 + kingdom * 31) % 9973) * 100 + bump),
+    );
+  await scan('rok', 1001, at(DAY, 5), many(1001, 0));
+  await scan('rok', 1002, at(DAY, 6), many(1002, 50));
+  await scan('rok', 1001, at(addDays(DAY, 1), 5), many(1001, 7));
+  await scan('rok', 1002, at(addDays(DAY, 1), 23.99), many(1002, 11));
+  // Governor 1001005 moves to 1002 and is weaker there; what 1001 last showed of him is out of date.
+  await scan('rok', 1002, at(addDays(DAY, 2), 6), [governor(1_001_005, 900_000), ...many(1002, 12)]);
+});
+
+describe('a board', () => {
+  it('ranks as plain SQL does, for every day, by power and by kill points', async () => {
+    const now = at(addDays(DAY, 3), 0.1);
+    expect(await publishDueBoards(db, env.STORE, now)).toEqual([DAY, addDays(DAY, 1), addDays(DAY, 2)]);
+    for (const [days, type, figure] of [
+      [0, 'power', 'power'],
+      [1, 'power', 'power'],
+      [2, 'power', 'power'],
+      [2, 'killpoints', 'score'],
+    ] as const) {
+      const day = addDays(DAY, days);
+      const { results } = await env.DB.prepare(
+        `SELECT governor_id FROM governor_days one WHERE game = 'rok' AND ${figure} > 0
+           AND day = (SELECT max(day) FROM governor_days WHERE game = 'rok' AND governor_id = one.governor_id AND day <= ?)
+         ORDER BY ${figure} DESC, governor_id`,
+      )
+        .bind(day)
+        .all<{ governor_id: number }>();
+      clock(at(addDays(day, 7), 12));
+      await forgetManifest();
+      const answer = await board(`/v1/governor/rankings?type=${type}&count=-1&page=0`);
+      vi.useRealTimers();
+      expect(answer.data.info).toMatchObject({ day, total: type === 'power' ? 300 : 298 });
+      expect(idsOf(answer)).toEqual(results.map(({ governor_id }) => governor_id));
+    }
+  });
+
+  it('counts a governor who moved once, where he was seen last', async () => {
+    clock(at(addDays(DAY, 9), 12));
+    const { data } = await board('/v1/governor/rankings?type=power&count=-1&page=0');
+    const rows = data.rankings.filter((row: { governor_id: number }) => row.governor_id === 1_001_005);
+    expect(rows).toMatchObject([{ kingdom_id: 1002, power: 900_000 }]);
+  });
+
+  it('sums alliances of their members and kingdoms of their scans, and says what moved', async () => {
+    clock(at(addDays(DAY, 9), 12));
+    const { data } = await board('/v1/alliance/rankings/rok/?type=power&count=-1&page=0');
+    const { results } = await env.DB.prepare(
+      `SELECT kingdom_id, alliance_tag, sum(power) AS power, sum(score) AS killpoints, count(*) AS member_count
+       FROM governors WHERE game = 'rok' GROUP BY 1, 2 ORDER BY 3 DESC`,
+    ).all();
+    expect(data.rankings).toMatchObject(results);
+    const kingdoms = await board('/v1/kingdom/rankings/rok/');
+    expect(kingdoms.data).toMatchObject([
+      { kingdom_id: 1002, player_count: 151, timestamp: at(addDays(DAY, 2), 6), rank: 1 },
+      { kingdom_id: 1001, player_count: 150, timestamp: at(addDays(DAY, 1), 5), rank: 2 },
+    ]);
+    expect(data.rankings.every((row: { moved: number | null }) => row.moved !== null)).toBe(true);
+  });
+
+  it('keeps those whom a later, shallower scan left out', async () => {
+    await scan('cod', 7, at(DAY, 5), [lord(1, 50, 500), lord(2, 40, 400), lord(3, 30, 300)]);
+    await scan('cod', 7, at(addDays(DAY, 1), 5), [lord(2, 60, 350)]);
+    await publishDay(db, env.STORE, 'cod', addDays(DAY, 1), Date.now());
+    clock(at(addDays(DAY, 8), 1));
+    await forgetManifest();
+    const { data } = await board('/v1/governor/rankings/cod?type=merits&count=100&page=0');
+    expect(data.rankings).toMatchObject([
+      { governor_id: 1, merits: 500, rank: 1 },
+      { governor_id: 2, merits: 350, rank: 2 },
+      { governor_id: 3, merits: 300, rank: 3 },
+    ]);
+  });
+
+  it('comes by pages and by smaller slices of them, each of the same rows', async () => {
+    clock(at(addDays(DAY, 7), 12));
+    const all = idsOf(await board('/v1/governor/rankings?type=power&count=-1&page=0'));
+    expect(idsOf(await board('/v1/governor/rankings?type=power&count=100&page=2'))).toEqual(all.slice(200, 300));
+    expect(idsOf(await board('/v1/governor/rankings?type=power&count=25&page=5'))).toEqual(all.slice(125, 150));
+    const { data } = await board('/v1/kingdom/rankings/rok?count=10&page=0');
+    expect(data.info).toMatchObject({ total: 2, day: addDays(DAY, 2) });
+  });
+
+  it('refuses what there is not with a sentence', async () => {
+    clock(at(addDays(DAY, 7), 12));
+    for (const [path, sentence] of [
+      ['/v1/governor/rankings?type=honour', /^type: 'honour' is none of power, killpoints\.$/],
+      ['/v1/kingdom/rankings/rok?type=killpoints', /^type: .* none of power\.$/],
+      ['/v1/governor/rankings?count=7', /^count: must be -1 for everything, or one of 10, 25, 50, 100\.$/],
+      ['/v1/governor/rankings?count=ten', /^count: 'ten' is no whole number\.$/],
+      ['/v1/governor/rankings?count=100&page=3', /^page: there are 3 of 100 rows, so the last one is 2\.$/],
+      ['/v1/governor/rankings?count=100&page=-1', /^page: must be 0/],
+      ['/v1/governor/rankings?count=-1&page=1', /^page: must be 0/],
+      ['/v1/alliance/rankings/chess', /^game: 'chess' is none of rok, cod\.$/],
+    ] as const) {
+      const { status, success, msg } = await board(path);
+      expect({ path, status, success }).toEqual({ path, status: 400, success: 0 });
+      expect(msg).toMatch(sentence);
+    }
+  });
+
+  it('is sent as stored bytes with a tag, and not again to who has it', async () => {
+    clock(at(addDays(DAY, 7), 12));
+    const path = '/v1/governor/rankings?type=power&count=100&page=0';
+    const packed = await visitor.fetch(path, { headers: { 'accept-encoding': 'gzip' } });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    const etag = packed.headers.get('etag') ?? '';
+    await packed.arrayBuffer();
+    // Twelve hours until midnight.
+    expect(packed.headers.get('cache-control')).toBe(
+      'public, max-age=60, s-maxage=43200, stale-while-revalidate=86400',
+    );
+    expect(packed.headers.get('set-cookie')).toBeNull();
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await visitor.fetch(path, { headers: { 'if-none-match': tag } });
+      expect(again.status).toBe(304);
+    }
+    const plain = await visitor.fetch(path, { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(idsOf((await plain.json()) as never)).toHaveLength(100);
+  });
+});
+
+const dayShown = async (path = '/v1/governor/rankings?type=power&count=100&page=0') => {
+  await forgetManifest();
+  return (await board(path)).data.info.day;
+};
+
+const LIST = '/v1/kingdom/rankings/rok?count=100&page=0';
+
+describe('the clock', () => {
+  it('shows governors of seven days ago, changing at midnight UTC and not a minute before', async () => {
+    clock(dayStart(addDays(DAY, 8)) - 60_000);
+    expect(await dayShown()).toBe(DAY);
+    clock(dayStart(addDays(DAY, 8)));
+    expect(await dayShown()).toBe(addDays(DAY, 1));
+  });
+
+  it('never shows a board that is younger than its delay, whatever is published', async () => {
+    clock(dayStart(addDays(DAY, 7)) - 1);
+    const { data } = await board('/v1/governor/rankings?type=power&count=-1&page=0');
+    expect(data).toEqual({
+      rankings: [],
+      info: {
+        total: 0,
+        day: null,
+        captured_at: null,
+        since: DAY,
+        first_publication: dayStart(addDays(DAY, 7)),
+        next_publication: dayStart(addDays(DAY, 7)),
+      },
+    });
+  });
+
+  it('goes on with the board before while the cron is late, and looks for the new one every minute', async () => {
+    clock(at(addDays(DAY, 4), 0.5));
+    expect(await dayShown(LIST)).toBe(addDays(DAY, 2));
+    const response = await visitor.fetch(LIST);
+    expect(response.headers.get('cache-control')).toContain('s-maxage=60,');
+    await response.arrayBuffer();
+    expect(await publishDueBoards(db, env.STORE, Date.now())).toContain(addDays(DAY, 3));
+    expect(await dayShown(LIST)).toBe(addDays(DAY, 3));
+  });
+
+  it('passes over a missed day and catches up', async () => {
+    const [missed, next] = [addDays(DAY, 5), addDays(DAY, 6)];
+    await publishDay(db, env.STORE, 'rok', next, at(addDays(DAY, 7), 0));
+    clock(at(addDays(missed, 7), 1));
+    expect(await dayShown()).toBe(addDays(DAY, 3));
+    clock(at(addDays(next, 7), 1));
+    expect(await dayShown()).toBe(next);
+    clock(at(addDays(DAY, 7), 2));
+    expect(await publishDueBoards(db, env.STORE, Date.now())).toContain(missed);
+    clock(at(addDays(missed, 7), 1));
+    expect(await dayShown()).toBe(missed);
+  });
+});
+
+describe('publishing', () => {
+  it('gives the same objects for the same scans', async () => {
+    const before = (await readManifest(env.STORE)).manifest.rok.days[DAY]?.boards;
+    await publishDay(db, env.STORE, 'rok', DAY, Date.now());
+    expect((await readManifest(env.STORE)).manifest.rok.days[DAY]?.boards).toEqual(before);
+  });
+
+  it('leaves a good board alone where a new one fails half-way', async () => {
+    const before = await readManifest(env.STORE);
+    await scan('rok', 1003, at(DAY, 9), [governor(1_003_001, 5_000_000)]);
+    let puts = 0;
+    const failing = new Proxy(env.STORE, {
+      get: (store, name) => {
+        const value = Reflect.get(store, name) as unknown;
+        if (typeof value !== 'function') return value;
+        if (name !== 'put') return value.bind(store);
+        return (...given: Parameters<R2Bucket['put']>) => {
+          if (++puts > 4) throw new Error('R2 went away');
+          return store.put(...given);
+        };
+      },
+    });
+    await expect(publishDay(db, failing, 'rok', DAY, Date.now())).rejects.toThrow('R2 went away');
+    expect((await readManifest(env.STORE)).manifest).toEqual(before.manifest);
+    clock(at(addDays(DAY, 7), 12));
+    await forgetManifest();
+    expect(idsOf(await board('/v1/governor/rankings?count=10&page=0'))).not.toContain(1_003_001);
+    vi.useRealTimers();
+    await publishDay(db, env.STORE, 'rok', DAY, Date.now());
+    clock(at(addDays(DAY, 7), 12));
+    await forgetManifest();
+    expect(idsOf(await board('/v1/governor/rankings?count=10&page=0'))[0]).toBe(1_003_001);
+  });
+
+  it('counts both games for everybody', async () => {
+    clock(at(addDays(DAY, 4), 1));
+    await forgetManifest();
+    const { data } = await board('/v1/stats/global');
+    expect(data.rok).toMatchObject({ kingdoms: 2, governors: 300, alliances: 6 });
+    expect(data.cod).toMatchObject({ kingdoms: 1, governors: 3, alliances: 0 });
+  });
+
+  it('drops days past 90 and their figures', async () => {
+    const late = at(addDays(DAY, 91), 1);
+    // Out of time at once: the removal does not wait for what is to be published.
+    expect(await publishDueBoards(db, env.STORE, late, 0)).toEqual([]);
+    await pruneHistory(db, late);
+    expect(Object.keys((await readManifest(env.STORE)).manifest.rok.days)).not.toContain(DAY);
+    const { objects } = await env.STORE.list({ prefix: `boards/rok/governor-power/${DAY}/` });
+    expect(objects).toEqual([]);
+    const left = await env.DB.prepare('SELECT min(day) AS day FROM governor_days').first<{ day: Day }>();
+    expect(left?.day).toBe(addDays(DAY, 1));
+  });
+});
+
+const lord = (id: number, power: number, merits: number): Row => ({
+  lord_id: id,
+  home_server: 7,
+  name: `Lord ${id}`,
+  power,
+  highest_power: power,
+  merits,
+});

@@ -1,0 +1,79 @@
+import { gzipSync } from 'node:zlib';
+import type { Day } from '../../domain/days.ts';
+import type { GameId } from '../../domain/games.ts';
+import { type BoardId, emptyManifest, type Manifest } from '../../domain/leaderboard.ts';
+
+/**
+ * Boards in R2: gzipped answers, ready to send, under keys that name game, board, day and version; and the manifest,
+ * which alone says what of them is good.
+ */
+
+const MANIFEST = 'boards/manifest.json';
+/** The platform lets six connections of an invocation wait at once. */
+const AT_ONCE = 6;
+
+export interface BoardSet {
+  game: GameId;
+  board: BoardId;
+  day: Day;
+  version: string;
+}
+
+/** `all`: every row; `page-<n>`: 100 rows; `ranks`: keys in order, for the next day; `list`: rows without an envelope's info. */
+export type Part = 'all' | 'ranks' | 'list' | `page-${number}`;
+
+export const boardKey = ({ game, board, day, version }: BoardSet, part: Part): string =>
+  `boards/${game}/${board}/${day}/${version}/${part}.json.gz`;
+
+/** Stores the parts of a set, each compressed. Writing a set again writes the same objects. */
+export async function putBoard(store: R2Bucket, set: BoardSet, parts: ReadonlyMap<Part, string>): Promise<void> {
+  const waiting = [...parts];
+  const put = async (): Promise<void> => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const [part, json] = next;
+      await store.put(boardKey(set, part), gzipSync(json), {
+        httpMetadata: { contentType: 'application/json', contentEncoding: 'gzip' },
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, put));
+}
+
+/** A part's compressed bytes, or null where it is not there. */
+export async function boardPart(store: R2Bucket, set: BoardSet, part: Part): Promise<ArrayBuffer | null> {
+  const object = await store.get(boardKey(set, part));
+  return object ? object.arrayBuffer() : null;
+}
+
+/** The manifest and the mark that a change of it must name. */
+export async function readManifest(store: R2Bucket): Promise<{ manifest: Manifest; etag: string | null }> {
+  const object = await store.get(MANIFEST);
+  if (!object) return { manifest: emptyManifest(), etag: null };
+  return { manifest: { ...emptyManifest(), ...(await object.json<Manifest>()) }, etag: object.etag };
+}
+
+const TRIES = 5;
+
+/** Changes the manifest in one step; where another writer came between, the change is made again on what he wrote. */
+export async function changeManifest(store: R2Bucket, change: (manifest: Manifest) => void): Promise<Manifest> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const { manifest, etag } = await readManifest(store);
+    change(manifest);
+    const onlyIf = etag === null ? new Headers({ 'if-none-match': '*' }) : { etagMatches: etag };
+    const stored = await store.put(MANIFEST, JSON.stringify(manifest), {
+      onlyIf,
+      httpMetadata: { contentType: 'application/json' },
+    });
+    if (stored) return manifest;
+  }
+  throw new Error('The manifest of the boards was changed by others all the time.');
+}
+
+/** Removes every object of a day's board, of all versions. */
+export async function dropBoard(store: R2Bucket, game: GameId, board: BoardId, day: Day): Promise<void> {
+  for (;;) {
+    const { objects, truncated } = await store.list({ prefix: `boards/${game}/${board}/${day}/` });
+    if (objects.length > 0) await store.delete(objects.map(({ key }) => key));
+    if (!truncated) return;
+  }
+}

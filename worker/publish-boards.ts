@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { addDays, type Day, dayOf } from '../domain/days.ts';
+import { GAME_IDS, type GameId } from '../domain/games.ts';
+import {
+  BOARD_IDS,
+  type BoardId,
+  type BoardInfo,
+  type BoardRow,
+  type Counts,
+  type GameBoards,
+  KEPT_DAYS,
+  keyOfRow,
+  type Manifest,
+  missingDays,
+  nextPublication,
+  type PublishedBoard,
+  type PublishedDay,
+  placeRows,
+  ROWS_PER_PAGE,
+} from '../domain/leaderboard.ts';
+import { Ranker, rankedColumns } from '../domain/ranking.ts';
+import type { Db } from './db/open.ts';
+import { boardPart, changeManifest, dropBoard, type Part, putBoard, readManifest } from './gateways/board-store.ts';
+import { openStored } from './gateways/snapshot-store.ts';
+import { firstDay, kingdomRows, type RankedScan, rankedScans } from './models/boards.ts';
+
+/** Scans asked for ahead of the one that is being ranked: R2's answer takes longer than the ranking. */
+const AHEAD = 4;
+
+interface DayBoards {
+  counts: Counts;
+  captured_at: number;
+  rows: Record<BoardId, BoardRow[]>;
+}
+
+/** Ranks a game as it stood when the day ended, from the scans themselves; null where nothing was known by then. */
+async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise<DayBoards | null> {
+  const scans = await rankedScans(db, game, day);
+  const newest = scans[0];
+  if (!newest) return null;
+  const ranker = new Ranker(
+    game,
+    scans.reduce((sum, { rows }) => sum + rows, 0),
+  );
+  const columns = rankedColumns(game);
+  const open = (scan: RankedScan) => openStored(store, scan.key);
+  const ahead = scans.slice(0, AHEAD).map(open);
+  for (const [index, scan] of scans.entries()) {
+    const snapshot = await ahead.shift();
+    const next = scans[index + AHEAD];
+    if (next) ahead.push(open(next));
+    for await (const table of snapshot?.groups(columns) ?? []) ranker.add(table, scan.kingdom_id);
+  }
+  const ranked = ranker.finish();
+  return {
+    counts: ranked.counts,
+    captured_at: newest.captured_at,
+    rows: {
+      'governor-power': ranked.byPower,
+      'governor-score': ranked.byScore,
+      'alliance-power': ranked.alliancesByPower,
+      'alliance-score': ranked.alliancesByScore,
+      'kingdom-power': await kingdomRows(db, game, day),
+    },
+  };
+}
+
+/** The order of the board before, by which rows know how far they moved; null where there is none. */
+async function ranksBefore(store: R2Bucket, game: GameId, boards: GameBoards, board: BoardId, day: Day) {
+  const before = Object.keys(boards.days)
+    .filter((other) => other < day)
+    .sort()
+    .at(-1);
+  const published = before === undefined ? undefined : boards.days[before]?.boards[board];
+  if (before === undefined || !published) return null;
+  const bytes = await boardPart(store, { game, board, day: before, version: published.version }, 'ranks');
+  return bytes && (JSON.parse(gunzipSync(bytes).toString()) as (string | number)[]);
+}
+
+/** The answers of a board as they are sent: whole, by pages, and what the next day needs. */
+function partsOf(rows: readonly BoardRow[], info: BoardInfo): Map<Part, string> {
+  const answer = (rankings: string) => `{"success":1,"data":{"rankings":[${rankings}],"info":${JSON.stringify(info)}}}`;
+  const pages: string[] = [];
+  for (let from = 0; from === 0 || from < rows.length; from += ROWS_PER_PAGE)
+    pages.push(
+      rows
+        .slice(from, from + ROWS_PER_PAGE)
+        .map((row) => JSON.stringify(row))
+        .join(','),
+    );
+  const parts = new Map<Part, string>(pages.map((page, index) => [`page-${index}`, answer(page)]));
+  const all = pages.join(',');
+  parts.set('all', answer(all));
+  parts.set('list', `{"success":1,"data":[${all}]}`);
+  parts.set('ranks', JSON.stringify(rows.map(keyOfRow)));
+  return parts;
+}
+
+async function publishBoard(
+  store: R2Bucket,
+  boards: GameBoards,
+  { game, board, day }: { game: GameId; board: BoardId; day: Day },
+  { rows, captured_at }: { rows: BoardRow[]; captured_at: number },
+): Promise<PublishedBoard> {
+  placeRows(rows, await ranksBefore(store, game, boards, board, day));
+  const info = { total: rows.length, day, captured_at, next_publication: nextPublication(board, day) };
+  const parts = partsOf(rows, info);
+  // Only the list of kingdoms is ever asked for without its info.
+  if (board !== 'kingdom-power') parts.delete('list');
+  const version = createHash('sha256')
+    .update(parts.get('all') ?? '')
+    .digest('hex')
+    .slice(0, 16);
+  await putBoard(store, { game, board, day, version }, parts);
+  return { version, total: rows.length };
+}
+
+/**
+ * Builds and publishes the boards of one game and day. The manifest names them only when all are stored, so a build
+ * that fails leaves what was good in place; the same scans give the same objects, so it can be run at any time again.
+ * False where nothing was scanned by then.
+ */
+export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day, now: number): Promise<boolean> {
+  const ranked = await rankDay(db, store, game, day);
+  if (!ranked) return false;
+  const { manifest } = await readManifest(store);
+  const boards = {} as Record<BoardId, PublishedBoard>;
+  for (const board of BOARD_IDS) {
+    boards[board] = await publishBoard(
+      store,
+      manifest[game],
+      { game, board, day },
+      { rows: ranked.rows[board], captured_at: ranked.captured_at },
+    );
+    // Five boards of a large game would not fit into memory together with their texts.
+    ranked.rows[board] = [];
+  }
+  const published: PublishedDay = {
+    published_at: now,
+    captured_at: ranked.captured_at,
+    counts: ranked.counts,
+    boards,
+  };
+  await changeManifest(store, (latest) => {
+    latest[game].days[day] = published;
+  });
+  return true;
+}
+
+async function knowSince(db: Db, store: R2Bucket, manifest: Manifest): Promise<Manifest> {
+  const unknown = GAME_IDS.filter((game) => manifest[game].since === null);
+  const found = await Promise.all(unknown.map(async (game) => ({ game, since: await firstDay(db, game) })));
+  const news = found.filter(({ since }) => since !== null);
+  if (news.length === 0) return manifest;
+  return changeManifest(store, (latest) => {
+    for (const { game, since } of news) latest[game].since = since;
+  });
+}
+
+async function dropOldDays(store: R2Bucket, manifest: Manifest, now: number): Promise<void> {
+  const oldest = addDays(dayOf(now), -KEPT_DAYS);
+  for (const game of GAME_IDS) {
+    const old = Object.keys(manifest[game].days).filter((day) => day < oldest);
+    if (old.length === 0) continue;
+    // First forgotten, then removed: what the manifest names is always there.
+    await changeManifest(store, (latest) => {
+      for (const day of old) delete latest[game].days[day];
+    });
+    for (const day of old) for (const board of BOARD_IDS) await dropBoard(store, game, board, day);
+  }
+}
+
+/**
+ * Publishes every day that is over and has no boards yet, oldest first: yesterday's, and whatever an outage left out.
+ * Called at any time; does nothing where nothing is due. `until` (epoch milliseconds) is when to leave the rest to the
+ * next call.
+ */
+export async function publishDueBoards(db: Db, store: R2Bucket, now: number, until = Infinity): Promise<Day[]> {
+  const manifest = await knowSince(db, store, (await readManifest(store)).manifest);
+  await dropOldDays(store, manifest, now);
+  const done: Day[] = [];
+  for (const game of GAME_IDS)
+    for (const day of missingDays(manifest[game], now)) {
+      if (Date.now() > until) return done;
+      if (await publishDay(db, store, game, day, now)) done.push(day);
+    }
+  return done;
+}

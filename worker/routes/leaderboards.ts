@@ -1,0 +1,191 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Hono, type TypedResponse } from 'hono';
+import { GAMES, type GameId, isGameId } from '../../domain/games.ts';
+import {
+  type AllianceRow,
+  type BoardAnswer,
+  type BoardKind,
+  boardId,
+  firstPublication,
+  type GovernorRow,
+  type KingdomRow,
+  type Manifest,
+  metricOf,
+  ROWS_PER_PAGE,
+  type Served,
+  SLICE_SIZES,
+  served,
+  typesOf,
+} from '../../domain/leaderboard.ts';
+import type { Env } from '../env.ts';
+import { Refusal } from '../errors.ts';
+import {
+  freshManifest,
+  manifestAtHand,
+  nameOf,
+  nearestMade,
+  nearestPart,
+  partAtHand,
+} from '../gateways/board-cache.ts';
+import type { BoardSet, Part } from '../gateways/board-store.ts';
+
+/**
+ * The public boards. An answer is bytes that were made when the board was published; usually they are in this
+ * isolate's memory, and nothing is parsed, queried or awaited. Mounted ahead of the session: visitors have none.
+ */
+
+interface Asked {
+  game: GameId;
+  kind: BoardKind;
+  metric: 'power' | 'score';
+  /** -1: everything. */
+  count: number;
+  page: number;
+  /** The specification's bare array of kingdoms. */
+  bare: boolean;
+}
+
+const refuse = (msg: string) => new Refusal('invalid', msg);
+
+function wholeNumber(params: URLSearchParams, name: string, fallback: number): number {
+  const text = params.get(name);
+  if (text === null) return fallback;
+  if (!/^-?\d{1,9}$/.test(text)) throw refuse(`${name}: '${text.slice(0, 40)}' is no whole number.`);
+  return Number(text);
+}
+
+/** What a ranking call asks for, or a refusal that says what it may. */
+function askedOf(kind: BoardKind, game: string, params: URLSearchParams): Asked {
+  if (!isGameId(game)) throw refuse(`game: '${game.slice(0, 40)}' is none of ${Object.keys(GAMES).join(', ')}.`);
+  const type = params.get('type') ?? 'power';
+  const metric = kind === 'kingdom' && type !== 'power' ? null : metricOf(game, type);
+  const types = kind === 'kingdom' ? ['power'] : typesOf(game);
+  if (!metric) throw refuse(`type: '${type.slice(0, 40)}' is none of ${types.join(', ')}.`);
+  const count = wholeNumber(params, 'count', -1);
+  const page = wholeNumber(params, 'page', 0);
+  const sizes: readonly number[] = SLICE_SIZES;
+  if (count !== -1 && !sizes.includes(count))
+    throw refuse(`count: must be -1 for everything, or one of ${SLICE_SIZES.join(', ')}.`);
+  if (page < 0 || (count === -1 && page !== 0))
+    throw refuse('page: must be 0 where everything is asked for, else 0 or more.');
+  const bare = kind === 'kingdom' && !params.has('count') && !params.has('page');
+  return { game, kind, metric, count, page, bare };
+}
+
+/** The stored part that holds what is asked for. */
+function partOf({ bare, count, page }: Asked): Part {
+  if (bare) return 'list';
+  return count === -1 ? 'all' : `page-${Math.floor((page * count) / ROWS_PER_PAGE)}`;
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Until the next board is due the edge may keep the answer; a late one is looked for every minute. */
+function cacheControl(next: number, now: number): string {
+  const seconds = Math.ceil((next - now) / 1000);
+  return `public, max-age=60, s-maxage=${seconds > 0 ? seconds : 60}, stale-while-revalidate=${DAY_SECONDS}`;
+}
+
+const TYPE = 'application/json; charset=UTF-8';
+
+/** Sends stored bytes: as they are to everyone who takes gzip, unpacked to the others. */
+function send(request: Request, bytes: ArrayBuffer, etag: string, control: string): Response {
+  const headers = { 'content-type': TYPE, etag, 'cache-control': control, vary: 'Accept-Encoding' };
+  const known = request.headers.get('if-none-match');
+  // An edge that unpacks an answer marks its tag as weak.
+  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
+    return new Response(null, { status: 304, headers });
+  if (request.headers.get('accept-encoding')?.includes('gzip'))
+    return new Response(bytes, { headers: { ...headers, 'content-encoding': 'gzip' }, encodeBody: 'manual' });
+  return new Response(gunzipSync(bytes), { headers });
+}
+
+/** An answer for an installation that has no board old enough yet. */
+function young(manifest: Manifest, asked: Asked): Response {
+  const boards = manifest[asked.game];
+  const board = boardId(asked.kind, asked.metric);
+  const first = firstPublication(boards, board);
+  const info = {
+    total: 0,
+    day: null,
+    captured_at: null,
+    next_publication: first,
+    since: boards.since,
+    first_publication: first,
+  };
+  const data = asked.bare ? [] : ({ rankings: [], info } satisfies BoardAnswer);
+  return Response.json({ success: 1, data }, { headers: { 'cache-control': 'public, max-age=60' } });
+}
+
+/** A stored page's share for a smaller count, made once and kept. */
+async function sliceOf(store: R2Bucket, set: BoardSet, asked: Asked): Promise<ArrayBuffer | null> {
+  const stored = await nearestPart(store, set, partOf(asked));
+  if (!stored) return null;
+  const { data } = JSON.parse(gunzipSync(stored).toString()) as { data: BoardAnswer };
+  const from = (asked.page * asked.count) % ROWS_PER_PAGE;
+  const rankings = data.rankings.slice(from, from + asked.count);
+  const bytes = gzipSync(JSON.stringify({ success: 1, data: { ...data, rankings } }));
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+}
+
+function checkPage({ count, page }: Asked, { board: { total } }: Served): void {
+  const pages = Math.max(1, Math.ceil(total / count));
+  if (count !== -1 && page >= pages)
+    throw refuse(`page: there are ${pages} of ${count} rows, so the last one is ${pages - 1}.`);
+}
+
+/** What of the board's version is asked for, as a name for memory and tag. */
+const sliceName = (asked: Asked): string =>
+  asked.bare || asked.count === -1 || asked.count === ROWS_PER_PAGE
+    ? partOf(asked)
+    : `slice-${asked.count}-${asked.page}`;
+
+function answerFrom(manifest: Manifest, asked: Asked, env: Env, request: Request, now: number) {
+  const board = boardId(asked.kind, asked.metric);
+  const found = served(manifest[asked.game], board, now);
+  if (!found) return young(manifest, asked);
+  checkPage(asked, found);
+  const set: BoardSet = { game: asked.game, board, day: found.day, version: found.board.version };
+  const name = sliceName(asked);
+  const etag = `"${found.board.version}-${name}"`;
+  const control = cacheControl(found.next, now);
+  const ready = partAtHand(nameOf(set, name));
+  if (ready) return send(request, ready, etag, control);
+  return fetched(env.STORE, set, asked, name).then((bytes) => send(request, bytes, etag, control));
+}
+
+async function fetched(store: R2Bucket, set: BoardSet, asked: Asked, name: string): Promise<ArrayBuffer> {
+  const bytes = name.startsWith('slice-')
+    ? await nearestMade(set, name, () => sliceOf(store, set, asked))
+    : await nearestPart(store, set, partOf(asked));
+  if (!bytes) throw new Error(`board ${set.game} ${set.board} ${set.day} lacks ${name}`);
+  return bytes;
+}
+
+function answerBoard(kind: BoardKind, game: string, request: Request, env: Env): Response | Promise<Response> {
+  const asked = askedOf(kind, game, new URL(request.url).searchParams);
+  const now = Date.now();
+  const manifest = manifestAtHand(now);
+  if (manifest) return answerFrom(manifest, asked, env, request, now);
+  return freshManifest(env.STORE, now).then((fresh) => answerFrom(fresh, asked, env, request, now));
+}
+
+/** Says to the typed client what the stored bytes hold. */
+const typed = <Data>(response: Response | Promise<Response>) =>
+  response as unknown as Promise<TypedResponse<{ success: 1; data: Data }, 200, 'json'>>;
+
+export const leaderboards = new Hono<{ Bindings: Env }>({ strict: false })
+  // The specification names no game for governors: it is the first one.
+  .get('/governor/rankings', ({ req, env }) =>
+    typed<BoardAnswer<GovernorRow>>(answerBoard('governor', 'rok', req.raw, env)),
+  )
+  .get('/governor/rankings/:game', ({ req, env }) =>
+    typed<BoardAnswer<GovernorRow>>(answerBoard('governor', req.param('game'), req.raw, env)),
+  )
+  .get('/alliance/rankings/:game', ({ req, env }) =>
+    typed<BoardAnswer<AllianceRow>>(answerBoard('alliance', req.param('game'), req.raw, env)),
+  )
+  .get('/kingdom/rankings/:game', ({ req, env }) =>
+    // Without count and page the specification wants the bare rows.
+    typed<BoardAnswer<KingdomRow>>(answerBoard('kingdom', req.param('game'), req.raw, env)),
+  );
