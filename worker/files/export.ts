@@ -6,7 +6,7 @@ import { JSON_HEAD, JSON_TAIL, jsonRows } from './json.ts';
 import { type Snapshot, SnapshotWriter } from './parquet.ts';
 import type { RowWriter } from './row-writer.ts';
 import { sortedTables } from './sorted.ts';
-import { keysFor, type Survey, survey } from './survey.ts';
+import { keysFor, type Survey, sheetOf, survey } from './survey.ts';
 import { blankUnread } from './unread.ts';
 import { MAX_XLSX_ROWS, xlsxChunks } from './xlsx.ts';
 
@@ -51,11 +51,11 @@ export async function exportStream(
   parts: readonly ExportPart[],
   options: ExportOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
-  const seen = await survey(parts, type === 'xlsx');
+  const seen = await survey(parts);
   const sorts = type === 'json' && options.sort !== undefined;
   refuse(type, seen, sorts);
   const tables = sorts ? () => sortedTables(seen, options) : () => storedTables(seen);
-  return streamOf(chunksOf(type, seen, tables));
+  return streamOf(await chunksOf(type, seen, tables));
 }
 
 function refuse(type: DownloadType, { rows, games }: Survey, sorts: boolean): void {
@@ -70,20 +70,19 @@ function refuse(type: DownloadType, { rows, games }: Survey, sorts: boolean): vo
     throw new ExportRefused('A Parquet file holds rows of one game: download the items one by one.');
 }
 
-function chunksOf(
+async function chunksOf(
   type: DownloadType,
   seen: Survey,
   tables: () => AsyncIterable<Table>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const { columns, sheet } = seen;
+): Promise<AsyncGenerator<Uint8Array, void, undefined>> {
+  const { columns } = seen;
   switch (type) {
     case 'csv':
       return rowChunks(tables(), csvHead(columns), csvRows(columns), new Uint8Array(0));
     case 'json':
       return rowChunks(tables(), JSON_HEAD, jsonRows(columns), JSON_TAIL);
     case 'xlsx':
-      if (!sheet) throw new Error('a workbook needs its totals');
-      return xlsxChunks(sheet, tables);
+      return xlsxChunks(await sheetOf(seen), tables);
     case 'parquet':
       return parquetChunks(seen);
   }

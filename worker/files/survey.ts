@@ -16,21 +16,18 @@ export interface Survey {
   rows: number;
   /** Metadata of all rows together: of the one part, or of the newest with the counts of all. */
   meta: SnapshotMeta;
-  /** The workbook's frame, where totals were asked for. */
-  sheet: Sheet | null;
+  metas: readonly { meta: SnapshotMeta; rows: number }[];
 }
 
-/** Looks through the metadata of every part, and through the columns that add up where totals are wanted. */
-export async function survey(parts: readonly { open(): Promise<Snapshot> }[], withTotals: boolean): Promise<Survey> {
+/** Looks through the metadata of every part; no row is read. */
+export async function survey(parts: readonly { open(): Promise<Snapshot> }[]): Promise<Survey> {
   const metas: { meta: SnapshotMeta; rows: number }[] = [];
   const filled = new Set<string>();
-  const sums: Table[] = [];
   const opened: (() => Promise<Snapshot>)[] = [];
   for (const part of parts) {
     const snapshot = await part.open();
     metas.push({ meta: snapshot.meta, rows: snapshot.count });
     for (const key of snapshot.filled) filled.add(key);
-    if (withTotals) sums.push(blankUnread(await wholeTable(snapshot, summedColumns(snapshot.meta.game))));
     // Many are opened again when their rows are due, so that not all of their metadata is held meanwhile.
     opened.push(parts.length === 1 ? async () => snapshot : part.open.bind(part));
   }
@@ -38,7 +35,7 @@ export async function survey(parts: readonly { open(): Promise<Snapshot> }[], wi
   const columns = unionOf(games, filled);
   const rows = metas.reduce((sum, part) => sum + part.rows, 0);
   const meta = joined(metas);
-  return { opened, games, columns, rows, meta, sheet: withTotals ? sheetOf(metas, sums, columns, rows, meta) : null };
+  return { opened, games, columns, rows, meta, metas };
 }
 
 const summedColumns = (game: GameId): string[] => {
@@ -75,13 +72,13 @@ function joined(metas: readonly { meta: SnapshotMeta }[]): SnapshotMeta {
   return { ...newest, quality };
 }
 
-function sheetOf(
-  metas: readonly { meta: SnapshotMeta; rows: number }[],
-  sums: readonly Table[],
-  columns: readonly Column[],
-  rows: number,
-  meta: SnapshotMeta,
-): Sheet {
+/** The workbook's frame: reads the columns that add up, of all parts. */
+export async function sheetOf({ opened, metas, columns, rows, meta }: Survey): Promise<Sheet> {
+  const sums: Table[] = [];
+  for (const open of opened) {
+    const snapshot = await open();
+    sums.push(blankUnread(await wholeTable(snapshot, summedColumns(snapshot.meta.game))));
+  }
   const game = GAMES[meta.game];
   const kingdom = capital(game.kingdom.one);
   const only = metas.length === 1;

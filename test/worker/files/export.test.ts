@@ -189,6 +189,7 @@ test('more rows than a sheet has are refused before the first byte', async () =>
     'Too many results, not downloadable: 2,000,000 rows, sorted json holds 200,000.',
   );
   await expect(exportStream('parquet', [huge])).rejects.toThrow('parquet holds 500,000');
+  await expect(exportStream('xlsx', [huge])).rejects.toThrow('2,000,000 rows, xlsx holds 1,048,575.');
 });
 
 test('a reader that goes away stops the work', async () => {
