@@ -9,7 +9,8 @@ const POINTS = 160;
 
 /**
  * How a figure falls from rank to rank: a kingdom of a few giants and one of many equals have the same sum and another
- * curve. `values` are sorted, greatest first; `marks` are ranks worth a line. The pointer reads a rank.
+ * curve. Ranks stand by their logarithm, or the giants would be a stroke at the edge. `values` are sorted, greatest first;
+ * `marks` are ranks worth a line. The pointer reads a rank.
  */
 export function RankCurve({
   values,
@@ -24,13 +25,13 @@ export function RankCurve({
   const count = values.length;
   const top = values[0] ?? 0;
   if (count < 2 || top <= 0) return null;
-  const x = (index: number) => (index / (count - 1)) * WIDTH;
+  const x = (index: number) => (Math.log(index + 1) / Math.log(count)) * WIDTH;
   const y = (value: number) => HEIGHT - (value / top) * HEIGHT;
   const shownMarks = marks.filter((mark) => mark < count);
   const read = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
-    setRank(Math.round(share * (count - 1)));
+    setRank(Math.round(count ** share) - 1);
   };
   const line = sampled(count).map((index) => `${x(index).toFixed(1)},${y(values[index] ?? 0).toFixed(1)}`);
   return (
@@ -70,8 +71,8 @@ export function RankCurve({
   );
 }
 
-/** Indexes to draw: each one, or the first, the last and evenly many between. */
+/** Indexes to draw: every one of the first, where the curve bends, and ever fewer of those that lie close together. */
 function sampled(count: number): number[] {
-  const points = Math.min(count, POINTS);
-  return Array.from({ length: points }, (_, point) => Math.round((point * (count - 1)) / (points - 1)));
+  const ranks = Array.from({ length: POINTS }, (_, point) => Math.round(count ** (point / (POINTS - 1))));
+  return [...new Set(ranks)].map((rank) => rank - 1);
 }

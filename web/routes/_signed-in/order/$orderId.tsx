@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, redirect } from '@tanstack/react-router';
 import { itemQuery } from '../../../api/orders.ts';
 import { rowsQuery } from '../../../api/results.ts';
 import { CombinedResults } from './-combined-results.tsx';
@@ -26,6 +26,11 @@ export const Route = createFileRoute('/_signed-in/order/$orderId')({
     ...(search.q !== undefined && search.q !== '' && { q: String(search.q) }),
     ...(on(search.digits) && { digits: true }),
   }),
+  beforeLoad: ({ params, search }) => {
+    // A number is an order's id, and of an order there are only combined results.
+    if (/^\d+$/.test(params.orderId) && !search.all)
+      throw redirect({ to: '/order/$orderId', params, search: { ...search, all: true }, replace: true });
+  },
   loaderDeps: ({ search }) => ({ all: search.all === true }),
   loader: ({ context, params, deps }) => {
     void context.client.prefetchQuery(rowsQuery(params.orderId, deps.all));

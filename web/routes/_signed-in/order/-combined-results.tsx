@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { GAME_IDS, GAMES, type GameId } from '../../../../domain/games.ts';
+import type { Game } from '../../../../domain/games.ts';
 import type { Row } from '../../../../domain/rows.ts';
 import { rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { Page } from '../../../components/page.tsx';
 import { counted } from '../../../format.ts';
+import { gameOf } from './-result-rows.ts';
 import { ResultsView } from './-results-view.tsx';
 
 /** The results of every item of an order in one table, with the kingdom in each row. */
 export function CombinedResults({ orderId }: { orderId: string }) {
   const rows = useQuery(rowsQuery(orderId, true));
-  const game = GAMES[rows.data ? gameOf(rows.data) : 'rok'];
+  const game = gameOf(rows.data?.[0] ?? {});
   return (
     <Page
       title={`Order #${orderId}`}
-      about={<p>{rows.data ? aboutOf(rows.data, gameOf(rows.data)) : 'Combined results'}</p>}
+      about={<p>{rows.data ? aboutOf(rows.data, game) : 'Combined results'}</p>}
       actions={<DownloadLinks id={orderId} all what={`order ${orderId}`} />}
     >
       {rows.isError ? (
@@ -27,12 +28,7 @@ export function CombinedResults({ orderId }: { orderId: string }) {
   );
 }
 
-/** The rows' own keys tell the game: each calls its players' ids by another name. */
-const gameOf = (rows: readonly Row[]): GameId =>
-  GAME_IDS.find((id) => rows[0] !== undefined && GAMES[id].roles.id in rows[0]) ?? 'rok';
-
-function aboutOf(rows: readonly Row[], id: GameId): string {
-  const { roles, kingdom, name } = GAMES[id];
+function aboutOf(rows: readonly Row[], { roles, kingdom, name }: Game): string {
   const kingdoms = new Set(rows.map((row) => row[roles.kingdom]));
   return `Combined results of ${counted(kingdoms.size, kingdom.one, kingdom.many)} of ${name}`;
 }

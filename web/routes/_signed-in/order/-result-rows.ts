@@ -1,4 +1,4 @@
-import type { Game } from '../../../../domain/games.ts';
+import { GAME_IDS, GAMES, type Game } from '../../../../domain/games.ts';
 import type { Row } from '../../../../domain/rows.ts';
 
 /** A row of results as the page shows it. Undefined is what the scan does not know; it shows as '?'. */
@@ -24,13 +24,16 @@ const figure = (row: Row, key: string): number | undefined => {
 
 const words = (row: Row, key: string): string => String(row[key] ?? '');
 
+/** The game that a row is of: each calls its players' ids by another name. */
+export const gameOf = (row: Row): Game => GAMES[GAME_IDS.find((id) => GAMES[id].roles.id in row) ?? 'rok'];
+
 /**
- * Rows of the wire for the page. Without `highest_power` only the ranking list was read: kill points, deads and kills
+ * Rows of the wire for the page; an order may hold rows of both games. Without `highest_power` only the ranking list was read: kill points, deads and kills
  * are then unknown, whatever stands in them (specification, section 3).
  */
-export function resultRows(game: Game, rows: readonly Row[]): ResultRow[] {
-  const { roles } = game;
+export function resultRows(rows: readonly Row[]): ResultRow[] {
   return rows.map((row) => {
+    const { roles } = gameOf(row);
     const full = Boolean(row[roles.highestPower]);
     const profile = (key: string) => (full ? figure(row, key) : undefined);
     const id = Number(row[roles.id]);

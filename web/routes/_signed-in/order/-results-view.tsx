@@ -22,7 +22,7 @@ export function ResultsView({ game, rows, combined }: { game: Game; rows: Row[] 
   const change = useSearchChange();
   const [query, setQuery] = useQueryText(search.q ?? '', change);
   const wanted = useDeferredValue(query);
-  const all = useMemo(() => (rows ? resultRows(game, rows) : null), [game, rows]);
+  const all = useMemo(() => (rows ? resultRows(rows) : null), [rows]);
   const stats = useMemo(() => (all ? statsOf(all) : null), [all]);
   const found = useMemo(() => matching(all ?? [], wanted), [all, wanted]);
   const digits = search.digits === true;

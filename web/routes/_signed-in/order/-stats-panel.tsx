@@ -6,7 +6,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import type { Stats } from './-result-rows.ts';
 import styles from './-stats-panel.module.css';
 
-const MARKS = [100, 350];
+const MARKS = [10, 100, 350];
 
 /** Undefined is on its way; null was not read. */
 function Sum({ value }: { value: number | null | undefined }) {
