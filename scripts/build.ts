@@ -22,7 +22,7 @@ const bundle = (name: string): string[] => [
   join(ROOT, 'dist', name),
 ];
 
-const PARTS: readonly Part[] = [
+const PARTS: readonly [web: Part, worker: Part, seed: Part] = [
   {
     name: 'web',
     sources: ['web/**/*', 'domain/*.ts', 'vite.config.ts', 'package-lock.json'],
@@ -30,7 +30,6 @@ const PARTS: readonly Part[] = [
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
   },
   {
-    // After the web: wrangler looks into the folder of its assets.
     name: 'worker',
     sources: ['worker/**/*.ts', 'durable-objects/**/*.ts', 'domain/*.ts', 'wrangler.toml', 'package-lock.json'],
     result: 'dist/worker/index.js',
@@ -101,7 +100,10 @@ async function locked(work: () => Promise<void>): Promise<void> {
 /** Builds the web into dist/web and the Worker into dist/worker where their sources changed since the last build. */
 export const build = (): Promise<void> =>
   locked(async () => {
-    for (const part of PARTS) await buildPart(part);
+    const [web, worker, seed] = PARTS;
+    await Promise.all([buildPart(web), buildPart(seed)]);
+    // After the web: wrangler looks into the folder of its assets.
+    await buildPart(worker);
   });
 
 if (import.meta.main) await build();

@@ -4,11 +4,11 @@ import type { GameId } from '../../domain/games.ts';
 export const DEMO = { username: 'demo', password: 'demo-muster', email: 'demo@muster.example' };
 export const ADMIN = { username: 'admin', password: 'admin-muster', email: 'admin@muster.example' };
 
-/** How far back the world's scans go, how many kingdoms of each game are scanned, and how deep: some five seconds. */
+/** How far back the world's scans go, how many kingdoms of each game are scanned, and how deep: some three seconds. */
 export const HISTORY: { days: number; kingdoms: Record<GameId, number>; governors: number } = {
   days: 14,
-  kingdoms: { rok: 6, cod: 2 },
-  governors: 300,
+  kingdoms: { rok: 4, cod: 2 },
+  governors: 200,
 };
 
 /** Accounts and the agent's group, or one day (its first millisecond in UTC) of the world's history. */
