@@ -1,13 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import react from '@vitejs/plugin-react';
+import { Response as OutgoingResponse } from 'miniflare';
 import { defineConfig } from 'vitest/config';
+import { StripeStandIn } from './test/support/stripe-stand-in/stand-in.ts';
 
 /** Keys that exist only inside a test run; a real one has its own (README). */
 const TEST_SESSION_KEYS = JSON.stringify({
   current: 'test',
   keys: { test: 'dGVzdC1vbmx5LXRlc3Qtb25seS10ZXN0LW9ubHktMTI' },
 });
+
+/** What the Worker asks of the internet inside a worker test: the stand-in for Stripe, and nothing else. */
+const STRIPE = { key: 'sk_test_only', webhookSecret: 'whsec_test_only' };
+const stripe = new StripeStandIn(STRIPE);
 
 // The worker's configuration names the folder of the built web, which a fresh clone lacks until its first build.
 mkdirSync(new URL('dist/web', import.meta.url), { recursive: true });
@@ -32,14 +38,29 @@ export default defineConfig(async () => ({
                 ENVIRONMENT: 'local',
                 SITE_ORIGIN: 'http://muster.test',
                 SESSION_KEYS: TEST_SESSION_KEYS,
+                STRIPE_API_BASE: 'http://stripe.test',
+                STRIPE_SECRET_KEY: STRIPE.key,
+                STRIPE_WEBHOOK_SECRET: STRIPE.webhookSecret,
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
                 REAL_SCANS: process.env.REAL_SCANS ?? '',
+              },
+              outboundService: async (request) => {
+                const body = request.method === 'GET' ? undefined : await request.arrayBuffer();
+                const answer = await stripe.fetch(
+                  new Request(request.url, { method: request.method, headers: [...request.headers], body }),
+                );
+                return new OutgoingResponse(await answer.arrayBuffer(), {
+                  status: answer.status,
+                  headers: [...answer.headers],
+                });
               },
             },
           }),
         ],
         test: {
           name: 'worker',
+          // As one file: it has 300, and Vite would read each by itself.
+          deps: { optimizer: { ssr: { enabled: true, include: ['stripe'] } } },
           include: ['test/worker/**/*.test.ts', 'test/durable-objects/**/*.test.ts'],
           setupFiles: ['./test/worker/migrate.ts'],
         },

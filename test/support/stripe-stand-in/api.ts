@@ -1,0 +1,134 @@
+import { type Books, newId, type Session } from './books.ts';
+
+/** The few endpoints of Stripe's API that the service calls, with Stripe's parameters, answers and errors. */
+
+export interface Call {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  /** Form fields by their whole names: `line_items[0][quantity]`. */
+  form: URLSearchParams;
+  idempotencyKey: string | null;
+  /** Where the stand-in's own pages are. */
+  base: string;
+  /** Epoch seconds. */
+  now: number;
+}
+
+export class StripeError extends Error {
+  readonly status: number;
+  readonly body: object;
+
+  constructor(status: number, message: string, code?: string) {
+    super(message);
+    this.status = status;
+    this.body = { error: { type: status === 401 ? 'authentication_error' : 'invalid_request_error', message, code } };
+  }
+}
+
+function found<Thing>(things: Record<string, Thing>, id: string, what: string): Thing {
+  const thing = things[id];
+  if (!thing) throw new StripeError(404, `No such ${what}: '${id}'`, 'resource_missing');
+  return thing;
+}
+
+function need(form: URLSearchParams, name: string): string {
+  const value = form.get(name);
+  if (!value) throw new StripeError(400, `Missing required param: ${name}.`, 'parameter_missing');
+  return value;
+}
+
+const list = (url: string, data: unknown[], has_more = false) => ({ object: 'list', url, data, has_more });
+
+function createSession(books: Books, { form, base, now }: Call): Session {
+  const price = 'line_items[0][price_data]';
+  const id = newId('cs_test');
+  const session: Session = {
+    id,
+    object: 'checkout.session',
+    mode: 'payment',
+    client_reference_id: form.get('client_reference_id'),
+    amount_total: Number(need(form, `${price}[unit_amount]`)) * Number(need(form, 'line_items[0][quantity]')),
+    currency: need(form, `${price}[currency]`),
+    status: 'open',
+    payment_status: 'unpaid',
+    payment_intent: null,
+    customer: form.get('customer'),
+    customer_email: form.get('customer_email'),
+    success_url: need(form, 'success_url'),
+    cancel_url: need(form, 'cancel_url'),
+    url: `${base}/checkout/${id}`,
+    created: now,
+  };
+  if (need(form, 'mode') !== 'payment') throw new StripeError(400, 'This stand-in knows mode payment only.');
+  books.sessions[id] = session;
+  return session;
+}
+
+/** The same key with the same request is the same session; with another request it is an error, as at Stripe. */
+function createSessionOnce(books: Books, call: Call): Session {
+  const key = call.idempotencyKey;
+  if (key === null) return createSession(books, call);
+  const request = call.form.toString();
+  const before = books.answers[key];
+  if (before && before.request !== request)
+    throw new StripeError(400, `Keys for idempotent requests can only be used with the same parameters.`);
+  if (before) return found(books.sessions, before.id, 'checkout.session');
+  const session = createSession(books, call);
+  books.answers[key] = { request, id: session.id };
+  return session;
+}
+
+function transactions(books: Books, { query, path }: Call) {
+  const from = Number(query.get('created[gte]') ?? 0);
+  const to = Number(query.get('created[lt]') ?? Number.MAX_SAFE_INTEGER);
+  const limit = Number(query.get('limit') ?? 10);
+  const wanted = books.transactions.filter(({ created }) => created >= from && created < to).reverse();
+  const after = query.get('starting_after');
+  const start = after ? wanted.findIndex(({ id }) => id === after) + 1 : 0;
+  const expand = query.get('expand[0]') === 'data.source';
+  const sources = { ...books.charges, ...books.refunds, ...books.disputes };
+  const page = wanted
+    .slice(start, start + limit)
+    .map((each) => (expand ? { ...each, source: sources[each.source] } : each));
+  return list(path, page, wanted.length > start + limit);
+}
+
+function retrieveIntent(books: Books, id: string, query: URLSearchParams) {
+  const intent = found(books.intents, id, 'payment_intent');
+  return query.get('expand[0]') === 'latest_charge'
+    ? { ...intent, latest_charge: books.charges[intent.latest_charge] }
+    : intent;
+}
+
+/** The answer of an endpoint. @throws StripeError as Stripe would answer it. */
+export function answerCall(books: Books, call: Call): object {
+  const { method, path, query, form, base } = call;
+  const [, , noun = '', second = '', third = ''] = path.split('/');
+  const route = `${method} /${noun}${noun === 'checkout' || noun === 'billing_portal' ? `/${second}` : ''}`;
+  switch (route) {
+    case 'POST /checkout/sessions':
+      return createSessionOnce(books, call);
+    case 'GET /checkout/sessions': {
+      if (third) return found(books.sessions, third, 'checkout.session');
+      const intent = query.get('payment_intent');
+      return list(
+        path,
+        Object.values(books.sessions).filter(({ payment_intent }) => payment_intent === intent),
+      );
+    }
+    case 'POST /billing_portal/sessions': {
+      const customer = need(form, 'customer');
+      const known = Object.values(books.sessions).some((session) => session.customer === customer);
+      if (!known) throw new StripeError(400, `No such customer: '${customer}'`, 'resource_missing');
+      const back = encodeURIComponent(form.get('return_url') ?? '');
+      return { id: newId('bps'), object: 'billing_portal.session', url: `${base}/portal/${customer}?return=${back}` };
+    }
+    case 'GET /payment_intents':
+      return retrieveIntent(books, second, query);
+    case 'GET /balance_transactions':
+      return transactions(books, call);
+    default:
+      throw new StripeError(404, `Unrecognized request URL (${method}: ${path}).`);
+  }
+}

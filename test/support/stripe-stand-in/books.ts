@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+
+/** What the stand-in for Stripe keeps: the things that its API answers with, in the API's own names. */
+
+export interface Session {
+  id: string;
+  object: 'checkout.session';
+  mode: 'payment';
+  client_reference_id: string | null;
+  amount_total: number;
+  currency: string;
+  status: 'open' | 'complete' | 'expired';
+  payment_status: 'paid' | 'unpaid';
+  payment_intent: string | null;
+  customer: string | null;
+  customer_email: string | null;
+  success_url: string;
+  cancel_url: string;
+  url: string | null;
+  created: number;
+}
+
+export interface Intent {
+  id: string;
+  object: 'payment_intent';
+  amount: number;
+  amount_received: number;
+  currency: string;
+  status: 'succeeded';
+  customer: string | null;
+  latest_charge: string;
+  created: number;
+}
+
+export interface Charge {
+  id: string;
+  object: 'charge';
+  amount: number;
+  currency: string;
+  payment_intent: string;
+  receipt_url: string;
+}
+
+export interface Refund {
+  id: string;
+  object: 'refund';
+  amount: number;
+  currency: string;
+  status: 'succeeded' | 'failed';
+  payment_intent: string;
+  charge: string;
+  created: number;
+}
+
+export interface Dispute {
+  id: string;
+  object: 'dispute';
+  amount: number;
+  currency: string;
+  status: 'needs_response' | 'won';
+  payment_intent: string;
+  charge: string;
+  created: number;
+}
+
+export interface Transaction {
+  id: string;
+  object: 'balance_transaction';
+  amount: number;
+  currency: string;
+  type: string;
+  created: number;
+  source: string;
+}
+
+export interface Event {
+  id: string;
+  object: 'event';
+  type: string;
+  created: number;
+  api_version: string;
+  data: { object: unknown };
+}
+
+export type Source = Charge | Refund | Dispute;
+
+/** An empty set of books, or the one that a file held. */
+export const emptyBooks = () => ({
+  sessions: {} as Record<string, Session>,
+  intents: {} as Record<string, Intent>,
+  charges: {} as Record<string, Charge>,
+  refunds: {} as Record<string, Refund>,
+  disputes: {} as Record<string, Dispute>,
+  /** Newest last. */
+  transactions: [] as Transaction[],
+  /** Answers by idempotency key, as Stripe keeps them. */
+  answers: {} as Record<string, { request: string; id: string }>,
+});
+
+export type Books = ReturnType<typeof emptyBooks>;
+
+export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
+
+const event = (type: string, object: unknown, created: number): Event => ({
+  id: newId('evt'),
+  object: 'event',
+  type,
+  created,
+  api_version: '2026-10-28.endive',
+  data: { object: structuredClone(object) },
+});
+
+function move(books: Books, source: Source, amount: number, type: string, created: number): void {
+  const { id, currency } = source;
+  books.transactions.push({
+    id: newId('txn'),
+    object: 'balance_transaction',
+    amount,
+    currency,
+    type,
+    created,
+    source: id,
+  });
+}
+
+/** The payer pays a session: money moves, and the event that tells of it. Paying twice changes nothing. */
+export function pay(books: Books, session: Session, base: string, created: number): Event[] {
+  if (session.status !== 'open') return [];
+  const { amount_total: amount, currency } = session;
+  const intentId = newId('pi');
+  const charge: Charge = {
+    id: newId('ch'),
+    object: 'charge',
+    amount,
+    currency,
+    payment_intent: intentId,
+    receipt_url: `${base}/receipts/${intentId}`,
+  };
+  session.customer ??= newId('cus');
+  books.charges[charge.id] = charge;
+  books.intents[intentId] = {
+    id: intentId,
+    object: 'payment_intent',
+    amount,
+    amount_received: amount,
+    currency,
+    status: 'succeeded',
+    customer: session.customer,
+    latest_charge: charge.id,
+    created,
+  };
+  Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: intentId, url: null });
+  move(books, charge, amount, 'charge', created);
+  return [event('checkout.session.completed', session, created)];
+}
+
+/** The payer lets a session run out. */
+export function expire(session: Session, created: number): Event[] {
+  if (session.status !== 'open') return [];
+  Object.assign(session, { status: 'expired', url: null });
+  return [event('checkout.session.expired', session, created)];
+}
+
+/** A refund made in the dashboard: all of the payment, or a part. */
+export function refund(books: Books, intent: Intent, amount: number, created: number): Event[] {
+  const made: Refund = {
+    id: newId('re'),
+    object: 'refund',
+    amount,
+    currency: intent.currency,
+    status: 'succeeded',
+    payment_intent: intent.id,
+    charge: intent.latest_charge,
+    created,
+  };
+  books.refunds[made.id] = made;
+  move(books, made, -amount, 'refund', created);
+  return [event('refund.created', made, created)];
+}
+
+/** A refund comes back: the card was closed. */
+export function failRefund(books: Books, made: Refund, created: number): Event[] {
+  if (made.status === 'failed') return [];
+  made.status = 'failed';
+  move(books, made, made.amount, 'refund_failure', created);
+  return [event('refund.failed', made, created)];
+}
+
+/** The payer disputes a payment at his bank: Stripe takes its amount at once. */
+export function dispute(books: Books, intent: Intent, created: number): Event[] {
+  const opened: Dispute = {
+    id: newId('du'),
+    object: 'dispute',
+    amount: intent.amount,
+    currency: intent.currency,
+    status: 'needs_response',
+    payment_intent: intent.id,
+    charge: intent.latest_charge,
+    created,
+  };
+  books.disputes[opened.id] = opened;
+  move(books, opened, -opened.amount, 'adjustment', created);
+  return [event('charge.dispute.created', opened, created), event('charge.dispute.funds_withdrawn', opened, created)];
+}
+
+/** A dispute is won: its amount comes back. */
+export function winDispute(books: Books, opened: Dispute, created: number): Event[] {
+  if (opened.status === 'won') return [];
+  opened.status = 'won';
+  move(books, opened, opened.amount, 'adjustment', created);
+  return [event('charge.dispute.funds_reinstated', opened, created)];
+}

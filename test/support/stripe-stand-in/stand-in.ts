@@ -1,0 +1,153 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerCall, StripeError } from './api.ts';
+import { type Books, dispute, type Event, emptyBooks, expire, failRefund, pay, refund, winDispute } from './books.ts';
+import { checkoutPage, dashboardPage, portalPage, receiptPage } from './pages.ts';
+
+export interface StandInOptions {
+  /** The secret key that callers must show. */
+  key: string;
+  /** What events are signed with. */
+  webhookSecret: string;
+  /** Where events go; without it they are only answered to who caused them (under /test). */
+  webhookUrl?: string | undefined;
+  books?: Books;
+  /** Called after every change, to keep the books. */
+  onChange?: (books: Books) => void;
+}
+
+export interface SignedEvent {
+  type: string;
+  body: string;
+  signature: string;
+}
+
+/** Stripe's signature of a body: `t=<seconds>,v1=<HMAC-SHA-256 of "t.body">`. */
+export const signatureOf = (body: string, secret: string, seconds: number): string =>
+  `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+
+const html = (text: string): Response =>
+  new Response(text, { headers: { 'content-type': 'text/html; charset=utf-8' } });
+const seconds = (): number => Math.floor(Date.now() / 1000);
+
+const DELIVERY_ATTEMPTS = 6;
+
+/**
+ * A stand-in for Stripe: the API under /v1, the payer's pages under /checkout, /portal and /receipts, and under /test
+ * (with a page at /) what otherwise happens in Stripe's dashboard and at banks. Speaks web requests, so that it can
+ * serve a port as well as the outgoing calls of a test.
+ */
+export class StripeStandIn {
+  readonly #options: StandInOptions;
+  readonly #books: Books;
+  #down = false;
+
+  constructor(options: StandInOptions) {
+    this.#options = options;
+    this.#books = options.books ?? emptyBooks();
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const { pathname, origin } = new URL(request.url);
+    try {
+      if (pathname.startsWith('/v1/')) return await this.#api(request);
+      if (pathname.startsWith('/test/')) return await this.#test(request);
+      return this.#page(request) ?? new Response('Not found', { status: 404 });
+    } catch (error) {
+      if (error instanceof StripeError) return Response.json(error.body, { status: error.status });
+      throw error;
+    } finally {
+      if (request.method === 'POST' && origin) this.#options.onChange?.(this.#books);
+    }
+  }
+
+  async #api(request: Request): Promise<Response> {
+    if (this.#down) return Response.json({ error: { type: 'api_error', message: 'Stripe is down.' } }, { status: 500 });
+    const shown = Buffer.from(request.headers.get('authorization') ?? '');
+    const wanted = Buffer.from(`Bearer ${this.#options.key}`);
+    if (shown.length !== wanted.length || !timingSafeEqual(shown, wanted))
+      throw new StripeError(401, 'Invalid API Key provided.');
+    const url = new URL(request.url);
+    const answer = answerCall(this.#books, {
+      method: request.method,
+      path: url.pathname,
+      query: url.searchParams,
+      form: new URLSearchParams(await request.text()),
+      idempotencyKey: request.headers.get('idempotency-key'),
+      base: url.origin,
+      now: seconds(),
+    });
+    return Response.json(answer);
+  }
+
+  #page(request: Request): Response | null {
+    const url = new URL(request.url);
+    const [, noun = '', id = '', verb] = url.pathname.split('/');
+    if (noun === '') return html(dashboardPage(this.#books));
+    if (noun === 'portal') return html(portalPage(this.#books, id, url.searchParams.get('return') ?? ''));
+    const intent = this.#books.intents[id];
+    if (noun === 'receipts' && intent) return html(receiptPage(intent));
+    const session = this.#books.sessions[id];
+    if (noun !== 'checkout' || !session) return null;
+    if (verb !== 'pay') return html(checkoutPage(session));
+    if (request.method !== 'POST') return null;
+    this.#deliver(pay(this.#books, session, url.origin, seconds()));
+    const back = session.success_url.replace('{CHECKOUT_SESSION_ID}', session.id);
+    return new Response(null, { status: 303, headers: { location: back } });
+  }
+
+  /** POST /test/<things>/<id>/<what happens>: does it and answers the signed events; POST /test/down and /test/up. */
+  async #test(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const [, , noun = '', id = '', verb = ''] = url.pathname.split('/');
+    if (request.method !== 'POST') return new Response('Not found', { status: 404 });
+    if (noun === 'down' || noun === 'up') {
+      this.#down = noun === 'down';
+      return Response.json({});
+    }
+    const events = this.#happen(noun, id, verb, url);
+    if (!events) return new Response('Not found', { status: 404 });
+    if (url.searchParams.get('deliver') !== 'no') this.#deliver(events);
+    const fromPage = request.headers.get('accept')?.includes('text/html');
+    return fromPage
+      ? new Response(null, { status: 303, headers: { location: '/' } })
+      : Response.json(events.map((event) => this.#sign(event)));
+  }
+
+  #happen(noun: string, id: string, verb: string, url: URL): Event[] | null {
+    const books = this.#books;
+    const now = seconds();
+    const [session, intent] = [books.sessions[id], books.intents[id]];
+    const [made, opened] = [books.refunds[id], books.disputes[id]];
+    if (noun === 'sessions' && session && verb === 'pay') return pay(books, session, url.origin, now);
+    if (noun === 'sessions' && session && verb === 'expire') return expire(session, now);
+    if (noun === 'intents' && intent && verb === 'refund')
+      return refund(books, intent, Number(url.searchParams.get('amount') ?? intent.amount), now);
+    if (noun === 'intents' && intent && verb === 'dispute') return dispute(books, intent, now);
+    if (noun === 'refunds' && made && verb === 'fail') return failRefund(books, made, now);
+    if (noun === 'disputes' && opened && verb === 'win') return winDispute(books, opened, now);
+    return null;
+  }
+
+  #sign(event: Event): SignedEvent {
+    const body = JSON.stringify(event);
+    return { type: event.type, body, signature: signatureOf(body, this.#options.webhookSecret, seconds()) };
+  }
+
+  /** Tells the service, again where it does not answer; like Stripe, without making the payer wait. */
+  #deliver(events: readonly Event[]): void {
+    const { webhookUrl } = this.#options;
+    if (!webhookUrl) return;
+    for (const event of events) void this.#tell(webhookUrl, event);
+  }
+
+  async #tell(url: string, event: Event): Promise<void> {
+    for (let attempt = 0; attempt < DELIVERY_ATTEMPTS; attempt++) {
+      const { body, signature } = this.#sign(event);
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+      const answer = await fetch(url, { method: 'POST', headers, body }).catch(() => null);
+      if (answer?.ok) return;
+      await sleep(500 * 2 ** attempt, undefined, { ref: false });
+    }
+  }
+}

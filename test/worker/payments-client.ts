@@ -1,0 +1,70 @@
+import { env } from 'cloudflare:workers';
+import Stripe from 'stripe';
+import { type Answer, type Caller, caller } from './client.ts';
+
+/** Test-side hands on the stand-in for Stripe, and on what the service's tables then hold. */
+
+const STAND_IN = 'http://stripe.test';
+
+export interface SignedEvent {
+  type: string;
+  body: string;
+  signature: string;
+}
+
+/** Makes something happen at Stripe (`sessions/<id>/pay`) and answers the events that it would send. */
+export async function happens(what: string): Promise<SignedEvent[]> {
+  const answer = await fetch(`${STAND_IN}/test/${what}`, { method: 'POST' });
+  if (!answer.ok) throw new Error(`${what}: ${answer.status}`);
+  return answer.json();
+}
+
+export const stripeGoes = (way: 'down' | 'up') => happens(way);
+
+/** Sends an event to the webhook as Stripe does. */
+export const tell = ({ body, signature }: Pick<SignedEvent, 'body' | 'signature'>): Promise<Answer> =>
+  caller().call('POST', '/v1/payment/webhook', body, { 'stripe-signature': signature });
+
+/** A signature made by Stripe's own package, to hold ours and the stand-in's against. */
+export const signed = (body: string, { secret = env.STRIPE_WEBHOOK_SECRET ?? '', at = Date.now() } = {}) =>
+  Stripe.webhooks.generateTestHeaderStringAsync({
+    payload: body,
+    secret,
+    timestamp: Math.floor(at / 1000),
+    cryptoProvider: Stripe.createSubtleCryptoProvider(),
+  });
+
+/** Opens a top-up of so many dollars. */
+export async function opens(user: Caller, amount: number): Promise<string> {
+  const { status, msg, data } = await user.call('POST', '/v1/payment/checkout', { amount });
+  if (status !== 200) throw new Error(msg);
+  return data.session_id;
+}
+
+/** Tops up by so many dollars, told by the webhook; answers Stripe's name of the money. */
+export async function topsUp(user: Caller, amount: number): Promise<string> {
+  const [event] = await happens(`sessions/${await opens(user, amount)}/pay`);
+  if (!event) throw new Error('a payment sends an event');
+  await tell(event);
+  return JSON.parse(event.body).data.object.payment_intent;
+}
+
+export const rowsWhere = async <Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> =>
+  (
+    await env.DB.prepare(sql)
+      .bind(...values)
+      .all<Row>()
+  ).results;
+
+/** What an account's ledger adds up to, and what its balance says. */
+export async function booksOfUser(id: string): Promise<{ balance: number; sum: number; least: number }> {
+  const [row] = await rowsWhere<{ balance: number; sum: number; least: number }>(
+    `SELECT (SELECT balance_cents FROM users WHERE id = ?1) AS balance, coalesce(max(last), 0) AS sum,
+       coalesce(min(running), 0) AS least
+     FROM (SELECT sum(amount_cents) OVER (ORDER BY id) AS running, sum(amount_cents) OVER () AS last
+       FROM ledger_entries WHERE user_id = ?1)`,
+    id,
+  );
+  if (!row) throw new Error('no such user');
+  return row;
+}

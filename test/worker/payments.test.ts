@@ -1,0 +1,211 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { caller, scanOf, signedInUser } from './client.ts';
+import { booksOfUser, happens, opens, rowsWhere, signed, stripeGoes, tell, topsUp } from './payments-client.ts';
+
+const entriesOf = (id: string) =>
+  rowsWhere(`SELECT kind, amount_cents, note FROM ledger_entries WHERE user_id = ? ORDER BY id`, id);
+
+afterEach(() => stripeGoes('up'));
+
+describe('a top-up', () => {
+  it('goes to a checkout page and, once paid, onto the balance', async () => {
+    const user = await signedInUser(0);
+    const { status, data } = await user.call('POST', '/v1/payment/checkout', { amount: 12.5 });
+    expect(status).toBe(200);
+    const page = await (await fetch(data.url)).text();
+    expect(page).toContain('This is a test payment.');
+    expect(page).toContain('12.50 USD');
+
+    const unpaid = await user.call('POST', '/v1/payment/status', { session_id: data.session_id });
+    expect(unpaid.data).toEqual({ state: 'open', amount: 12.5, balance: 0, uncovered: 0 });
+    const paid = await fetch(`${data.url}/pay`, { method: 'POST', redirect: 'manual' });
+    expect(paid.headers.get('location')).toBe(
+      `http://muster.test/payment/status?status=success&session_id=${data.session_id}`,
+    );
+    const settled = await user.call('POST', '/v1/payment/status', { session_id: data.session_id });
+    expect(settled.data).toEqual({ state: 'paid', amount: 12.5, balance: 12.5, uncovered: 0 });
+    expect(await entriesOf(user.id)).toEqual([{ kind: 'top_up', amount_cents: 1250, note: 'Paid by Stripe' }]);
+  });
+
+  it('is credited once by status calls and webhooks at the same moment', async () => {
+    const user = await signedInUser(0);
+    const session_id = await opens(user, 25);
+    const [event] = await happens(`sessions/${session_id}/pay`);
+    if (!event) throw new Error('no event');
+    const status = () => user.call('POST', '/v1/payment/status', { session_id });
+    const answers = await Promise.all([tell(event), status(), tell(event), status(), tell(event), status()]);
+    expect(answers.map((each) => each.status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect((await tell(event)).status).toBe(200);
+    expect(await booksOfUser(user.id)).toEqual({ balance: 2500, sum: 2500, least: 2500 });
+    expect(await entriesOf(user.id)).toHaveLength(1);
+  });
+
+  it('asked for twice under one Idempotency-Key is one session', async () => {
+    const user = await signedInUser(0);
+    const ask = (amount: number) =>
+      user.call('POST', '/v1/payment/checkout', { amount }, { 'idempotency-key': 'double click' });
+    const [first, second] = await Promise.all([ask(10), ask(10)]);
+    expect(first.status).toBe(200);
+    expect(second.data).toEqual(first.data);
+    expect((await ask(20)).status).toBe(409);
+  });
+
+  it('of a session that was never noted is found by its own word', async () => {
+    const user = await signedInUser(0);
+    const session_id = await opens(user, 5);
+    // As after a crash between Stripe's answer and the note of it.
+    await env.DB.prepare('UPDATE payments SET session_id = NULL WHERE session_id = ?').bind(session_id).run();
+    await happens(`sessions/${session_id}/pay`);
+    const { data } = await user.call('POST', '/v1/payment/status', { session_id });
+    expect(data).toMatchObject({ state: 'paid', balance: 5 });
+  });
+
+  it('that ran out brings nothing, and a payment told later still counts', async () => {
+    const user = await signedInUser(0);
+    const [lost, kept] = [await opens(user, 5), await opens(user, 7)];
+    const [expired] = await happens(`sessions/${lost}/expire`);
+    const [paid] = await happens(`sessions/${kept}/pay`);
+    if (!expired || !paid) throw new Error('no event');
+    await tell(expired);
+    expect((await user.call('POST', '/v1/payment/status', { session_id: lost })).data.state).toBe('expired');
+    await tell(paid);
+    expect((await user.call('GET', '/v1/account')).data.balance).toBe(7);
+  });
+
+  it('of somebody else is not there', async () => {
+    const [owner, stranger] = [await signedInUser(0), await signedInUser(0)];
+    const session_id = await opens(owner, 5);
+    await happens(`sessions/${session_id}/pay`);
+    const theirs = await stranger.call('POST', '/v1/payment/status', { session_id });
+    expect(theirs).toMatchObject({ status: 404, msg: 'There is no such payment.' });
+    const none = await stranger.call('POST', '/v1/payment/status', { session_id: 'cs_test_00000000' });
+    expect(none.status).toBe(404);
+    expect((await booksOfUser(owner.id)).balance).toBe(0);
+  });
+
+  it('gives the account a customer, a portal and a receipt', async () => {
+    const user = await signedInUser(0);
+    const stranger = await signedInUser(0);
+    expect((await user.call('GET', '/v1/account')).data.stripe_customer_url).toBeNull();
+    expect((await user.call('GET', '/v1/payment/portal')).status).toBe(404);
+    await topsUp(user, 5);
+    const { stripe_customer_url } = (await user.call('GET', '/v1/account')).data;
+    expect(stripe_customer_url).toBe('http://muster.test/v1/payment/portal');
+    const portal = await user.fetch('/v1/payment/portal', { redirect: 'manual' });
+    expect(portal.status).toBe(303);
+    expect(await (await fetch(portal.headers.get('location') ?? '')).text()).toContain('5.00 USD');
+
+    const { lines } = (await user.call('GET', '/v1/account/statement')).data;
+    const path = `/v1/payment/receipt/${lines[0].payment_id}`;
+    const receipt = await user.fetch(path, { redirect: 'manual' });
+    expect(await (await fetch(receipt.headers.get('location') ?? '')).text()).toContain('Receipt');
+    expect((await stranger.call('GET', path)).status).toBe(404);
+  });
+
+  it('survives a Stripe that does not answer', async () => {
+    const user = await signedInUser(0);
+    const session_id = await opens(user, 30);
+    const [event] = await happens(`sessions/${session_id}/pay`);
+    if (!event) throw new Error('no event');
+    await stripeGoes('down');
+    const asked = await user.call('POST', '/v1/payment/status', { session_id });
+    expect(asked.status).toBe(503);
+    expect(asked.msg).toContain('Nothing is lost');
+    expect((await user.call('POST', '/v1/payment/checkout', { amount: 5 })).status).toBe(503);
+    // What Stripe says by itself needs no answer of Stripe's.
+    expect((await tell(event)).status).toBe(200);
+    expect((await user.call('POST', '/v1/payment/status', { session_id })).data).toMatchObject({ balance: 30 });
+    const browser = { headers: { accept: 'text/html' }, redirect: 'manual' as const };
+    const portal = await user.fetch('/v1/payment/portal', browser);
+    expect(portal.headers.get('location')).toBe('/account/balance?stripe=unreachable');
+  });
+});
+
+describe('a top-up is refused', () => {
+  const cases: [string, unknown, string][] = [
+    ['below 5', { amount: 4.99 }, 'amount: the least that can be added at a time is 5.00 USD.'],
+    ['above 1,000', { amount: 1000.01 }, 'amount: the most that can be added at a time is 1,000.00 USD.'],
+    ['of a negative amount', { amount: -5 }, 'amount: the least that can be added at a time is 5.00 USD.'],
+    ['of a fraction of a cent', { amount: 5.001 }, 'amount: must be dollars and whole cents, such as 12.50.'],
+    ['of no number', { amount: 'ten' }, 'amount: must be a number of dollars, such as 25 or 12.50.'],
+    ['of nothing', {}, 'amount: must be a number of dollars, such as 25 or 12.50.'],
+    ['in another currency', { amount: 10, currency: 'eur' }, 'currency: balances are kept in usd only.'],
+  ];
+  it.each(cases)('%s', async (_, body, sentence) => {
+    const user = await signedInUser(0);
+    const { status, success, msg } = await user.call('POST', '/v1/payment/checkout', body);
+    expect({ status, success, msg }).toEqual({ status: 400, success: 0, msg: sentence });
+    expect(await rowsWhere('SELECT * FROM payments WHERE user_id = ?', user.id)).toEqual([]);
+  });
+
+  it('without a session', async () => {
+    expect((await caller().call('POST', '/v1/payment/checkout', { amount: 5 })).status).toBe(401);
+    expect((await caller().call('POST', '/v1/payment/status', { session_id: 'cs_test_00000000' })).status).toBe(401);
+  });
+
+  it('with a payment id of another shape', async () => {
+    const user = await signedInUser(0);
+    for (const session_id of ['', 'x', 'cs_', '../../v1/customers', `cs_${'a'.repeat(300)}`, 7, null])
+      expect((await user.call('POST', '/v1/payment/status', { session_id })).status).toBe(400);
+  });
+});
+
+describe('the webhook', () => {
+  it('refuses what Stripe did not sign just now, and writes nothing', async () => {
+    const user = await signedInUser(0);
+    const [event] = await happens(`sessions/${await opens(user, 5)}/pay`);
+    if (!event) throw new Error('no event');
+    const { body } = event;
+    const stale = Date.now() - 6 * 60_000;
+    const forged = [
+      { body, signature: '' },
+      { body, signature: 't=1,v1=00' },
+      { body, signature: await signed(body, { secret: 'whsec_of_a_thief' }) },
+      { body, signature: await signed(body, { at: stale }) },
+      { body: body.replace('"amount_total":500', '"amount_total":50000'), signature: event.signature },
+      { body: `${body} `, signature: event.signature },
+    ];
+    for (const each of forged) {
+      const { status, success } = await tell(each);
+      expect({ status, success }).toEqual({ status: 400, success: 0 });
+    }
+    expect(await entriesOf(user.id)).toEqual([]);
+    expect((await tell({ body, signature: await signed(body) })).status).toBe(200);
+    expect(await entriesOf(user.id)).toHaveLength(1);
+  });
+
+  it('leaves alone what is not ours', async () => {
+    const told = async (type: string, object: object) => {
+      const body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
+      return (await tell({ body, signature: await signed(body) })).status;
+    };
+    const foreign = { id: 'cs_test_foreign1', status: 'complete', payment_status: 'paid', amount_total: 5_000 };
+    expect(await told('invoice.paid', { id: 'in_1' })).toBe(200);
+    expect(await told('checkout.session.completed', { ...foreign, client_reference_id: null })).toBe(200);
+    expect(await told('checkout.session.completed', { ...foreign, client_reference_id: 'nobody' })).toBe(200);
+    expect(await told('refund.created', { id: 're_1', amount: 5, payment_intent: 'pi_foreign' })).toBe(200);
+  });
+
+  it('credits no other amount than was asked for', async () => {
+    const user = await signedInUser(0);
+    const [event] = await happens(`sessions/${await opens(user, 5)}/pay`);
+    const body = (event?.body ?? '').replace('"amount_total":500', '"amount_total":50000');
+    expect((await tell({ body, signature: await signed(body) })).status).toBe(500);
+    expect(await entriesOf(user.id)).toEqual([]);
+  });
+});
+
+describe('parallel orders', () => {
+  it('100 on a balance for 10 are exactly 10', async () => {
+    const user = await signedInUser(500);
+    const asked = Array.from({ length: 100 }, (_, index) =>
+      user.call('POST', '/v1/order/create', { orders: [scanOf([30_000 + index])] }),
+    );
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(90);
+    expect(await booksOfUser(user.id)).toEqual({ balance: 0, sum: 0, least: 0 });
+    expect(await rowsWhere('SELECT count(*) AS n FROM orders WHERE user_id = ?', user.id)).toEqual([{ n: 10 }]);
+  });
+});
