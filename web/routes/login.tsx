@@ -17,7 +17,8 @@ export interface LoginSearch {
 }
 
 export const Route = createFileRoute('/login')({
-  validateSearch: ({ from }: Record<string, unknown>): LoginSearch => (isOwnPath(from) ? { from } : {}),
+  // Named even where it is nothing: what validation leaves out comes through as it stood in the address.
+  validateSearch: ({ from }: Record<string, unknown>): LoginSearch => ({ from: isOwnPath(from) ? from : undefined }),
   beforeLoad: async ({ context, search }) => {
     if (storedUser() === null) return;
     const account = await context.client.ensureQueryData(accountQuery).catch(() => null);

@@ -16,15 +16,15 @@ export interface ResultsSearch {
   digits?: true;
 }
 
-const on = (value: unknown): boolean => value === true || value === 'true' || value === 1;
+const on = (value: unknown) => value === true || value === 'true' || value === 1;
 
 export const Route = createFileRoute('/_signed-in/order/$orderId')({
   validateSearch: (search: Record<string, unknown>): ResultsSearch => ({
-    ...(on(search.all) && { all: true }),
-    ...(SORTABLE.includes(String(search.sort)) && { sort: String(search.sort) }),
-    ...(on(search.ascending) && { ascending: true }),
-    ...(search.q !== undefined && search.q !== '' && { q: String(search.q) }),
-    ...(on(search.digits) && { digits: true }),
+    all: on(search.all) || undefined,
+    sort: SORTABLE.find((id) => id === search.sort),
+    ascending: on(search.ascending) || undefined,
+    q: search.q === undefined ? undefined : String(search.q),
+    digits: on(search.digits) || undefined,
   }),
   beforeLoad: ({ params, search }) => {
     // A number is an order's id, and of an order there are only combined results.

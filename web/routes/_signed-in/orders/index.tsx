@@ -18,8 +18,9 @@ export interface OrdersSearch {
 }
 
 export const Route = createFileRoute('/_signed-in/orders/')({
-  validateSearch: ({ before }: Record<string, unknown>): OrdersSearch =>
-    Number.isSafeInteger(before) && Number(before) > 0 ? { before: Number(before) } : {},
+  validateSearch: ({ before }: Record<string, unknown>): OrdersSearch => ({
+    before: Number.isSafeInteger(before) && Number(before) > 0 ? Number(before) : undefined,
+  }),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     void context.client.prefetchQuery(ordersQuery(deps.before));
