@@ -59,7 +59,7 @@ const identityColumns = (game: Game, combined: boolean) => [
           header: `${game.kingdom.one.charAt(0).toUpperCase()}${game.kingdom.one.slice(1)} ID`,
           cell: ({ getValue }) => getValue(),
           sortFn: sortFn_basic,
-          meta: { width: 104 },
+          meta: { width: 98 },
         }),
       ]
     : []),
