@@ -1,0 +1,73 @@
+import { type Context, Hono } from 'hono';
+import * as z from 'zod';
+import { GAME_IDS } from '../../domain/games.ts';
+import { answer } from '../answer.ts';
+import { Refusal } from '../errors.ts';
+import { governorChanges } from '../governor-changes.ts';
+import { edgeKept } from '../middleware/edge-cache.ts';
+import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { boughtHistory, type GovernorPage, governorPage, governorsNearId } from '../models/governors.ts';
+
+const EDGE_SECONDS = 60;
+const FREE_DAYS = 7;
+const BOUGHT_DAYS = 90;
+
+const wholeId = z.coerce.number('must be a number').int('must be a whole number').positive('must be above 0');
+const params = z.object({ id: wholeId.max(Number.MAX_SAFE_INTEGER, 'is too large for an id') });
+const query = z.object({
+  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).default('rok'),
+  days: z.enum(['7', '30', '90'], 'must be 7, 30 or 90').default('7').transform(Number),
+});
+
+/** The specification's profile: every column of the newest row, and the names that it gives to some of them. */
+function profileOf({ governor, row, points }: GovernorPage) {
+  const tiers = Object.fromEntries((points ?? []).map((value, tier) => [`killpoints_t${tier + 1}`, value]));
+  return {
+    ...row,
+    ...tiers,
+    governor_id: governor.governor_id,
+    name: governor.name,
+    home_kingdom: governor.kingdom_id,
+    alliance: governor.alliance_tag,
+    power: governor.power,
+    deads: governor.deads,
+    town_center: governor.hall,
+  };
+}
+
+/** The same for every user who may see so many days: made once a minute. */
+async function pageAnswer(context: Context<UserEnv>, game: (typeof GAME_IDS)[number], id: number, days: number) {
+  const db = context.get('db');
+  const page = await governorPage(db, game, id, days);
+  if (!page) return null;
+  return {
+    game,
+    free: profileOf(page),
+    captured_at: page.governor.captured_at,
+    quality: page.quality,
+    days: page.days,
+    history: page.history,
+    near: page.near,
+    subscription: { changes: await governorChanges(db, context.env.STORE, page) },
+  };
+}
+
+export const governors = new Hono<UserEnv>({ strict: false })
+  .get('/governors/:id', signedIn, validate('param', params), validate('query', query), async (context) => {
+    const { id } = context.req.valid('param');
+    const { game, days } = context.req.valid('query');
+    const found = await edgeKept(context, `governors/${game}/${id}/${days}`, EDGE_SECONDS, () =>
+      pageAnswer(context, game, id, days),
+    );
+    if (!found) throw new Refusal('not_found', `Nobody with the id ${id} was ever seen in a scan.`);
+    const user = context.get('user');
+    const bought =
+      user.role === 'admin' || (await boughtHistory(context.get('db'), user.id, game, found.free.home_kingdom));
+    if (days > FREE_DAYS && !bought)
+      throw new Refusal('unpaid', `${days} days open with the 90-day history of kingdom ${found.free.home_kingdom}.`);
+    return answer(context, { ...found, days_open: bought ? BOUGHT_DAYS : FREE_DAYS });
+  })
+  .get('/governors/:id/nearby', signedIn, validate('param', params), async (context) =>
+    answer(context, await governorsNearId(context.get('db'), context.req.valid('param').id)),
+  );

@@ -1,0 +1,71 @@
+import { gunzipSync } from 'node:zlib';
+import { type Context, Hono } from 'hono';
+import * as z from 'zod';
+import { MAX_KINGDOM } from '../../domain/catalogue.ts';
+import { GAME_IDS, GAMES, type GameId } from '../../domain/games.ts';
+import { type BoardAnswer, type KingdomRow, served } from '../../domain/leaderboard.ts';
+import { answer } from '../answer.ts';
+import { Refusal } from '../errors.ts';
+import { freshManifest, manifestAtHand, nearestPart } from '../gateways/board-cache.ts';
+import { edgeKept } from '../middleware/edge-cache.ts';
+import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { boughtHistory } from '../models/governors.ts';
+import { kingdomPage, kingdomsNear } from '../models/kingdoms.ts';
+
+const EDGE_SECONDS = 60;
+const FREE_DAYS = 7;
+const BOUGHT_DAYS = 90;
+const TOP = 15;
+
+const params = z.object({
+  id: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, `must be from 1 to ${MAX_KINGDOM}`)
+    .max(MAX_KINGDOM, `must be from 1 to ${MAX_KINGDOM}`),
+});
+const query = z.object({
+  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).default('rok'),
+  days: z.enum(['7', '30', '90'], 'must be 7, 30 or 90').default('7').transform(Number),
+});
+
+/** The 15 mightiest kingdoms, from the published board: no visitor makes the database rank them. */
+async function topKingdoms(context: Context<UserEnv>, game: GameId) {
+  const now = Date.now();
+  const manifest = manifestAtHand(now) ?? (await freshManifest(context.env.STORE, now));
+  const board = served(manifest[game], 'kingdom-power', now);
+  if (!board) return [];
+  const set = { game, board: 'kingdom-power', day: board.day, version: board.board.version } as const;
+  const bytes = await nearestPart(context.env.STORE, set, 'page-0');
+  if (!bytes) return [];
+  const { data } = JSON.parse(gunzipSync(bytes).toString()) as { data: BoardAnswer<KingdomRow> };
+  const { kingdom } = GAMES[game];
+  const word = kingdom.one.charAt(0).toUpperCase() + kingdom.one.slice(1);
+  return data.rankings
+    .slice(0, TOP)
+    .map(({ kingdom_id, total_power }) => ({ id: kingdom_id, name: `${word} ${kingdom_id}`, score: total_power }));
+}
+
+async function pageAnswer(context: Context<UserEnv>, game: GameId, id: number, days: number) {
+  const page = await kingdomPage(context.get('db'), game, id, days);
+  return page && { ...page, kingdoms: await topKingdoms(context, game) };
+}
+
+export const kingdoms = new Hono<UserEnv>({ strict: false })
+  .get('/kingdoms/:id', signedIn, validate('param', params), validate('query', query), async (context) => {
+    const { id } = context.req.valid('param');
+    const { game, days } = context.req.valid('query');
+    const found = await edgeKept(context, `kingdoms/${game}/${id}/${days}`, EDGE_SECONDS, () =>
+      pageAnswer(context, game, id, days),
+    );
+    if (!found) throw new Refusal('not_found', `${GAMES[game].kingdom.one} ${id} was never scanned.`);
+    const user = context.get('user');
+    const bought = user.role === 'admin' || (await boughtHistory(context.get('db'), user.id, game, id));
+    if (days > FREE_DAYS && !bought)
+      throw new Refusal('unpaid', `${days} days open with the 90-day history of ${GAMES[game].kingdom.one} ${id}.`);
+    return answer(context, { ...found, days_open: bought ? BOUGHT_DAYS : FREE_DAYS });
+  })
+  .get('/kingdoms/:id/nearby', signedIn, validate('param', params), async (context) =>
+    answer(context, await kingdomsNear(context.get('db'), context.req.valid('param').id)),
+  );
