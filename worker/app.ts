@@ -1,26 +1,52 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { requestId } from 'hono/request-id';
+import type { RefusalReason } from '../domain/account.ts';
 import { NOTHING_HERE, Refusal, UNEXPECTED } from './errors.ts';
+import { sendMailsAfter } from './middleware/after.ts';
+import { limitBody } from './middleware/body.ts';
+import { configured } from './middleware/configured.ts';
+import { secureHeaders } from './middleware/headers.ts';
+import { crossOrigin, sameOrigin } from './middleware/origin.ts';
 import { type AppEnv, database, session } from './middleware/session.ts';
+import { account } from './routes/account.ts';
+import { adminArea } from './routes/admin.ts';
+import { balance } from './routes/balance.ts';
 import { downloads } from './routes/downloads.ts';
 import { fleet } from './routes/fleet.ts';
+import { governors } from './routes/governors.ts';
 import { health } from './routes/health.ts';
+import { keys } from './routes/keys.ts';
+import { kingdoms } from './routes/kingdoms.ts';
+import { leaderboards } from './routes/leaderboards.ts';
 import { ordering } from './routes/ordering.ts';
 import { orders } from './routes/orders.ts';
+import { payments } from './routes/payments.ts';
 import { products } from './routes/products.ts';
+import { registration } from './routes/registration.ts';
 import { schedules } from './routes/schedules.ts';
+import { searching } from './routes/search.ts';
 import { sessions } from './routes/sessions.ts';
+import { stats } from './routes/stats.ts';
+import { twoFactor } from './routes/two-factor.ts';
 
-const base = new Hono<AppEnv>({ strict: false });
+// Public boards are answered from memory, before anybody's session is looked up.
+const base = new Hono<AppEnv>({ strict: false })
+  .use('/v1/*', secureHeaders)
+  .route('/v1', leaderboards)
+  .route('/v1', stats);
 
-base.use('/v1/*', requestId(), database, session);
+base.use('/v1/*', requestId(), configured, crossOrigin, sameOrigin, limitBody, sendMailsAfter, database, session);
 
 base.notFound((context) => context.json({ success: 0 as const, msg: NOTHING_HERE }, 404));
 
 base.onError((error, context) => {
-  const refuse = (msg: string, status: Refusal['status']) => context.json({ success: 0 as const, msg }, status);
-  if (error instanceof Refusal) return refuse(error.message, error.status);
+  const refuse = (msg: string, status: Refusal['status'], reason?: RefusalReason) =>
+    context.json({ success: 0 as const, msg, reason }, status);
+  if (error instanceof Refusal) {
+    if (error.code === 'too_many') context.header('retry-after', '60');
+    return refuse(error.message, error.status, error.reason);
+  }
   // Hono's own refusals (malformed JSON and the like) carry a sentence and a status of 4xx.
   if (error instanceof HTTPException && error.status < 500)
     return refuse(error.message || 'The request is not valid.', error.status as Refusal['status']);
@@ -31,11 +57,21 @@ base.onError((error, context) => {
 export const app = base
   .route('/v1', health)
   .route('/v1', sessions)
+  .route('/v1', registration)
+  .route('/v1', account)
+  .route('/v1', twoFactor)
+  .route('/v1', keys)
+  .route('/v1/admin', adminArea)
   .route('/v1', products)
   .route('/v1', orders)
   .route('/v1', ordering)
   .route('/v1', schedules)
   .route('/v1', downloads)
+  .route('/v1', governors)
+  .route('/v1', kingdoms)
+  .route('/v1', searching)
+  .route('/v1', payments)
+  .route('/v1', balance)
   .route('/v1/fleet', fleet);
 
 /** What the typed client of the web is made from. */

@@ -17,6 +17,14 @@ export interface Env {
   ALLOWED_ORIGINS: string;
   MAIL_FROM: string;
   EMAIL: SendEmail;
+  /** Limiters: what each counts by, and how many calls, stands in wrangler.toml. */
+  LOGIN_ACCOUNT: RateLimit;
+  LOGIN_ADDRESS: RateLimit;
+  REGISTER_ADDRESS: RateLimit;
+  RESET_MAIL: RateLimit;
+  ORDER_USER: RateLimit;
+  DOWNLOAD_USER: RateLimit;
+  FLEET_GROUP: RateLimit;
   /** JSON: `{ "current": "<key id>", "keys": { "<key id>": "<32 bytes in base64url>" } }`. */
   SESSION_KEYS: string;
   /** Secrets of the account at Stripe; without them nothing can be paid in. */

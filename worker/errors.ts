@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { RefusalReason } from '../domain/account.ts';
 
 /** Why a call is refused. Each has one HTTP status; the message is a sentence that the caller can act on. */
 const STATUS = {
@@ -18,11 +19,14 @@ export type RefusalCode = keyof typeof STATUS;
 /** An expected refusal, thrown by verbs and routes and turned into an answer by the app's one error handler. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
+  /** Tells a page what to do besides showing the sentence. */
+  readonly reason: RefusalReason | undefined;
 
-  constructor(code: RefusalCode, message: string) {
+  constructor(code: RefusalCode, message: string, reason?: RefusalReason) {
     super(message);
     this.name = 'Refusal';
     this.code = code;
+    this.reason = reason;
   }
 
   get status(): ContentfulStatusCode {

@@ -1,17 +1,32 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { base64url, jwtVerify, SignJWT } from 'jose';
 import { type Db, openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
-import { SESSION_DAYS, type User, userOfSession } from '../models/accounts.ts';
+import { CURRENT_EULA, type User } from '../models/accounts.ts';
+import { KEY_PREFIX, noteKeyUse, userOfKey } from '../models/api-keys.ts';
+import { isStale, SESSION_DAYS, touchSession, userOfSession } from '../models/sessions.ts';
+import { readToken, signToken } from '../signing.ts';
+import { addressOf } from './limits.ts';
+import { scopeFor } from './scopes.ts';
 
 export interface AppEnv {
   Bindings: Env;
-  Variables: { db: Db; user: User | null; sessionId: string | null; twoFactor: boolean; requestId: string };
+  Variables: {
+    db: Db;
+    user: User | null;
+    sessionId: string | null;
+    /** Whether the second factor was shown at this session's sign-in. */
+    twoFactor: boolean;
+    /** The API key that the call carries, where it may act for its user here. */
+    keyId: string | null;
+    /** Why the API key of the call opens nothing here, as a sentence. */
+    keyRefusal: string | null;
+    requestId: string;
+  };
 }
 
-/** What a route behind `signedIn` may rely on. */
+/** What a route behind `signedIn` may rely on. The session's id is empty where an API key calls. */
 export interface UserEnv {
   Bindings: Env;
   Variables: AppEnv['Variables'] & { user: User; sessionId: string };
@@ -20,89 +35,106 @@ export interface UserEnv {
 const COOKIE = 'muster_session';
 const BOOKMARK = 'muster_bookmark';
 
-interface Keys {
-  current: string;
-  keys: Record<string, string>;
-}
-
-function keysOf(env: Env): Keys {
-  if (!env.SESSION_KEYS) throw new Error('The secret SESSION_KEYS is not set.');
-  return JSON.parse(env.SESSION_KEYS) as Keys;
-}
-
 const isSecure = (context: Context): boolean => new URL(context.req.url).protocol === 'https:';
 
+/** Where TLS serves, the browser itself sees to it that no other host and no plain page has set the cookie. */
+const prefixOf = (context: Context) => (isSecure(context) ? { prefix: 'host' as const } : {});
+
+const cookieOptions = (context: Context) => ({
+  httpOnly: true,
+  sameSite: 'Lax' as const,
+  path: '/',
+  secure: isSecure(context),
+  ...prefixOf(context),
+});
+
 /** Signs a token that names the session and puts it into the cookie of the answer. */
-export async function setSession(context: Context<AppEnv>, sessionId: string): Promise<void> {
-  const { current, keys } = keysOf(context.env);
-  const token = await new SignJWT({})
-    .setProtectedHeader({ alg: 'HS256', kid: current })
-    .setJti(sessionId)
-    .setIssuedAt()
-    .setExpirationTime(`${SESSION_DAYS}d`)
-    .sign(base64url.decode(keys[current] ?? ''));
-  setCookie(context, COOKIE, token, {
-    httpOnly: true,
-    sameSite: 'Lax',
-    path: '/',
-    maxAge: SESSION_DAYS * 86_400,
-    secure: isSecure(context),
-  });
+export async function setSession(context: Context<AppEnv>, sessionId: string, now = Date.now()): Promise<void> {
+  const token = await signToken(context.env, 'session', sessionId, now + SESSION_DAYS * 86_400_000);
+  setCookie(context, COOKIE, token, { ...cookieOptions(context), maxAge: SESSION_DAYS * 86_400 });
 }
 
 export const dropSession = (context: Context): void => {
-  deleteCookie(context, COOKIE, { path: '/', secure: isSecure(context) });
+  deleteCookie(context, COOKIE, { path: '/', secure: isSecure(context), ...prefixOf(context) });
 };
 
-/** The session that the cookie's token names, or null where it is forged, stale or signed with a retired key. */
-async function sessionIdOf(context: Context<AppEnv>): Promise<string | null> {
-  const token = getCookie(context, COOKIE);
-  if (!token) return null;
-  const { keys } = keysOf(context.env);
-  try {
-    const { payload } = await jwtVerify(
-      token,
-      ({ kid }) => {
-        const key = Object.hasOwn(keys, kid ?? '') ? keys[kid ?? ''] : undefined;
-        if (!key) throw new Error('unknown key');
-        return base64url.decode(key);
-      },
-      { algorithms: ['HS256'] },
-    );
-    return payload.jti ?? null;
-  } catch {
-    // Any flaw of a token means the same: nobody is signed in.
-    return null;
-  }
-}
+const cookieOf = (context: Context, name: string): string | undefined =>
+  isSecure(context) ? getCookie(context, name, 'host') : getCookie(context, name);
 
 /**
  * Opens the database for the request. A signed-in user's reads follow his own writes by the bookmark of his last
  * answer; everyone else reads from the nearest replica.
  */
 export const database: MiddlewareHandler<AppEnv> = async (context, next) => {
-  const bookmark = getCookie(context, BOOKMARK);
+  const kept = cookieOf(context, BOOKMARK);
+  // The cookie is the caller's to write: only what looks like a bookmark reaches the database.
+  const bookmark = kept && /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/.test(kept) ? kept : null;
   const reads = context.req.method === 'GET';
   const session = context.env.DB.withSession(bookmark ?? (reads ? 'first-unconstrained' : 'first-primary'));
   context.set('db', openDb(session));
   await next();
   const latest = session.getBookmark();
-  if (!reads && latest && context.get('user'))
-    setCookie(context, BOOKMARK, latest, { httpOnly: true, sameSite: 'Lax', path: '/', secure: isSecure(context) });
+  if (!reads && latest && context.get('user') && !context.get('keyId'))
+    setCookie(context, BOOKMARK, latest, cookieOptions(context));
 };
 
-/** Finds out who calls. */
+const keyOf = (context: Context): string | null => {
+  const token = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
+  return token?.startsWith(KEY_PREFIX) ? token : null;
+};
+
+/** Finds out whose key it is, and whether it opens this call. */
+async function byKey(context: Context<AppEnv>, key: string): Promise<void> {
+  const found = await userOfKey(context.get('db'), key);
+  if (!found) throw new Refusal('signed_out', 'This API key is unknown or was revoked.');
+  const scope = scopeFor(context.req.method, context.req.path);
+  if (scope === null) context.set('keyRefusal', 'API keys do not open this call: sign in on the pages.');
+  else if (!found.scopes.includes(scope)) context.set('keyRefusal', `This API key lacks the scope '${scope}'.`);
+  else {
+    context.set('user', found.user);
+    context.set('keyId', found.key.id);
+    context.executionCtx.waitUntil(noteKeyUse(openDb(context.env.DB), found.key, addressOf(context)));
+  }
+}
+
+/** Finds out whose session the cookie names, and moves the session on now and then. */
+async function bySession(context: Context<AppEnv>): Promise<void> {
+  const cookie = cookieOf(context, COOKIE);
+  const token = cookie ? await readToken(context.env, 'session', cookie) : null;
+  const found = token && !token.expired ? await userOfSession(context.get('db'), token.id) : null;
+  if (!found) return;
+  const { user, session } = found;
+  context.set('user', user);
+  context.set('sessionId', session.id);
+  context.set('twoFactor', session.two_factor);
+  if (!isStale(session)) return;
+  context.executionCtx.waitUntil(touchSession(openDb(context.env.DB), session.id));
+  await setSession(context, session.id);
+}
+
+/** Finds out who calls: by an API key where the call carries one, otherwise by the session's cookie. */
 export const session: MiddlewareHandler<AppEnv> = async (context, next) => {
-  const sessionId = await sessionIdOf(context);
-  const found = sessionId ? await userOfSession(context.get('db'), sessionId) : null;
-  context.set('user', found?.user ?? null);
-  context.set('sessionId', found ? sessionId : null);
-  context.set('twoFactor', found?.two_factor ?? false);
+  context.set('user', null);
+  context.set('sessionId', null);
+  context.set('twoFactor', false);
+  context.set('keyId', null);
+  context.set('keyRefusal', null);
+  const key = keyOf(context);
+  await (key ? byKey(context, key) : bySession(context));
   await next();
 };
 
-/** Refuses callers without a session. */
+/** Refuses callers without a session; lets API keys in where scopes.ts opens the call to them. */
 export const signedIn: MiddlewareHandler<UserEnv> = async (context, next) => {
+  const refusal = context.get('keyRefusal');
+  if (refusal) throw new Refusal('forbidden', refusal);
   if (!context.get('user')) throw new Refusal('signed_out', 'Please sign in first.');
+  await next();
+};
+
+/** Refuses users who have not accepted the licence's current version; after `signedIn`, where something is bought. */
+export const licensed: MiddlewareHandler<UserEnv> = async (context, next) => {
+  if (context.get('user').eula_version < CURRENT_EULA)
+    throw new Refusal('forbidden', 'Please accept the licence before you order.', 'eula');
   await next();
 };

@@ -1,10 +1,13 @@
-import { and, eq, gt } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
+import { EULA_VERSION } from '../../domain/eula.ts';
 import type { Db } from '../db/open.ts';
-import { sessions, users } from '../db/schema.ts';
+import { users } from '../db/schema.ts';
+import { auditStatement } from './audit.ts';
+import { mailStatement, type NewMail } from './outbox.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
+import { endSessionsStatement } from './sessions.ts';
 
-export const CURRENT_EULA = 1;
-export const SESSION_DAYS = 30;
+export const CURRENT_EULA = EULA_VERSION;
 
 export type User = typeof users.$inferSelect;
 
@@ -15,10 +18,14 @@ export interface NewUser {
   full_name?: string;
   role?: 'user' | 'admin';
   eula_version?: number;
+  /** When the e-mail address was proved; left out: it counts as proved. */
   verified_at?: number | null;
 }
 
-/** Creates an account and returns its id. A taken username or e-mail breaks the table's constraint. */
+/**
+ * Creates an account without access code and mails (the seed's and the tests' way in; strangers go through
+ * `register`) and returns its id. A taken username or e-mail breaks the table's constraint.
+ */
 export async function createUser(db: Db, user: NewUser, now = Date.now()): Promise<string> {
   const id = crypto.randomUUID();
   await db.insert(users).values({
@@ -31,7 +38,7 @@ export async function createUser(db: Db, user: NewUser, now = Date.now()): Promi
     password_hash: await hashPassword(user.password),
     role: user.role ?? 'user',
     eula_version: user.eula_version ?? 0,
-    verified_at: user.verified_at ?? null,
+    verified_at: user.verified_at === undefined ? now : user.verified_at,
     created_at: now,
   });
   return id;
@@ -43,43 +50,57 @@ export async function userByName(db: Db, username: string): Promise<User | null>
   return user ?? null;
 }
 
-/** The user whose password that is, or null. Takes the same time whether or not the name is known. */
-export async function authenticate(db: Db, username: string, password: string): Promise<User | null> {
+/** The user of that e-mail address, or null; case does not matter. */
+export async function userByEmail(db: Db, email: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.email_key, email.toLowerCase())).limit(1);
+  return user ?? null;
+}
+
+/** The user of that id, or null. */
+export async function userById(db: Db, id: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.id, id)).limit(1);
+  return user ?? null;
+}
+
+/** The name's user, and whether the password is his. Takes the same time whether or not the name is known. */
+export async function authenticate(
+  db: Db,
+  username: string,
+  password: string,
+): Promise<{ user: User; right: true } | { user: User | null; right: false }> {
   const user = await userByName(db, username);
-  return (await passwordMatches(password, user?.password_hash ?? null)) ? user : null;
+  const right = await passwordMatches(password, user?.password_hash ?? null);
+  return user && right ? { user, right } : { user, right: false };
 }
 
-/** Opens a session and returns its id. */
-export async function openSession(db: Db, userId: string, userAgent: string, now = Date.now()): Promise<string> {
-  const id = crypto.randomUUID();
-  await db.insert(sessions).values({
-    id,
-    user_id: userId,
-    created_at: now,
-    expires_at: now + SESSION_DAYS * 86_400_000,
-    user_agent: userAgent.slice(0, 200),
-  });
-  return id;
+/** Keeps that a user accepted the licence's current version. */
+export async function acceptEula(db: Db, userId: string, address: string, now = Date.now()): Promise<void> {
+  await db.$client.batch([
+    db.$client.prepare(`UPDATE users SET eula_version = ? WHERE id = ?`).bind(CURRENT_EULA, userId),
+    auditStatement(
+      db,
+      { userId, actor: 'user', action: 'eula.accepted', detail: { version: CURRENT_EULA }, address },
+      now,
+    ),
+  ]);
 }
 
-export interface SessionUser {
+export interface PasswordChange {
   user: User;
-  /** Whether the second factor was shown at this session's sign-in. */
-  two_factor: boolean;
+  password: string;
+  /** The session that stays; every other one ends. */
+  sessionId: string;
+  mail: NewMail;
+  address: string;
 }
 
-/** The user of a session that has neither ended nor run out, or null. */
-export async function userOfSession(db: Db, sessionId: string, now = Date.now()): Promise<SessionUser | null> {
-  const [found] = await db
-    .select({ user: users, two_factor: sessions.two_factor })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.user_id))
-    .where(and(eq(sessions.id, sessionId), gt(sessions.expires_at, now)))
-    .limit(1);
-  return found ?? null;
-}
-
-/** Ends a session; ending it twice is harmless. */
-export async function closeSession(db: Db, sessionId: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.id, sessionId));
+/** Sets another password, ends the user's other sessions and tells him by mail. */
+export async function changePassword(db: Db, change: PasswordChange, now = Date.now()): Promise<void> {
+  const { user, password, sessionId, mail, address } = change;
+  await db.$client.batch([
+    db.$client.prepare(`UPDATE users SET password_hash = ? WHERE id = ?`).bind(await hashPassword(password), user.id),
+    endSessionsStatement(db, user.id, sessionId),
+    mailStatement(db, mail, now),
+    auditStatement(db, { userId: user.id, actor: 'user', action: 'password.changed', address }, now),
+  ]);
 }

@@ -22,9 +22,9 @@ export async function hashPassword(password: string): Promise<string> {
 // A hash of nobody's password, with today's parameters: an unknown name takes as long as a wrong password.
 const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** Compares in constant time; a null hash (unknown user) costs the same and is never right. */
+/** Compares in constant time; no hash (unknown user, deleted account) costs the same and is never right. */
 export async function passwordMatches(password: string, hash: string | null): Promise<boolean> {
-  const [, N, r, p, salt = '', expected = ''] = (hash ?? NOBODY).split('$');
+  const [, N, r, p, salt = '', expected = ''] = (hash || NOBODY).split('$');
   const key = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });
-  return timingSafeEqual(key, Buffer.from(expected, 'base64url')) && hash !== null;
+  return timingSafeEqual(key, Buffer.from(expected, 'base64url')) && Boolean(hash);
 }

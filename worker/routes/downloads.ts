@@ -6,6 +6,7 @@ import type { Db } from '../db/open.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { CONTENT_TYPE, ExportRefused, exportStream } from '../files/export.ts';
 import { exportKey, keepExport, keptExport, openStored } from '../gateways/snapshot-store.ts';
+import { limited } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { itemOf, orderOf, snapshotsOfOrder } from '../models/orders.ts';
@@ -83,6 +84,7 @@ const attachment = (stream: ReadableStream<Uint8Array>, type: DownloadType): Res
 export const downloads = new Hono<UserEnv>({ strict: false }).get(
   '/order/:id/download',
   signedIn,
+  limited('DOWNLOAD_USER', (context) => context.get('user').id),
   validate('query', downloadQuery),
   async (context) => {
     const query = context.req.valid('query');

@@ -14,6 +14,7 @@ import { COLUMNS_SCHEMA, checkColumns, type WireColumns, wellFormed } from '../.
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
 import { type BotEnv, bot } from '../middleware/bot.ts';
+import { limited } from '../middleware/limits.ts';
 import { flawOf, validate } from '../middleware/validate.ts';
 import { recordHeartbeat } from '../models/fleet.ts';
 import { failSubtask, type LeasedSubtask, leasedBy, leaseSubtasks, markDone } from '../models/subtasks.ts';
@@ -48,7 +49,10 @@ function checked(result: Result, index: number, task: LeasedSubtask): WireColumn
 }
 
 export const fleet = new Hono<BotEnv>({ strict: false })
-  .use(bot)
+  .use(
+    bot,
+    limited('FLEET_GROUP', (context) => context.get('group')),
+  )
   .post('/heartbeat', validate('json', heartbeat), async (context) => {
     const address = context.req.header('cf-connecting-ip') ?? '';
     await recordHeartbeat(context.get('db'), context.get('group'), context.req.valid('json'), address);
@@ -82,7 +86,9 @@ export const fleet = new Hono<BotEnv>({ strict: false })
       if (!task) return [];
       const { subtask_id, captured_at, source } = result;
       const columns = JSON.stringify(checked(result, index, task));
-      return [{ task, delivery: { subtask_id, item_id: task.item_id, captured_at, source, columns } }];
+      return [
+        { task, delivery: { subtask_id, item_id: task.item_id, version: task.version, captured_at, source, columns } },
+      ];
     });
 
     const outcomes = new Map<number, HandInOutcome>();

@@ -1,13 +1,26 @@
-import { Hono } from 'hono';
-import { credentials } from '../../domain/contract.ts';
+import { type Context, Hono } from 'hono';
+import { login } from '../../domain/account.ts';
 import { dollars } from '../../domain/money.ts';
 import { answer } from '../answer.ts';
-import { Refusal } from '../errors.ts';
-import { type AppEnv, dropSession, setSession, signedIn } from '../middleware/session.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { verifyMail } from '../mails.ts';
+import { addressOf, limited, withinLimit } from '../middleware/limits.ts';
+import { type AppEnv, dropSession, setSession, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { authenticate, CURRENT_EULA, closeSession, openSession, type User } from '../models/accounts.ts';
+import { authenticate, CURRENT_EULA, type User } from '../models/accounts.ts';
+import { auditStatement, record } from '../models/audit.ts';
+import {
+  closeOtherSessions,
+  closeOwnSession,
+  closeSession,
+  listSessions,
+  sessionStatement,
+} from '../models/sessions.ts';
+import { checkSecondFactor, hasTwoFactor } from '../models/two-factor.ts';
+import { resendVerification } from '../models/verification.ts';
+import { signToken } from '../signing.ts';
 
-const identity = (user: User) => ({
+export const identity = (user: User) => ({
   user: user.username,
   full_name: user.full_name,
   role: user.role,
@@ -15,16 +28,95 @@ const identity = (user: User) => ({
   balance: dollars(user.balance_cents),
 });
 
+/** Refuses the sign-in unless the second factor, where there is one, is shown. Answers whether it was. */
+async function secondFactor(context: Context<AppEnv>, user: User, code: string | undefined): Promise<boolean> {
+  const db = context.get('db');
+  if (!(await hasTwoFactor(db, user.id))) return false;
+  if (code === undefined)
+    throw new Refusal('signed_out', 'Please enter the code of your authenticator app.', 'two_factor');
+  const outcome = await checkSecondFactor(db, context.env, user.id, code);
+  if (outcome === 'right') return true;
+  await record(db, { userId: user.id, actor: 'user', action: 'two_factor.refused', address: addressOf(context) });
+  throw outcome === 'blocked'
+    ? new Refusal('too_many', 'Too many wrong codes. Please wait 15 minutes, then try again.', 'two_factor')
+    : new Refusal('signed_out', 'This code is wrong or was used before.', 'two_factor');
+}
+
+/** Refuses users whose address is not proved yet, and mails them again. */
+async function verified(context: Context<AppEnv>, user: User): Promise<void> {
+  if (user.verified_at !== null) return;
+  const { SITE_ORIGIN } = context.env;
+  await resendVerification(context.get('db'), user, async (id, expiresAt) =>
+    verifyMail(SITE_ORIGIN, user, id, await signToken(context.env, 'verify', id, expiresAt)),
+  );
+  throw new Refusal('forbidden', 'Please verify your e-mail address first: the link is in the mail that we sent you.');
+}
+
+/** Opens a session, in place of the one that the browser had: an id from before the sign-in is worth nothing after. */
+async function openSession(context: Context<AppEnv>, user: User, twoFactor: boolean): Promise<void> {
+  const db = context.get('db');
+  const before = context.get('sessionId');
+  if (before) await closeSession(db, before);
+  const id = crypto.randomUUID();
+  const address = addressOf(context);
+  const userAgent = context.req.header('user-agent') ?? '';
+  const now = Date.now();
+  await db.$client.batch([
+    sessionStatement(db, id, { userId: user.id, userAgent, address, twoFactor }, now),
+    auditStatement(db, { userId: user.id, actor: 'user', action: 'session.opened', subject: id, address }, now),
+  ]);
+  await setSession(context, id, now);
+  context.set('user', user);
+}
+
+const bySession = new Hono<UserEnv>({ strict: false })
+  .get('/account/sessions', signedIn, async (context) => {
+    const current = context.get('sessionId');
+    const sessions = await listSessions(context.get('db'), context.get('user').id);
+    return answer(
+      context,
+      sessions.map(({ id, created_at, last_seen_at, user_agent, address, two_factor }) => ({
+        id,
+        created_at,
+        last_seen_at,
+        user_agent,
+        address,
+        two_factor,
+        current: id === current,
+      })),
+    );
+  })
+  .post('/account/sessions/end-others', signedIn, async (context) => {
+    const { id } = context.get('user');
+    const ended = await closeOtherSessions(context.get('db'), id, context.get('sessionId'));
+    await record(context.get('db'), {
+      userId: id,
+      actor: 'user',
+      action: 'session.others_ended',
+      detail: { ended },
+      address: addressOf(context),
+    });
+    return answer(context, { ended });
+  })
+  .delete('/account/sessions/:session_id', signedIn, async (context) => {
+    const sessionId = context.req.param('session_id');
+    if (!(await closeOwnSession(context.get('db'), context.get('user').id, sessionId))) throw notFound('session');
+    return answer(context, {});
+  });
+
 export const sessions = new Hono<AppEnv>({ strict: false })
-  .post('/login', validate('json', credentials), async (context) => {
-    const { username, password } = context.req.valid('json');
+  .post('/login', limited('LOGIN_ADDRESS', addressOf), validate('json', login), async (context) => {
+    const { username, password, code } = context.req.valid('json');
+    await withinLimit(context.env, 'LOGIN_ACCOUNT', username.toLowerCase());
     const db = context.get('db');
-    const user = await authenticate(db, username, password);
-    if (!user) throw new Refusal('signed_out', 'The username or password is wrong.');
-    const before = context.get('sessionId');
-    if (before) await closeSession(db, before);
-    await setSession(context, await openSession(db, user.id, context.req.header('user-agent') ?? ''));
-    context.set('user', user);
+    const { user, right } = await authenticate(db, username, password);
+    if (!right) {
+      const address = addressOf(context);
+      await record(db, { userId: user?.id ?? null, actor: 'user', action: 'session.refused', address });
+      throw new Refusal('signed_out', 'The username or password is wrong.');
+    }
+    await verified(context, user);
+    await openSession(context, user, await secondFactor(context, user, code));
     return answer(context, identity(user));
   })
   .post('/logout', async (context) => {
@@ -33,8 +125,4 @@ export const sessions = new Hono<AppEnv>({ strict: false })
     dropSession(context);
     return answer(context, {});
   })
-  .get('/account', signedIn, async (context) => {
-    const user = context.get('user');
-    // The portal's address arrives with payments; without a customer there is none.
-    return answer(context, { ...identity(user), email: user.email, stripe_customer_url: null as string | null });
-  });
+  .route('/', bySession);

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+
+/** Payloads of accounts and security. Each schema is what a route validates with and what a form is typed by. */
+
+export const MIN_PASSWORD = 10;
+const MAX_PASSWORD = 200;
+
+const username = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9][\w.-]{2,31}$/, 'must be 3 to 32 letters, digits or . - _ and begin with a letter or digit');
+const email = z.string().trim().max(254).pipe(z.email('must be an e-mail address'));
+const fullName = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^[^\p{Cc}]*$/u, 'must not hold control characters');
+const newPassword = z
+  .string()
+  .min(MIN_PASSWORD, `must be at least ${MIN_PASSWORD} characters`)
+  .max(MAX_PASSWORD, `must be at most ${MAX_PASSWORD} characters`);
+/** A password that is there already: whatever rules it was made under. */
+const password = z.string().min(1).max(MAX_PASSWORD);
+/** Six digits of an authenticator, or a recovery code. */
+const code = z.string().trim().min(6).max(20);
+const token = z.string().min(1).max(1000);
+
+export const login = z.object({
+  username: z.string().trim().min(1).max(100),
+  password,
+  /** Needed where two-factor sign-in is set up; a call without it is told so. */
+  code: code.optional(),
+});
+
+export const registration = z.object({
+  username,
+  password: newPassword,
+  email,
+  fullname: fullName,
+  access_code: z.string().trim().min(1, 'is needed to register').max(64),
+});
+
+export const verification = z.object({ token });
+export const resetRequest = z.object({ email });
+export const passwordReset = z.object({ token, password: newPassword });
+export const passwordChange = z.object({ current_password: password, password: newPassword });
+export const emailChange = z.object({ current_password: password, email });
+export const eulaAcceptance = z.object({
+  accepted: z.literal(true, 'must be true: the service needs your agreement'),
+});
+export const twoFactorStart = z.object({ current_password: password });
+export const twoFactorConfirm = z.object({ code });
+export const twoFactorEnd = z.object({ current_password: password, code });
+export const accountDeletion = z.object({
+  current_password: password,
+  code: code.optional(),
+  /** The user's own name, typed again: what cannot be undone asks twice. */
+  username: z.string().max(100),
+});
+
+// --- API keys -------------------------------------------------------------------------------------------------------
+
+export const SCOPES = ['read', 'order'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const MAX_KEYS = 20;
+
+export const newKey = z.object({
+  name: z.string().trim().min(1, 'give the key a name').max(60),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1, 'choose at least one')
+    .max(SCOPES.length)
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'names one twice'),
+});
+
+// --- Admins ---------------------------------------------------------------------------------------------------------
+
+export const newAccessCode = z.object({
+  /** Left out: a random one is made. */
+  code: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z0-9-]{6,64}$/, 'must be 6 to 64 letters, digits or hyphens')
+    .optional(),
+  max_uses: z.number().int().min(1).max(100_000),
+  /** Epoch milliseconds; left out or null: never. */
+  expires_at: z.number().int().min(0).max(8.64e15).nullish(),
+  note: z.string().trim().max(200).default(''),
+});
+
+/** Why a refusal came, where a page does more with it than show the sentence. */
+export type RefusalReason = 'eula' | 'two_factor';

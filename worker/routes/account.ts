@@ -1,0 +1,110 @@
+import { type Context, Hono } from 'hono';
+import { accountDeletion, emailChange, passwordChange } from '../../domain/account.ts';
+import { answer } from '../answer.ts';
+import { Refusal } from '../errors.ts';
+import { changeEmailMail, deletedMail, passwordChangedMail, takenMail } from '../mails.ts';
+import { addressOf, withinLimit } from '../middleware/limits.ts';
+import { dropSession, signedIn, type UserEnv } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { changePassword, type User, userByEmail } from '../models/accounts.ts';
+import { auditOf } from '../models/audit.ts';
+import { deleteAccount } from '../models/deletion.ts';
+import { mailStatement } from '../models/outbox.ts';
+import { passwordMatches } from '../models/passwords.ts';
+import { personalData } from '../models/personal-data.ts';
+import { checkSecondFactor, hasTwoFactor } from '../models/two-factor.ts';
+import { sendToken } from '../models/verification.ts';
+import { signToken } from '../signing.ts';
+import { refuseWeak } from './registration.ts';
+import { identity } from './sessions.ts';
+
+/** Refuses what a borrowed browser would do: what matters asks for the password again, counted like a sign-in. */
+export async function samePerson(context: Context<UserEnv>, password: string): Promise<User> {
+  const user = context.get('user');
+  await withinLimit(context.env, 'LOGIN_ACCOUNT', user.username.toLowerCase());
+  if (!(await passwordMatches(password, user.password_hash)))
+    throw new Refusal('forbidden', 'current_password: is wrong.');
+  return user;
+}
+
+/** Refuses a wrong code of the second factor, where the user has one. */
+export async function sameFactor(context: Context<UserEnv>, code: string | undefined): Promise<void> {
+  const { id } = context.get('user');
+  const db = context.get('db');
+  if (!(await hasTwoFactor(db, id))) return;
+  const outcome = code === undefined ? 'wrong' : await checkSecondFactor(db, context.env, id, code);
+  if (outcome === 'blocked')
+    throw new Refusal('too_many', 'Too many wrong codes. Please wait 15 minutes, then try again.');
+  if (outcome === 'wrong') throw new Refusal('forbidden', 'code: is wrong or was used before.');
+}
+
+export const account = new Hono<UserEnv>({ strict: false })
+  .get('/account', signedIn, async (context) => {
+    const user = context.get('user');
+    return answer(context, {
+      ...identity(user),
+      email: user.email,
+      created_at: user.created_at,
+      two_factor: await hasTwoFactor(context.get('db'), user.id),
+      // The portal's address arrives with payments; without a customer there is none.
+      stripe_customer_url: null as string | null,
+    });
+  })
+  .post('/account/password', signedIn, validate('json', passwordChange), async (context) => {
+    const { current_password, password } = context.req.valid('json');
+    const user = await samePerson(context, current_password);
+    await refuseWeak(password, user);
+    const mail = passwordChangedMail(context.env.SITE_ORIGIN, user, crypto.randomUUID());
+    const sessionId = context.get('sessionId');
+    await changePassword(context.get('db'), { user, password, sessionId, mail, address: addressOf(context) });
+    return answer(context, { message: 'Your password was changed. Every other session was ended.' });
+  })
+  .post('/account/email', signedIn, validate('json', emailChange), async (context) => {
+    const { current_password, email } = context.req.valid('json');
+    const { env } = context;
+    const db = context.get('db');
+    const user = await samePerson(context, current_password);
+    await withinLimit(env, 'RESET_MAIL', email.toLowerCase());
+    // Who has the address already learns of it by mail; the one who asks gets the same answer either way.
+    if (await userByEmail(db, email))
+      await mailStatement(db, takenMail(env.SITE_ORIGIN, email, crypto.randomUUID()), Date.now()).run();
+    else
+      await sendToken(
+        db,
+        user,
+        'change_email',
+        async (id, expiresAt) =>
+          changeEmailMail(env.SITE_ORIGIN, user, email, id, await signToken(env, 'change_email', id, expiresAt)),
+        { email, address: addressOf(context) },
+      );
+    return answer(context, { message: `Please open the link in the mail that we sent to ${email}.` });
+  })
+  .get('/account/activity', signedIn, async (context) => {
+    const entries = await auditOf(context.get('db'), context.get('user').id);
+    return answer(
+      context,
+      entries.map(({ id, at, actor, action, address }) => ({
+        id,
+        at,
+        by: actor.split(':')[0] ?? '',
+        action,
+        address,
+      })),
+    );
+  })
+  .get('/account/export', signedIn, async (context) => {
+    const data = await personalData(context.get('db'), context.get('user'));
+    context.header('content-disposition', 'attachment; filename="muster-account.json"');
+    return answer(context, data);
+  })
+  .post('/account/delete', signedIn, validate('json', accountDeletion), async (context) => {
+    const { current_password, code, username } = context.req.valid('json');
+    const user = await samePerson(context, current_password);
+    if (username.toLowerCase() !== user.username_key)
+      throw new Refusal('invalid', 'username: type your own, to show that you mean it.');
+    if (user.role === 'admin') throw new Refusal('conflict', 'An admin cannot delete himself: ask another admin.');
+    await sameFactor(context, code);
+    await deleteAccount(context.get('db'), user, deletedMail(user, user.id), addressOf(context));
+    dropSession(context);
+    return answer(context, { message: 'Your account was deleted.' });
+  });

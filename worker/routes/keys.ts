@@ -1,0 +1,38 @@
+import { Hono } from 'hono';
+import { MAX_KEYS, newKey, type Scope } from '../../domain/account.ts';
+import { answer } from '../answer.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { addressOf } from '../middleware/limits.ts';
+import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { createKey, listKeys, revokeKey } from '../models/api-keys.ts';
+
+export const keys = new Hono<UserEnv>({ strict: false })
+  .get('/account/keys', signedIn, async (context) => {
+    const own = await listKeys(context.get('db'), context.get('user').id);
+    return answer(
+      context,
+      own.map(({ id, name, prefix, scopes, created_at, last_used_at }) => ({
+        id,
+        name,
+        prefix,
+        scopes: scopes.split(',') as Scope[],
+        created_at,
+        last_used_at,
+      })),
+    );
+  })
+  .post('/account/keys', signedIn, validate('json', newKey), async (context) => {
+    const made = await createKey(context.get('db'), {
+      ...context.req.valid('json'),
+      userId: context.get('user').id,
+      address: addressOf(context),
+    });
+    if (!made) throw new Refusal('conflict', `You have ${MAX_KEYS} keys already. Revoke one first.`);
+    return answer(context, made);
+  })
+  .delete('/account/keys/:key_id', signedIn, async (context) => {
+    const id = context.req.param('key_id');
+    if (!(await revokeKey(context.get('db'), context.get('user').id, id, addressOf(context)))) throw notFound('key');
+    return answer(context, {});
+  });

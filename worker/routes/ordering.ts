@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { issueReport, type OrderEntry, orderCreate } from '../../domain/contract.ts';
+import { type PricedEntry, priceEntry } from '../../domain/entry.ts';
+import { centsOf, dollars, formatCents } from '../../domain/money.ts';
+import { unpaidSentence } from '../../domain/payment.ts';
+import { isBad, type Quality, qualitiesOf } from '../../domain/quality.ts';
+import { recurrenceOf } from '../../domain/schedule.ts';
+import { answer } from '../answer.ts';
+import type { Env } from '../env.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { wholeTable } from '../files/parquet.ts';
+import { openStored } from '../gateways/snapshot-store.ts';
+import { limited } from '../middleware/limits.ts';
+import { licensed, signedIn, type UserEnv } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { itemOf, orderOf } from '../models/orders.ts';
+import { placeOrder } from '../models/placing.ts';
+import { cancelOrder, repairableItems, repairItem } from '../models/repairs.ts';
+import { fileReport } from '../models/reports.ts';
+import { createSchedule, runSchedule } from '../models/schedules.ts';
+
+/** The entries checked and priced, or a refusal that says what is wrong in which field. */
+const priced = (entries: readonly OrderEntry[], env: Env): PricedEntry[] =>
+  entries.map((entry, index) => {
+    const result = priceEntry(entry, env.READY_PRODUCTS);
+    if ('flaw' in result) throw new Refusal('invalid', `orders[${index}]: ${result.flaw}`);
+    if (centsOf(entry.price) !== result.price)
+      throw new Refusal(
+        'invalid',
+        `orders[${index}]: price: this costs ${formatCents(result.price)} USD, not ${entry.price}. Please review your order.`,
+      );
+    return result;
+  });
+
+const MAX_KEY = 200;
+
+/** The caller's key, set apart from the keys that schedules give their runs. */
+function idempotencyKeyOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (header.length === 0 || header.length > MAX_KEY)
+    throw new Refusal('invalid', `Idempotency-Key: must be 1 to ${MAX_KEY} characters.`);
+  return `client:${header}`;
+}
+
+/** The order that an id stands for: its own, or that of the item. */
+async function orderIdOf(context: Context<UserEnv>, id: string): Promise<number> {
+  const [db, userId] = [context.get('db'), context.get('user').id];
+  if (/^\d+$/.test(id)) {
+    const order = await orderOf(db, userId, Number(id));
+    if (!order) throw notFound('order');
+    return order.id;
+  }
+  const found = await itemOf(db, userId, id);
+  if (!found) throw notFound('item');
+  return found.item.order_id;
+}
+
+/** Where the badly read rows of a snapshot are, by their places in it. */
+async function badRowsOf(env: Env, key: string | null, quality: string | null): Promise<number[]> {
+  const counts = JSON.parse(quality ?? '{}') as Partial<Record<Quality, number>>;
+  if (key === null || !Object.keys(counts).some((each) => isBad(each as Quality))) return [];
+  const qualities = qualitiesOf(await wholeTable(await openStored(env.STORE, key)));
+  return qualities.flatMap((each, row) => (isBad(each) ? row : []));
+}
+
+const ordersPerUser = limited<UserEnv>('ORDER_USER', (context) => context.get('user').id);
+
+export const ordering = new Hono<UserEnv>({ strict: false })
+  .post('/order/create', signedIn, licensed, ordersPerUser, validate('json', orderCreate), async (context) => {
+    const body = context.req.valid('json');
+    const [db, userId, now] = [context.get('db'), context.get('user').id, Date.now()];
+    const entries = priced(body.orders, context.env);
+    const idempotencyKey = idempotencyKeyOf(context.req.header('idempotency-key'));
+    const recurrence = recurrenceOf(body.scheduleInfo, now);
+    if (recurrence) {
+      const schedule = await createSchedule(db, { userId, entries: body.orders, recurrence, idempotencyKey }, now);
+      if (!schedule) throw new Refusal('invalid', 'scheduleInfo: an account can have 500 schedules; end one first.');
+      const due = schedule.state === 'active' && schedule.next_at !== null && schedule.next_at <= now;
+      const run = due ? await runSchedule(db, schedule, context.env.READY_PRODUCTS, now) : null;
+      const total = dollars(entries.reduce((sum, { price }) => sum + price, 0));
+      return answer(context, { schedule_id: schedule.id, order_id: run?.order_id ?? null, order_uuid: null, total });
+    }
+    const outcome = await placeOrder(db, {
+      userId,
+      entries,
+      idempotencyKey,
+      requestHash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
+    });
+    if (outcome.outcome === 'key_reused')
+      throw new Refusal('conflict', 'Idempotency-Key: was used for another order. Use a new one.');
+    if (outcome.outcome === 'unpaid') throw new Refusal('unpaid', unpaidSentence(outcome));
+    const { order_id, order_uuid, total } = outcome.order;
+    return answer(context, { schedule_id: null, order_id, order_uuid, total: dollars(total) });
+  })
+  .get('/order/:id/entries', signedIn, async (context) => {
+    const orderId = await orderIdOf(context, context.req.param('id'));
+    const order = await orderOf(context.get('db'), context.get('user').id, orderId);
+    return answer(context, { entries: JSON.parse(order?.entries ?? '[]') as OrderEntry[] });
+  })
+  .post('/order/:id/cancel', signedIn, async (context) => {
+    const orderId = await orderIdOf(context, context.req.param('id'));
+    const cancelled = await cancelOrder(context.get('db'), orderId);
+    if (!cancelled)
+      throw new Refusal('conflict', 'This order has results already, or was cancelled before: it cannot be cancelled.');
+    await context.env.ORDER_PROGRESS.getByName(String(orderId)).cancel(cancelled);
+    return answer(context, { cancelled: cancelled.length });
+  })
+  .post('/order/:id/repair', signedIn, async (context) => {
+    const id = context.req.param('id');
+    const [db, orderId] = [context.get('db'), await orderIdOf(context, id)];
+    const items = (await repairableItems(db, orderId)).filter(({ item_id }) => /^\d+$/.test(id) || item_id === id);
+    if (items.length === 0) throw new Refusal('conflict', 'There is nothing to repair before the scan has ended.');
+    let requeued = 0;
+    let tooSoon = 0;
+    for (const { item_id, key, quality } of items) {
+      const put = await repairItem(db, { item_id, badRows: await badRowsOf(context.env, key, quality) });
+      if (put) await context.env.ORDER_PROGRESS.getByName(String(orderId)).reconcile(item_id);
+      requeued += put ?? 0;
+      if (put === null) tooSoon += 1;
+    }
+    if (requeued === 0 && tooSoon > 0)
+      throw new Refusal('too_many', 'This was repaired within the last ten minutes. Please try again later.');
+    return answer(context, {
+      requeued,
+      msg: requeued > 0 ? 'Bots are on their way again.' : 'Nothing is missing and every row was read well.',
+    });
+  })
+  .post('/order/:id/report', signedIn, validate('json', issueReport), async (context) => {
+    const orderId = await orderIdOf(context, context.req.param('id'));
+    const report = context.req.valid('json');
+    const user = context.get('user');
+    const id = await fileReport(context.get('db'), { user, orderId, report, support: context.env.SUPPORT_EMAIL });
+    return answer(context, { report_id: id });
+  });
