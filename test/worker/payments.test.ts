@@ -1,12 +1,22 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { caller, scanOf, signedInUser } from './client.ts';
-import { booksOfUser, happens, opens, rowsWhere, signed, stripeGoes, tell, topsUp } from './payments-client.ts';
+import {
+  booksOfUser,
+  happens,
+  opens,
+  rowsWhere,
+  signed,
+  stripeIsDownFor,
+  stripeIsUp,
+  tell,
+  topsUp,
+} from './payments-client.ts';
 
 const entriesOf = (id: string) =>
   rowsWhere(`SELECT kind, amount_cents, note FROM ledger_entries WHERE user_id = ? ORDER BY id`, id);
 
-afterEach(() => stripeGoes('up'));
+afterEach(stripeIsUp);
 
 describe('a top-up', () => {
   it('goes to a checkout page and, once paid, onto the balance', async () => {
@@ -108,7 +118,7 @@ describe('a top-up', () => {
     const session_id = await opens(user, 30);
     const [event] = await happens(`sessions/${session_id}/pay`);
     if (!event) throw new Error('no event');
-    await stripeGoes('down');
+    await stripeIsDownFor(user.username, session_id);
     const asked = await user.call('POST', '/v1/payment/status', { session_id });
     expect(asked.status).toBe(503);
     expect(asked.msg).toContain('Nothing is lost');
@@ -116,6 +126,8 @@ describe('a top-up', () => {
     // What Stripe says by itself needs no answer of Stripe's.
     expect((await tell(event)).status).toBe(200);
     expect((await user.call('POST', '/v1/payment/status', { session_id })).data).toMatchObject({ balance: 30 });
+    const { customer } = JSON.parse(event.body).data.object;
+    await stripeIsDownFor(customer);
     const browser = { headers: { accept: 'text/html' }, redirect: 'manual' as const };
     const portal = await user.fetch('/v1/payment/portal', browser);
     expect(portal.headers.get('location')).toBe('/account/balance?stripe=unreachable');

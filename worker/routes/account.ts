@@ -46,8 +46,10 @@ export const account = new Hono<UserEnv>({ strict: false })
       email: user.email,
       created_at: user.created_at,
       two_factor: await hasTwoFactor(context.get('db'), user.id),
-      // The portal's address arrives with payments; without a customer there is none.
-      stripe_customer_url: null as string | null,
+      // Ours, which leads on to Stripe's: theirs lasts minutes only. Before the first payment there is no customer.
+      stripe_customer_url: user.stripe_customer_id
+        ? `${new URL(context.req.url).origin}/v1/payment/portal`
+        : (null as string | null),
     });
   })
   .post('/account/password', signedIn, validate('json', passwordChange), async (context) => {

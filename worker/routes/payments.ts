@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { dollars } from '../../domain/money.ts';
 import { checkout, paymentStatus } from '../../domain/payment.ts';
 import { answer } from '../answer.ts';
@@ -30,13 +29,6 @@ function requestKeyOf(header: string | undefined): string {
 }
 
 const originOf = (context: Context): string => new URL(context.req.url).origin;
-
-const webhookLimit = bodyLimit({
-  maxSize: 1_000_000,
-  onError: () => {
-    throw new Refusal('too_large', 'An event may have 1 MB at most.');
-  },
-});
 
 /** Sends a browser on to a page of Stripe's; one that Stripe does not answer for is sent back with the reason. */
 async function sendOn(context: Context<UserEnv>, address: () => Promise<string | null>): Promise<Response> {
@@ -94,7 +86,7 @@ export const payments = new Hono<UserEnv>({ strict: false })
       uncovered: dollars(await uncoveredOf(db, user.id)),
     });
   })
-  .post('/payment/webhook', webhookLimit, async (context) => {
+  .post('/payment/webhook', async (context) => {
     const signature = context.req.header('stripe-signature') ?? '';
     const told = await toldByWebhook(context.env, await context.req.text(), signature);
     await heed(context.get('db'), context.env, told);

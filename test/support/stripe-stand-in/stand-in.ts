@@ -40,7 +40,8 @@ const DELIVERY_ATTEMPTS = 6;
 export class StripeStandIn {
   readonly #options: StandInOptions;
   readonly #books: Books;
-  #down = false;
+  /** Calls that hold one of these texts are not answered. */
+  #down: string[] = [];
 
   constructor(options: StandInOptions) {
     this.#options = options;
@@ -62,7 +63,9 @@ export class StripeStandIn {
   }
 
   async #api(request: Request): Promise<Response> {
-    if (this.#down) return Response.json({ error: { type: 'api_error', message: 'Stripe is down.' } }, { status: 500 });
+    const form = await request.text();
+    if (this.#down.some((text) => `${request.url}?${form}`.includes(text)))
+      return Response.json({ error: { type: 'api_error', message: 'Stripe is down.' } }, { status: 500 });
     const shown = Buffer.from(request.headers.get('authorization') ?? '');
     const wanted = Buffer.from(`Bearer ${this.#options.key}`);
     if (shown.length !== wanted.length || !timingSafeEqual(shown, wanted))
@@ -72,7 +75,7 @@ export class StripeStandIn {
       method: request.method,
       path: url.pathname,
       query: url.searchParams,
-      form: new URLSearchParams(await request.text()),
+      form: new URLSearchParams(form),
       idempotencyKey: request.headers.get('idempotency-key'),
       base: url.origin,
       now: seconds(),
@@ -96,15 +99,14 @@ export class StripeStandIn {
     return new Response(null, { status: 303, headers: { location: back } });
   }
 
-  /** POST /test/<things>/<id>/<what happens>: does it and answers the signed events; POST /test/down and /test/up. */
+  /** POST /test/<things>/<id>/<what happens>: does it and answers the signed events; POST /test/down[?for=text] and /test/up. */
   async #test(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const [, , noun = '', id = '', verb = ''] = url.pathname.split('/');
     if (request.method !== 'POST') return new Response('Not found', { status: 404 });
-    if (noun === 'down' || noun === 'up') {
-      this.#down = noun === 'down';
-      return Response.json({});
-    }
+    if (noun === 'down') this.#down.push(url.searchParams.get('for') ?? '');
+    if (noun === 'up') this.#down = [];
+    if (noun === 'down' || noun === 'up') return Response.json({});
     const events = this.#happen(noun, id, verb, url);
     if (!events) return new Response('Not found', { status: 404 });
     if (url.searchParams.get('deliver') !== 'no') this.#deliver(events);
