@@ -5,6 +5,7 @@ import type { GameId } from './games.ts';
 /** Letters that players use for their looks and that Unicode does not fold into plain ones. */
 const SMALL_CAPITALS = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘǫʀꜱᴛᴜᴠᴡxʏᴢ';
 const PLAIN = new Map([...SMALL_CAPITALS].map((letter, index) => [letter, String.fromCharCode(97 + index)]));
+const FANCY = new RegExp(`[${SMALL_CAPITALS}]`, 'gu');
 
 const MAX_KEY = 200;
 
@@ -17,7 +18,7 @@ export function searchKey(name: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
-    .replace(/[ᴀ-ᴢꜰꜱǫ]/gu, (letter) => PLAIN.get(letter) ?? letter)
+    .replace(FANCY, (letter) => PLAIN.get(letter) ?? letter)
     .normalize('NFC');
   const letters = folded.replace(/[^\p{L}\p{N}]+/gu, '');
   return (letters || folded.replace(/[\p{C}\s]+/gu, '')).slice(0, MAX_KEY).toWellFormed();
@@ -53,13 +54,13 @@ export function containing(key: string): string | null {
 export function resembling(key: string): string | null {
   const characters = [...key];
   const half = Math.max(3, Math.ceil(characters.length / 2));
-  if (characters.length < 4) return null;
+  if (slipsForgiven(characters.length) === 0) return null;
   const ends = [characters.slice(0, half), characters.slice(-half)].map((part) => quoted(part.join('')));
   return `key : (${ends.join(' OR ')})`;
 }
 
 /** How many slips (a letter wrong, missing, doubled or swapped) are forgiven in a text of that length. */
-export const slipsForgiven = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
+export const slipsForgiven = (length: number): number => (length < 5 ? 0 : length < 9 ? 1 : 2);
 
 /** The least number of slips that turn `key` into some part of `text`. */
 export function slips(key: string, text: string): number {

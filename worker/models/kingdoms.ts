@@ -119,11 +119,12 @@ function statements(db: Db, game: GameId, id: number, captured_at: number, days:
       )
       .bind(game, id, captured_at, addDays(newest, -14), addDays(newest, -7)),
     moves(db, game, `change.kingdom_id = ?2`, 'old_value', id),
-    moves(db, game, `change.old_value = CAST(?2 AS TEXT)`, 'new_value', id),
+    // The index holds it as text, and D1 would make '1001.0' of a number.
+    moves(db, game, `change.old_value = ?2`, 'new_value', String(id)),
   ];
 }
 
-const moves = (db: Db, game: GameId, which: string, other: 'old_value' | 'new_value', id: number) =>
+const moves = (db: Db, game: GameId, which: string, other: 'old_value' | 'new_value', id: number | string) =>
   db.$client
     .prepare(
       `SELECT change.governor_id AS id, known.name, CAST(change.${other} AS INTEGER) AS kingdom_id, known.power,

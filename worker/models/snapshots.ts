@@ -69,7 +69,7 @@ const CHANGES = `
   INSERT OR IGNORE INTO governor_changes (game, governor_id, field, captured_at, old_value, new_value, kingdom_id)
   SELECT known.game, known.governor_id, field.value, ?3,
     CASE field.value WHEN 'name' THEN known.name WHEN 'alliance_tag' THEN known.alliance_tag ELSE known.kingdom_id END,
-    CASE field.value WHEN 'name' THEN ${at(FIELD.name)} WHEN 'alliance_tag' THEN ${at(FIELD.tag)} ELSE ?2 END,
+    CASE field.value WHEN 'name' THEN ${at(FIELD.name)} WHEN 'alliance_tag' THEN ${at(FIELD.tag)} ELSE CAST(?2 AS INTEGER) END,
     ?2
   FROM json_each(?4) row
   CROSS JOIN governors known ON known.game = ?1 AND known.governor_id = ${at(FIELD.id)} AND known.captured_at < ?3
@@ -175,4 +175,25 @@ export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecor
   const last = batches.pop() ?? [];
   for (const batch of batches) await db.$client.batch(batch);
   await db.$client.batch([...last, ...closing]);
+}
+
+/** The key of the newest snapshot of an item below that version, or null. */
+export async function snapshotBefore(db: Db, itemId: string, version: number): Promise<string | null> {
+  const row = await db.$client
+    .prepare(`SELECT key FROM snapshots WHERE item_id = ? AND version < ? ORDER BY version DESC LIMIT 1`)
+    .bind(itemId, version)
+    .first<{ key: string }>();
+  return row?.key ?? null;
+}
+
+/** The versions of an item's results, newest first. */
+export async function versionsOf(
+  db: Db,
+  itemId: string,
+): Promise<{ version: number; key: string; captured_at: number; rows: number }[]> {
+  const { results } = await db.$client
+    .prepare(`SELECT version, key, captured_at, rows FROM snapshots WHERE item_id = ? ORDER BY version DESC LIMIT 100`)
+    .bind(itemId)
+    .all<{ version: number; key: string; captured_at: number; rows: number }>();
+  return results;
 }

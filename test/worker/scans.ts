@@ -1,0 +1,38 @@
+import { env } from 'cloudflare:workers';
+import type { GameId } from '../../domain/games.ts';
+import { type Row, tableOf } from '../../domain/rows.ts';
+import { publishSnapshot } from '../../worker/publish.ts';
+import { db } from './client.ts';
+
+let scans = 0;
+
+/** A scan with these rows, published as an order's would be. Kingdom and highest power are filled in where missing. */
+export async function publishRows(game: GameId, kingdom_id: number, captured_at: number, rows: Row[]): Promise<void> {
+  const home = game === 'rok' ? 'home_kingdom' : 'home_server';
+  const whole = rows.map((row) => ({ [home]: kingdom_id, highest_power: row.power ?? null, ...row }));
+  await publishSnapshot(db, env.STORE, tableOf(game, whole), {
+    kingdom_id,
+    captured_at,
+    source: 'made up',
+    id: `scan-${++scans}`,
+    item_id: null,
+    version: 1,
+  });
+}
+
+/** A governor whose kill points follow from his kills, as real ones do. */
+export const governor = (id: number, power: number, more: Row = {}): Row => ({
+  governor_id: id,
+  name: `Governor ${id}`,
+  alliance_tag: `A${id % 3}`,
+  power,
+  killpoints: 20 * (id % 1000),
+  killcount_t1: 0,
+  killcount_t2: 0,
+  killcount_t3: 0,
+  killcount_t4: 0,
+  killcount_t5: id % 1000,
+  deads: id,
+  town_center: 25,
+  ...more,
+});
