@@ -5,7 +5,8 @@ import { warnLowBalances } from './models/alerts.ts';
 import { pruneHistory } from './models/boards.ts';
 import { digestKingdoms } from './models/digest.ts';
 import { settlingItems } from './models/orders.ts';
-import { sendDue } from './models/outbox.ts';
+import { dropOldMails, sendDue } from './models/outbox.ts';
+import { dropUnverified } from './models/registration.ts';
 import { collectLeftovers } from './models/reversals.ts';
 import { dueSchedules, runSchedule } from './models/schedules.ts';
 import { failAbandoned } from './models/subtasks.ts';
@@ -65,10 +66,17 @@ async function prune(env: Env, now: number): Promise<void> {
   await pruneHistory(openDb(env.DB), now);
 }
 
+/** Drops accounts that were never verified, what has run out, and old mails. */
+async function tidyAccounts(env: Env, now: number): Promise<void> {
+  const db = openDb(env.DB);
+  await dropUnverified(db, now);
+  await dropOldMails(db, now);
+}
+
 /** Cron expression (wrangler.toml) to what it does. */
 const CRONS: Record<string, readonly ((env: Env, now: number) => Promise<void>)[]> = {
   '* * * * *': [placeDue, sweepOrders, watchBalances, sendMails, followSnapshots],
-  '10 0 * * *': [reconcile],
+  '10 0 * * *': [tidyAccounts, reconcile],
   '0 * * * *': [publishBoards],
   '30 3 * * *': [prune],
 };

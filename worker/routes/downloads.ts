@@ -84,7 +84,7 @@ const attachment = (stream: ReadableStream<Uint8Array>, type: DownloadType): Res
 export const downloads = new Hono<UserEnv>({ strict: false }).get(
   '/order/:id/download',
   signedIn,
-  limited('DOWNLOAD_USER', (context) => context.get('user').id),
+  limited<UserEnv>('DOWNLOAD_USER', (context) => context.get('user').id),
   validate('query', downloadQuery),
   async (context) => {
     const query = context.req.valid('query');
