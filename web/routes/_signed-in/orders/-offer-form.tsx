@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { Check, Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Field } from '../../../../domain/catalogue.ts';
 import { priceOf, unitsOf } from '../../../../domain/pricing.ts';
@@ -50,8 +50,12 @@ export function OfferForm({ offer, add }: { offer: Offer; add: (item: DraftItem)
           </Button>
         </div>
       )}
-      <p className="visually-hidden" role="status">
-        {added}
+      <p className={styles.added} role="status">
+        {added && (
+          <>
+            <Check size={14} aria-hidden /> {added} <a href="#summary">Review the order</a>
+          </>
+        )}
       </p>
     </form>
   );
