@@ -21,4 +21,5 @@ export async function seed(send: (step: SeedStep) => Promise<void>, secrets: Sec
     whole.push(day);
     writeFileSync(note, JSON.stringify(whole));
   }
+  await send({ now: Date.now() });
 }

@@ -11,5 +11,8 @@ export const HISTORY: { days: number; kingdoms: Record<GameId, number>; governor
   governors: 200,
 };
 
-/** Accounts and the agent's group, or one day (its first millisecond in UTC) of the world's history. */
-export type SeedStep = { token: string } | { day: number };
+/**
+ * Accounts and the agent's group; one day (its first millisecond in UTC) of the world's history; or what the crons
+ * would make of it all by `now`: boards, alliances and the search.
+ */
+export type SeedStep = { token: string } | { day: number } | { now: number };

@@ -4,9 +4,11 @@ import { simulatedWorld, type World } from '../../fleet/sources/world.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import { CURRENT_EULA, createUser, type NewUser, userByName } from '../../worker/models/accounts.ts';
+import { digestKingdoms } from '../../worker/models/digest.ts';
 import { createGroup } from '../../worker/models/fleet.ts';
 import { post } from '../../worker/models/ledger.ts';
 import { publishSnapshot } from '../../worker/publish.ts';
+import { publishDueBoards } from '../../worker/publish-boards.ts';
 import { ADMIN, DEMO, HISTORY, type SeedStep } from './plan.ts';
 
 type Bindings = Pick<Env, 'DB' | 'STORE'>;
@@ -52,6 +54,19 @@ async function seedDay(env: Bindings, day: number): Promise<void> {
   await Promise.all(scans);
 }
 
+/** A visitor's first minute should not be spent waiting for the crons. */
+async function followSeed(env: Bindings, now: number): Promise<void> {
+  const db = openDb(env.DB);
+  while ((await digestKingdoms(db)) > 0);
+  await publishDueBoards(db, env.STORE, now);
+}
+
+async function run(step: SeedStep, env: Bindings): Promise<void> {
+  if ('token' in step) await seedAccounts(env, step.token);
+  else if ('day' in step) await seedDay(env, step.day);
+  else await followSeed(env, step.now);
+}
+
 /**
  * Runs one step of the seed inside workerd, where D1 is at hand (from Node each call takes ten milliseconds more).
  * Each looks for its own result, so a step half done is completed by the same step.
@@ -59,7 +74,7 @@ async function seedDay(env: Bindings, day: number): Promise<void> {
 export default {
   async fetch(request: Request, env: Bindings): Promise<Response> {
     const step = (await request.json()) as SeedStep;
-    await ('token' in step ? seedAccounts(env, step.token) : seedDay(env, step.day));
+    await run(step, env);
     return new Response('done');
   },
 };

@@ -124,6 +124,11 @@ export async function startService(settings: Record<string, string> = {}): Promi
       rmSync(stateDir, { recursive: true, force: true });
     },
   };
-  await service.start();
+  try {
+    await service.start();
+  } catch (error) {
+    await service.remove();
+    throw error;
+  }
   return service;
 }
