@@ -1,0 +1,274 @@
+import { env } from 'cloudflare:workers';
+import { Secret, TOTP } from 'otpauth';
+import { describe, expect, it } from 'vitest';
+import { createUser } from '../../worker/models/accounts.ts';
+import { checkSecondFactor } from '../../worker/models/two-factor.ts';
+import { caller, db, scanOf, signedInUser } from './client.ts';
+import { cell, mailsTo, PASSWORD, tokenFor } from './people.ts';
+
+/** A user whose password the test knows, signed in. */
+async function person() {
+  const username = `p-${crypto.randomUUID().slice(0, 8)}`;
+  const email = `${username}@mail.example`;
+  const id = await createUser(db, { username, email, password: PASSWORD, eula_version: 1 });
+  const me = caller();
+  const signIn = (extra = {}) => me.call('POST', '/v1/login', { username, password: PASSWORD, ...extra });
+  await signIn();
+  return { ...me, id, username, email, signIn };
+}
+
+const codeOf = (secret: string, timestamp = Date.now()) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+
+async function withTwoFactor() {
+  const me = await person();
+  const started = await me.call('POST', '/v1/account/two-factor/start', { current_password: PASSWORD });
+  const { secret } = started.data as { secret: string };
+  const confirmed = await me.call('POST', '/v1/account/two-factor/confirm', { code: codeOf(secret) });
+  return { ...me, secret, recovery: confirmed.data.recovery_codes as string[] };
+}
+
+describe('an account', () => {
+  it('changes its password for one who knows the old one, and ends other sessions', async () => {
+    const me = await person();
+    const other = caller();
+    await other.call('POST', '/v1/login', { username: me.username, password: PASSWORD });
+    const password = 'quite different words again';
+    const wrong = await me.call('POST', '/v1/account/password', { current_password: 'not it', password });
+    expect(wrong).toMatchObject({ status: 403, msg: 'current_password: is wrong.' });
+    const changed = await me.call('POST', '/v1/account/password', { current_password: PASSWORD, password });
+    expect(changed.status).toBe(200);
+    expect((await me.call('GET', '/v1/account')).status).toBe(200);
+    expect((await other.call('GET', '/v1/account')).status).toBe(401);
+    expect((await me.signIn()).status).toBe(401);
+    expect((await mailsTo(me.email))[0]?.subject).toBe('Your password was changed');
+  });
+
+  it('changes its address once the new one is proved, and tells the old one', async () => {
+    const me = await person();
+    const email = `moved-${me.email}`;
+    await me.call('POST', '/v1/account/email', { current_password: PASSWORD, email });
+    expect((await me.call('GET', '/v1/account')).data.email).toBe(me.email);
+    const token = await tokenFor(email, 'change_email');
+    expect((await caller().call('POST', '/v1/verify-email', { token })).data.message).toMatch(/was changed/);
+    expect((await caller().call('POST', '/v1/verify-email', { token })).status).toBe(400);
+    expect((await me.call('GET', '/v1/account')).data.email).toBe(email);
+    expect((await mailsTo(me.email))[0]?.subject).toBe('Your e-mail address was changed');
+  });
+
+  it('answers the same for an address that is taken, and mails its owner', async () => {
+    const [me, owner] = [await person(), await person()];
+    const ask = (email: string) => me.call('POST', '/v1/account/email', { current_password: PASSWORD, email });
+    const [taken, free] = [await ask(owner.email), await ask(`free-${owner.email}`)];
+    expect(taken.status).toBe(free.status);
+    expect(taken.data.message.replace(owner.email, '')).toBe(free.data.message.replace(`free-${owner.email}`, ''));
+    expect((await mailsTo(owner.email))[0]?.subject).toBe('You have an account with Muster already');
+  });
+
+  it('lists its sessions, ends one and all others', async () => {
+    const me = await person();
+    const [second, third] = [caller(), caller()];
+    for (const each of [second, third])
+      await each.call('POST', '/v1/login', { username: me.username, password: PASSWORD });
+    const list = (await me.call('GET', '/v1/account/sessions')).data as { id: string; current: boolean }[];
+    expect(list).toHaveLength(3);
+    expect(list.filter(({ current }) => current)).toHaveLength(1);
+    const stranger = await person();
+    const victim = list.find(({ current }) => !current)?.id;
+    expect((await stranger.call('DELETE', `/v1/account/sessions/${victim}`)).status).toBe(404);
+    expect((await me.call('DELETE', `/v1/account/sessions/${victim}`)).status).toBe(200);
+    expect((await me.call('POST', '/v1/account/sessions/end-others')).data).toEqual({ ended: 1 });
+    expect((await second.call('GET', '/v1/account')).status).toBe(401);
+    expect((await third.call('GET', '/v1/account')).status).toBe(401);
+    expect((await me.call('GET', '/v1/account')).status).toBe(200);
+  });
+
+  it('exports what it holds, without a secret in it', async () => {
+    const me = await signedInUser();
+    await me.call('POST', '/v1/order/create', { orders: [scanOf([9])] });
+    await me.call('POST', '/v1/account/keys', { name: 'export', scopes: ['read'] });
+    const { data } = await me.call('GET', '/v1/account/export');
+    expect(data).toMatchObject({
+      account: { username: me.username, balance_cents: 9950 },
+      orders: [{ total_cents: 50 }],
+      api_keys: [{ name: 'export', scopes: 'read' }],
+    });
+    expect(data.ledger).toHaveLength(2);
+    expect(JSON.stringify(data)).not.toMatch(/scrypt|key_hash|password_hash/);
+  });
+
+  it('is deleted by one who knows password and name; what is left names nobody', async () => {
+    const me = await person();
+    const { key } = (await me.call('POST', '/v1/account/keys', { name: 'k', scopes: ['read'] })).data;
+    const body = { current_password: PASSWORD, username: me.username };
+    expect((await me.call('POST', '/v1/account/delete', { ...body, username: 'other' })).status).toBe(400);
+    expect((await me.call('POST', '/v1/account/delete', { ...body, current_password: 'no' })).status).toBe(403);
+    expect((await me.call('POST', '/v1/account/delete', body)).status).toBe(200);
+    expect((await me.call('GET', '/v1/account')).status).toBe(401);
+    expect((await me.signIn()).status).toBe(401);
+    const byKey = caller({ authorization: `Bearer ${key}` });
+    expect((await byKey.call('GET', '/v1/orders/')).status).toBe(401);
+    const row = await env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(me.id).first();
+    expect(JSON.stringify(row)).not.toContain(me.username);
+    expect(row).toMatchObject({ email: '', full_name: '', password_hash: '', verified_at: null });
+    expect((await mailsTo(me.email))[0]?.subject).toBe('Your account was deleted');
+  });
+
+  it('tells what was done in it', async () => {
+    const me = await person();
+    await me.call('POST', '/v1/login', { username: me.username, password: 'wrong' });
+    const actions = ((await me.call('GET', '/v1/account/activity')).data as { action: string }[]).map((e) => e.action);
+    expect(actions).toEqual(['session.refused', 'session.opened']);
+  });
+
+  it('keeps its log: entries are neither changed nor deleted', async () => {
+    const me = await person();
+    const write = (sql: string) => env.DB.prepare(sql).bind(me.id).run();
+    await expect(write(`UPDATE audit_entries SET action = 'x' WHERE user_id = ?`)).rejects.toThrow(/never changed/);
+    await expect(write('DELETE FROM audit_entries WHERE user_id = ?')).rejects.toThrow(/kept for a year/);
+  });
+});
+
+describe('a session', () => {
+  it('moves on with use, thirty days at a time', async () => {
+    const me = await person();
+    const old = Date.now() - 20 * 86_400_000;
+    await env.DB.prepare('UPDATE sessions SET last_seen_at = ?1, expires_at = ?1 + 2592000000 WHERE user_id = ?2')
+      .bind(old, me.id)
+      .run();
+    const response = await me.fetch('/v1/account');
+    expect(response.headers.getSetCookie().join()).toMatch(/muster_session=.*Max-Age=2592000/);
+    await expect
+      .poll(() => cell<number>('SELECT expires_at FROM sessions WHERE user_id = ?', me.id))
+      .toBeGreaterThan(Date.now() + 29 * 86_400_000);
+  });
+
+  it('ends when it has run out, and ninety days after its sign-in whatever its use', async () => {
+    for (const [column, at] of [
+      ['expires_at', Date.now() - 1],
+      ['created_at', Date.now() - 91 * 86_400_000],
+    ] as const) {
+      const me = await person();
+      await env.DB.prepare(`UPDATE sessions SET ${column} = ? WHERE user_id = ?`).bind(at, me.id).run();
+      expect((await me.call('GET', '/v1/account')).status).toBe(401);
+    }
+  });
+
+  it('has another id after each sign-in, and the old one is worth nothing', async () => {
+    const me = await person();
+    const before = await cell<string>('SELECT id FROM sessions WHERE user_id = ?', me.id);
+    await me.signIn();
+    const after = await cell<string>('SELECT id FROM sessions WHERE user_id = ?', me.id);
+    expect(after).not.toBe(before);
+    expect(await cell('SELECT count(*) FROM sessions WHERE user_id = ?', me.id)).toBe(1);
+  });
+});
+
+describe('two-factor sign-in', () => {
+  it('asks for a code after the password, and takes each code once', async () => {
+    const me = await withTwoFactor();
+    expect(me.recovery).toHaveLength(10);
+    const asked = await me.signIn();
+    expect(asked).toMatchObject({ status: 401, reason: 'two_factor' });
+    // The code that confirmed it is used up; the next step's is not.
+    expect((await me.signIn({ code: codeOf(me.secret) })).status).toBe(401);
+    const next = codeOf(me.secret, Date.now() + 30_000);
+    expect((await me.signIn({ code: next })).status).toBe(200);
+    expect((await me.signIn({ code: next })).status).toBe(401);
+    expect(await cell('SELECT max(two_factor) FROM sessions WHERE user_id = ?', me.id)).toBe(1);
+  });
+
+  it('takes a recovery code once', async () => {
+    const me = await withTwoFactor();
+    const [code] = me.recovery;
+    expect((await me.signIn({ code })).status).toBe(200);
+    expect((await me.signIn({ code })).status).toBe(401);
+  });
+
+  it('closes for a quarter of an hour after five wrong codes, the right one included', async () => {
+    const me = await withTwoFactor();
+    const now = Date.now() + 60_000;
+    for (let tries = 0; tries < 5; tries++)
+      expect(await checkSecondFactor(db, env, me.id, '000000', now)).toBe('wrong');
+    expect(await checkSecondFactor(db, env, me.id, codeOf(me.secret, now), now)).toBe('blocked');
+    const later = now + 16 * 60_000;
+    expect(await checkSecondFactor(db, env, me.id, codeOf(me.secret, later), later)).toBe('right');
+  });
+
+  it('is not kept in clear, and goes with password and code', async () => {
+    const me = await withTwoFactor();
+    expect(await cell<string>('SELECT secret FROM two_factor WHERE user_id = ?', me.id)).not.toContain(me.secret);
+    const end = (code: string) => me.call('POST', '/v1/account/two-factor/end', { current_password: PASSWORD, code });
+    expect((await end('000000')).status).toBe(403);
+    expect((await end(me.recovery[1] ?? '')).status).toBe(200);
+    expect((await me.signIn()).status).toBe(200);
+    expect((await me.call('GET', '/v1/account')).data.two_factor).toBe(false);
+  });
+});
+
+describe('an API key', () => {
+  const keyOf = async (me: Awaited<ReturnType<typeof signedInUser>>, scopes: string[]) => {
+    const { data } = await me.call('POST', '/v1/account/keys', { name: scopes.join(), scopes });
+    return { id: data.id as string, ...caller({ authorization: `Bearer ${data.key}` }) };
+  };
+
+  it('reads and orders as its scopes allow', async () => {
+    const me = await signedInUser();
+    const [reader, buyer] = [await keyOf(me, ['read']), await keyOf(me, ['order'])];
+    const order = { orders: [scanOf([12])] };
+    expect(await reader.call('POST', '/v1/order/create', order)).toMatchObject({
+      status: 403,
+      msg: "This API key lacks the scope 'order'.",
+    });
+    expect((await buyer.call('POST', '/v1/order/create', order)).status).toBe(200);
+    expect((await buyer.call('GET', '/v1/orders/')).status).toBe(403);
+    expect((await reader.call('GET', '/v1/orders/')).data.orders).toHaveLength(1);
+    await expect
+      .poll(() => cell('SELECT count(*) FROM api_keys WHERE user_id = ? AND last_used_at > 0', me.id))
+      .toBe(2);
+    expect(await cell(`SELECT count(*) FROM audit_entries WHERE action = 'key.used' AND user_id = ?`, me.id)).toBe(2);
+  });
+
+  it('opens no account, key or money route, whatever its scopes', async () => {
+    const key = await keyOf(await signedInUser(), ['read', 'order']);
+    for (const [method, path] of [
+      ['GET', '/v1/account'],
+      ['GET', '/v1/account/keys'],
+      ['POST', '/v1/account/keys'],
+      ['GET', '/v1/account/export'],
+      ['GET', '/v1/account/sessions'],
+      ['GET', '/v1/account/balance'],
+      ['POST', '/v1/account/delete'],
+      ['POST', '/v1/account/password'],
+      ['POST', '/v1/payment/checkout'],
+    ] as const)
+      expect(await key.call(method, path, method === 'POST' ? {} : undefined)).toMatchObject({
+        status: 403,
+        msg: 'API keys do not open this call: sign in on the pages.',
+      });
+  });
+
+  it('is kept hashed, listed by its beginning, and dead once revoked', async () => {
+    const me = await signedInUser();
+    const made = (await me.call('POST', '/v1/account/keys', { name: 'One', scopes: ['read'] })).data;
+    const row = await env.DB.prepare('SELECT * FROM api_keys WHERE id = ?').bind(made.id).first();
+    expect(JSON.stringify(row)).not.toContain(made.key);
+    const [listed] = (await me.call('GET', '/v1/account/keys')).data;
+    expect(listed).toMatchObject({ name: 'One', prefix: made.key.slice(0, 9), scopes: ['read'], last_used_at: null });
+    const stranger = await signedInUser();
+    expect((await stranger.call('DELETE', `/v1/account/keys/${made.id}`)).status).toBe(404);
+    expect((await me.call('DELETE', `/v1/account/keys/${made.id}`)).status).toBe(200);
+    const revoked = caller({ authorization: `Bearer ${made.key}` });
+    expect(await revoked.call('GET', '/v1/orders/')).toMatchObject({
+      status: 401,
+      msg: 'This API key is unknown or was revoked.',
+    });
+  });
+
+  it('is one of twenty at most', async () => {
+    const me = await signedInUser();
+    const make = () => me.call('POST', '/v1/account/keys', { name: 'k', scopes: ['read'] });
+    for (let made = 0; made < 20; made++) expect((await make()).status).toBe(200);
+    expect((await make()).status).toBe(409);
+  });
+});

@@ -1,0 +1,84 @@
+import { env } from 'cloudflare:workers';
+import { createAccessCode } from '../../worker/models/access-codes.ts';
+import { createUser } from '../../worker/models/accounts.ts';
+import { type Caller, caller, db } from './client.ts';
+
+/** Test-side people: those who register, admins, and the mailbox that they read. */
+
+export const PASSWORD = 'four unrelated words here';
+
+let codes = 0;
+
+/** An access code of that many uses. */
+export async function accessCode(max_uses = 1, expires_at: number | null = null): Promise<string> {
+  const code = `CODE-${++codes}-${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
+  await createAccessCode(db, { code, max_uses, expires_at, note: '' }, { id: 'test', address: '' });
+  return code;
+}
+
+export interface Newcomer {
+  username: string;
+  password: string;
+  email: string;
+  fullname: string;
+  access_code: string;
+}
+
+/** Somebody's filled-in registration form, with an access code of his own unless one is given. */
+export async function newcomer(changes: Partial<Newcomer> = {}): Promise<Newcomer> {
+  const name = `new-${crypto.randomUUID().slice(0, 8)}`;
+  return {
+    username: name,
+    password: PASSWORD,
+    email: `${name}@mail.example`,
+    fullname: 'New Comer',
+    access_code: changes.access_code ?? (await accessCode()),
+    ...changes,
+  };
+}
+
+/** The mails to an address, newest first. */
+export async function mailsTo(recipient: string): Promise<{ subject: string; text: string; reference: string }[]> {
+  const { results } = await env.DB.prepare(
+    'SELECT subject, text, reference FROM outbox WHERE recipient = ? ORDER BY id DESC',
+  )
+    .bind(recipient)
+    .all<{ subject: string; text: string; reference: string }>();
+  return results;
+}
+
+/** The token in the newest mail to an address, waited for: some mails are written after the answer. */
+export async function tokenFor(recipient: string, kind: string): Promise<string> {
+  for (let tries = 0; tries < 50; tries++) {
+    const mail = (await mailsTo(recipient)).find(({ reference }) => reference.startsWith(`${kind}:`));
+    const token = /token=(\S+)/.exec(mail?.text ?? '')?.[1];
+    if (token) return decodeURIComponent(token);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`no ${kind} mail to ${recipient}`);
+}
+
+/** An admin, signed in. */
+export async function signedInAdmin(): Promise<Caller & { id: string; username: string }> {
+  const username = `admin-${crypto.randomUUID().slice(0, 8)}`;
+  const id = await createUser(db, {
+    username,
+    email: `${username}@mail.example`,
+    password: PASSWORD,
+    role: 'admin',
+    eula_version: 1,
+  });
+  const person = caller();
+  const { status, msg } = await person.call('POST', '/v1/login', { username, password: PASSWORD });
+  if (status !== 200) throw new Error(msg);
+  return { ...person, id, username };
+}
+
+/** The first column of the first row that a query answers. */
+export async function cell<Value>(sql: string, ...values: unknown[]): Promise<Value> {
+  const [row] = await env.DB.prepare(sql)
+    .bind(...values)
+    .raw<[Value]>();
+  if (!row) throw new Error('no row');
+  return row[0];
+}
