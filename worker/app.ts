@@ -9,6 +9,7 @@ import { configured } from './middleware/configured.ts';
 import { secureHeaders } from './middleware/headers.ts';
 import { crossOrigin, sameOrigin } from './middleware/origin.ts';
 import { type AppEnv, database, session } from './middleware/session.ts';
+import { pages } from './pages.ts';
 import { account } from './routes/account.ts';
 import { adminArea } from './routes/admin.ts';
 import { balance } from './routes/balance.ts';
@@ -37,6 +38,8 @@ const base = new Hono<AppEnv>({ strict: false })
   .route('/v1', stats);
 
 base.use('/v1/*', requestId(), configured, crossOrigin, sameOrigin, limitBody, sendMailsAfter, database, session);
+
+base.route('/', pages);
 
 base.notFound((context) => context.json({ success: 0 as const, msg: NOTHING_HERE }, 404));
 

@@ -4,6 +4,8 @@ import type { OrderProgress } from '../durable-objects/order-progress.ts';
 export interface Env {
   DB: D1Database;
   STORE: R2Bucket;
+  /** The built web. */
+  ASSETS: Fetcher;
   ORDER_PROGRESS: DurableObjectNamespace<OrderProgress>;
   READY_PRODUCTS: string;
   LEASE_SECONDS: string;

@@ -88,6 +88,12 @@ function cacheControl(next: number, now: number): string {
 
 const TYPE = 'application/json; charset=UTF-8';
 
+/** The platform asks every Worker for gzip and tells here what the visitor himself takes. */
+function takesGzip({ cf, headers }: Request): boolean {
+  const taken = (cf as IncomingRequestCfProperties | undefined)?.clientAcceptEncoding ?? headers.get('accept-encoding');
+  return taken?.includes('gzip') ?? false;
+}
+
 /** Sends stored bytes: as they are to everyone who takes gzip, unpacked to the others. */
 function send(request: Request, bytes: ArrayBuffer, etag: string, control: string): Response {
   const headers = { 'content-type': TYPE, etag, 'cache-control': control, vary: 'Accept-Encoding' };
@@ -95,7 +101,7 @@ function send(request: Request, bytes: ArrayBuffer, etag: string, control: strin
   // An edge that unpacks an answer marks its tag as weak.
   if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
     return new Response(null, { status: 304, headers });
-  if (request.headers.get('accept-encoding')?.includes('gzip'))
+  if (takesGzip(request))
     return new Response(bytes, { headers: { ...headers, 'content-encoding': 'gzip' }, encodeBody: 'manual' });
   return new Response(gunzipSync(bytes), { headers });
 }

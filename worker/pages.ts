@@ -1,0 +1,163 @@
+import { type Context, Hono } from 'hono';
+import { GAMES, type GameId, isGameId } from '../domain/games.ts';
+import {
+  type BoardKind,
+  boardId,
+  KINDS,
+  type Manifest,
+  type Metric,
+  metricOf,
+  ROWS_PER_PAGE,
+  served,
+} from '../domain/leaderboard.ts';
+import { openDb } from './db/open.ts';
+import type { Env } from './env.ts';
+import { freshManifest, manifestAtHand } from './gateways/board-cache.ts';
+import { edgeKept } from './middleware/edge-cache.ts';
+import { governorName } from './models/governors.ts';
+import { kingdomKnown } from './models/kingdoms.ts';
+
+/**
+ * The heads of public pages, written into the built page on its way out: what a shared link shows, and which answer
+ * the page will want first. The page itself stays one static file.
+ */
+
+interface Head {
+  title: string;
+  description: string;
+  /** Path of the picture of a shared link. */
+  card?: string;
+  /** Path of the answer that the page paints first. */
+  preload?: string;
+}
+
+const SITE = 'Muster';
+const LONGEST = 60;
+const CODE = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as const;
+
+/** Text that players chose, safe inside an attribute: no markup, no characters that steer how others are drawn. */
+const plain = (text: string): string =>
+  [...text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')].slice(0, LONGEST).join('').trim() || '?';
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => CODE[mark as keyof typeof CODE]);
+
+const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}">`;
+const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}">`;
+
+function tagsOf({ title, description, card, preload }: Head, url: URL): string {
+  const tags = [
+    property('og:site_name', SITE),
+    property('og:type', 'website'),
+    property('og:title', title),
+    property('og:description', description),
+    property('og:url', url.origin + url.pathname + url.search),
+    named('twitter:card', card ? 'summary_large_image' : 'summary'),
+  ];
+  if (card) tags.push(property('og:image', url.origin + card), property('og:image:width', '1200'));
+  if (card) tags.push(property('og:image:height', '630'), property('og:image:alt', title));
+  // Asked for as the page's script will ask, or the answer would be fetched twice.
+  if (preload) tags.push(`<link rel="preload" as="fetch" crossorigin="anonymous" href="${escaped(preload)}">`);
+  return tags.join('');
+}
+
+/** The built page with the head of this address. */
+async function pageWith(context: Context<{ Bindings: Env }>, head: Head): Promise<Response> {
+  const url = new URL(context.req.url);
+  const page = await context.env.ASSETS.fetch(context.req.raw);
+  if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
+  const rewritten = new HTMLRewriter()
+    .on('title', { element: (element) => void element.setInnerContent(head.title) })
+    .on('meta[name="description"]', { element: (element) => void element.setAttribute('content', head.description) })
+    .on('head', { element: (element) => void element.append(tagsOf(head, url), { html: true }) })
+    .transform(page);
+  const answer = new Response(rewritten.body, rewritten);
+  // The tag was the plain file's.
+  answer.headers.delete('etag');
+  answer.headers.set('cache-control', 'public, max-age=0, s-maxage=60, stale-while-revalidate=3600');
+  return answer;
+}
+
+const gameOf = (context: Context): GameId => {
+  const game = context.req.query('game') ?? 'rok';
+  return isGameId(game) ? game : 'rok';
+};
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const date = (day: string): string =>
+  new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** The head of a board, from the manifest alone. */
+export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, metric: Metric, now: number): Head {
+  const { name, score, [kind]: noun } = GAMES[game];
+  const board = boardId(kind, metric);
+  const found = served(manifest[game], board, now);
+  const by = metric === 'power' ? 'power' : score.toLowerCase();
+  const title = `${capital(noun.one)} leaderboard by ${by} · ${name} · ${SITE}`;
+  const type = metric === 'power' ? 'power' : GAMES[game].roles.score;
+  return {
+    title,
+    description: found
+      ? `${found.board.total.toLocaleString('en-US')} ${noun.many} of ${name}, ranked by ${by} as of ${date(found.day)}.`
+      : `The ${noun.many} of ${name}, ranked by ${by}.`,
+    ...(found && { card: `/cards/${game}/${board}.png?v=${found.board.version}` }),
+    preload: `/v1/${kind}/rankings/${game}?type=${type}&count=${ROWS_PER_PAGE}&page=0`,
+  };
+}
+
+const HOME: Head = {
+  title: `${SITE} · scans and statistics of Rise of Kingdoms and Call of Dragons`,
+  description:
+    'Order a scan of any kingdom, follow it as bots fill it, and read kingdoms, alliances and players to the unit.',
+};
+
+const NAMES_SECONDS = 300;
+
+export const pages = new Hono<{ Bindings: Env }>({ strict: false })
+  .get('/', (context) => pageWith(context, HOME))
+  .get('/leaderboard', (context) =>
+    pageWith(context, {
+      title: `Leaderboards · ${SITE}`,
+      description: 'The mightiest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
+      preload: '/v1/stats/global',
+    }),
+  )
+  .get('/leaderboard/:kind', async (context) => {
+    const kind = KINDS.find((known) => known === context.req.param('kind'));
+    if (!kind) return context.env.ASSETS.fetch(context.req.raw);
+    const now = Date.now();
+    const manifest = manifestAtHand(now) ?? (await freshManifest(context.env.STORE, now));
+    const game = gameOf(context);
+    const metric = metricOf(game, context.req.query('type') ?? 'power') ?? 'power';
+    return pageWith(context, boardHead(manifest, game, kind, kind === 'kingdom' ? 'power' : metric, now));
+  })
+  .get('/players/:id{[0-9]+}', async (context) => {
+    const game = gameOf(context);
+    const id = Number(context.req.param('id'));
+    const known = await edgeKept(context, `names/governors/${game}/${id}`, NAMES_SECONDS, () =>
+      governorName(openDb(context.env.DB.withSession('first-unconstrained')), game, id),
+    );
+    const { governor, kingdom, name } = GAMES[game];
+    const who = known ? plain(known.name) : `${capital(governor.one)} ${id}`;
+    return pageWith(context, {
+      title: `${who} · ${SITE}`,
+      description: known
+        ? `${who}, ${governor.one} ${id} of ${kingdom.one} ${known.kingdom_id} in ${name}: power, ${GAMES[game].score.toLowerCase()} and rank day by day.`
+        : `A ${governor.one} of ${name}.`,
+    });
+  })
+  .get('/kingdoms/:id{[0-9]+}', async (context) => {
+    const game = gameOf(context);
+    const id = Number(context.req.param('id'));
+    const known = await edgeKept(context, `names/kingdoms/${game}/${id}`, NAMES_SECONDS, async () =>
+      (await kingdomKnown(openDb(context.env.DB.withSession('first-unconstrained')), game, id)) ? { id } : null,
+    );
+    const { kingdom, name } = GAMES[game];
+    const which = `${capital(kingdom.one)} ${id}`;
+    return pageWith(context, {
+      title: `${which} · ${SITE}`,
+      description: known
+        ? `${which} of ${name}: power, alliances, migrations and the best players, day by day.`
+        : `${which} of ${name}.`,
+    });
+  })
+  // Any other path below these is the built page's to answer: it says that there is nothing.
+  .on('GET', ['/leaderboard/*', '/players/*', '/kingdoms/*'], (context) => context.env.ASSETS.fetch(context.req.raw));
