@@ -6,6 +6,7 @@ import { build } from './build.ts';
 import { startNode } from './children.ts';
 import { startClock } from './clock.ts';
 import { migrate } from './migrate.ts';
+import { startPayments } from './payments.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { ADMIN, DEMO } from './seed/plan.ts';
@@ -85,6 +86,7 @@ async function start(): Promise<void> {
   await refusePort(settings.port);
   await build();
   const secrets = secretsOf(settings.stateDir);
+  Object.assign(process.env, await startPayments(settings));
   const runtime: Runtime = await openRuntime(settings, secrets);
   await migrate(runtime.db);
   await seed(runtime.seed, secrets, settings.stateDir);

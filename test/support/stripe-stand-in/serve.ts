@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Books, emptyBooks } from './books.ts';
@@ -31,7 +31,11 @@ export async function serveStandIn({ file, ...options }: ServeOptions): Promise<
   const standIn = new StripeStandIn({
     ...options,
     books,
-    onChange: (changed) => writeFileSync(file, JSON.stringify(changed)),
+    onChange: (changed) => {
+      // Whole or not at all: this process may be killed at any moment.
+      writeFileSync(`${file}.new`, JSON.stringify(changed));
+      renameSync(`${file}.new`, file);
+    },
   });
   let base = '';
   const server = createServer(async (message, response) => {

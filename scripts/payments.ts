@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { serveStandIn } from '../test/support/stripe-stand-in/serve.ts';
+import type { Settings } from './settings.ts';
+
+/** What the Worker needs to take payments, by the names of worker/env.ts. */
+export interface PaymentVars {
+  STRIPE_SECRET_KEY: string;
+  STRIPE_WEBHOOK_SECRET: string;
+  STRIPE_API_BASE: string;
+}
+
+const random = (): string => randomBytes(24).toString('hex');
+
+/**
+ * Starts the stand-in for Stripe, whose checkout page says 'test payment', and answers what points the Worker at it;
+ * null where the environment brings keys of Stripe's own, and the real one is used.
+ */
+export async function startPayments({ port, stateDir }: Settings): Promise<PaymentVars | null> {
+  if (process.env.STRIPE_SECRET_KEY) return null;
+  const [key, webhookSecret] = [`sk_test_${random()}`, `whsec_${random()}`];
+  const address = await serveStandIn({
+    key,
+    webhookSecret,
+    webhookUrl: `http://127.0.0.1:${port}/v1/payment/webhook`,
+    file: join(stateDir, 'stripe-stand-in.json'),
+  });
+  return { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: address };
+}
