@@ -1,0 +1,347 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { app } from '../../worker/app.ts';
+import type { Env } from '../../worker/env.ts';
+import { mailer } from '../../worker/gateways/mail.ts';
+import { createUser } from '../../worker/models/accounts.ts';
+import { mailStatement, sendDue } from '../../worker/models/outbox.ts';
+import { readToken, seal, signToken, unseal } from '../../worker/signing.ts';
+import { bot, caller, db, signedInUser } from './client.ts';
+import { cell, mailsTo, newcomer, PASSWORD, signedInAdmin } from './people.ts';
+
+/** What production has: served by TLS, not local. */
+const production = (changes: Partial<Env> = {}): Env => ({
+  ...env,
+  ENVIRONMENT: 'production',
+  SITE_ORIGIN: 'https://muster.test',
+  STRIPE_API_BASE: '',
+  ...changes,
+});
+
+/** A call to the app with an environment of the test's own. */
+async function send(path: string, init: RequestInit, bindings: Env): Promise<Response> {
+  const context = createExecutionContext();
+  const response = await app.fetch(new Request(`https://muster.test${path}`, init), bindings, context);
+  await waitOnExecutionContext(context);
+  return response;
+}
+
+const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+/** Every route of the API by method and path, without middleware, parameters filled in. */
+const ROUTES = [
+  ...new Set(
+    app.routes
+      .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1/'))
+      .map((r) => `${r.method} ${r.path}`),
+  ),
+].map((route) => {
+  const [method = '', path = ''] = route.split(' ');
+  return { method, path: path.replace(/:\w+(\{[^}]*\})?\??/g, '1') };
+});
+
+/** What anybody may call without signing in. */
+const PUBLIC =
+  /^\/v1\/(health|login|logout|account\/create|verify-email|password-reset|eula$|products|openapi|payment\/webhook|shared|share|stats|leaderboard|(alliance|governor|kingdom)\/rankings|dashboards|cod-dashboards|search|fleet|admin|config|news)/;
+
+describe('every guarded route', () => {
+  const guarded = ROUTES.filter(({ path }) => !PUBLIC.test(path));
+
+  it('is a list worth going through', () => {
+    expect(guarded.length).toBeGreaterThan(25);
+  });
+
+  it.each(guarded)('$method $path needs a session that is ours and lives', async ({ method, path }) => {
+    const person = caller();
+    const dead = await signToken(env, 'session', crypto.randomUUID(), Date.now() + 60_000);
+    const mail = await signToken(env, 'reset', crypto.randomUUID(), Date.now() + 60_000);
+    const none = `${btoa('{"alg":"none","kid":"test"}')}.${btoa('{"jti":"x","aud":"session"}')}.`;
+    for (const token of [null, dead, mail, none, `${dead}x`]) {
+      const headers = token === null ? {} : { cookie: `muster_session=${token}` };
+      const body = method === 'POST' ? {} : undefined;
+      const { status, success, msg } = await person.call(method, path, body, headers as Record<string, string>);
+      expect({ status, success, msg }).toEqual({ status: 401, success: 0, msg: 'Please sign in first.' });
+    }
+  });
+
+  it.each(ROUTES.filter(({ path }) => path.startsWith('/v1/fleet')))(
+    '$method $path needs the token of a bot group',
+    async ({ method, path }) => {
+      const user = await signedInUser(0);
+      for (const one of [caller(), user, caller({ authorization: 'Bearer not-a-token-of-any-group' })])
+        expect((await one.call(method, path, method === 'POST' ? {} : undefined)).status).toBe(401);
+    },
+  );
+});
+
+describe('the admin area', () => {
+  const paths = ROUTES.filter(({ path }) => path.startsWith('/v1/admin'));
+
+  it('looks to outsiders as if it were not there', async () => {
+    expect(paths.length).toBeGreaterThan(6);
+    const user = await signedInUser(0);
+    const key = (await user.call('POST', '/v1/account/keys', { name: 'k', scopes: ['read', 'order'] })).data.key;
+    for (const one of [caller(), user, caller({ authorization: `Bearer ${key}` }), await bot()])
+      for (const { method, path } of [...paths, { method: 'GET', path: '/v1/admin/no-such-thing' }]) {
+        const { status, success, msg } = await one.call(method, path, method === 'POST' ? {} : undefined);
+        expect({ path, status, success, msg }).toEqual({
+          path,
+          status: 404,
+          success: 0,
+          msg: 'There is nothing at this address.',
+        });
+      }
+  });
+
+  it('opens to admins: bots, orders, figures, outbox, access codes', async () => {
+    const admin = await signedInAdmin();
+    const worker = await bot();
+    await worker.call('POST', '/v1/fleet/heartbeat', { bot_id: 'b-1', account_game: 'rok' });
+    const { data } = await admin.call('GET', '/v1/admin/bots/');
+    expect(data.bots['test group'][0]).toMatchObject({ bot_id: 'b-1', account_game: 'rok', error: null });
+    expect(data.summary['test group']).toEqual({ unknown: 1 });
+    expect((await admin.call('GET', '/v1/admin/bots/b-1/')).data['test group']).toHaveLength(1);
+    expect((await admin.call('GET', '/v1/admin/bots/b-9/')).status).toBe(404);
+    await env.DB.prepare('UPDATE bots SET last_connected_at = 1').run();
+    const offline = (await admin.call('GET', '/v1/admin/bots/')).data.bots.null;
+    expect(offline[0]).toMatchObject({ bot_id: 'b-1', last_connected: null });
+
+    const made = await admin.call('POST', '/v1/admin/access-codes', { max_uses: 2, note: 'friends' });
+    expect(made.data.code).toMatch(/^MUSTER-[0-9A-F]{10}$/);
+    const form = await newcomer({ access_code: made.data.code.toLowerCase() });
+    expect((await caller().call('POST', '/v1/account/create', form)).status).toBe(200);
+    const [code] = (await admin.call('GET', '/v1/admin/access-codes')).data;
+    expect(code).toMatchObject({ code: made.data.code, uses: 1, max_uses: 2, note: 'friends' });
+    expect((await admin.call('DELETE', `/v1/admin/access-codes/${code.id}`)).status).toBe(200);
+    expect((await admin.call('DELETE', `/v1/admin/access-codes/${code.id}`)).status).toBe(404);
+    const { mails } = (await admin.call('GET', '/v1/admin/outbox')).data;
+    expect(mails[0]).toMatchObject({ recipient: form.email, subject: 'Verify your e-mail address' });
+    expect((await admin.call('GET', '/v1/admin/orders/')).data).toEqual({ orders: [], next: null });
+    expect((await admin.call('GET', '/v1/admin/figures')).data).toMatchObject({ orders_last_day: 0, bots_online: 0 });
+  });
+
+  it('opens in production only with the second factor', async () => {
+    const admin = await signedInAdmin();
+    const id = await cell<string>('SELECT id FROM sessions WHERE user_id = ?', admin.id);
+    const cookie = `__Host-muster_session=${await signToken(env, 'session', id, Date.now() + 60_000)}`;
+    const open = () => send('/v1/admin/figures', { headers: { cookie } }, production());
+    expect((await open()).status).toBe(403);
+    await env.DB.prepare('UPDATE sessions SET two_factor = 1 WHERE id = ?').bind(id).run();
+    expect((await open()).status).toBe(200);
+  });
+});
+
+describe('guessing', () => {
+  it('a thousand wrong passwords does not get through', async () => {
+    const username = `victim-${crypto.randomUUID().slice(0, 8)}`;
+    await createUser(db, { username, email: `${username}@mail.example`, password: PASSWORD });
+    const guess = (tries: number) => caller().call('POST', '/v1/login', { username, password: `wrong ${tries}` });
+    const statuses: number[] = [];
+    for (let from = 0; from < 1000; from += 100) {
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => guess(from + index)));
+      statuses.push(...answers.map(({ status }) => status));
+    }
+    // The limiter's window may turn once while this runs.
+    const answered = statuses.filter((status) => status === 401).length;
+    expect(answered).toBeLessThanOrEqual(40);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1000 - answered);
+    expect((await caller().call('POST', '/v1/login', { username, password: PASSWORD })).status).toBe(429);
+  }, 60_000);
+
+  it('from one address is limited too, and told when to come back', async () => {
+    const headers = { 'cf-connecting-ip': '192.0.2.1' };
+    let last = new Response();
+    for (let tries = 0; tries < 140 && last.status !== 429; tries++)
+      last = await send('/v1/login', json({ username: `n-${tries}` }, headers), production());
+    expect(last.status).toBe(429);
+    expect(last.headers.get('retry-after')).toBe('60');
+  });
+
+  it('takes as long for a name that is there as for one that is not', async () => {
+    const username = `known-${crypto.randomUUID().slice(0, 8)}`;
+    await createUser(db, { username, email: `${username}@mail.example`, password: PASSWORD });
+    const time = async (name: string) => {
+      const start = performance.now();
+      await caller().call('POST', '/v1/login', { username: name, password: 'wrong' });
+      return performance.now() - start;
+    };
+    const [known, unknown]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 7; round++) {
+      known.push(await time(username));
+      unknown.push(await time('nobody-of-that-name'));
+    }
+    const median = (times: number[]) => times.sort((a, b) => a - b)[3] ?? 0;
+    expect(median(known) / median(unknown)).toBeGreaterThan(0.5);
+    expect(median(known) / median(unknown)).toBeLessThan(2);
+  });
+});
+
+describe('other sites', () => {
+  it('cannot write with a user’s cookie, nor open his sockets', async () => {
+    const user = await signedInUser();
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ] as Record<string, string>[]) {
+      const { status } = await user.call('POST', '/v1/account/sessions/end-others', undefined, headers);
+      expect(status).toBe(403);
+    }
+    const socket = { upgrade: 'websocket', origin: 'https://evil.example' };
+    expect((await user.fetch('/v1/order/1/live', { headers: socket })).status).toBe(403);
+    const own = { origin: 'http://muster.test' };
+    expect((await user.call('POST', '/v1/account/sessions/end-others', undefined, own)).status).toBe(200);
+  });
+
+  it('get CORS headers where they are configured, and none where not', async () => {
+    const bindings = production({ ALLOWED_ORIGINS: 'https://app.example, https://two.example' });
+    const preflight = (origin: string) =>
+      send(
+        '/v1/order/create',
+        { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } },
+        bindings,
+      );
+    const allowed = await preflight('https://two.example');
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://two.example');
+    expect(allowed.headers.get('access-control-allow-credentials')).toBe('true');
+    expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
+    const call = await send('/v1/logout', json({}, { origin: 'https://two.example' }), bindings);
+    expect(call.status).toBe(200);
+  });
+});
+
+describe('every answer', () => {
+  it.each(['/v1/health', '/v1/account', '/v1/nothing', '/v1/stats/global'])(
+    'of %s says what it is not',
+    async (path) => {
+      const { headers } = await caller().fetch(path);
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('strict-transport-security')).toMatch(/max-age=63072000/);
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+
+  it('to a user is kept in no cache', async () => {
+    const user = await signedInUser(0);
+    expect((await user.fetch('/v1/account')).headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('over TLS binds its cookies to the host', async () => {
+    const username = `tls-${crypto.randomUUID().slice(0, 8)}`;
+    await createUser(db, { username, email: `${username}@mail.example`, password: PASSWORD });
+    const response = await send('/v1/login', json({ username, password: PASSWORD }), production());
+    const [cookie = ''] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-muster_session=.*Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const plain = cookie.split(';')[0]?.replace('__Host-', '') ?? '';
+    expect((await send('/v1/account', { headers: { cookie: plain } }, production())).status).toBe(401);
+  });
+
+  it('to a body of more than 1 MB is a refusal, also where its length is not told', async () => {
+    const big = JSON.stringify({ username: 'x'.repeat(1_100_000) });
+    expect((await caller().call('POST', '/v1/login', big)).status).toBe(413);
+    const stream = new Blob([big]).stream();
+    const response = await send('/v1/login', { method: 'POST', body: stream }, production());
+    expect(response.status).toBe(413);
+  });
+});
+
+describe('configuration', () => {
+  const key = 'A'.repeat(43);
+
+  it.each([
+    ['no keys', { SESSION_KEYS: '' }],
+    ['keys that are no JSON', { SESSION_KEYS: '{' }],
+    ['a short key', { SESSION_KEYS: '{"current":"a","keys":{"a":"c2hvcnQ"}}' }],
+    ['no key of the current id', { SESSION_KEYS: `{"current":"b","keys":{"a":"${key}"}}` }],
+    ['an unknown environment', { ENVIRONMENT: 'staging' }],
+    ['a stand-in for Stripe', { STRIPE_API_BASE: 'http://127.0.0.1:1' }],
+    ['an address without TLS', { SITE_ORIGIN: 'http://muster.test' }],
+    ['no sender of mails', { MAIL_FROM: '' }],
+  ])('with %s serves nothing in production', async (_, changes) => {
+    const response = await send('/v1/products/list', {}, production(changes));
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({
+      success: 0,
+      msg: 'The service is being set up. Please try again later.',
+    });
+  });
+
+  it('may change keys: what the old one signed counts until it is taken out', async () => {
+    const keys = (current: string, ...ids: string[]) => ({
+      SESSION_KEYS: JSON.stringify({
+        current,
+        keys: Object.fromEntries(ids.map((id) => [id, id.repeat(43).slice(0, 43)])),
+      }),
+    });
+    const token = await signToken(keys('a', 'a'), 'session', 'row', Date.now() + 60_000);
+    expect(await readToken(keys('b', 'a', 'b'), 'session', token)).toEqual({ id: 'row', expired: false });
+    expect(await readToken(keys('b', 'b'), 'session', token)).toBeNull();
+    const sealed = await seal(keys('a', 'a'), 'owner', 'secret');
+    expect(await unseal(keys('b', 'a', 'b'), 'owner', sealed)).toBe('secret');
+    await expect(unseal(keys('b', 'a', 'b'), 'another', sealed)).rejects.toThrow();
+  });
+});
+
+describe('a mail', () => {
+  const mail = (reference: string, to = `${reference}@mail.example`) => ({
+    to,
+    subject: 'Hello',
+    text: 'Read <this>:\nhttps://muster.test/x?a=1&b=2',
+    reference,
+  });
+
+  it('goes out once, however often it is written and sent', async () => {
+    const reference = crypto.randomUUID();
+    for (let times = 0; times < 3; times++) await mailStatement(db, mail(reference), Date.now()).run();
+    const sent: string[] = [];
+    const send = async ({ reference: one }: { reference: string }) => void sent.push(one);
+    await Promise.all([sendDue(db, send, true), sendDue(db, send, true)]);
+    expect(sent.filter((one) => one === reference)).toHaveLength(1);
+  });
+
+  it('that fails is tried again later, eight times, and its reason kept', async () => {
+    const reference = crypto.randomUUID();
+    let now = Date.now();
+    await mailStatement(db, mail(reference), now).run();
+    let tries = 0;
+    const fail = async (one: { reference: string }) => {
+      if (one.reference !== reference) return;
+      tries++;
+      throw new Error('mailbox full');
+    };
+    await sendDue(db, fail, true, now);
+    await sendDue(db, fail, true, now + 1000);
+    expect(tries).toBe(1);
+    for (let round = 0; round < 12; round++) {
+      now += 3 * 3_600_000;
+      await sendDue(db, fail, true, now);
+    }
+    expect(tries).toBe(8);
+    expect(await cell('SELECT error FROM outbox WHERE reference = ?', reference)).toBe('mailbox full');
+  });
+
+  it('leaves no text behind in production, and is sent as text and HTML', async () => {
+    const reference = crypto.randomUUID();
+    await mailStatement(db, mail(reference), Date.now()).run();
+    const sent: unknown[] = [];
+    const EMAIL = { send: async (message: unknown) => void sent.push(message) } as unknown as SendEmail;
+    await sendDue(db, mailer(production({ EMAIL })), false);
+    expect(sent).toContainEqual({
+      from: { name: 'Muster', email: env.MAIL_FROM },
+      to: `${reference}@mail.example`,
+      subject: 'Hello',
+      text: 'Read <this>:\nhttps://muster.test/x?a=1&b=2',
+      html: expect.stringContaining(
+        '<p>Read &#60;this&#62;:<br><a href="https://muster.test/x?a=1&#38;b=2">https://muster.test/x?a=1&#38;b=2</a></p>',
+      ),
+    });
+    expect((await mailsTo(`${reference}@mail.example`))[0]?.text).toBe('');
+  });
+});
