@@ -9,6 +9,7 @@ import { configured } from './middleware/configured.ts';
 import { secureHeaders } from './middleware/headers.ts';
 import { crossOrigin, sameOrigin } from './middleware/origin.ts';
 import { type AppEnv, database, session } from './middleware/session.ts';
+import { describeApi } from './openapi.ts';
 import { pages } from './pages.ts';
 import { account } from './routes/account.ts';
 import { adminArea } from './routes/admin.ts';
@@ -75,7 +76,8 @@ export const app = base
   .route('/v1', searching)
   .route('/v1', payments)
   .route('/v1', balance)
-  .route('/v1/fleet', fleet);
+  .route('/v1/fleet', fleet)
+  .get('/v1/openapi.json', async (context) => context.json(describeApi(base.routes, context.env.SITE_ORIGIN)));
 
 /** What the typed client of the web is made from. */
 export type AppType = typeof app;

@@ -18,11 +18,24 @@ export function flawOf(error: z.core.$ZodError): string {
   return name ? `${name}: ${issue.message}` : `${issue.message}`;
 }
 
+export interface Checked {
+  target: keyof ValidationTargets;
+  schema: z.ZodType;
+}
+
+const checkedBy = new WeakMap<object, Checked>();
+
+/** What a handler of a route validates, where it is a validator: what the API's description is made from. */
+export const checkOf = (handler: object): Checked | undefined => checkedBy.get(handler);
+
 /** Validates a part of the request and refuses with the first flaw. */
 export const validate = <Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,
-) =>
-  zValidator(target, schema, (result) => {
+) => {
+  const validator = zValidator(target, schema, (result) => {
     if (!result.success) throw new Refusal('invalid', flawOf(result.error));
   });
+  checkedBy.set(validator, { target, schema });
+  return validator;
+};
