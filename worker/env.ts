@@ -27,6 +27,7 @@ export interface Env {
   ORDER_USER: RateLimit;
   DOWNLOAD_USER: RateLimit;
   FLEET_GROUP: RateLimit;
+  PAYMENT_USER: RateLimit;
   /** JSON: `{ "current": "<key id>", "keys": { "<key id>": "<32 bytes in base64url>" } }`. */
   SESSION_KEYS: string;
   /** Secrets of the account at Stripe; without them nothing can be paid in. */

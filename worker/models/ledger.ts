@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Cents } from '../../domain/money.ts';
-import type { EntryKind, StatementQuery } from '../../domain/payment.ts';
+import type { EntryKind } from '../../domain/payment.ts';
+import type { StatementQuery } from '../../domain/payment-contract.ts';
 import type { Db } from '../db/open.ts';
 import { users } from '../db/schema.ts';
 

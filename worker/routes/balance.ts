@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { dollars } from '../../domain/money.ts';
-import { adjustment, lowBalance, statementQuery } from '../../domain/payment.ts';
+import { adjustment, lowBalance, statementQuery } from '../../domain/payment-contract.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { statementCsv } from '../files/statement.ts';

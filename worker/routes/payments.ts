@@ -1,9 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { dollars } from '../../domain/money.ts';
-import { checkout, paymentStatus } from '../../domain/payment.ts';
+import { checkout, paymentStatus } from '../../domain/payment-contract.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { checkoutState, openCheckout, portalAddress, receiptAddress, toldByWebhook } from '../gateways/stripe.ts';
+import { limited } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { balanceOf } from '../models/ledger.ts';
@@ -28,6 +29,9 @@ function requestKeyOf(header: string | undefined): string {
   return header;
 }
 
+/** Everything here that a user makes us ask of Stripe. */
+const asking = limited<UserEnv>('PAYMENT_USER', (context) => context.get('user').id);
+
 const originOf = (context: Context): string => new URL(context.req.url).origin;
 
 /** Sends a browser on to a page of Stripe's; one that Stripe does not answer for is sent back with the reason. */
@@ -45,7 +49,7 @@ async function sendOn(context: Context<UserEnv>, address: () => Promise<string |
 }
 
 export const payments = new Hono<UserEnv>({ strict: false })
-  .post('/payment/checkout', signedIn, validate('json', checkout), async (context) => {
+  .post('/payment/checkout', signedIn, asking, validate('json', checkout), async (context) => {
     const [db, user] = [context.get('db'), context.get('user')];
     const { amount } = context.req.valid('json');
     const requestKey = requestKeyOf(context.req.header('idempotency-key'));
@@ -63,7 +67,7 @@ export const payments = new Hono<UserEnv>({ strict: false })
     await noteSession(db, payment.id, session_id);
     return answer(context, { url, session_id });
   })
-  .post('/payment/status', signedIn, validate('json', paymentStatus), async (context) => {
+  .post('/payment/status', signedIn, asking, validate('json', paymentStatus), async (context) => {
     const [db, user] = [context.get('db'), context.get('user')];
     const { session_id } = context.req.valid('json');
     const mine = (found: Payment | null): Payment => {
@@ -92,14 +96,14 @@ export const payments = new Hono<UserEnv>({ strict: false })
     await heed(context.get('db'), context.env, told);
     return answer(context, {});
   })
-  .get('/payment/portal', signedIn, (context) =>
+  .get('/payment/portal', signedIn, asking, (context) =>
     sendOn(context, async () => {
       const customer = context.get('user').stripe_customer_id;
       if (!customer) throw notFound('billing portal');
       return portalAddress(context.env, customer, `${originOf(context)}/account`);
     }),
   )
-  .get('/payment/receipt/:payment_id', signedIn, (context) =>
+  .get('/payment/receipt/:payment_id', signedIn, asking, (context) =>
     sendOn(context, async () => {
       const payment = await paymentOfId(context.get('db'), context.req.param('payment_id'));
       if (payment?.user_id !== context.get('user').id || !payment.payment_intent) throw notFound('receipt');
