@@ -21,6 +21,12 @@ export function compact(value: number): string {
   return `${value < 0 ? '-' : ''}${cut.toFixed(decimals)}${unit.suffix}`;
 }
 
+/** Two decimals of a fixed unit, cut: 0.85B, 12.40B. Rows that are compared share it. */
+export function inUnit(value: number, suffix: (typeof UNITS)[number]['suffix']): string {
+  const size = UNITS.find((unit) => unit.suffix === suffix)?.size ?? 1;
+  return `${(Math.floor((value / size) * 100 + 1e-9) / 100).toFixed(2)}${suffix}`;
+}
+
 /** Every digit, in groups of three: 12,400,123. */
 export const exact = (value: number): string => value.toLocaleString('en-US');
 
@@ -38,6 +44,11 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 
 /** 21 Nov 2026, 03:32 UTC: players of one kingdom live in many time zones and plan in the game's own, which is UTC. */
 export const dateTime = (epochMs: number): string => `${moment.format(epochMs)} UTC`;
+
+const calendar = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** 21 Nov 2026, of a day ('2026-11-21') or a moment. */
+export const date = (day: string | number): string => calendar.format(new Date(day));
 
 /** '1 item', '3 items'; the plural is regular unless given. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>

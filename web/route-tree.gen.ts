@@ -14,9 +14,17 @@ import { Route as SignedInRouteImport } from './routes/_signed-in.tsx';
 import { Route as FaqRouteImport } from './routes/faq.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
 import { Route as SignedInLogoutRouteImport } from './routes/_signed-in/logout.tsx';
+import { Route as LeaderboardIndexRouteImport } from './routes/leaderboard/index.tsx';
+import { Route as LeaderboardAllianceRouteImport } from './routes/leaderboard/alliance.tsx';
+import { Route as LeaderboardGovernorRouteImport } from './routes/leaderboard/governor.tsx';
+import { Route as LeaderboardKingdomRouteImport } from './routes/leaderboard/kingdom.tsx';
+import { Route as SignedInAccountBalanceRouteImport } from './routes/_signed-in/account/balance.tsx';
+import { Route as SignedInKingdomsKingdomIdRouteImport } from './routes/_signed-in/kingdoms/$kingdomId.tsx';
 import { Route as SignedInOrderOrderIdRouteImport } from './routes/_signed-in/order/$orderId.tsx';
 import { Route as SignedInOrdersIndexRouteImport } from './routes/_signed-in/orders/index.tsx';
 import { Route as SignedInOrdersNewRouteImport } from './routes/_signed-in/orders/new.tsx';
+import { Route as SignedInPaymentStatusRouteImport } from './routes/_signed-in/payment/status.tsx';
+import { Route as SignedInPlayersIdRouteImport } from './routes/_signed-in/players/$id.tsx';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -42,6 +50,37 @@ const SignedInLogoutRoute = SignedInLogoutRouteImport.update({
   path: '/logout',
   getParentRoute: () => SignedInRoute,
 } as any);
+const LeaderboardIndexRoute = LeaderboardIndexRouteImport.update({
+  id: '/leaderboard/',
+  path: '/leaderboard/',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const LeaderboardAllianceRoute = LeaderboardAllianceRouteImport.update({
+  id: '/leaderboard/alliance',
+  path: '/leaderboard/alliance',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const LeaderboardGovernorRoute = LeaderboardGovernorRouteImport.update({
+  id: '/leaderboard/governor',
+  path: '/leaderboard/governor',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const LeaderboardKingdomRoute = LeaderboardKingdomRouteImport.update({
+  id: '/leaderboard/kingdom',
+  path: '/leaderboard/kingdom',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SignedInAccountBalanceRoute = SignedInAccountBalanceRouteImport.update({
+  id: '/account/balance',
+  path: '/account/balance',
+  getParentRoute: () => SignedInRoute,
+} as any);
+const SignedInKingdomsKingdomIdRoute =
+  SignedInKingdomsKingdomIdRouteImport.update({
+    id: '/kingdoms/$kingdomId',
+    path: '/kingdoms/$kingdomId',
+    getParentRoute: () => SignedInRoute,
+  } as any);
 const SignedInOrderOrderIdRoute = SignedInOrderOrderIdRouteImport.update({
   id: '/order/$orderId',
   path: '/order/$orderId',
@@ -57,14 +96,32 @@ const SignedInOrdersNewRoute = SignedInOrdersNewRouteImport.update({
   path: '/orders/new',
   getParentRoute: () => SignedInRoute,
 } as any);
+const SignedInPaymentStatusRoute = SignedInPaymentStatusRouteImport.update({
+  id: '/payment/status',
+  path: '/payment/status',
+  getParentRoute: () => SignedInRoute,
+} as any);
+const SignedInPlayersIdRoute = SignedInPlayersIdRouteImport.update({
+  id: '/players/$id',
+  path: '/players/$id',
+  getParentRoute: () => SignedInRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
   '/faq': typeof FaqRoute;
   '/login': typeof LoginRoute;
   '/logout': typeof SignedInLogoutRoute;
+  '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
+  '/leaderboard/governor': typeof LeaderboardGovernorRoute;
+  '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
+  '/leaderboard/': typeof LeaderboardIndexRoute;
+  '/account/balance': typeof SignedInAccountBalanceRoute;
+  '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/orders/new': typeof SignedInOrdersNewRoute;
+  '/payment/status': typeof SignedInPaymentStatusRoute;
+  '/players/$id': typeof SignedInPlayersIdRoute;
   '/orders/': typeof SignedInOrdersIndexRoute;
 }
 export interface FileRoutesByTo {
@@ -72,8 +129,16 @@ export interface FileRoutesByTo {
   '/faq': typeof FaqRoute;
   '/login': typeof LoginRoute;
   '/logout': typeof SignedInLogoutRoute;
+  '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
+  '/leaderboard/governor': typeof LeaderboardGovernorRoute;
+  '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
+  '/leaderboard': typeof LeaderboardIndexRoute;
+  '/account/balance': typeof SignedInAccountBalanceRoute;
+  '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/orders/new': typeof SignedInOrdersNewRoute;
+  '/payment/status': typeof SignedInPaymentStatusRoute;
+  '/players/$id': typeof SignedInPlayersIdRoute;
   '/orders': typeof SignedInOrdersIndexRoute;
 }
 export interface FileRoutesById {
@@ -83,8 +148,16 @@ export interface FileRoutesById {
   '/faq': typeof FaqRoute;
   '/login': typeof LoginRoute;
   '/_signed-in/logout': typeof SignedInLogoutRoute;
+  '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
+  '/leaderboard/governor': typeof LeaderboardGovernorRoute;
+  '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
+  '/leaderboard/': typeof LeaderboardIndexRoute;
+  '/_signed-in/account/balance': typeof SignedInAccountBalanceRoute;
+  '/_signed-in/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/_signed-in/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/_signed-in/orders/new': typeof SignedInOrdersNewRoute;
+  '/_signed-in/payment/status': typeof SignedInPaymentStatusRoute;
+  '/_signed-in/players/$id': typeof SignedInPlayersIdRoute;
   '/_signed-in/orders/': typeof SignedInOrdersIndexRoute;
 }
 export interface FileRouteTypes {
@@ -94,8 +167,16 @@ export interface FileRouteTypes {
     | '/faq'
     | '/login'
     | '/logout'
+    | '/leaderboard/alliance'
+    | '/leaderboard/governor'
+    | '/leaderboard/kingdom'
+    | '/leaderboard/'
+    | '/account/balance'
+    | '/kingdoms/$kingdomId'
     | '/order/$orderId'
     | '/orders/new'
+    | '/payment/status'
+    | '/players/$id'
     | '/orders/';
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -103,8 +184,16 @@ export interface FileRouteTypes {
     | '/faq'
     | '/login'
     | '/logout'
+    | '/leaderboard/alliance'
+    | '/leaderboard/governor'
+    | '/leaderboard/kingdom'
+    | '/leaderboard'
+    | '/account/balance'
+    | '/kingdoms/$kingdomId'
     | '/order/$orderId'
     | '/orders/new'
+    | '/payment/status'
+    | '/players/$id'
     | '/orders';
   id:
     | '__root__'
@@ -113,8 +202,16 @@ export interface FileRouteTypes {
     | '/faq'
     | '/login'
     | '/_signed-in/logout'
+    | '/leaderboard/alliance'
+    | '/leaderboard/governor'
+    | '/leaderboard/kingdom'
+    | '/leaderboard/'
+    | '/_signed-in/account/balance'
+    | '/_signed-in/kingdoms/$kingdomId'
     | '/_signed-in/order/$orderId'
     | '/_signed-in/orders/new'
+    | '/_signed-in/payment/status'
+    | '/_signed-in/players/$id'
     | '/_signed-in/orders/';
   fileRoutesById: FileRoutesById;
 }
@@ -123,6 +220,10 @@ export interface RootRouteChildren {
   SignedInRoute: typeof SignedInRouteWithChildren;
   FaqRoute: typeof FaqRoute;
   LoginRoute: typeof LoginRoute;
+  LeaderboardAllianceRoute: typeof LeaderboardAllianceRoute;
+  LeaderboardGovernorRoute: typeof LeaderboardGovernorRoute;
+  LeaderboardKingdomRoute: typeof LeaderboardKingdomRoute;
+  LeaderboardIndexRoute: typeof LeaderboardIndexRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -162,6 +263,48 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInLogoutRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/leaderboard/': {
+      id: '/leaderboard/';
+      path: '/leaderboard';
+      fullPath: '/leaderboard/';
+      preLoaderRoute: typeof LeaderboardIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/leaderboard/alliance': {
+      id: '/leaderboard/alliance';
+      path: '/leaderboard/alliance';
+      fullPath: '/leaderboard/alliance';
+      preLoaderRoute: typeof LeaderboardAllianceRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/leaderboard/governor': {
+      id: '/leaderboard/governor';
+      path: '/leaderboard/governor';
+      fullPath: '/leaderboard/governor';
+      preLoaderRoute: typeof LeaderboardGovernorRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/leaderboard/kingdom': {
+      id: '/leaderboard/kingdom';
+      path: '/leaderboard/kingdom';
+      fullPath: '/leaderboard/kingdom';
+      preLoaderRoute: typeof LeaderboardKingdomRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/_signed-in/account/balance': {
+      id: '/_signed-in/account/balance';
+      path: '/account/balance';
+      fullPath: '/account/balance';
+      preLoaderRoute: typeof SignedInAccountBalanceRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
+    '/_signed-in/kingdoms/$kingdomId': {
+      id: '/_signed-in/kingdoms/$kingdomId';
+      path: '/kingdoms/$kingdomId';
+      fullPath: '/kingdoms/$kingdomId';
+      preLoaderRoute: typeof SignedInKingdomsKingdomIdRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
     '/_signed-in/order/$orderId': {
       id: '/_signed-in/order/$orderId';
       path: '/order/$orderId';
@@ -183,20 +326,42 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInOrdersNewRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/_signed-in/payment/status': {
+      id: '/_signed-in/payment/status';
+      path: '/payment/status';
+      fullPath: '/payment/status';
+      preLoaderRoute: typeof SignedInPaymentStatusRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
+    '/_signed-in/players/$id': {
+      id: '/_signed-in/players/$id';
+      path: '/players/$id';
+      fullPath: '/players/$id';
+      preLoaderRoute: typeof SignedInPlayersIdRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
   }
 }
 
 interface SignedInRouteChildren {
   SignedInLogoutRoute: typeof SignedInLogoutRoute;
+  SignedInAccountBalanceRoute: typeof SignedInAccountBalanceRoute;
+  SignedInKingdomsKingdomIdRoute: typeof SignedInKingdomsKingdomIdRoute;
   SignedInOrderOrderIdRoute: typeof SignedInOrderOrderIdRoute;
   SignedInOrdersNewRoute: typeof SignedInOrdersNewRoute;
+  SignedInPaymentStatusRoute: typeof SignedInPaymentStatusRoute;
+  SignedInPlayersIdRoute: typeof SignedInPlayersIdRoute;
   SignedInOrdersIndexRoute: typeof SignedInOrdersIndexRoute;
 }
 
 const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInLogoutRoute: SignedInLogoutRoute,
+  SignedInAccountBalanceRoute: SignedInAccountBalanceRoute,
+  SignedInKingdomsKingdomIdRoute: SignedInKingdomsKingdomIdRoute,
   SignedInOrderOrderIdRoute: SignedInOrderOrderIdRoute,
   SignedInOrdersNewRoute: SignedInOrdersNewRoute,
+  SignedInPaymentStatusRoute: SignedInPaymentStatusRoute,
+  SignedInPlayersIdRoute: SignedInPlayersIdRoute,
   SignedInOrdersIndexRoute: SignedInOrdersIndexRoute,
 };
 
@@ -209,6 +374,10 @@ const rootRouteChildren: RootRouteChildren = {
   SignedInRoute: SignedInRouteWithChildren,
   FaqRoute: FaqRoute,
   LoginRoute: LoginRoute,
+  LeaderboardAllianceRoute: LeaderboardAllianceRoute,
+  LeaderboardGovernorRoute: LeaderboardGovernorRoute,
+  LeaderboardKingdomRoute: LeaderboardKingdomRoute,
+  LeaderboardIndexRoute: LeaderboardIndexRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -9,6 +9,7 @@ export interface NavLink {
 
 /** Everything the navbar links, in the specification's order; a screen that does not exist has no line here. */
 export const SIGNED_IN_LINKS: readonly NavLink[] = [
+  { label: 'Leaderboards', to: '/leaderboard' },
   {
     label: 'Orders',
     to: '/orders',
@@ -20,7 +21,10 @@ export const SIGNED_IN_LINKS: readonly NavLink[] = [
   { label: 'Logout', to: '/logout' },
 ];
 
-export const VISITOR_LINKS: readonly NavLink[] = [{ label: 'Login', to: '/login' }];
+export const VISITOR_LINKS: readonly NavLink[] = [
+  { label: 'Leaderboards', to: '/leaderboard' },
+  { label: 'Login', to: '/login' },
+];
 
 /** Paths under which the navbar is hidden: event dashboards are shown on streams and shared as they are. */
 export const BARE_PATHS = ['/dashboards/', '/cod-dashboards/'];

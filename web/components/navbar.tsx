@@ -9,6 +9,7 @@ import { Disclosure } from '../ui/disclosure.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { type NavLink, SIGNED_IN_LINKS, VISITOR_LINKS } from './nav-links.ts';
 import styles from './navbar.module.css';
+import { SearchBox } from './search-box.tsx';
 
 /** The bar at the top of every screen: the mark, the links of a visitor or a user, the user's balance. */
 export function Navbar() {
@@ -29,6 +30,9 @@ export function Navbar() {
             link.children ? <Submenu key={link.label} link={link} /> : <PlainLink key={link.label} link={link} />,
           )}
         </nav>
+        <div className={styles.search}>
+          <SearchBox />
+        </div>
         {account && (
           <p className={styles.user}>
             <span className={styles.name}>{account.user}</span>

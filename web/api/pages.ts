@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { GameId } from '../../domain/games.ts';
+import { api, dataOf } from './client.ts';
+
+/** Days that a chart may show; more than the first for who bought the history. */
+export const CHART_DAYS = ['7', '30', '90'] as const;
+export type ChartDays = (typeof CHART_DAYS)[number];
+
+const fetchGovernor = (id: string, game: GameId, days: ChartDays, signal?: AbortSignal) =>
+  dataOf(api.governors[':id'].$get({ param: { id }, query: { game, days } }, { init: { signal } }));
+
+export type Governor = Awaited<ReturnType<typeof fetchGovernor>>;
+
+/** Everything of a governor's page. */
+export const governorQuery = (id: string, game: GameId, days: ChartDays) =>
+  queryOptions({
+    queryKey: ['governor', game, id, days],
+    queryFn: ({ signal }) => fetchGovernor(id, game, days, signal),
+    staleTime: 60_000,
+  });
+
+/** Governors with ids near one that nobody has. */
+export const nearGovernorsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['governors', 'near', id],
+    queryFn: ({ signal }) => dataOf(api.governors[':id'].nearby.$get({ param: { id } }, { init: { signal } })),
+  });
+
+const fetchKingdom = (id: string, game: GameId, days: ChartDays, signal?: AbortSignal) =>
+  dataOf(api.kingdoms[':id'].$get({ param: { id }, query: { game, days } }, { init: { signal } }));
+
+export type Kingdom = Awaited<ReturnType<typeof fetchKingdom>>;
+
+/** Everything of a kingdom's page. */
+export const kingdomQuery = (id: string, game: GameId, days: ChartDays) =>
+  queryOptions({
+    queryKey: ['kingdom', game, id, days],
+    queryFn: ({ signal }) => fetchKingdom(id, game, days, signal),
+    staleTime: 60_000,
+  });
+
+/** Kingdoms with numbers near one that was never scanned. */
+export const nearKingdomsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['kingdoms', 'near', id],
+    queryFn: ({ signal }) => dataOf(api.kingdoms[':id'].nearby.$get({ param: { id } }, { init: { signal } })),
+  });
+
+/** What the search finds for a text. */
+export const searchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['search', text],
+    queryFn: ({ signal }) => dataOf(api.search.$get({ query: { q: text } }, { init: { signal } })),
+    staleTime: 60_000,
+    enabled: text !== '',
+    placeholderData: (before) => before,
+  });

@@ -1,0 +1,184 @@
+import 'uplot/dist/uPlot.min.css';
+import { useEffect, useId, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import { compact, date, exact } from '../format.ts';
+import styles from './line-chart.module.css';
+
+export interface Line {
+  label: string;
+  /** One for each day; null where nothing is known. */
+  values: readonly (number | null)[];
+}
+
+/** Custom properties of the style sheet, in the order of the lines. */
+const COLOURS = ['--line-1', '--line-2', '--line-3', '--line-4'] as const;
+const HEIGHT = 200;
+
+/**
+ * Lines through days. The figures stand in a table as well, for those who cannot see them; the pointer and the arrow
+ * keys read a day. `reversed` puts 1 on top, as ranks want it.
+ */
+export function LineChart({
+  label,
+  days,
+  lines,
+  reversed = false,
+  show = compact,
+}: {
+  label: string;
+  /** 'YYYY-MM-DD', oldest first. */
+  days: readonly string[];
+  lines: readonly Line[];
+  reversed?: boolean;
+  show?: (value: number) => string;
+}) {
+  const root = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState<number | null>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = root.current;
+    if (!element || days.length === 0) return;
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    let plot = draw(element, { days, lines, reversed, show, onRead: setAt });
+    const redraw = () => {
+      plot.destroy();
+      plot = draw(element, { days, lines, reversed, show, onRead: setAt });
+    };
+    const sized = new ResizeObserver(() => {
+      if (element.clientWidth !== plot.width) plot.setSize({ width: element.clientWidth, height: HEIGHT });
+    });
+    sized.observe(element);
+    dark.addEventListener('change', redraw);
+    return () => {
+      sized.disconnect();
+      dark.removeEventListener('change', redraw);
+      plot.destroy();
+    };
+  }, [days, lines, reversed, show]);
+  const read = at ?? days.length - 1;
+  return (
+    <figure className={styles.figure} aria-labelledby={titleId}>
+      <figcaption className={styles.caption}>
+        <span id={titleId} className={styles.title}>
+          {label}
+        </span>
+        <span className={styles.day}>{days[read] !== undefined && date(days[read])}</span>
+      </figcaption>
+      <ul className={styles.readings}>
+        {lines.map((line, index) => (
+          <li key={line.label}>
+            <span className={styles.swatch} style={{ background: `var(${COLOURS[index]})` }} />
+            {lines.length > 1 && `${line.label} `}
+            <strong title={shown(line.values[read], exact)}>{shown(line.values[read], show)}</strong>
+          </li>
+        ))}
+      </ul>
+      {days.length > 1 ? (
+        <div ref={root} className={styles.plot} aria-hidden />
+      ) : (
+        <p className={styles.few}>A line needs scans of two days.</p>
+      )}
+      <DayTable label={label} days={days} lines={lines} />
+    </figure>
+  );
+}
+
+const shown = (value: number | null | undefined, show: (value: number) => string): string =>
+  value === null || value === undefined ? '?' : show(value);
+
+const DayTable = ({ label, days, lines }: { label: string; days: readonly string[]; lines: readonly Line[] }) => (
+  <table className="visually-hidden">
+    <caption>{label}</caption>
+    <thead>
+      <tr>
+        <th scope="col">Day</th>
+        {lines.map((line) => (
+          <th key={line.label} scope="col">
+            {line.label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {days.map((day, index) => (
+        <tr key={day}>
+          <th scope="row">{date(day)}</th>
+          {lines.map((line) => (
+            <td key={line.label}>{shown(line.values[index], exact)}</td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+interface Drawing {
+  days: readonly string[];
+  lines: readonly Line[];
+  reversed: boolean;
+  show: (value: number) => string;
+  onRead: (index: number | null) => void;
+}
+
+const monthDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+function draw(element: HTMLElement, { days, lines, reversed, show, onRead }: Drawing): uPlot {
+  const style = getComputedStyle(element);
+  // Colours as the browser resolved them: a canvas knows neither custom properties nor light-dark().
+  const colour = (name: string): string => {
+    element.style.color = `var(${name})`;
+    const resolved = getComputedStyle(element).color;
+    element.style.color = '';
+    return resolved;
+  };
+  const faint = colour('--ink-3');
+  const grid = { stroke: colour('--line'), width: 1 };
+  const font = `12px ${style.fontFamily}`;
+  const times = days.map((day) => Date.parse(day) / 1000);
+  return new uPlot(
+    {
+      width: element.clientWidth,
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+      scales: { x: { time: true }, y: { dir: reversed ? -1 : 1, range: rangeOf } },
+      axes: [
+        {
+          stroke: faint,
+          font,
+          grid: { show: false },
+          ticks: { show: false },
+          space: 56,
+          splits: () => everyFew(times, element.clientWidth),
+          values: (_, splits) => splits.map((time) => monthDay.format(time * 1000)),
+        },
+        { stroke: faint, font, grid, ticks: { show: false }, size: 58, space: 36, values: (_, all) => all.map(show) },
+      ],
+      series: [
+        {},
+        ...lines.map((_, index) => ({
+          stroke: colour(COLOURS[index] ?? COLOURS[0]),
+          width: 2,
+          spanGaps: true,
+          points: { show: days.length < 16, size: 5 },
+        })),
+      ],
+      hooks: { setCursor: [({ cursor }) => onRead(cursor.idx ?? null)] },
+    },
+    [times, ...lines.map(({ values }) => [...values])] as uPlot.AlignedData,
+    element,
+  );
+}
+
+/** The whole of what is there with some air; a line that stays level still gets a scale. */
+const rangeOf = (_: uPlot, least: number, most: number): uPlot.Range.MinMax => {
+  if (!Number.isFinite(least) || !Number.isFinite(most)) return [0, 1];
+  const air = (most - least) * 0.12 || Math.max(1, most * 0.02);
+  return [Math.max(0, least - air), most + air];
+};
+
+/** As many of the days as have room for their label. */
+function everyFew(times: readonly number[], width: number): number[] {
+  const step = Math.max(1, Math.ceil(times.length / Math.max(2, Math.floor(width / 72))));
+  return times.filter((_, index) => (times.length - 1 - index) % step === 0);
+}

@@ -1,0 +1,44 @@
+import { type ReactNode, useId } from 'react';
+import styles from './panel.module.css';
+
+/** A titled part of a dense page. */
+export function Panel({
+  title,
+  about,
+  wide,
+  children,
+}: {
+  title: string;
+  about?: ReactNode;
+  wide?: true;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section className={styles.panel} data-wide={wide} aria-labelledby={id}>
+      <header className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        {about && <p>{about}</p>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Panels side by side as far as there is room. */
+export const Panels = ({ children }: { children: ReactNode }) => <div className={styles.panels}>{children}</div>;
+
+/** Names and their values; a value that nobody read is left out by the caller. */
+export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
+  <dl className={styles.facts}>
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** Said where a list has nothing to list. */
+export const Nothing = ({ children }: { children: ReactNode }) => <p className={styles.nothing}>{children}</p>;

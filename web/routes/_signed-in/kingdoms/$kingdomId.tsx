@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { GAMES } from '../../../../domain/games.ts';
+import { ApiError } from '../../../api/client.ts';
+import { kingdomQuery, nearKingdomsQuery } from '../../../api/pages.ts';
+import { Failure } from '../../../components/failure.tsx';
+import { gameSearch, type PageSearch, pageSearch } from '../../../components/game-search.ts';
+import { Page } from '../../../components/page.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { KingdomPage } from './-kingdom-page.tsx';
+
+export const Route = createFileRoute('/_signed-in/kingdoms/$kingdomId')({
+  validateSearch: (search: Record<string, unknown>): PageSearch => pageSearch(search),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params, deps }) => {
+    void context.client.prefetchQuery(kingdomQuery(params.kingdomId, deps.game ?? 'rok', deps.days ?? '7'));
+  },
+  component: KingdomRoute,
+});
+
+function KingdomRoute() {
+  const { kingdomId } = Route.useParams();
+  const { game = 'rok', days = '7' } = Route.useSearch();
+  const kingdom = useQuery(kingdomQuery(kingdomId, game, days));
+  const { data, error } = kingdom;
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400))
+    return <UnknownKingdom id={kingdomId} message={error.message} />;
+  if (data) return <KingdomPage kingdom={data} days={days} />;
+  return (
+    <Page title={`Kingdom ${kingdomId}`}>
+      {error ? (
+        <Failure error={error} retry={() => void kingdom.refetch()} busy={kingdom.isFetching} />
+      ) : (
+        <>
+          <Loading what="the kingdom" />
+          <Skeleton height="18rem" />
+          <Skeleton height="24rem" />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** A number that was never scanned: the not-found page, with those that are near. */
+function UnknownKingdom({ id, message }: { id: string; message: string }) {
+  const near = useQuery({ ...nearKingdomsQuery(id), enabled: /^[1-9]\d{0,4}$/.test(id) });
+  return (
+    <Page title="Not found">
+      <p>This page doesn't exist - seems you're in the wrong place!</p>
+      <p>{message.charAt(0).toUpperCase() + message.slice(1)}</p>
+      <p>
+        <Link to="/orders/new">Order a scan</Link> and it will be here.
+      </p>
+      {near.data && near.data.length > 0 && (
+        <>
+          <h2>Scanned numbers near it</h2>
+          <ul>
+            {near.data.map(({ game, kingdom_id }) => (
+              <li key={`${game} ${kingdom_id}`}>
+                <Link to="/kingdoms/$kingdomId" params={{ kingdomId: String(kingdom_id) }} search={gameSearch(game)}>
+                  {kingdom_id}
+                </Link>
+                , {GAMES[game].name}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import { compact, exact } from '../../../format.ts';
+import styles from './-distribution.module.css';
+
+/** How many governors are in each class of power, mightiest first. */
+export function Distribution({ classes }: { classes: readonly { from: number; count: number }[] }) {
+  const most = Math.max(1, ...classes.map(({ count }) => count));
+  return (
+    <table className={styles.table}>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">Power</th>
+          <th scope="col">Governors</th>
+        </tr>
+      </thead>
+      <tbody>
+        {classes
+          .map(({ from, count }, index) => ({ from, count, to: classes[index + 1]?.from }))
+          .reverse()
+          .map(({ from, to, count }) => (
+            <tr key={from}>
+              <th scope="row">{to === undefined ? `${compact(from)}+` : `${compact(from)}–${compact(to)}`}</th>
+              <td>
+                <span className={styles.bar} style={{ width: `${(count / most) * 100}%` }} />
+              </td>
+              <td className={styles.count}>{exact(count)}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}

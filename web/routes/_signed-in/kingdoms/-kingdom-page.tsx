@@ -1,0 +1,191 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import { GAMES, type GameId } from '../../../../domain/games.ts';
+import type { ChartDays, Kingdom } from '../../../api/pages.ts';
+import { LineChart } from '../../../chart/line-chart.tsx';
+import { DayChoice } from '../../../components/day-choice.tsx';
+import { gameSearch } from '../../../components/game-search.ts';
+import { Page } from '../../../components/page.tsx';
+import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
+import { compact, counted, dateTime, exact, inUnit } from '../../../format.ts';
+import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { PlayerName } from '../../../ui/player-name.tsx';
+import { Distribution } from './-distribution.tsx';
+
+/** Everything known of one kingdom. */
+export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDays }) {
+  const { game, kingdom_id, captured_at, totals } = kingdom;
+  const { name, kingdom: noun, governor, score } = GAMES[game];
+  return (
+    <Page
+      title={`${capital(noun.one)} ${kingdom_id}`}
+      about={
+        <p>
+          {name} · {counted(totals.player_count, governor.one, governor.many)} scanned {dateTime(captured_at)}
+        </p>
+      }
+      actions={<DayChoice days={days} open={kingdom.days_open} />}
+    >
+      <Charts kingdom={kingdom} />
+      <Panels>
+        <Panel title="Totals">
+          <Facts facts={totalFacts(kingdom)} />
+        </Panel>
+        <Panel title="Power distribution" about={`${capital(governor.many)} by power`}>
+          <Distribution classes={kingdom.distribution} />
+        </Panel>
+        <Listing title="Top 15 Players" rows={kingdom.players} columns={playerColumns(game, score)} />
+        <Listing title="Top 15 Kingdoms" rows={kingdom.kingdoms} columns={kingdomColumns(game)} />
+        <Listing title="Alliances" rows={kingdom.alliances} columns={allianceColumns(score)} />
+        <Listing title="Latest Name Changes" rows={kingdom.name_changes} columns={nameColumns(game)} />
+        <Listing
+          title="Inactive"
+          about="No figure changed for a week"
+          rows={kingdom.inactive}
+          columns={playerColumns(game, score)}
+        />
+        <Listing title="Migrated in" rows={kingdom.arrived} columns={moveColumns(game, 'From')} />
+        <Listing title="Migrated out" rows={kingdom.left} columns={moveColumns(game, 'To')} />
+      </Panels>
+    </Page>
+  );
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const large = (value: number): string => inUnit(value, value >= 1e12 ? 'T' : 'B');
+
+/** The specification's four series; kill points have a scale of their own, so a chart of their own. */
+function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
+  const { score } = GAMES[game];
+  const days = useMemo(() => chart.map(({ day }) => day), [chart]);
+  const power = useMemo(
+    () => [
+      { label: 'Total', values: chart.map((day) => day.total_power) },
+      { label: 'Top 300', values: chart.map((day) => day.top300_power) },
+      { label: 'Top 600', values: chart.map((day) => day.top600_power) },
+    ],
+    [chart],
+  );
+  const scores = useMemo(() => [{ label: score, values: chart.map((day) => day.total_score) }], [chart, score]);
+  return (
+    <Panels>
+      <LineChart label="Power" days={days} lines={power} show={large} />
+      <LineChart label={score} days={days} lines={scores} show={large} />
+    </Panels>
+  );
+}
+
+function totalFacts({ game, totals, inactive_count }: Kingdom): [string, ReactNode][] {
+  const { score, hall } = GAMES[game];
+  const figure = (value: number) => <span title={exact(value)}>{large(value)}</span>;
+  const facts: [string, ReactNode][] = [
+    ['Total power', figure(totals.power.total)],
+    ['Seed (top 300 power)', figure(totals.power.top300)],
+    ['Top 600 power', figure(totals.power.top600)],
+    [`Total ${score.toLowerCase()}`, figure(totals.score.total)],
+    ['Total deads', figure(totals.deads.total)],
+    [`${hall.title} 25`, exact(totals.hall25_count)],
+  ];
+  if (inactive_count !== null) facts.push(['Inactive for a week', exact(inactive_count)]);
+  if (totals.rss_gathered !== null) facts.push(['Resources gathered', figure(totals.rss_gathered)]);
+  if (totals.rss_given !== null) facts.push(['Resources given', figure(totals.rss_given)]);
+  return facts;
+}
+
+function Listing<Row extends { id?: number; tag?: string; time?: number }>({
+  title,
+  about,
+  rows,
+  columns,
+}: {
+  title: string;
+  about?: string;
+  rows: readonly Row[];
+  columns: readonly PageColumn<Row>[];
+}) {
+  return (
+    <Panel title={title} about={about}>
+      {rows.length > 0 ? (
+        <PageTable
+          label={title}
+          columns={columns}
+          rows={rows}
+          rowId={(row) => `${row.id ?? row.tag} ${row.time ?? ''}`}
+        />
+      ) : (
+        <Nothing>None in the scans so far.</Nothing>
+      )}
+    </Panel>
+  );
+}
+
+const playerLink = (game: GameId, id: number, name: string) => (
+  <Link to="/players/$id" params={{ id: String(id) }} search={gameSearch(game)}>
+    <PlayerName name={name || String(id)} />
+  </Link>
+);
+
+const figureColumn = <Row,>(id: string, title: string, value: (row: Row) => number | null): PageColumn<Row> => ({
+  id,
+  title,
+  figures: true,
+  cell: (row) => {
+    const number = value(row);
+    return number === null ? '?' : <span title={exact(number)}>{compact(number)}</span>;
+  },
+});
+
+type Player = Kingdom['players'][number];
+
+const playerColumns = (game: GameId, score: string): PageColumn<Player>[] => [
+  { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => playerLink(game, id, name) },
+  { id: 'id', title: 'ID', figures: true, cell: ({ id }) => id },
+  { id: 'kingdom', title: capital(GAMES[game].kingdom.one), figures: true, cell: ({ kingdom_id }) => kingdom_id },
+  figureColumn('power', 'Power', (row) => row.score),
+  figureColumn('score', score, (row) => row.killpoints),
+];
+
+const kingdomColumns = (game: GameId): PageColumn<Kingdom['kingdoms'][number]>[] => [
+  {
+    id: 'id',
+    title: 'ID',
+    cell: ({ id }) => (
+      <Link to="/kingdoms/$kingdomId" params={{ kingdomId: String(id) }} search={gameSearch(game)}>
+        {id}
+      </Link>
+    ),
+  },
+  { id: 'name', title: 'Name', grow: true, cell: ({ name }) => name },
+  { ...figureColumn('power', 'Total Power', (row) => row.score) },
+];
+
+const allianceColumns = (score: string): PageColumn<Kingdom['alliances'][number]>[] => [
+  { id: 'tag', title: 'Tag', cell: ({ tag }) => <PlayerName name={tag} /> },
+  { id: 'name', title: 'Name', grow: true, cell: ({ name }) => <PlayerName name={name} /> },
+  { id: 'members', title: 'Members', figures: true, cell: ({ members }) => exact(members) },
+  figureColumn('power', 'Power', (row) => row.power),
+  figureColumn('score', score, (row) => row.score),
+];
+
+const nameColumns = (game: GameId): PageColumn<Kingdom['name_changes'][number]>[] => [
+  { id: 'id', title: 'ID', cell: ({ id }) => playerLink(game, id, String(id)) },
+  { id: 'old', title: 'Old name', cell: ({ old_name }) => <PlayerName name={old_name} /> },
+  { id: 'current', title: 'Current name', grow: true, cell: ({ current_name }) => <PlayerName name={current_name} /> },
+];
+
+const moveColumns = (game: GameId, title: string): PageColumn<Kingdom['arrived'][number]>[] => [
+  { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => playerLink(game, id, name) },
+  {
+    id: 'kingdom',
+    title,
+    figures: true,
+    cell: ({ kingdom_id }) => (
+      <Link to="/kingdoms/$kingdomId" params={{ kingdomId: String(kingdom_id) }} search={gameSearch(game)}>
+        {kingdom_id}
+      </Link>
+    ),
+  },
+  figureColumn('power', 'Power', (row) => row.power),
+  { id: 'time', title: 'Seen', cell: ({ time }) => dateTime(time) },
+];

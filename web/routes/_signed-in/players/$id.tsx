@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { ApiError } from '../../../api/client.ts';
+import { governorQuery } from '../../../api/pages.ts';
+import { Failure } from '../../../components/failure.tsx';
+import { type PageSearch, pageSearch } from '../../../components/game-search.ts';
+import { Page } from '../../../components/page.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { GovernorPage } from './-governor-page.tsx';
+import { UnknownGovernor } from './-unknown-governor.tsx';
+
+export const Route = createFileRoute('/_signed-in/players/$id')({
+  validateSearch: (search: Record<string, unknown>): PageSearch => pageSearch(search),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params, deps }) => {
+    void context.client.prefetchQuery(governorQuery(params.id, deps.game ?? 'rok', deps.days ?? '7'));
+  },
+  component: Player,
+});
+
+function Player() {
+  const { id } = Route.useParams();
+  const { game = 'rok', days = '7' } = Route.useSearch();
+  const governor = useQuery(governorQuery(id, game, days));
+  const { data, error } = governor;
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <UnknownGovernor id={id} />;
+  if (data) return <GovernorPage governor={data} days={days} />;
+  return (
+    <Page title={`Player ${id}`}>
+      {error ? (
+        <Failure error={error} retry={() => void governor.refetch()} busy={governor.isFetching} />
+      ) : (
+        <>
+          <Loading what="the player" />
+          <Skeleton height="18rem" />
+          <Skeleton height="24rem" />
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,180 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { columnOf, GAMES, type GameId } from '../../../../domain/games.ts';
+import { QUALITY_TEXT } from '../../../../domain/quality.ts';
+import type { ChartDays, Governor } from '../../../api/pages.ts';
+import { LineChart } from '../../../chart/line-chart.tsx';
+import { DayChoice } from '../../../components/day-choice.tsx';
+import { gameSearch } from '../../../components/game-search.ts';
+import { Page } from '../../../components/page.tsx';
+import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
+import { compact, dateTime, exact } from '../../../format.ts';
+import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { PlayerName } from '../../../ui/player-name.tsx';
+import { sectionsOf } from './-governor-sections.ts';
+
+/** Everything known of one governor. */
+export function GovernorPage({ governor, days }: { governor: Governor; days: ChartDays }) {
+  const { game, free, near, quality } = governor;
+  const { kingdom, name } = GAMES[game];
+  const title = shownName(free.name, free.governor_id);
+  return (
+    <Page
+      title={title}
+      about={
+        <p>
+          {free.alliance && (
+            <>
+              [<PlayerName name={free.alliance} />]{' '}
+            </>
+          )}
+          <Link to="/kingdoms/$kingdomId" params={{ kingdomId: String(free.home_kingdom) }} search={gameSearch(game)}>
+            {kingdom.one.charAt(0).toUpperCase() + kingdom.one.slice(1)} {free.home_kingdom}
+          </Link>{' '}
+          · ID {free.governor_id} · {name} · scanned {dateTime(governor.captured_at)}
+        </p>
+      }
+      actions={<DayChoice days={days} open={governor.days_open} />}
+    >
+      {quality !== 'ok' && <Notice>{QUALITY_TEXT[quality]}</Notice>}
+      <Charts governor={governor} />
+      <Panels>
+        {sectionsOf(game, free).map(({ title: section, facts }) => (
+          <Panel key={section} title={section}>
+            <Facts facts={facts} />
+          </Panel>
+        ))}
+        <Panel title="Near in rank" about={`${kingdom.one} ${free.home_kingdom}`}>
+          <PageTable
+            label="Governors near in rank"
+            columns={nearColumns(game, free.governor_id)}
+            rows={near}
+            rowId={(row) => row.governor_id}
+          />
+        </Panel>
+      </Panels>
+      <ChangesPanel governor={governor} />
+      <HistoryPanel governor={governor} />
+    </Page>
+  );
+}
+
+/** A title is plain text, so marks that turn writing around are taken out of it. */
+const shownName = (name: string, id: number): string => name.replace(/\p{C}/gu, '').trim() || `Player ${id}`;
+
+function Charts({ governor: { game, days } }: { governor: Governor }) {
+  const { score } = GAMES[game];
+  const dates = useMemo(() => days.map(({ day }) => day), [days]);
+  const power = useMemo(() => [{ label: 'Power', values: days.map((day) => day.power) }], [days]);
+  const scores = useMemo(() => [{ label: score, values: days.map((day) => day.score) }], [days, score]);
+  const ranks = useMemo(() => [{ label: 'Rank', values: days.map((day) => day.rank) }], [days]);
+  return (
+    <Panels>
+      <LineChart label="Power" days={dates} lines={power} />
+      <LineChart label={score} days={dates} lines={scores} />
+      <LineChart label="Rank in the kingdom" days={dates} lines={ranks} reversed show={wholeRank} />
+    </Panels>
+  );
+}
+
+const wholeRank = (value: number): string => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : '');
+
+type Near = Governor['near'][number];
+
+const nearColumns = (game: GameId, id: number): PageColumn<Near>[] => [
+  { id: 'rank', title: '#', cell: (row) => exact(row.rank) },
+  {
+    id: 'name',
+    title: 'Name',
+    grow: true,
+    cell: (row) =>
+      row.governor_id === id ? (
+        <strong>
+          <PlayerName name={row.name} />
+        </strong>
+      ) : (
+        <Link to="/players/$id" params={{ id: String(row.governor_id) }} search={gameSearch(game)}>
+          <PlayerName name={row.name || String(row.governor_id)} />
+        </Link>
+      ),
+  },
+  { id: 'tag', title: 'Alliance', cell: (row) => <PlayerName name={row.alliance_tag} /> },
+  {
+    id: 'power',
+    title: 'Power',
+    figures: true,
+    cell: (row) => <span title={exact(row.power)}>{compact(row.power)}</span>,
+  },
+];
+
+const shown = (value: string | number | null) =>
+  typeof value === 'number' ? exact(value) : value === null || value === '' ? '–' : <PlayerName name={value} />;
+
+interface ChangeRow {
+  key: string;
+  time: number;
+  field: string;
+  old: string | number | null;
+  value: string | number | null;
+}
+
+const changeColumns = (game: GameId): PageColumn<ChangeRow>[] => [
+  { id: 'time', title: 'Time', cell: (row) => dateTime(row.time) },
+  { id: 'field', title: 'Figure', grow: true, cell: (row) => columnOf(game, row.field)?.title ?? row.field },
+  { id: 'old', title: 'Before', figures: true, cell: (row) => shown(row.old) },
+  { id: 'value', title: 'After', figures: true, cell: (row) => shown(row.value) },
+  {
+    id: 'difference',
+    title: 'Change',
+    figures: true,
+    cell: ({ old, value }) =>
+      typeof old === 'number' && typeof value === 'number'
+        ? `${value > old ? '+' : '−'}${exact(Math.abs(value - old))}`
+        : '',
+  },
+];
+
+function ChangesPanel({ governor: { game, subscription } }: { governor: Governor }) {
+  const rows = subscription.changes.flatMap(({ time, changes }) =>
+    changes.map((change) => ({ ...change, time, key: `${time} ${change.field}` })),
+  );
+  return (
+    <Panel title="Changes in the last 7 days" wide>
+      {rows.length > 0 ? (
+        <PageTable
+          label="Changes in the last 7 days"
+          columns={changeColumns(game)}
+          rows={rows}
+          rowId={(row) => row.key}
+        />
+      ) : (
+        <Nothing>Nothing changed, or there was one scan only.</Nothing>
+      )}
+    </Panel>
+  );
+}
+
+const FIELDS = { name: 'Name', alliance_tag: 'Alliance', kingdom_id: 'Kingdom' } as const;
+
+const historyColumns: PageColumn<Governor['history'][number]>[] = [
+  { id: 'time', title: 'Seen', cell: (row) => dateTime(row.time) },
+  { id: 'field', title: 'What', cell: (row) => FIELDS[row.field] },
+  { id: 'old', title: 'Before', grow: true, cell: (row) => (row.old === '' ? '–' : <PlayerName name={row.old} />) },
+  { id: 'value', title: 'After', cell: (row) => (row.value === '' ? '–' : <PlayerName name={row.value} />) },
+];
+
+const HistoryPanel = ({ governor: { history } }: { governor: Governor }) => (
+  <Panel title="Names, alliances and kingdoms" wide>
+    {history.length > 0 ? (
+      <PageTable
+        label="Names, alliances and kingdoms"
+        columns={historyColumns}
+        rows={history}
+        rowId={(row) => `${row.time} ${row.field}`}
+      />
+    ) : (
+      <Nothing>The same name, alliance and kingdom in every scan.</Nothing>
+    )}
+  </Panel>
+);

@@ -1,0 +1,79 @@
+import { columnOf, GAMES, type GameId } from '../../../../domain/games.ts';
+import type { Governor } from '../../../api/pages.ts';
+import { exact } from '../../../format.ts';
+
+interface Section {
+  title: string;
+  facts: [string, string][];
+}
+
+/** Keys of each part of a profile, in the specification's order; a game has those that it knows. */
+const PARTS: readonly [string, readonly string[]][] = [
+  [
+    'Details',
+    [
+      ...['power', 'highest_power', 'killpoints', 'merits', 'deads', 'units_dead', 'town_center', 'civilization'],
+      ...['faction', 'acclaim', 'highest_acclaim', 'autarch_count', 'utc_offset'],
+    ],
+  ],
+  [
+    'Power by source',
+    [...['troop_power', 'legion_power', 'tech_power', 'building_power', 'commander_power', 'hero_power']],
+  ],
+  [
+    'Activity',
+    [
+      ...['rss_gathered', 'rss_given', 'resources_given', 'resources_given_count', 'missions_completed'],
+      ...['achievement_points', 'helps_given', 'helps_received', 'victories', 'defeats', 'city_sieges', 'scouted'],
+      ...['units_killed', 'units_healed'],
+    ],
+  ],
+  [
+    'Resources',
+    ['gold', 'wood', 'ore', 'mana', 'gems', 'gold_spent', 'wood_spent', 'stone_spent', 'mana_spent', 'gems_spent'],
+  ],
+  [
+    'Osiris',
+    [
+      ...['ark_battles_count', 'ark_wins', 'ark_kills_per_battle', 'ark_sevs_per_battle', 'ark_healed_per_battle'],
+      ...['ark_osiris_count', 'ark_championship_count'],
+    ],
+  ],
+  [
+    'Olympia',
+    [...['olympia_current_league', 'olympia_highest_league', 'olympia_battle_count', 'olympia_wins', 'olympia_likes']],
+  ],
+  [
+    'Lost Kingdom',
+    ['lost_kingdom_count', 'lost_kingdom_most_killed', 'lost_kingdom_most_lost', 'lost_kingdom_most_healed'],
+  ],
+];
+
+type Profile = Record<string, string | number | null | undefined>;
+
+/** The parts of a profile that have something to say; a figure that was never read is left out. */
+export function sectionsOf(game: GameId, free: Governor['free']): Section[] {
+  const profile = free as unknown as Profile;
+  const parts = PARTS.map(([title, keys]) => ({
+    title,
+    facts: keys.flatMap((key): [string, string][] => {
+      const column = columnOf(game, key);
+      const value = profile[key];
+      if (!column || value === null || value === undefined || value === '') return [];
+      return [[column.title, typeof value === 'number' ? exact(value) : value]];
+    }),
+  }));
+  const [details, ...others] = parts;
+  return [...(details ? [details] : []), killTiers(game, profile), ...others].filter(({ facts }) => facts.length > 0);
+}
+
+/** Kills by tier, and what they are worth where the game counts points. */
+function killTiers(game: GameId, profile: Profile): Section {
+  const facts = GAMES[game].roles.tiers.flatMap((key, index): [string, string][] => {
+    const kills = profile[key];
+    if (typeof kills !== 'number') return [];
+    const points = profile[`killpoints_t${index + 1}`];
+    return [[`T${index + 1}`, typeof points === 'number' ? `${exact(kills)} · ${exact(points)} points` : exact(kills)]];
+  });
+  return { title: 'Kills by tier', facts };
+}

@@ -1,0 +1,224 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { GAMES, type GameId } from '../../../domain/games.ts';
+import type { AllianceRow, BoardKind, BoardRow, GovernorRow, KingdomRow } from '../../../domain/leaderboard.ts';
+import { compact, dateTime, exact, inUnit } from '../../format.ts';
+import type { PageColumn } from '../../table/page-table.tsx';
+import { PlayerName } from '../../ui/player-name.tsx';
+import styles from './-board.module.css';
+
+/** A column of a board: what is shown, and what it is sorted by. */
+export interface BoardColumn extends PageColumn<BoardRow> {
+  value: (row: BoardRow) => number | string | null;
+}
+
+type Show = (value: number) => string;
+
+const figure = (
+  id: string,
+  title: string,
+  about: string,
+  value: (row: BoardRow) => number | null | undefined,
+  show: Show = compact,
+): BoardColumn => ({
+  id,
+  title,
+  about,
+  figures: true,
+  value: (row) => value(row) ?? null,
+  cell: (row) => {
+    const number = value(row);
+    return number === null || number === undefined ? (
+      <span className={styles.unknown} title="Not read">
+        ?
+      </span>
+    ) : (
+      <span title={exact(number)}>{show(number)}</span>
+    );
+  },
+});
+
+/** How far a row moved since the day before; nothing where it stayed. */
+function Moved({ moved }: { moved: number | null }): ReactNode {
+  if (moved === null)
+    return (
+      <span className={styles.fresh} title="New since the day before">
+        new
+      </span>
+    );
+  if (moved === 0) return null;
+  const Icon = moved > 0 ? ChevronUp : ChevronDown;
+  return (
+    <span className={moved > 0 ? styles.up : styles.down}>
+      <Icon size={12} aria-hidden />
+      <span className="visually-hidden">{moved > 0 ? 'up ' : 'down '}</span>
+      {exact(Math.abs(moved))}
+    </span>
+  );
+}
+
+const rank: BoardColumn = {
+  id: 'rank',
+  title: '#',
+  about: 'Rank, and places won or lost since the day before',
+  ascending: true,
+  value: (row) => row.rank,
+  cell: (row) => (
+    <span className={styles.rank}>
+      {row.rank}
+      <Moved moved={row.moved} />
+    </span>
+  ),
+};
+
+const kingdomColumn = (game: GameId): BoardColumn => ({
+  id: 'kingdom_id',
+  title: GAMES[game].kingdom.one === 'kingdom' ? 'Kingdom' : 'Server',
+  figures: true,
+  ascending: true,
+  value: (row) => row.kingdom_id,
+  cell: (row) => (
+    <Link
+      to="/kingdoms/$kingdomId"
+      params={{ kingdomId: String(row.kingdom_id) }}
+      search={game === 'rok' ? {} : { game }}
+      className={styles.quiet}
+    >
+      {row.kingdom_id}
+    </Link>
+  ),
+});
+
+const tag: BoardColumn = {
+  id: 'alliance_tag',
+  title: 'Alliance',
+  ascending: true,
+  value: (row) => (row as GovernorRow).alliance_tag,
+  cell: (row) => <PlayerName name={(row as GovernorRow).alliance_tag} />,
+};
+
+const scoreOf = (row: BoardRow): number | null | undefined => {
+  const { killpoints, merits } = row as GovernorRow;
+  return killpoints ?? merits;
+};
+
+const of = (key: string) => (row: BoardRow) => (row as unknown as Record<string, number | null | undefined>)[key];
+
+const governorColumns = (game: GameId): BoardColumn[] => [
+  rank,
+  {
+    id: 'name',
+    title: 'Name',
+    sticky: true,
+    grow: true,
+    ascending: true,
+    value: (row) => (row as GovernorRow).name,
+    cell: (row) => {
+      const { governor_id, name } = row as GovernorRow;
+      return (
+        <Link to="/players/$id" params={{ id: String(governor_id) }} search={game === 'rok' ? {} : { game }}>
+          <PlayerName name={name || String(governor_id)} />
+        </Link>
+      );
+    },
+  },
+  tag,
+  kingdomColumn(game),
+  figure('power', 'Power', 'Power', of('power')),
+  figure('score', GAMES[game].score, GAMES[game].score, scoreOf),
+  figure('cityhall', GAMES[game].hall.short, GAMES[game].hall.title, of('cityhall')),
+  figure('deads', 'Deads', 'Deads', of('deads')),
+  ...[1, 2, 3, 4, 5].map((tier) => figure(`t${tier}`, `T${tier}`, `T${tier} kills`, of(`killcount_t${tier}`))),
+  {
+    id: 'governor_id',
+    title: 'ID',
+    figures: true,
+    ascending: true,
+    value: (row) => (row as GovernorRow).governor_id,
+    cell: (row) => (row as GovernorRow).governor_id,
+  },
+];
+
+const billions: Show = (value) => inUnit(value, 'B');
+const millions: Show = (value) => inUnit(value, 'M');
+
+const allianceColumns = (game: GameId): BoardColumn[] => [
+  rank,
+  { ...tag, sticky: true },
+  {
+    id: 'alliance_name',
+    title: 'Name',
+    grow: true,
+    ascending: true,
+    value: (row) => (row as AllianceRow).alliance_name,
+    cell: (row) => <PlayerName name={(row as AllianceRow).alliance_name} />,
+  },
+  kingdomColumn(game),
+  figure('power', 'Power', 'Power of all members', of('power'), billions),
+  figure('score', GAMES[game].score, `${GAMES[game].score} of all members`, scoreOf, billions),
+  figure('member_count', 'Members', 'Members seen in scans', of('member_count'), exact),
+];
+
+/** A kingdom's sums: billions, and trillions where they are that many. */
+const large: Show = (value) => inUnit(value, value >= 1e12 ? 'T' : 'B');
+
+const kingdomColumns = (game: GameId): BoardColumn[] => {
+  const { score, roles, hall } = GAMES[game];
+  const depths = [
+    ['total', 'Total'],
+    ['top300', 'Top 300'],
+    ['top600', 'Top 600'],
+  ] as const;
+  const sums = (key: string, title: string) =>
+    depths.map(([depth, word]) => {
+      const short = depth === 'total' ? title : word;
+      return figure(`${depth}_${key}`, short, `${word} ${title.toLowerCase()}`, of(`${depth}_${key}`), large);
+    });
+  return [
+    rank,
+    { ...kingdomColumn(game), sticky: true },
+    ...sums('power', 'Power'),
+    ...sums(roles.score, score),
+    ...sums('deads', 'Deads'),
+    figure('player_count', 'Players', 'Governors scanned', of('player_count'), exact),
+    figure('ch25_count', `${hall.short}25`, `Governors at ${hall.title} 25`, of('ch25_count'), exact),
+    figure('inactive_player_count', 'Inactive', 'No change for a week', of('inactive_player_count'), exact),
+    figure('domain_count', 'Domains', 'Domains', of('domain_count'), exact),
+    figure('total_rss_given', 'RSS given', 'Resources given', of('total_rss_given'), large),
+    figure('total_rss_gathered', 'RSS gathered', 'Resources gathered', of('total_rss_gathered'), large),
+    figure(
+      'lost_kingdom_most_killed_average',
+      'LK killed',
+      'Most killed in a Lost Kingdom, on average',
+      of('lost_kingdom_most_killed_average'),
+      millions,
+    ),
+    figure(
+      'lost_kingdom_most_lost_average',
+      'LK lost',
+      'Most lost in a Lost Kingdom, on average',
+      of('lost_kingdom_most_lost_average'),
+      millions,
+    ),
+    {
+      id: 'timestamp',
+      title: 'Scanned',
+      figures: true,
+      value: (row) => (row as KingdomRow).timestamp,
+      cell: (row) => dateTime((row as KingdomRow).timestamp),
+    },
+  ];
+};
+
+/** The columns of a board, in the specification's order. */
+export const boardColumns = (kind: BoardKind, game: GameId): BoardColumn[] =>
+  ({ governor: governorColumns, alliance: allianceColumns, kingdom: kingdomColumns })[kind](game);
+
+/** What of a row the search looks through. */
+export const searchedText = (row: BoardRow): string =>
+  'governor_id' in row
+    ? `${row.name} ${row.governor_id} ${row.alliance_tag} ${row.kingdom_id}`
+    : 'alliance_tag' in row
+      ? `${row.alliance_tag} ${row.alliance_name} ${row.kingdom_id}`
+      : String(row.kingdom_id);

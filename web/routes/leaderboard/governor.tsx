@@ -1,0 +1,21 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { boardStartQuery } from '../../api/boards.ts';
+import { Board } from './-board.tsx';
+import { type BoardSearch, boardSearch, metricFrom } from './-board-search.ts';
+
+export const Route = createFileRoute('/leaderboard/governor')({
+  validateSearch: (search: Record<string, unknown>): BoardSearch => boardSearch(search),
+  loaderDeps: ({ search: { game, type } }) => ({ game, type }),
+  loader: ({ context, deps }) => {
+    void context.client.prefetchQuery(
+      boardStartQuery({ kind: 'governor', game: deps.game ?? 'rok', metric: metricFrom(deps) }),
+    );
+  },
+  component: GovernorBoard,
+});
+
+function GovernorBoard() {
+  const search = Route.useSearch();
+  // Another game or ranking is another board: nothing typed into the search belongs to it.
+  return <Board key={`${search.game} ${search.type}`} kind="governor" search={search} />;
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { GAME_IDS, GAMES, type GameId } from '../../../domain/games.ts';
+import { KINDS } from '../../../domain/leaderboard.ts';
+import { statsQuery } from '../../api/boards.ts';
+import { Failure } from '../../components/failure.tsx';
+import { Page } from '../../components/page.tsx';
+import { date, dateTime, exact } from '../../format.ts';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import styles from './index.module.css';
+
+export const Route = createFileRoute('/leaderboard/')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(statsQuery);
+  },
+  component: Leaderboards,
+});
+
+function Leaderboards() {
+  const stats = useQuery(statsQuery);
+  return (
+    <Page title="Leaderboards" about={<p>Every day’s rankings of both games, from the scans that users order.</p>}>
+      {stats.error && <Failure error={stats.error} retry={() => void stats.refetch()} busy={stats.isFetching} />}
+      {stats.isPending && <Loading what="the totals" />}
+      {GAME_IDS.map((game) => (
+        <section key={game} className={styles.game} aria-labelledby={`game-${game}`}>
+          <h2 id={`game-${game}`}>{GAMES[game].name}</h2>
+          <ul className={styles.tiles}>
+            {KINDS.toReversed().map((kind) => (
+              <li key={kind}>
+                <Tile game={game} kind={kind} stats={stats.data?.[game]} failed={stats.isError} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Page>
+  );
+}
+
+interface GameStats {
+  kingdoms: number;
+  governors: number;
+  alliances: number;
+  captured_at: number | null;
+  delayed_day: string | null;
+}
+
+const COUNTED = { kingdom: 'kingdoms', alliance: 'alliances', governor: 'governors' } as const;
+
+function Tile({
+  game,
+  kind,
+  stats,
+  failed,
+}: {
+  game: GameId;
+  kind: (typeof KINDS)[number];
+  stats: GameStats | undefined;
+  failed: boolean;
+}) {
+  const { many } = GAMES[game][kind];
+  return (
+    <Link to={`/leaderboard/${kind}`} search={game === 'rok' ? {} : { game }} className={styles.tile}>
+      <span className={styles.total}>
+        {stats ? exact(stats[COUNTED[kind]]) : failed ? '–' : <Skeleton width="4ch" />}
+      </span>
+      <span className={styles.what}>{many.charAt(0).toUpperCase() + many.slice(1)}</span>
+      <span className={styles.note}>{stats ? noteOf(kind, stats) : ' '}</span>
+    </Link>
+  );
+}
+
+/** The specification's notices. */
+function noteOf(kind: (typeof KINDS)[number], { captured_at, delayed_day }: GameStats): string {
+  if (kind === 'kingdom') return captured_at ? `Data gathered as of ${dateTime(captured_at)}` : 'Nothing gathered yet';
+  return delayed_day ? `Data is delayed by 7 days: ${date(delayed_day)}` : 'Data is delayed by 7 days';
+}

@@ -1,0 +1,122 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './page-table.module.css';
+
+/** A column of a table that is drawn a page at a time. */
+export interface PageColumn<Row> {
+  id: string;
+  title: string;
+  /** The title in full where it is short. */
+  about?: string;
+  cell: (row: Row) => ReactNode;
+  figures?: boolean;
+  /** Stays in sight while the table scrolls sideways. */
+  sticky?: boolean;
+  /** Takes the width that is left. */
+  grow?: boolean;
+  /** First sorted from the least. */
+  ascending?: boolean;
+  unsorted?: boolean;
+}
+
+export interface PageSort {
+  id: string;
+  ascending: boolean;
+}
+
+/**
+ * A table of a page of rows, all of them in the document: short enough to need no virtual rows, and without a table
+ * library in the first load of a public page. Sorting is the caller's, who has every row.
+ */
+export function PageTable<Row>({
+  label,
+  columns,
+  rows,
+  rowId,
+  sort,
+  onSort,
+  waiting = 0,
+}: {
+  label: string;
+  columns: readonly PageColumn<Row>[];
+  rows: readonly Row[];
+  rowId: (row: Row) => string | number;
+  sort?: PageSort;
+  onSort?: (sort: PageSort) => void;
+  /** Rows whose place is kept while they are fetched. */
+  waiting?: number;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section className={styles.scroller} aria-label={label} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.id}
+                scope="col"
+                className={classOf(column)}
+                aria-sort={sort?.id === column.id ? (sort.ascending ? 'ascending' : 'descending') : undefined}
+              >
+                {onSort && !column.unsorted ? (
+                  <SortButton column={column} sort={sort} onSort={onSort} />
+                ) : (
+                  <span className={styles.head} title={column.about}>
+                    {column.title}
+                  </span>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowId(row)}>
+              {columns.map((column) => (
+                <td key={column.id} className={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {Array.from({ length: waiting }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: places without rows never move.
+            <tr key={index} aria-hidden>
+              <td colSpan={columns.length} className={styles.waiting}>
+                <span style={{ width: `${94 - ((index * 7) % 29)}%` }} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const classOf = ({ figures, sticky, grow }: Pick<PageColumn<never>, 'figures' | 'sticky' | 'grow'>): string =>
+  [figures && styles.figures, sticky && styles.sticky, grow && styles.grow].filter(Boolean).join(' ');
+
+function SortButton<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: PageColumn<Row>;
+  sort: PageSort | undefined;
+  onSort: (sort: PageSort) => void;
+}) {
+  const active = sort?.id === column.id;
+  const ascending = active ? !sort.ascending : column.ascending === true;
+  return (
+    <button
+      type="button"
+      className={styles.head}
+      title={column.about}
+      onClick={() => onSort({ id: column.id, ascending })}
+    >
+      {column.title}
+      {active && (sort.ascending ? <ArrowUp size={12} aria-hidden /> : <ArrowDown size={12} aria-hidden />)}
+    </button>
+  );
+}
