@@ -51,5 +51,5 @@ export type ReversalStage = typeof TAKEN | typeof GIVEN_BACK;
 /** Why an order cannot be paid, as a sentence. */
 export const unpaidSentence = ({ balance, total, uncovered }: { balance: Cents; total: Cents; uncovered: Cents }) =>
   uncovered > 0
-    ? `Orders are blocked until ${formatCents(uncovered)} USD that your bank or Stripe took back are on your balance again. Please top up.`
+    ? `Orders are blocked: ${formatCents(uncovered)} USD that your bank or Stripe took back is not covered. Please top up first.`
     : `Your balance of ${formatCents(balance)} USD does not cover the price of ${formatCents(total)} USD.`;

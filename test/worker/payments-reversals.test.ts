@@ -49,7 +49,7 @@ describe('money that Stripe takes back', () => {
     expect(await uncovered(user)).toBe(5);
     const refused = await orders(user, 41_002);
     expect(refused.status).toBe(402);
-    expect(refused.msg).toContain('blocked until 5.00 USD');
+    expect(refused.msg).toContain('Orders are blocked: 5.00 USD');
 
     await topsUp(user, 5);
     expect(await booksOfUser(user.id)).toMatchObject({ balance: 0 });

@@ -1,0 +1,70 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type Cents, dollars } from '../../domain/money.ts';
+import type { EntryKind } from '../../domain/payment.ts';
+import { API_BASE, api, dataOf } from './client.ts';
+
+/** Which entries of the statement are shown; days are 'YYYY-MM-DD' in UTC, both included. */
+export interface StatementFilter {
+  kind?: EntryKind | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const fetchBalance = (signal?: AbortSignal) => dataOf(api.account.balance.$get({}, { init: { signal } }));
+
+/** Balance, what of the money taken back is not covered, and the threshold of the warning; all in dollars. */
+export const balanceQuery = queryOptions({
+  queryKey: ['balance'],
+  queryFn: ({ signal }) => fetchBalance(signal),
+});
+
+export type Balance = Awaited<ReturnType<typeof fetchBalance>>;
+
+const fetchStatement = (filter: StatementFilter, before: number | null, signal?: AbortSignal) =>
+  dataOf(api.account.statement.$get({ query: { ...filter, before: before?.toString() } }, { init: { signal } }));
+
+export type StatementPage = Awaited<ReturnType<typeof fetchStatement>>;
+export type StatementLine = StatementPage['lines'][number];
+
+/** The statement, newest entries first, a page at a time. */
+export const statementQuery = (filter: StatementFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['statement', filter],
+    queryFn: ({ pageParam, signal }) => fetchStatement(filter, pageParam, signal),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next,
+  });
+
+/** Where the same entries come as csv. */
+export function statementAddress(filter: StatementFilter): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
+  return `${API_BASE}/v1/account/statement/download${query.size ? `?${query}` : ''}`;
+}
+
+/** Where Stripe's receipt of a top-up is found. */
+export const receiptAddress = (paymentId: string): string => `${API_BASE}/v1/payment/receipt/${paymentId}`;
+
+/**
+ * Opens a checkout page at Stripe. `key` is the same for every try of one filled form.
+ * @throws ApiError 400 with what is wrong with the amount, 503 where Stripe does not answer.
+ */
+export const openCheckout = (amount: Cents, key: string) =>
+  dataOf(api.payment.checkout.$post({ json: { amount: dollars(amount) } }, { headers: { 'idempotency-key': key } }));
+
+const askStatus = (session_id: string) => dataOf(api.payment.status.$post({ json: { session_id } }));
+
+export type PaymentAnswer = Awaited<ReturnType<typeof askStatus>>;
+
+/** What became of a payment; asked again every 3 s while Stripe is still at work on it. */
+export const paymentQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['payment', sessionId],
+    queryFn: () => askStatus(sessionId),
+    refetchInterval: ({ state }) => (state.data?.state === 'open' ? 3_000 : false),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Sets the balance below which a mail warns; null switches the warning off. */
+export const setWarning = (threshold: Cents | null) =>
+  dataOf(api.account['low-balance'].$post({ json: { threshold: threshold === null ? null : dollars(threshold) } }));

@@ -1,0 +1,30 @@
+import { centsOf, formatCents } from '../../../../../domain/money.ts';
+import type { Balance } from '../../../../api/balance.ts';
+import { money } from '../../../../format.ts';
+import { Notice } from '../../../../ui/notice.tsx';
+import styles from './overview.module.css';
+
+const cents = (dollars: number): number => centsOf(dollars) ?? 0;
+
+/** The balance, and what stands in its way. */
+export function Overview({ balance: { balance, uncovered, threshold } }: { balance: Balance }) {
+  return (
+    <div className={styles.overview}>
+      <dl className={styles.figure}>
+        <dt>Balance</dt>
+        <dd>
+          {formatCents(cents(balance))} <span>USD</span>
+        </dd>
+      </dl>
+      {uncovered > 0 ? (
+        <Notice tone="danger">
+          New orders are blocked: {money(cents(uncovered))} of your payments was taken back by your bank or refunded,
+          and your balance did not cover it. The next money that comes in covers it first.
+        </Notice>
+      ) : (
+        threshold !== null &&
+        balance < threshold && <Notice>Your balance is below the {money(cents(threshold))} that you set.</Notice>
+      )}
+    </div>
+  );
+}

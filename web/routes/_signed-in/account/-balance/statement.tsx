@@ -1,0 +1,153 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { centsOf } from '../../../../../domain/money.ts';
+import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/payment.ts';
+import {
+  receiptAddress,
+  type StatementFilter,
+  type StatementLine,
+  statementAddress,
+  statementQuery,
+} from '../../../../api/balance.ts';
+import { Failure } from '../../../../components/failure.tsx';
+import { dateTime, money } from '../../../../format.ts';
+import { Button, buttonClass } from '../../../../ui/button.tsx';
+import { SelectField, TextField } from '../../../../ui/field.tsx';
+import { Loading, Skeleton } from '../../../../ui/skeleton.tsx';
+import styles from './statement.module.css';
+
+const ALL = 'All entries';
+
+/** The statement: every entry of the ledger that passes the filter, with the running balance. */
+export function Statement({
+  filter,
+  setFilter,
+}: {
+  filter: StatementFilter;
+  setFilter: (filter: StatementFilter) => void;
+}) {
+  const statement = useInfiniteQuery(statementQuery(filter));
+  const lines = statement.data?.pages.flatMap((page) => page.lines) ?? [];
+  const filtered = Object.values(filter).some(Boolean);
+  return (
+    <section className={styles.statement} aria-labelledby="statement-title">
+      <header className={styles.head}>
+        <h3 id="statement-title">Statement</h3>
+        <a href={statementAddress(filter)} className={buttonClass()} download>
+          <Download size={16} aria-hidden />
+          csv
+        </a>
+      </header>
+      <Filter filter={filter} setFilter={setFilter} />
+      {statement.isError && (
+        <Failure error={statement.error} retry={() => void statement.refetch()} busy={statement.isFetching} />
+      )}
+      {statement.isPending && (
+        <>
+          <Loading what="your statement" />
+          <Skeleton height="12rem" />
+        </>
+      )}
+      {statement.data && lines.length === 0 && (
+        <p className={styles.empty}>
+          {filtered
+            ? 'No entry passes this filter.'
+            : 'Nothing has moved yet. Add to your balance above, then order your first scan.'}
+        </p>
+      )}
+      {lines.length > 0 && <Lines lines={lines} />}
+      {statement.hasNextPage && (
+        <Button busy={statement.isFetchingNextPage} onClick={() => void statement.fetchNextPage()}>
+          Show older entries
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Filter({ filter, setFilter }: { filter: StatementFilter; setFilter: (filter: StatementFilter) => void }) {
+  const { kind, from, to } = filter;
+  return (
+    <div className={styles.filter}>
+      <SelectField
+        label="Show"
+        options={[ALL, ...ENTRY_KINDS.map((each) => ENTRY_TITLES[each])]}
+        value={kind ? ENTRY_TITLES[kind] : ALL}
+        onChange={({ target }) =>
+          setFilter({ ...filter, kind: ENTRY_KINDS.find((each) => ENTRY_TITLES[each] === target.value) })
+        }
+      />
+      <TextField
+        label="From (UTC)"
+        type="date"
+        value={from ?? ''}
+        max={to}
+        onChange={({ target }) => setFilter({ ...filter, from: target.value || undefined })}
+      />
+      <TextField
+        label="To (UTC)"
+        type="date"
+        value={to ?? ''}
+        min={from}
+        onChange={({ target }) => setFilter({ ...filter, to: target.value || undefined })}
+      />
+    </div>
+  );
+}
+
+const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
+  <table className={styles.table}>
+    <thead>
+      <tr>
+        <th scope="col">Time</th>
+        <th scope="col">Entry</th>
+        <th scope="col" className={styles.figure}>
+          Amount
+        </th>
+        <th scope="col" className={styles.figure}>
+          Balance
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {lines.map((line) => (
+        <tr key={line.entry_id}>
+          <td className={styles.time}>{dateTime(line.created_at)}</td>
+          <td className={styles.entry}>
+            <Entry line={line} />
+          </td>
+          <td className={`${styles.figure} ${styles.amount} ${line.amount > 0 ? styles.in : ''}`}>
+            {line.amount > 0 && '+'}
+            {money(centsOf(line.amount) ?? 0)}
+          </td>
+          <td className={`${styles.figure} ${styles.balance}`}>{money(centsOf(line.balance) ?? 0)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** What an entry was for, and the way to it. */
+function Entry({ line: { kind, note, order_id, payment_id } }: { line: StatementLine }) {
+  return (
+    <>
+      {order_id === null ? (
+        ENTRY_TITLES[kind]
+      ) : (
+        <>
+          {kind === 'return' && 'Returned: '}
+          <Link to="/orders" search={{ before: order_id + 1 }}>
+            Order #{order_id}
+          </Link>
+        </>
+      )}
+      {note && <span className={styles.note}>{note}</span>}
+      {payment_id !== null && (
+        <a href={receiptAddress(payment_id)} target="_blank" rel="noreferrer">
+          Receipt
+        </a>
+      )}
+    </>
+  );
+}

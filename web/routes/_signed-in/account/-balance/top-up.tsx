@@ -1,0 +1,85 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { centsOf } from '../../../../../domain/money.ts';
+import { TOP_UP_PRESETS, topUpFlaw } from '../../../../../domain/payment.ts';
+import { numberOf } from '../../../../../domain/pricing.ts';
+import { openCheckout } from '../../../../api/balance.ts';
+import { messageOf } from '../../../../api/client.ts';
+import { money } from '../../../../format.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { TextField } from '../../../../ui/field.tsx';
+import { Notice } from '../../../../ui/notice.tsx';
+import styles from './card.module.css';
+
+/** Whole dollars as people write them, cents only where there are some. */
+const written = (cents: number): string => (cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2));
+
+const flawOf = (text: string): string | null => {
+  const amount = numberOf(text);
+  if (amount === null) return 'Enter an amount in dollars, such as 25 or 12.50.';
+  const flaw = topUpFlaw(amount);
+  return flaw && flaw.charAt(0).toUpperCase() + flaw.slice(1);
+};
+
+/** Adds to the balance: an amount, and the way to Stripe's checkout page. */
+export function TopUp({ takesPayments }: { takesPayments: boolean }) {
+  const [text, setText] = useState('25');
+  const [tried, setTried] = useState(false);
+  // One key per filled form: a repeat of the same amount is the same payment until Stripe has taken over.
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const amount = centsOf(numberOf(text) ?? Number.NaN);
+  const flaw = flawOf(text);
+  const checkout = useMutation({
+    mutationFn: () => openCheckout(amount ?? 0, key),
+    onSuccess: ({ url }) => location.assign(url),
+  });
+  const change = (next: string) => {
+    setText(next);
+    setKey(crypto.randomUUID());
+    checkout.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!flaw && !checkout.isPending) checkout.mutate();
+  };
+  // The page leaves for Stripe; until it has, the button stays busy.
+  const leaving = checkout.isPending || checkout.isSuccess;
+  return (
+    <form className={styles.card} onSubmit={submit} noValidate aria-labelledby="top-up-title">
+      <h3 id="top-up-title">Add to your balance</h3>
+      <fieldset className={styles.presets}>
+        <legend className="visually-hidden">Amounts</legend>
+        {TOP_UP_PRESETS.map((cents) => (
+          <button
+            key={cents}
+            type="button"
+            className={styles.preset}
+            aria-pressed={amount === cents}
+            onClick={() => change(written(cents))}
+          >
+            ${written(cents)}
+          </button>
+        ))}
+      </fieldset>
+      <TextField
+        label="Amount in USD"
+        name="amount"
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => change(target.value)}
+        error={tried ? flaw : null}
+        help="From 5.00 to 1,000.00."
+      />
+      {checkout.isError && <Notice tone="danger">{messageOf(checkout.error)}</Notice>}
+      {!takesPayments && <Notice>Payments are not open yet.</Notice>}
+      <Button type="submit" look="primary" busy={leaving || !takesPayments}>
+        {leaving ? 'Going to Stripe…' : `Pay ${amount !== null && !flaw ? money(amount) : ''} with Stripe`}
+      </Button>
+      <p className={styles.about}>
+        Your card is entered at Stripe; we never see it. The balance pays for orders and is not refunded.
+      </p>
+    </form>
+  );
+}

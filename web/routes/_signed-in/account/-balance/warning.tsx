@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { type Cents, centsOf } from '../../../../../domain/money.ts';
+import { MAX_WARNING } from '../../../../../domain/payment.ts';
+import { numberOf } from '../../../../../domain/pricing.ts';
+import { balanceQuery, setWarning } from '../../../../api/balance.ts';
+import { messageOf } from '../../../../api/client.ts';
+import { money } from '../../../../format.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { TextField } from '../../../../ui/field.tsx';
+import { Notice } from '../../../../ui/notice.tsx';
+import styles from './card.module.css';
+
+const thresholdOf = (text: string): Cents | null => {
+  const cents = centsOf(numberOf(text) ?? Number.NaN);
+  return cents !== null && cents > 0 && cents <= MAX_WARNING ? cents : null;
+};
+
+/** The balance below which a mail warns. `threshold` is in dollars; null: no warning. */
+export function Warning({ threshold }: { threshold: number | null }) {
+  const client = useQueryClient();
+  const [text, setText] = useState(threshold === null ? '' : threshold.toFixed(2));
+  const [tried, setTried] = useState(false);
+  const save = useMutation({
+    mutationFn: setWarning,
+    onSuccess: (saved, asked) => {
+      client.setQueryData(balanceQuery.queryKey, (before) => before && { ...before, ...saved });
+      if (asked === null) setText('');
+    },
+  });
+  const cents = thresholdOf(text);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (cents !== null && !save.isPending) save.mutate(cents);
+  };
+  return (
+    <form className={styles.card} onSubmit={submit} noValidate aria-labelledby="warning-title">
+      <h3 id="warning-title">Low balance warning</h3>
+      <p className={styles.about}>
+        {threshold === null
+          ? 'Get a mail when your balance falls below an amount, before a schedule stops for want of money.'
+          : `You get a mail when your balance falls below ${money(centsOf(threshold) ?? 0)}.`}
+      </p>
+      <TextField
+        label="Warn me below, in USD"
+        name="threshold"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="5.00"
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          save.reset();
+        }}
+        error={tried && cents === null ? 'Enter an amount above zero, 10,000.00 at most.' : null}
+      />
+      {save.isError && <Notice tone="danger">{messageOf(save.error)}</Notice>}
+      <div className={styles.actions}>
+        <Button type="submit" busy={save.isPending}>
+          {save.isSuccess && threshold !== null ? 'Saved' : 'Save'}
+        </Button>
+        {threshold !== null && (
+          <Button look="bare" busy={save.isPending} onClick={() => save.mutate(null)}>
+            Switch off
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

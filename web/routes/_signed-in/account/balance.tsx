@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { ENTRY_KINDS, type EntryKind } from '../../../../domain/payment.ts';
+import { balanceQuery, type StatementFilter, statementQuery } from '../../../api/balance.ts';
+import { Failure } from '../../../components/failure.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Overview } from './-balance/overview.tsx';
+import { Statement } from './-balance/statement.tsx';
+import { TopUp } from './-balance/top-up.tsx';
+import { Warning } from './-balance/warning.tsx';
+import styles from './balance.module.css';
+
+export interface BalanceSearch extends StatementFilter {
+  /** `unreachable`: Stripe did not answer for a page of its own. */
+  stripe?: 'unreachable' | undefined;
+}
+
+const kindOf = (value: unknown): EntryKind | undefined => ENTRY_KINDS.find((kind) => kind === value);
+const dayOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
+
+export const Route = createFileRoute('/_signed-in/account/balance')({
+  validateSearch: ({ kind, from, to, stripe }: Record<string, unknown>): BalanceSearch => ({
+    kind: kindOf(kind),
+    from: dayOf(from),
+    to: dayOf(to),
+    stripe: stripe === 'unreachable' ? stripe : undefined,
+  }),
+  loaderDeps: ({ search: { kind, from, to } }) => ({ kind, from, to }),
+  loader: ({ context, deps }) => {
+    void context.client.prefetchQuery(balanceQuery);
+    void context.client.prefetchInfiniteQuery(statementQuery(deps));
+  },
+  component: BalanceTab,
+});
+
+function BalanceTab() {
+  const { kind, from, to, stripe } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const balance = useQuery(balanceQuery);
+  const filter = { kind, from, to };
+  return (
+    <section className={styles.tab} aria-labelledby="balance-title">
+      <title>Balance · Muster</title>
+      <h2 id="balance-title" className="visually-hidden">
+        Balance
+      </h2>
+      {stripe && (
+        <Notice tone="danger">
+          Stripe, which handles our payments, does not answer just now. Please try again later.
+        </Notice>
+      )}
+      {balance.data ? (
+        <>
+          <Overview balance={balance.data} />
+          <div className={styles.cards}>
+            <TopUp takesPayments={balance.data.takes_payments} />
+            <Warning threshold={balance.data.threshold} />
+          </div>
+        </>
+      ) : balance.isError ? (
+        <Failure error={balance.error} retry={() => void balance.refetch()} busy={balance.isFetching} />
+      ) : (
+        <>
+          <Loading what="your balance" />
+          <Skeleton height="4rem" />
+          <Skeleton height="16rem" />
+        </>
+      )}
+      <Statement filter={filter} setFilter={(search) => void navigate({ search, replace: true, resetScroll: false })} />
+    </section>
+  );
+}

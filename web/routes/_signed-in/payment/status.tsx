@@ -1,0 +1,163 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { CircleCheck, CircleX, Clock } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { centsOf } from '../../../../domain/money.ts';
+import { accountQuery } from '../../../api/account.ts';
+import { balanceQuery, type PaymentAnswer, paymentQuery } from '../../../api/balance.ts';
+import { ApiError } from '../../../api/client.ts';
+import { Failure } from '../../../components/failure.tsx';
+import { money } from '../../../format.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import styles from './status.module.css';
+
+/** Where Stripe sends the payer back to (specification, section 2). */
+export interface PaymentStatusSearch {
+  status?: string;
+  session_id?: string;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
+
+export const Route = createFileRoute('/_signed-in/payment/status')({
+  validateSearch: ({ status, session_id }: Record<string, unknown>): PaymentStatusSearch => ({
+    status: text(status),
+    session_id: text(session_id),
+  }),
+  component: PaymentStatus,
+});
+
+function PaymentStatus() {
+  const { status, session_id } = Route.useSearch();
+  if (status !== 'success') return <Cancelled />;
+  return session_id ? <Checked sessionId={session_id} /> : <Success />;
+}
+
+const Screen = ({
+  tone,
+  icon,
+  title,
+  children,
+}: {
+  tone: string;
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+}) => (
+  <section className={styles.screen}>
+    <title>{`${title} · Muster`}</title>
+    <span className={`${styles.icon} ${tone}`}>{icon}</span>
+    <h1>{title}</h1>
+    {children}
+  </section>
+);
+
+const Next = () => (
+  <p className={styles.next}>
+    <Link to="/orders/new" className={buttonClass('primary')}>
+      Order a scan
+    </Link>
+    <Link to="/account/balance" className={buttonClass()}>
+      See your balance
+    </Link>
+  </p>
+);
+
+const Cancelled = () => (
+  <Screen tone={styles.quiet ?? ''} icon={<CircleX size={40} aria-hidden />} title="Cancelled">
+    <p>Subscription attempt cancelled.</p>
+    <p className={styles.about}>Nothing was charged, and your balance is as it was.</p>
+    <p className={styles.next}>
+      <Link to="/account/balance" className={buttonClass('primary')}>
+        Back to your balance
+      </Link>
+    </p>
+  </Screen>
+);
+
+const Success = ({ children }: { children?: ReactNode }) => (
+  <Screen tone={styles.good ?? ''} icon={<CircleCheck size={40} aria-hidden />} title="Success!">
+    <p>Your subscription was successful, and you're ready to go!</p>
+    {children}
+    <Next />
+  </Screen>
+);
+
+/** Asks the server, which asks Stripe, and shows what came of it with the new balance. */
+function Checked({ sessionId }: { sessionId: string }) {
+  const client = useQueryClient();
+  const payment = useQuery(paymentQuery(sessionId));
+  const paid = payment.data?.state === 'paid';
+  useEffect(() => {
+    if (!paid) return;
+    void client.invalidateQueries({ queryKey: accountQuery.queryKey });
+    void client.invalidateQueries({ queryKey: balanceQuery.queryKey });
+    void client.invalidateQueries({ queryKey: ['statement'] });
+  }, [client, paid]);
+  if (payment.data) return <Outcome payment={payment.data} />;
+  if (payment.isPending)
+    return (
+      <Screen tone={styles.quiet ?? ''} icon={<Clock size={40} aria-hidden />} title="Checking your payment">
+        <Loading what="your payment" />
+        <Skeleton width="16rem" />
+      </Screen>
+    );
+  const unknown = payment.error instanceof ApiError && (payment.error.status === 404 || payment.error.status === 400);
+  return (
+    <Screen
+      tone={styles.quiet ?? ''}
+      icon={unknown ? <CircleX size={40} aria-hidden /> : <Clock size={40} aria-hidden />}
+      title={unknown ? 'No such payment' : 'Not confirmed yet'}
+    >
+      {unknown ? (
+        <Notice tone="danger">This address names no payment of yours.</Notice>
+      ) : (
+        <Failure error={payment.error} retry={() => void payment.refetch()} busy={payment.isFetching} />
+      )}
+      <p className={styles.next}>
+        <Link to="/account/balance" className={buttonClass()}>
+          See your balance
+        </Link>
+      </p>
+    </Screen>
+  );
+}
+
+const inMoney = (dollars: number): string => money(centsOf(dollars) ?? 0);
+
+function Outcome({ payment }: { payment: PaymentAnswer }) {
+  const { state, amount, balance, uncovered } = payment;
+  if (state === 'paid')
+    return (
+      <Success>
+        <p className={styles.figure}>
+          <span>New balance</span>
+          <strong className="tabular">{inMoney(balance)}</strong>
+        </p>
+        <p className={styles.about}>{inMoney(amount)} was added.</p>
+        {uncovered > 0 && (
+          <Notice tone="danger">{inMoney(uncovered)} that was taken back is still to be covered.</Notice>
+        )}
+      </Success>
+    );
+  if (state === 'open')
+    return (
+      <Screen tone={styles.quiet ?? ''} icon={<Clock size={40} aria-hidden />} title="Almost there">
+        <p role="status">Stripe is still working on your payment of {inMoney(amount)}. This page follows it.</p>
+        <p className={styles.about}>You can leave: it is added to your balance as soon as Stripe confirms it.</p>
+        <Next />
+      </Screen>
+    );
+  return (
+    <Screen tone={styles.quiet ?? ''} icon={<CircleX size={40} aria-hidden />} title="Not paid">
+      <p>{state === 'expired' ? 'This payment ran out before it was made.' : 'Your bank refused this payment.'}</p>
+      <p className={styles.next}>
+        <Link to="/account/balance" className={buttonClass('primary')}>
+          Try again
+        </Link>
+      </p>
+    </Screen>
+  );
+}
