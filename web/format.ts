@@ -2,7 +2,8 @@ import { type Cents, formatCents } from '../domain/money.ts';
 
 /** How figures, money and moments are written everywhere. English, UTC, and the same on every machine. */
 
-const UNITS = [
+/** Units of large figures, largest first. */
+export const UNITS = [
   { size: 1e12, suffix: 'T' },
   { size: 1e9, suffix: 'B' },
   { size: 1e6, suffix: 'M' },

@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { compact, date, exact } from '../format.ts';
+import { compact, date, exact, UNITS } from '../format.ts';
 import styles from './line-chart.module.css';
 
 export interface Line {
@@ -39,10 +39,10 @@ export function LineChart({
     const element = root.current;
     if (!element || days.length === 0) return;
     const dark = matchMedia('(prefers-color-scheme: dark)');
-    let plot = draw(element, { days, lines, reversed, show, onRead: setAt });
+    let plot = draw(element, { days, lines, reversed, onRead: setAt });
     const redraw = () => {
       plot.destroy();
-      plot = draw(element, { days, lines, reversed, show, onRead: setAt });
+      plot = draw(element, { days, lines, reversed, onRead: setAt });
     };
     const sized = new ResizeObserver(() => {
       if (element.clientWidth !== plot.width) plot.setSize({ width: element.clientWidth, height: HEIGHT });
@@ -54,7 +54,7 @@ export function LineChart({
       dark.removeEventListener('change', redraw);
       plot.destroy();
     };
-  }, [days, lines, reversed, show]);
+  }, [days, lines, reversed]);
   const read = at ?? days.length - 1;
   return (
     <figure className={styles.figure} aria-labelledby={titleId}>
@@ -116,13 +116,12 @@ interface Drawing {
   days: readonly string[];
   lines: readonly Line[];
   reversed: boolean;
-  show: (value: number) => string;
   onRead: (index: number | null) => void;
 }
 
 const monthDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-function draw(element: HTMLElement, { days, lines, reversed, show, onRead }: Drawing): uPlot {
+function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing): uPlot {
   const style = getComputedStyle(element);
   // Colours as the browser resolved them: a canvas knows neither custom properties nor light-dark().
   const colour = (name: string): string => {
@@ -149,10 +148,19 @@ function draw(element: HTMLElement, { days, lines, reversed, show, onRead }: Dra
           grid: { show: false },
           ticks: { show: false },
           space: 56,
+          size: 30,
           splits: () => everyFew(times, element.clientWidth),
           values: (_, splits) => splits.map((time) => monthDay.format(time * 1000)),
         },
-        { stroke: faint, font, grid, ticks: { show: false }, size: 58, space: 36, values: (_, all) => all.map(show) },
+        {
+          stroke: faint,
+          font,
+          grid,
+          ticks: { show: false },
+          size: 72,
+          space: 36,
+          values: (_, all) => labels(all, reversed),
+        },
       ],
       series: [
         {},
@@ -176,6 +184,16 @@ const rangeOf = (_: uPlot, least: number, most: number): uPlot.Range.MinMax => {
   const air = (most - least) * 0.12 || Math.max(1, most * 0.02);
   return [Math.max(0, least - air), most + air];
 };
+
+/** Labels of a scale: as many decimals as tell one from the next; of ranks only whole ones. */
+function labels(values: readonly number[], ranks: boolean): string[] {
+  if (ranks) return values.map((value) => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : ''));
+  const most = Math.max(...values);
+  const unit = UNITS.find(({ size }) => most >= size) ?? { size: 1, suffix: '' };
+  const step = ((values[1] ?? most) - (values[0] ?? 0)) / unit.size;
+  const decimals = Math.min(6, Math.max(0, Math.ceil(-Math.log10(step || 1) - 1e-9)));
+  return values.map((value) => `${(value / unit.size).toFixed(decimals)}${unit.suffix}`);
+}
 
 /** As many of the days as have room for their label. */
 function everyFew(times: readonly number[], width: number): number[] {

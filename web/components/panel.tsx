@@ -25,8 +25,12 @@ export function Panel({
   );
 }
 
-/** Panels side by side as far as there is room. */
-export const Panels = ({ children }: { children: ReactNode }) => <div className={styles.panels}>{children}</div>;
+/** Panels side by side as far as there is room; `broad` ones hold tables of several columns. */
+export const Panels = ({ broad, children }: { broad?: true; children: ReactNode }) => (
+  <div className={styles.panels} data-broad={broad}>
+    {children}
+  </div>
+);
 
 /** Names and their values; a value that nobody read is left out by the caller. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (

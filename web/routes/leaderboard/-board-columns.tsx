@@ -105,26 +105,52 @@ const scoreOf = (row: BoardRow): number | null | undefined => {
 
 const of = (key: string) => (row: BoardRow) => (row as unknown as Record<string, number | null | undefined>)[key];
 
-const governorColumns = (game: GameId): BoardColumn[] => [
-  rank,
-  {
+const playerLink = (game: GameId, { governor_id, name }: GovernorRow) => (
+  <Link to="/players/$id" params={{ id: String(governor_id) }} search={game === 'rok' ? {} : { game }}>
+    <PlayerName name={name || String(governor_id)} />
+  </Link>
+);
+
+const nameOf = (row: BoardRow) => (row as GovernorRow).name;
+
+/** Who a row is: in three columns, or on a phone in one of two lines, so that the figures come into sight. */
+function governorIdentity(game: GameId, narrow: boolean): BoardColumn[] {
+  const name: BoardColumn = {
     id: 'name',
     title: 'Name',
     sticky: true,
     grow: true,
     ascending: true,
-    value: (row) => (row as GovernorRow).name,
-    cell: (row) => {
-      const { governor_id, name } = row as GovernorRow;
-      return (
-        <Link to="/players/$id" params={{ id: String(governor_id) }} search={game === 'rok' ? {} : { game }}>
-          <PlayerName name={name || String(governor_id)} />
-        </Link>
-      );
+    value: nameOf,
+    cell: (row) => playerLink(game, row as GovernorRow),
+  };
+  if (!narrow) return [name, tag, kingdomColumn(game)];
+  return [
+    {
+      ...name,
+      cell: (row) => {
+        const { alliance_tag, kingdom_id } = row as GovernorRow;
+        return (
+          <>
+            {playerLink(game, row as GovernorRow)}
+            <span className={styles.under}>
+              {alliance_tag && (
+                <>
+                  <PlayerName name={alliance_tag} /> ·{' '}
+                </>
+              )}
+              {kingdom_id}
+            </span>
+          </>
+        );
+      },
     },
-  },
-  tag,
-  kingdomColumn(game),
+  ];
+}
+
+const governorColumns = (game: GameId, narrow: boolean): BoardColumn[] => [
+  rank,
+  ...governorIdentity(game, narrow),
   figure('power', 'Power', 'Power', of('power')),
   figure('score', GAMES[game].score, GAMES[game].score, scoreOf),
   figure('cityhall', GAMES[game].hall.short, GAMES[game].hall.title, of('cityhall')),
@@ -172,7 +198,7 @@ const kingdomColumns = (game: GameId): BoardColumn[] => {
   ] as const;
   const sums = (key: string, title: string) =>
     depths.map(([depth, word]) => {
-      const short = depth === 'total' ? title : word;
+      const short = depth === 'total' ? title : `${word} ${title.toLowerCase()}`;
       return figure(`${depth}_${key}`, short, `${word} ${title.toLowerCase()}`, of(`${depth}_${key}`), large);
     });
   return [
@@ -212,8 +238,8 @@ const kingdomColumns = (game: GameId): BoardColumn[] => {
 };
 
 /** The columns of a board, in the specification's order. */
-export const boardColumns = (kind: BoardKind, game: GameId): BoardColumn[] =>
-  ({ governor: governorColumns, alliance: allianceColumns, kingdom: kingdomColumns })[kind](game);
+export const boardColumns = (kind: BoardKind, game: GameId, narrow: boolean): BoardColumn[] =>
+  ({ governor: governorColumns, alliance: allianceColumns, kingdom: kingdomColumns })[kind](game, narrow);
 
 /** What of a row the search looks through. */
 export const searchedText = (row: BoardRow): string =>

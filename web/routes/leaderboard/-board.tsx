@@ -19,6 +19,7 @@ import { type PageSort, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
 import styles from './-board.module.css';
 import { type BoardColumn, boardColumns, searchedText } from './-board-columns.tsx';
 import { type BoardSearch, defaultSize, metricFrom, PAGE_SIZES } from './-board-search.ts';
@@ -163,7 +164,8 @@ function Rows({
     });
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const wanted = useDeferredValue(query);
-  const columns = useMemo(() => boardColumns(kind, game), [kind, game]);
+  const narrow = useNarrow();
+  const columns = useMemo(() => boardColumns(kind, game, narrow), [kind, game, narrow]);
   const rows = answer?.rankings;
   const found = useMemo(() => arranged(rows ?? [], columns, wanted, search), [rows, columns, wanted, search]);
   const size = search.size ?? defaultSize(kind);

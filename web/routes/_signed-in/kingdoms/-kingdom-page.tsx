@@ -34,6 +34,8 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
         <Panel title="Power distribution" about={`${capital(governor.many)} by power`}>
           <Distribution classes={kingdom.distribution} />
         </Panel>
+      </Panels>
+      <Panels broad>
         <Listing title="Top 15 Players" rows={kingdom.players} columns={playerColumns(game, score)} />
         <Listing title="Top 15 Kingdoms" rows={kingdom.kingdoms} columns={kingdomColumns(game)} />
         <Listing title="Alliances" rows={kingdom.alliances} columns={allianceColumns(score)} />
