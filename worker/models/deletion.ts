@@ -10,6 +10,7 @@ const GONE: readonly string[] = [
   'DELETE FROM api_keys WHERE user_id = ?',
   'DELETE FROM recovery_codes WHERE user_id = ?',
   'DELETE FROM two_factor WHERE user_id = ?',
+  'DELETE FROM balance_alerts WHERE user_id = ?',
   'DELETE FROM share_links WHERE user_id = ?',
   'DELETE FROM issue_reports WHERE user_id = ?',
   `UPDATE schedules SET state = 'ended', next_at = NULL WHERE user_id = ?`,

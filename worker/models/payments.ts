@@ -89,7 +89,9 @@ export async function settlePayment(db: Db, payment: Payment, checkout: Checkout
       )
       .bind(payment.user_id, payment.amount_cents, `payment:${payment.id}`, now),
     db.$client
-      .prepare(`UPDATE users SET stripe_customer_id = ?1 WHERE id = ?2 AND stripe_customer_id IS NULL`)
+      .prepare(
+        `UPDATE users SET stripe_customer_id = ?1 WHERE id = ?2 AND stripe_customer_id IS NULL AND deleted_at IS NULL`,
+      )
       .bind(customer, payment.user_id),
     ...collectStatements(db, payment.user_id, now),
   ]);

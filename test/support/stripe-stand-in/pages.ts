@@ -21,7 +21,8 @@ const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title} · test payment</title><style>${STYLE}</style></head>
 <body><p class="note"><strong>This is a test payment.</strong> A stand-in for Stripe on this machine: no money moves.</p>
-${body}</body></html>`;
+${body}
+<p><small><a href="/">What else happens at Stripe: refunds, disputes</a></small></p></body></html>`;
 
 const button = (action: string, label: string, kind = ''): string =>
   `<form method="post" action="${action}"${kind ? ' class="whole"' : ''}><button class="${kind}">${label}</button></form>`;
