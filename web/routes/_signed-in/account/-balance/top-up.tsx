@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { centsOf } from '../../../../../domain/money.ts';
 import { TOP_UP_PRESETS, topUpFlaw } from '../../../../../domain/payment.ts';
 import { numberOf } from '../../../../../domain/pricing.ts';
@@ -38,6 +38,14 @@ export function TopUp({ takesPayments }: { takesPayments: boolean }) {
     setKey(crypto.randomUUID());
     checkout.reset();
   };
+  // A browser may bring the page back as it was left: on its way to Stripe, with a key that has been used.
+  const comeBack = useEffectEvent((event: PageTransitionEvent) => {
+    if (event.persisted) change(text);
+  });
+  useEffect(() => {
+    addEventListener('pageshow', comeBack);
+    return () => removeEventListener('pageshow', comeBack);
+  }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
