@@ -1,6 +1,7 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { writePageHeaders } from './scripts/page-headers.ts';
 
 export default defineConfig({
   root: 'web',
@@ -16,6 +17,7 @@ export default defineConfig({
       addExtensions: true,
     }),
     react(),
+    writePageHeaders(process.env),
   ],
   build: {
     outDir: '../dist/web',

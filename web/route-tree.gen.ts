@@ -11,20 +11,37 @@
 import { Route as rootRouteImport } from './routes/__root.tsx';
 import { Route as IndexRouteImport } from './routes/index.tsx';
 import { Route as SignedInRouteImport } from './routes/_signed-in.tsx';
+import { Route as AdminRouteImport } from './routes/admin.tsx';
+import { Route as ApiDocsRouteImport } from './routes/api-docs.tsx';
+import { Route as EulaRouteImport } from './routes/eula.tsx';
 import { Route as FaqRouteImport } from './routes/faq.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
+import { Route as Password_resetRouteImport } from './routes/password_reset.tsx';
+import { Route as RegisterRouteImport } from './routes/register.tsx';
+import { Route as VerifyEmailRouteImport } from './routes/verify-email.tsx';
+import { Route as SignedInAccountRouteImport } from './routes/_signed-in/account.tsx';
 import { Route as SignedInLogoutRouteImport } from './routes/_signed-in/logout.tsx';
+import { Route as AdminIndexRouteImport } from './routes/admin/index.tsx';
+import { Route as AdminAccessCodesRouteImport } from './routes/admin/access-codes.tsx';
+import { Route as AdminOrdersRouteImport } from './routes/admin/orders.tsx';
+import { Route as AdminOutboxRouteImport } from './routes/admin/outbox.tsx';
+import { Route as AdminPaymentsRouteImport } from './routes/admin/payments.tsx';
 import { Route as LeaderboardIndexRouteImport } from './routes/leaderboard/index.tsx';
 import { Route as LeaderboardAllianceRouteImport } from './routes/leaderboard/alliance.tsx';
 import { Route as LeaderboardGovernorRouteImport } from './routes/leaderboard/governor.tsx';
 import { Route as LeaderboardKingdomRouteImport } from './routes/leaderboard/kingdom.tsx';
+import { Route as SignedInAccountIndexRouteImport } from './routes/_signed-in/account/index.tsx';
 import { Route as SignedInAccountBalanceRouteImport } from './routes/_signed-in/account/balance.tsx';
+import { Route as SignedInAccountKeysRouteImport } from './routes/_signed-in/account/keys.tsx';
+import { Route as SignedInAccountSecurityRouteImport } from './routes/_signed-in/account/security.tsx';
 import { Route as SignedInKingdomsKingdomIdRouteImport } from './routes/_signed-in/kingdoms/$kingdomId.tsx';
 import { Route as SignedInOrderOrderIdRouteImport } from './routes/_signed-in/order/$orderId.tsx';
 import { Route as SignedInOrdersIndexRouteImport } from './routes/_signed-in/orders/index.tsx';
 import { Route as SignedInOrdersNewRouteImport } from './routes/_signed-in/orders/new.tsx';
 import { Route as SignedInPaymentStatusRouteImport } from './routes/_signed-in/payment/status.tsx';
 import { Route as SignedInPlayersIdRouteImport } from './routes/_signed-in/players/$id.tsx';
+import { Route as AdminBotsIndexRouteImport } from './routes/admin/bots/index.tsx';
+import { Route as AdminBotsBotIdRouteImport } from './routes/admin/bots/$botId.tsx';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -33,6 +50,21 @@ const IndexRoute = IndexRouteImport.update({
 } as any);
 const SignedInRoute = SignedInRouteImport.update({
   id: '/_signed-in',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminRoute = AdminRouteImport.update({
+  id: '/admin',
+  path: '/admin',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ApiDocsRoute = ApiDocsRouteImport.update({
+  id: '/api-docs',
+  path: '/api-docs',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const EulaRoute = EulaRouteImport.update({
+  id: '/eula',
+  path: '/eula',
   getParentRoute: () => rootRouteImport,
 } as any);
 const FaqRoute = FaqRouteImport.update({
@@ -45,10 +77,55 @@ const LoginRoute = LoginRouteImport.update({
   path: '/login',
   getParentRoute: () => rootRouteImport,
 } as any);
+const Password_resetRoute = Password_resetRouteImport.update({
+  id: '/password_reset',
+  path: '/password_reset',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const RegisterRoute = RegisterRouteImport.update({
+  id: '/register',
+  path: '/register',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const VerifyEmailRoute = VerifyEmailRouteImport.update({
+  id: '/verify-email',
+  path: '/verify-email',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SignedInAccountRoute = SignedInAccountRouteImport.update({
+  id: '/account',
+  path: '/account',
+  getParentRoute: () => SignedInRoute,
+} as any);
 const SignedInLogoutRoute = SignedInLogoutRouteImport.update({
   id: '/logout',
   path: '/logout',
   getParentRoute: () => SignedInRoute,
+} as any);
+const AdminIndexRoute = AdminIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminAccessCodesRoute = AdminAccessCodesRouteImport.update({
+  id: '/access-codes',
+  path: '/access-codes',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminOrdersRoute = AdminOrdersRouteImport.update({
+  id: '/orders',
+  path: '/orders',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminOutboxRoute = AdminOutboxRouteImport.update({
+  id: '/outbox',
+  path: '/outbox',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminPaymentsRoute = AdminPaymentsRouteImport.update({
+  id: '/payments',
+  path: '/payments',
+  getParentRoute: () => AdminRoute,
 } as any);
 const LeaderboardIndexRoute = LeaderboardIndexRouteImport.update({
   id: '/leaderboard/',
@@ -70,10 +147,25 @@ const LeaderboardKingdomRoute = LeaderboardKingdomRouteImport.update({
   path: '/leaderboard/kingdom',
   getParentRoute: () => rootRouteImport,
 } as any);
+const SignedInAccountIndexRoute = SignedInAccountIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => SignedInAccountRoute,
+} as any);
 const SignedInAccountBalanceRoute = SignedInAccountBalanceRouteImport.update({
-  id: '/account/balance',
-  path: '/account/balance',
-  getParentRoute: () => SignedInRoute,
+  id: '/balance',
+  path: '/balance',
+  getParentRoute: () => SignedInAccountRoute,
+} as any);
+const SignedInAccountKeysRoute = SignedInAccountKeysRouteImport.update({
+  id: '/keys',
+  path: '/keys',
+  getParentRoute: () => SignedInAccountRoute,
+} as any);
+const SignedInAccountSecurityRoute = SignedInAccountSecurityRouteImport.update({
+  id: '/security',
+  path: '/security',
+  getParentRoute: () => SignedInAccountRoute,
 } as any);
 const SignedInKingdomsKingdomIdRoute =
   SignedInKingdomsKingdomIdRouteImport.update({
@@ -106,120 +198,234 @@ const SignedInPlayersIdRoute = SignedInPlayersIdRouteImport.update({
   path: '/players/$id',
   getParentRoute: () => SignedInRoute,
 } as any);
+const AdminBotsIndexRoute = AdminBotsIndexRouteImport.update({
+  id: '/bots/',
+  path: '/bots/',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminBotsBotIdRoute = AdminBotsBotIdRouteImport.update({
+  id: '/bots/$botId',
+  path: '/bots/$botId',
+  getParentRoute: () => AdminRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
+  '/admin': typeof AdminRouteWithChildren;
+  '/api-docs': typeof ApiDocsRoute;
+  '/eula': typeof EulaRoute;
   '/faq': typeof FaqRoute;
   '/login': typeof LoginRoute;
+  '/password_reset': typeof Password_resetRoute;
+  '/register': typeof RegisterRoute;
+  '/verify-email': typeof VerifyEmailRoute;
+  '/account': typeof SignedInAccountRouteWithChildren;
   '/logout': typeof SignedInLogoutRoute;
+  '/admin/access-codes': typeof AdminAccessCodesRoute;
+  '/admin/orders': typeof AdminOrdersRoute;
+  '/admin/outbox': typeof AdminOutboxRoute;
+  '/admin/payments': typeof AdminPaymentsRoute;
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
+  '/admin/': typeof AdminIndexRoute;
   '/leaderboard/': typeof LeaderboardIndexRoute;
   '/account/balance': typeof SignedInAccountBalanceRoute;
+  '/account/keys': typeof SignedInAccountKeysRoute;
+  '/account/security': typeof SignedInAccountSecurityRoute;
   '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/orders/new': typeof SignedInOrdersNewRoute;
   '/payment/status': typeof SignedInPaymentStatusRoute;
   '/players/$id': typeof SignedInPlayersIdRoute;
+  '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
+  '/account/': typeof SignedInAccountIndexRoute;
   '/orders/': typeof SignedInOrdersIndexRoute;
+  '/admin/bots/': typeof AdminBotsIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
+  '/api-docs': typeof ApiDocsRoute;
+  '/eula': typeof EulaRoute;
   '/faq': typeof FaqRoute;
   '/login': typeof LoginRoute;
+  '/password_reset': typeof Password_resetRoute;
+  '/register': typeof RegisterRoute;
+  '/verify-email': typeof VerifyEmailRoute;
   '/logout': typeof SignedInLogoutRoute;
+  '/admin/access-codes': typeof AdminAccessCodesRoute;
+  '/admin/orders': typeof AdminOrdersRoute;
+  '/admin/outbox': typeof AdminOutboxRoute;
+  '/admin/payments': typeof AdminPaymentsRoute;
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
+  '/admin': typeof AdminIndexRoute;
   '/leaderboard': typeof LeaderboardIndexRoute;
   '/account/balance': typeof SignedInAccountBalanceRoute;
+  '/account/keys': typeof SignedInAccountKeysRoute;
+  '/account/security': typeof SignedInAccountSecurityRoute;
   '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/orders/new': typeof SignedInOrdersNewRoute;
   '/payment/status': typeof SignedInPaymentStatusRoute;
   '/players/$id': typeof SignedInPlayersIdRoute;
+  '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
+  '/account': typeof SignedInAccountIndexRoute;
   '/orders': typeof SignedInOrdersIndexRoute;
+  '/admin/bots': typeof AdminBotsIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/': typeof IndexRoute;
   '/_signed-in': typeof SignedInRouteWithChildren;
+  '/admin': typeof AdminRouteWithChildren;
+  '/api-docs': typeof ApiDocsRoute;
+  '/eula': typeof EulaRoute;
   '/faq': typeof FaqRoute;
   '/login': typeof LoginRoute;
+  '/password_reset': typeof Password_resetRoute;
+  '/register': typeof RegisterRoute;
+  '/verify-email': typeof VerifyEmailRoute;
+  '/_signed-in/account': typeof SignedInAccountRouteWithChildren;
   '/_signed-in/logout': typeof SignedInLogoutRoute;
+  '/admin/access-codes': typeof AdminAccessCodesRoute;
+  '/admin/orders': typeof AdminOrdersRoute;
+  '/admin/outbox': typeof AdminOutboxRoute;
+  '/admin/payments': typeof AdminPaymentsRoute;
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
+  '/admin/': typeof AdminIndexRoute;
   '/leaderboard/': typeof LeaderboardIndexRoute;
   '/_signed-in/account/balance': typeof SignedInAccountBalanceRoute;
+  '/_signed-in/account/keys': typeof SignedInAccountKeysRoute;
+  '/_signed-in/account/security': typeof SignedInAccountSecurityRoute;
   '/_signed-in/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/_signed-in/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/_signed-in/orders/new': typeof SignedInOrdersNewRoute;
   '/_signed-in/payment/status': typeof SignedInPaymentStatusRoute;
   '/_signed-in/players/$id': typeof SignedInPlayersIdRoute;
+  '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
+  '/_signed-in/account/': typeof SignedInAccountIndexRoute;
   '/_signed-in/orders/': typeof SignedInOrdersIndexRoute;
+  '/admin/bots/': typeof AdminBotsIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | '/'
+    | '/admin'
+    | '/api-docs'
+    | '/eula'
     | '/faq'
     | '/login'
+    | '/password_reset'
+    | '/register'
+    | '/verify-email'
+    | '/account'
     | '/logout'
+    | '/admin/access-codes'
+    | '/admin/orders'
+    | '/admin/outbox'
+    | '/admin/payments'
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
+    | '/admin/'
     | '/leaderboard/'
     | '/account/balance'
+    | '/account/keys'
+    | '/account/security'
     | '/kingdoms/$kingdomId'
     | '/order/$orderId'
     | '/orders/new'
     | '/payment/status'
     | '/players/$id'
-    | '/orders/';
+    | '/admin/bots/$botId'
+    | '/account/'
+    | '/orders/'
+    | '/admin/bots/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
+    | '/api-docs'
+    | '/eula'
     | '/faq'
     | '/login'
+    | '/password_reset'
+    | '/register'
+    | '/verify-email'
     | '/logout'
+    | '/admin/access-codes'
+    | '/admin/orders'
+    | '/admin/outbox'
+    | '/admin/payments'
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
+    | '/admin'
     | '/leaderboard'
     | '/account/balance'
+    | '/account/keys'
+    | '/account/security'
     | '/kingdoms/$kingdomId'
     | '/order/$orderId'
     | '/orders/new'
     | '/payment/status'
     | '/players/$id'
-    | '/orders';
+    | '/admin/bots/$botId'
+    | '/account'
+    | '/orders'
+    | '/admin/bots';
   id:
     | '__root__'
     | '/'
     | '/_signed-in'
+    | '/admin'
+    | '/api-docs'
+    | '/eula'
     | '/faq'
     | '/login'
+    | '/password_reset'
+    | '/register'
+    | '/verify-email'
+    | '/_signed-in/account'
     | '/_signed-in/logout'
+    | '/admin/access-codes'
+    | '/admin/orders'
+    | '/admin/outbox'
+    | '/admin/payments'
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
+    | '/admin/'
     | '/leaderboard/'
     | '/_signed-in/account/balance'
+    | '/_signed-in/account/keys'
+    | '/_signed-in/account/security'
     | '/_signed-in/kingdoms/$kingdomId'
     | '/_signed-in/order/$orderId'
     | '/_signed-in/orders/new'
     | '/_signed-in/payment/status'
     | '/_signed-in/players/$id'
-    | '/_signed-in/orders/';
+    | '/admin/bots/$botId'
+    | '/_signed-in/account/'
+    | '/_signed-in/orders/'
+    | '/admin/bots/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   SignedInRoute: typeof SignedInRouteWithChildren;
+  AdminRoute: typeof AdminRouteWithChildren;
+  ApiDocsRoute: typeof ApiDocsRoute;
+  EulaRoute: typeof EulaRoute;
   FaqRoute: typeof FaqRoute;
   LoginRoute: typeof LoginRoute;
+  Password_resetRoute: typeof Password_resetRoute;
+  RegisterRoute: typeof RegisterRoute;
+  VerifyEmailRoute: typeof VerifyEmailRoute;
   LeaderboardAllianceRoute: typeof LeaderboardAllianceRoute;
   LeaderboardGovernorRoute: typeof LeaderboardGovernorRoute;
   LeaderboardKingdomRoute: typeof LeaderboardKingdomRoute;
@@ -242,6 +448,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/admin': {
+      id: '/admin';
+      path: '/admin';
+      fullPath: '/admin';
+      preLoaderRoute: typeof AdminRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/api-docs': {
+      id: '/api-docs';
+      path: '/api-docs';
+      fullPath: '/api-docs';
+      preLoaderRoute: typeof ApiDocsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/eula': {
+      id: '/eula';
+      path: '/eula';
+      fullPath: '/eula';
+      preLoaderRoute: typeof EulaRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/faq': {
       id: '/faq';
       path: '/faq';
@@ -256,12 +483,75 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/password_reset': {
+      id: '/password_reset';
+      path: '/password_reset';
+      fullPath: '/password_reset';
+      preLoaderRoute: typeof Password_resetRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/register': {
+      id: '/register';
+      path: '/register';
+      fullPath: '/register';
+      preLoaderRoute: typeof RegisterRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/verify-email': {
+      id: '/verify-email';
+      path: '/verify-email';
+      fullPath: '/verify-email';
+      preLoaderRoute: typeof VerifyEmailRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/_signed-in/account': {
+      id: '/_signed-in/account';
+      path: '/account';
+      fullPath: '/account';
+      preLoaderRoute: typeof SignedInAccountRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
     '/_signed-in/logout': {
       id: '/_signed-in/logout';
       path: '/logout';
       fullPath: '/logout';
       preLoaderRoute: typeof SignedInLogoutRouteImport;
       parentRoute: typeof SignedInRoute;
+    };
+    '/admin/': {
+      id: '/admin/';
+      path: '/';
+      fullPath: '/admin/';
+      preLoaderRoute: typeof AdminIndexRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/access-codes': {
+      id: '/admin/access-codes';
+      path: '/access-codes';
+      fullPath: '/admin/access-codes';
+      preLoaderRoute: typeof AdminAccessCodesRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/orders': {
+      id: '/admin/orders';
+      path: '/orders';
+      fullPath: '/admin/orders';
+      preLoaderRoute: typeof AdminOrdersRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/outbox': {
+      id: '/admin/outbox';
+      path: '/outbox';
+      fullPath: '/admin/outbox';
+      preLoaderRoute: typeof AdminOutboxRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/payments': {
+      id: '/admin/payments';
+      path: '/payments';
+      fullPath: '/admin/payments';
+      preLoaderRoute: typeof AdminPaymentsRouteImport;
+      parentRoute: typeof AdminRoute;
     };
     '/leaderboard/': {
       id: '/leaderboard/';
@@ -291,12 +581,33 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LeaderboardKingdomRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_signed-in/account/': {
+      id: '/_signed-in/account/';
+      path: '/';
+      fullPath: '/account/';
+      preLoaderRoute: typeof SignedInAccountIndexRouteImport;
+      parentRoute: typeof SignedInAccountRoute;
+    };
     '/_signed-in/account/balance': {
       id: '/_signed-in/account/balance';
-      path: '/account/balance';
+      path: '/balance';
       fullPath: '/account/balance';
       preLoaderRoute: typeof SignedInAccountBalanceRouteImport;
-      parentRoute: typeof SignedInRoute;
+      parentRoute: typeof SignedInAccountRoute;
+    };
+    '/_signed-in/account/keys': {
+      id: '/_signed-in/account/keys';
+      path: '/keys';
+      fullPath: '/account/keys';
+      preLoaderRoute: typeof SignedInAccountKeysRouteImport;
+      parentRoute: typeof SignedInAccountRoute;
+    };
+    '/_signed-in/account/security': {
+      id: '/_signed-in/account/security';
+      path: '/security';
+      fullPath: '/account/security';
+      preLoaderRoute: typeof SignedInAccountSecurityRouteImport;
+      parentRoute: typeof SignedInAccountRoute;
     };
     '/_signed-in/kingdoms/$kingdomId': {
       id: '/_signed-in/kingdoms/$kingdomId';
@@ -340,12 +651,44 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInPlayersIdRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/admin/bots/': {
+      id: '/admin/bots/';
+      path: '/bots';
+      fullPath: '/admin/bots/';
+      preLoaderRoute: typeof AdminBotsIndexRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/bots/$botId': {
+      id: '/admin/bots/$botId';
+      path: '/bots/$botId';
+      fullPath: '/admin/bots/$botId';
+      preLoaderRoute: typeof AdminBotsBotIdRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
   }
 }
 
-interface SignedInRouteChildren {
-  SignedInLogoutRoute: typeof SignedInLogoutRoute;
+interface SignedInAccountRouteChildren {
   SignedInAccountBalanceRoute: typeof SignedInAccountBalanceRoute;
+  SignedInAccountKeysRoute: typeof SignedInAccountKeysRoute;
+  SignedInAccountSecurityRoute: typeof SignedInAccountSecurityRoute;
+  SignedInAccountIndexRoute: typeof SignedInAccountIndexRoute;
+}
+
+const SignedInAccountRouteChildren: SignedInAccountRouteChildren = {
+  SignedInAccountBalanceRoute: SignedInAccountBalanceRoute,
+  SignedInAccountKeysRoute: SignedInAccountKeysRoute,
+  SignedInAccountSecurityRoute: SignedInAccountSecurityRoute,
+  SignedInAccountIndexRoute: SignedInAccountIndexRoute,
+};
+
+const SignedInAccountRouteWithChildren = SignedInAccountRoute._addFileChildren(
+  SignedInAccountRouteChildren,
+);
+
+interface SignedInRouteChildren {
+  SignedInAccountRoute: typeof SignedInAccountRouteWithChildren;
+  SignedInLogoutRoute: typeof SignedInLogoutRoute;
   SignedInKingdomsKingdomIdRoute: typeof SignedInKingdomsKingdomIdRoute;
   SignedInOrderOrderIdRoute: typeof SignedInOrderOrderIdRoute;
   SignedInOrdersNewRoute: typeof SignedInOrdersNewRoute;
@@ -355,8 +698,8 @@ interface SignedInRouteChildren {
 }
 
 const SignedInRouteChildren: SignedInRouteChildren = {
+  SignedInAccountRoute: SignedInAccountRouteWithChildren,
   SignedInLogoutRoute: SignedInLogoutRoute,
-  SignedInAccountBalanceRoute: SignedInAccountBalanceRoute,
   SignedInKingdomsKingdomIdRoute: SignedInKingdomsKingdomIdRoute,
   SignedInOrderOrderIdRoute: SignedInOrderOrderIdRoute,
   SignedInOrdersNewRoute: SignedInOrdersNewRoute,
@@ -369,11 +712,39 @@ const SignedInRouteWithChildren = SignedInRoute._addFileChildren(
   SignedInRouteChildren,
 );
 
+interface AdminRouteChildren {
+  AdminAccessCodesRoute: typeof AdminAccessCodesRoute;
+  AdminOrdersRoute: typeof AdminOrdersRoute;
+  AdminOutboxRoute: typeof AdminOutboxRoute;
+  AdminPaymentsRoute: typeof AdminPaymentsRoute;
+  AdminIndexRoute: typeof AdminIndexRoute;
+  AdminBotsBotIdRoute: typeof AdminBotsBotIdRoute;
+  AdminBotsIndexRoute: typeof AdminBotsIndexRoute;
+}
+
+const AdminRouteChildren: AdminRouteChildren = {
+  AdminAccessCodesRoute: AdminAccessCodesRoute,
+  AdminOrdersRoute: AdminOrdersRoute,
+  AdminOutboxRoute: AdminOutboxRoute,
+  AdminPaymentsRoute: AdminPaymentsRoute,
+  AdminIndexRoute: AdminIndexRoute,
+  AdminBotsBotIdRoute: AdminBotsBotIdRoute,
+  AdminBotsIndexRoute: AdminBotsIndexRoute,
+};
+
+const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren);
+
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   SignedInRoute: SignedInRouteWithChildren,
+  AdminRoute: AdminRouteWithChildren,
+  ApiDocsRoute: ApiDocsRoute,
+  EulaRoute: EulaRoute,
   FaqRoute: FaqRoute,
   LoginRoute: LoginRoute,
+  Password_resetRoute: Password_resetRoute,
+  RegisterRoute: RegisterRoute,
+  VerifyEmailRoute: VerifyEmailRoute,
   LeaderboardAllianceRoute: LeaderboardAllianceRoute,
   LeaderboardGovernorRoute: LeaderboardGovernorRoute,
   LeaderboardKingdomRoute: LeaderboardKingdomRoute,

@@ -25,7 +25,10 @@ export function createApp() {
   });
   // A session can end while a page is open: the guard then sends its user to the sign-in, and back here after it.
   const onError = (error: unknown) => {
-    if (!(error instanceof ApiError && error.status === 401)) return;
+    if (!(error instanceof ApiError)) return;
+    if (error.reason === 'eula') void router.navigate({ to: '/eula', search: { from: router.state.location.href } });
+    // Where a code is asked for, nobody was signed in yet.
+    if (error.status !== 401 || error.reason === 'two_factor') return;
     forgetUser(client);
     void router.invalidate();
   };

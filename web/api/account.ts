@@ -23,8 +23,12 @@ export const accountQuery = queryOptions({
 /** The balance of an account, which the wire has in dollars, in whole cents. */
 export const balanceOf = (account: { balance: number }): number => centsOf(account.balance) ?? 0;
 
-/** Signs in. @throws ApiError 401 with the reason where name or password are wrong. */
-export const login = (username: string, password: string) => dataOf(api.login.$post({ json: { username, password } }));
+/**
+ * Signs in; `code` is the second factor's, where there is one.
+ * @throws ApiError 401 where name or password are wrong, and with the reason 'two_factor' where a code is needed.
+ */
+export const login = (username: string, password: string, code?: string) =>
+  dataOf(api.login.$post({ json: { username, password, code } }));
 
 /** Ends the session on the server. */
 export const logout = () => dataOf(api.logout.$post());

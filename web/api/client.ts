@@ -1,4 +1,5 @@
 import { hc } from 'hono/client';
+import type { RefusalReason } from '../../domain/account.ts';
 import type { AppType } from '../../worker/app.ts';
 
 /** The typed client, and one way to take an answer: what is wrong is always an ApiError with a sentence. */
@@ -15,16 +16,20 @@ export class ApiError extends Error {
   override name = 'ApiError';
   /** HTTP status; 0 where no answer came at all. */
   readonly status: number;
+  /** What a screen does besides showing the sentence. */
+  readonly reason: RefusalReason | undefined;
 
-  constructor(message: string, status: number) {
+  constructor(message: string, status: number, reason?: RefusalReason) {
     super(message);
     this.status = status;
+    this.reason = reason;
   }
 }
 
 interface Refused {
   success: 0;
   msg: string;
+  reason?: RefusalReason;
 }
 
 /** An answer of the API, as far as it is read here. */
@@ -51,7 +56,8 @@ export async function dataOf<Response extends Answer>(request: Promise<Response>
   // A refusal, or a page of some proxy between, is not in the route's type.
   const envelope = (await response.json().catch(() => null)) as { success: 1; data: DataOf<Response> } | Refused | null;
   if (envelope?.success === 1) return envelope.data;
-  throw new ApiError(envelope?.msg ?? `The server answered with ${response.status} and no reason.`, response.status);
+  const sentence = envelope?.msg ?? `The server answered with ${response.status} and no reason.`;
+  throw new ApiError(sentence, response.status, envelope?.reason);
 }
 
 /** The sentence to show for anything that was thrown. */

@@ -18,8 +18,12 @@ export const SIGNED_IN_LINKS: readonly NavLink[] = [
       { label: 'New Order', to: '/orders/new' },
     ],
   },
+  { label: 'My Account', to: '/account' },
   { label: 'Logout', to: '/logout' },
 ];
+
+/** Shown to admins besides. */
+export const ADMIN_LINK: NavLink = { label: 'Admin', to: '/admin' };
 
 export const VISITOR_LINKS: readonly NavLink[] = [
   { label: 'Leaderboards', to: '/leaderboard' },

@@ -7,7 +7,7 @@ import { storedUser } from '../session.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { type NavLink, SIGNED_IN_LINKS, VISITOR_LINKS } from './nav-links.ts';
+import { ADMIN_LINK, type NavLink, SIGNED_IN_LINKS, VISITOR_LINKS } from './nav-links.ts';
 import styles from './navbar.module.css';
 import { SearchBox } from './search-box.tsx';
 
@@ -17,7 +17,8 @@ export function Navbar() {
   // A visitor's page asks nothing; whoever was here before is drawn as signed in until the server says otherwise.
   const { data: account } = useQuery({ ...accountQuery, enabled: remembered !== null });
   const signedIn = account === undefined ? remembered !== null : account !== null;
-  const links = signedIn ? SIGNED_IN_LINKS : VISITOR_LINKS;
+  const own = account?.role === 'admin' ? [...SIGNED_IN_LINKS, ADMIN_LINK] : SIGNED_IN_LINKS;
+  const links = signedIn ? own : VISITOR_LINKS;
   return (
     <header className={styles.bar}>
       <div className={styles.inner}>

@@ -1,6 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
+import { CookieBanner } from './cookie-banner.tsx';
 import { BARE_PATHS } from './nav-links.ts';
 import { Navbar } from './navbar.tsx';
 import styles from './shell.module.css';
@@ -20,6 +21,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       {!bare && <Footer />}
+      <CookieBanner />
     </>
   );
 }
@@ -43,6 +45,8 @@ const Footer = () => (
       <p>Muster counts. It never plays: no automation that touches the game.</p>
       <nav aria-label="Help" className={styles.help}>
         <Link to="/faq">FAQ</Link>
+        <Link to="/eula">Licence</Link>
+        <Link to="/api-docs">API</Link>
         <a href={CHAT_INVITE}>Community chat</a>
         <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>
       </nav>

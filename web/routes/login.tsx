@@ -1,83 +1,111 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { createFileRoute, redirect, useRouter } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
+import { createFileRoute, Link, redirect, useRouter } from '@tanstack/react-router';
 import { accountQuery, login } from '../api/account.ts';
-import { messageOf } from '../api/client.ts';
+import { ApiError, messageOf } from '../api/client.ts';
+import { EntryPage, textOf } from '../components/entry-page.tsx';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
+import { HOME } from '../home.ts';
+import { fromOf } from '../own-path.ts';
 import { storedUser, storeUser } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { Logo } from '../ui/logo.tsx';
 import { Notice } from '../ui/notice.tsx';
-import styles from './login.module.css';
+
+/** What was done on the screen that led here. */
+const NOTES = {
+  registered: 'Your account was created. Open the link in the mail that we sent you, then sign in.',
+  reset: 'Your password was changed. Sign in with the new one.',
+  deleted: 'Your account was deleted. Farewell.',
+} as const;
 
 export interface LoginSearch {
   /** The path that a guard turned away; sign-in leads back to it. */
   from?: string;
+  note?: keyof typeof NOTES;
 }
+
+const noteOf = ({ note }: Record<string, unknown>): LoginSearch['note'] =>
+  Object.hasOwn(NOTES, String(note)) ? (note as keyof typeof NOTES) : undefined;
 
 export const Route = createFileRoute('/login')({
   // Named even where it is nothing: what validation leaves out comes through as it stood in the address.
-  validateSearch: ({ from }: Record<string, unknown>): LoginSearch => ({ from: isOwnPath(from) ? from : undefined }),
+  validateSearch: (search: Record<string, unknown>): LoginSearch => ({ from: fromOf(search), note: noteOf(search) }),
   beforeLoad: async ({ context, search }) => {
     if (storedUser() === null) return;
     const account = await context.client.ensureQueryData(accountQuery).catch(() => null);
-    if (account) throw redirect({ href: search.from ?? '/orders', replace: true });
+    if (account) throw redirect({ href: search.from ?? HOME, replace: true });
   },
   component: Login,
 });
 
-/** Only a path of this site: '//host' and '/\host' would lead away from it. */
-const isOwnPath = (value: unknown): value is string => typeof value === 'string' && /^\/(?![/\\])/.test(value);
+const asksForCode = (error: unknown): boolean => error instanceof ApiError && error.reason === 'two_factor';
 
 function Login() {
-  const { from } = Route.useSearch();
+  const { from, note } = Route.useSearch();
   const client = useQueryClient();
   const router = useRouter();
   const signIn = useMutation({
-    mutationFn: (form: FormData) => login(String(form.get('username')), String(form.get('password'))),
-    onSuccess: async ({ user }) => {
+    mutationFn: (form: FormData) =>
+      login(textOf(form, 'username'), String(form.get('password')), textOf(form, 'code') || undefined),
+    onSuccess: async ({ user, eula_accepted }) => {
       storeUser(user);
       await client.fetchQuery({ ...accountQuery, staleTime: 0 });
-      router.history.replace(from ?? '/orders');
+      if (eula_accepted) router.history.replace(from ?? HOME);
+      else await router.navigate({ to: '/eula', search: { from }, replace: true });
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    signIn.mutate(new FormData(event.currentTarget));
-  };
+  const needsCode = asksForCode(signIn.error) || Boolean(signIn.variables?.get('code'));
+  const firstAsked = needsCode && !signIn.variables?.get('code');
   return (
-    <div className={styles.page}>
-      <title>Login · Muster</title>
-      <form className={styles.form} onSubmit={submit}>
-        <Logo size={36} />
-        <h1>Login</h1>
-        {from && !signIn.isError && <Notice>Please sign in first. You will come back to where you were going.</Notice>}
-        {signIn.isError && <Notice tone="danger">{messageOf(signIn.error)}</Notice>}
+    <EntryPage title="Login" onSubmit={signIn.mutate} help={<Help />}>
+      {note && !signIn.isError && <Notice>{NOTES[note]}</Notice>}
+      {from && !signIn.isError && <Notice>Please sign in first. You will come back to where you were going.</Notice>}
+      {signIn.isError && <Notice tone={firstAsked ? 'note' : 'danger'}>{messageOf(signIn.error)}</Notice>}
+      <TextField
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        required
+        maxLength={100}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={200}
+      />
+      {needsCode && (
         <TextField
-          label="Username"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
+          label="Code"
+          name="code"
+          help="Six digits of your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          autoFocus
           required
-          maxLength={100}
+          maxLength={20}
         />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          maxLength={200}
-        />
-        <Button type="submit" look="primary" busy={signIn.isPending}>
-          {signIn.isPending ? 'Signing in…' : 'Login'}
-        </Button>
-        <p className={styles.help}>
-          Trouble signing in? Ask in the <a href={CHAT_INVITE}>community chat</a> or write to{' '}
-          <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>.
-        </p>
-      </form>
-    </div>
+      )}
+      <Button type="submit" look="primary" busy={signIn.isPending}>
+        {signIn.isPending ? 'Signing in…' : 'Login'}
+      </Button>
+    </EntryPage>
   );
 }
+
+const Help = () => (
+  <>
+    <p>
+      New here? <Link to="/register">Create an account</Link>
+    </p>
+    <p>
+      <Link to="/password_reset">Reset your password</Link>
+    </p>
+    <p>
+      Trouble signing in? Ask in the <a href={CHAT_INVITE}>community chat</a> or write to{' '}
+      <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>.
+    </p>
+  </>
+);

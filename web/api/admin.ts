@@ -1,0 +1,65 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, dataOf } from './client.ts';
+
+/** What admins see and do. */
+
+const fetchBots = (signal?: AbortSignal) => dataOf(api.admin.bots.$get({}, { init: { signal } }));
+export type BotListing = Awaited<ReturnType<typeof fetchBots>>;
+export type Bot = BotListing['bots'][string][number];
+
+/** Seconds after which the listing of bots is asked for again. */
+export const BOTS_REFRESH_MS = 5_000;
+
+export const botsQuery = queryOptions({
+  queryKey: ['admin', 'bots'],
+  queryFn: ({ signal }) => fetchBots(signal),
+  refetchInterval: BOTS_REFRESH_MS,
+});
+
+export const botQuery = (bot_id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'bots', bot_id],
+    queryFn: ({ signal }) => dataOf(api.admin.bots[':bot_id'].$get({ param: { bot_id } }, { init: { signal } })),
+    refetchInterval: BOTS_REFRESH_MS,
+  });
+
+export const figuresQuery = queryOptions({
+  queryKey: ['admin', 'figures'],
+  queryFn: ({ signal }) => dataOf(api.admin.figures.$get({}, { init: { signal } })),
+});
+
+const fetchOrders = (before: number | null, signal?: AbortSignal) =>
+  dataOf(api.admin.orders.$get({ query: { before: before?.toString() } }, { init: { signal } }));
+export type AdminOrder = Awaited<ReturnType<typeof fetchOrders>>['orders'][number];
+
+export const adminOrdersQuery = infiniteQueryOptions({
+  queryKey: ['admin', 'orders'],
+  queryFn: ({ pageParam, signal }) => fetchOrders(pageParam, signal),
+  initialPageParam: null as number | null,
+  getNextPageParam: (page) => page.next,
+});
+
+const fetchMails = (before: number | null, signal?: AbortSignal) =>
+  dataOf(api.admin.outbox.$get({ query: { before: before?.toString() } }, { init: { signal } }));
+export type OutboxMail = Awaited<ReturnType<typeof fetchMails>>['mails'][number];
+
+export const outboxQuery = infiniteQueryOptions({
+  queryKey: ['admin', 'outbox'],
+  queryFn: ({ pageParam, signal }) => fetchMails(pageParam, signal),
+  initialPageParam: null as number | null,
+  getNextPageParam: (page) => page.next,
+});
+
+const fetchCodes = (signal?: AbortSignal) => dataOf(api.admin['access-codes'].$get({}, { init: { signal } }));
+export type AccessCode = Awaited<ReturnType<typeof fetchCodes>>[number];
+
+export const accessCodesQuery = queryOptions({
+  queryKey: ['admin', 'access-codes'],
+  queryFn: ({ signal }) => fetchCodes(signal),
+});
+
+export const createAccessCode = (form: { code?: string; max_uses: number; expires_at: number | null; note: string }) =>
+  dataOf(api.admin['access-codes'].$post({ json: form }));
+
+export const revokeAccessCode = (id: number) =>
+  dataOf(api.admin['access-codes'][':code_id'].$delete({ param: { code_id: String(id) } }));

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query';
+import { API_BASE, ApiError } from './client.ts';
+
+/** The API's description, as far as its page shows it. */
+export interface Operation {
+  summary: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
+  requestBody?: { content: { 'application/json': { schema: Record<string, unknown> } } };
+  responses: { 200: { description: string } };
+}
+
+interface Description {
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+}
+
+export const openApiQuery = queryOptions({
+  queryKey: ['openapi'],
+  queryFn: async ({ signal }) => {
+    // Not in the envelope: programs that read descriptions know nothing of ours.
+    const response = await fetch(`${API_BASE}/v1/openapi.json`, { signal });
+    if (!response.ok) throw new ApiError('The description of the API could not be fetched.', response.status);
+    return (await response.json()) as Description;
+  },
+  staleTime: 3_600_000,
+});

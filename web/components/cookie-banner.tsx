@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import styles from './cookie-banner.module.css';
+
+/** Consent is remembered in a cookie of its own for a year (specification, sections 2 and 9). */
+const NAME = 'muster_consent';
+const DAYS = 365;
+
+const isGiven = (): boolean => document.cookie.split('; ').some((cookie) => cookie.startsWith(`${NAME}=`));
+
+function give(): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
+  document.cookie = `${NAME}=1; Max-Age=${DAYS * 86_400}; Path=/; SameSite=Lax${secure}`;
+}
+
+/** Says that the site uses cookies, until that is understood. */
+export function CookieBanner() {
+  const [open, setOpen] = useState(() => !isGiven());
+  if (!open) return null;
+  const understand = () => {
+    give();
+    setOpen(false);
+  };
+  return (
+    <section className={styles.banner} aria-label="Cookies">
+      <p>This website uses cookies to enhance the user experience.</p>
+      <Button look="primary" onClick={understand}>
+        I understand
+      </Button>
+    </section>
+  );
+}

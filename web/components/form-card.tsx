@@ -1,0 +1,74 @@
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { messageOf } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import styles from './form-card.module.css';
+
+/** What of a mutation a form shows: that it is under way, what went wrong, what was answered. */
+interface Sending {
+  isPending: boolean;
+  error: unknown;
+}
+
+/** A titled card with a form in it. Fields are cleared by the caller's `key` where that is wanted. */
+export function FormCard({
+  title,
+  about,
+  action,
+  look,
+  sending,
+  done,
+  onSubmit,
+  children,
+}: {
+  title: string;
+  about?: ReactNode;
+  /** The button's words. */
+  action: string;
+  look?: 'primary' | 'danger';
+  sending: Sending;
+  /** Said once it worked. */
+  done?: ReactNode;
+  onSubmit: (form: FormData) => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!sending.isPending) onSubmit(new FormData(event.currentTarget));
+  };
+  return (
+    <form className={styles.card} onSubmit={submit} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {about && <div className={styles.about}>{about}</div>}
+      {children}
+      {sending.error ? <Notice tone="danger">{messageOf(sending.error)}</Notice> : null}
+      {done && <Notice>{done}</Notice>}
+      <div className={styles.actions}>
+        <Button
+          type="submit"
+          look={look === 'primary' ? 'primary' : 'plain'}
+          className={look === 'danger' ? styles.danger : undefined}
+          busy={sending.isPending}
+        >
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A card of the same look without a form. */
+export function Card({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={styles.card} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {about && <div className={styles.about}>{about}</div>}
+      {children}
+    </section>
+  );
+}
+
+/** Cards side by side as far as there is room. */
+export const Cards = ({ children }: { children: ReactNode }) => <div className={styles.cards}>{children}</div>;

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ActivityEntry, activityQuery } from '../../../../api/security.ts';
+import { Failure } from '../../../../components/failure.tsx';
+import { Panel } from '../../../../components/panel.tsx';
+import { dateTime } from '../../../../format.ts';
+import { type PageColumn, PageTable } from '../../../../table/page-table.tsx';
+import { Skeleton } from '../../../../ui/skeleton.tsx';
+
+/** What the log's actions are called on the screen; one that is missing here is shown as it is. */
+const WORDS: Readonly<Record<string, string>> = {
+  'account.created': 'Account created',
+  'session.opened': 'Signed in',
+  'session.refused': 'Wrong password',
+  'session.others_ended': 'Signed out everywhere else',
+  'two_factor.refused': 'Wrong two-factor code',
+  'two_factor.on': 'Two-factor sign-in switched on',
+  'two_factor.off': 'Two-factor sign-in switched off',
+  'password.changed': 'Password changed',
+  'password.reset': 'Password reset by mail',
+  'reset.requested': 'Password reset asked for',
+  'verify.requested': 'Verification mail sent',
+  'change_email.requested': 'Other e-mail asked for',
+  'email.verified': 'E-mail verified',
+  'email.changed': 'E-mail changed',
+  'eula.accepted': 'Licence accepted',
+  'key.created': 'API key created',
+  'key.revoked': 'API key revoked',
+  'key.used': 'API key used',
+};
+
+const BY: Readonly<Record<string, string>> = { user: 'You', key: 'API key', admin: 'Muster', system: 'Muster' };
+
+const COLUMNS: readonly PageColumn<ActivityEntry>[] = [
+  { id: 'at', title: 'When', cell: ({ at }) => dateTime(at) },
+  { id: 'action', title: 'What', cell: ({ action }) => WORDS[action] ?? action, grow: true },
+  { id: 'by', title: 'Who', cell: ({ by }) => BY[by] ?? by },
+  { id: 'address', title: 'From', cell: ({ address }) => address || '–' },
+];
+
+export function Activity() {
+  const activity = useQuery(activityQuery);
+  return (
+    <Panel title="What was done" about="The newest hundred entries of the log; it is kept for a year.">
+      {activity.isError && <Failure error={activity.error} retry={() => void activity.refetch()} />}
+      {activity.isPending && <Skeleton height="12rem" />}
+      {activity.data && (
+        <PageTable
+          label="What was done in your account"
+          columns={COLUMNS}
+          rows={activity.data}
+          rowId={({ id }) => id}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../../../api/client.ts';
+import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../../../api/security.ts';
+import { Failure } from '../../../../components/failure.tsx';
+import { Panel } from '../../../../components/panel.tsx';
+import { dateTime } from '../../../../format.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Notice } from '../../../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../../../ui/skeleton.tsx';
+import styles from './lists.module.css';
+
+/** 'Firefox on Windows' of what a browser says of itself: enough to know one's own devices. */
+export function deviceOf(userAgent: string): string {
+  const browser = /Edg\//.test(userAgent)
+    ? 'Edge'
+    : /OPR\//.test(userAgent)
+      ? 'Opera'
+      : /Firefox\//.test(userAgent)
+        ? 'Firefox'
+        : /Chrome\//.test(userAgent)
+          ? 'Chrome'
+          : /Safari\//.test(userAgent)
+            ? 'Safari'
+            : null;
+  const system = /Android/.test(userAgent)
+    ? 'Android'
+    : /iPhone|iPad/.test(userAgent)
+      ? 'iOS'
+      : (/Windows|Mac OS X|Linux/.exec(userAgent)?.[0].replace('Mac OS X', 'macOS') ?? null);
+  return browser && system ? `${browser} on ${system}` : (browser ?? userAgent.slice(0, 40)) || 'Unknown device';
+}
+
+export function Sessions() {
+  const client = useQueryClient();
+  const sessions = useQuery(sessionsQuery);
+  const refresh = () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+  const ending = useMutation({ mutationFn: endSession, onSuccess: refresh });
+  const endingOthers = useMutation({ mutationFn: endOtherSessions, onSuccess: refresh });
+  const error = ending.error ?? endingOthers.error;
+  return (
+    <Panel title="Where you are signed in" about="A session ends after 30 days without use.">
+      {error && <Notice tone="danger">{messageOf(error)}</Notice>}
+      {sessions.isError && <Failure error={sessions.error} retry={() => void sessions.refetch()} />}
+      {sessions.isPending && (
+        <>
+          <Loading what="your sessions" />
+          <Skeleton height="6rem" />
+        </>
+      )}
+      <ul className={styles.list}>
+        {sessions.data?.map((session) => (
+          <SessionLine key={session.id} session={session} onEnd={() => ending.mutate(session.id)} />
+        ))}
+      </ul>
+      {(sessions.data?.length ?? 0) > 1 && (
+        <p>
+          <Button busy={endingOthers.isPending} onClick={() => endingOthers.mutate()}>
+            Sign out everywhere else
+          </Button>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+const SessionLine = ({ session, onEnd }: { session: Session; onEnd: () => void }) => (
+  <li className={styles.line}>
+    <div className={styles.words}>
+      <p className={styles.title}>
+        {deviceOf(session.user_agent)}
+        {session.current && <span className={styles.badge}>This one</span>}
+        {session.two_factor && <span className={styles.badge}>Two-factor</span>}
+      </p>
+      <p className={styles.about}>
+        {session.address && `${session.address} · `}last used {dateTime(session.last_seen_at)}, signed in{' '}
+        {dateTime(session.created_at)}
+      </p>
+    </div>
+    {!session.current && <Button onClick={onEnd}>Sign out</Button>}
+  </li>
+);

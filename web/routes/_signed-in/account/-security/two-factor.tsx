@@ -1,0 +1,131 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { accountQuery } from '../../../../api/account.ts';
+import { confirmTwoFactor, endTwoFactor, startTwoFactor } from '../../../../api/security.ts';
+import { textOf } from '../../../../components/entry-page.tsx';
+import { Card, FormCard } from '../../../../components/form-card.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import { TextField } from '../../../../ui/field.tsx';
+import { QrCode } from './qr-code.tsx';
+import styles from './two-factor.module.css';
+
+/** Two-factor sign-in: off, being set up, just switched on (recovery codes), on. */
+export function TwoFactor({ on }: { on: boolean }) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const start = useMutation({ mutationFn: startTwoFactor });
+  if (codes) return <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />;
+  if (on) return <SwitchOff onOff={start.reset} />;
+  if (start.data) return <Confirm {...start.data} onCodes={setCodes} />;
+  return (
+    <FormCard
+      title="Two-factor sign-in"
+      about="Besides your password, sign-in then asks for a code of an authenticator app on your phone."
+      action="Set up"
+      sending={start}
+      onSubmit={(form) => start.mutate(String(form.get('current_password')))}
+    >
+      <PasswordField />
+    </FormCard>
+  );
+}
+
+const PasswordField = () => (
+  <TextField
+    label="Password"
+    name="current_password"
+    type="password"
+    autoComplete="current-password"
+    required
+    maxLength={200}
+  />
+);
+
+function Confirm({ secret, uri, onCodes }: { secret: string; uri: string; onCodes: (codes: string[]) => void }) {
+  const client = useQueryClient();
+  const confirming = useMutation({
+    mutationFn: confirmTwoFactor,
+    onSuccess: async ({ recovery_codes }) => {
+      onCodes(recovery_codes);
+      await client.invalidateQueries({ queryKey: accountQuery.queryKey });
+      await client.invalidateQueries({ queryKey: ['sessions'] });
+    },
+  });
+  return (
+    <FormCard
+      title="Set up two-factor sign-in"
+      about="Scan the picture with an authenticator app, or type the key into it. Then enter the code that it shows."
+      action="Switch on"
+      look="primary"
+      sending={confirming}
+      onSubmit={(form) => confirming.mutate(textOf(form, 'code'))}
+    >
+      <QrCode text={uri} label="QR code for the authenticator app" />
+      <p className={styles.secret}>
+        <span className="visually-hidden">Key: </span>
+        {secret.match(/.{1,4}/g)?.join(' ')}
+      </p>
+      <TextField
+        label="Code"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        pattern="[0-9]{6}"
+        title="Six digits"
+        required
+        maxLength={6}
+      />
+    </FormCard>
+  );
+}
+
+function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  return (
+    <Card
+      title="Two-factor sign-in is on"
+      about="Keep these recovery codes somewhere safe. Each signs you in once where your phone cannot. They are not shown again."
+    >
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <p className={styles.actions}>
+        <Button onClick={() => void navigator.clipboard.writeText(codes.join('\n'))}>Copy</Button>
+        <Button look="primary" onClick={onKept}>
+          I have kept them
+        </Button>
+      </p>
+    </Card>
+  );
+}
+
+function SwitchOff({ onOff }: { onOff: () => void }) {
+  const client = useQueryClient();
+  const ending = useMutation({
+    mutationFn: (form: FormData) => endTwoFactor(String(form.get('current_password')), textOf(form, 'code')),
+    onSuccess: async () => {
+      onOff();
+      await client.invalidateQueries({ queryKey: accountQuery.queryKey });
+    },
+  });
+  return (
+    <FormCard
+      title="Two-factor sign-in"
+      about="It is on. To switch it off, show both factors once more."
+      action="Switch off"
+      look="danger"
+      sending={ending}
+      onSubmit={ending.mutate}
+    >
+      <PasswordField />
+      <TextField
+        label="Code"
+        name="code"
+        autoComplete="one-time-code"
+        help="Of the app, or a recovery code."
+        required
+        maxLength={20}
+      />
+    </FormCard>
+  );
+}

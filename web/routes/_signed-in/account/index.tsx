@@ -1,0 +1,127 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { accountQuery, balanceOf, forgetUser } from '../../../api/account.ts';
+import { changeEmail, deleteAccount, EXPORT_ADDRESS } from '../../../api/security.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { Card, Cards, FormCard } from '../../../components/form-card.tsx';
+import { Facts } from '../../../components/panel.tsx';
+import { date, money } from '../../../format.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+
+export const Route = createFileRoute('/_signed-in/account/')({ component: Account });
+
+function Account() {
+  const { account } = Route.useRouteContext();
+  // The guard has it already; this follows what changes while the screen is open.
+  const { data: latest } = useQuery(accountQuery);
+  const data = latest ?? account;
+  return (
+    <>
+      <title>Account · Muster</title>
+      <Facts
+        facts={[
+          ['Username', data.user],
+          ['Full name', data.full_name || '–'],
+          ['E-mail', data.email],
+          ['Member since', date(data.created_at)],
+          [
+            'Balance',
+            <Link key="balance" to="/account/balance">
+              {money(balanceOf(data))}
+            </Link>,
+          ],
+          [
+            'Licence',
+            <Link key="eula" to="/eula">
+              {data.eula_accepted ? 'Accepted' : 'To be accepted'}
+            </Link>,
+          ],
+        ]}
+      />
+      <Cards>
+        <EmailForm />
+        <Card title="Export my data" about="Everything that we hold of you, as one JSON file.">
+          <p>
+            <a href={EXPORT_ADDRESS} className={buttonClass()} download>
+              <Download size={16} aria-hidden />
+              Download
+            </a>
+          </p>
+        </Card>
+        {data.role !== 'admin' && <DeletionForm username={data.user} twoFactor={data.two_factor} />}
+      </Cards>
+    </>
+  );
+}
+
+function EmailForm() {
+  const changing = useMutation({
+    mutationFn: (form: FormData) => changeEmail(String(form.get('current_password')), textOf(form, 'email')),
+  });
+  return (
+    <FormCard
+      title="Change e-mail"
+      about="The old address counts until you open the link that we send to the new one."
+      action="Send the link"
+      sending={changing}
+      done={changing.data?.message}
+      onSubmit={changing.mutate}
+    >
+      <TextField label="New e-mail" name="email" type="email" autoComplete="email" required maxLength={254} />
+      <TextField
+        label="Password"
+        name="current_password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={200}
+      />
+    </FormCard>
+  );
+}
+
+function DeletionForm({ username, twoFactor }: { username: string; twoFactor: boolean }) {
+  const client = useQueryClient();
+  const navigate = Route.useNavigate();
+  const deleting = useMutation({
+    mutationFn: (form: FormData) =>
+      deleteAccount({
+        current_password: String(form.get('current_password')),
+        username: textOf(form, 'username'),
+        code: textOf(form, 'code') || undefined,
+      }),
+    onSuccess: () => {
+      forgetUser(client);
+      return navigate({ to: '/login', search: { note: 'deleted' }, replace: true });
+    },
+  });
+  return (
+    <FormCard
+      title="Delete account"
+      about="Your name, e-mail address, keys and schedules go at once. What is left of your balance is lost: no refunds are given."
+      action="Delete my account"
+      look="danger"
+      sending={deleting}
+      onSubmit={deleting.mutate}
+    >
+      <TextField
+        label={`Type your username, ${username}`}
+        name="username"
+        autoComplete="off"
+        required
+        maxLength={100}
+      />
+      <TextField
+        label="Password"
+        name="current_password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={200}
+      />
+      {twoFactor && <TextField label="Code" name="code" autoComplete="one-time-code" required maxLength={20} />}
+    </FormCard>
+  );
+}

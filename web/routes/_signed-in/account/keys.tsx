@@ -1,0 +1,130 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { SCOPES, type Scope } from '../../../../domain/account.ts';
+import { messageOf } from '../../../api/client.ts';
+import { type ApiKey, createKey, keysQuery, revokeKey } from '../../../api/security.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { Failure } from '../../../components/failure.tsx';
+import { FormCard } from '../../../components/form-card.tsx';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { dateTime } from '../../../format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CheckField, TextField } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import styles from './-security/lists.module.css';
+
+export const Route = createFileRoute('/_signed-in/account/keys')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(keysQuery);
+  },
+  component: ApiKeys,
+});
+
+const SCOPE_WORDS: Readonly<Record<Scope, { label: string; help: string }>> = {
+  read: { label: 'Read', help: 'Orders, results, governors, kingdoms.' },
+  order: { label: 'Order', help: 'Places orders: spends your balance.' },
+};
+
+function ApiKeys() {
+  return (
+    <>
+      <title>API Keys · Muster</title>
+      <p>
+        With a key your own programs read results and place orders. How, is shown in the{' '}
+        <Link to="/api-docs">API documentation</Link>.
+      </p>
+      <KeyList />
+      <NewKey />
+    </>
+  );
+}
+
+function KeyList() {
+  const client = useQueryClient();
+  const keys = useQuery(keysQuery);
+  const revoking = useMutation({
+    mutationFn: revokeKey,
+    onSuccess: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
+  });
+  return (
+    <Panel title="Your keys">
+      {revoking.isError && <Notice tone="danger">{messageOf(revoking.error)}</Notice>}
+      {keys.isError && <Failure error={keys.error} retry={() => void keys.refetch()} />}
+      {keys.isPending && (
+        <>
+          <Loading what="your keys" />
+          <Skeleton height="4rem" />
+        </>
+      )}
+      {keys.data?.length === 0 && <Nothing>You have no keys. Make one below.</Nothing>}
+      <ul className={styles.list}>
+        {keys.data?.map((key) => (
+          <KeyLine
+            key={key.id}
+            apiKey={key}
+            busy={revoking.isPending && revoking.variables === key.id}
+            onRevoke={() => revoking.mutate(key.id)}
+          />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const KeyLine = ({ apiKey, busy, onRevoke }: { apiKey: ApiKey; busy: boolean; onRevoke: () => void }) => (
+  <li className={styles.line}>
+    <div className={styles.words}>
+      <p className={styles.title}>
+        {apiKey.name}
+        {apiKey.scopes.map((scope) => (
+          <span key={scope} className={styles.badge}>
+            {SCOPE_WORDS[scope].label}
+          </span>
+        ))}
+      </p>
+      <p className={styles.about}>
+        {apiKey.prefix}… · made {dateTime(apiKey.created_at)} ·{' '}
+        {apiKey.last_used_at ? `last used ${dateTime(apiKey.last_used_at)}` : 'never used'}
+      </p>
+    </div>
+    <Button busy={busy} onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
+      Revoke
+    </Button>
+  </li>
+);
+
+function NewKey() {
+  const client = useQueryClient();
+  const making = useMutation({
+    mutationFn: (form: FormData) =>
+      createKey(
+        textOf(form, 'name'),
+        SCOPES.filter((scope) => form.has(scope)),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
+  });
+  return (
+    <FormCard
+      key={making.isSuccess ? making.submittedAt : 0}
+      title="New key"
+      action="Make the key"
+      sending={making}
+      onSubmit={making.mutate}
+      done={
+        making.data && (
+          <>
+            This is the key. Copy it now: it is not shown again.
+            <p className={styles.key}>{making.data.key}</p>
+            <Button onClick={() => void navigator.clipboard.writeText(making.data.key)}>Copy</Button>
+          </>
+        )
+      }
+    >
+      <TextField label="Name" name="name" placeholder="Alliance bot" autoComplete="off" required maxLength={60} />
+      {SCOPES.map((scope) => (
+        <CheckField key={scope} name={scope} defaultChecked={scope === 'read'} {...SCOPE_WORDS[scope]} />
+      ))}
+    </FormCard>
+  );
+}

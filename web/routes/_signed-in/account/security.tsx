@@ -1,0 +1,86 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { accountQuery } from '../../../api/account.ts';
+import { activityQuery, changePassword, sessionsQuery } from '../../../api/security.ts';
+import { Cards, FormCard } from '../../../components/form-card.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Activity } from './-security/activity.tsx';
+import { Sessions } from './-security/sessions.tsx';
+import { TwoFactor } from './-security/two-factor.tsx';
+
+export const Route = createFileRoute('/_signed-in/account/security')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(sessionsQuery);
+    void context.client.prefetchQuery(activityQuery);
+  },
+  component: Security,
+});
+
+function Security() {
+  const { account } = Route.useRouteContext();
+  const { data: latest } = useQuery(accountQuery);
+  const data = latest ?? account;
+  return (
+    <>
+      <title>Security · Muster</title>
+      <Cards>
+        <PasswordForm />
+        <TwoFactor on={data.two_factor} />
+      </Cards>
+      <Sessions />
+      <Activity />
+    </>
+  );
+}
+
+function PasswordForm() {
+  const [unequal, setUnequal] = useState(false);
+  const changing = useMutation({
+    mutationFn: (form: FormData) => changePassword(String(form.get('current_password')), String(form.get('password'))),
+  });
+  const submit = (form: FormData) => {
+    const differs = form.get('password') !== form.get('confirm');
+    setUnequal(differs);
+    if (!differs) changing.mutate(form);
+  };
+  return (
+    <FormCard
+      key={changing.submittedAt && changing.isSuccess ? changing.submittedAt : 0}
+      title="Change password"
+      about="You stay signed in here; every other session ends."
+      action="Change password"
+      sending={changing}
+      done={changing.data?.message}
+      onSubmit={submit}
+    >
+      <TextField
+        label="Current password"
+        name="current_password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={200}
+      />
+      <TextField
+        label="New password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        help="At least 10 characters."
+        required
+        minLength={10}
+        maxLength={200}
+      />
+      <TextField
+        label="Confirm new password"
+        name="confirm"
+        type="password"
+        autoComplete="new-password"
+        error={unequal ? 'This is not the same password.' : null}
+        required
+        maxLength={200}
+      />
+    </FormCard>
+  );
+}

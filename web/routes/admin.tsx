@@ -1,0 +1,34 @@
+import { createFileRoute, notFound, Outlet, redirect } from '@tanstack/react-router';
+import { accountQuery } from '../api/account.ts';
+import { Page } from '../components/page.tsx';
+import { type MenuLink, SideMenu } from '../components/side-menu.tsx';
+
+/** The guard of the admin screens: to all but admins there is nothing here. */
+export const Route = createFileRoute('/admin')({
+  beforeLoad: async ({ context, location }) => {
+    const account = await context.client.ensureQueryData(accountQuery);
+    if (!account) throw redirect({ to: '/login', search: { from: location.href }, replace: true });
+    if (account.role !== 'admin') throw notFound();
+  },
+  component: AdminArea,
+});
+
+const LINKS: readonly MenuLink[] = [
+  { label: 'Overview', to: '/admin', exact: true },
+  { label: 'Bots Listing', to: '/admin/bots' },
+  { label: 'Order Listing', to: '/admin/orders' },
+  { label: 'Payments', to: '/admin/payments' },
+  { label: 'Access codes', to: '/admin/access-codes' },
+  { label: 'Payments', to: '/admin/payments' },
+  { label: 'Outbox', to: '/admin/outbox' },
+];
+
+function AdminArea() {
+  return (
+    <Page title="Admin">
+      <SideMenu label="Admin" links={LINKS}>
+        <Outlet />
+      </SideMenu>
+    </Page>
+  );
+}

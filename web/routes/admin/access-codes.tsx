@@ -1,0 +1,115 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { type AccessCode, accessCodesQuery, createAccessCode, revokeAccessCode } from '../../api/admin.ts';
+import { messageOf } from '../../api/client.ts';
+import { textOf } from '../../components/entry-page.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { FormCard } from '../../components/form-card.tsx';
+import { Nothing, Panel } from '../../components/panel.tsx';
+import { dateTime, exact } from '../../format.ts';
+import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+
+export const Route = createFileRoute('/admin/access-codes')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(accessCodesQuery);
+  },
+  component: AccessCodes,
+});
+
+const stateOf = ({ revoked_at, expires_at, uses, max_uses }: AccessCode): string => {
+  if (revoked_at !== null) return 'revoked';
+  if (expires_at !== null && expires_at <= Date.now()) return 'run out';
+  return uses >= max_uses ? 'used up' : 'open';
+};
+
+const COLUMNS: readonly PageColumn<AccessCode>[] = [
+  { id: 'code', title: 'Code', sticky: true, cell: ({ code }) => code },
+  { id: 'state', title: 'State', cell: stateOf },
+  { id: 'uses', title: 'Uses', figures: true, cell: ({ uses, max_uses }) => `${exact(uses)} of ${exact(max_uses)}` },
+  { id: 'expires', title: 'Runs out', cell: ({ expires_at }) => (expires_at ? dateTime(expires_at) : 'never') },
+  { id: 'made', title: 'Made', cell: ({ created_at }) => dateTime(created_at) },
+  { id: 'note', title: 'Note', cell: ({ note }) => note || '–', grow: true },
+  { id: 'revoke', title: '', cell: (code) => stateOf(code) === 'open' && <Revoke code={code} /> },
+];
+
+function Revoke({ code }: { code: AccessCode }) {
+  const client = useQueryClient();
+  const revoking = useMutation({
+    mutationFn: () => revokeAccessCode(code.id),
+    onSuccess: () => client.invalidateQueries({ queryKey: accessCodesQuery.queryKey }),
+  });
+  if (revoking.isError) return <Notice tone="danger">{messageOf(revoking.error)}</Notice>;
+  return (
+    <Button busy={revoking.isPending} onClick={() => revoking.mutate()} aria-label={`Revoke ${code.code}`}>
+      Revoke
+    </Button>
+  );
+}
+
+function AccessCodes() {
+  const codes = useQuery(accessCodesQuery);
+  return (
+    <>
+      <title>Access codes · Muster</title>
+      <NewCode />
+      <Panel title="Codes" about="Whoever has an open one can register.">
+        {codes.isError && <Failure error={codes.error} retry={() => void codes.refetch()} />}
+        {codes.isPending && (
+          <>
+            <Loading what="the codes" />
+            <Skeleton height="10rem" />
+          </>
+        )}
+        {codes.data &&
+          (codes.data.length === 0 ? (
+            <Nothing>There are no codes yet: nobody can register.</Nothing>
+          ) : (
+            <PageTable label="Access codes" columns={COLUMNS} rows={codes.data} rowId={({ id }) => id} />
+          ))}
+      </Panel>
+    </>
+  );
+}
+
+/** The end of a day in UTC, from a date field. */
+const endOf = (day: string): number | null => (day ? Date.parse(`${day}T23:59:59Z`) : null);
+
+function NewCode() {
+  const client = useQueryClient();
+  const making = useMutation({
+    mutationFn: (form: FormData) =>
+      createAccessCode({
+        code: textOf(form, 'code') || undefined,
+        max_uses: Number(textOf(form, 'max_uses')),
+        expires_at: endOf(textOf(form, 'expires')),
+        note: textOf(form, 'note'),
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: accessCodesQuery.queryKey }),
+  });
+  return (
+    <FormCard
+      key={making.isSuccess ? making.submittedAt : 0}
+      title="New access code"
+      action="Make the code"
+      sending={making}
+      done={
+        making.data && (
+          <>
+            The code is <strong>{making.data.code}</strong>. As a link: {location.origin}/register?code=
+            {making.data.code}
+          </>
+        )
+      }
+      onSubmit={making.mutate}
+    >
+      <TextField label="Code" name="code" placeholder="Left empty: a random one" autoComplete="off" maxLength={64} />
+      <TextField label="Uses" name="max_uses" type="number" min={1} max={100000} defaultValue={1} required />
+      <TextField label="Runs out after" name="expires" type="date" help="In UTC. Left empty: never." />
+      <TextField label="Note" name="note" autoComplete="off" maxLength={200} />
+    </FormCard>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { botQuery } from '../../../api/admin.ts';
+import { Failure } from '../../../components/failure.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { BotTable } from './-bot-table.tsx';
+
+export const Route = createFileRoute('/admin/bots/$botId')({
+  loader: ({ context, params }) => {
+    void context.client.prefetchQuery(botQuery(params.botId));
+  },
+  component: BotPage,
+});
+
+function BotPage() {
+  const { botId } = Route.useParams();
+  const bot = useQuery(botQuery(botId));
+  return (
+    <>
+      <title>{`Bot ${botId} · Muster`}</title>
+      <p>
+        <Link to="/admin/bots">All bots</Link>
+      </p>
+      {bot.isError && <Failure error={bot.error} retry={() => void bot.refetch()} />}
+      {bot.isPending && (
+        <>
+          <Loading what="the bot" />
+          <Skeleton height="8rem" />
+        </>
+      )}
+      {Object.entries(bot.data ?? {}).map(([group, bots]) => (
+        <Panel key={group} title={group}>
+          <BotTable label={`Bot ${botId} of ${group}`} bots={bots} />
+        </Panel>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { Bot } from '../../../api/admin.ts';
+import { exact } from '../../../format.ts';
+import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import styles from '../admin.module.css';
+
+/** Seconds since a bot was heard of, counting on; the specification's green and red marks (section 4). */
+function LastSeen({ at }: { at: number | null }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  if (at === null) return <span className={styles.seen}>Offline</span>;
+  return (
+    <span className={styles.seen} data-online>
+      {Math.max(0, Math.floor(now / 1000 - at))} s ago
+    </span>
+  );
+}
+
+const yesNo = (value: boolean): string => (value ? 'Yes' : 'No');
+
+const COLUMNS: readonly PageColumn<Bot>[] = [
+  {
+    id: 'bot_id',
+    title: 'Bot',
+    sticky: true,
+    cell: ({ bot_id }) => (
+      <Link to="/admin/bots/$botId" params={{ botId: bot_id }}>
+        {bot_id}
+      </Link>
+    ),
+  },
+  { id: 'group', title: 'Group', cell: ({ group }) => group },
+  { id: 'game', title: 'Game', cell: ({ account_game }) => account_game.toUpperCase() },
+  { id: 'kingdom', title: 'Kingdom', figures: true, cell: ({ kingdom_id }) => kingdom_id ?? '–' },
+  { id: 'ip', title: 'IP', cell: ({ account_ip }) => account_ip || '–' },
+  { id: 'governor', title: 'Governor', figures: true, cell: ({ governor_id }) => governor_id ?? '–' },
+  { id: 'packets', title: 'Packets', figures: true, cell: ({ packets_count }) => exact(packets_count) },
+  { id: 'tasks', title: 'Tasks', figures: true, cell: ({ tasking_count }) => exact(tasking_count) },
+  { id: 'failed', title: 'Failed', figures: true, cell: ({ tasking_count_failed }) => exact(tasking_count_failed) },
+  { id: 'titles', title: 'Kingdom titles', cell: ({ kingdom_titles }) => yesNo(kingdom_titles) },
+  { id: 'discord', title: 'Discord titles', cell: ({ discord_titles }) => yesNo(discord_titles) },
+  { id: 'seen', title: 'Last connected', cell: ({ last_connected }) => <LastSeen at={last_connected} /> },
+  { id: 'error', title: 'Error', cell: ({ error }) => error ?? 'NO', grow: true },
+];
+
+export const BotTable = ({ label, bots }: { label: string; bots: readonly Bot[] }) => (
+  <PageTable label={label} columns={COLUMNS} rows={bots} rowId={({ group, bot_id }) => `${group}/${bot_id}`} />
+);

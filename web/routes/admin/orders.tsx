@@ -1,0 +1,67 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { centsOf } from '../../../domain/money.ts';
+import { type AdminOrder, adminOrdersQuery } from '../../api/admin.ts';
+import { Failure } from '../../components/failure.tsx';
+import { Nothing } from '../../components/panel.tsx';
+import { dateTime, exact, money } from '../../format.ts';
+import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+
+export const Route = createFileRoute('/admin/orders')({
+  loader: ({ context }) => {
+    void context.client.prefetchInfiniteQuery(adminOrdersQuery);
+  },
+  component: AdminOrders,
+});
+
+function stateOf({ item_count, done_count, failed_count, cancelled_count }: AdminOrder): string {
+  const open = item_count - done_count - failed_count - cancelled_count;
+  const parts = [
+    [done_count, 'done'],
+    [open, 'open'],
+    [failed_count, 'failed'],
+    [cancelled_count, 'cancelled'],
+  ] as const;
+  return parts.flatMap(([count, word]) => (count > 0 ? [`${exact(count)} ${word}`] : [])).join(', ');
+}
+
+const COLUMNS: readonly PageColumn<AdminOrder>[] = [
+  { id: 'order', title: 'Order', figures: true, cell: ({ order_id }) => order_id },
+  { id: 'placed', title: 'Placed', cell: ({ placed_at }) => dateTime(placed_at) },
+  { id: 'user', title: 'User', cell: ({ username }) => username },
+  { id: 'items', title: 'Items', figures: true, cell: ({ item_count }) => exact(item_count) },
+  { id: 'state', title: 'State', cell: stateOf, grow: true },
+  { id: 'total', title: 'Total', figures: true, cell: ({ total }) => money(centsOf(total) ?? 0) },
+];
+
+function AdminOrders() {
+  const orders = useInfiniteQuery(adminOrdersQuery);
+  const rows = orders.data?.pages.flatMap((page) => page.orders) ?? [];
+  return (
+    <>
+      <title>Orders of everybody · Muster</title>
+      {orders.isError && <Failure error={orders.error} retry={() => void orders.refetch()} />}
+      {orders.isPending && (
+        <>
+          <Loading what="the orders" />
+          <Skeleton height="20rem" />
+        </>
+      )}
+      {orders.data &&
+        (rows.length === 0 ? (
+          <Nothing>Nobody has ordered anything yet.</Nothing>
+        ) : (
+          <PageTable label="Orders of everybody" columns={COLUMNS} rows={rows} rowId={({ order_id }) => order_id} />
+        ))}
+      {orders.hasNextPage && (
+        <p>
+          <Button busy={orders.isFetchingNextPage} onClick={() => void orders.fetchNextPage()}>
+            Older orders
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}

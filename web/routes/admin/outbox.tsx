@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { type OutboxMail, outboxQuery } from '../../api/admin.ts';
+import { Failure } from '../../components/failure.tsx';
+import { Nothing } from '../../components/panel.tsx';
+import { dateTime } from '../../format.ts';
+import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import styles from './admin.module.css';
+
+export const Route = createFileRoute('/admin/outbox')({
+  loader: ({ context }) => {
+    void context.client.prefetchInfiniteQuery(outboxQuery);
+  },
+  component: Outbox,
+});
+
+const stateOf = ({ sent_at, attempts, error }: OutboxMail): string => {
+  if (sent_at !== null) return `sent ${dateTime(sent_at)}`;
+  return error === null ? 'waiting' : `tried ${attempts} times: ${error}`;
+};
+
+const COLUMNS: readonly PageColumn<OutboxMail>[] = [
+  { id: 'at', title: 'Written', cell: ({ created_at }) => dateTime(created_at) },
+  { id: 'to', title: 'To', cell: ({ recipient }) => recipient },
+  {
+    id: 'mail',
+    title: 'Mail',
+    grow: true,
+    cell: ({ subject, text }) =>
+      text ? (
+        <details className={styles.mail}>
+          <summary>{subject}</summary>
+          <pre>{text}</pre>
+        </details>
+      ) : (
+        subject
+      ),
+  },
+  { id: 'state', title: 'State', cell: stateOf },
+];
+
+function Outbox() {
+  const mails = useInfiniteQuery(outboxQuery);
+  const rows = mails.data?.pages.flatMap((page) => page.mails) ?? [];
+  return (
+    <>
+      <title>Outbox · Muster</title>
+      <p>Mails of the last 30 days. Their text is kept only until they are sent, except in a local copy.</p>
+      {mails.isError && <Failure error={mails.error} retry={() => void mails.refetch()} />}
+      {mails.isPending && (
+        <>
+          <Loading what="the mails" />
+          <Skeleton height="20rem" />
+        </>
+      )}
+      {mails.data &&
+        (rows.length === 0 ? (
+          <Nothing>No mail was written yet.</Nothing>
+        ) : (
+          <PageTable label="Mails" columns={COLUMNS} rows={rows} rowId={({ id }) => id} />
+        ))}
+      {mails.hasNextPage && (
+        <p>
+          <Button busy={mails.isFetchingNextPage} onClick={() => void mails.fetchNextPage()}>
+            Older mails
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { type ChangeEvent, useState } from 'react';
+import { type Cents, centsOf } from '../../../domain/money.ts';
+import { numberOf } from '../../../domain/pricing.ts';
+import { adjustBalance, type Comparison, comparisonsQuery } from '../../api/admin-payments.ts';
+import { textOf } from '../../components/entry-page.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { Cards, FormCard } from '../../components/form-card.tsx';
+import { Nothing, Panel } from '../../components/panel.tsx';
+import { counted, money } from '../../format.ts';
+import { TextField } from '../../ui/field.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import styles from './payments.module.css';
+
+export const Route = createFileRoute('/admin/payments')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(comparisonsQuery);
+  },
+  component: Payments,
+});
+
+function Payments() {
+  const comparisons = useQuery(comparisonsQuery);
+  return (
+    <>
+      <title>Payments · Muster</title>
+      <Cards>
+        <AdjustmentForm />
+      </Cards>
+      <Panel
+        title="Ledger and Stripe"
+        about="Each night the ledger is compared with Stripe's balance transactions of the day (UTC). Differences are mailed to the admins."
+        wide
+      >
+        {comparisons.isError && (
+          <Failure error={comparisons.error} retry={() => void comparisons.refetch()} busy={comparisons.isFetching} />
+        )}
+        {comparisons.isPending && (
+          <>
+            <Loading what="comparisons" />
+            <Skeleton height="8rem" />
+          </>
+        )}
+        {comparisons.data?.days.length === 0 && (
+          <Nothing>No day was compared yet. The first is done after midnight.</Nothing>
+        )}
+        {comparisons.data && comparisons.data.days.length > 0 && <Days days={comparisons.data.days} />}
+      </Panel>
+    </>
+  );
+}
+
+const inMoney = (dollars: number): string => money(centsOf(dollars) ?? 0);
+
+const Days = ({ days }: { days: readonly Comparison[] }) => (
+  <ul className={styles.days}>
+    {days.map(({ day, stripe, ledger, differences }) => (
+      <li key={day}>
+        <p className={styles.day}>
+          <strong>{day}</strong>
+          <span className={differences.length ? styles.differs : styles.agrees}>
+            {differences.length ? counted(differences.length, 'difference') : 'All explained'}
+          </span>
+          <span className={`${styles.sums} tabular`}>
+            Stripe {inMoney(stripe)} · credited {inMoney(ledger)}
+          </span>
+        </p>
+        {differences.length > 0 && (
+          <ul className={styles.differences}>
+            {differences.map((difference) => (
+              <li key={difference}>{difference}</li>
+            ))}
+          </ul>
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
+const NO_AMOUNT = 'Enter dollars and cents, such as 5 or -2.50.';
+
+const amountOf = (text: string): Cents | null => centsOf(numberOf(text) ?? Number.NaN) || null;
+
+function AdjustmentForm() {
+  const [text, setText] = useState('');
+  const [tried, setTried] = useState(false);
+  // A form that was changed is another adjustment; the same form sent again is the same one.
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const amount = amountOf(text);
+  const adjusting = useMutation({
+    mutationFn: (form: FormData) => adjustBalance(textOf(form, 'username'), amount ?? 0, textOf(form, 'reason'), key),
+  });
+  const renew = () => {
+    setKey(crypto.randomUUID());
+    adjusting.reset();
+  };
+  return (
+    <FormCard
+      title="Adjust a balance"
+      about="Above zero gives, below takes. The reason stands in the user's statement, and your name in the audit log."
+      action="Adjust"
+      sending={adjusting}
+      done={adjusting.isSuccess && 'The balance was adjusted.'}
+      onSubmit={(form) => {
+        setTried(true);
+        if (amount !== null) adjusting.mutate(form);
+      }}
+    >
+      <TextField label="Username" name="username" autoComplete="off" required maxLength={100} onChange={renew} />
+      <TextField
+        label="Amount in USD"
+        name="amount"
+        autoComplete="off"
+        required
+        value={text}
+        onChange={({ target }: ChangeEvent<HTMLInputElement>) => {
+          setText(target.value);
+          renew();
+        }}
+        error={tried && amount === null ? NO_AMOUNT : null}
+      />
+      <TextField
+        label="Reason"
+        name="reason"
+        autoComplete="off"
+        required
+        minLength={5}
+        maxLength={200}
+        onChange={renew}
+      />
+    </FormCard>
+  );
+}

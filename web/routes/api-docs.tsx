@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { type Operation, openApiQuery } from '../api/openapi.ts';
+import { Failure } from '../components/failure.tsx';
+import { Page } from '../components/page.tsx';
+import { Panel } from '../components/panel.tsx';
+import { Loading, Skeleton } from '../ui/skeleton.tsx';
+import styles from './api-docs.module.css';
+
+export const Route = createFileRoute('/api-docs')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(openApiQuery);
+  },
+  component: ApiDocs,
+});
+
+const METHODS = ['get', 'post', 'delete'] as const;
+
+interface Call {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** Calls by the noun they begin with, those of the fleet and the admins left to their own documents. */
+function callsByNoun(paths: Record<string, Record<string, Operation>>): [string, Call[]][] {
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.flatMap((method) => {
+      const operation = methods[method];
+      return operation ? [{ method: method.toUpperCase(), path, operation }] : [];
+    }),
+  );
+  const shown = calls.filter(({ path }) => !/^\/v1\/(fleet|admin)\//.test(path));
+  return [...Map.groupBy(shown, ({ operation }) => operation.tags[0] ?? '')].sort(([a], [b]) => a.localeCompare(b));
+}
+
+function ApiDocs() {
+  const description = useQuery(openApiQuery);
+  return (
+    <Page
+      title="API"
+      about={
+        <>
+          Everything that the pages do, for your own programs. Make a key under{' '}
+          <Link to="/account/keys">My Account</Link>. For tools: <a href="/v1/openapi.json">OpenAPI description</a>.
+        </>
+      }
+    >
+      <Examples origin={location.origin} />
+      {description.isError && (
+        <Failure error={description.error} retry={() => void description.refetch()} busy={description.isFetching} />
+      )}
+      {description.isPending && (
+        <>
+          <Loading what="the calls" />
+          <Skeleton height="30rem" />
+        </>
+      )}
+      {description.data &&
+        callsByNoun(description.data.paths).map(([noun, calls]) => (
+          <Panel key={noun} title={noun}>
+            <ul className={styles.calls}>
+              {calls.map((call) => (
+                <CallLine key={`${call.method} ${call.path}`} call={call} />
+              ))}
+            </ul>
+          </Panel>
+        ))}
+    </Page>
+  );
+}
+
+const EXAMPLES: readonly { title: string; command: (origin: string) => string }[] = [
+  {
+    title: 'List your orders',
+    command: (origin) => `curl -H "Authorization: Bearer $MUSTER_KEY" ${origin}/v1/orders/`,
+  },
+  {
+    title: 'Order the top 300 of kingdom 3584 (scope: order)',
+    command: (origin) => `curl -H "Authorization: Bearer $MUSTER_KEY" -H "Content-Type: application/json" \\
+  -H "Idempotency-Key: my-order-1" ${origin}/v1/order/create \\
+  -d '{"orders":[{"type":"rok-kingdom-scan","price":1.5,
+       "params":{"kingdoms":["3584"],"governors":300,"full_profile":true}}]}'`,
+  },
+  {
+    title: 'Download an item’s results',
+    command: (origin) =>
+      `curl -H "Authorization: Bearer $MUSTER_KEY" -o results.csv \\\n  "${origin}/v1/order/$ITEM_ID/download?type=csv"`,
+  },
+];
+
+const Examples = ({ origin }: { origin: string }) => (
+  <Panel title="Try it" about="With your key in MUSTER_KEY.">
+    {EXAMPLES.map(({ title, command }) => (
+      <figure key={title} className={styles.example}>
+        <figcaption>{title}</figcaption>
+        <pre className={styles.code}>{command(origin)}</pre>
+      </figure>
+    ))}
+    <p>
+      Every answer is <code>{'{ "success": 1, "data": … }'}</code>, or <code>{'{ "success": 0, "msg": "…" }'}</code>{' '}
+      with the fitting status. An order that is sent twice under one Idempotency-Key is placed once.
+    </p>
+  </Panel>
+);
+
+function accessOf({ security }: Operation): string {
+  const scope = security.find((way) => way.key)?.key?.[0];
+  if (scope) return `key: ${scope}`;
+  return security.length > 0 ? 'session' : 'public';
+}
+
+function CallLine({ call: { method, path, operation } }: { call: Call }) {
+  const body = operation.requestBody?.content['application/json'].schema;
+  const details = body || operation.parameters.length > 0;
+  const head = (
+    <>
+      <span className={styles.method} data-method={method}>
+        {method}
+      </span>
+      <code className={styles.path}>{path}</code>
+      <span className={styles.access}>{accessOf(operation)}</span>
+      <span className={styles.summary}>{operation.summary}</span>
+    </>
+  );
+  if (!details) return <li className={styles.call}>{head}</li>;
+  return (
+    <li>
+      <details>
+        <summary className={styles.call}>{head}</summary>
+        <div className={styles.details}>
+          {operation.parameters.length > 0 && (
+            <dl className={styles.parameters}>
+              {operation.parameters.map(({ name, in: where, required, schema }) => (
+                <div key={name}>
+                  <dt>
+                    <code>{name}</code> {where === 'path' || required ? '' : '(optional)'}
+                  </dt>
+                  <dd>
+                    <code>{JSON.stringify(schema)}</code>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          {body && <pre className={styles.code}>{JSON.stringify(body, null, 2)}</pre>}
+          <p>Data: {operation.responses[200].description}</p>
+        </div>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, Link, useRouter } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { accountQuery } from '../api/account.ts';
+import { messageOf } from '../api/client.ts';
+import { acceptEula, eulaQuery } from '../api/security.ts';
+import { Failure } from '../components/failure.tsx';
+import { Page } from '../components/page.tsx';
+import { HOME } from '../home.ts';
+import { fromOf } from '../own-path.ts';
+import { storedUser } from '../session.ts';
+import { Button } from '../ui/button.tsx';
+import { CheckField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Loading, Skeleton } from '../ui/skeleton.tsx';
+import styles from './eula.module.css';
+
+export const Route = createFileRoute('/eula')({
+  validateSearch: (search: Record<string, unknown>): { from?: string } => ({ from: fromOf(search) }),
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(eulaQuery);
+  },
+  component: Eula,
+});
+
+function Eula() {
+  const eula = useQuery(eulaQuery);
+  const { data: account } = useQuery({ ...accountQuery, enabled: storedUser() !== null });
+  return (
+    <Page title="Licence" about="What you and we agree on. Orders need it accepted.">
+      {eula.isError && <Failure error={eula.error} retry={() => void eula.refetch()} busy={eula.isFetching} />}
+      {eula.isPending && (
+        <>
+          <Loading what="the licence" />
+          <Skeleton height="24rem" />
+        </>
+      )}
+      {eula.data && <LicenceText text={eula.data.eula} />}
+      {account?.eula_accepted && <Notice>You have accepted this licence.</Notice>}
+      {account && !account.eula_accepted && <Acceptance />}
+      {!account && (
+        <p>
+          <Link to="/login">Login</Link> to accept it, or <Link to="/register">create an account</Link>.
+        </p>
+      )}
+    </Page>
+  );
+}
+
+/** The text's paragraphs; a line that begins with a number heads those that follow. */
+const LicenceText = ({ text }: { text: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+  <section className={styles.text} aria-label="Licence text" tabIndex={0}>
+    {text
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => (/^\d+\. /.test(line) ? <h2 key={line}>{line}</h2> : <p key={line}>{line}</p>))}
+  </section>
+);
+
+function Acceptance() {
+  const { from } = Route.useSearch();
+  const client = useQueryClient();
+  const router = useRouter();
+  const accepting = useMutation({
+    mutationFn: acceptEula,
+    onSuccess: async () => {
+      await client.fetchQuery({ ...accountQuery, staleTime: 0 });
+      router.history.replace(from ?? HOME);
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    accepting.mutate(new FormData(event.currentTarget).has('accepted'));
+  };
+  return (
+    <form className={styles.accept} onSubmit={submit}>
+      <CheckField label="I have read the licence and accept it." name="accepted" />
+      {accepting.isError && <Notice tone="danger">{messageOf(accepting.error)}</Notice>}
+      <Button type="submit" look="primary" busy={accepting.isPending}>
+        Accept
+      </Button>
+    </form>
+  );
+}

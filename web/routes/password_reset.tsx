@@ -1,0 +1,95 @@
+import { useMutation } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { messageOf } from '../api/client.ts';
+import { askReset, resetPassword } from '../api/security.ts';
+import { EntryPage, textOf } from '../components/entry-page.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+
+export interface ResetSearch {
+  /** From the mail; without it, the screen asks for one. */
+  token?: string;
+}
+
+export const Route = createFileRoute('/password_reset')({
+  validateSearch: ({ token }: Record<string, unknown>): ResetSearch => ({
+    token: typeof token === 'string' && token !== '' ? token : undefined,
+  }),
+  component: PasswordReset,
+});
+
+function PasswordReset() {
+  const { token } = Route.useSearch();
+  return token === undefined ? <AskForMail /> : <SetPassword token={token} />;
+}
+
+const BackToLogin = () => (
+  <p>
+    <Link to="/login">Back to the login</Link>
+  </p>
+);
+
+function AskForMail() {
+  const asking = useMutation({ mutationFn: (form: FormData) => askReset(textOf(form, 'email')) });
+  return (
+    <EntryPage title="Reset your password" onSubmit={asking.mutate} help={<BackToLogin />}>
+      {asking.isError && <Notice tone="danger">{messageOf(asking.error)}</Notice>}
+      {asking.data && <Notice>{asking.data.message}</Notice>}
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="email"
+        help="The address of your account. The link in the mail works for an hour."
+        required
+        maxLength={254}
+      />
+      <Button type="submit" look="primary" busy={asking.isPending}>
+        Send the mail
+      </Button>
+    </EntryPage>
+  );
+}
+
+function SetPassword({ token }: { token: string }) {
+  const navigate = Route.useNavigate();
+  const [unequal, setUnequal] = useState(false);
+  const setting = useMutation({
+    mutationFn: (password: string) => resetPassword(token, password),
+    onSuccess: () => navigate({ to: '/login', search: { note: 'reset' }, replace: true }),
+  });
+  const submit = (form: FormData) => {
+    const differs = form.get('password') !== form.get('confirm');
+    setUnequal(differs);
+    if (!differs && !setting.isPending) setting.mutate(String(form.get('password')));
+  };
+  return (
+    <EntryPage title="Set a new password" onSubmit={submit} help={<BackToLogin />}>
+      {setting.isError && <Notice tone="danger">{messageOf(setting.error)}</Notice>}
+      <TextField
+        label="New password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        help="At least 10 characters. You will be signed out everywhere."
+        required
+        minLength={10}
+        maxLength={200}
+      />
+      <TextField
+        label="Confirm password"
+        name="confirm"
+        type="password"
+        autoComplete="new-password"
+        error={unequal ? 'This is not the same password.' : null}
+        required
+        maxLength={200}
+      />
+      <Button type="submit" look="primary" busy={setting.isPending}>
+        Set the password
+      </Button>
+    </EntryPage>
+  );
+}

@@ -1,0 +1,104 @@
+import { useMutation } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { messageOf } from '../api/client.ts';
+import { register } from '../api/security.ts';
+import { EntryPage, textOf } from '../components/entry-page.tsx';
+import { CHAT_INVITE } from '../contact.ts';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+
+export interface RegisterSearch {
+  /** An access code, so that an invitation is a link. */
+  code?: string;
+}
+
+export const Route = createFileRoute('/register')({
+  validateSearch: ({ code }: Record<string, unknown>): RegisterSearch => ({
+    code: typeof code === 'string' ? code.slice(0, 64) : undefined,
+  }),
+  component: Register,
+});
+
+function Register() {
+  const { code } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const [unequal, setUnequal] = useState(false);
+  const creating = useMutation({
+    mutationFn: (form: FormData) =>
+      register({
+        username: textOf(form, 'username'),
+        fullname: textOf(form, 'fullname'),
+        password: String(form.get('password')),
+        email: textOf(form, 'email'),
+        access_code: textOf(form, 'access_code'),
+      }),
+    onSuccess: () => navigate({ to: '/login', search: { note: 'registered' } }),
+  });
+  const submit = (form: FormData) => {
+    const differs = form.get('password') !== form.get('confirm');
+    setUnequal(differs);
+    if (!differs && !creating.isPending) creating.mutate(form);
+  };
+  return (
+    <EntryPage title="Create an account" onSubmit={submit} help={<Help />}>
+      {creating.isError && <Notice tone="danger">{messageOf(creating.error)}</Notice>}
+      <TextField
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        required
+        minLength={3}
+        maxLength={32}
+        pattern="[A-Za-z0-9][A-Za-z0-9_.\-]*"
+        title="Letters, digits, dots, hyphens and underscores"
+      />
+      <TextField label="Full name" name="fullname" autoComplete="name" maxLength={100} />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        help="At least 10 characters. A few words that do not belong together are easy to keep and hard to guess."
+        required
+        minLength={10}
+        maxLength={200}
+      />
+      <TextField
+        label="Confirm password"
+        name="confirm"
+        type="password"
+        autoComplete="new-password"
+        error={unequal ? 'This is not the same password.' : null}
+        required
+        maxLength={200}
+      />
+      <TextField label="E-mail" name="email" type="email" autoComplete="email" required maxLength={254} />
+      <TextField
+        label="Access code"
+        name="access_code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        defaultValue={code}
+        required
+        maxLength={64}
+      />
+      <Button type="submit" look="primary" busy={creating.isPending}>
+        {creating.isPending ? 'Creating…' : 'Create account'}
+      </Button>
+    </EntryPage>
+  );
+}
+
+const Help = () => (
+  <>
+    <p>
+      You have an account? <Link to="/login">Login</Link>
+    </p>
+    <p>
+      No access code? Ask for one in the <a href={CHAT_INVITE}>community chat</a>.
+    </p>
+  </>
+);

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { messageOf } from '../api/client.ts';
+import { verificationQuery } from '../api/security.ts';
+import { EntryPage } from '../components/entry-page.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+
+export interface VerifySearch {
+  token: string;
+}
+
+export const Route = createFileRoute('/verify-email')({
+  validateSearch: ({ token }: Record<string, unknown>): VerifySearch => ({
+    token: typeof token === 'string' ? token : '',
+  }),
+  component: VerifyEmail,
+});
+
+/** Shows what became of the token; the words are the specification's (section 8). */
+function VerifyEmail() {
+  const { token } = Route.useSearch();
+  const verification = useQuery({ ...verificationQuery(token), enabled: token !== '' });
+  return (
+    <EntryPage title="E-mail verification">
+      {token === '' && (
+        <Notice tone="danger">This address lacks its token. Please open the whole link in the mail.</Notice>
+      )}
+      {token !== '' && verification.isPending && <p role="status">One moment…</p>}
+      {verification.data && <Notice>{verification.data.message}</Notice>}
+      {verification.isError && (
+        <>
+          <Notice tone="danger">
+            There was a failure trying to verify your email: {messageOf(verification.error)}
+          </Notice>
+          <p>We've resent a verification email to you, if required.</p>
+        </>
+      )}
+      <Link to="/login" className={buttonClass(verification.data ? 'primary' : 'plain')}>
+        Login
+      </Link>
+    </EntryPage>
+  );
+}
