@@ -6,7 +6,7 @@ import { numberOf } from '../../../domain/pricing.ts';
 import { adjustBalance, type Comparison, comparisonsQuery } from '../../api/admin-payments.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { Failure } from '../../components/failure.tsx';
-import { Cards, FormCard } from '../../components/form-card.tsx';
+import { FormCard } from '../../components/form-card.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
 import { counted, money } from '../../format.ts';
 import { TextField } from '../../ui/field.tsx';
@@ -25,9 +25,9 @@ function Payments() {
   return (
     <>
       <title>Payments · Muster</title>
-      <Cards>
+      <div className={styles.form}>
         <AdjustmentForm />
-      </Cards>
+      </div>
       <Panel
         title="Ledger and Stripe"
         about="Each night the ledger is compared with Stripe's balance transactions of the day (UTC). Differences are mailed to the admins."

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Cents, dollars } from '../../domain/money.ts';
+import { api, dataOf } from './client.ts';
+
+const fetchComparisons = (signal?: AbortSignal) => dataOf(api.admin.reconciliations.$get({}, { init: { signal } }));
+export type Comparison = Awaited<ReturnType<typeof fetchComparisons>>['days'][number];
+
+/** What the nightly comparison of ledger and Stripe found, newest day first; amounts in dollars. */
+export const comparisonsQuery = queryOptions({
+  queryKey: ['admin', 'reconciliations'],
+  queryFn: ({ signal }) => fetchComparisons(signal),
+});
+
+/**
+ * Changes a user's balance by a signed amount. `key` is the same for every try of one filled form.
+ * @throws ApiError 404 where nobody has that name, 409 where the balance does not cover it.
+ */
+export const adjustBalance = (username: string, amount: Cents, reason: string, key: string) =>
+  dataOf(
+    api.admin.adjustments.$post(
+      { json: { username, amount: dollars(amount), reason } },
+      { headers: { 'idempotency-key': key } },
+    ),
+  );
