@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { checkoutState, takesPayments } from '../../worker/gateways/stripe.ts';
 import { caller, scanOf, signedInUser } from './client.ts';
 import {
   booksOfUser,
@@ -205,6 +206,25 @@ describe('the webhook', () => {
     const body = (event?.body ?? '').replace('"amount_total":500', '"amount_total":50000');
     expect((await tell({ body, signature: await signed(body) })).status).toBe(500);
     expect(await entriesOf(user.id)).toEqual([]);
+  });
+});
+
+describe('the stand-in', () => {
+  const session = 'cs_test_00000000';
+
+  it('is refused outside a local copy', async () => {
+    for (const ENVIRONMENT of ['production', 'staging', ''])
+      await expect(checkoutState({ ...env, ENVIRONMENT }, session)).rejects.toThrow(/cannot be set here/);
+    expect(await checkoutState(env, session)).toBeNull();
+  });
+
+  it('is no way around missing keys', async () => {
+    const keyless = { ...env, STRIPE_SECRET_KEY: undefined };
+    expect(takesPayments(keyless)).toBe(false);
+    await expect(checkoutState(keyless, session)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(checkoutState({ ...env, STRIPE_SECRET_KEY: 'sk_of_a_thief' }, session)).rejects.toThrow(
+      /Invalid API Key/,
+    );
   });
 });
 
