@@ -22,7 +22,7 @@ export const SIGNED_IN_LINKS: readonly NavLink[] = [
   { label: 'Logout', to: '/logout' },
 ];
 
-/** Shown to admins besides. */
+/** Shown to admins besides, before the way out. */
 export const ADMIN_LINK: NavLink = { label: 'Admin', to: '/admin' };
 
 export const VISITOR_LINKS: readonly NavLink[] = [

@@ -17,7 +17,10 @@ export function Navbar() {
   // A visitor's page asks nothing; whoever was here before is drawn as signed in until the server says otherwise.
   const { data: account } = useQuery({ ...accountQuery, enabled: remembered !== null });
   const signedIn = account === undefined ? remembered !== null : account !== null;
-  const own = account?.role === 'admin' ? [...SIGNED_IN_LINKS, ADMIN_LINK] : SIGNED_IN_LINKS;
+  const own =
+    account?.role === 'admin'
+      ? [...SIGNED_IN_LINKS.slice(0, -1), ADMIN_LINK, ...SIGNED_IN_LINKS.slice(-1)]
+      : SIGNED_IN_LINKS;
   const links = signedIn ? own : VISITOR_LINKS;
   return (
     <header className={styles.bar}>

@@ -19,7 +19,6 @@ const LINKS: readonly MenuLink[] = [
   { label: 'Order Listing', to: '/admin/orders' },
   { label: 'Payments', to: '/admin/payments' },
   { label: 'Access codes', to: '/admin/access-codes' },
-  { label: 'Payments', to: '/admin/payments' },
   { label: 'Outbox', to: '/admin/outbox' },
 ];
 
