@@ -1,4 +1,7 @@
 /** Every benchmark by its name; each prints its own tables. */
 export const available: Readonly<Record<string, () => Promise<void>>> = {
+  boards: async () => (await import('./boards/bench.ts')).serving(),
+  'board-building': async () => (await import('./boards/bench.ts')).building(),
+  search: async () => (await import('./boards/bench.ts')).searching(),
   files: async () => (await import('./files/bench.ts')).run(),
 };

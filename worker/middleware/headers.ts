@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from 'hono';
  * Headers of every answer of the API. The pages' own stand in web/public/_headers: an answer is data, so nothing in
  * it may load, run or be framed.
  */
-const HEADERS: Readonly<Record<string, string>> = {
+export const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -63,8 +63,7 @@ export async function search(db: Db, query: string): Promise<Found> {
 /** Entries by how well they match: the very name, its beginning, a part of it, and only then what resembles it. */
 async function entriesOf(db: Db, key: string): Promise<Entry[]> {
   const limit = 2 * PER_KIND;
-  const inside = containing(key);
-  const statements = [
+  const named = await db.$client.batch<Entry>([
     db.$client
       .prepare(`SELECT ${COLUMNS} FROM search_entries entry WHERE key = ? ORDER BY id LIMIT ?`)
       .bind(key, limit),
@@ -72,9 +71,12 @@ async function entriesOf(db: Db, key: string): Promise<Entry[]> {
       .prepare(`SELECT ${COLUMNS} FROM search_entries entry WHERE id IN (
           SELECT id FROM search_entries WHERE key > ?1 AND key < ?1 || char(0x10ffff) ORDER BY id LIMIT ?2) ORDER BY id`)
       .bind(key, limit),
-  ];
-  if (inside) statements.push(indexed(db, inside, limit));
-  const found = unique((await db.$client.batch<Entry>(statements)).flatMap(({ results }) => results));
+  ]);
+  const inside = containing(key);
+  let found = unique(named.flatMap(({ results }) => results));
+  // Names that begin with it fill the list: the index's long lists of common trigrams are left alone.
+  if (found.length >= PER_KIND) return found;
+  if (inside) found = unique([...found, ...(await indexed(db, inside, limit).all<Entry>()).results]);
   if (found.length >= PER_KIND) return found;
   const alike = resembling(key);
   if (!alike) return found;

@@ -1,0 +1,315 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
+import { migrate } from '../../scripts/migrate.ts';
+import { childrenNamed, forgetPeak, peak, resident } from '../memory.ts';
+import { type Bar, judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
+import { build } from '../serve.ts';
+import { type Load, load } from './load.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const FOLDER = join(ROOT, 'bench', 'boards');
+const PORT = 9710;
+const ROUNDS = 5;
+const ROUND_MS = 2000;
+
+interface Bench {
+  pid: number;
+  /** Calls the bench's own worker. */
+  work(path: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Workers that stand beside the bench's own, on the same database and bucket. */
+async function open(state: string, others: (stores: object) => V4WorkerOptions[] = () => []): Promise<Bench> {
+  const stores = { d1Databases: { DB: 'bench' }, r2Buckets: { STORE: 'bench' } };
+  const own = { ...workerOptionsOf(join(FOLDER, 'wrangler.toml')).workerOptions, ...stores };
+  const { modulesRules: _, ...options } = own as typeof own & { modulesRules?: unknown };
+  const modulesRoot = join(ROOT, 'dist/bench/boards');
+  const modules = [{ type: 'ESModule' as const, path: join(modulesRoot, 'worker.js') }];
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      port: PORT,
+      cf: false,
+      log: new Log(LogLevel.WARN),
+      resourcePersistencePath: state,
+      workers: [{ ...options, name: 'bench-boards', modules, modulesRoot } as V4WorkerOptions, ...others(stores)],
+    }),
+  );
+  await miniflare.ready;
+  await migrate(await miniflare.getD1Database('DB'));
+  const worker = await miniflare.getWorker('bench-boards');
+  const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
+  return {
+    pid,
+    work: async (path) => {
+      const answer = (await worker.fetch(`http://bench/${path}`)) as unknown as Response;
+      if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+      return answer;
+    },
+    close: () => miniflare.dispose(),
+  };
+}
+
+const KINGDOMS_AT_ONCE = 25;
+
+async function fill(bench: Bench, from: number, to: number): Promise<void> {
+  for (let start = from; start < to; start += KINGDOMS_AT_ONCE)
+    await (await bench.work(`fill?from=${start}&to=${Math.min(to, start + KINGDOMS_AT_ONCE)}`)).text();
+}
+
+// --- Serving --------------------------------------------------------------------------------------------------------
+
+const PAGES = {
+  'a page of 100': '/v1/governor/rankings?type=power&count=100&page=0',
+  '10,000 rows': '/v1/governor/rankings?type=power&count=-1&page=0',
+} as const;
+
+/** A Worker that does nothing but answer bytes that it has. */
+const constant = (name: string, port: number, bytes: Buffer, headers: object): V4WorkerOptions =>
+  ({
+    name,
+    compatibilityDate: '2026-10-01',
+    modules: [
+      {
+        type: 'ESModule',
+        path: 'index.mjs',
+        contents: `import bytes from './bytes.bin';
+          const headers = ${JSON.stringify(headers)};
+          export default { fetch: () => new Response(bytes, { headers, encodeBody: 'manual' }) };`,
+      },
+      { type: 'Data', path: 'bytes.bin', contents: bytes },
+    ],
+    unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+  }) as unknown as V4WorkerOptions;
+
+/** The service itself, without the router of its assets: what it is compared with has none. */
+function service(stores: object): V4WorkerOptions {
+  const { modulesRules: _, ...options } = workerOptionsOf(join(ROOT, 'wrangler.toml')).workerOptions;
+  const { assets: __, ...worker } = options as typeof options & { assets?: unknown };
+  const modulesRoot = join(ROOT, 'dist/worker');
+  return {
+    ...worker,
+    ...stores,
+    name: 'muster',
+    modules: [{ type: 'ESModule', path: join(modulesRoot, 'index.js') }],
+    modulesRoot,
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: PORT + 1 }],
+  } as unknown as V4WorkerOptions;
+}
+
+/** Files as the platform serves them, with no Worker of anybody's before them. */
+const assetsOnly = (directory: string): V4WorkerOptions =>
+  ({
+    name: 'assets',
+    compatibilityDate: '2026-10-01',
+    modules: true,
+    script: 'export default { fetch: () => new Response(null, { status: 404 }) }',
+    assets: { directory },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: PORT + 9 }],
+  }) as unknown as V4WorkerOptions;
+
+async function stored(port: number, path: string): Promise<{ bytes: Buffer; headers: Record<string, string> }> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': 'gzip' } });
+  const headers = Object.fromEntries(answer.headers);
+  for (const name of ['content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding']) delete headers[name];
+  return { bytes: gzipSync(Buffer.from(await answer.arrayBuffer())), headers };
+}
+
+async function servePages(folder: string): Promise<Bar[]> {
+  const assets = join(folder, 'assets');
+  mkdirSync(assets);
+  writeFileSync(join(assets, 'index.html'), '<title>bench</title>');
+  const state = join(folder, 'serving');
+  const first = await open(state, (stores) => [service(stores)]);
+  await fill(first, 1, 11);
+  await (await first.work('publish')).text();
+  const names = Object.keys(PAGES) as (keyof typeof PAGES)[];
+  const answers = new Map(
+    await Promise.all(names.map(async (name) => [name, await stored(PORT + 1, PAGES[name])] as const)),
+  );
+  await first.close();
+  for (const [index, name] of names.entries())
+    writeFileSync(join(assets, `board-${index}.json`), answers.get(name)?.bytes ?? '');
+  const bench = await open(state, (stores) => [
+    service(stores),
+    assetsOnly(assets),
+    ...names.map((name, index) => {
+      const { bytes, headers } = answers.get(name) ?? { bytes: Buffer.alloc(0), headers: {} };
+      return constant(`constant-${index}`, PORT + 2 + index, bytes, headers);
+    }),
+  ]);
+  const bars: Bar[] = [];
+  try {
+    for (const [index, name] of names.entries()) {
+      const targets: [string, number, string][] = [
+        ['board', PORT + 1, PAGES[name]],
+        ['constant from a bare Worker', PORT + 2 + index, '/'],
+        ['static asset', PORT + 9, `/board-${index}.json`],
+      ];
+      const loads = await inTurn(targets);
+      printLoads(`${name}, ${((answers.get(name)?.bytes.length ?? 0) / 1024).toFixed(0)} kB gzipped`, loads);
+      const of = (target: string): Load => loads.get(target) ?? { perSecond: Number.NaN, latency: Number.NaN };
+      const [board, bare, asset] = ['board', 'constant from a bare Worker', 'static asset'].map(of) as [
+        Load,
+        Load,
+        Load,
+      ];
+      bars.push(
+        {
+          what: `${name}: requests a second against a bare Worker`,
+          reached: board.perSecond / bare.perSecond,
+          wanted: 0.8,
+        },
+        {
+          what: `${name}: median latency against a bare Worker`,
+          reached: board.latency / bare.latency,
+          wanted: 1.3,
+          below: true,
+        },
+        {
+          what: `${name}: requests a second against a static asset`,
+          reached: board.perSecond / asset.perSecond,
+          wanted: 1,
+        },
+      );
+    }
+  } finally {
+    await bench.close();
+  }
+  return bars;
+}
+
+/** Each target for a while, in turn, several times: what slows the machine down slows all of them. */
+async function inTurn(targets: readonly [string, number, string][]): Promise<Map<string, Load>> {
+  const rounds = new Map<string, Load[]>(targets.map(([name]) => [name, []]));
+  for (const [, port, path] of targets) await load(port, path, 500);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [name, port, path] of targets) rounds.get(name)?.push(await load(port, path, ROUND_MS));
+  return new Map(
+    [...rounds].map(([name, loads]) => [
+      name,
+      {
+        perSecond: median(loads.map(({ perSecond }) => perSecond)),
+        latency: median(loads.map(({ latency }) => latency)),
+      },
+    ]),
+  );
+}
+
+function printLoads(title: string, loads: ReadonlyMap<string, Load>): void {
+  console.log(`\n  ${title}`);
+  printTable(
+    [...loads].map(([target, { perSecond, latency }]) => ({
+      target,
+      'requests/s': Math.round(perSecond).toLocaleString('en-US'),
+      'median latency': `${latency.toFixed(2)} ms`,
+    })),
+  );
+}
+
+// --- Building -------------------------------------------------------------------------------------------------------
+
+const SIZES = [125, 250, 500] as const;
+
+async function buildBoards(folder: string): Promise<Bar[]> {
+  const bench = await open(join(folder, 'building'));
+  const rows: Record<string, string>[] = [];
+  const times: number[] = [];
+  let most = 0;
+  try {
+    let filled = 0;
+    for (const kingdoms of SIZES) {
+      await fill(bench, filled + 1, kingdoms + 1);
+      filled = kingdoms;
+      // The first build warms up; memory is what a build adds to what stands there before it.
+      await (await bench.work('publish')).text();
+      const idle = resident(bench.pid);
+      forgetPeak(bench.pid);
+      const start = performance.now();
+      await (await bench.work('publish')).text();
+      const time = performance.now() - start;
+      const memory = peak(bench.pid) - idle;
+      times.push(time / kingdoms);
+      most = Math.max(most, memory);
+      rows.push({
+        governors: (kingdoms * 1000).toLocaleString('en-US'),
+        time: milliseconds(time),
+        'a kingdom': `${(time / kingdoms).toFixed(1)} ms`,
+        'above idle': mebibytes(memory),
+      });
+    }
+  } finally {
+    await bench.close();
+  }
+  console.log('\n  building all five boards of a day');
+  printTable(rows);
+  return [
+    {
+      what: 'time a kingdom at 500,000 governors against 125,000',
+      reached: (times[2] ?? 0) / (times[0] ?? 1),
+      wanted: 1.2,
+      below: true,
+    },
+    {
+      what: 'MiB above idle, the simulator and a build before included',
+      reached: most / 2 ** 20,
+      wanted: 96,
+      below: true,
+    },
+  ];
+}
+
+// --- Searching ------------------------------------------------------------------------------------------------------
+
+const GOVERNORS = 500_000;
+const ENTERED_AT_ONCE = 2500;
+const QUERIES = ['ka', 'karo', 'dungarel', 'mitenshula', '龍王', '天下無', '123', 'dungerel', '250000', 'zzzzzz'];
+
+async function searchNames(folder: string): Promise<Bar[]> {
+  const bench = await open(join(folder, 'searching'));
+  const rows: Record<string, string>[] = [];
+  let slowest = 0;
+  try {
+    for (let from = 1; from <= GOVERNORS; from += ENTERED_AT_ONCE)
+      await (await bench.work(`enter?from=${from}&to=${from + ENTERED_AT_ONCE}`)).text();
+    for (const query of QUERIES) {
+      const times: number[] = [];
+      let found = 0;
+      for (let round = 0; round < 15; round++) {
+        const start = performance.now();
+        const answer = await bench.work(`search?q=${encodeURIComponent(query)}`);
+        found = ((await answer.json()) as { governors: unknown[] }).governors.length;
+        times.push(performance.now() - start);
+      }
+      slowest = Math.max(slowest, median(times));
+      rows.push({ query, found: String(found), median: `${median(times).toFixed(1)} ms` });
+    }
+  } finally {
+    await bench.close();
+  }
+  console.log(`\n  search among ${GOVERNORS.toLocaleString('en-US')} governors, the way from Node and back included`);
+  printTable(rows);
+  return [{ what: 'slowest search in ms', reached: slowest, wanted: 50, below: true }];
+}
+
+async function inFolder(measure: (folder: string) => Promise<Bar[]>): Promise<void> {
+  await build(FOLDER);
+  const folder = mkdtempSync(join(tmpdir(), 'bench-boards-'));
+  try {
+    judge(await measure(folder));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Boards as they are served, against a constant and a file. The service must be built (`npm start` does). */
+export const serving = (): Promise<void> => inFolder(servePages);
+/** A day's boards of up to 500,000 governors. */
+export const building = (): Promise<void> => inFolder(buildBoards);
+/** The search among 500,000 governors. */
+export const searching = (): Promise<void> => inFolder(searchNames);

@@ -1,0 +1,113 @@
+import { GAMES } from '../../domain/games.ts';
+import { emptyTable, numbersOf, type Table, textsOf } from '../../domain/rows.ts';
+import { entryId, pairsOf, searchKey } from '../../domain/search.ts';
+import { totalsOf } from '../../domain/totals.ts';
+import { openDb } from '../../worker/db/open.ts';
+import type { Env } from '../../worker/env.ts';
+import { writeSnapshot } from '../../worker/files/parquet.ts';
+import { putSnapshot, snapshotKey } from '../../worker/gateways/snapshot-store.ts';
+import { search } from '../../worker/models/search.ts';
+import { publishDay } from '../../worker/publish-boards.ts';
+
+type D1 = Env['DB'];
+
+const ROWS = 1000;
+const DAY = '2026-03-10';
+const AT = Date.parse(DAY) + 3_600_000;
+const SYLLABLES = 'ka ro mi ten shu la vor dun gar el bra nok zi fa lor hem ur pil sto wen'.split(' ');
+const HAN = '龍王天下無雙風雲霸主明月星辰山河';
+
+/** Any number from 0 to 1 that follows from a number. */
+const chance = (seed: number): number => {
+  const mixed = Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d);
+  return ((mixed ^ (mixed >>> 12)) >>> 0) / 2 ** 32;
+};
+
+function nameOf(id: number): string {
+  const pick = (list: ArrayLike<string>, salt: number) => list[Math.floor(chance(id * 31 + salt) * list.length)] ?? '';
+  if (id % 5 === 0) return [1, 2, 3].map((salt) => pick(HAN, salt)).join('') + (id % 100);
+  return [1, 2, 3, 4].map((salt) => pick(SYLLABLES, salt)).join('') + (id % 1000);
+}
+
+function kingdomTable(kingdom: number): Table {
+  const table = emptyTable('rok', ROWS);
+  const { roles } = GAMES.rok;
+  const fill = (key: string, value: (row: number) => number) => {
+    const numbers = numbersOf(table, key);
+    for (let row = 0; row < ROWS; row++) numbers[row] = value(row);
+  };
+  const id = (row: number) => kingdom * ROWS + row;
+  fill(roles.id, id);
+  fill(roles.kingdom, () => kingdom);
+  fill(roles.power, (row) => Math.floor(2e8 * chance(id(row)) ** 3));
+  fill(roles.highestPower, (row) => Math.floor(2e8 * chance(id(row)) ** 3));
+  fill(roles.score, (row) => Math.floor(5e9 * chance(id(row) + 7) ** 4));
+  fill(roles.deads, (row) => Math.floor(1e7 * chance(id(row) + 9)));
+  fill(roles.hall, () => 25);
+  for (const [tier, key] of roles.tiers.entries()) fill(key, (row) => Math.floor(1e8 * chance(id(row) + tier)));
+  for (let row = 0; row < ROWS; row++) {
+    textsOf(table, roles.name)[row] = nameOf(id(row));
+    textsOf(table, roles.tag)[row] = `A${row % 30}`;
+    textsOf(table, 'alliance_name')[row] = `Alliance ${row % 30}`;
+  }
+  return table;
+}
+
+/** Snapshots of kingdoms `from` up to `to`, as orders would have left them. */
+async function fill(env: Env, from: number, to: number): Promise<void> {
+  const statements: ReturnType<D1['prepare']>[] = [];
+  for (let kingdom = from; kingdom < to; kingdom++) {
+    const table = kingdomTable(kingdom);
+    const name = { game: 'rok', kingdom_id: kingdom, captured_at: AT, id: 'bench', version: 1 } as const;
+    const key = snapshotKey(name);
+    const bytes = writeSnapshot(table, { ...name, source: 'bench', quality: {} });
+    await putSnapshot(env.STORE, key, bytes);
+    statements.push(
+      env.DB.prepare(
+        `INSERT INTO snapshots (key, game, kingdom_id, captured_at, source, rows, bytes, quality, created_at)
+         VALUES (?, 'rok', ?, ?, 'bench', ?, ?, '{}', 0)`,
+      ).bind(key, kingdom, AT, ROWS, bytes.byteLength),
+      env.DB.prepare(
+        `INSERT INTO kingdom_days (game, kingdom_id, day, captured_at, snapshot_id, totals) VALUES ('rok', ?, ?, ?, 0, ?)`,
+      ).bind(kingdom, DAY, AT, JSON.stringify(totalsOf(table))),
+    );
+  }
+  await env.DB.batch(statements);
+}
+
+/** Search entries and governors with ids `from` up to `to`. */
+async function enter(env: Env, from: number, to: number): Promise<void> {
+  const entries = Array.from({ length: to - from }, (_, index) => {
+    const ref = String(from + index);
+    const name = nameOf(from + index);
+    const key = searchKey(name);
+    const power = Math.floor(2e8 * chance(from + index) ** 3);
+    return { id: entryId('rok', 'governor', ref, power), ref, name, key, pairs: pairsOf(key), power };
+  });
+  const json = JSON.stringify(entries);
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO search_entries (id, game, kind, ref, name, key, pairs)
+       SELECT value ->> 'id', 'rok', 'governor', value ->> 'ref', value ->> 'name', value ->> 'key', value ->> 'pairs'
+       FROM json_each(?)`,
+    ).bind(json),
+    env.DB.prepare(
+      `INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, profile, captured_at)
+       SELECT 'rok', CAST(value ->> 'ref' AS INTEGER), 1, value ->> 'name', '', value ->> 'power', '{}', 0
+       FROM json_each(?)`,
+    ).bind(json),
+  ]);
+}
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const url = new URL(request.url);
+    const number = (name: string) => Number(url.searchParams.get(name));
+    const work = url.pathname.slice(1);
+    if (work === 'fill') await fill(env, number('from'), number('to'));
+    else if (work === 'enter') await enter(env, number('from'), number('to'));
+    else if (work === 'publish') await publishDay(openDb(env.DB), env.STORE, 'rok', DAY, Date.now());
+    else return Response.json(await search(openDb(env.DB), url.searchParams.get('q') ?? ''));
+    return new Response('done');
+  },
+};
