@@ -44,7 +44,9 @@ const PARTS: readonly [web: Part, worker: Part, seed: Part] = [
 ];
 
 /** Keeps wrangler quiet and off the network; in `.env` these would become bindings. */
-const QUIET_WRANGLER = {
+const FOR_A_BUILD = {
+  // A test run calls itself NODE_ENV=test, and React would be built for development.
+  NODE_ENV: 'production',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
@@ -64,7 +66,7 @@ async function buildPart(part: Part): Promise<void> {
   const stamp = join(ROOT, 'dist', `${part.name}.built`);
   const built = existsSync(stamp) && existsSync(join(ROOT, part.result)) && readFileSync(stamp, 'utf8');
   if (built === fingerprint(part)) return;
-  await runNode(part.command, { cwd: ROOT, env: { ...process.env, ...QUIET_WRANGLER } });
+  await runNode(part.command, { cwd: ROOT, env: { ...process.env, ...FOR_A_BUILD } });
   // Taken afterwards: the web's build writes the route tree, which is one of its own sources.
   writeFileSync(stamp, fingerprint(part));
 }
