@@ -1,0 +1,206 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { launchBrowser, openPage, PHONE } from '../support/browser.ts';
+import { type Client, signedIn } from '../support/client.ts';
+
+interface Outbox {
+  mails: { recipient: string; subject: string; text: string }[];
+}
+
+let browser: Browser;
+let admin: Client;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  admin = await signedIn(inject('address'), 'admin', 'admin-muster');
+});
+afterAll(() => browser.close());
+
+const PASSWORD = 'four unrelated words here';
+
+/** Reads the newest mail of that subject as its reader would, and answers the link in it. */
+async function linkIn(recipient: string, subject: string): Promise<string> {
+  const newest = async () => {
+    const { mails } = await admin.call<Outbox>('GET', '/v1/admin/outbox');
+    const mail = mails.find((one) => one.recipient === recipient && one.subject === subject);
+    return /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+  };
+  await expect.poll(newest, { timeout: 10_000 }).not.toBe('');
+  const link = await newest();
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}
+
+/** A page that also collects what the pages' policy stopped. */
+async function watchedPage(viewport?: { width: number; height: number }) {
+  const opened = await openPage(browser, inject('address'), viewport);
+  opened.page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/i.test(message.text())) opened.errors.push(message.text());
+  });
+  return opened;
+}
+
+async function signIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByRole('heading', { name: 'Login' }).waitFor();
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+/** Registers, opens the mailed link, signs in and accepts the licence. */
+async function becomeUser(page: Page): Promise<{ username: string; email: string }> {
+  const { code } = await admin.call<{ code: string }>('POST', '/v1/admin/access-codes', { max_uses: 1 });
+  const username = `e2e-${Math.random().toString(36).slice(2, 8)}`;
+  const email = `${username}@mail.example`;
+  await page.goto(`/register?code=${code}`);
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Full name').fill('End To End');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm password').fill('something else');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByText('This is not the same password.').waitFor();
+  await page.getByLabel('Confirm password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/login?note=registered');
+
+  await signIn(page, username, PASSWORD);
+  await page.getByText('Please verify your e-mail address first').waitFor();
+  await page.goto(await linkIn(email, 'Verify your e-mail address'));
+  await page.getByText('Your email address has been verified successfully! Please login to get started.').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
+  await signIn(page, username, PASSWORD);
+  await page.waitForURL('**/eula*');
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByText('accepted: must be true').waitFor();
+  await page.getByLabel('I have read the licence and accept it.').check();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.waitForURL((address) => /^\/(dashboard|orders)\/?$/.test(address.pathname));
+  return { username, email };
+}
+
+const logout = async (page: Page): Promise<void> => {
+  await page.goto('/logout');
+  await page.waitForURL((address) => address.pathname === '/');
+};
+
+test('a newcomer registers, verifies, accepts the licence, forgets his password and sets a new one', async () => {
+  const { page, context, errors } = await watchedPage();
+  const { username, email } = await becomeUser(page);
+  await logout(page);
+
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Reset your password' }).click();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Send the mail' }).click();
+  await page.getByText('If an account has this e-mail address, a mail with a link is on its way.').waitFor();
+  await page.goto(await linkIn(email, 'Set a new password'));
+  await page.getByLabel('New password').fill('entirely other words now');
+  await page.getByLabel('Confirm password').fill('entirely other words now');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.waitForURL('**/login?note=reset');
+  await signIn(page, username, PASSWORD);
+  await page.getByText('The username or password is wrong.').waitFor();
+  await signIn(page, username, 'entirely other words now');
+  await page.waitForURL((address) => /^\/(dashboard|orders)\/?$/.test(address.pathname));
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a user sets up the second factor, signs in with it on a phone, makes a key, and deletes his account', async () => {
+  const { page, context, errors } = await watchedPage();
+  const { username } = await becomeUser(page);
+  await page.goto('/account/security');
+  const card = page.getByRole('form', { name: 'Two-factor sign-in' });
+  await card.getByLabel('Password').fill(PASSWORD);
+  await card.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+  const secret = ((await page.getByText(/^Key:/).locator('..').textContent()) ?? '').replace(/Key:|\s/g, '');
+  const codeAt = (timestamp: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+  await page.getByLabel('Code', { exact: true }).fill(codeAt(Date.now()));
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  const codes = page.getByRole('listitem').filter({ hasText: /^[a-z0-9]{5}-[a-z0-9]{5}$/ });
+  await codes.first().waitFor();
+  expect(await codes.count()).toBe(10);
+  const recovery = (await codes.first().textContent()) ?? '';
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+
+  const phone = await watchedPage(PHONE);
+  await phone.page.goto('/login?from=/account/keys');
+  await signIn(phone.page, username, PASSWORD);
+  await phone.page.getByText('Please enter the code of your authenticator app.').waitFor();
+  await phone.page.getByLabel('Code').fill(codeAt(Date.now() + 30_000));
+  await phone.page.getByRole('button', { name: 'Login' }).click();
+  await phone.page.waitForURL(({ pathname }) => pathname === '/account/keys');
+  await phone.page.getByLabel('Name', { exact: true }).fill('Alliance bot');
+  await phone.page.getByRole('button', { name: 'Make the key' }).click();
+  const key = await phone.page.getByText(/^mk_/).last().textContent();
+  const byKey = await fetch(`${inject('address')}/v1/orders/`, { headers: { authorization: `Bearer ${key}` } });
+  expect(byKey.status).toBe(200);
+  await phone.page.getByRole('button', { name: 'Revoke Alliance bot' }).click();
+  await phone.page.getByText('You have no keys.').waitFor();
+  const revoked = await fetch(`${inject('address')}/v1/orders/`, { headers: { authorization: `Bearer ${key}` } });
+  expect(revoked.status).toBe(401);
+  expect(await phone.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+
+  await phone.page.goto('/account');
+  const deletion = phone.page.getByRole('form', { name: 'Delete account' });
+  await deletion.getByLabel(`Type your username, ${username}`).fill(username);
+  await deletion.getByLabel('Password').fill(PASSWORD);
+  await deletion.getByLabel('Code').fill(recovery);
+  await deletion.getByRole('button', { name: 'Delete my account' }).click();
+  await phone.page.waitForURL('**/login?note=deleted');
+  await page.reload();
+  await page.waitForURL(/\/login/);
+  await signIn(page, username, PASSWORD);
+  await page.getByText('The username or password is wrong.').waitFor();
+  expect([...errors, ...phone.errors]).toEqual([]);
+  await phone.context.close();
+  await context.close();
+});
+
+test('the admin area is not there for users, and tells admins of the fleet', async () => {
+  const { page, context, errors } = await watchedPage();
+  await page.goto('/login');
+  await signIn(page, 'demo', 'demo-muster');
+  await page.waitForURL((address) => address.pathname !== '/login');
+  await page.goto('/admin/');
+  await page.getByText("This page doesn't exist - seems you're in the wrong place!").waitFor();
+  await logout(page);
+  await page.goto('/login?from=/admin/bots');
+  await signIn(page, 'admin', 'admin-muster');
+  await page.getByRole('tab').first().waitFor();
+  await page
+    .getByText(/\d+ s ago/)
+    .first()
+    .waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('the cookie banner asks once a year', async () => {
+  const { page, context } = await watchedPage();
+  await page.goto('/faq');
+  await page.getByText('This website uses cookies to enhance the user experience.').waitFor();
+  await page.getByRole('button', { name: 'I understand' }).click();
+  const consent = (await context.cookies()).find(({ name }) => name === 'muster_consent');
+  const days = ((consent?.expires ?? 0) - Date.now() / 1000) / 86_400;
+  expect(days).toBeGreaterThan(364.9);
+  expect(days).toBeLessThan(365.1);
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByRole('button', { name: 'I understand' }).count()).toBe(0);
+  await context.close();
+});
+
+test.each(['/', '/login', '/leaderboard', '/assets', '/no-such-page'])(
+  'the page %s may run and load nothing but its own',
+  async (path) => {
+    const { headers } = await fetch(inject('address') + path);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  },
+);
