@@ -25,7 +25,7 @@ const inNode = (name: string, include: string[]) => ({
 export default defineConfig(async () => ({
   test: {
     // What a passing test logs (mails of the local gateway, refusals of configurations) is noise.
-    silent: 'passed-only',
+    silent: 'passed-only' as const,
     projects: [
       inNode('domain', ['test/domain/**/*.test.ts']),
       inNode('fleet', ['test/fleet/**/*.test.ts']),
