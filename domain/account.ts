@@ -22,7 +22,7 @@ const newPassword = z
 /** A password that is there already: whatever rules it was made under. */
 const password = z.string().min(1).max(MAX_PASSWORD);
 /** Six digits of an authenticator, or a recovery code. */
-const code = z.string().trim().min(6).max(20);
+const code = z.string().trim().min(6).max(40);
 const token = z.string().min(1).max(1000);
 
 export const login = z.object({
@@ -89,6 +89,9 @@ export const newAccessCode = z.object({
   expires_at: z.number().int().min(0).max(8.64e15).nullish(),
   note: z.string().trim().max(200).default(''),
 });
+
+/** Whose sessions an admin ends: one user's, or (null, in so many words) everybody's. */
+export const signOut = z.object({ username: z.string().trim().min(1).max(100).nullable() });
 
 /** Why a refusal came, where a page does more with it than show the sentence. */
 export type RefusalReason = 'eula' | 'two_factor';

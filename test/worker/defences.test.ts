@@ -125,6 +125,15 @@ describe('the admin area', () => {
     expect((await admin.call('GET', '/v1/admin/figures')).data).toMatchObject({ orders_last_day: 0, bots_online: 0 });
   });
 
+  it('ends the sessions of a user', async () => {
+    const [admin, user] = [await signedInAdmin(), await signedInUser(0)];
+    const end = (username: string) => admin.call('POST', '/v1/admin/sign-out', { username });
+    expect((await end('nobody-of-that-name')).status).toBe(404);
+    expect((await end(user.username)).data).toEqual({ ended: 1 });
+    expect((await user.call('GET', '/v1/account')).status).toBe(401);
+    expect((await admin.call('GET', '/v1/account')).status).toBe(200);
+  });
+
   it('opens in production only with the second factor', async () => {
     const admin = await signedInAdmin();
     const id = await cell<string>('SELECT id FROM sessions WHERE user_id = ?', admin.id);

@@ -37,8 +37,9 @@ const routes: Route[] = [
   return first ? [{ ...first, fields: fieldsOf(entries.map(({ handler }) => handler)) }] : [];
 });
 
-/** Signing out ends the caller's session: the last thing that is tried. */
-const ordered = routes.sort((a, b) => Number(a.path.endsWith('/logout')) - Number(b.path.endsWith('/logout')));
+/** Signing out ends the callers' sessions: the last thing that is tried. */
+const endsSessions = ({ path }: Route): number => Number(/\/(logout|sign-out)$/.test(path));
+const ordered = routes.sort((a, b) => endsSessions(a) - endsSessions(b));
 
 // --- Made-up parts of a call ----------------------------------------------------------------------------------------
 

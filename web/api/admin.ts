@@ -63,3 +63,5 @@ export const createAccessCode = (form: { code?: string; max_uses: number; expire
 
 export const revokeAccessCode = (id: number) =>
   dataOf(api.admin['access-codes'][':code_id'].$delete({ param: { code_id: String(id) } }));
+
+export const signOutUser = (username: string) => dataOf(api.admin['sign-out'].$post({ json: { username } }));

@@ -85,7 +85,7 @@ function Login() {
           autoComplete="one-time-code"
           autoFocus
           required
-          maxLength={20}
+          maxLength={40}
         />
       )}
       <Button type="submit" look="primary" busy={signIn.isPending}>

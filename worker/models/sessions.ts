@@ -2,6 +2,7 @@ import { and, desc, eq, gt, ne } from 'drizzle-orm';
 import type { Db } from '../db/open.ts';
 import { sessions, users } from '../db/schema.ts';
 import type { User } from './accounts.ts';
+import { auditStatement } from './audit.ts';
 
 const DAY_MS = 86_400_000;
 /** A session ends when it was not used for so long, and at the latest so long after its sign-in. */
@@ -93,6 +94,25 @@ export async function closeOtherSessions(db: Db, userId: string, keptId: string)
 /** The statement that ends every session of a user, or all but one. */
 export const endSessionsStatement = (db: Db, userId: string, keptId = ''): D1PreparedStatement =>
   db.$client.prepare(`DELETE FROM sessions WHERE user_id = ? AND id <> ?`).bind(userId, keptId);
+
+/** An admin ends every session of a user, or of everybody; answers how many. */
+export async function endSessionsAsAdmin(
+  db: Db,
+  userId: string | null,
+  admin: { id: string; address: string },
+  now = Date.now(),
+): Promise<number> {
+  const which = userId === null ? '' : 'WHERE user_id = ?';
+  const [ended] = await db.$client.batch([
+    db.$client.prepare(`DELETE FROM sessions ${which}`).bind(...(userId === null ? [] : [userId])),
+    auditStatement(
+      db,
+      { userId, actor: `admin:${admin.id}`, action: 'session.ended_by_admin', address: admin.address },
+      now,
+    ),
+  ]);
+  return ended?.meta.changes ?? 0;
+}
 
 /** A user's sessions that have not run out, the last used first. */
 export const listSessions = (db: Db, userId: string, now = Date.now()): Promise<Session[]> =>

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
-import { newAccessCode } from '../../domain/account.ts';
+import { newAccessCode, signOut } from '../../domain/account.ts';
 import { dollars } from '../../domain/money.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
@@ -9,6 +9,7 @@ import { addressOf } from '../middleware/limits.ts';
 import type { UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { createAccessCode, listAccessCodes, revokeAccessCode } from '../models/access-codes.ts';
+import { userByName } from '../models/accounts.ts';
 import { countUnsent, listMails, MAILS_PER_PAGE } from '../models/outbox.ts';
 import {
   ADMIN_ORDERS_PER_PAGE,
@@ -18,6 +19,8 @@ import {
   listBots,
   serviceFigures,
 } from '../models/overview.ts';
+
+import { endSessionsAsAdmin } from '../models/sessions.ts';
 
 const rowId = z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER);
 const pageQuery = z.object({ before: rowId.optional() });
@@ -98,6 +101,13 @@ export const adminArea = new Hono<UserEnv>({ strict: false })
       })),
       next: page.length === MAILS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
     });
+  })
+  .post('/sign-out', validate('json', signOut), async (context) => {
+    const { username } = context.req.valid('json');
+    const db = context.get('db');
+    const user = username === null ? null : await userByName(db, username);
+    if (username !== null && !user) throw notFound('user');
+    return answer(context, { ended: await endSessionsAsAdmin(db, user?.id ?? null, adminOf(context)) });
   })
   .get('/access-codes', async (context) => answer(context, await listAccessCodes(context.get('db'))))
   .post('/access-codes', validate('json', newAccessCode), async (context) => {

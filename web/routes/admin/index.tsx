@@ -1,11 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { centsOf } from '../../../domain/money.ts';
-import { figuresQuery } from '../../api/admin.ts';
+import { figuresQuery, signOutUser } from '../../api/admin.ts';
+import { textOf } from '../../components/entry-page.tsx';
 import { Failure } from '../../components/failure.tsx';
+import { FormCard } from '../../components/form-card.tsx';
 import { Facts, Panel } from '../../components/panel.tsx';
-import { exact, money } from '../../format.ts';
+import { counted, exact, money } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './admin.module.css';
 
@@ -55,6 +58,24 @@ function Overview() {
           />
         )}
       </Panel>
+      <SignOutForm />
     </>
+  );
+}
+
+function SignOutForm() {
+  const ending = useMutation({ mutationFn: (form: FormData) => signOutUser(textOf(form, 'username')) });
+  return (
+    <FormCard
+      title="Sign a user out"
+      about="Ends every session of the account, as when it was stolen. The user can sign in again."
+      action="End the sessions"
+      look="danger"
+      sending={ending}
+      done={ending.data && `${counted(ending.data.ended, 'session')} ended.`}
+      onSubmit={ending.mutate}
+    >
+      <TextField label="Username" name="username" autoComplete="off" required maxLength={100} />
+    </FormCard>
   );
 }

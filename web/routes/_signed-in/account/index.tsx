@@ -121,7 +121,7 @@ function DeletionForm({ username, twoFactor }: { username: string; twoFactor: bo
         required
         maxLength={200}
       />
-      {twoFactor && <TextField label="Code" name="code" autoComplete="one-time-code" required maxLength={20} />}
+      {twoFactor && <TextField label="Code" name="code" autoComplete="one-time-code" required maxLength={40} />}
     </FormCard>
   );
 }

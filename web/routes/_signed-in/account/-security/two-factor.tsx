@@ -124,7 +124,7 @@ function SwitchOff({ onOff }: { onOff: () => void }) {
         autoComplete="one-time-code"
         help="Of the app, or a recovery code."
         required
-        maxLength={20}
+        maxLength={40}
       />
     </FormCard>
   );
