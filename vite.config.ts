@@ -2,6 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { writePageHeaders } from './scripts/page-headers.ts';
+import { writeRoutePreloads } from './scripts/route-preloads.ts';
 
 export default defineConfig({
   root: 'web',
@@ -18,6 +19,7 @@ export default defineConfig({
     }),
     react(),
     writePageHeaders(process.env),
+    writeRoutePreloads(),
   ],
   build: {
     outDir: '../dist/web',

@@ -25,10 +25,10 @@ import { kingdomKnown } from './models/kingdoms.ts';
 interface Head {
   title: string;
   description: string;
-  /** Path of the picture of a shared link. */
-  card?: string;
-  /** Path of the answer that the page paints first. */
-  preload?: string;
+  /** Path of the answer that the page paints first, and whether its script sends cookies with it. */
+  preload?: { path: string; cookies?: true };
+  /** The screen's heading and the line below it, on the page until its script draws them. */
+  early?: { heading: string; line: string };
 }
 
 const SITE = 'Muster';
@@ -43,31 +43,57 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => COD
 const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}">`;
 const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}">`;
 
-function tagsOf({ title, description, card, preload }: Head, url: URL): string {
+/** What the page's script would ask for next: its route's code and styles. */
+const linkOf = (file: string): string =>
+  file.endsWith('.css')
+    ? `<link rel="stylesheet" crossorigin href="${escaped(file)}">`
+    : `<link rel="modulepreload" crossorigin href="${escaped(file)}">`;
+
+function tagsOf({ title, description, preload }: Head, url: URL, files: readonly string[]): string {
   const tags = [
     property('og:site_name', SITE),
     property('og:type', 'website'),
     property('og:title', title),
     property('og:description', description),
     property('og:url', url.origin + url.pathname + url.search),
-    named('twitter:card', card ? 'summary_large_image' : 'summary'),
+    named('twitter:card', 'summary'),
+    ...files.map(linkOf),
   ];
-  if (card) tags.push(property('og:image', url.origin + card), property('og:image:width', '1200'));
-  if (card) tags.push(property('og:image:height', '630'), property('og:image:alt', title));
   // Asked for as the page's script will ask, or the answer would be fetched twice.
-  if (preload) tags.push(`<link rel="preload" as="fetch" crossorigin="anonymous" href="${escaped(preload)}">`);
+  if (preload)
+    tags.push(
+      `<link rel="preload" as="fetch" crossorigin="${preload.cookies ? 'use-credentials' : 'anonymous'}" href="${escaped(preload.path)}">`,
+    );
   return tags.join('');
 }
+
+let preloads: Promise<Record<string, string[]>> | undefined;
+
+/** Files of each public route, written by the build (scripts/route-preloads.ts); the same as long as this isolate lives. */
+function preloadsOf({ ASSETS }: Env, origin: string): Promise<Record<string, string[]>> {
+  preloads ??= ASSETS.fetch(`${origin}/route-preloads.json`).then(
+    (answer) => (answer.headers.get('content-type')?.includes('json') ? answer.json() : {}),
+    () => ({}),
+  );
+  return preloads;
+}
+
+const earlyHtml = ({ heading, line }: NonNullable<Head['early']>): string =>
+  `<div class="early"><h1>${escaped(heading)}</h1><p>${escaped(line)}</p></div>`;
 
 /** The built page with the head of this address. */
 async function pageWith(context: Context<{ Bindings: Env }>, head: Head): Promise<Response> {
   const url = new URL(context.req.url);
   const page = await context.env.ASSETS.fetch(context.req.raw);
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
+  const files = (await preloadsOf(context.env, url.origin))[url.pathname.replace(/\/$/, '')] ?? [];
   const rewritten = new HTMLRewriter()
     .on('title', { element: (element) => void element.setInnerContent(head.title) })
     .on('meta[name="description"]', { element: (element) => void element.setAttribute('content', head.description) })
-    .on('head', { element: (element) => void element.append(tagsOf(head, url), { html: true }) })
+    .on('head', { element: (element) => void element.append(tagsOf(head, url, files), { html: true }) })
+    .on('#root', {
+      element: (element) => void (head.early && element.setInnerContent(earlyHtml(head.early), { html: true })),
+    })
     .transform(page);
   const answer = new Response(rewritten.body, rewritten);
   // The tag was the plain file's.
@@ -98,8 +124,14 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
     description: found
       ? `${found.board.total.toLocaleString('en-US')} ${noun.many} of ${name}, ranked by ${by} as of ${date(found.day)}.`
       : `The ${noun.many} of ${name}, ranked by ${by}.`,
-    ...(found && { card: `/cards/${game}/${board}.png?v=${found.board.version}` }),
-    preload: `/v1/${kind}/rankings/${game}?type=${type}&count=${ROWS_PER_PAGE}&page=0`,
+    preload: { path: `/v1/${kind}/rankings/${game}?type=${type}&count=${ROWS_PER_PAGE}&page=0` },
+    early: {
+      heading: `${capital(noun.one)} leaderboard`,
+      line:
+        kind === 'kingdom'
+          ? 'Data gathered as of …'
+          : `Data is delayed by 7 days${found ? `: this is ${date(found.day)}` : ''}.`,
+    },
   };
 }
 
@@ -117,7 +149,7 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
     pageWith(context, {
       title: `Leaderboards · ${SITE}`,
       description: 'The mightiest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
-      preload: '/v1/stats/global',
+      preload: { path: '/v1/stats/global', cookies: true },
     }),
   )
   .get('/leaderboard/:kind', async (context) => {
