@@ -90,6 +90,8 @@ describe('a newcomer', () => {
   it.each([
     ['a short password', { password: 'short' }, /^password: must be at least 10/],
     ['a common password', { password: 'password123456' }, /^password: is too easy/],
+    ['a common password with signs', { password: 'Passw0rd!123' }, /^password: is too easy/],
+    ['the name of the game', { password: 'rise of kingdoms' }, /^password: is too easy/],
     ['a row of keys', { password: 'qwertyuiop' }, /^password: is too easy/],
     ['a name of markup', { username: '<b>bold</b>' }, /^username: /],
     ['no address', { email: 'nowhere' }, /^email: /],

@@ -3,13 +3,14 @@ import { Button } from '../ui/button.tsx';
 import styles from './cookie-banner.module.css';
 
 /** Consent is remembered in a cookie of its own for a year (specification, sections 2 and 9). */
-const NAME = 'muster_consent';
+const isSecure = location.protocol === 'https:';
+const NAME = isSecure ? '__Host-muster_consent' : 'muster_consent';
 const DAYS = 365;
 
 const isGiven = (): boolean => document.cookie.split('; ').some((cookie) => cookie.startsWith(`${NAME}=`));
 
 function give(): void {
-  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  const secure = isSecure ? '; Secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
   document.cookie = `${NAME}=1; Max-Age=${DAYS * 86_400}; Path=/; SameSite=Lax${secure}`;
 }

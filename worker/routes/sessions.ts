@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { login } from '../../domain/account.ts';
 import { dollars } from '../../domain/money.ts';
@@ -57,7 +58,7 @@ async function openSession(context: Context<AppEnv>, user: User, twoFactor: bool
   const db = context.get('db');
   const before = context.get('sessionId');
   if (before) await closeSession(db, before);
-  const id = crypto.randomUUID();
+  const id = randomBytes(32).toString('base64url');
   const address = addressOf(context);
   const userAgent = context.req.header('user-agent') ?? '';
   const now = Date.now();
