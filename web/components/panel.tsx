@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import styles from './panel.module.css';
 
 /** A titled part of a dense page. */
@@ -13,15 +13,15 @@ export function Panel({
   wide?: true;
   children: ReactNode;
 }) {
-  const id = useId();
   return (
-    <section className={styles.panel} data-wide={wide} aria-labelledby={id}>
+    // No landmark: the tables inside are regions of the same name.
+    <div className={styles.panel} data-wide={wide}>
       <header className={styles.head}>
-        <h2 id={id}>{title}</h2>
+        <h2>{title}</h2>
         {about && <p>{about}</p>}
       </header>
       {children}
-    </section>
+    </div>
   );
 }
 
