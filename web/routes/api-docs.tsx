@@ -76,11 +76,11 @@ const EXAMPLES: readonly { title: string; command: (origin: string) => string }[
     command: (origin) => `curl -H "Authorization: Bearer $MUSTER_KEY" ${origin}/v1/orders/`,
   },
   {
-    title: 'Order the top 300 of kingdom 3584 (scope: order)',
+    title: 'Order the top 300 of kingdom 1001 (scope: order)',
     command: (origin) => `curl -H "Authorization: Bearer $MUSTER_KEY" -H "Content-Type: application/json" \\
   -H "Idempotency-Key: my-order-1" ${origin}/v1/order/create \\
   -d '{"orders":[{"type":"rok-kingdom-scan","price":1.5,
-       "params":{"kingdoms":["3584"],"governors":300,"full_profile":true}}]}'`,
+       "params":{"kingdoms":["1001"],"governors":300,"full_profile":true}}]}'`,
   },
   {
     title: 'Download an item’s results',

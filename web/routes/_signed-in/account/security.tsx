@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { accountQuery } from '../../../api/account.ts';
@@ -35,9 +35,14 @@ function Security() {
 }
 
 function PasswordForm() {
+  const client = useQueryClient();
   const [unequal, setUnequal] = useState(false);
   const changing = useMutation({
     mutationFn: (form: FormData) => changePassword(String(form.get('current_password')), String(form.get('password'))),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      await client.invalidateQueries({ queryKey: activityQuery.queryKey });
+    },
   });
   const submit = (form: FormData) => {
     const differs = form.get('password') !== form.get('confirm');

@@ -23,6 +23,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'email.verified': 'E-mail verified',
   'email.changed': 'E-mail changed',
   'eula.accepted': 'Licence accepted',
+  'session.ended_by_admin': 'Signed out by Muster',
+  'balance.adjusted': 'Balance adjusted',
   'key.created': 'API key created',
   'key.revoked': 'API key revoked',
   'key.used': 'API key used',

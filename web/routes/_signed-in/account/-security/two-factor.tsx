@@ -1,7 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountQuery } from '../../../../api/account.ts';
-import { confirmTwoFactor, endTwoFactor, startTwoFactor } from '../../../../api/security.ts';
+import {
+  activityQuery,
+  confirmTwoFactor,
+  endTwoFactor,
+  sessionsQuery,
+  startTwoFactor,
+} from '../../../../api/security.ts';
 import { textOf } from '../../../../components/entry-page.tsx';
 import { Card, FormCard } from '../../../../components/form-card.tsx';
 import { Button } from '../../../../ui/button.tsx';
@@ -47,7 +53,8 @@ function Confirm({ secret, uri, onCodes }: { secret: string; uri: string; onCode
     onSuccess: async ({ recovery_codes }) => {
       onCodes(recovery_codes);
       await client.invalidateQueries({ queryKey: accountQuery.queryKey });
-      await client.invalidateQueries({ queryKey: ['sessions'] });
+      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      await client.invalidateQueries({ queryKey: activityQuery.queryKey });
     },
   });
   return (
@@ -106,6 +113,7 @@ function SwitchOff({ onOff }: { onOff: () => void }) {
     onSuccess: async () => {
       onOff();
       await client.invalidateQueries({ queryKey: accountQuery.queryKey });
+      await client.invalidateQueries({ queryKey: activityQuery.queryKey });
     },
   });
   return (
