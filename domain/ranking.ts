@@ -36,6 +36,10 @@ class Met {
     return had;
   }
 
+  has(id: number): boolean {
+    return this.#bits[this.#slot(id)] !== 0;
+  }
+
   get count(): number {
     return this.#count;
   }
@@ -134,7 +138,11 @@ export class Ranker {
   readonly #byPower: Top;
   readonly #byScore: Top;
   readonly #alliances = new Map<string, Alliance>();
-  readonly #kingdoms = new Set<number>();
+  /** Of each kingdom the least power that a scan so far has reached down to. */
+  readonly #reached = new Map<number, number>();
+  #kingdom = 0;
+  /** What `#reached` was of the kingdom when the scan was begun. */
+  #before = Number.POSITIVE_INFINITY;
 
   /** `expected` is about how many governors will come: memory is taken for them at once. */
   constructor(game: GameId, expected: number, limit = PUBLISHED_GOVERNORS) {
@@ -144,20 +152,32 @@ export class Ranker {
     this.#byScore = new Top(limit);
   }
 
-  /** Adds rows of a kingdom's scan, with the columns of `rankedColumns`. */
-  add(table: Table, kingdom: number): void {
+  /** The rows that come next are of this kingdom, of a scan of its own. */
+  begin(kingdom: number): void {
+    this.#kingdom = kingdom;
+    this.#before = this.#reached.get(kingdom) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Adds rows of the scan that was begun, with the columns of `rankedColumns`. */
+  add(table: Table): void {
+    const kingdom = this.#kingdom;
+    const reached = this.#before;
     const { roles } = GAMES[this.#game];
     const ids = numbersOf(table, roles.id);
     const powers = numbersOf(table, roles.power);
     const scores = numbersOf(table, roles.score);
     const rowOf = rowMaker(this.#game, table, kingdom);
-    this.#kingdoms.add(kingdom);
+    let least = this.#reached.get(kingdom) ?? reached;
     for (let index = 0; index < table.count; index++) {
       const power = powers[index] as number;
       const score = scores[index] as number;
+      const id = ids[index] as number;
+      if (power < least) least = power;
+      // Whom a newer scan that reached further down did not meet has left, or lost too much to say.
+      if (power >= reached && !this.#met.has(id)) continue;
       // A scan without profiles ranks by power; the score then comes from an older, full one.
       const bits = Number.isNaN(score) ? POWER : POWER | SCORE;
-      const had = this.#met.add(ids[index] as number, bits);
+      const had = this.#met.add(id, bits);
       const newPower = (had & POWER) === 0;
       const newScore = (bits & ~had & SCORE) !== 0;
       if (!newPower && !newScore) continue;
@@ -171,13 +191,14 @@ export class Ranker {
       }
       this.#addToAlliance(table, kingdom, index, newPower ? power : null, newScore ? score : 0);
     }
+    this.#reached.set(kingdom, least);
   }
 
   /** The finished boards, without ranks and moves. */
   finish(): Rankings {
     const alliances = [...this.#alliances.values()].filter(({ members }) => members > 0);
     return {
-      counts: { kingdoms: this.#kingdoms.size, governors: this.#met.count, alliances: alliances.length },
+      counts: { kingdoms: this.#reached.size, governors: this.#met.count, alliances: alliances.length },
       byPower: this.#byPower.rows(),
       byScore: this.#byScore.rows(),
       alliancesByPower: this.#allianceRows(alliances, 'power'),

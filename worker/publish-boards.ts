@@ -50,7 +50,8 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
     const snapshot = await ahead.shift();
     const next = scans[index + AHEAD];
     if (next) ahead.push(open(next));
-    for await (const table of snapshot?.groups(columns) ?? []) ranker.add(table, scan.kingdom_id);
+    ranker.begin(scan.kingdom_id);
+    for await (const table of snapshot?.groups(columns) ?? []) ranker.add(table);
   }
   const ranked = ranker.finish();
   return {

@@ -124,7 +124,8 @@ describe('a board', () => {
   });
 
   it('keeps those whom a later, shallower scan left out', async () => {
-    await scan('cod', 7, at(DAY, 5), [lord(1, 50, 500), lord(2, 40, 400), lord(3, 30, 300)]);
+    // The fourth was mightier than the least of the later scan and is not in it: he has left.
+    await scan('cod', 7, at(DAY, 5), [lord(4, 70, 900), lord(1, 50, 500), lord(2, 40, 400), lord(3, 30, 300)]);
     await scan('cod', 7, at(addDays(DAY, 1), 5), [lord(2, 60, 350)]);
     await publishDay(db, env.STORE, 'cod', addDays(DAY, 1), Date.now());
     clock(at(addDays(DAY, 8), 1));

@@ -39,7 +39,7 @@ async function digest(db: Db, kingdom: Undigested): Promise<void> {
     .run();
 }
 
-/** A governor not seen for so long counts for no alliance any more. */
+/** A governor not seen for so long counts for no alliance any more; nor does one whom the newest scan should have met. */
 const MEMBER_MS = 30 * 86_400_000;
 
 function allianceStatements(db: Db, { game, kingdom_id, captured_at }: Undigested): D1PreparedStatement[] {
@@ -50,10 +50,12 @@ function allianceStatements(db: Db, { game, kingdom_id, captured_at }: Undigeste
         `INSERT INTO alliances (game, kingdom_id, tag, name, members, power, score)
          SELECT game, kingdom_id, alliance_tag, coalesce(max(profile ->> 'alliance_name'), ''), count(*), sum(power),
            coalesce(sum(score), 0)
-         FROM governors WHERE game = ? AND kingdom_id = ? AND alliance_tag <> '' AND captured_at > ?
+         FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND alliance_tag <> '' AND captured_at > ?4
+           AND (captured_at = ?3 OR power < (
+             SELECT min(power) FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?3))
          GROUP BY alliance_tag`,
       )
-      .bind(game, kingdom_id, captured_at - MEMBER_MS),
+      .bind(game, kingdom_id, captured_at, captured_at - MEMBER_MS),
   ];
 }
 

@@ -72,6 +72,13 @@ export interface KingdomPage {
   left: Move[];
 }
 
+/**
+ * Governors who are in the kingdom as far as is known: those of the newest scan (?3), and below its last one those of
+ * scans since ?4. Who was mightier than that last one and is not in it has left, or lost too much to say.
+ */
+const PRESENT = `game = ?1 AND kingdom_id = ?2 AND captured_at > ?4 AND (captured_at = ?3 OR power < (
+  SELECT min(power) FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?3))`;
+
 const PLAYER = `governor_id AS id, name, alliance_tag, kingdom_id, power AS score, score AS killpoints`;
 
 function statements(db: Db, game: GameId, id: number, captured_at: number, days: number): D1PreparedStatement[] {
@@ -84,9 +91,8 @@ function statements(db: Db, game: GameId, id: number, captured_at: number, days:
                 WHERE game = ? AND kingdom_id = ? AND day >= ? ORDER BY day`)
       .bind(game, id, addDays(newest, -days)),
     sql
-      .prepare(`SELECT ${PLAYER} FROM governors WHERE game = ? AND kingdom_id = ? AND captured_at > ?
-                ORDER BY power DESC LIMIT ${TOP}`)
-      .bind(game, id, seen),
+      .prepare(`SELECT ${PLAYER} FROM governors WHERE ${PRESENT} ORDER BY power DESC LIMIT ${TOP}`)
+      .bind(game, id, captured_at, seen),
     sql
       .prepare(
         `SELECT change.governor_id AS id, change.old_value AS old_name, known.name AS current_name,
@@ -103,9 +109,9 @@ function statements(db: Db, game: GameId, id: number, captured_at: number, days:
       .bind(game, id),
     sql
       .prepare(`SELECT class.key AS class, count(*) AS count FROM governors
-                JOIN json_each(?4) class ON power >= class.value
-                WHERE game = ?1 AND kingdom_id = ?2 AND captured_at > ?3 GROUP BY class.key ORDER BY class.key`)
-      .bind(game, id, seen, JSON.stringify(CLASSES)),
+                JOIN json_each(?5) class ON power >= class.value
+                WHERE ${PRESENT} GROUP BY class.key ORDER BY class.key`)
+      .bind(game, id, captured_at, seen, JSON.stringify(CLASSES)),
     sql
       .prepare(
         `SELECT now.governor_id AS id, now.name, now.alliance_tag, now.kingdom_id, now.power AS score,

@@ -1,0 +1,161 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dayOf } from '../../domain/days.ts';
+import { GAMES } from '../../domain/games.ts';
+import type { Row } from '../../domain/rows.ts';
+import { tableOf } from '../../domain/rows.ts';
+import { readScanFile } from '../../fleet/scan-files/read.ts';
+import { migrate } from '../../scripts/migrate.ts';
+import { openDb } from '../../worker/db/open.ts';
+import { boardPart, readManifest } from '../../worker/gateways/board-store.ts';
+import { governorChanges } from '../../worker/governor-changes.ts';
+import { governorPage } from '../../worker/models/governors.ts';
+import { kingdomPage } from '../../worker/models/kingdoms.ts';
+import { publishSnapshot } from '../../worker/publish.ts';
+import { publishDay } from '../../worker/publish-boards.ts';
+
+/** A folder of real exports of other tools. They are not part of this repository, nor is anything that is in them. */
+const REAL_SCANS = process.env.REAL_SCANS;
+
+interface Moment {
+  captured_at: number;
+  rows: Row[];
+}
+
+/** The scans of a folder, oldest first. */
+function moments(folder: string): Moment[] {
+  return readdirSync(folder)
+    .map((name) => readScanFile(name, readFileSync(join(folder, name)), 0))
+    .map((file) => ({ captured_at: file.captured_at, rows: [...file.rows] as Row[] }))
+    .sort((a, b) => a.captured_at - b.captured_at);
+}
+
+const { roles } = GAMES.rok;
+const figure = (row: Row, key: string): number => Number(row[key] ?? 0);
+const sum = (rows: readonly Row[], key: string): number => rows.reduce((total, row) => total + figure(row, key), 0);
+const ranked = (rows: readonly Row[], key: string): Row[] =>
+  rows.toSorted((a, b) => figure(b, key) - figure(a, key) || figure(a, roles.id) - figure(b, roles.id));
+
+describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS names their folder)', () => {
+  const state = mkdtempSync(join(tmpdir(), 'real-history-'));
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: 'export default {}',
+      d1Databases: ['DB'],
+      r2Buckets: ['STORE'],
+      resourcePersistencePath: state,
+    }),
+  );
+  // Miniflare's stores are the platform's own, under the names of another package of types.
+  let db: ReturnType<typeof openDb>;
+  let store: Parameters<typeof publishDay>[1];
+
+  beforeAll(async () => {
+    const d1 = await miniflare.getD1Database('DB');
+    await migrate(d1);
+    db = openDb(d1 as never);
+    store = (await miniflare.getR2Bucket('STORE')) as never;
+  });
+
+  afterAll(async () => {
+    await miniflare.dispose();
+    rmSync(state, { recursive: true, force: true });
+  });
+
+  for (const [folder, kingdoms, dates] of [
+    ['kingdoms-4025-4028', [4025, 4026, 4027, 4028], 3],
+    ['hero-scrolls', [3584], 5],
+  ] as const)
+    test(`${folder}: days, changes, totals and board are the files' own`, async () => {
+      const scans = moments(join(REAL_SCANS ?? '', folder));
+      expect(scans).toHaveLength(dates);
+      for (const { captured_at, rows } of scans)
+        for (const kingdom of kingdoms)
+          await publishSnapshot(db, store, tableOf('rok', ofKingdom(rows, kingdom)), {
+            kingdom_id: kingdom,
+            captured_at,
+            source: folder,
+            id: folder,
+            item_id: null,
+            version: 1,
+          });
+      for (const kingdom of kingdoms) await checkKingdom(kingdom, scans);
+      const last = scans.at(-1) as Moment;
+      await checkBoard(last, kingdoms);
+    }, 120_000);
+
+  const ofKingdom = (rows: readonly Row[], kingdom: number) => rows.filter((row) => row[roles.kingdom] === kingdom);
+
+  async function checkKingdom(kingdom: number, scans: readonly Moment[]): Promise<void> {
+    const page = await kingdomPage(db, 'rok', kingdom, 90);
+    const expected = scans.map(({ captured_at, rows }) => {
+      const own = ranked(ofKingdom(rows, kingdom), roles.power);
+      return {
+        day: dayOf(captured_at),
+        total_power: sum(own, roles.power),
+        top300_power: sum(own.slice(0, 300), roles.power),
+        top600_power: sum(own.slice(0, 600), roles.power),
+        total_score: sum(own, roles.score),
+        player_count: own.length,
+      };
+    });
+    expect(page?.chart).toEqual(expected);
+    const newest = ranked(ofKingdom(scans.at(-1)?.rows ?? [], kingdom), roles.power);
+    expect(page?.players.map(({ id, score }) => [id, score])).toEqual(
+      newest.slice(0, 15).map((row) => [row[roles.id], row[roles.power]]),
+    );
+    // Every hundredth governor: each has a page of its own to be asked for.
+    for (const row of newest.filter((_, rank) => rank % 100 === 0)) await checkGovernor(figure(row, roles.id), scans);
+  }
+
+  async function checkGovernor(id: number, scans: readonly Moment[]): Promise<void> {
+    const seen = scans.flatMap(({ captured_at, rows }) => {
+      const row = rows.find((one) => one[roles.id] === id);
+      return row ? [{ captured_at, row }] : [];
+    });
+    const page = await governorPage(db, 'rok', id, 90);
+    if (!page) throw new Error(`governor ${id} has no page`);
+    expect(page.days.map(({ day, power, score, deads }) => [day, power, score, deads])).toEqual(
+      seen.map(({ captured_at, row }) => [dayOf(captured_at), row[roles.power], row[roles.score], row[roles.deads]]),
+    );
+    const newest = seen.at(-1)?.captured_at ?? 0;
+    const week = seen.filter(({ captured_at }) => newest - captured_at < 7 * 86_400_000);
+    const changed = (await governorChanges(db, store, page)).flatMap(({ changes }) => changes);
+    const [before, after] = week.slice(-2);
+    if (!before || !after) return;
+    const powers = changed.filter(({ field }) => field === roles.power);
+    if (before.row[roles.power] !== after.row[roles.power])
+      expect(powers[0]).toEqual({ field: roles.power, old: before.row[roles.power], value: after.row[roles.power] });
+  }
+
+  async function checkBoard({ captured_at, rows }: Moment, kingdoms: readonly number[]): Promise<void> {
+    const day = dayOf(captured_at);
+    await publishDay(db, store, 'rok', day, Date.now());
+    const { manifest } = await readManifest(store);
+    const own = new Set(kingdoms);
+    for (const [board, key] of [
+      ['governor-power', roles.power],
+      ['governor-score', roles.score],
+    ] as const) {
+      const version = manifest.rok.days[day]?.boards[board].version ?? '';
+      const bytes = await boardPart(store, { game: 'rok', board, day, version }, 'all');
+      const { data } = JSON.parse(gunzipSync(bytes ?? new ArrayBuffer(0)).toString());
+      const shown = (data.rankings as { kingdom_id: number; governor_id: number }[]).filter((row) =>
+        own.has(row.kingdom_id),
+      );
+      const newest = new Set(rows.map((row) => row[roles.id]));
+      // Those whom a deeper scan of before adds stand below; they are not in this file.
+      expect(shown.map(({ governor_id }) => governor_id).filter((id) => newest.has(id))).toEqual(
+        ranked(
+          rows.filter((row) => own.has(figure(row, roles.kingdom)) && figure(row, key) > 0),
+          key,
+        ).map((row) => row[roles.id]),
+      );
+    }
+  }
+});
