@@ -191,7 +191,8 @@ function labels(values: readonly number[], ranks: boolean): string[] {
   const most = Math.max(...values);
   const unit = UNITS.find(({ size }) => most >= size) ?? { size: 1, suffix: '' };
   const step = ((values[1] ?? most) - (values[0] ?? 0)) / unit.size;
-  const decimals = Math.min(6, Math.max(0, Math.ceil(-Math.log10(step || 1) - 1e-9)));
+  let decimals = 0;
+  while (decimals < 6 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals++;
   return values.map((value) => `${(value / unit.size).toFixed(decimals)}${unit.suffix}`);
 }
 

@@ -40,14 +40,14 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
         <Listing title="Top 15 Kingdoms" rows={kingdom.kingdoms} columns={kingdomColumns(game)} />
         <Listing title="Alliances" rows={kingdom.alliances} columns={allianceColumns(score)} />
         <Listing title="Latest Name Changes" rows={kingdom.name_changes} columns={nameColumns(game)} />
+        <Listing title="Migrated in" rows={kingdom.arrived} columns={moveColumns(game, 'From')} />
+        <Listing title="Migrated out" rows={kingdom.left} columns={moveColumns(game, 'To')} />
         <Listing
           title="Inactive"
           about="No figure changed for a week"
           rows={kingdom.inactive}
           columns={playerColumns(game, score)}
         />
-        <Listing title="Migrated in" rows={kingdom.arrived} columns={moveColumns(game, 'From')} />
-        <Listing title="Migrated out" rows={kingdom.left} columns={moveColumns(game, 'To')} />
       </Panels>
     </Page>
   );

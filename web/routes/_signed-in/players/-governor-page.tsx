@@ -64,7 +64,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
 const shownName = (name: string, id: number): string => name.replace(/\p{C}/gu, '').trim() || `Player ${id}`;
 
 function Charts({ governor: { game, days } }: { governor: Governor }) {
-  const { score } = GAMES[game];
+  const { score, kingdom } = GAMES[game];
   const dates = useMemo(() => days.map(({ day }) => day), [days]);
   const power = useMemo(() => [{ label: 'Power', values: days.map((day) => day.power) }], [days]);
   const scores = useMemo(() => [{ label: score, values: days.map((day) => day.score) }], [days, score]);
@@ -73,7 +73,7 @@ function Charts({ governor: { game, days } }: { governor: Governor }) {
     <Panels>
       <LineChart label="Power" days={dates} lines={power} />
       <LineChart label={score} days={dates} lines={scores} />
-      <LineChart label="Rank in the kingdom" days={dates} lines={ranks} reversed show={wholeRank} />
+      <LineChart label={`Rank in the ${kingdom.one}`} days={dates} lines={ranks} reversed show={wholeRank} />
     </Panels>
   );
 }
