@@ -108,10 +108,9 @@ function statements(db: Db, game: GameId, id: number, captured_at: number, days:
                 ORDER BY power DESC LIMIT ${ALLIANCES}`)
       .bind(game, id),
     sql
-      .prepare(`SELECT class.key AS class, count(*) AS count FROM governors
-                JOIN json_each(?5) class ON power >= class.value
-                WHERE ${PRESENT} GROUP BY class.key ORDER BY class.key`)
-      .bind(game, id, captured_at, seen, JSON.stringify(CLASSES)),
+      .prepare(`SELECT ${CLASSES.map((from) => `sum(power >= ${from}) AS "${from}"`).join(', ')} FROM governors
+                WHERE ${PRESENT}`)
+      .bind(game, id, captured_at, seen),
     sql
       .prepare(
         `SELECT now.governor_id AS id, now.name, now.alliance_tag, now.kingdom_id, now.power AS score,
@@ -163,7 +162,7 @@ export async function kingdomPage(db: Db, game: GameId, id: number, days: number
     D1Result<KingdomPlayer>,
     D1Result<NameChange>,
     D1Result<KingdomAlliance>,
-    D1Result<{ class: number; count: number }>,
+    D1Result<Record<string, number | null>>,
     D1Result<KingdomPlayer>,
     D1Result<Move>,
     D1Result<Move>,
@@ -180,7 +179,7 @@ export async function kingdomPage(db: Db, game: GameId, id: number, days: number
     players: players.results,
     name_changes: names.results,
     alliances: alliances.results,
-    distribution: distributionOf(classes.results),
+    distribution: distributionOf(classes.results[0] ?? {}),
     inactive: inactive.results,
     arrived: arrived.results,
     left: left.results,
@@ -200,12 +199,9 @@ function chartDay({ day, totals }: StoredDay): KingdomDay {
 }
 
 /** From how many are in a class or above it to how many are in it. */
-function distributionOf(atLeast: readonly { class: number; count: number }[]): { from: number; count: number }[] {
-  const counts = new Map(atLeast.map((one) => [one.class, one.count]));
-  return CLASSES.map((from, index) => ({
-    from,
-    count: (counts.get(index) ?? 0) - (counts.get(index + 1) ?? 0),
-  }));
+function distributionOf(atLeast: Record<string, number | null>): { from: number; count: number }[] {
+  const counts = CLASSES.map((from) => atLeast[from] ?? 0);
+  return CLASSES.map((from, index) => ({ from, count: (counts[index] ?? 0) - (counts[index + 1] ?? 0) }));
 }
 
 export interface NearbyKingdom {
