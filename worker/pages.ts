@@ -89,7 +89,9 @@ async function pageWith(context: Context<{ Bindings: Env }>, head: Head): Promis
   const files = (await preloadsOf(context.env, url.origin))[url.pathname.replace(/\/$/, '')] ?? [];
   const rewritten = new HTMLRewriter()
     .on('title', { element: (element) => void element.setInnerContent(head.title) })
-    .on('meta[name="description"]', { element: (element) => void element.setAttribute('content', head.description) })
+    .on('meta[name="description"]', {
+      element: (element) => void element.setAttribute('content', escaped(head.description)),
+    })
     .on('head', { element: (element) => void element.append(tagsOf(head, url, files), { html: true }) })
     .on('#root', {
       element: (element) => void (head.early && element.setInnerContent(earlyHtml(head.early), { html: true })),

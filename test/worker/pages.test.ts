@@ -227,3 +227,26 @@ describe('the search', () => {
     expect(await caller().call('GET', `/v1/search?q=${'a'.repeat(201)}`)).toMatchObject({ status: 400 });
   });
 });
+
+describe('the head of a page', () => {
+  const page = async (path: string) => (await caller().fetch(path)).text();
+
+  it('names the board, its day and the answer that the page wants first', async () => {
+    const html = await page('/leaderboard/governor?game=rok&type=killpoints');
+    expect(html).toContain('<title>Governor leaderboard by killpoints · Rise of Kingdoms · Muster</title>');
+    expect(html).toContain(
+      '<link rel="preload" as="fetch" crossorigin="anonymous" href="/v1/governor/rankings/rok?type=killpoints&amp;count=100&amp;page=0">',
+    );
+    expect(html).toContain('<h1>Governor leaderboard</h1>');
+    expect(html).toMatch(
+      /<meta property="og:description" content="\d+ governors of Rise of Kingdoms, ranked by killpoints as of /,
+    );
+  });
+
+  it('shows hostile names as text', async () => {
+    const html = await page('/players/3');
+    expect(html).toContain('property="og:title" content="&lt;img src=x onerror=alert(1)&gt; · Muster"');
+    expect(html).not.toContain('<img');
+    expect(html).not.toContain('\u202e');
+  });
+});
