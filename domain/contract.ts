@@ -2,22 +2,28 @@ import * as z from 'zod';
 import { MAX_KINGDOM, MAX_KINGDOMS_PER_ENTRY, type Product } from './catalogue.ts';
 import { GAME_IDS } from './games.ts';
 import { kingdomsOf, listOf, outOfBounds, type Params } from './pricing.ts';
+import { scheduleInfo } from './schedule.ts';
 
 /** Payloads of the API. Each schema is what a route validates with and what a client is typed by. */
+
+/** True for an empty text and for the address of a webhook on Discord's own host. */
+function isDiscordWebhook(text: string): boolean {
+  if (text === '') return true;
+  if (!URL.canParse(text)) return false;
+  const { protocol, host, pathname, username, search } = new URL(text);
+  return (
+    protocol === 'https:' &&
+    (host === 'discord.com' || host === 'discordapp.com') &&
+    username === '' &&
+    search === '' &&
+    /^\/api\/webhooks\/\d{5,25}\/[\w-]{20,120}$/.test(pathname)
+  );
+}
 
 export const credentials = z.object({
   username: z.string().trim().min(1).max(100),
   password: z.string().min(1).max(200),
 });
-
-export const scheduleInfo = z
-  .object({
-    interval: z.number().nullish(),
-    period: z.string().nullish(),
-    start: z.string().nullish(),
-    end: z.string().nullish(),
-  })
-  .nullish();
 
 export const orderEntry = z.object({
   type: z.string().min(1).max(100),
@@ -34,7 +40,7 @@ export const MAX_ENTRIES = 100;
 
 export const orderCreate = z.object({
   orders: z.array(orderEntry).min(1).max(MAX_ENTRIES),
-  scheduleInfo,
+  scheduleInfo: scheduleInfo.nullish(),
 });
 
 export type OrderEntry = z.infer<typeof orderEntry>;
@@ -78,6 +84,18 @@ function checkKingdoms(product: Orderable, params: Params): string | null {
   return null;
 }
 
+export const orderId = z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER);
+
+/** How many orders one socket may watch: those of a page of the list. */
+export const MAX_WATCHED = 20;
+
+/** Order ids separated by commas. */
+export const orderIds = z
+  .string()
+  .regex(/^\d{1,15}(,\d{1,15})*$/, 'must be order numbers separated by commas')
+  .transform((text) => [...new Set(text.split(',').map(Number))])
+  .refine((ids) => ids.length <= MAX_WATCHED, `must be ${MAX_WATCHED} orders at most`);
+
 export const DOWNLOAD_TYPES = ['csv', 'xlsx', 'json', 'parquet'] as const;
 export type DownloadType = (typeof DOWNLOAD_TYPES)[number];
 
@@ -90,8 +108,39 @@ const flag = z
 export const downloadQuery = z.object({
   type: z.enum(DOWNLOAD_TYPES),
   all: flag,
+  /** An earlier version of a repaired item; without it, the newest. */
+  version: z.coerce.number().int().min(1).max(1_000_000).optional(),
   sort: z.enum(['Power', 'Killpoints']).optional(),
   reversed: flag,
+});
+
+export const scheduleId = z.object({ schedule_id: orderId });
+
+/** New times for a schedule. */
+export const scheduleEdit = z.object({ scheduleInfo });
+
+export const issueReport = z.object({
+  item_id: z.string().max(64).nullish(),
+  message: z.string().trim().min(10, 'must say in at least 10 letters what is wrong').max(4000),
+  /** Ids of the governors that it is about. */
+  rows: z
+    .array(z.string().regex(/^\d{1,16}$/, 'must be ids of governors'))
+    .max(100)
+    .default([]),
+});
+
+export const shareCreate = z.object({
+  /** For how long the link works. */
+  days: z.number().int().min(1).max(90).default(7),
+});
+
+export const notifications = z.object({
+  mail_when_done: z.boolean(),
+  /** An empty text switches Discord off. */
+  discord_url: z
+    .string()
+    .max(300)
+    .refine(isDiscordWebhook, 'must be a webhook address of Discord: https://discord.com/api/webhooks/…'),
 });
 
 // --- The fleet ------------------------------------------------------------------------------------------------------

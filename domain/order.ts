@@ -1,6 +1,6 @@
 /** States of an order's parts, what each allows, and its progress. */
 
-export const SUBTASK_STATES = ['waiting', 'leased', 'done', 'failed'] as const;
+export const SUBTASK_STATES = ['waiting', 'leased', 'done', 'failed', 'cancelled'] as const;
 export type SubtaskState = (typeof SUBTASK_STATES)[number];
 
 /**
@@ -31,16 +31,23 @@ export const dueOf = (placedAt: number, subtaskNumber: number): number => placed
 /** How many subtasks of `size` ranks cover `count` ranks. */
 export const subtasksFor = (count: number, size: number): number => Math.ceil(count / size);
 
-export type ItemAction = 'view' | 'download' | 'watch';
+/** How often an item may be repaired. */
+export const REPAIR_EVERY_MS = 10 * 60_000;
+
+export type ItemAction = 'watch' | 'view' | 'download' | 'repair' | 'report';
 
 /** Which action each state of an item allows. The server refuses by this table, the web disables by it. */
-export const ITEM_ACTIONS: Readonly<Record<ItemState, readonly ItemAction[]>> = {
-  open: ['watch'],
-  finishing: ['watch'],
-  done: ['view', 'download'],
-  failed: [],
-  cancelled: [],
+const ITEM_ACTIONS: Readonly<Record<ItemState, readonly ItemAction[]>> = {
+  open: ['watch', 'report'],
+  finishing: ['watch', 'report'],
+  done: ['repair', 'report'],
+  failed: ['repair', 'report'],
+  cancelled: ['report'],
 };
 
-/** True where that state allows that action. */
-export const allows = (state: ItemState, action: ItemAction): boolean => ITEM_ACTIONS[state].includes(action);
+/** What can be done with results, whatever the state: also while a repair is under way the last version stands. */
+const WITH_RESULTS: readonly ItemAction[] = ['view', 'download'];
+
+/** True where an item in that state, with or without results, allows that action. */
+export const allows = (item: { state: ItemState; has_results: boolean }, action: ItemAction): boolean =>
+  ITEM_ACTIONS[item.state].includes(action) || (item.has_results && WITH_RESULTS.includes(action));

@@ -5,6 +5,9 @@ import { numbersOf, type Table } from './rows.ts';
 export const QUALITIES = ['ok', 'listed', 'tiers_unread', 'score_unread', 'identity_broken', 'counter_fell'] as const;
 export type Quality = (typeof QUALITIES)[number];
 
+/** Rows worth reading again: they were misread. `listed` ones were never asked for. */
+export const isBad = (quality: Quality): boolean => quality !== 'ok' && quality !== 'listed';
+
 export const QUALITY_TEXT: Readonly<Record<Quality, string>> = {
   ok: 'Read in full and consistent.',
   listed: 'Only the ranking list was read, not the profile.',

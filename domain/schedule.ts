@@ -99,7 +99,8 @@ const HOURS_A_MONTH = 730;
 /** What a schedule costs in 30.4 days at that price a run; the price itself where it does not repeat. */
 export function costPerMonth(price: Cents, { period, interval }: Pick<Recurrence, 'period' | 'interval'>): Cents {
   if (period === 'none') return price;
-  const hours = period === 'month' ? HOURS_A_MONTH : period === 'year' ? 12 * HOURS_A_MONTH : LENGTH_MS[period] / 3_600_000;
+  const hours =
+    period === 'month' ? HOURS_A_MONTH : period === 'year' ? 12 * HOURS_A_MONTH : LENGTH_MS[period] / 3_600_000;
   return Math.round((price * HOURS_A_MONTH) / (hours * interval));
 }
 
@@ -111,7 +112,12 @@ const optionalMoment = z.union([z.literal('').transform(() => null), moment]).nu
 /** The specification's scheduleInfo. Times without a zone are UTC. */
 export const scheduleInfo = z
   .object({
-    interval: z.number('must be a whole number').int('must be a whole number').min(1, 'must be at least 1').max(MAX_INTERVAL).nullish(),
+    interval: z
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(MAX_INTERVAL)
+      .nullish(),
     period: z.enum(PERIODS, `must be one of ${PERIODS.join(', ')}`).nullish(),
     start: optionalMoment,
     end: optionalMoment,

@@ -1,17 +1,23 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { GameId } from '../domain/games.ts';
 import type { ItemState } from '../domain/order.ts';
+import type { Table } from '../domain/rows.ts';
 import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
-import { type ItemWork, itemWork, markFailed, markFinishing, progressOfOrder } from '../worker/models/orders.ts';
+import { wholeTable } from '../worker/files/parquet.ts';
+import { openStored } from '../worker/gateways/snapshot-store.ts';
+import { beginFinishing, endWithoutRows, type ItemWork, itemWork, progressOfOrder } from '../worker/models/orders.ts';
+import { snapshotBefore } from '../worker/models/snapshots.ts';
 import { publishSnapshot } from '../worker/publish.ts';
 import { PROGRESS_MIGRATIONS } from './schema.ts';
-import { assemble, capturedAt, nextStep, type StagedBatch } from './staging.ts';
+import { assemble, capturedAt, merge, type StagedBatch } from './staging.ts';
 
 /** Checked rows of one subtask on their way into the object. */
 export interface Delivery {
   subtask_id: number;
   item_id: string;
+  /** The item's version in D1. */
+  version: number;
   captured_at: number;
   source: string;
   /** The columns as JSON text: stored as it is and parsed once, when the item is finished. */
@@ -40,6 +46,7 @@ interface LocalItem extends Record<string, SqlStorageValue> {
   kingdom_id: number;
   version: number;
   state: ItemState;
+  has_results: number;
 }
 
 // A socket's first message carries no more than this; an order of thousands of items is followed by its totals.
@@ -62,6 +69,11 @@ export class OrderProgress extends DurableObject<Env> {
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
+  /** The object is named by its order. */
+  private get orderId(): number {
+    return Number(this.ctx.id.name);
+  }
+
   private migrate(): void {
     const done = this.ctx.storage.kv.get<number>('schema') ?? 0;
     for (const statement of PROGRESS_MIGRATIONS.slice(done)) this.sql.exec(statement);
@@ -73,7 +85,8 @@ export class OrderProgress extends DurableObject<Env> {
    * the first ones, so a repeat is harmless.
    */
   async stage(deliveries: Delivery[]): Promise<('accepted' | 'duplicate')[]> {
-    for (const itemId of new Set(deliveries.map(({ item_id }) => item_id))) await this.learn(itemId);
+    const versions = new Map(deliveries.map(({ item_id, version }) => [item_id, version]));
+    for (const [itemId, version] of versions) await this.learn(itemId, version);
     const outcomes = this.ctx.storage.transactionSync(() => deliveries.map((delivery) => this.put(delivery)));
     await this.advance(deliveries.map(({ item_id }) => item_id));
     return outcomes;
@@ -103,30 +116,33 @@ export class OrderProgress extends DurableObject<Env> {
     );
   }
 
-  /** Copies an item and its subtasks from D1 when the object first hears of it. */
-  private async learn(itemId: string): Promise<void> {
-    if (this.item(itemId)) return;
+  /** Copies an item and its subtasks from D1 when the object first hears of it, and again when a repair began. */
+  private async learn(itemId: string, version = 1): Promise<void> {
+    if ((this.item(itemId)?.version ?? 0) >= version) return;
     const work = await itemWork(this.db, itemId);
     if (work) this.copy(work);
   }
 
   private copy({ item, subtasks }: ItemWork): void {
-    // Or ignore: another call may have come first while D1 was answering.
     this.ctx.storage.transactionSync(() => {
+      // Another call may have come first while D1 was answering.
+      if ((this.item(item.id)?.version ?? 0) >= item.version) return;
       this.sql.exec(
-        `INSERT OR IGNORE INTO items (item_id, game, kingdom_id, version, state) VALUES (?, ?, ?, 1, ?)`,
+        `INSERT OR REPLACE INTO items (item_id, game, kingdom_id, version, state, has_results) VALUES (?, ?, ?, ?, ?, ?)`,
         item.id,
         item.game,
         item.kingdom_id,
+        item.version,
         item.state,
+        item.snapshot_id === null ? 0 : 1,
       );
       for (const { id, number, state, error } of subtasks)
         this.sql.exec(
-          `INSERT OR IGNORE INTO subtasks (subtask_id, item_id, number, state, error) VALUES (?, ?, ?, ?, ?)`,
+          `INSERT OR REPLACE INTO subtasks (subtask_id, item_id, number, state, error) VALUES (?, ?, ?, ?, ?)`,
           id,
           item.id,
           number,
-          state === 'failed' ? 'failed' : 'waiting',
+          state === 'leased' ? 'waiting' : state,
           error,
         );
     });
@@ -144,11 +160,11 @@ export class OrderProgress extends DurableObject<Env> {
     return rowsWritten > 0 ? 'accepted' : 'duplicate';
   }
 
-  private counts(itemId: string): { waiting: number; staged: number; failed: number; all: number } {
+  private counts(itemId: string): { waiting: number; failed: number; all: number } {
     return this.sql
-      .exec<{ waiting: number; staged: number; failed: number; all: number }>(
-        `SELECT coalesce(sum(state = 'waiting'), 0) AS waiting, coalesce(sum(state = 'staged'), 0) AS staged,
-           coalesce(sum(state = 'failed'), 0) AS failed, count(*) AS "all"
+      .exec<{ waiting: number; failed: number; all: number }>(
+        `SELECT coalesce(sum(state = 'waiting'), 0) AS waiting, coalesce(sum(state = 'failed'), 0) AS failed,
+           count(*) AS "all"
          FROM subtasks WHERE item_id = ?`,
         itemId,
       )
@@ -168,7 +184,7 @@ export class OrderProgress extends DurableObject<Env> {
   private async advance(itemIds: readonly string[]): Promise<void> {
     const changed = [...new Set(itemIds)];
     for (const itemId of changed) {
-      if (nextStep(this.counts(itemId)) === 'wait') continue;
+      if (this.counts(itemId).waiting > 0) continue;
       this.sql.exec(`UPDATE items SET state = 'finishing' WHERE item_id = ? AND state = 'open'`, itemId);
     }
     // An alarm that is set already stays: setting it again would put off a retry under way.
@@ -188,10 +204,14 @@ export class OrderProgress extends DurableObject<Env> {
   }
 
   private async settle(item: LocalItem): Promise<void> {
-    await markFinishing(this.db, item.item_id);
-    const state = nextStep(this.counts(item.item_id)) === 'finish' ? await this.finish(item) : await this.giveUp(item);
+    const claimed = await beginFinishing(this.db, item.item_id);
+    const state = claimed === 'finishing' ? await this.finish(item) : claimed;
     this.ctx.storage.transactionSync(() => {
-      this.sql.exec(`UPDATE items SET state = ? WHERE item_id = ?`, state, item.item_id);
+      this.sql.exec(
+        `UPDATE items SET state = ?1, has_results = max(has_results, ?1 = 'done') WHERE item_id = ?2`,
+        state,
+        item.item_id,
+      );
       this.sql.exec(
         `UPDATE subtasks SET state = 'done', columns = NULL WHERE item_id = ? AND state = 'staged'`,
         item.item_id,
@@ -207,11 +227,13 @@ export class OrderProgress extends DurableObject<Env> {
         item.item_id,
       )
       .toArray();
+    if (staged.length === 0) return endWithoutRows(this.db, item.item_id);
     const batches: StagedBatch[] = staged.map(({ captured_at, columns }) => ({
       captured_at,
       columns: JSON.parse(columns),
     }));
-    await publishSnapshot(this.db, this.env.STORE, assemble(item.game, batches), {
+    const fresh = assemble(item.game, batches);
+    await publishSnapshot(this.db, this.env.STORE, await this.withEarlierRows(item, fresh), {
       kingdom_id: item.kingdom_id,
       captured_at: capturedAt(batches),
       source: [...new Set(staged.map(({ source }) => source))].join(', ').slice(0, 200),
@@ -222,19 +244,31 @@ export class OrderProgress extends DurableObject<Env> {
     return 'done';
   }
 
-  private async giveUp(item: LocalItem): Promise<ItemState> {
-    await markFailed(this.db, item.item_id);
-    return 'failed';
+  /** A repair read only a part again: the rest comes from the version before. */
+  private async withEarlierRows(item: LocalItem, fresh: Table): Promise<Table> {
+    if (item.version === 1) return fresh;
+    const earlier = await snapshotBefore(this.db, item.item_id, item.version);
+    return earlier ? merge(await wholeTable(await openStored(this.env.STORE, earlier)), fresh) : fresh;
+  }
+
+  /** The order was cancelled in D1: what is staged is dropped. */
+  async cancel(itemIds: string[]): Promise<void> {
+    for (const itemId of itemIds) {
+      this.ctx.storage.transactionSync(() => {
+        this.sql.exec(`UPDATE items SET state = 'cancelled' WHERE item_id = ?`, itemId);
+        this.sql.exec(`UPDATE subtasks SET state = 'cancelled', columns = NULL WHERE item_id = ?`, itemId);
+      });
+    }
+    this.tell(itemIds);
   }
 
   // --- Watching browsers --------------------------------------------------------------------------------------------
 
   /** Accepts the WebSocket of a browser that the route has authorised for this order. */
-  override async fetch(request: Request): Promise<Response> {
-    const orderId = Number(new URL(request.url).searchParams.get('order_id'));
+  override async fetch(): Promise<Response> {
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
-    server.send(this.message(await this.known(orderId)));
+    server.send(this.message(await this.known()));
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -244,9 +278,9 @@ export class OrderProgress extends DurableObject<Env> {
   }
 
   /** D1's figures for the order, with this object's own where it knows better. */
-  private async known(orderId: number): Promise<ItemProgress[]> {
-    const listed = await progressOfOrder(this.db, orderId, MAX_ITEMS_TOLD);
-    return listed.map((item) => this.progress(item.item_id) ?? { ...item, has_results: item.state === 'done' });
+  private async known(): Promise<ItemProgress[]> {
+    const listed = await progressOfOrder(this.db, this.orderId, MAX_ITEMS_TOLD);
+    return listed.map((item) => this.progress(item.item_id) ?? item);
   }
 
   private progress(itemId: string): ItemProgress | null {
@@ -259,12 +293,13 @@ export class OrderProgress extends DurableObject<Env> {
       subtask_count: all,
       incomplete_count: waiting,
       failed_count: failed,
-      has_results: item.state === 'done',
+      // Also while a repair is under way: the version before stands.
+      has_results: item.has_results === 1,
     };
   }
 
   private message(items: ItemProgress[]): string {
-    return JSON.stringify({ type: 'progress', items });
+    return JSON.stringify({ type: 'progress', order_id: this.orderId, items });
   }
 
   private tell(itemIds: readonly string[]): void {

@@ -11,4 +11,5 @@ export const PROGRESS_MIGRATIONS: readonly string[] = [
      subtask_id INTEGER PRIMARY KEY, item_id TEXT NOT NULL, number INTEGER NOT NULL,
      state TEXT NOT NULL, error TEXT, captured_at INTEGER, source TEXT, columns TEXT);
    CREATE INDEX subtasks_item ON subtasks (item_id, number);`,
+  `ALTER TABLE items ADD COLUMN has_results INTEGER NOT NULL DEFAULT 0`,
 ];

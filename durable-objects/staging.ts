@@ -1,5 +1,6 @@
 import { GAMES, type GameId } from '../domain/games.ts';
-import { emptyTable, orderBy, reorder, type Table, type WireColumns } from '../domain/rows.ts';
+import { qualitiesOf } from '../domain/quality.ts';
+import { emptyTable, numbersOf, orderBy, reorder, type Table, textsOf, type WireColumns } from '../domain/rows.ts';
 
 /** The decisions of OrderProgress about staged rows, apart from its storage. */
 
@@ -38,10 +39,34 @@ export function assemble(game: GameId, batches: readonly StagedBatch[]): Table {
   return reorder(table, orderBy(table, roles.power));
 }
 
-/** What an item's counts ask for next. */
-export function nextStep(counts: { waiting: number; staged: number; failed: number }): 'wait' | 'finish' | 'give_up' {
-  if (counts.waiting > 0) return 'wait';
-  return counts.staged > 0 ? 'finish' : 'give_up';
+/** The rows of an earlier version with those read again in their place; a good row never gives way to a bad one. */
+export function merge(earlier: Table, fresh: Table): Table {
+  const { roles } = GAMES[earlier.game];
+  const [before, now] = [qualitiesOf(earlier), qualitiesOf(fresh)];
+  const placeOf = new Map<number, number>();
+  numbersOf(earlier, roles.id).forEach((id, row) => {
+    placeOf.set(id, row);
+  });
+  const all = concat(earlier, fresh);
+  const kept = new Set(Array.from({ length: earlier.count }, (_, row) => row));
+  numbersOf(fresh, roles.id).forEach((id, row) => {
+    const place = placeOf.get(id);
+    if (place !== undefined && before[place] === 'ok' && now[row] !== 'ok') return;
+    if (place !== undefined) kept.delete(place);
+    kept.add(earlier.count + row);
+  });
+  const merged = reorder(all, Uint32Array.from(kept));
+  return reorder(merged, orderBy(merged, roles.power));
+}
+
+function concat(first: Table, second: Table): Table {
+  const both = emptyTable(first.game, first.count + second.count);
+  for (const [key, values] of Object.entries(both.numbers)) {
+    values.set(numbersOf(first, key));
+    values.set(numbersOf(second, key), first.count);
+  }
+  for (const key of Object.keys(both.texts)) both.texts[key] = [...textsOf(first, key), ...textsOf(second, key)];
+  return both;
 }
 
 /** The moment of a snapshot: when its last rows were read. */

@@ -30,6 +30,7 @@ async function place(kingdom: number, governors = 200) {
 const deliveryOf = (kingdom: number, { id, number, item_id }: Subtask, captured_at = 1_700_000_000_000) => ({
   subtask_id: id,
   item_id,
+  version: 1,
   captured_at,
   source: 'made up',
   columns: JSON.stringify(

@@ -125,7 +125,6 @@ describe('an order is refused', () => {
     ['with a wrong price', { orders: [{ ...scan, price: 0.5 }] }, /price: this costs 1\.50 USD, not 0\.5/],
     ['with a price that is no number', { orders: [{ ...scan, price: '1.50' }] }, /^orders\[0\]\.price: /],
     ['with an unknown field', { orders: [withParams({ vip: true })] }, /vip: Kingdom scan has no such field/],
-    ['with a schedule', { orders: [scan], scheduleInfo: { period: 'day', interval: 1 } }, /^scheduleInfo: /],
   ];
 
   it.each(cases)('%s', async (_, body, sentence) => {

@@ -1,166 +1,10 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
-import { type Product, RANKS_PER_SUBTASK } from '../../domain/catalogue.ts';
-import type { OrderEntry } from '../../domain/contract.ts';
-import type { Cents } from '../../domain/money.ts';
-import { subtasksFor } from '../../domain/order.ts';
-import { kingdomsOf, numberOf } from '../../domain/pricing.ts';
+import type { ItemState } from '../../domain/order.ts';
 import type { Db } from '../db/open.ts';
-import { items, orders, snapshots, users } from '../db/schema.ts';
-import { brokeConstraint } from '../errors.ts';
-import { entryStatement } from './ledger.ts';
+import { items, orders, snapshots } from '../db/schema.ts';
 
 export type Item = typeof items.$inferSelect;
 export type Order = typeof orders.$inferSelect;
-
-/** An entry that has been checked and priced. */
-export interface PricedEntry {
-  product: Product;
-  entry: OrderEntry;
-  price: Cents;
-}
-
-export interface Placement {
-  userId: string;
-  entries: readonly PricedEntry[];
-  /** The caller's key of this one order, or null where he gave none. */
-  idempotencyKey: string | null;
-  /** Tells a repeat of the request from another request under the same key. */
-  requestHash: string;
-}
-
-export interface PlacedOrder {
-  order_id: number;
-  order_uuid: string;
-  total: Cents;
-}
-
-/** `placed`: new or the repeat of an earlier request. The other two wrote nothing. */
-export type PlaceOutcome =
-  | { outcome: 'placed'; order: PlacedOrder }
-  | { outcome: 'unpaid'; balance: Cents; total: Cents }
-  | { outcome: 'key_reused' };
-
-// Letters first and never a bare number: `/v1/order/{id}` tells items from orders by that.
-const newItemId = (): string => `i${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`;
-
-interface NewItem {
-  id: string;
-  product_id: string;
-  game: string;
-  kingdom_id: number;
-  governors: number;
-  full_profile: number;
-  price_cents: Cents;
-  details: string;
-  subtask_count: number;
-  /** Number of the item's first subtask inside the order: what its virtual deadlines count from. */
-  first: number;
-}
-
-/** One item per kingdom of each entry, the entry's price shared among them to the cent. */
-function itemsOf(entries: readonly PricedEntry[]): NewItem[] {
-  let first = 0;
-  return entries.flatMap(({ product, entry, price }) => {
-    const kingdoms = kingdomsOf(product, entry.params);
-    const governors = numberOf(entry.params[product.governors]) ?? 0;
-    const subtask_count = product.kind === 'scan' ? subtasksFor(governors, RANKS_PER_SUBTASK) : 0;
-    const details = JSON.stringify(entry.fields ?? {});
-    return kingdoms.map((kingdom) => {
-      const item: NewItem = {
-        id: newItemId(),
-        product_id: product.id,
-        game: product.game,
-        kingdom_id: Number(kingdom),
-        governors,
-        full_profile: entry.params.full_profile === true ? 1 : 0,
-        price_cents: price / kingdoms.length,
-        details,
-        subtask_count,
-        first,
-      };
-      first += subtask_count;
-      return item;
-    });
-  });
-}
-
-// 1,000 items with their details stay well under D1's 2 MB a value.
-const ITEMS_PER_STATEMENT = 1000;
-const MAX_SUBTASKS_PER_ITEM = 50;
-
-function itemStatements(db: Db, uuid: string, newItems: NewItem[]): D1PreparedStatement[] {
-  const statements: D1PreparedStatement[] = [];
-  for (let from = 0; from < newItems.length; from += ITEMS_PER_STATEMENT) {
-    const slice = newItems.slice(from, from + ITEMS_PER_STATEMENT);
-    statements.push(
-      db.$client
-        .prepare(
-          `INSERT INTO items (id, order_id, position, product_id, game, kingdom_id, governors, full_profile,
-             price_cents, details, subtask_count, incomplete_count)
-           SELECT value ->> 'id', (SELECT id FROM orders WHERE uuid = ?1), ?2 + key, value ->> 'product_id',
-             value ->> 'game', value ->> 'kingdom_id', value ->> 'governors', value ->> 'full_profile',
-             value ->> 'price_cents', value ->> 'details', value ->> 'subtask_count', value ->> 'subtask_count'
-           FROM json_each(?3)`,
-        )
-        .bind(uuid, from, JSON.stringify(slice)),
-      db.$client
-        .prepare(
-          `INSERT INTO subtasks (item_id, number, order_id, game, due)
-           SELECT item.value ->> 'id', number.value, orders.id, item.value ->> 'game',
-             orders.placed_at + (item.value ->> 'first' + number.value) * 1000
-           FROM orders, json_each(?2) item
-           JOIN json_each(?3) number ON number.value < item.value ->> 'subtask_count'
-           WHERE orders.uuid = ?1`,
-        )
-        .bind(uuid, JSON.stringify(slice), JSON.stringify([...Array(MAX_SUBTASKS_PER_ITEM).keys()])),
-    );
-  }
-  return statements;
-}
-
-const balanceOf = async (db: Db, userId: string): Promise<Cents> => {
-  const [user] = await db.select({ balance: users.balance_cents }).from(users).where(eq(users.id, userId));
-  return user?.balance ?? 0;
-};
-
-async function placedBefore(db: Db, { userId, idempotencyKey, requestHash }: Placement): Promise<PlaceOutcome> {
-  const [order] = await db
-    .select()
-    .from(orders)
-    .where(and(eq(orders.user_id, userId), eq(orders.idempotency_key, idempotencyKey ?? '')));
-  if (!order || order.request_hash !== requestHash) return { outcome: 'key_reused' };
-  return { outcome: 'placed', order: { order_id: order.id, order_uuid: order.uuid, total: order.total_cents } };
-}
-
-/**
- * Places an order: charge, order, items and subtasks in one batch, so all of it is there or nothing. The same
- * idempotency key answers with the first order. Prices must be those of `priceOf`.
- */
-export async function placeOrder(db: Db, placement: Placement, now = Date.now()): Promise<PlaceOutcome> {
-  const { userId, entries, idempotencyKey, requestHash } = placement;
-  const uuid = crypto.randomUUID();
-  const total = entries.reduce((sum, { price }) => sum + price, 0);
-  try {
-    const results = await db.$client.batch<{ id: number }>([
-      db.$client
-        .prepare(
-          `INSERT INTO orders (uuid, user_id, placed_at, total_cents, idempotency_key, request_hash, entries)
-           VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-        )
-        .bind(uuid, userId, now, total, idempotencyKey, requestHash, JSON.stringify(entries.map(({ entry }) => entry))),
-      entryStatement(db, { userId, amount: -total, kind: 'charge', reference: `order:${uuid}` }, now),
-      ...itemStatements(db, uuid, itemsOf(entries)),
-    ]);
-    const orderId = results[0]?.results[0]?.id;
-    if (orderId === undefined) throw new Error('D1 answered an order without its id');
-    return { outcome: 'placed', order: { order_id: orderId, order_uuid: uuid, total } };
-  } catch (error) {
-    if (brokeConstraint(error, 'idempotency_key')) return placedBefore(db, placement);
-    if (brokeConstraint(error, 'balance_not_negative'))
-      return { outcome: 'unpaid', balance: await balanceOf(db, userId), total };
-    throw error;
-  }
-}
 
 export const ORDERS_PER_PAGE = 20;
 /** How many items of an order the list shows; an order may have thousands. */
@@ -172,6 +16,8 @@ export interface ListedOrder extends Order {
   unfinished_count: number;
   finishing_count: number;
   done_count: number;
+  /** Items that a cancellation could still stop (domain/order canCancel). */
+  cancellable_count: number;
 }
 
 /** A page of a user's orders, newest first, each with its first items and counts over all of them. */
@@ -196,7 +42,8 @@ export async function listOrders(db: Db, userId: string, before?: number): Promi
         item_count: sql<number>`count(*)`,
         unfinished_count: sql<number>`sum(${items.state} IN ('open', 'finishing'))`,
         finishing_count: sql<number>`sum(${items.state} IN ('open', 'finishing') AND ${items.incomplete_count} = 0)`,
-        done_count: sql<number>`sum(${items.state} = 'done')`,
+        done_count: sql<number>`sum(${items.snapshot_id} IS NOT NULL)`,
+        cancellable_count: sql<number>`sum(${items.state} IN ('open', 'failed') AND ${items.snapshot_id} IS NULL)`,
       })
       .from(items)
       .where(inArray(items.order_id, ids))
@@ -204,7 +51,7 @@ export async function listOrders(db: Db, userId: string, before?: number): Promi
   ]);
   const countsOf = new Map(counts.map(({ order_id, ...rest }) => [order_id, rest]));
   const itemsOfOrder = Map.groupBy(shown, ({ order_id }) => order_id);
-  const none = { item_count: 0, unfinished_count: 0, finishing_count: 0, done_count: 0 };
+  const none = { item_count: 0, unfinished_count: 0, finishing_count: 0, done_count: 0, cancellable_count: 0 };
   return page.map((order) => ({
     ...order,
     ...(countsOf.get(order.id) ?? none),
@@ -219,6 +66,15 @@ export async function orderOf(db: Db, userId: string, orderId: number): Promise<
     .from(orders)
     .where(and(eq(orders.id, orderId), eq(orders.user_id, userId)));
   return order ?? null;
+}
+
+/** Those of the orders that are the user's. */
+export async function ordersAmong(db: Db, userId: string, ids: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(inArray(orders.id, [...ids]), eq(orders.user_id, userId)));
+  return rows.map(({ id }) => id);
 }
 
 export interface ItemWithResult {
@@ -281,6 +137,7 @@ export async function progressOfOrder(db: Db, orderId: number, limit: number) {
       subtask_count: items.subtask_count,
       incomplete_count: items.incomplete_count,
       failed_count: items.failed_count,
+      has_results: sql<boolean>`${items.snapshot_id} IS NOT NULL`.mapWith(Boolean),
     })
     .from(items)
     .where(eq(items.order_id, orderId))
@@ -288,20 +145,29 @@ export async function progressOfOrder(db: Db, orderId: number, limit: number) {
     .limit(limit);
 }
 
-/** Every subtask of the item has ended: its snapshot is being written. */
-export async function markFinishing(db: Db, itemId: string): Promise<void> {
-  await db
+/**
+ * Every subtask of the item has ended: its snapshot may be written. Answers the state that the item has after this,
+ * which is another where a customer's cancellation came first.
+ */
+export async function beginFinishing(db: Db, itemId: string): Promise<ItemState> {
+  const [claimed] = await db
     .update(items)
     .set({ state: 'finishing' })
-    .where(and(eq(items.id, itemId), eq(items.state, 'open')));
+    .where(and(eq(items.id, itemId), inArray(items.state, ['open', 'finishing'])))
+    .returning({ state: items.state });
+  if (claimed) return claimed.state;
+  const [item] = await db.select({ state: items.state }).from(items).where(eq(items.id, itemId));
+  return item?.state ?? 'cancelled';
 }
 
-/** No subtask of the item brought rows. */
-export async function markFailed(db: Db, itemId: string, now = Date.now()): Promise<void> {
-  await db
+/** No subtask of the item brought rows: it has failed, unless an earlier version of its results stands. */
+export async function endWithoutRows(db: Db, itemId: string, now = Date.now()): Promise<ItemState> {
+  const [ended] = await db
     .update(items)
-    .set({ state: 'failed', finished_at: now })
-    .where(and(eq(items.id, itemId), inArray(items.state, ['open', 'finishing'])));
+    .set({ state: sql`CASE WHEN ${items.snapshot_id} IS NULL THEN 'failed' ELSE 'done' END`, finished_at: now })
+    .where(and(eq(items.id, itemId), inArray(items.state, ['open', 'finishing'])))
+    .returning({ state: items.state });
+  return ended?.state ?? 'failed';
 }
 
 const SETTLED_AT_ONCE = 100;

@@ -11,6 +11,8 @@ export interface LeasedSubtask {
   order_id: number;
   game: GameId;
   kingdom_id: number;
+  /** The item's version: higher than the object knows means that a repair began. */
+  version: number;
   /** How many ranks it covers. */
   ranks: number;
   state: 'leased' | 'done';
@@ -66,7 +68,7 @@ export async function leasedBy(
 ): Promise<LeasedSubtask[]> {
   const { results } = await db.$client
     .prepare(
-      `SELECT subtasks.id, item_id, subtasks.order_id, subtasks.game, items.kingdom_id, subtasks.state,
+      `SELECT subtasks.id, item_id, subtasks.order_id, subtasks.game, items.kingdom_id, items.version, subtasks.state,
          ${TO_RANK} - number * ${RANKS_PER_SUBTASK} AS ranks
        FROM json_each(?1) claim
        JOIN subtasks ON subtasks.id = claim.value ->> 'subtask_id' AND subtasks.lease = claim.value ->> 'lease'
@@ -79,16 +81,23 @@ export async function leasedBy(
 }
 
 /** Brings the counts of items in line with their subtasks; part of every batch that ends or requeues subtasks. */
-const recountStatement = (db: Db, subtaskIds: readonly number[]): D1PreparedStatement =>
+export const recountStatement = (
+  db: Db,
+  of: { subtasks: readonly number[] } | { items: readonly string[] },
+): D1PreparedStatement =>
   db.$client
     .prepare(
       `UPDATE items SET
          incomplete_count = (SELECT count(*) FROM subtasks WHERE item_id = items.id AND state IN ('waiting', 'leased')),
          failed_count = (SELECT count(*) FROM subtasks WHERE item_id = items.id AND state = 'failed'),
          error = (SELECT error FROM subtasks WHERE item_id = items.id AND state = 'failed' ORDER BY number LIMIT 1)
-       WHERE id IN (SELECT item_id FROM subtasks WHERE id IN (SELECT value FROM json_each(?)))`,
+       WHERE id IN (${
+         'items' in of
+           ? 'SELECT value FROM json_each(?)'
+           : 'SELECT item_id FROM subtasks WHERE id IN (SELECT value FROM json_each(?))'
+       })`,
     )
-    .bind(JSON.stringify(subtaskIds));
+    .bind(JSON.stringify('items' in of ? of.items : of.subtasks));
 
 /** Marks subtasks done whose rows the order's object holds; again is harmless. */
 export async function markDone(db: Db, subtaskIds: readonly number[]): Promise<void> {
@@ -100,7 +109,7 @@ export async function markDone(db: Db, subtaskIds: readonly number[]): Promise<v
          WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('waiting', 'leased')`,
       )
       .bind(JSON.stringify(subtaskIds)),
-    recountStatement(db, subtaskIds),
+    recountStatement(db, { subtasks: subtaskIds }),
   ]);
 }
 
@@ -126,7 +135,7 @@ export async function failSubtask(
          RETURNING id, item_id, order_id, error, state`,
       )
       .bind(claim.permanent ? 1 : 0, claim.reason, now, claim.subtask_id, claim.lease, bot),
-    recountStatement(db, [claim.subtask_id]),
+    recountStatement(db, { subtasks: [claim.subtask_id] }),
   ]);
   const row = updated?.results[0];
   return row ? { state: row.state, ended: row } : null;
@@ -148,10 +157,6 @@ export async function failAbandoned(db: Db, now = Date.now()): Promise<EndedSubt
     )
     .bind(now)
     .all<EndedSubtask>();
-  if (results.length > 0)
-    await recountStatement(
-      db,
-      results.map((subtask) => subtask.id),
-    ).run();
+  if (results.length > 0) await recountStatement(db, { subtasks: results.map((subtask) => subtask.id) }).run();
   return results;
 }

@@ -1,0 +1,98 @@
+import { type Context, Hono } from 'hono';
+import { type OrderEntry, scheduleEdit, scheduleId } from '../../domain/contract.ts';
+import { priceEntry } from '../../domain/entry.ts';
+import { dollars } from '../../domain/money.ts';
+import { recurrenceOf } from '../../domain/schedule.ts';
+import { answer } from '../answer.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { MAX_ROWS } from '../files/export.ts';
+import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import {
+  editSchedule,
+  endSchedule,
+  listSchedules,
+  pauseSchedule,
+  type RunWithOrder,
+  resumeSchedule,
+  scheduleOf,
+} from '../models/schedules.ts';
+
+/** A run in the specification's words, with what became of it where no order was placed. */
+const runAnswer = (run: RunWithOrder) => {
+  const has_results = run.done_count > 0;
+  const tooMany = run.rows > MAX_ROWS.xlsx;
+  return {
+    time: run.due_at,
+    outcome: run.outcome,
+    note: run.note,
+    order_id: run.order_id,
+    item_id: run.item_id,
+    item_count: run.item_count,
+    running: run.unfinished_count > 0,
+    has_results,
+    downloadable: has_results && !tooMany,
+    not_downloadable: tooMany,
+  };
+};
+
+type Listed = Awaited<ReturnType<typeof listSchedules>>[number];
+
+const scheduleAnswer = (schedule: Listed, readyProducts: string) => {
+  const entries = JSON.parse(schedule.entries) as OrderEntry[];
+  const prices = entries.map((entry) => priceEntry(entry, readyProducts));
+  return {
+    schedule_id: schedule.id,
+    start_at: schedule.start_at,
+    end_at: schedule.end_at,
+    next_at: schedule.next_at,
+    period: schedule.period,
+    interval: schedule.interval,
+    state: schedule.state,
+    entries,
+    // Today's price of a run; null while one of its products cannot be ordered.
+    total: prices.some((price) => 'flaw' in price)
+      ? null
+      : dollars(prices.reduce((sum, each) => sum + ('price' in each ? each.price : 0), 0)),
+    orders: schedule.runs.map(runAnswer),
+  };
+};
+
+/** The answer of a change, or why it was none: no such schedule of the user's, or not in a state for it. */
+async function changed(context: Context<UserEnv>, scheduleId: number, done: boolean) {
+  if (done) return answer(context, {});
+  if (!(await scheduleOf(context.get('db'), context.get('user').id, scheduleId))) throw notFound('schedule');
+  throw new Refusal('conflict', 'The schedule is not in a state that allows this. Please reload the page.');
+}
+
+export const schedules = new Hono<UserEnv>({ strict: false })
+  .get('/orders/scheduled', signedIn, async (context) => {
+    const listed = await listSchedules(context.get('db'), context.get('user').id);
+    const ready = context.env.READY_PRODUCTS;
+    return answer(context, { scheduled: listed.map((schedule) => scheduleAnswer(schedule, ready)) });
+  })
+  .post('/orders/scheduled/:schedule_id/pause', signedIn, validate('param', scheduleId), async (context) => {
+    const { schedule_id } = context.req.valid('param');
+    return changed(context, schedule_id, await pauseSchedule(context.get('db'), context.get('user').id, schedule_id));
+  })
+  .post('/orders/scheduled/:schedule_id/resume', signedIn, validate('param', scheduleId), async (context) => {
+    const { schedule_id } = context.req.valid('param');
+    return changed(context, schedule_id, await resumeSchedule(context.get('db'), context.get('user').id, schedule_id));
+  })
+  .post('/orders/scheduled/:schedule_id/end', signedIn, validate('param', scheduleId), async (context) => {
+    const { schedule_id } = context.req.valid('param');
+    return changed(context, schedule_id, await endSchedule(context.get('db'), context.get('user').id, schedule_id));
+  })
+  .post(
+    '/orders/scheduled/:schedule_id/edit',
+    signedIn,
+    validate('param', scheduleId),
+    validate('json', scheduleEdit),
+    async (context) => {
+      const { schedule_id } = context.req.valid('param');
+      const recurrence = recurrenceOf(context.req.valid('json').scheduleInfo, Date.now());
+      if (!recurrence) throw new Refusal('invalid', 'scheduleInfo: needs a start or a period.');
+      const [db, userId] = [context.get('db'), context.get('user').id];
+      return changed(context, schedule_id, await editSchedule(db, userId, schedule_id, recurrence));
+    },
+  );
