@@ -21,6 +21,7 @@ import { health } from './routes/health.ts';
 import { keys } from './routes/keys.ts';
 import { kingdoms } from './routes/kingdoms.ts';
 import { leaderboards } from './routes/leaderboards.ts';
+import { monitored } from './routes/monitored.ts';
 import { ordering } from './routes/ordering.ts';
 import { orders } from './routes/orders.ts';
 import { payments } from './routes/payments.ts';
@@ -29,7 +30,9 @@ import { registration } from './routes/registration.ts';
 import { schedules } from './routes/schedules.ts';
 import { searching } from './routes/search.ts';
 import { sessions } from './routes/sessions.ts';
+import { shared, shares } from './routes/shares.ts';
 import { stats } from './routes/stats.ts';
+import { support } from './routes/support.ts';
 import { twoFactor } from './routes/two-factor.ts';
 
 // Public boards are answered from memory, before anybody's session is looked up.
@@ -66,14 +69,18 @@ export const app = base
   .route('/v1', twoFactor)
   .route('/v1', keys)
   .route('/v1/admin', adminArea)
+  .route('/v1', support)
   .route('/v1', products)
   .route('/v1', orders)
   .route('/v1', ordering)
   .route('/v1', schedules)
   .route('/v1', downloads)
+  .route('/v1', shares)
+  .route('/v1', shared)
   .route('/v1', governors)
   .route('/v1', kingdoms)
   .route('/v1', searching)
+  .route('/v1', monitored)
   .route('/v1', payments)
   .route('/v1', balance)
   .route('/v1/fleet', fleet)

@@ -12,6 +12,8 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/governors/:id/nearby': { summary: 'What is known near an unknown governor' },
   'GET /v1/kingdoms/:id': { summary: 'A kingdom’s charts, tops and changes' },
   'GET /v1/kingdoms/:id/nearby': { summary: 'What is known near an unknown kingdom' },
+  'GET /v1/monitored/kingdoms': { summary: 'The user’s monitored kingdoms against a week before', data: 'kingdoms' },
+  'GET /v1/news': { summary: 'The newest ten news', data: 'news' },
   'GET /v1/search': { summary: 'Governors, alliances and kingdoms by name, tag or number' },
 
   'POST /v1/login': { summary: 'Sign in', data: 'user, full_name, role, eula_accepted, balance' },
@@ -53,6 +55,11 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/order/item/:item_id': { summary: 'One item of an order' },
   'GET /v1/order/:order_id/live': { summary: 'Progress of an order (WebSocket)' },
   'GET /v1/order/:id/entries': { summary: 'The entries of an order, to order again' },
+  'GET /v1/order/:item_id/shares': { summary: 'Links to an item’s results that still work', data: 'shares' },
+  'POST /v1/order/:item_id/shares': { summary: 'Make a read-only link to an item’s results', data: 'share_id, path' },
+  'DELETE /v1/order/:item_id/shares/:share_id': { summary: 'Close a link' },
+  'GET /v1/shared/:token': { summary: 'What a link shows', data: 'game, kingdom_id, captured_at, rows' },
+  'GET /v1/shared/:token/download': { summary: 'The results behind a link, as a file or in the envelope' },
   'GET /v1/order/:id/download': {
     summary: 'Results of an item, or with all=true of an order',
     data: 'The file; with Accept: application/json its text, base64 (xlsx, parquet) or rows.',
@@ -81,6 +88,10 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/admin/access-codes': { summary: 'Access codes' },
   'POST /v1/admin/access-codes': { summary: 'Make an access code', data: 'code' },
   'DELETE /v1/admin/access-codes/:code_id': { summary: 'Revoke an access code' },
+  'POST /v1/admin/news': { summary: 'Publish news on the dashboard', data: 'id' },
+  'DELETE /v1/admin/news/:id': { summary: 'Take news down' },
+  'GET /v1/admin/reports': { summary: 'Issues that customers reported', data: 'reports' },
+  'POST /v1/admin/reports/:id/answer': { summary: 'Answer a reported issue by mail' },
   'POST /v1/admin/adjustments': { summary: 'Adjust a balance, with a reason' },
   'GET /v1/admin/reconciliations': { summary: 'Ledger against payments, day by day' },
 

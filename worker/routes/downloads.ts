@@ -1,17 +1,12 @@
 import { Hono } from 'hono';
-import type * as z from 'zod';
-import { type DownloadType, downloadQuery } from '../../domain/contract.ts';
-import { answer } from '../answer.ts';
+import { downloadQuery } from '../../domain/contract.ts';
 import type { Db } from '../db/open.ts';
-import { notFound, Refusal } from '../errors.ts';
-import { CONTENT_TYPE, ExportRefused, exportStream } from '../files/export.ts';
-import { exportKey, keepExport, keptExport, openStored } from '../gateways/snapshot-store.ts';
+import { deliver } from '../deliver.ts';
+import { notFound } from '../errors.ts';
 import { limited } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { itemOf, orderOf, snapshotsOfOrder } from '../models/orders.ts';
-
-type Query = z.infer<typeof downloadQuery>;
 
 /** Keys of the snapshots that an id stands for: an item's own, or those of all items of its order. */
 async function snapshotKeys(db: Db, userId: string, id: string, all: boolean): Promise<string[]> {
@@ -26,61 +21,6 @@ async function snapshotKeys(db: Db, userId: string, id: string, all: boolean): P
   return found.snapshot ? [found.snapshot.key] : [];
 }
 
-/** The export as bytes: the kept one, or made now and kept on its way out. */
-async function open(store: R2Bucket, snapshots: readonly string[], query: Query): Promise<ReadableStream<Uint8Array>> {
-  const { type, sort, reversed } = query;
-  const key = exportKey({ snapshots, type, sort: type === 'json' ? sort : undefined, reversed });
-  const kept = await keptExport(store, key);
-  if (kept) return kept.body;
-  try {
-    const parts = snapshots.map((snapshot) => ({ open: () => openStored(store, snapshot) }));
-    return keepExport(store, key, CONTENT_TYPE[type], await exportStream(type, parts, { sort, reversed }));
-  } catch (error) {
-    if (error instanceof ExportRefused) throw new Refusal('too_large', error.message);
-    throw error;
-  }
-}
-
-// An envelope has to be whole in memory; past this a client takes the file itself.
-const MAX_ENVELOPE_BYTES = 16 * 1024 * 1024;
-
-async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > MAX_ENVELOPE_BYTES)
-      throw new Refusal(
-        'too_large',
-        'This is too large for one JSON answer: ask for the file, without Accept: application/json.',
-      );
-  }
-  return Buffer.concat(chunks);
-}
-
-/** Rows need not be in memory at once: the envelope goes around the stream. */
-function enveloped(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return stream.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      start: (controller) => controller.enqueue(encoder.encode('{"success":1,"data":')),
-      flush: (controller) => controller.enqueue(encoder.encode('}')),
-    }),
-  );
-}
-
-const asksForJson = (accept: string | undefined): boolean => /\bapplication\/json\b/.test(accept ?? '');
-
-const attachment = (stream: ReadableStream<Uint8Array>, type: DownloadType): Response =>
-  new Response(stream, {
-    headers: {
-      'content-type': CONTENT_TYPE[type],
-      'content-disposition': `attachment; filename="results.${type}"`,
-      'cache-control': 'private, no-store',
-    },
-  });
-
 export const downloads = new Hono<UserEnv>({ strict: false }).get(
   '/order/:id/download',
   signedIn,
@@ -90,12 +30,6 @@ export const downloads = new Hono<UserEnv>({ strict: false }).get(
     const query = context.req.valid('query');
     const id = context.req.param('id');
     const snapshots = await snapshotKeys(context.get('db'), context.get('user').id, id, query.all);
-    if (snapshots.length === 0) throw new Refusal('conflict', 'There are no results yet.');
-    const stream = await open(context.env.STORE, snapshots, query);
-    if (!asksForJson(context.req.header('accept'))) return attachment(stream, query.type);
-    if (query.type === 'json')
-      return new Response(enveloped(stream), { headers: { 'content-type': 'application/json; charset=utf-8' } });
-    const bytes = await readAll(stream);
-    return answer(context, bytes.toString(query.type === 'csv' ? 'utf8' : 'base64'));
+    return deliver(context, snapshots, query);
   },
 );

@@ -1,0 +1,72 @@
+import { type Context, Hono } from 'hono';
+import { downloadQuery, shareCreate } from '../../domain/contract.ts';
+import { answer } from '../answer.ts';
+import { deliver } from '../deliver.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { limited } from '../middleware/limits.ts';
+import { type AppEnv, signedIn, type UserEnv } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { itemOf } from '../models/orders.ts';
+import { openShare, revokeShare, type Share, sharedItem, sharesOf } from '../models/shares.ts';
+import { readToken, signToken } from '../signing.ts';
+
+/** A link as its owner sees it: the token is signed anew, the row decides whether it works. */
+const shareAnswer = async (context: Context<UserEnv>, share: Share) => ({
+  share_id: share.id,
+  created_at: share.created_at,
+  expires_at: share.expires_at,
+  path: `/shared/${await signToken(context.env, 'share', share.id, share.expires_at)}`,
+});
+
+/** What the token of a link opens, or a refusal that does not tell why it opens nothing. */
+async function opened(context: Context<AppEnv>, token: string) {
+  const read = await readToken(context.env, 'share', token);
+  const shared = read && !read.expired ? await sharedItem(context.get('db'), read.id) : null;
+  if (!shared) throw new Refusal('not_found', 'This link does not work any more. Ask whoever sent it for a new one.');
+  return shared;
+}
+
+/** Read-only links to an item's results. */
+export const shares = new Hono<UserEnv>({ strict: false })
+  .get('/order/:item_id/shares', signedIn, async (context) => {
+    const [db, userId] = [context.get('db'), context.get('user').id];
+    const found = await itemOf(db, userId, context.req.param('item_id'));
+    if (!found) throw notFound('item');
+    const links = await sharesOf(db, userId, found.item.id);
+    return answer(context, { shares: await Promise.all(links.map((share) => shareAnswer(context, share))) });
+  })
+  .post('/order/:item_id/shares', signedIn, validate('json', shareCreate), async (context) => {
+    const [db, userId] = [context.get('db'), context.get('user').id];
+    const found = await itemOf(db, userId, context.req.param('item_id'));
+    if (!found) throw notFound('item');
+    if (!found.snapshot) throw new Refusal('conflict', 'There are no results to share yet.');
+    const { days } = context.req.valid('json');
+    return answer(context, await shareAnswer(context, await openShare(db, { itemId: found.item.id, userId, days })));
+  })
+  .delete('/order/:item_id/shares/:share_id', signedIn, async (context) => {
+    const { share_id } = context.req.param();
+    if (!(await revokeShare(context.get('db'), context.get('user').id, share_id))) throw notFound('link');
+    return answer(context, {});
+  });
+
+/** What anyone with a link may see. */
+export const shared = new Hono<AppEnv>({ strict: false })
+  .get('/shared/:token', async (context) => {
+    const { item, snapshot, expires_at } = await opened(context, context.req.param('token'));
+    return answer(context, {
+      game: item.game,
+      kingdom_id: item.kingdom_id,
+      captured_at: snapshot.captured_at,
+      rows: snapshot.rows,
+      expires_at,
+    });
+  })
+  .get(
+    '/shared/:token/download',
+    limited<AppEnv>('DOWNLOAD_USER', (context) => context.req.header('cf-connecting-ip') ?? 'nobody'),
+    validate('query', downloadQuery),
+    async (context) => {
+      const { snapshot } = await opened(context, context.req.param('token'));
+      return deliver(context, [snapshot.key], context.req.valid('query'));
+    },
+  );
