@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Row } from '../../domain/rows.ts';
-import { matching, resultRows, statsOf } from '../../web/routes/_signed-in/order/-result-rows.ts';
+import { matching, resultRows, statsOf } from '../../web/components/results/result-rows.ts';
 
 const read: Row = {
   governor_id: 11,

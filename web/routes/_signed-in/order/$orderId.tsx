@@ -1,30 +1,20 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { itemQuery } from '../../../api/orders.ts';
 import { rowsQuery } from '../../../api/results.ts';
+import { on, type ViewSearch, viewSearch } from '../../../components/results/search.ts';
 import { CombinedResults } from './-combined-results.tsx';
 import { ItemResults } from './-item-results.tsx';
-import { SORTABLE } from './-result-columns.tsx';
 
 /** What the address says of the page: which results, and how they are looked at. */
-export interface ResultsSearch {
+export interface ResultsSearch extends ViewSearch {
   /** The id is an order's, and the results of all its items are shown together. */
   all?: true;
-  sort?: string;
-  ascending?: true;
-  q?: string;
-  /** Every digit in place of 12.4M. */
-  digits?: true;
 }
-
-const on = (value: unknown) => value === true || value === 'true' || value === 1;
 
 export const Route = createFileRoute('/_signed-in/order/$orderId')({
   validateSearch: (search: Record<string, unknown>): ResultsSearch => ({
     all: on(search.all) || undefined,
-    sort: SORTABLE.find((id) => id === search.sort),
-    ascending: on(search.ascending) || undefined,
-    q: search.q === undefined ? undefined : String(search.q),
-    digits: on(search.digits) || undefined,
+    ...viewSearch(search),
   }),
   beforeLoad: ({ params, search }) => {
     // A number is an order's id, and of an order there are only combined results.
@@ -41,6 +31,15 @@ export const Route = createFileRoute('/_signed-in/order/$orderId')({
 
 function Results() {
   const { orderId } = Route.useParams();
-  const { all } = Route.useSearch();
-  return all ? <CombinedResults key={orderId} orderId={orderId} /> : <ItemResults key={orderId} itemId={orderId} />;
+  const { all, ...search } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  // Looking at a table differently is no step to go back over.
+  const change = (part: Partial<ViewSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  const view = { search, change };
+  return all ? (
+    <CombinedResults key={orderId} orderId={orderId} view={view} />
+  ) : (
+    <ItemResults key={orderId} itemId={orderId} view={view} />
+  );
 }

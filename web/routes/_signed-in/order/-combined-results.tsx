@@ -5,12 +5,12 @@ import { rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { Page } from '../../../components/page.tsx';
+import { gameOf } from '../../../components/results/result-rows.ts';
+import { ResultsView, type View } from '../../../components/results/results-view.tsx';
 import { counted } from '../../../format.ts';
-import { gameOf } from './-result-rows.ts';
-import { ResultsView } from './-results-view.tsx';
 
 /** The results of every item of an order in one table, with the kingdom in each row. */
-export function CombinedResults({ orderId }: { orderId: string }) {
+export function CombinedResults({ orderId, view }: { orderId: string; view: View }) {
   const rows = useQuery(rowsQuery(orderId, true));
   const game = gameOf(rows.data?.[0] ?? {});
   return (
@@ -22,7 +22,7 @@ export function CombinedResults({ orderId }: { orderId: string }) {
       {rows.isError ? (
         <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />
       ) : (
-        <ResultsView game={game} rows={rows.data ?? null} combined />
+        <ResultsView game={game} rows={rows.data ?? null} combined {...view} />
       )}
     </Page>
   );

@@ -8,16 +8,16 @@ import { rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { Page } from '../../../components/page.tsx';
+import { ResultsView, type View } from '../../../components/results/results-view.tsx';
 import { counted, dateTime, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import styles from './-item-results.module.css';
-import { ResultsView } from './-results-view.tsx';
 
 /** The results page of one item: whose scan, when, how good, and its rows. */
-export function ItemResults({ itemId }: { itemId: string }) {
+export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
   const item = useQuery(itemQuery(itemId));
   const rows = useQuery({ ...rowsQuery(itemId, false), enabled: item.data?.has_results === true });
   if (item.isError && !item.data)
@@ -55,7 +55,7 @@ export function ItemResults({ itemId }: { itemId: string }) {
       ) : (
         <>
           <Quality item={data} />
-          <ResultsView game={GAMES[data.game]} rows={rows.data ?? null} combined={false} />
+          <ResultsView game={GAMES[data.game]} rows={rows.data ?? null} combined={false} {...view} />
         </>
       )}
     </Page>

@@ -1,10 +1,10 @@
-import type { Game } from '../../../../domain/games.ts';
-import { RankCurve } from '../../../chart/rank-curve.tsx';
-import { exact } from '../../../format.ts';
-import { Figure } from '../../../ui/figure.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import type { Stats } from './-result-rows.ts';
-import styles from './-stats-panel.module.css';
+import type { Game } from '../../../domain/games.ts';
+import { RankCurve } from '../../chart/rank-curve.tsx';
+import { exact } from '../../format.ts';
+import { Figure } from '../../ui/figure.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import type { Stats } from './result-rows.ts';
+import styles from './stats-panel.module.css';
 
 const MARKS = [10, 100, 350];
 

@@ -1,25 +1,34 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import type { Game } from '../../../../domain/games.ts';
-import type { Row } from '../../../../domain/rows.ts';
-import { counted } from '../../../format.ts';
-import { type Sort, VirtualTable } from '../../../table/virtual-table.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import { useNarrow } from '../../../ui/use-narrow.ts';
-import { resultColumns } from './-result-columns.tsx';
-import { matching, resultRows, statsOf } from './-result-rows.ts';
-import styles from './-results-view.module.css';
-import { StatsPanel } from './-stats-panel.tsx';
-import type { ResultsSearch } from './$orderId.tsx';
+import type { Game } from '../../../domain/games.ts';
+import type { Row } from '../../../domain/rows.ts';
+import { counted } from '../../format.ts';
+import { type Sort, VirtualTable } from '../../table/virtual-table.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import { resultColumns } from './result-columns.tsx';
+import { matching, resultRows, statsOf } from './result-rows.ts';
+import styles from './results-view.module.css';
+import type { ViewSearch } from './search.ts';
+import { StatsPanel } from './stats-panel.tsx';
 
-const route = getRouteApi('/_signed-in/order/$orderId');
+/** How the results are looked at, and what changes that: the address of the page. */
+export interface View {
+  search: ViewSearch;
+  /** Changes parts of the address in place. */
+  change: (part: Partial<ViewSearch>) => void;
+}
 
-/** Statistics, search and table of results; `rows` is null while they are fetched. */
-export function ResultsView({ game, rows, combined }: { game: Game; rows: Row[] | null; combined: boolean }) {
-  const search = route.useSearch();
-  const change = useSearchChange();
+interface Props extends View {
+  game: Game;
+  /** Null while they are fetched. */
+  rows: Row[] | null;
+  combined: boolean;
+}
+
+/** Statistics, search and table of results; the page's address holds how they are looked at. */
+export function ResultsView({ game, rows, combined, search, change }: Props) {
   const [query, setQuery] = useQueryText(search.q ?? '', change);
   const wanted = useDeferredValue(query);
   const all = useMemo(() => (rows ? resultRows(rows) : null), [rows]);
@@ -75,18 +84,10 @@ export function ResultsView({ game, rows, combined }: { game: Game; rows: Row[] 
   );
 }
 
-/** Changes parts of the address in place: looking at a table differently is no step to go back over. */
-function useSearchChange() {
-  const navigate = route.useNavigate();
-  return (part: Partial<ResultsSearch>) => {
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
-  };
-}
-
 /** Milliseconds of rest after which the address takes the search text; browsers limit how often it may change. */
 const REST = 300;
 
-function useQueryText(initial: string, change: (part: Partial<ResultsSearch>) => void) {
+function useQueryText(initial: string, change: (part: Partial<ViewSearch>) => void) {
   const [query, setQuery] = useState(initial);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing moves the address; `change` is new each time.
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { type ColumnDef, createColumnHelper, sortFn_basic, sortFn_text } from '@tanstack/react-table';
-import type { Game } from '../../../../domain/games.ts';
-import { compact, exact } from '../../../format.ts';
-import type { Features } from '../../../table/features.ts';
-import { PlayerName } from '../../../ui/player-name.tsx';
-import styles from './-result-columns.module.css';
-import type { ResultRow } from './-result-rows.ts';
+import type { Game } from '../../../domain/games.ts';
+import { compact, exact } from '../../format.ts';
+import type { Features } from '../../table/features.ts';
+import { PlayerName } from '../../ui/player-name.tsx';
+import styles from './result-columns.module.css';
+import type { ResultRow } from './result-rows.ts';
 
 const helper = createColumnHelper<Features, ResultRow>();
 
@@ -107,9 +107,3 @@ export const resultColumns = (game: Game, { combined, digits, narrow }: Choices)
       figureColumn(`t${tier + 1}`, `T${tier + 1}`, `T${tier + 1} kills`, digits, (row) => row.tiers[tier]),
     ),
   ]);
-
-/** Ids of the columns, for the address of a sorted page. */
-export const SORTABLE: readonly string[] = [
-  ...['id', 'tag', 'kingdom', 'name', 'power', 'score', 'hall', 'deads'],
-  ...['t1', 't2', 't3', 't4', 't5'],
-];

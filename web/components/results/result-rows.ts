@@ -1,5 +1,5 @@
-import { GAME_IDS, GAMES, type Game } from '../../../../domain/games.ts';
-import type { Row } from '../../../../domain/rows.ts';
+import { GAME_IDS, GAMES, type Game } from '../../../domain/games.ts';
+import type { Row } from '../../../domain/rows.ts';
 
 /** A row of results as the page shows it. Undefined is what the scan does not know; it shows as '?'. */
 export interface ResultRow {
