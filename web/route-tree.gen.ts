@@ -38,6 +38,7 @@ import { Route as SignedInKingdomsKingdomIdRouteImport } from './routes/_signed-
 import { Route as SignedInOrderOrderIdRouteImport } from './routes/_signed-in/order/$orderId.tsx';
 import { Route as SignedInOrdersIndexRouteImport } from './routes/_signed-in/orders/index.tsx';
 import { Route as SignedInOrdersNewRouteImport } from './routes/_signed-in/orders/new.tsx';
+import { Route as SignedInOrdersScheduledRouteImport } from './routes/_signed-in/orders/scheduled.tsx';
 import { Route as SignedInPaymentStatusRouteImport } from './routes/_signed-in/payment/status.tsx';
 import { Route as SignedInPlayersIdRouteImport } from './routes/_signed-in/players/$id.tsx';
 import { Route as AdminBotsIndexRouteImport } from './routes/admin/bots/index.tsx';
@@ -188,6 +189,11 @@ const SignedInOrdersNewRoute = SignedInOrdersNewRouteImport.update({
   path: '/orders/new',
   getParentRoute: () => SignedInRoute,
 } as any);
+const SignedInOrdersScheduledRoute = SignedInOrdersScheduledRouteImport.update({
+  id: '/orders/scheduled',
+  path: '/orders/scheduled',
+  getParentRoute: () => SignedInRoute,
+} as any);
 const SignedInPaymentStatusRoute = SignedInPaymentStatusRouteImport.update({
   id: '/payment/status',
   path: '/payment/status',
@@ -236,6 +242,7 @@ export interface FileRoutesByFullPath {
   '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/orders/new': typeof SignedInOrdersNewRoute;
+  '/orders/scheduled': typeof SignedInOrdersScheduledRoute;
   '/payment/status': typeof SignedInPaymentStatusRoute;
   '/players/$id': typeof SignedInPlayersIdRoute;
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
@@ -268,6 +275,7 @@ export interface FileRoutesByTo {
   '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/orders/new': typeof SignedInOrdersNewRoute;
+  '/orders/scheduled': typeof SignedInOrdersScheduledRoute;
   '/payment/status': typeof SignedInPaymentStatusRoute;
   '/players/$id': typeof SignedInPlayersIdRoute;
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
@@ -304,6 +312,7 @@ export interface FileRoutesById {
   '/_signed-in/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/_signed-in/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/_signed-in/orders/new': typeof SignedInOrdersNewRoute;
+  '/_signed-in/orders/scheduled': typeof SignedInOrdersScheduledRoute;
   '/_signed-in/payment/status': typeof SignedInPaymentStatusRoute;
   '/_signed-in/players/$id': typeof SignedInPlayersIdRoute;
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
@@ -340,6 +349,7 @@ export interface FileRouteTypes {
     | '/kingdoms/$kingdomId'
     | '/order/$orderId'
     | '/orders/new'
+    | '/orders/scheduled'
     | '/payment/status'
     | '/players/$id'
     | '/admin/bots/$botId'
@@ -372,6 +382,7 @@ export interface FileRouteTypes {
     | '/kingdoms/$kingdomId'
     | '/order/$orderId'
     | '/orders/new'
+    | '/orders/scheduled'
     | '/payment/status'
     | '/players/$id'
     | '/admin/bots/$botId'
@@ -407,6 +418,7 @@ export interface FileRouteTypes {
     | '/_signed-in/kingdoms/$kingdomId'
     | '/_signed-in/order/$orderId'
     | '/_signed-in/orders/new'
+    | '/_signed-in/orders/scheduled'
     | '/_signed-in/payment/status'
     | '/_signed-in/players/$id'
     | '/admin/bots/$botId'
@@ -637,6 +649,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInOrdersNewRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/_signed-in/orders/scheduled': {
+      id: '/_signed-in/orders/scheduled';
+      path: '/orders/scheduled';
+      fullPath: '/orders/scheduled';
+      preLoaderRoute: typeof SignedInOrdersScheduledRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
     '/_signed-in/payment/status': {
       id: '/_signed-in/payment/status';
       path: '/payment/status';
@@ -692,6 +711,7 @@ interface SignedInRouteChildren {
   SignedInKingdomsKingdomIdRoute: typeof SignedInKingdomsKingdomIdRoute;
   SignedInOrderOrderIdRoute: typeof SignedInOrderOrderIdRoute;
   SignedInOrdersNewRoute: typeof SignedInOrdersNewRoute;
+  SignedInOrdersScheduledRoute: typeof SignedInOrdersScheduledRoute;
   SignedInPaymentStatusRoute: typeof SignedInPaymentStatusRoute;
   SignedInPlayersIdRoute: typeof SignedInPlayersIdRoute;
   SignedInOrdersIndexRoute: typeof SignedInOrdersIndexRoute;
@@ -703,6 +723,7 @@ const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInKingdomsKingdomIdRoute: SignedInKingdomsKingdomIdRoute,
   SignedInOrderOrderIdRoute: SignedInOrderOrderIdRoute,
   SignedInOrdersNewRoute: SignedInOrdersNewRoute,
+  SignedInOrdersScheduledRoute: SignedInOrdersScheduledRoute,
   SignedInPaymentStatusRoute: SignedInPaymentStatusRoute,
   SignedInPlayersIdRoute: SignedInPlayersIdRoute,
   SignedInOrdersIndexRoute: SignedInOrdersIndexRoute,

@@ -7,8 +7,10 @@ import {
   draftItem,
   draftReducer,
   initialValues,
+  reorderedItem,
   totalOf,
 } from '../../web/routes/_signed-in/orders/-draft.ts';
+import { AT_ONCE } from '../../web/routes/_signed-in/orders/-timing.ts';
 
 const product = PRODUCTS.find(({ id }) => id === 'rok-kingdom-scan');
 if (!product) throw new Error('the catalogue has no kingdom scan');
@@ -51,7 +53,7 @@ test('an entry without a kingdom, or with a word for one, is refused by the fiel
 test('the total is the sum of the items, and removing one takes its price away', () => {
   const first = { ...added({ kingdoms: '1012' }), id: 'first' };
   const second = { ...added({ kingdoms: '1013, 1014', governors: '100' }), id: 'second' };
-  const empty: Draft = { items: [], key: 'k0' };
+  const empty: Draft = { items: [], timing: AT_ONCE, key: 'k0' };
   const one = draftReducer(empty, { type: 'add', item: first, key: 'k1' });
   const two = draftReducer(one, { type: 'add', item: second, key: 'k2' });
   expect(totalOf(two)).toBe(150 + 100);
@@ -60,7 +62,20 @@ test('the total is the sum of the items, and removing one takes its price away',
 
 test('every change takes a new key: other items under the old one would answer with the old order', () => {
   const item = added({ kingdoms: '1012' });
-  const one = draftReducer({ items: [], key: 'k0' }, { type: 'add', item, key: 'k1' });
+  const one = draftReducer({ items: [], timing: AT_ONCE, key: 'k0' }, { type: 'add', item, key: 'k1' });
   expect(one.key).toBe('k1');
-  expect(draftReducer(one, { type: 'remove', id: item.id, key: 'k2' })).toEqual({ items: [], key: 'k2' });
+  expect(draftReducer(one, { type: 'remove', id: item.id, key: 'k2' })).toEqual({
+    items: [],
+    timing: AT_ONCE,
+    key: 'k2',
+  });
+  const timing = { ...AT_ONCE, later: true };
+  expect(draftReducer(one, { type: 'time', timing, key: 'k3' })).toEqual({ items: [item], timing, key: 'k3' });
+});
+
+test('an entry ordered again costs what it costs today, and says so where it cannot be ordered', () => {
+  const { entry } = added({ kingdoms: '1012, 1013' });
+  expect(reorderedItem([offer], { ...entry, price: 0.01 }, 'b')).toMatchObject({ id: 'b', entry });
+  expect(reorderedItem([{ ...offer, ready: false }], entry, 'b')).toBe('Kingdom scan cannot be ordered at present.');
+  expect(reorderedItem([], entry, 'b')).toBe('Kingdom scan cannot be ordered at present.');
 });

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { OrderEntry } from '../../domain/contract.ts';
 import type { ItemState } from '../../domain/order.ts';
 import { api, dataOf } from './client.ts';
+import type { ScheduleInfo } from './schedules.ts';
 
 const fetchOrders = (before?: number, signal?: AbortSignal) =>
   dataOf(api.orders.$get({ query: { before: before?.toString() } }, { init: { signal } }));
@@ -22,11 +23,12 @@ export const ordersQuery = (before?: number) =>
   });
 
 /**
- * Places an order. `key` is the same for every try of one filled form, so a repeat gives the first order back.
+ * Places an order, or with `scheduleInfo` a standing one. `key` is the same for every try of one filled form, so a
+ * repeat gives the first order back.
  * @throws ApiError 402 with balance and price, 400 with what is wrong.
  */
-export const createOrder = (orders: OrderEntry[], key: string) =>
-  dataOf(api.order.create.$post({ json: { orders, scheduleInfo: null } }, { headers: { 'idempotency-key': key } }));
+export const createOrder = (orders: OrderEntry[], scheduleInfo: ScheduleInfo | null, key: string) =>
+  dataOf(api.order.create.$post({ json: { orders, scheduleInfo } }, { headers: { 'idempotency-key': key } }));
 
 const fetchItem = (itemId: string, signal?: AbortSignal) =>
   dataOf(api.order.item[':item_id'].$get({ param: { item_id: itemId } }, { init: { signal } }));

@@ -16,6 +16,7 @@ export const SIGNED_IN_LINKS: readonly NavLink[] = [
     children: [
       { label: 'All Orders', to: '/orders' },
       { label: 'New Order', to: '/orders/new' },
+      { label: 'Scheduled', to: '/orders/scheduled' },
     ],
   },
   { label: 'My Account', to: '/account' },

@@ -3,6 +3,7 @@ import { checkParams, type OrderEntry } from '../../../../domain/contract.ts';
 import { type Cents, dollars } from '../../../../domain/money.ts';
 import { listOf, numberOf, type Params, priceOf } from '../../../../domain/pricing.ts';
 import type { Offer } from '../../../api/products.ts';
+import type { Timing } from './-timing.ts';
 
 /** An order being filled in: what the form holds before it is submitted. */
 
@@ -18,17 +19,31 @@ export interface DraftItem {
 
 export interface Draft {
   items: DraftItem[];
-  /** Goes with every try to submit these very items, so that they are charged once. */
+  timing: Timing;
+  /** Goes with every try to submit these very items at these times, so that they are charged once. */
   key: string;
 }
 
-export type DraftAction = { type: 'add'; item: DraftItem; key: string } | { type: 'remove'; id: string; key: string };
+export type DraftAction = { key: string } & (
+  | { type: 'add'; item: DraftItem }
+  | { type: 'remove'; id: string }
+  | { type: 'fill'; items: DraftItem[] }
+  | { type: 'time'; timing: Timing }
+);
 
-/** The draft after an action. Other items are another order, so every change takes the action's new key. */
-export function draftReducer({ items }: Draft, action: DraftAction): Draft {
-  return action.type === 'add'
-    ? { items: [...items, action.item], key: action.key }
-    : { items: items.filter((item) => item.id !== action.id), key: action.key };
+/** The draft after an action. Other items or times are another order, so every change takes the action's new key. */
+export function draftReducer({ items, timing }: Draft, action: DraftAction): Draft {
+  const { key } = action;
+  switch (action.type) {
+    case 'add':
+      return { items: [...items, action.item], timing, key };
+    case 'remove':
+      return { items: items.filter((item) => item.id !== action.id), timing, key };
+    case 'fill':
+      return { items: action.items, timing, key };
+    case 'time':
+      return { items, timing: action.timing, key };
+  }
 }
 
 /** The sum of the item prices. */
@@ -61,8 +76,17 @@ function shownOf(param: unknown): string {
 }
 
 /** The item that filled-in fields make, or the sentence that says why they make none. */
-export function draftItem(offer: Offer, values: Values, id: string): DraftItem | string {
-  const params = paramsOf(offer, values);
+export const draftItem = (offer: Offer, values: Values, id: string): DraftItem | string =>
+  itemOf(offer, paramsOf(offer, values), id);
+
+/** An entry of an earlier order as an item at today's price, or the sentence that says why it can be none. */
+export function reorderedItem(offers: readonly Offer[], entry: OrderEntry, id: string): DraftItem | string {
+  const offer = offers.find((candidate) => candidate.id === entry.type);
+  if (!offer?.ready) return `${entry.product_name ?? entry.type} cannot be ordered at present.`;
+  return itemOf(offer, entry.params, id);
+}
+
+function itemOf(offer: Offer, params: Params, id: string): DraftItem | string {
   const problem = checkParams(offer, params);
   if (problem) return problem;
   const price = priceOf(offer, params);

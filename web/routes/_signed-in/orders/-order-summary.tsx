@@ -8,21 +8,28 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { type Draft, type DraftItem, totalOf } from './-draft.ts';
 import styles from './-order-summary.module.css';
+import type { Timing } from './-timing.ts';
+import { TimingChoice } from './-timing-fields.tsx';
 
 /** What the order holds, what it costs and what the balance leaves. */
 export function OrderSummary({
   draft,
   remove,
+  time,
   submission,
 }: {
   draft: Draft;
   remove: (id: string) => void;
+  time: (timing: Timing) => void;
   submission: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'isSuccess' | 'isError' | 'error'>;
 }) {
   const { data: account } = useQuery(accountQuery);
   const total = totalOf(draft);
   const left = account ? balanceOf(account) - total : null;
   const short = left !== null && left < 0;
+  // A standing order is charged run by run: what is missing today may be there by then.
+  const { later } = draft.timing;
+  const blocked = short && !later;
   const empty = draft.items.length === 0;
   return (
     <section className={styles.summary} aria-labelledby="summary">
@@ -37,23 +44,30 @@ export function OrderSummary({
         </ul>
       )}
       <dl className={styles.sums}>
-        <dt className={styles.total}>Total</dt>
+        <dt className={styles.total}>{later ? 'Total per run' : 'Total'}</dt>
         <dd className={styles.total}>{money(total)}</dd>
         <dt>Balance</dt>
         <dd>{account ? money(balanceOf(account)) : <Skeleton width="4rem" />}</dd>
-        <dt>{short ? 'Missing' : 'Left after this order'}</dt>
+        <dt>{short ? 'Missing' : later ? 'Left after one run' : 'Left after this order'}</dt>
         <dd className={short ? styles.short : ''}>
           {left === null ? <Skeleton width="4rem" /> : money(Math.abs(left))}
         </dd>
       </dl>
-      {short && <Notice>Your balance does not cover this order. Remove an item or add to your balance.</Notice>}
+      <TimingChoice timing={draft.timing} change={time} price={empty ? null : total} />
+      {short && (
+        <Notice>
+          {later
+            ? 'Your balance does not cover a run yet. A run that cannot be paid when it is due does not take place.'
+            : 'Your balance does not cover this order. Remove an item or add to your balance.'}
+        </Notice>
+      )}
       {submission.isError && <Notice tone="danger">{messageOf(submission.error)}</Notice>}
       <Button
         look="primary"
         className={styles.submit}
-        aria-disabled={empty || short}
+        aria-disabled={empty || blocked}
         busy={submission.isPending || submission.isSuccess}
-        onClick={() => !empty && !short && submission.mutate()}
+        onClick={() => !empty && !blocked && submission.mutate()}
       >
         {submission.isPending ? 'Submitting…' : 'Submit Order'}
       </Button>

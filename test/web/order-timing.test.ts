@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import {
+  AT_ONCE,
+  fieldOf,
+  momentOf,
+  periodText,
+  scheduleInfoOf,
+  type Timing,
+} from '../../web/routes/_signed-in/orders/-timing.ts';
+
+const later = (part: Partial<Timing>) => scheduleInfoOf({ ...AT_ONCE, later: true, ...part });
+
+test('an order for now has no scheduleInfo, whatever stands in the hidden fields', () => {
+  expect(scheduleInfoOf({ ...AT_ONCE, start: '2030-01-01T10:00', interval: 'x' })).toBeNull();
+});
+
+test('moments of the fields are UTC, whatever the clock of the machine', () => {
+  expect(later({ start: '2030-01-31T18:00', end: '', period: 'month', interval: '2' })).toEqual({
+    interval: 2,
+    period: 'month',
+    start: '2030-01-31T18:00:00.000Z',
+    end: null,
+  });
+  expect(fieldOf(momentOf('2030-01-31T18:00'))).toBe('2030-01-31T18:00');
+});
+
+test('a blank start with a period begins at once', () => {
+  expect(later({ period: 'day' })).toEqual({ interval: 1, period: 'day', start: null, end: null });
+});
+
+test.each([
+  [{}, /^Choose when/],
+  [{ period: 'day', interval: '0' }, /^Repeat every/],
+  [{ period: 'day', interval: '1.5' }, /^Repeat every/],
+  [{ period: 'day', interval: '' }, /^Repeat every/],
+  [{ period: 'day', interval: '1001' }, /^Repeat every/],
+  [{ start: '2030-01-02T00:00', end: '2030-01-01T00:00' }, /^End/],
+  [{ period: 'day', end: '2020-01-01T00:00' }, /^End/],
+] as const)('%j is refused with a sentence', (part, sentence) => {
+  expect(later(part)).toMatch(sentence);
+});
+
+test('periods read as people say them', () => {
+  expect([periodText('none', 1), periodText('day', 1), periodText('week', 2)]).toEqual([
+    'not repeated',
+    'every day',
+    'every 2 weeks',
+  ]);
+});

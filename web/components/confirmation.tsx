@@ -1,0 +1,37 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Notice } from '../ui/notice.tsx';
+
+/** Asks before something that cannot be undone; closes when it is done, stays with the reason when it is refused. */
+export function Confirmation({
+  title,
+  action,
+  doing,
+  close,
+  children,
+}: {
+  title: string;
+  /** The words of the button that does it. */
+  action: string;
+  doing: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'error'>;
+  close: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog title={title} close={close}>
+      <p>{children}</p>
+      {doing.error && <Notice tone="danger">{messageOf(doing.error)}</Notice>}
+      <DialogActions>
+        <Button look="plain" onClick={close}>
+          Go back
+        </Button>
+        <Button look="primary" busy={doing.isPending} onClick={() => doing.mutate(undefined, { onSuccess: close })}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { centsOf } from '../../../../domain/money.ts';
+import { ApiError, messageOf } from '../../../api/client.ts';
+import {
+  editSchedule,
+  endSchedule,
+  pauseSchedule,
+  resumeSchedule,
+  type Schedule,
+  schedulesQuery,
+} from '../../../api/schedules.ts';
+import { Confirmation } from '../../../components/confirmation.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import styles from './-schedule-actions.module.css';
+import { fieldOf, scheduleInfoOf, type Timing } from './-timing.ts';
+import { TimingFields } from './-timing-fields.tsx';
+
+/** A change of a schedule, after which the list is fetched again. */
+function useChange<Input = void>(change: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => client.invalidateQueries({ queryKey: schedulesQuery.queryKey }),
+  });
+}
+
+/** What can be done with a schedule that has not ended. */
+export function ScheduleActions({ schedule }: { schedule: Schedule }) {
+  const { schedule_id, state } = schedule;
+  const [open, setOpen] = useState<'edit' | 'end' | null>(null);
+  const close = () => setOpen(null);
+  const turn = useChange(() => (state === 'active' ? pauseSchedule(schedule_id) : resumeSchedule(schedule_id)));
+  const end = useChange(() => endSchedule(schedule_id));
+  return (
+    <div className={styles.actions}>
+      <Button look="plain" busy={turn.isPending} onClick={() => turn.mutate()}>
+        {state === 'active' ? 'Pause' : 'Resume'}
+      </Button>
+      <Button look="plain" onClick={() => setOpen('edit')}>
+        Edit times
+      </Button>
+      <Button look="plain" onClick={() => setOpen('end')}>
+        End
+      </Button>
+      {turn.error && <Notice tone="danger">{messageOf(turn.error)}</Notice>}
+      {open === 'edit' && <EditTimes schedule={schedule} close={close} />}
+      {open === 'end' && (
+        <Confirmation title={`End schedule #${schedule_id}?`} action="End schedule" doing={end} close={close}>
+          It places no further orders. Those that it placed stay, with their results.
+        </Confirmation>
+      )}
+    </div>
+  );
+}
+
+/** The times as they stand. A start that has passed gives way to the next run: saving it would begin anew at once. */
+const timingOf = ({ start_at, next_at, end_at, period, interval }: Schedule): Timing => ({
+  later: true,
+  start: fieldOf(start_at > Date.now() ? start_at : next_at),
+  end: fieldOf(end_at),
+  period,
+  interval: String(interval),
+});
+
+function EditTimes({ schedule, close }: { schedule: Schedule; close: () => void }) {
+  const [timing, setTiming] = useState(() => timingOf(schedule));
+  const edit = useChange(async () => {
+    const info = scheduleInfoOf(timing);
+    if (info === null || typeof info === 'string') throw new ApiError(info ?? 'Choose when it starts.', 400);
+    await editSchedule(schedule.schedule_id, info);
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!edit.isPending) edit.mutate(undefined, { onSuccess: close });
+  };
+  return (
+    <Dialog title={`Times of schedule #${schedule.schedule_id}`} close={close}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <TimingFields
+          timing={timing}
+          change={setTiming}
+          price={schedule.total === null ? null : centsOf(schedule.total)}
+        />
+        {edit.error && <Notice tone="danger">{messageOf(edit.error)}</Notice>}
+        <DialogActions>
+          <Button look="plain" onClick={close}>
+            Go back
+          </Button>
+          <Button type="submit" look="primary" busy={edit.isPending}>
+            Save times
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+import { centsOf } from '../../../../domain/money.ts';
+import { costPerMonth } from '../../../../domain/schedule.ts';
+import type { Schedule } from '../../../api/schedules.ts';
+import { dateTime, money, shortened } from '../../../format.ts';
+import { ScheduleActions } from './-schedule-actions.tsx';
+import styles from './-schedule-card.module.css';
+import { ScheduleRuns } from './-schedule-runs.tsx';
+import { ownTime, periodText } from './-timing.ts';
+
+const STATES = { active: 'Active', paused: 'Paused', ended: 'Ended' } as const;
+
+/** A standing order: when it runs, what it orders at which price, what became of its runs. */
+export function ScheduleCard({ schedule }: { schedule: Schedule }) {
+  const { schedule_id, state, entries } = schedule;
+  return (
+    <article className={styles.card} aria-labelledby={`schedule-${schedule_id}`}>
+      <header className={styles.head}>
+        <h2 id={`schedule-${schedule_id}`}>Schedule #{schedule_id}</h2>
+        <p className={styles.state} data-state={state}>
+          {STATES[state]}
+        </p>
+        {state !== 'ended' && <ScheduleActions schedule={schedule} />}
+      </header>
+      <ul className={styles.entries}>
+        {entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries never change and have no name of their own.
+          <li key={index}>
+            <strong>{entry.product_name ?? entry.type}</strong> {fieldsText(entry.fields ?? {})}
+          </li>
+        ))}
+      </ul>
+      <Times schedule={schedule} />
+      <ScheduleRuns runs={schedule.orders} />
+    </article>
+  );
+}
+
+/** How much of a long list of kingdoms a card shows. */
+const LONGEST = 90;
+
+const fieldsText = (fields: Record<string, unknown>): string =>
+  Object.entries(fields)
+    .map(([display, value]) => `${display}: ${shortened(String(value), LONGEST)}`)
+    .join(' · ');
+
+function Times({ schedule }: { schedule: Schedule }) {
+  const { start_at, end_at, next_at, period, interval, state, total } = schedule;
+  const price = total === null ? null : (centsOf(total) ?? 0);
+  return (
+    <dl className={styles.times}>
+      <Time name="Start" moment={start_at} />
+      {end_at === null ? (
+        <div>
+          <dt>End</dt>
+          <dd>running forever</dd>
+        </div>
+      ) : (
+        <Time name="End" moment={end_at} />
+      )}
+      <div>
+        <dt>Period</dt>
+        <dd>{periodText(period, interval)}</dd>
+      </div>
+      {state === 'active' && next_at !== null ? (
+        <Time name="Next run" moment={next_at} />
+      ) : (
+        <div>
+          <dt>Next run</dt>
+          <dd>{state === 'paused' ? 'when resumed' : 'none'}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Today’s price</dt>
+        {price === null ? (
+          <dd>cannot be ordered at present</dd>
+        ) : (
+          <dd className="tabular">
+            {money(price)} a run
+            {period !== 'none' && <small>about {money(costPerMonth(price, { period, interval }))} a month</small>}
+          </dd>
+        )}
+      </div>
+    </dl>
+  );
+}
+
+const Time = ({ name, moment }: { name: string; moment: number }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      {dateTime(moment)}
+      <small>your time: {ownTime(moment)}</small>
+    </dd>
+  </div>
+);

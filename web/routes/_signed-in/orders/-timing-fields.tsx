@@ -1,0 +1,87 @@
+import type { Cents } from '../../../../domain/money.ts';
+import { costPerMonth, PERIODS, type Period } from '../../../../domain/schedule.ts';
+import { money } from '../../../format.ts';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { momentOf, ownTime, type Timing } from './-timing.ts';
+import styles from './-timing-fields.module.css';
+
+interface Changing {
+  timing: Timing;
+  change: (timing: Timing) => void;
+  /** What one run costs; null where that is not known. */
+  price: Cents | null;
+}
+
+/** Start, end and how often an order repeats, with what that costs in a month. */
+export function TimingFields({ timing, change, price }: Changing) {
+  const set = (part: Partial<Timing>) => change({ ...timing, ...part });
+  const interval = Number(timing.interval);
+  return (
+    <div className={styles.fields}>
+      <TextField
+        label="Start (UTC)"
+        type="datetime-local"
+        value={timing.start}
+        help={ownHelp(timing.start, 'Blank or past: at once.')}
+        onChange={(event) => set({ start: event.target.value })}
+      />
+      <TextField
+        label="End (UTC)"
+        type="datetime-local"
+        value={timing.end}
+        help={ownHelp(timing.end, 'Blank: runs forever.')}
+        onChange={(event) => set({ end: event.target.value })}
+      />
+      <SelectField
+        label="Repeat"
+        options={PERIODS}
+        value={timing.period}
+        onChange={(event) => set({ period: event.target.value as Period })}
+      />
+      {timing.period !== 'none' && (
+        <TextField
+          label={`Every how many ${timing.period}s`}
+          inputMode="numeric"
+          autoComplete="off"
+          value={timing.interval}
+          onChange={(event) => set({ interval: event.target.value })}
+        />
+      )}
+      {price !== null && price > 0 && timing.period !== 'none' && Number.isInteger(interval) && interval >= 1 && (
+        <p className={styles.cost} role="status">
+          About <strong>{money(costPerMonth(price, { period: timing.period, interval }))} a month</strong> at today's
+          price of {money(price)} a run. Each run is charged when it starts.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const ownHelp = (field: string, blank: string): string => {
+  const moment = momentOf(field);
+  return moment === null ? blank : `Your time: ${ownTime(moment)}`;
+};
+
+/** Now or later; later shows when. */
+export function TimingChoice(props: Changing) {
+  const { timing, change } = props;
+  return (
+    <fieldset className={styles.choice}>
+      <legend>When</legend>
+      <div className={styles.options}>
+        {([false, true] as const).map((later) => (
+          <label key={String(later)}>
+            <input
+              type="radio"
+              name="when"
+              checked={timing.later === later}
+              onChange={() => change({ ...timing, later })}
+            />
+            {later ? 'Later or repeated' : 'Now'}
+          </label>
+        ))}
+      </div>
+      {timing.later && <TimingFields {...props} />}
+    </fieldset>
+  );
+}

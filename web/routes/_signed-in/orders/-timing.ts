@@ -1,0 +1,59 @@
+import { MAX_INTERVAL, type Period } from '../../../../domain/schedule.ts';
+import type { ScheduleInfo } from '../../../api/schedules.ts';
+
+/** What stands in the fields that say when an order is placed: text as typed, moments in UTC. */
+export interface Timing {
+  later: boolean;
+  /** '2026-11-21T18:00', or empty: at once. */
+  start: string;
+  /** Empty: for ever. */
+  end: string;
+  period: Period;
+  interval: string;
+}
+
+/** The order is placed once, when it is submitted. */
+export const AT_ONCE: Timing = { later: false, start: '', end: '', period: 'none', interval: '1' };
+
+/** A moment of a field, in epoch milliseconds; null where the field is empty or not yet a moment. */
+export function momentOf(field: string): number | null {
+  const moment = Date.parse(`${field}Z`);
+  return Number.isNaN(moment) ? null : moment;
+}
+
+/** What a field shows for a moment. */
+export const fieldOf = (moment: number | null): string =>
+  moment === null ? '' : new Date(moment).toISOString().slice(0, 16);
+
+const isoOf = (field: string): string | null => {
+  const moment = momentOf(field);
+  return moment === null ? null : new Date(moment).toISOString();
+};
+
+/** The scheduleInfo that the fields stand for, null for an order placed at once, or a sentence of what is wrong. */
+export function scheduleInfoOf({ later, start, end, period, interval }: Timing): ScheduleInfo | string | null {
+  if (!later) return null;
+  if (start === '' && period === 'none') return 'Choose when it starts, or how often it repeats.';
+  const every = Number(interval);
+  if (period !== 'none' && !(Number.isInteger(every) && every >= 1 && every <= MAX_INTERVAL))
+    return `Repeat every: must be a whole number from 1 to ${MAX_INTERVAL}.`;
+  const [from, until] = [momentOf(start) ?? Date.now(), momentOf(end)];
+  if (until !== null && until < from) return 'End: must not lie before the start.';
+  return { interval: period === 'none' ? 1 : every, period, start: isoOf(start), end: isoOf(end) };
+}
+
+/** 'every day', 'every 2 weeks', 'not repeated'. */
+export const periodText = (period: Period, interval: number): string =>
+  period === 'none' ? 'not repeated' : interval === 1 ? `every ${period}` : `every ${interval} ${period}s`;
+
+const own = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+
+/** A moment on the user's own clock: '21 Nov 2026, 19:00 CET'. */
+export const ownTime = (moment: number): string => own.format(moment);

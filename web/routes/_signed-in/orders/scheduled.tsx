@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { schedulesQuery } from '../../../api/schedules.ts';
+import { Failure } from '../../../components/failure.tsx';
+import { Page } from '../../../components/page.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { ScheduleCard } from './-schedule-card.tsx';
+import styles from './index.module.css';
+
+export const Route = createFileRoute('/_signed-in/orders/scheduled')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(schedulesQuery);
+  },
+  component: Scheduled,
+});
+
+function Scheduled() {
+  const schedules = useQuery(schedulesQuery);
+  return (
+    <Page
+      title="Scheduled orders"
+      about="Orders that are placed by themselves. Each run is charged when it starts."
+      actions={
+        <Link to="/orders/new" className={buttonClass('primary')}>
+          <Plus size={16} aria-hidden />
+          New order
+        </Link>
+      }
+    >
+      {schedules.isError && (
+        <Failure error={schedules.error} retry={() => void schedules.refetch()} busy={schedules.isFetching} />
+      )}
+      {schedules.isPending && (
+        <div className={styles.list}>
+          <Loading what="scheduled orders" />
+          <Skeleton height="11rem" />
+          <Skeleton height="11rem" />
+        </div>
+      )}
+      {schedules.data?.length === 0 && (
+        <div className={styles.empty}>
+          <p>You have no scheduled orders. Choose “Later or repeated” when you order a scan.</p>
+          <Link to="/orders/new" className={buttonClass()}>
+            Schedule a scan
+          </Link>
+        </div>
+      )}
+      <div className={styles.list}>
+        {schedules.data?.map((schedule) => (
+          <ScheduleCard key={schedule.schedule_id} schedule={schedule} />
+        ))}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,36 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button } from './button.tsx';
+import styles from './dialog.module.css';
+
+/** A window over the page, open as long as it is drawn; the platform's own keeps the focus and closes on Escape. */
+export function Dialog({ title, close, children }: { title: string; close: () => void; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; this is for a press beside it.
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={id}
+      onClose={close}
+      onClick={({ target }) => target === dialog.current && close()}
+    >
+      <div className={styles.inner}>
+        <header className={styles.head}>
+          <h2 id={id}>{title}</h2>
+          <Button look="bare" onClick={close} aria-label="Close">
+            <X size={16} aria-hidden />
+          </Button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** The buttons at the foot of a dialog. */
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className={styles.actions}>{children}</div>
+);
