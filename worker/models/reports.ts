@@ -4,6 +4,7 @@ import type { issueReport } from '../../domain/contract.ts';
 import type { Db } from '../db/open.ts';
 import { issue_reports, users } from '../db/schema.ts';
 import type { User } from './accounts.ts';
+import { auditStatement } from './audit.ts';
 import { mailStatement } from './outbox.ts';
 
 export type IssueReport = typeof issue_reports.$inferSelect;
@@ -70,7 +71,13 @@ export async function listReports(db: Db, { open }: { open: boolean }) {
 }
 
 /** Answers a report by mail, once. False where there is none, or it was answered before. */
-export async function answerReport(db: Db, id: number, text: string, now = Date.now()): Promise<boolean> {
+export async function answerReport(
+  db: Db,
+  id: number,
+  text: string,
+  admin: { id: string; address: string },
+  now = Date.now(),
+): Promise<boolean> {
   const [report] = await db
     .select({ order_id: issue_reports.order_id, message: issue_reports.message, email: users.email })
     .from(issue_reports)
@@ -92,5 +99,17 @@ export async function answerReport(db: Db, id: number, text: string, now = Date.
       now,
     ),
   ]);
-  return (answered?.results.length ?? 0) > 0;
+  if (!answered?.results.length) return false;
+  await auditStatement(
+    db,
+    {
+      userId: admin.id,
+      actor: `admin:${admin.id}`,
+      action: 'report.answered',
+      subject: String(id),
+      address: admin.address,
+    },
+    now,
+  ).run();
+  return true;
 }

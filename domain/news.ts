@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+/** What admins write: news for the dashboard, and answers to reported issues. */
+
+const MAX_TITLE = 120;
+const MAX_TEXT = 5_000;
+
+const text = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(most, `must have at most ${most.toLocaleString('en-US')} characters`);
+
+/** Body of POST /v1/admin/news. */
+export const newNews = z.object({ title: text(MAX_TITLE), body: text(MAX_TEXT) });
+
+/** Body of POST /v1/admin/reports/{id}/answer. */
+export const reportAnswer = z.object({ text: text(MAX_TEXT) });

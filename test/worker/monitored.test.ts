@@ -1,0 +1,158 @@
+import { describe, expect, it, vi } from 'vitest';
+import { bot, caller, scanOf, signedInUser, work } from './client.ts';
+import { cell, mailsTo, signedInAdmin } from './people.ts';
+import { governor, publishRows } from './scans.ts';
+
+const DAY_MS = 86_400_000;
+
+type User = Awaited<ReturnType<typeof signedInUser>>;
+
+const place = async (user: User, kingdom: number, scheduleInfo: unknown = null) => {
+  const body = { orders: [scanOf([kingdom])], scheduleInfo };
+  const { status, msg, data } = await user.call('POST', '/v1/order/create', body);
+  if (status !== 200) throw new Error(msg);
+  return data.order_id as number;
+};
+
+const monitored = async (user: User) => {
+  const { status, data } = await user.call('GET', '/v1/monitored/kingdoms/');
+  expect(status).toBe(200);
+  return data.kingdoms;
+};
+
+/** Governors as a bot would hand them in (columnsFor), from one rank to another. */
+const ranks = (kingdom: number, from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) =>
+    governor(kingdom * 100_000 + from + index, 90_000_000 - (from + index) * 1000),
+  );
+
+describe('monitored kingdoms', () => {
+  it('are none for a user who ordered nothing, and nobody else’s business', async () => {
+    expect(await monitored(await signedInUser())).toEqual([]);
+    const refused = await caller().call('GET', '/v1/monitored/kingdoms/');
+    expect(refused).toMatchObject({ status: 401, success: 0 });
+  });
+
+  it('stand with their last scan against a week before, and who joined and left', async () => {
+    const [home, away, before] = [1501, 1502, Date.now() - 7 * DAY_MS];
+    // A week ago: ranks 4 to 100, two who are gone since, and one who moved.
+    const [gone, moved] = [[governor(1, 80_000_000), governor(2, 80_000_000)], governor(3, 80_000_000)];
+    await publishRows('rok', home, before, [...ranks(home, 4, 100), ...gone, moved]);
+    await publishRows('rok', away, Date.now() - DAY_MS, [moved]);
+    const user = await signedInUser();
+    await place(user, home);
+    expect(await monitored(user)).toEqual([]);
+    await work(await bot());
+
+    const kingdoms = await vi.waitFor(async () => {
+      const all = await monitored(user);
+      expect(all).toHaveLength(1);
+      return all;
+    });
+    const figure = (of: 'power' | 'score', order: 'ASC' | 'DESC') =>
+      cell<number>(
+        `SELECT totals ->> '${of}' ->> 'total' FROM kingdom_days WHERE kingdom_id = ? ORDER BY day ${order} LIMIT 1`,
+        home,
+      );
+    expect(kingdoms[0]).toMatchObject({
+      game: 'rok',
+      kingdom_id: home,
+      next_run: null,
+      power: 100 * 100_000_000 - 1000 * 5050,
+      power_before: 97 * 90_000_000 - 1000 * (5050 - 6) + 3 * 80_000_000,
+      score: await figure('score', 'DESC'),
+      score_before: await figure('score', 'ASC'),
+      joined: 3,
+      left: 3,
+    });
+    expect(kingdoms[0].last_scan).toBeGreaterThan(Date.now() - 60_000);
+    expect(kingdoms[0].line.map(({ power }: { power: number }) => power)).toEqual([
+      kingdoms[0].power_before,
+      kingdoms[0].power,
+    ]);
+    expect(await monitored(await signedInUser())).toEqual([]);
+  });
+
+  it('are those of an active schedule too, with their next run and no figures before the first scan', async () => {
+    const user = await signedInUser();
+    const start = Math.floor(Date.now() / 60_000) * 60_000 + DAY_MS;
+    await place(user, 1503, { start: new Date(start).toISOString(), interval: 1, period: 'week' });
+    expect(await monitored(user)).toEqual([
+      {
+        game: 'rok',
+        kingdom_id: 1503,
+        next_run: start,
+        last_scan: null,
+        power: null,
+        score: null,
+        power_before: null,
+        score_before: null,
+        joined: null,
+        left: null,
+        line: [],
+      },
+    ]);
+    const [schedule] = (await user.call('GET', '/v1/orders/scheduled')).data.scheduled;
+    await user.call('POST', `/v1/orders/scheduled/${schedule.schedule_id}/end`);
+    expect(await monitored(user)).toEqual([]);
+  });
+});
+
+describe('news', () => {
+  it('are published and taken down by admins, and the newest ten shown to users', async () => {
+    const [admin, user] = [await signedInAdmin(), await signedInUser()];
+    const titles = Array.from({ length: 11 }, (_, index) => `News ${index}`);
+    const ids: number[] = [];
+    for (const title of titles)
+      ids.push((await admin.call('POST', '/v1/admin/news', { title, body: 'Two\nlines' })).data.id);
+    const shown = async () =>
+      (await user.call('GET', '/v1/news')).data.news.map(({ title }: { title: string }) => title);
+    expect(await shown()).toEqual(titles.slice(1).reverse());
+    expect((await user.call('GET', '/v1/news')).data.news[0]).toMatchObject({ id: ids[10], body: 'Two\nlines' });
+
+    expect((await admin.call('DELETE', `/v1/admin/news/${ids[10]}`)).status).toBe(200);
+    expect((await admin.call('DELETE', `/v1/admin/news/${ids[10]}`)).status).toBe(404);
+    expect(await shown()).toEqual(titles.slice(0, 10).reverse());
+    expect(
+      await cell('SELECT count(*) FROM audit_entries WHERE user_id = ? AND action LIKE ?', admin.id, 'news.%'),
+    ).toBe(12);
+  });
+
+  it('need a title and a text, and an admin', async () => {
+    const [admin, user] = [await signedInAdmin(), await signedInUser()];
+    const publish = (title: string, body: string) => admin.call('POST', '/v1/admin/news', { title, body });
+    expect(await publish(' ', 'x')).toMatchObject({ status: 400, msg: 'title: must not be empty' });
+    expect(await publish('x', 'x'.repeat(5001))).toMatchObject({
+      status: 400,
+      msg: 'body: must have at most 5,000 characters',
+    });
+    expect((await user.call('POST', '/v1/admin/news', { title: 'x', body: 'x' })).status).toBe(404);
+    expect((await caller().call('GET', '/v1/news')).status).toBe(401);
+  });
+});
+
+describe('reported issues', () => {
+  it('are listed for admins and answered by mail, once', async () => {
+    const [admin, user] = [await signedInAdmin(), await signedInUser()];
+    const orderId = await place(user, 1504);
+    const message = 'The first ten rows hold the wrong kingdom.';
+    await user.call('POST', `/v1/order/${orderId}/report`, { message, rows: ['17'] });
+    const open = async () => (await admin.call('GET', '/v1/admin/reports?open=true')).data.reports;
+    const [report] = await open();
+    expect(report).toMatchObject({ order_id: orderId, username: user.username, message, rows: '17', answer: null });
+
+    const path = `/v1/admin/reports/${report.report_id}/answer`;
+    expect((await admin.call('POST', path, { text: '' })).status).toBe(400);
+    expect((await user.call('POST', path, { text: 'Scanned again.' })).status).toBe(404);
+    expect((await admin.call('POST', path, { text: 'Scanned again.' })).status).toBe(200);
+    expect((await admin.call('POST', path, { text: 'Scanned twice.' })).status).toBe(404);
+    expect(await open()).toEqual([]);
+    const [kept] = (await admin.call('GET', '/v1/admin/reports')).data.reports;
+    expect(kept).toMatchObject({ report_id: report.report_id, answer: 'Scanned again.' });
+    const mails = await mailsTo(`${user.username}@example.com`);
+    const answers = mails.filter(({ subject }) => subject === `Your report about order #${orderId}`);
+    expect(answers).toHaveLength(1);
+    expect(answers[0]?.text).toContain('Scanned again.');
+    expect(await cell('SELECT count(*) FROM audit_entries WHERE action = ?', 'report.answered')).toBe(1);
+  });
+});
