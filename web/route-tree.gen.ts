@@ -20,6 +20,7 @@ import { Route as Password_resetRouteImport } from './routes/password_reset.tsx'
 import { Route as RegisterRouteImport } from './routes/register.tsx';
 import { Route as VerifyEmailRouteImport } from './routes/verify-email.tsx';
 import { Route as SignedInAccountRouteImport } from './routes/_signed-in/account.tsx';
+import { Route as SignedInDashboardRouteImport } from './routes/_signed-in/dashboard.tsx';
 import { Route as SignedInLogoutRouteImport } from './routes/_signed-in/logout.tsx';
 import { Route as AdminIndexRouteImport } from './routes/admin/index.tsx';
 import { Route as AdminAccessCodesRouteImport } from './routes/admin/access-codes.tsx';
@@ -30,6 +31,7 @@ import { Route as LeaderboardIndexRouteImport } from './routes/leaderboard/index
 import { Route as LeaderboardAllianceRouteImport } from './routes/leaderboard/alliance.tsx';
 import { Route as LeaderboardGovernorRouteImport } from './routes/leaderboard/governor.tsx';
 import { Route as LeaderboardKingdomRouteImport } from './routes/leaderboard/kingdom.tsx';
+import { Route as SharedTokenRouteImport } from './routes/shared/$token.tsx';
 import { Route as SignedInAccountIndexRouteImport } from './routes/_signed-in/account/index.tsx';
 import { Route as SignedInAccountBalanceRouteImport } from './routes/_signed-in/account/balance.tsx';
 import { Route as SignedInAccountKeysRouteImport } from './routes/_signed-in/account/keys.tsx';
@@ -38,6 +40,7 @@ import { Route as SignedInKingdomsKingdomIdRouteImport } from './routes/_signed-
 import { Route as SignedInOrderOrderIdRouteImport } from './routes/_signed-in/order/$orderId.tsx';
 import { Route as SignedInOrdersIndexRouteImport } from './routes/_signed-in/orders/index.tsx';
 import { Route as SignedInOrdersNewRouteImport } from './routes/_signed-in/orders/new.tsx';
+import { Route as SignedInOrdersReportsRouteImport } from './routes/_signed-in/orders/reports.tsx';
 import { Route as SignedInOrdersScheduledRouteImport } from './routes/_signed-in/orders/scheduled.tsx';
 import { Route as SignedInPaymentStatusRouteImport } from './routes/_signed-in/payment/status.tsx';
 import { Route as SignedInPlayersIdRouteImport } from './routes/_signed-in/players/$id.tsx';
@@ -98,6 +101,11 @@ const SignedInAccountRoute = SignedInAccountRouteImport.update({
   path: '/account',
   getParentRoute: () => SignedInRoute,
 } as any);
+const SignedInDashboardRoute = SignedInDashboardRouteImport.update({
+  id: '/dashboard',
+  path: '/dashboard',
+  getParentRoute: () => SignedInRoute,
+} as any);
 const SignedInLogoutRoute = SignedInLogoutRouteImport.update({
   id: '/logout',
   path: '/logout',
@@ -148,6 +156,11 @@ const LeaderboardKingdomRoute = LeaderboardKingdomRouteImport.update({
   path: '/leaderboard/kingdom',
   getParentRoute: () => rootRouteImport,
 } as any);
+const SharedTokenRoute = SharedTokenRouteImport.update({
+  id: '/shared/$token',
+  path: '/shared/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const SignedInAccountIndexRoute = SignedInAccountIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -189,6 +202,11 @@ const SignedInOrdersNewRoute = SignedInOrdersNewRouteImport.update({
   path: '/orders/new',
   getParentRoute: () => SignedInRoute,
 } as any);
+const SignedInOrdersReportsRoute = SignedInOrdersReportsRouteImport.update({
+  id: '/orders/reports',
+  path: '/orders/reports',
+  getParentRoute: () => SignedInRoute,
+} as any);
 const SignedInOrdersScheduledRoute = SignedInOrdersScheduledRouteImport.update({
   id: '/orders/scheduled',
   path: '/orders/scheduled',
@@ -226,6 +244,7 @@ export interface FileRoutesByFullPath {
   '/register': typeof RegisterRoute;
   '/verify-email': typeof VerifyEmailRoute;
   '/account': typeof SignedInAccountRouteWithChildren;
+  '/dashboard': typeof SignedInDashboardRoute;
   '/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/orders': typeof AdminOrdersRoute;
@@ -234,6 +253,7 @@ export interface FileRoutesByFullPath {
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
+  '/shared/$token': typeof SharedTokenRoute;
   '/admin/': typeof AdminIndexRoute;
   '/leaderboard/': typeof LeaderboardIndexRoute;
   '/account/balance': typeof SignedInAccountBalanceRoute;
@@ -242,6 +262,7 @@ export interface FileRoutesByFullPath {
   '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/orders/new': typeof SignedInOrdersNewRoute;
+  '/orders/reports': typeof SignedInOrdersReportsRoute;
   '/orders/scheduled': typeof SignedInOrdersScheduledRoute;
   '/payment/status': typeof SignedInPaymentStatusRoute;
   '/players/$id': typeof SignedInPlayersIdRoute;
@@ -259,6 +280,7 @@ export interface FileRoutesByTo {
   '/password_reset': typeof Password_resetRoute;
   '/register': typeof RegisterRoute;
   '/verify-email': typeof VerifyEmailRoute;
+  '/dashboard': typeof SignedInDashboardRoute;
   '/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/orders': typeof AdminOrdersRoute;
@@ -267,6 +289,7 @@ export interface FileRoutesByTo {
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
+  '/shared/$token': typeof SharedTokenRoute;
   '/admin': typeof AdminIndexRoute;
   '/leaderboard': typeof LeaderboardIndexRoute;
   '/account/balance': typeof SignedInAccountBalanceRoute;
@@ -275,6 +298,7 @@ export interface FileRoutesByTo {
   '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/orders/new': typeof SignedInOrdersNewRoute;
+  '/orders/reports': typeof SignedInOrdersReportsRoute;
   '/orders/scheduled': typeof SignedInOrdersScheduledRoute;
   '/payment/status': typeof SignedInPaymentStatusRoute;
   '/players/$id': typeof SignedInPlayersIdRoute;
@@ -296,6 +320,7 @@ export interface FileRoutesById {
   '/register': typeof RegisterRoute;
   '/verify-email': typeof VerifyEmailRoute;
   '/_signed-in/account': typeof SignedInAccountRouteWithChildren;
+  '/_signed-in/dashboard': typeof SignedInDashboardRoute;
   '/_signed-in/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/orders': typeof AdminOrdersRoute;
@@ -304,6 +329,7 @@ export interface FileRoutesById {
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
+  '/shared/$token': typeof SharedTokenRoute;
   '/admin/': typeof AdminIndexRoute;
   '/leaderboard/': typeof LeaderboardIndexRoute;
   '/_signed-in/account/balance': typeof SignedInAccountBalanceRoute;
@@ -312,6 +338,7 @@ export interface FileRoutesById {
   '/_signed-in/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/_signed-in/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/_signed-in/orders/new': typeof SignedInOrdersNewRoute;
+  '/_signed-in/orders/reports': typeof SignedInOrdersReportsRoute;
   '/_signed-in/orders/scheduled': typeof SignedInOrdersScheduledRoute;
   '/_signed-in/payment/status': typeof SignedInPaymentStatusRoute;
   '/_signed-in/players/$id': typeof SignedInPlayersIdRoute;
@@ -333,6 +360,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/verify-email'
     | '/account'
+    | '/dashboard'
     | '/logout'
     | '/admin/access-codes'
     | '/admin/orders'
@@ -341,6 +369,7 @@ export interface FileRouteTypes {
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
+    | '/shared/$token'
     | '/admin/'
     | '/leaderboard/'
     | '/account/balance'
@@ -349,6 +378,7 @@ export interface FileRouteTypes {
     | '/kingdoms/$kingdomId'
     | '/order/$orderId'
     | '/orders/new'
+    | '/orders/reports'
     | '/orders/scheduled'
     | '/payment/status'
     | '/players/$id'
@@ -366,6 +396,7 @@ export interface FileRouteTypes {
     | '/password_reset'
     | '/register'
     | '/verify-email'
+    | '/dashboard'
     | '/logout'
     | '/admin/access-codes'
     | '/admin/orders'
@@ -374,6 +405,7 @@ export interface FileRouteTypes {
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
+    | '/shared/$token'
     | '/admin'
     | '/leaderboard'
     | '/account/balance'
@@ -382,6 +414,7 @@ export interface FileRouteTypes {
     | '/kingdoms/$kingdomId'
     | '/order/$orderId'
     | '/orders/new'
+    | '/orders/reports'
     | '/orders/scheduled'
     | '/payment/status'
     | '/players/$id'
@@ -402,6 +435,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/verify-email'
     | '/_signed-in/account'
+    | '/_signed-in/dashboard'
     | '/_signed-in/logout'
     | '/admin/access-codes'
     | '/admin/orders'
@@ -410,6 +444,7 @@ export interface FileRouteTypes {
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
+    | '/shared/$token'
     | '/admin/'
     | '/leaderboard/'
     | '/_signed-in/account/balance'
@@ -418,6 +453,7 @@ export interface FileRouteTypes {
     | '/_signed-in/kingdoms/$kingdomId'
     | '/_signed-in/order/$orderId'
     | '/_signed-in/orders/new'
+    | '/_signed-in/orders/reports'
     | '/_signed-in/orders/scheduled'
     | '/_signed-in/payment/status'
     | '/_signed-in/players/$id'
@@ -441,6 +477,7 @@ export interface RootRouteChildren {
   LeaderboardAllianceRoute: typeof LeaderboardAllianceRoute;
   LeaderboardGovernorRoute: typeof LeaderboardGovernorRoute;
   LeaderboardKingdomRoute: typeof LeaderboardKingdomRoute;
+  SharedTokenRoute: typeof SharedTokenRoute;
   LeaderboardIndexRoute: typeof LeaderboardIndexRoute;
 }
 
@@ -523,6 +560,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAccountRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/_signed-in/dashboard': {
+      id: '/_signed-in/dashboard';
+      path: '/dashboard';
+      fullPath: '/dashboard';
+      preLoaderRoute: typeof SignedInDashboardRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
     '/_signed-in/logout': {
       id: '/_signed-in/logout';
       path: '/logout';
@@ -593,6 +637,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LeaderboardKingdomRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/shared/$token': {
+      id: '/shared/$token';
+      path: '/shared/$token';
+      fullPath: '/shared/$token';
+      preLoaderRoute: typeof SharedTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/_signed-in/account/': {
       id: '/_signed-in/account/';
       path: '/';
@@ -647,6 +698,13 @@ declare module '@tanstack/react-router' {
       path: '/orders/new';
       fullPath: '/orders/new';
       preLoaderRoute: typeof SignedInOrdersNewRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
+    '/_signed-in/orders/reports': {
+      id: '/_signed-in/orders/reports';
+      path: '/orders/reports';
+      fullPath: '/orders/reports';
+      preLoaderRoute: typeof SignedInOrdersReportsRouteImport;
       parentRoute: typeof SignedInRoute;
     };
     '/_signed-in/orders/scheduled': {
@@ -707,10 +765,12 @@ const SignedInAccountRouteWithChildren = SignedInAccountRoute._addFileChildren(
 
 interface SignedInRouteChildren {
   SignedInAccountRoute: typeof SignedInAccountRouteWithChildren;
+  SignedInDashboardRoute: typeof SignedInDashboardRoute;
   SignedInLogoutRoute: typeof SignedInLogoutRoute;
   SignedInKingdomsKingdomIdRoute: typeof SignedInKingdomsKingdomIdRoute;
   SignedInOrderOrderIdRoute: typeof SignedInOrderOrderIdRoute;
   SignedInOrdersNewRoute: typeof SignedInOrdersNewRoute;
+  SignedInOrdersReportsRoute: typeof SignedInOrdersReportsRoute;
   SignedInOrdersScheduledRoute: typeof SignedInOrdersScheduledRoute;
   SignedInPaymentStatusRoute: typeof SignedInPaymentStatusRoute;
   SignedInPlayersIdRoute: typeof SignedInPlayersIdRoute;
@@ -719,10 +779,12 @@ interface SignedInRouteChildren {
 
 const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInAccountRoute: SignedInAccountRouteWithChildren,
+  SignedInDashboardRoute: SignedInDashboardRoute,
   SignedInLogoutRoute: SignedInLogoutRoute,
   SignedInKingdomsKingdomIdRoute: SignedInKingdomsKingdomIdRoute,
   SignedInOrderOrderIdRoute: SignedInOrderOrderIdRoute,
   SignedInOrdersNewRoute: SignedInOrdersNewRoute,
+  SignedInOrdersReportsRoute: SignedInOrdersReportsRoute,
   SignedInOrdersScheduledRoute: SignedInOrdersScheduledRoute,
   SignedInPaymentStatusRoute: SignedInPaymentStatusRoute,
   SignedInPlayersIdRoute: SignedInPlayersIdRoute,
@@ -769,6 +831,7 @@ const rootRouteChildren: RootRouteChildren = {
   LeaderboardAllianceRoute: LeaderboardAllianceRoute,
   LeaderboardGovernorRoute: LeaderboardGovernorRoute,
   LeaderboardKingdomRoute: LeaderboardKingdomRoute,
+  SharedTokenRoute: SharedTokenRoute,
   LeaderboardIndexRoute: LeaderboardIndexRoute,
 };
 export const routeTree = rootRouteImport

@@ -1,13 +1,20 @@
 import { Download } from 'lucide-react';
+import type { DownloadType } from '../../domain/contract.ts';
 import { downloadUrl, FILE_TYPES } from '../api/results.ts';
 import styles from './download-links.module.css';
 
-/** Links that save results as a file: of an item, or with `all` of a whole order. `what` names them aloud. */
-export const DownloadLinks = ({ id, all = false, what }: { id: string; all?: boolean; what: string }) => (
+/** Links that save results as a file. `what` names them aloud. */
+export const FileLinks = ({
+  files,
+  what,
+}: {
+  files: readonly { type: DownloadType; href: string }[];
+  what: string;
+}) => (
   <ul className={styles.links} aria-label={`Download ${what}`}>
-    {FILE_TYPES.map((type) => (
+    {files.map(({ type, href }) => (
       <li key={type}>
-        <a href={downloadUrl(id, type, all)} download={`results.${type}`} className={styles.link}>
+        <a href={href} download={`results.${type}`} className={styles.link}>
           <Download size={13} aria-hidden />
           <span className="visually-hidden">Download {what} as </span>
           {type}
@@ -15,4 +22,9 @@ export const DownloadLinks = ({ id, all = false, what }: { id: string; all?: boo
       </li>
     ))}
   </ul>
+);
+
+/** The files of an item, or with `all` of a whole order. */
+export const DownloadLinks = ({ id, all = false, what }: { id: string; all?: boolean; what: string }) => (
+  <FileLinks what={what} files={FILE_TYPES.map((type) => ({ type, href: downloadUrl(id, type, all) }))} />
 );

@@ -15,6 +15,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import styles from './-item-results.module.css';
+import { ShareResults } from './-share.tsx';
 
 /** The results page of one item: whose scan, when, how good, and its rows. */
 export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
@@ -56,6 +57,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
         <>
           <Quality item={data} />
           <ResultsView game={GAMES[data.game]} rows={rows.data ?? null} combined={false} {...view} />
+          <ShareResults itemId={data.item_id} />
         </>
       )}
     </Page>

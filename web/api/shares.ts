@@ -1,0 +1,46 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { DownloadType } from '../../domain/contract.ts';
+import type { Row } from '../../domain/rows.ts';
+import { API_BASE, api, dataOf } from './client.ts';
+
+/** Read-only links to results. */
+
+const fetchShares = (item_id: string, signal?: AbortSignal) =>
+  dataOf(api.order[':item_id'].shares.$get({ param: { item_id } }, { init: { signal } }));
+export type Share = Awaited<ReturnType<typeof fetchShares>>['shares'][number];
+
+export const sharesQuery = (item_id: string) =>
+  queryOptions({ queryKey: ['shares', item_id], queryFn: ({ signal }) => fetchShares(item_id, signal) });
+
+export const makeShare = (item_id: string, days: number) =>
+  dataOf(api.order[':item_id'].shares.$post({ param: { item_id }, json: { days } }));
+
+export const closeShare = (item_id: string, share_id: string) =>
+  dataOf(api.order[':item_id'].shares[':share_id'].$delete({ param: { item_id, share_id } }));
+
+/** What somebody else's link shows. */
+export const sharedQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['shared', token],
+    queryFn: ({ signal }) => dataOf(api.shared[':token'].$get({ param: { token } }, { init: { signal } })),
+    retry: false,
+  });
+
+export const sharedFile = (token: string, type: DownloadType): string =>
+  `${API_BASE}/v1/shared/${encodeURIComponent(token)}/download?type=${type}`;
+
+const fetchSharedRows = (
+  token: string,
+  signal: AbortSignal,
+): Promise<{ status: number; json(): Promise<{ success: 1; data: { rows: Row[] } }> }> =>
+  fetch(sharedFile(token, 'json'), { headers: { accept: 'application/json' }, signal });
+
+export const sharedRowsQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['shared', token, 'rows'],
+    queryFn: async ({ signal }) => (await dataOf(fetchSharedRows(token, signal))).rows,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    structuralSharing: false,
+    retry: false,
+  });

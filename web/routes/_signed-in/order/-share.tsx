@@ -1,0 +1,57 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../../api/client.ts';
+import { closeShare, makeShare, type Share, sharesQuery } from '../../../api/shares.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { FormCard } from '../../../components/form-card.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { dateTime } from '../../../format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import styles from './-share.module.css';
+
+const DAYS = ['1', '7', '30', '90'];
+
+/** Links with which people without an account read these results: making, copying and closing them. */
+export function ShareResults({ itemId }: { itemId: string }) {
+  const client = useQueryClient();
+  const shares = useQuery(sharesQuery(itemId));
+  const again = () => client.invalidateQueries({ queryKey: sharesQuery(itemId).queryKey });
+  const making = useMutation({
+    mutationFn: (form: FormData) => makeShare(itemId, Number(textOf(form, 'days'))),
+    onSuccess: again,
+  });
+  const closing = useMutation({ mutationFn: (id: string) => closeShare(itemId, id), onSuccess: again });
+  return (
+    <details className={styles.share}>
+      <summary>Share these results</summary>
+      <p>Whoever has a link reads these results and downloads them, without an account, until it runs out.</p>
+      {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
+      {shares.isError && <Notice tone="danger">{messageOf(shares.error)}</Notice>}
+      {(shares.data?.shares.length ?? 0) > 0 && (
+        <Panel title="Links that work">
+          <ul className={styles.links}>
+            {shares.data?.shares.map((share) => (
+              <ShareLine key={share.share_id} share={share} onClose={() => closing.mutate(share.share_id)} />
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <FormCard title="New link" action="Make a link" sending={making} onSubmit={making.mutate}>
+        <SelectField label="Works for so many days" name="days" defaultValue="7" options={DAYS} />
+      </FormCard>
+    </details>
+  );
+}
+
+function ShareLine({ share, onClose }: { share: Share; onClose: () => void }) {
+  const address = new URL(share.path, location.origin).href;
+  return (
+    <li>
+      <input readOnly value={address} aria-label="Address of the link" onFocus={(event) => event.target.select()} />
+      <span>Until {dateTime(share.expires_at)}</span>
+      <Button onClick={() => void navigator.clipboard.writeText(address)}>Copy</Button>
+      <Button onClick={onClose}>Close</Button>
+    </li>
+  );
+}

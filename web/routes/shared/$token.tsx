@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { GAMES } from '../../../domain/games.ts';
+import { FILE_TYPES } from '../../api/results.ts';
+import { sharedFile, sharedQuery, sharedRowsQuery } from '../../api/shares.ts';
+import { FileLinks } from '../../components/download-links.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { Page } from '../../components/page.tsx';
+import { ResultsView } from '../../components/results/results-view.tsx';
+import { type ViewSearch, viewSearch } from '../../components/results/search.ts';
+import { dateTime } from '../../format.ts';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+
+export const Route = createFileRoute('/shared/$token')({
+  validateSearch: viewSearch,
+  loader: ({ context, params }) => {
+    void context.client.prefetchQuery(sharedQuery(params.token));
+    void context.client.prefetchQuery(sharedRowsQuery(params.token));
+  },
+  component: SharedResults,
+});
+
+/** Results that somebody shared: the same table, to read and download only. */
+function SharedResults() {
+  const { token } = Route.useParams();
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const shared = useQuery(sharedQuery(token));
+  const rows = useQuery(sharedRowsQuery(token));
+  const change = (part: Partial<ViewSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  if (shared.isError)
+    return (
+      <Page title="Shared results">
+        <Failure error={shared.error} retry={() => void shared.refetch()} busy={shared.isFetching} />
+      </Page>
+    );
+  if (!shared.data)
+    return (
+      <Page title="Shared results" about={<Skeleton width="18rem" />}>
+        <Loading what="shared results" />
+        <Skeleton height="36rem" />
+      </Page>
+    );
+  const { game, kingdom_id, captured_at, expires_at } = shared.data;
+  const { kingdom } = GAMES[game];
+  return (
+    <Page
+      title={`${kingdom.one.charAt(0).toUpperCase() + kingdom.one.slice(1)} ${kingdom_id}`}
+      about={
+        <p>
+          Scanned {dateTime(captured_at)}. This link works until {dateTime(expires_at)}.
+        </p>
+      }
+      actions={
+        <FileLinks what="shared results" files={FILE_TYPES.map((type) => ({ type, href: sharedFile(token, type) }))} />
+      }
+    >
+      {rows.isError ? (
+        <Failure error={rows.error} retry={() => void rows.refetch()} busy={rows.isFetching} />
+      ) : (
+        <ResultsView game={GAMES[game]} rows={rows.data ?? null} combined={false} search={search} change={change} />
+      )}
+    </Page>
+  );
+}
