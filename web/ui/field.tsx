@@ -28,6 +28,26 @@ export function TextField({ label, help, error, ...rest }: ComponentProps<'input
   );
 }
 
+/** A labelled text of several lines. */
+export function TextAreaField({ label, help, error, ...rest }: ComponentProps<'textarea'> & Said) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <textarea
+        {...rest}
+        id={id}
+        className={`${styles.input} ${styles.area}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={help || error ? `${id}-about` : undefined}
+      />
+      <About id={`${id}-about`} help={help} error={error} />
+    </div>
+  );
+}
+
 /** A choice among few, as the platform draws it. */
 export function SelectField({
   label,

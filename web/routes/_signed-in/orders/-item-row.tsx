@@ -8,6 +8,7 @@ import { counted, money, shortened } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import styles from './-item-row.module.css';
+import { isRepairable, RepairButton } from './-order-actions.tsx';
 
 /** One item of an order: what it is, what it cost, and its results or how far they are. */
 export function ItemRow({ item }: { item: OrderItem }) {
@@ -55,6 +56,7 @@ function Outcome({ item }: { item: OrderItem }) {
           <Link to="/order/$orderId" params={{ orderId: item.item_id }} className={buttonClass()}>
             View Results
           </Link>
+          {isRepairable(item) && <RepairButton id={item.item_id} what={titleOf(item)} />}
           <DownloadLinks id={item.item_id} what={titleOf(item)} />
         </div>
         {item.failed_count > 0 && <p className={styles.partly}>{missingText(item)}</p>}
@@ -63,9 +65,14 @@ function Outcome({ item }: { item: OrderItem }) {
   if (isMoving(item)) return <Progress percent={progressOf(item)} label={titleOf(item)} note={noteOf(item)} />;
   if (item.state === 'cancelled') return <p className={styles.partly}>Cancelled.</p>;
   return (
-    <p className={styles.failed}>
-      <strong>Failed.</strong> {item.error ?? 'No rows came back.'}
-    </p>
+    <>
+      <p className={styles.failed}>
+        <strong>Failed.</strong> {item.error ?? 'No rows came back.'}
+      </p>
+      <div className={styles.actions}>
+        <RepairButton id={item.item_id} what={titleOf(item)} />
+      </div>
+    </>
   );
 }
 
@@ -73,4 +80,5 @@ const missingText = (item: OrderItem): string =>
   `${counted(item.failed_count, 'part')} of ${item.subtask_count} could not be read${item.error ? `: ${item.error}` : '.'}`;
 
 /** Finished parts are all in while the snapshot is written: 100 % alone would look stuck. */
-const noteOf = (item: OrderItem): string => (item.state === 'finishing' ? 'Finishing…' : `${progressOf(item)} %`);
+const noteOf = (item: OrderItem): string =>
+  item.state === 'finishing' ? 'Finishing…' : item.preparing ? 'preparing' : `${progressOf(item)} %`;

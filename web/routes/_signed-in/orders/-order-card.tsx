@@ -7,6 +7,7 @@ import { counted, dateTime, money } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ItemRow } from './-item-row.tsx';
+import { OrderActions } from './-order-actions.tsx';
 import styles from './-order-card.module.css';
 
 /** Items of an order shown before the rest is asked for. */
@@ -48,6 +49,7 @@ export function OrderCard({ order }: { order: Order }) {
         ))}
       </ul>
       <Rest order={order} shown={items.length} showAll={() => setWhole(true)} />
+      <OrderActions order={order} />
     </article>
   );
 }
