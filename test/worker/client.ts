@@ -1,8 +1,10 @@
+import { createScheduledController } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import type { Task } from '../../domain/contract.ts';
 import { GAMES, type GameId } from '../../domain/games.ts';
 import type { WireColumns } from '../../domain/rows.ts';
 import { openDb } from '../../worker/db/open.ts';
+import worker from '../../worker/index.ts';
 import { createUser } from '../../worker/models/accounts.ts';
 import { createGroup } from '../../worker/models/fleet.ts';
 import { post } from '../../worker/models/ledger.ts';
@@ -142,3 +144,7 @@ export async function work(worker: Caller & { name: string }, most = Infinity): 
     done += tasks.length;
   }
 }
+
+/** Fires a cron as the platform does, meant for that moment (epoch milliseconds), and waits until its work is done. */
+export const fireCron = (cron: string, at = Date.now()): Promise<void> =>
+  worker.scheduled(createScheduledController({ cron, scheduledTime: new Date(at) }), env);

@@ -1,8 +1,8 @@
-import { env, exports } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/contract.ts';
 import type { WireColumns } from '../../domain/rows.ts';
-import { bot, type Caller, caller, columnsFor, scanOf, signedInUser, work } from './client.ts';
+import { bot, type Caller, caller, columnsFor, fireCron, scanOf, signedInUser, work } from './client.ts';
 
 type Bot = Caller & { name: string };
 
@@ -276,7 +276,7 @@ describe('a subtask that fails', () => {
       await expireLeases();
     }
     expect(await lease(worker)).toEqual([]);
-    await exports.default.scheduled({ cron: '* * * * *', scheduledTime: new Date() });
+    await fireCron('* * * * *');
     expect((await itemWhen(user, 'failed')).error).toMatch(/none came back/);
   });
 });
@@ -291,7 +291,7 @@ it('an object that missed its call is poked by the cron', async () => {
     ),
     env.DB.prepare(`UPDATE items SET incomplete_count = 0, failed_count = 1 WHERE kingdom_id = 111`),
   ]);
-  await exports.default.scheduled({ cron: '* * * * *', scheduledTime: new Date() });
+  await fireCron('* * * * *');
   await itemWhen(user, 'failed');
 });
 

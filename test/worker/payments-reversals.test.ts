@@ -1,9 +1,7 @@
-import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import worker from '../../worker/index.ts';
 import { reconcile } from '../../worker/reconcile.ts';
-import { db, scanOf, signedInUser } from './client.ts';
+import { db, fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, tell, topsUp } from './payments-client.ts';
 
 const DAY_MS = 86_400_000;
@@ -97,7 +95,7 @@ describe('money that Stripe takes back', () => {
     await tell(first(await happens(`intents/${intent}/refund`)));
     expect(await uncovered(user)).toBe(5);
     expect((await user.call('POST', `/v1/order/${data.order_id}/cancel`)).status).toBe(200);
-    await worker.scheduled(createScheduledController({ cron: '* * * * *' }), env);
+    await fireCron('* * * * *');
     expect(await booksOfUser(user.id)).toMatchObject({ balance: 0, sum: 0 });
     expect(await uncovered(user)).toBe(0);
   });
@@ -164,7 +162,7 @@ describe('the daily comparison with Stripe', () => {
 describe('a low balance', () => {
   const mailsOf = (username: string) =>
     rowsWhere(`SELECT text FROM outbox WHERE reference LIKE 'low-balance:%' AND recipient LIKE ?`, `${username}%`);
-  const minute = () => worker.scheduled(createScheduledController({ cron: '* * * * *' }), env);
+  const minute = () => fireCron('* * * * *');
 
   it('is mailed once a fall below the threshold', async () => {
     const user = await signedInUser(600);
