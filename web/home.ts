@@ -1,2 +1,2 @@
 /** Where a user lands who was not on the way to somewhere. */
-export const HOME = '/orders';
+export const HOME = '/dashboard';

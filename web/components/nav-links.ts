@@ -9,6 +9,7 @@ export interface NavLink {
 
 /** Everything the navbar links, in the specification's order; a screen that does not exist has no line here. */
 export const SIGNED_IN_LINKS: readonly NavLink[] = [
+  { label: 'Dashboard', to: '/dashboard' },
   { label: 'Leaderboards', to: '/leaderboard' },
   {
     label: 'Orders',
@@ -17,6 +18,7 @@ export const SIGNED_IN_LINKS: readonly NavLink[] = [
       { label: 'All Orders', to: '/orders' },
       { label: 'New Order', to: '/orders/new' },
       { label: 'Scheduled', to: '/orders/scheduled' },
+      { label: 'Reports', to: '/orders/reports' },
     ],
   },
   { label: 'My Account', to: '/account' },

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { accountQuery } from '../api/account.ts';
 import { productsQuery } from '../api/products.ts';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
+import { HOME } from '../home.ts';
 import { storedUser } from '../session.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { KingdomMap } from './-home/kingdom-map.tsx';
@@ -16,7 +17,7 @@ export const Route = createFileRoute('/')({
     if (storedUser() === null) return;
     // Whoever cannot be asked about is a visitor here: the home page is for everybody.
     const account = await context.client.ensureQueryData(accountQuery).catch(() => null);
-    if (account) throw redirect({ to: '/orders', replace: true });
+    if (account) throw redirect({ to: HOME, replace: true });
   },
   loader: ({ context }) => {
     void context.client.prefetchQuery(productsQuery);

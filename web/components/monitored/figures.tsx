@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router';
+import type { Monitored } from '../../api/monitored.ts';
+import { Sparkline } from '../../chart/sparkline.tsx';
+import { compact, exact } from '../../format.ts';
+import { Figure } from '../../ui/figure.tsx';
+import { gameSearch } from '../game-search.ts';
+import styles from './figures.module.css';
+import { nameOf } from './monitored.ts';
+
+/** A kingdom's name, which leads to its page where it was scanned. */
+export function KingdomLink({ kingdom }: { kingdom: Monitored }) {
+  if (kingdom.last_scan === null) return <strong>{nameOf(kingdom)}</strong>;
+  return (
+    <Link
+      to="/kingdoms/$kingdomId"
+      params={{ kingdomId: String(kingdom.kingdom_id) }}
+      search={gameSearch(kingdom.game)}
+      className={styles.name}
+    >
+      {nameOf(kingdom)}
+    </Link>
+  );
+}
+
+/** A sum now, with its change since a week before; a dash where nothing is known. */
+export function Changed({ now, before }: { now: number | null; before: number | null }) {
+  if (now === null) return <span className={styles.unknown}>–</span>;
+  return (
+    <span className={styles.changed}>
+      <Figure value={now} />
+      {before !== null && <Change by={now - before} />}
+    </span>
+  );
+}
+
+function Change({ by }: { by: number }) {
+  const sign = by > 0 ? '+' : by < 0 ? '−' : '±';
+  return (
+    <span className={styles.change} data-way={Math.sign(by)} title={`${sign}${exact(Math.abs(by))} in a week`}>
+      {sign}
+      {compact(Math.abs(by))}
+    </span>
+  );
+}
+
+/** How many came or went; a dash before there are two scans a week apart. */
+export const Moved = ({ count }: { count: number | null }) =>
+  count === null ? <span className={styles.unknown}>–</span> : exact(count);
+
+/** Total power of the scanned days of the last 30. */
+export const PowerLine = ({ kingdom }: { kingdom: Monitored }) => (
+  <Sparkline
+    label={`Power of ${nameOf(kingdom)} over the last 30 days`}
+    values={kingdom.line.map(({ power }) => power)}
+    at={kingdom.line.map(({ day }) => Date.parse(day))}
+  />
+);

@@ -1,0 +1,50 @@
+import { GAMES } from '../../../../domain/games.ts';
+import type { Monitored } from '../../../api/monitored.ts';
+import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';
+import { nameOf } from '../../../components/monitored/monitored.ts';
+import { dateTime } from '../../../format.ts';
+import styles from './kingdom-card.module.css';
+
+/** A monitored kingdom's last scan against a week before. */
+export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
+  <article className={styles.card} aria-label={nameOf(kingdom)}>
+    <header className={styles.head}>
+      <h3>
+        <KingdomLink kingdom={kingdom} />
+      </h3>
+      <p className={styles.when}>
+        {kingdom.last_scan === null ? 'Not scanned yet' : `Last scan ${dateTime(kingdom.last_scan)}`}
+        {kingdom.next_run !== null && <span>Next run {dateTime(kingdom.next_run)}</span>}
+      </p>
+      <PowerLine kingdom={kingdom} />
+    </header>
+    {kingdom.last_scan !== null && (
+      <dl className={styles.figures}>
+        <div>
+          <dt>Power</dt>
+          <dd>
+            <Changed now={kingdom.power} before={kingdom.power_before} />
+          </dd>
+        </div>
+        <div>
+          <dt>{GAMES[kingdom.game].score}</dt>
+          <dd>
+            <Changed now={kingdom.score} before={kingdom.score_before} />
+          </dd>
+        </div>
+        <div>
+          <dt>Joined</dt>
+          <dd>
+            <Moved count={kingdom.joined} />
+          </dd>
+        </div>
+        <div>
+          <dt>Left</dt>
+          <dd>
+            <Moved count={kingdom.left} />
+          </dd>
+        </div>
+      </dl>
+    )}
+  </article>
+);

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { formatCents } from '../../../domain/money.ts';
+import { accountQuery, balanceOf } from '../../api/account.ts';
+import { monitoredQuery, newsQuery } from '../../api/monitored.ts';
+import { Failure } from '../../components/failure.tsx';
+import { keyOf } from '../../components/monitored/monitored.ts';
+import { Page } from '../../components/page.tsx';
+import { Nothing, Panel } from '../../components/panel.tsx';
+import { date } from '../../format.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { KingdomCard } from './-dashboard/kingdom-card.tsx';
+import styles from './dashboard.module.css';
+
+export const Route = createFileRoute('/_signed-in/dashboard')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(monitoredQuery);
+    void context.client.prefetchQuery(newsQuery);
+  },
+  component: Dashboard,
+});
+
+function Dashboard() {
+  const { account: known } = Route.useRouteContext();
+  const { data } = useQuery(accountQuery);
+  const account = data ?? known;
+  return (
+    <Page
+      title="Dashboard"
+      about={
+        <>
+          Welcome back, <strong className={styles.user}>{account.user}</strong>! Your balance is{' '}
+          <Link to="/account/balance" className="tabular">
+            {formatCents(balanceOf(account))} USD
+          </Link>
+          .
+        </>
+      }
+      actions={
+        <Link to="/orders/new" className={buttonClass('primary')}>
+          <Plus size={16} aria-hidden />
+          New order
+        </Link>
+      }
+    >
+      <div className={styles.columns}>
+        <MonitoredKingdoms />
+        <NewsColumn />
+      </div>
+    </Page>
+  );
+}
+
+function MonitoredKingdoms() {
+  const { data, isPending, isError, error, refetch, isFetching } = useQuery(monitoredQuery);
+  return (
+    <Panel title="Monitored Kingdoms" about={data && data.length > 0 && <Link to="/orders/reports">As a table</Link>}>
+      {isError && <Failure error={error} retry={() => void refetch()} busy={isFetching} />}
+      {isPending && (
+        <>
+          <Loading what="your kingdoms" />
+          <Skeleton height="10rem" />
+          <Skeleton height="10rem" />
+        </>
+      )}
+      {data?.length === 0 && (
+        <Nothing>
+          No kingdom is monitored. <Link to="/orders/new">Order a scan</Link> of one, and it stands here for 30 days;
+          order it to repeat, and it stands here as long as it does.
+        </Nothing>
+      )}
+      {data?.map((kingdom) => (
+        <KingdomCard key={keyOf(kingdom)} kingdom={kingdom} />
+      ))}
+    </Panel>
+  );
+}
+
+function NewsColumn() {
+  const { data, isPending, isError, error, refetch, isFetching } = useQuery(newsQuery);
+  return (
+    <Panel title="News">
+      {isError && <Failure error={error} retry={() => void refetch()} busy={isFetching} />}
+      {isPending && (
+        <>
+          <Loading what="the news" />
+          <Skeleton height="10rem" />
+        </>
+      )}
+      {data?.length === 0 && <Nothing>There is no news. What changes in Muster will be told here.</Nothing>}
+      {data?.map(({ id, title, body, published_at }) => (
+        <article key={id} className={styles.news}>
+          <h3>{title}</h3>
+          <time dateTime={new Date(published_at).toISOString()}>{date(published_at)}</time>
+          <p>{body}</p>
+        </article>
+      ))}
+    </Panel>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { GAMES } from '../../../../domain/games.ts';
+import { type Monitored, monitoredQuery } from '../../../api/monitored.ts';
+import { Failure } from '../../../components/failure.tsx';
+import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';
+import { keyOf } from '../../../components/monitored/monitored.ts';
+import { Page } from '../../../components/page.tsx';
+import { Nothing } from '../../../components/panel.tsx';
+import { dateTime } from '../../../format.ts';
+import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+
+export const Route = createFileRoute('/_signed-in/orders/reports')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(monitoredQuery);
+  },
+  component: Reports,
+});
+
+const COLUMNS: readonly PageColumn<Monitored>[] = [
+  { id: 'kingdom', title: 'Kingdom', sticky: true, cell: (kingdom) => <KingdomLink kingdom={kingdom} /> },
+  { id: 'scan', title: 'Last scan', cell: ({ last_scan }) => (last_scan === null ? 'none yet' : dateTime(last_scan)) },
+  {
+    id: 'power',
+    title: 'Power',
+    figures: true,
+    cell: ({ power, power_before }) => <Changed now={power} before={power_before} />,
+  },
+  {
+    id: 'score',
+    title: `${GAMES.rok.score} / ${GAMES.cod.score}`,
+    figures: true,
+    cell: ({ score, score_before }) => <Changed now={score} before={score_before} />,
+  },
+  { id: 'line', title: '30 days', cell: (kingdom) => <PowerLine kingdom={kingdom} /> },
+  {
+    id: 'joined',
+    title: 'Joined',
+    about: 'Governors who came since a week before',
+    figures: true,
+    cell: ({ joined }) => <Moved count={joined} />,
+  },
+  {
+    id: 'left',
+    title: 'Left',
+    about: 'Governors who went since a week before',
+    figures: true,
+    cell: ({ left }) => <Moved count={left} />,
+  },
+  { id: 'next', title: 'Next run', cell: ({ next_run }) => (next_run === null ? '–' : dateTime(next_run)) },
+];
+
+function Reports() {
+  const monitored = useQuery(monitoredQuery);
+  return (
+    <Page
+      title="Reports Page"
+      about="Kingdoms with an active schedule, and those you ordered in the last 30 days. Changes are against a week before."
+    >
+      {monitored.isError && (
+        <Failure error={monitored.error} retry={() => void monitored.refetch()} busy={monitored.isFetching} />
+      )}
+      {monitored.isPending && (
+        <>
+          <Loading what="your kingdoms" />
+          <Skeleton height="14rem" />
+        </>
+      )}
+      {monitored.data &&
+        (monitored.data.length === 0 ? (
+          <Nothing>
+            There are no currently monitored or scanned kingdoms. <Link to="/orders/new">Order a scan</Link> to begin.
+          </Nothing>
+        ) : (
+          <PageTable label="Monitored kingdoms" columns={COLUMNS} rows={monitored.data} rowId={keyOf} />
+        ))}
+    </Page>
+  );
+}
