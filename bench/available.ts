@@ -4,4 +4,5 @@ export const available: Readonly<Record<string, () => Promise<void>>> = {
   'board-building': async () => (await import('./boards/bench.ts')).building(),
   search: async () => (await import('./boards/bench.ts')).searching(),
   files: async () => (await import('./files/bench.ts')).run(),
+  'hand-in': async () => (await import('./hand-in/bench.ts')).run(),
 };

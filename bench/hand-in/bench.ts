@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
+import type { Task } from '../../domain/contract.ts';
+import { migrate } from '../../scripts/migrate.ts';
+import { childrenNamed, forgetPeak, peak, processorTime, resident } from '../memory.ts';
+import { judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
+import { build } from '../serve.ts';
+import { bodyOf, call, readKingdoms, workAs } from './fleet.ts';
+
+/** Hand-ins of a fleet through the service's own routes, until every item has its results. */
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PORT = 9330;
+const KINGDOMS = 100;
+const GOVERNORS = 1000;
+const ROWS = KINGDOMS * GOVERNORS;
+const ROUNDS = 3;
+const BOTS = 8;
+const LARGE = 5000;
+const TOKEN = 'the-token-of-the-benchmark';
+const SESSION_KEYS = JSON.stringify({ current: 'k1', keys: { k1: Buffer.alloc(32, 1).toString('base64url') } });
+
+interface Service {
+  url: string;
+  pid: number;
+  close(): Promise<void>;
+}
+
+/** The whole service, with its own bindings and limits, in a new workerd. */
+async function open(state: string): Promise<Service> {
+  const { modulesRules: _, ...options } = workerOptionsOf(join(ROOT, 'wrangler.toml')).workerOptions;
+  const { assets: __, ...worker } = options as typeof options & { assets?: unknown };
+  const modulesRoot = join(ROOT, 'dist/bench/hand-in');
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      port: PORT,
+      cf: false,
+      log: new Log(LogLevel.WARN),
+      resourcePersistencePath: state,
+      workers: [
+        {
+          ...worker,
+          bindings: { ...(worker as V4WorkerOptions).bindings, ENVIRONMENT: 'local', SESSION_KEYS },
+          modules: [{ type: 'ESModule', path: join(modulesRoot, 'worker.js') }],
+          modulesRoot,
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: PORT + 1 }],
+        } as unknown as V4WorkerOptions,
+      ],
+    }),
+  );
+  await miniflare.ready;
+  await migrate(await miniflare.getD1Database('DB'));
+  const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
+  return { url: `http://127.0.0.1:${PORT + 1}`, pid, close: () => miniflare.dispose() };
+}
+
+const ask = async ({ url }: Service, path: string, parameters: Record<string, string | number> = {}) =>
+  JSON.parse(await call(`${url}/bench/${path}?${new URLSearchParams(parameters as Record<string, string>)}`, ''));
+
+const POLL_MS = 20;
+
+/** Resolves once no item waits for anything. */
+async function settled(service: Service, rows: number): Promise<void> {
+  for (;;) {
+    const state = (await ask(service, 'state')) as { left: number; failed: number; rows: number };
+    if (state.failed > 0) throw new Error(`${state.failed} items failed`);
+    if (state.left === 0 && state.rows === rows) return;
+    await sleep(POLL_MS);
+  }
+}
+
+interface Round {
+  /** From the first lease until the last hand-in was answered. */
+  handIns: number;
+  /** From there until every item had its results. */
+  rest: number;
+  processor: number;
+}
+
+const total = ({ handIns, rest }: Round): number => handIns + rest;
+
+async function round(service: Service, user: string, from: number, rows: number): Promise<Round> {
+  const texts = readKingdoms(from, KINGDOMS, GOVERNORS);
+  await ask(service, 'place', { user, from, count: KINGDOMS, governors: GOVERNORS });
+  const [start, before] = [performance.now(), processorTime(service.pid)];
+  const bots = Array.from({ length: BOTS }, (_, bot) =>
+    workAs(`bot-${bot}`, { url: service.url, token: TOKEN, texts }),
+  );
+  await Promise.all(bots);
+  const handedIn = performance.now();
+  await settled(service, rows);
+  const end = performance.now();
+  return { handIns: handedIn - start, rest: end - handedIn, processor: processorTime(service.pid) - before };
+}
+
+/** Milliseconds in which the same rows are only read and checked, over the same connections. */
+async function checking(service: Service): Promise<number> {
+  const texts = readKingdoms(1, KINGDOMS, GOVERNORS);
+  const tasks = [...texts.keys()].map((key, index) => {
+    const [kingdom = 0, rank = 0] = key.split('/').map(Number);
+    return { subtask_id: index + 1, lease: 'none', kingdom_id: kingdom, from_rank: rank } as Task;
+  });
+  const calls = Array.from({ length: tasks.length / 5 }, (_, index) => tasks.slice(index * 5, index * 5 + 5));
+  const start = performance.now();
+  const bot = async () => {
+    for (let five = calls.pop(); five; five = calls.pop()) {
+      const kingdoms = five.map(({ kingdom_id }) => kingdom_id).join(',');
+      await call(`${service.url}/bench/check?kingdoms=${kingdoms}`, bodyOf('bot', five, texts));
+    }
+  };
+  await Promise.all(Array.from({ length: BOTS }, bot));
+  return performance.now() - start;
+}
+
+async function throughput(folder: string): Promise<{ rounds: Round[]; again: Round; checked: number[] }> {
+  const service = await open(join(folder, 'throughput'));
+  try {
+    const user = await ask(service, 'prepare', { token: TOKEN });
+    const rounds: Round[] = [];
+    const checked: number[] = [];
+    for (let index = 0; index < ROUNDS; index++) {
+      rounds.push(await round(service, user, 1 + index * KINGDOMS, (index + 1) * ROWS));
+      checked.push(await checking(service));
+    }
+    const again = await round(service, user, 1, (ROUNDS + 1) * ROWS);
+    return { rounds, again, checked };
+  } finally {
+    await service.close();
+  }
+}
+
+/** One large item: the process is started anew before its last hand-in, so that nothing but finishing is in it. */
+async function large(folder: string): Promise<{ ms: number; memory: number }> {
+  const state = join(folder, 'large');
+  const texts = readKingdoms(1, 1, LARGE);
+  const first = await open(state);
+  const user = await ask(first, 'prepare', { token: TOKEN });
+  await ask(first, 'place', { user, from: 1, count: 1, governors: LARGE });
+  await workAs('bot', { url: first.url, token: TOKEN, texts, most: LARGE / 500 - 1 });
+  await first.close();
+  const second = await open(state);
+  try {
+    await ask(second, 'state');
+    await sleep(1000);
+    const idle = resident(second.pid);
+    forgetPeak(second.pid);
+    const start = performance.now();
+    await workAs('bot', { url: second.url, token: TOKEN, texts });
+    await settled(second, LARGE);
+    return { ms: performance.now() - start, memory: peak(second.pid) - idle };
+  } finally {
+    await second.close();
+  }
+}
+
+const perSecond = (ms: number): string => Math.round((ROWS / ms) * 1000).toLocaleString('en-US');
+
+export async function run(): Promise<void> {
+  await build(import.meta.dirname);
+  const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'));
+  try {
+    const { rounds, again, checked } = await throughput(folder);
+    const { ms, memory } = await large(folder);
+    const line = (what: string, { handIns, rest, processor }: Round) => ({
+      [`${KINGDOMS} kingdoms of ${GOVERNORS.toLocaleString('en-US')}`]: what,
+      'hand-ins': milliseconds(handIns),
+      'then finishing': milliseconds(rest),
+      processor: milliseconds(processor),
+      'rows a second': perSecond(handIns + rest),
+    });
+    printTable([
+      ...rounds.map((each, index) => line(index === 0 ? 'new, process just started' : 'new', each)),
+      line('read again', again),
+    ]);
+    const checks = median(checked);
+    const middle = median(rounds.map(total));
+    console.log(`  only parsed and checked: ${milliseconds(checks)}, ${perSecond(checks)} rows a second`);
+    console.log(
+      `  last hand-in and finish of ${LARGE} governors: ${milliseconds(ms)}, ${mebibytes(memory)} above idle`,
+    );
+    judge([
+      { what: 'rows a second', reached: (ROWS / middle) * 1000, wanted: 30_000 },
+      { what: `MB above idle for ${LARGE} governors`, reached: memory / 1e6, wanted: 40, below: true },
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

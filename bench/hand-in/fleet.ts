@@ -1,0 +1,82 @@
+import { Agent, request } from 'node:http';
+import type { Task } from '../../domain/contract.ts';
+import type { WireColumns } from '../../domain/rows.ts';
+import { COLUMNS, makeTable } from '../files/table.ts';
+
+/** Bots that have read everything already: what they hand in is text before the clock starts. */
+
+const PER_SUBTASK = 100;
+const keepAlive = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** Posts to the service over a kept connection and answers what it says. */
+export const call = (url: string, body: string, token = ''): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...(token && { authorization: `Bearer ${token}` }),
+    };
+    const sent = request(url, { method: 'POST', agent: keepAlive, headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(parts).toString();
+        if (response.statusCode === 200) resolve(text);
+        else reject(new Error(`${url}: ${response.statusCode} ${text.slice(0, 300)}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+/** The columns of every hundred ranks of the kingdoms, as JSON, by kingdom and first rank. */
+export function readKingdoms(from: number, count: number, governors: number): Map<string, string> {
+  const texts = new Map<string, string>();
+  const table = makeTable(governors);
+  const noIds = Object.fromEntries(
+    COLUMNS.map((key) => [key, table.texts[key] ?? Array.from(table.numbers[key] as Float64Array)]),
+  ) as WireColumns;
+  for (let kingdom = from; kingdom < from + count; kingdom++) {
+    for (let rank = 0; rank < governors; rank += PER_SUBTASK) {
+      const columns = Object.fromEntries(
+        Object.entries(noIds).map(([key, values]) => [key, values.slice(rank, rank + PER_SUBTASK)]),
+      );
+      columns.governor_id = Array.from({ length: PER_SUBTASK }, (_, row) => kingdom * 10_000 + rank + row);
+      columns.home_kingdom = new Array(PER_SUBTASK).fill(kingdom);
+      texts.set(`${kingdom}/${rank + 1}`, JSON.stringify(columns));
+    }
+  }
+  return texts;
+}
+
+/** The body of a hand-in of those tasks. */
+export function bodyOf(bot: string, tasks: readonly Task[], texts: ReadonlyMap<string, string>): string {
+  const results = tasks.map(
+    ({ subtask_id, lease, kingdom_id, from_rank }) =>
+      `{"subtask_id":${subtask_id},"lease":"${lease}","captured_at":${Date.now()},"source":"bench",` +
+      `"columns":${texts.get(`${kingdom_id}/${from_rank}`)}}`,
+  );
+  return `{"bot_id":"${bot}","results":[${results.join(',')}]}`;
+}
+
+/** Leases and hands in until nothing is left to lease, or until `most` calls were made. Answers the calls. */
+export async function workAs(
+  bot: string,
+  {
+    url,
+    token,
+    texts,
+    most = Infinity,
+  }: { url: string; token: string; texts: ReadonlyMap<string, string>; most?: number },
+): Promise<number> {
+  const wish = JSON.stringify({ bot_id: bot, games: ['rok'], count: 5 });
+  for (let calls = 0; ; calls++) {
+    if (calls === most) return calls;
+    const { tasks } = JSON.parse(await call(`${url}/v1/fleet/lease`, wish, token)).data as { tasks: Task[] };
+    if (tasks.length === 0) return calls;
+    const answer = await call(`${url}/v1/fleet/rows`, bodyOf(bot, tasks, texts), token);
+    const outcomes = JSON.parse(answer).data.results as { outcome: string }[];
+    if (outcomes.some(({ outcome }) => outcome !== 'accepted')) throw new Error(answer);
+  }
+}

@@ -1,0 +1,78 @@
+import { handIn } from '../../domain/contract.ts';
+import { priceEntry } from '../../domain/entry.ts';
+import { COLUMNS_SCHEMA, checkColumns, wellFormed } from '../../domain/rows.ts';
+import { openDb } from '../../worker/db/open.ts';
+import type { Env } from '../../worker/env.ts';
+import service from '../../worker/index.ts';
+import { createUser } from '../../worker/models/accounts.ts';
+import { createGroup } from '../../worker/models/fleet.ts';
+import { post } from '../../worker/models/ledger.ts';
+import { placeOrder } from '../../worker/models/placing.ts';
+
+export { OrderProgress } from '../../durable-objects/order-progress.ts';
+
+/** One user who can pay for everything, and the bots' group. */
+async function prepare(env: Env, token: string): Promise<string> {
+  const db = openDb(env.DB);
+  const userId = await createUser(db, {
+    username: 'bench',
+    email: 'bench@example.com',
+    password: 'a password of some length',
+    eula_version: 1,
+  });
+  await post(db, { userId, amount: 100_000_000, kind: 'top_up', reference: 'bench' });
+  await createGroup(db, 'bench', 'bench', token);
+  return userId;
+}
+
+/** An order of `count` kingdoms from `from` on, `governors` of each. */
+async function place(env: Env, userId: string, from: number, count: number, governors: number): Promise<void> {
+  const kingdoms = Array.from({ length: count }, (_, index) => String(from + index));
+  const params = { kingdoms, governors, full_profile: true };
+  const priced = priceEntry({ type: 'rok-kingdom-scan', params, price: 0 }, env.READY_PRODUCTS);
+  if ('flaw' in priced) throw new Error(priced.flaw);
+  const order = { userId, entries: [priced], idempotencyKey: null, requestHash: '' };
+  const { outcome } = await placeOrder(openDb(env.DB), order);
+  if (outcome !== 'placed') throw new Error(outcome);
+}
+
+/** Reads and checks a hand-in as the route does, and leaves it at that. Answers its rows. */
+function check(text: string, kingdoms: readonly number[]): number {
+  let rows = 0;
+  for (const [index, { columns }] of handIn.parse(JSON.parse(text)).results.entries()) {
+    const parsed = COLUMNS_SCHEMA.rok.parse(columns);
+    const flaw = checkColumns('rok', parsed, { kingdom: kingdoms[index] ?? 0, ranks: 100 });
+    if (flaw) throw new Error(flaw);
+    rows += JSON.stringify(wellFormed(parsed)).length > 0 ? (parsed.governor_id?.length ?? 0) : 0;
+  }
+  return rows;
+}
+
+async function work(request: Request, env: Env, url: URL): Promise<unknown> {
+  const parameter = (name: string) => url.searchParams.get(name) ?? '';
+  const number = (name: string) => Number(parameter(name));
+  switch (url.pathname) {
+    case '/bench/prepare':
+      return prepare(env, parameter('token'));
+    case '/bench/place':
+      return place(env, parameter('user'), number('from'), number('count'), number('governors'));
+    case '/bench/check':
+      return check(await request.text(), parameter('kingdoms').split(',').map(Number));
+    default:
+      return env.DB.prepare(
+        `SELECT coalesce(sum(state IN ('open', 'finishing')), 0) AS left, coalesce(sum(state = 'failed'), 0) AS failed,
+           (SELECT coalesce(sum(rows), 0) FROM snapshots) AS rows
+         FROM items`,
+      ).first();
+  }
+}
+
+type Call = Parameters<typeof service.fetch>;
+
+export default {
+  async fetch(request: Request, env: Env, context: Call[2]): Promise<Response> {
+    const url = new URL(request.url);
+    if (url.pathname.startsWith('/bench/')) return Response.json((await work(request, env, url)) ?? null);
+    return service.fetch(request as Call[0], env, context);
+  },
+};
