@@ -20,7 +20,6 @@ export const Route = createFileRoute('/_signed-in/orders/reports')({
 
 const COLUMNS: readonly PageColumn<Monitored>[] = [
   { id: 'kingdom', title: 'Kingdom', sticky: true, cell: (kingdom) => <KingdomLink kingdom={kingdom} /> },
-  { id: 'scan', title: 'Last scan', cell: ({ last_scan }) => (last_scan === null ? 'none yet' : dateTime(last_scan)) },
   {
     id: 'power',
     title: 'Power',
@@ -48,6 +47,7 @@ const COLUMNS: readonly PageColumn<Monitored>[] = [
     figures: true,
     cell: ({ left }) => <Moved count={left} />,
   },
+  { id: 'scan', title: 'Last scan', cell: ({ last_scan }) => (last_scan === null ? 'none yet' : dateTime(last_scan)) },
   { id: 'next', title: 'Next run', cell: ({ next_run }) => (next_run === null ? '–' : dateTime(next_run)) },
 ];
 
