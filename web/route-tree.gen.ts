@@ -24,9 +24,11 @@ import { Route as SignedInDashboardRouteImport } from './routes/_signed-in/dashb
 import { Route as SignedInLogoutRouteImport } from './routes/_signed-in/logout.tsx';
 import { Route as AdminIndexRouteImport } from './routes/admin/index.tsx';
 import { Route as AdminAccessCodesRouteImport } from './routes/admin/access-codes.tsx';
+import { Route as AdminNewsRouteImport } from './routes/admin/news.tsx';
 import { Route as AdminOrdersRouteImport } from './routes/admin/orders.tsx';
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox.tsx';
 import { Route as AdminPaymentsRouteImport } from './routes/admin/payments.tsx';
+import { Route as AdminReportsRouteImport } from './routes/admin/reports.tsx';
 import { Route as LeaderboardIndexRouteImport } from './routes/leaderboard/index.tsx';
 import { Route as LeaderboardAllianceRouteImport } from './routes/leaderboard/alliance.tsx';
 import { Route as LeaderboardGovernorRouteImport } from './routes/leaderboard/governor.tsx';
@@ -121,6 +123,11 @@ const AdminAccessCodesRoute = AdminAccessCodesRouteImport.update({
   path: '/access-codes',
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminNewsRoute = AdminNewsRouteImport.update({
+  id: '/news',
+  path: '/news',
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminOrdersRoute = AdminOrdersRouteImport.update({
   id: '/orders',
   path: '/orders',
@@ -134,6 +141,11 @@ const AdminOutboxRoute = AdminOutboxRouteImport.update({
 const AdminPaymentsRoute = AdminPaymentsRouteImport.update({
   id: '/payments',
   path: '/payments',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminReportsRoute = AdminReportsRouteImport.update({
+  id: '/reports',
+  path: '/reports',
   getParentRoute: () => AdminRoute,
 } as any);
 const LeaderboardIndexRoute = LeaderboardIndexRouteImport.update({
@@ -247,9 +259,11 @@ export interface FileRoutesByFullPath {
   '/dashboard': typeof SignedInDashboardRoute;
   '/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
+  '/admin/news': typeof AdminNewsRoute;
   '/admin/orders': typeof AdminOrdersRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
+  '/admin/reports': typeof AdminReportsRoute;
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
@@ -283,9 +297,11 @@ export interface FileRoutesByTo {
   '/dashboard': typeof SignedInDashboardRoute;
   '/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
+  '/admin/news': typeof AdminNewsRoute;
   '/admin/orders': typeof AdminOrdersRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
+  '/admin/reports': typeof AdminReportsRoute;
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
@@ -323,9 +339,11 @@ export interface FileRoutesById {
   '/_signed-in/dashboard': typeof SignedInDashboardRoute;
   '/_signed-in/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
+  '/admin/news': typeof AdminNewsRoute;
   '/admin/orders': typeof AdminOrdersRoute;
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
+  '/admin/reports': typeof AdminReportsRoute;
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
@@ -363,9 +381,11 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/logout'
     | '/admin/access-codes'
+    | '/admin/news'
     | '/admin/orders'
     | '/admin/outbox'
     | '/admin/payments'
+    | '/admin/reports'
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
@@ -399,9 +419,11 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/logout'
     | '/admin/access-codes'
+    | '/admin/news'
     | '/admin/orders'
     | '/admin/outbox'
     | '/admin/payments'
+    | '/admin/reports'
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
@@ -438,9 +460,11 @@ export interface FileRouteTypes {
     | '/_signed-in/dashboard'
     | '/_signed-in/logout'
     | '/admin/access-codes'
+    | '/admin/news'
     | '/admin/orders'
     | '/admin/outbox'
     | '/admin/payments'
+    | '/admin/reports'
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
@@ -588,6 +612,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminAccessCodesRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/admin/news': {
+      id: '/admin/news';
+      path: '/news';
+      fullPath: '/admin/news';
+      preLoaderRoute: typeof AdminNewsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     '/admin/orders': {
       id: '/admin/orders';
       path: '/orders';
@@ -607,6 +638,13 @@ declare module '@tanstack/react-router' {
       path: '/payments';
       fullPath: '/admin/payments';
       preLoaderRoute: typeof AdminPaymentsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/reports': {
+      id: '/admin/reports';
+      path: '/reports';
+      fullPath: '/admin/reports';
+      preLoaderRoute: typeof AdminReportsRouteImport;
       parentRoute: typeof AdminRoute;
     };
     '/leaderboard/': {
@@ -797,9 +835,11 @@ const SignedInRouteWithChildren = SignedInRoute._addFileChildren(
 
 interface AdminRouteChildren {
   AdminAccessCodesRoute: typeof AdminAccessCodesRoute;
+  AdminNewsRoute: typeof AdminNewsRoute;
   AdminOrdersRoute: typeof AdminOrdersRoute;
   AdminOutboxRoute: typeof AdminOutboxRoute;
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
+  AdminReportsRoute: typeof AdminReportsRoute;
   AdminIndexRoute: typeof AdminIndexRoute;
   AdminBotsBotIdRoute: typeof AdminBotsBotIdRoute;
   AdminBotsIndexRoute: typeof AdminBotsIndexRoute;
@@ -807,9 +847,11 @@ interface AdminRouteChildren {
 
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAccessCodesRoute: AdminAccessCodesRoute,
+  AdminNewsRoute: AdminNewsRoute,
   AdminOrdersRoute: AdminOrdersRoute,
   AdminOutboxRoute: AdminOutboxRoute,
   AdminPaymentsRoute: AdminPaymentsRoute,
+  AdminReportsRoute: AdminReportsRoute,
   AdminIndexRoute: AdminIndexRoute,
   AdminBotsBotIdRoute: AdminBotsBotIdRoute,
   AdminBotsIndexRoute: AdminBotsIndexRoute,

@@ -17,6 +17,8 @@ const LINKS: readonly MenuLink[] = [
   { label: 'Overview', to: '/admin', exact: true },
   { label: 'Bots Listing', to: '/admin/bots' },
   { label: 'Order Listing', to: '/admin/orders' },
+  { label: 'Reports', to: '/admin/reports' },
+  { label: 'News', to: '/admin/news' },
   { label: 'Payments', to: '/admin/payments' },
   { label: 'Access codes', to: '/admin/access-codes' },
   { label: 'Outbox', to: '/admin/outbox' },

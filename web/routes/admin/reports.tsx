@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { answerReport, type Report, reportsQuery } from '../../api/support.ts';
+import { textOf } from '../../components/entry-page.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { Card, FormCard } from '../../components/form-card.tsx';
+import { Nothing } from '../../components/panel.tsx';
+import { dateTime } from '../../format.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { TextAreaField } from '../../ui/field.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import styles from './reports.module.css';
+
+export interface ReportsSearch {
+  /** Shows the answered ones too. */
+  all?: true;
+}
+
+export const Route = createFileRoute('/admin/reports')({
+  validateSearch: ({ all }: Record<string, unknown>): ReportsSearch => (all === true ? { all } : {}),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    void context.client.prefetchQuery(reportsQuery(!deps.all));
+  },
+  component: Reports,
+});
+
+function Reports() {
+  const { all } = Route.useSearch();
+  const reports = useQuery(reportsQuery(!all));
+  return (
+    <>
+      <title>Reported issues · Muster</title>
+      <p className={styles.choice}>
+        <span>{all ? 'Open and answered reports, the newest 100.' : 'Reports that wait for an answer.'}</span>
+        <Link to="/admin/reports" search={all ? {} : { all: true }} className={buttonClass()}>
+          {all ? 'Only open ones' : 'Answered ones too'}
+        </Link>
+      </p>
+      {reports.isError && (
+        <Failure error={reports.error} retry={() => void reports.refetch()} busy={reports.isFetching} />
+      )}
+      {reports.isPending && (
+        <>
+          <Loading what="the reports" />
+          <Skeleton height="16rem" />
+        </>
+      )}
+      {reports.data?.length === 0 && (
+        <Nothing>{all ? 'Nobody has reported an issue.' : 'No report waits for an answer.'}</Nothing>
+      )}
+      {reports.data?.map((report) =>
+        report.answered_at === null ? (
+          <OpenReport key={report.report_id} report={report} />
+        ) : (
+          <Card key={report.report_id} title={titleOf(report)} about={<Told report={report} />}>
+            <p className={styles.when}>Answered {dateTime(report.answered_at)}</p>
+            <p className={styles.words}>{report.answer}</p>
+          </Card>
+        ),
+      )}
+    </>
+  );
+}
+
+const titleOf = ({ order_id, username }: Report): string => `Order #${order_id}, by ${username}`;
+
+/** What the customer wrote, and when. */
+const Told = ({ report: { message, rows, created_at } }: { report: Report }) => (
+  <>
+    <p className={styles.when}>
+      {dateTime(created_at)}
+      {rows && ` · governors ${rows.replaceAll(',', ', ')}`}
+    </p>
+    <blockquote className={styles.words}>{message}</blockquote>
+  </>
+);
+
+function OpenReport({ report }: { report: Report }) {
+  const client = useQueryClient();
+  const answering = useMutation({
+    mutationFn: (form: FormData) => answerReport(report.report_id, textOf(form, 'text')),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['admin', 'reports'] }),
+  });
+  return (
+    <FormCard
+      title={titleOf(report)}
+      about={<Told report={report} />}
+      action="Mail the answer"
+      sending={answering}
+      done={answering.isSuccess && 'The answer is on its way.'}
+      onSubmit={answering.mutate}
+    >
+      <TextAreaField label="Answer" name="text" rows={4} required maxLength={5000} />
+    </FormCard>
+  );
+}
