@@ -6,20 +6,6 @@ import { scheduleInfo } from './schedule.ts';
 
 /** Payloads of the API. Each schema is what a route validates with and what a client is typed by. */
 
-/** True for an empty text and for the address of a webhook on Discord's own host. */
-function isDiscordWebhook(text: string): boolean {
-  if (text === '') return true;
-  if (!URL.canParse(text)) return false;
-  const { protocol, host, pathname, username, search } = new URL(text);
-  return (
-    protocol === 'https:' &&
-    (host === 'discord.com' || host === 'discordapp.com') &&
-    username === '' &&
-    search === '' &&
-    /^\/api\/webhooks\/\d{5,25}\/[\w-]{20,120}$/.test(pathname)
-  );
-}
-
 export const credentials = z.object({
   username: z.string().trim().min(1).max(100),
   password: z.string().min(1).max(200),
@@ -132,15 +118,6 @@ export const issueReport = z.object({
 export const shareCreate = z.object({
   /** For how long the link works. */
   days: z.number().int().min(1).max(90).default(7),
-});
-
-export const notifications = z.object({
-  mail_when_done: z.boolean(),
-  /** An empty text switches Discord off. */
-  discord_url: z
-    .string()
-    .max(300)
-    .refine(isDiscordWebhook, 'must be a webhook address of Discord: https://discord.com/api/webhooks/…'),
 });
 
 // --- The fleet ------------------------------------------------------------------------------------------------------

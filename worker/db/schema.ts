@@ -35,9 +35,6 @@ export const users = sqliteTable(
     /** Kept by a trigger as the sum of the account's ledger entries. */
     balance_cents: integer().notNull().default(0),
     stripe_customer_id: text(),
-    /** Where a finished order is told: by mail, and to a Discord channel of the user's own. */
-    mail_when_done: integer({ mode: 'boolean' }).notNull().default(false),
-    discord_url: text(),
     /** A deleted account keeps its row, without anything personal, for the ledger's sake. */
     deleted_at: integer(),
   },

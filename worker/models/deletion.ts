@@ -31,8 +31,7 @@ export async function deleteAccount(
     db.$client
       .prepare(
         `UPDATE users SET username = 'deleted user', username_key = ?1, email = '', email_key = ?1, full_name = '',
-           password_hash = '', verified_at = NULL, stripe_customer_id = NULL, discord_url = NULL, mail_when_done = 0,
-           deleted_at = ?2
+           password_hash = '', verified_at = NULL, stripe_customer_id = NULL, deleted_at = ?2
          WHERE id = ?3`,
       )
       .bind(blank, now, user.id),
