@@ -73,6 +73,7 @@ const CHANGES = `
     ?2
   FROM json_each(?4) row
   CROSS JOIN governors known ON known.game = ?1 AND known.governor_id = ${at(FIELD.id)} AND known.captured_at < ?3
+    AND (known.name <> ${at(FIELD.name)} OR known.alliance_tag <> ${at(FIELD.tag)} OR known.kingdom_id <> ?2)
   JOIN json_each('["name","alliance_tag","kingdom_id"]') field
   WHERE CASE field.value WHEN 'name' THEN known.name <> ${at(FIELD.name)}
     WHEN 'alliance_tag' THEN known.alliance_tag <> ${at(FIELD.tag)} ELSE known.kingdom_id <> ?2 END`;
