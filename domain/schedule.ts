@@ -104,10 +104,22 @@ export function costPerMonth(price: Cents, { period, interval }: Pick<Recurrence
   return Math.round((price * HOURS_A_MONTH) / (hours * interval));
 }
 
-const moment = z.iso
-  .datetime({ offset: true, local: true, error: 'must be a date and time such as 2026-11-21T18:00Z' })
-  .transform((text) => Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`));
-const optionalMoment = z.union([z.literal('').transform(() => null), moment]).nullish();
+const MOMENT = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
+
+/** Epoch milliseconds, or null where it is no moment. `Date.parse` alone takes 30 February for 2 March. */
+function momentOf(text: string): number | null {
+  const [, day, zone] = MOMENT.exec(text) ?? [];
+  const midnight = Date.parse(`${day}T00:00Z`);
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return null;
+  return Date.parse(zone ? text : `${text}Z`);
+}
+
+const NO_MOMENT = 'must be a date and time such as 2026-11-21T18:00Z';
+const optionalMoment = z
+  .string(NO_MOMENT)
+  .refine((text) => text === '' || momentOf(text) !== null, NO_MOMENT)
+  .transform(momentOf)
+  .nullish();
 
 /** The specification's scheduleInfo. Times without a zone are UTC. */
 export const scheduleInfo = z
@@ -126,9 +138,9 @@ export const scheduleInfo = z
     const { interval, period, start, end } = context.value;
     const flaw = (path: string, message: string) =>
       context.issues.push({ code: 'custom', path: [path], message, input: context.value });
-    if (period && period !== 'none' && !interval) flaw('interval', 'must say every how many periods it repeats');
-    if (start && end && end < start) flaw('end', 'must not lie before the start');
-    if (end && !start && end < Date.now()) flaw('end', 'must not lie before the start');
+    if (period && period !== 'none' && interval == null) flaw('interval', 'must say every how many periods it repeats');
+    // A start in the past means now.
+    if (end != null && end < Math.max(start ?? 0, Date.now())) flaw('end', 'must not lie before the start');
   });
 
 export type ScheduleInfo = z.infer<typeof scheduleInfo>;

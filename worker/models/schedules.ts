@@ -160,7 +160,7 @@ export async function editSchedule(
   now = Date.now(),
 ): Promise<boolean> {
   const { start_at, end_at, period, interval } = recurrence;
-  const next = nextRun(recurrence, Math.max(start_at - 1, now - 1));
+  const next = nextRun(recurrence, now - 1);
   return changed(
     db.$client
       .prepare(
@@ -192,7 +192,7 @@ export async function dueSchedules(db: Db, now: number): Promise<Schedule[]> {
 const advanceStatements = (
   db: Db,
   schedule: Schedule,
-  { skipped, next_at }: Due,
+  { due_at, skipped, next_at }: Due,
   now: number,
 ): D1PreparedStatement[] => [
   db.$client
@@ -204,9 +204,10 @@ const advanceStatements = (
   db.$client
     .prepare(
       `UPDATE schedules SET next_at = ?1, state = CASE WHEN ?1 IS NULL THEN 'ended' ELSE state END
-       WHERE id = ?2 AND next_at = ?3`,
+       WHERE id = ?2 AND next_at <= ?3`,
     )
-    .bind(next_at, schedule.id, schedule.next_at),
+    // Not "is what was read": of two crons a minute apart the later one must leave nothing behind that has been run.
+    .bind(next_at, schedule.id, due_at),
 ];
 
 const runStatement = (

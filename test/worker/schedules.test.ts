@@ -1,0 +1,171 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { type Caller, fireCron, scanOf, signedInUser } from './client.ts';
+import { booksOfUser, rowsWhere } from './payments-client.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const hourly = { period: 'hour', interval: 1 };
+const isoAt = (time: number): string => new Date(time).toISOString();
+
+const create = (user: Caller, scheduleInfo: object, headers?: Record<string, string>) =>
+  user.call('POST', '/v1/order/create', { orders: [scanOf([51_001])], scheduleInfo }, headers);
+
+const scheduleOf = async (id: number) =>
+  (await rowsWhere(`SELECT state, start_at, next_at, period, "interval" FROM schedules WHERE id = ?`, id))[0] as {
+    state: string;
+    start_at: number;
+    next_at: number | null;
+  };
+const runsOf = (id: number) =>
+  rowsWhere(`SELECT due_at, outcome, order_id FROM runs WHERE schedule_id = ? ORDER BY due_at`, id);
+const charges = (userId: string) =>
+  rowsWhere(`SELECT amount_cents FROM ledger_entries WHERE user_id = ? AND kind = 'charge'`, userId);
+const act = (user: Caller, id: number, verb: string, body: object = {}) =>
+  user.call('POST', `/v1/orders/scheduled/${id}/${verb}`, body);
+
+describe('a schedule', () => {
+  it('runs at once where its start is blank or past, and later where it lies ahead', async () => {
+    const user = await signedInUser();
+    const now = await create(user, hourly);
+    const past = await create(user, { ...hourly, start: '2020-01-01T00:00Z' });
+    const later = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
+    expect([now, past, later].map(({ status, data }) => [status, data.order_id !== null])).toEqual([
+      [200, true],
+      [200, true],
+      [200, false],
+    ]);
+    expect(await charges(user.id)).toHaveLength(2);
+    const { start_at, next_at } = await scheduleOf(past.data.schedule_id);
+    expect(next_at).toBe(start_at + HOUR_MS);
+    const { data } = await user.call('GET', '/v1/orders/scheduled');
+    expect(data.scheduled).toHaveLength(3);
+    expect(data.scheduled[0]).toMatchObject({ state: 'active', period: 'hour', interval: 1, total: 0.5 });
+  });
+
+  it('is placed once for each moment, however often and at once the cron fires', async () => {
+    const user = await signedInUser();
+    const start = Date.now() + HOUR_MS;
+    const { data } = await create(user, { ...hourly, start: isoAt(start) });
+    await fireCron('* * * * *', start - 1);
+    expect(await runsOf(data.schedule_id)).toEqual([]);
+    await Promise.all([1, 2, 3].map(() => fireCron('* * * * *', start + 5)));
+    await fireCron('* * * * *', start + 60_000);
+    expect(await runsOf(data.schedule_id)).toEqual([
+      { due_at: start, outcome: 'placed', order_id: expect.any(Number) },
+    ]);
+    expect(await charges(user.id)).toEqual([{ amount_cents: -50 }]);
+    expect((await scheduleOf(data.schedule_id)).next_at).toBe(start + HOUR_MS);
+  });
+
+  it('after a day without a cron runs once and records the rest as skipped', async () => {
+    const user = await signedInUser();
+    const start = Date.now() + HOUR_MS;
+    const { data } = await create(user, { ...hourly, start: isoAt(start) });
+    await fireCron('* * * * *', start + DAY_MS);
+    const runs = await runsOf(data.schedule_id);
+    expect(runs).toHaveLength(25);
+    expect(runs.slice(0, -1).every(({ outcome }) => outcome === 'skipped')).toBe(true);
+    expect(runs.at(-1)).toMatchObject({ due_at: start + DAY_MS, outcome: 'placed' });
+    expect(await charges(user.id)).toHaveLength(1);
+  });
+
+  it('that cannot be paid is recorded and mailed once', async () => {
+    const user = await signedInUser(0);
+    const { data } = await create(user, { start: isoAt(Date.now() + HOUR_MS) });
+    const { next_at } = await scheduleOf(data.schedule_id);
+    await Promise.all([1, 2].map(() => fireCron('* * * * *', next_at as number)));
+    expect(await runsOf(data.schedule_id)).toEqual([{ due_at: next_at, outcome: 'unpaid', order_id: null }]);
+    expect(await rowsWhere(`SELECT recipient FROM outbox WHERE reference LIKE ?`, `run:${data.schedule_id}:%`)).toEqual(
+      [{ recipient: `${user.username}@example.com` }],
+    );
+    expect(await scheduleOf(data.schedule_id)).toMatchObject({ state: 'ended', next_at: null });
+    expect(await booksOfUser(user.id)).toMatchObject({ balance: 0, sum: 0 });
+  });
+
+  it('whose product is not ready is recorded and mailed', async () => {
+    const user = await signedInUser();
+    const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
+    await env.DB.prepare(`UPDATE schedules SET entries = replace(entries, 'rok-kingdom-scan', ?) WHERE id = ?`)
+      .bind('cod-server-scan', data.schedule_id)
+      .run();
+    const { next_at } = await scheduleOf(data.schedule_id);
+    await fireCron('* * * * *', next_at as number);
+    expect(await runsOf(data.schedule_id)).toMatchObject([{ outcome: 'not_ready', order_id: null }]);
+    expect(await rowsWhere(`SELECT id FROM outbox WHERE reference LIKE ?`, `run:${data.schedule_id}:%`)).toHaveLength(
+      1,
+    );
+  });
+
+  it('pauses, resumes, changes its times and ends; only in states that allow it', async () => {
+    const user = await signedInUser();
+    const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
+    const id = data.schedule_id as number;
+    const { next_at } = await scheduleOf(id);
+    expect((await act(user, id, 'pause')).status).toBe(200);
+    expect((await act(user, id, 'pause')).status).toBe(409);
+    await fireCron('* * * * *', next_at as number);
+    expect(await runsOf(id)).toEqual([]);
+    expect((await act(user, id, 'resume')).status).toBe(200);
+    expect((await act(user, id, 'resume')).status).toBe(409);
+    const start = Date.now() + DAY_MS;
+    const edit = { scheduleInfo: { start: isoAt(start), period: 'month', interval: 2 } };
+    expect((await act(user, id, 'edit', edit)).status).toBe(200);
+    expect(await scheduleOf(id)).toMatchObject({ state: 'active', next_at: start, period: 'month', interval: 2 });
+    expect((await act(user, id, 'end')).status).toBe(200);
+    for (const verb of ['end', 'pause', 'resume']) expect((await act(user, id, verb)).status).toBe(409);
+    expect((await act(user, id, 'edit', edit)).status).toBe(409);
+    expect(await scheduleOf(id)).toMatchObject({ state: 'ended', next_at: null });
+  });
+
+  it('is another user’s: there is no such schedule', async () => {
+    const [owner, other] = [await signedInUser(), await signedInUser()];
+    const { data } = await create(owner, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
+    for (const verb of ['pause', 'resume', 'end', 'edit'])
+      expect((await act(other, data.schedule_id, verb, { scheduleInfo: hourly })).status).toBe(404);
+    expect((await other.call('GET', '/v1/orders/scheduled')).data.scheduled).toEqual([]);
+    expect((await scheduleOf(data.schedule_id)).state).toBe('active');
+  });
+
+  it('under one Idempotency-Key is one', async () => {
+    const user = await signedInUser();
+    const answers = await Promise.all([1, 2].map(() => create(user, hourly, { 'idempotency-key': 'twice' })));
+    expect(new Set(answers.map(({ data }) => data.schedule_id)).size).toBe(1);
+    expect(await charges(user.id)).toHaveLength(1);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['an end before the start', { ...hourly, start: '2031-01-01T00:00Z', end: '2030-01-01T00:00Z' }, /not lie before/],
+    ['an end in the past', { ...hourly, start: '2020-01-01T00:00Z', end: '2021-01-01T00:00Z' }, /not lie before/],
+    ['interval 0', { period: 'day', interval: 0 }, /at least 1/],
+    ['interval 1.5', { period: 'day', interval: 1.5 }, /whole number/],
+    ['a repeat without interval', { period: 'day' }, /every how many/],
+    ['an unknown period', { period: 'fortnight', interval: 1 }, /must be one of/],
+  ])('with %s is refused with a sentence', async (_, info, sentence) => {
+    const user = await signedInUser();
+    expect(await create(user, info)).toMatchObject({ status: 400, success: 0, msg: expect.stringMatching(sentence) });
+    expect(await charges(user.id)).toEqual([]);
+  });
+
+  it('is refused past 500', async () => {
+    const user = await signedInUser();
+    const start = isoAt(Date.now() + HOUR_MS);
+    const { data } = await create(user, { ...hourly, start });
+    await env.DB.prepare(
+      `INSERT INTO schedules (user_id, created_at, entries, start_at, period, "interval", next_at)
+       SELECT user_id, created_at, entries, start_at, period, "interval", next_at FROM schedules,
+         (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 499) SELECT i FROM n)
+       WHERE id = ?`,
+    )
+      .bind(data.schedule_id)
+      .run();
+    expect(await create(user, { ...hourly, start })).toMatchObject({
+      status: 400,
+      msg: expect.stringContaining('500'),
+    });
+    await act(user, data.schedule_id, 'end');
+    expect((await create(user, { ...hourly, start })).status).toBe(200);
+    // Five hundred due schedules are no business of another test's cron.
+    await env.DB.prepare(`UPDATE schedules SET state = 'ended', next_at = NULL WHERE user_id = ?`).bind(user.id).run();
+  });
+});
