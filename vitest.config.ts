@@ -18,8 +18,11 @@ const stripe = new StripeStandIn(STRIPE);
 // The worker's configuration names the folder of the built web, which a fresh clone lacks until its first build.
 mkdirSync(new URL('dist/web', import.meta.url), { recursive: true });
 
+// No test here is about time: a busy machine must not fail one.
+const PATIENCE = { testTimeout: 30_000, hookTimeout: 30_000 };
+
 const inNode = (name: string, include: string[]) => ({
-  test: { name, include, environment: 'node' as const },
+  test: { name, include, environment: 'node' as const, ...PATIENCE },
 });
 
 export default defineConfig(async () => ({
@@ -61,6 +64,7 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'worker',
+          ...PATIENCE,
           // As one file: it has 300, and Vite would read each by itself.
           deps: { optimizer: { ssr: { enabled: true, include: ['stripe'] } } },
           include: ['test/worker/**/*.test.ts', 'test/durable-objects/**/*.test.ts'],
