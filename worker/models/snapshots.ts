@@ -64,6 +64,12 @@ const FIELD = {
 };
 const at = (index: number): string => `row.value ->> ${index}`;
 
+// Every `->>` walks its row from the start, so a statement that needs few fields gets rows of those alone.
+const CHANGE_FIELDS = [FIELD.id, FIELD.name, FIELD.tag];
+const DAY_FIELDS = [FIELD.id, FIELD.rank, FIELD.power, FIELD.score, FIELD.deads, FIELD.t4, FIELD.t5];
+const jsonOf = (rows: unknown[][], fields: readonly number[]): string =>
+  JSON.stringify(rows.map((row) => fields.map((field) => row[field])));
+
 // CROSS JOIN keeps SQLite from walking all governors of the game and parsing the array again for each of them.
 const CHANGES = `
   INSERT OR IGNORE INTO governor_changes (game, governor_id, field, captured_at, old_value, new_value, kingdom_id)
@@ -96,8 +102,7 @@ const GOVERNORS = `
 
 const GOVERNOR_DAYS = `
   INSERT INTO governor_days (game, governor_id, day, kingdom_id, rank, power, score, deads, t4, t5, captured_at)
-  SELECT ?1, ${at(FIELD.id)}, ?5, ?2, ${at(FIELD.rank)}, ${at(FIELD.power)}, ${at(FIELD.score)}, ${at(FIELD.deads)},
-    ${at(FIELD.t4)}, ${at(FIELD.t5)}, ?3
+  SELECT ?1, ${at(0)}, ?5, ?2, ${[1, 2, 3, 4, 5, 6].map(at).join(', ')}, ?3
   FROM json_each(?4) row WHERE true
   ON CONFLICT (game, governor_id, day) DO UPDATE SET
     kingdom_id = excluded.kingdom_id, rank = excluded.rank, power = excluded.power,
@@ -110,12 +115,14 @@ function rowStatements(db: Db, table: Table, record: SnapshotRecord): D1Prepared
   const rows = governorRows(table, orderBy(table, GAMES[game].roles.power));
   const batches: D1PreparedStatement[][] = [];
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    const json = JSON.stringify(rows.slice(from, from + ROWS_PER_STATEMENT));
+    const slice = rows.slice(from, from + ROWS_PER_STATEMENT);
     // Changes first: they compare with the row that the next statement replaces.
     batches.push([
-      db.$client.prepare(CHANGES).bind(game, kingdom_id, captured_at, json),
-      db.$client.prepare(GOVERNORS).bind(game, kingdom_id, captured_at, json),
-      db.$client.prepare(GOVERNOR_DAYS).bind(game, kingdom_id, captured_at, json, dayOf(captured_at)),
+      db.$client.prepare(CHANGES).bind(game, kingdom_id, captured_at, jsonOf(slice, CHANGE_FIELDS)),
+      db.$client.prepare(GOVERNORS).bind(game, kingdom_id, captured_at, JSON.stringify(slice)),
+      db.$client
+        .prepare(GOVERNOR_DAYS)
+        .bind(game, kingdom_id, captured_at, jsonOf(slice, DAY_FIELDS), dayOf(captured_at)),
     ]);
   }
   return batches;
