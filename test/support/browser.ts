@@ -37,9 +37,9 @@ export async function openPage(
   return { page, context, errors };
 }
 
-/** Signs in through the form, wherever the guard has led to it. */
-export async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Username').fill('demo');
-  await page.getByLabel('Password').fill('demo-muster');
+/** Signs in through the form, wherever the guard has led to it; as the seed's demo user unless told otherwise. */
+export async function signIn(page: Page, username = 'demo', password = 'demo-muster'): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Login' }).click();
 }

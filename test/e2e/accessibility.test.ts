@@ -1,0 +1,130 @@
+import axe, { type RunOptions } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { ended, order, signedIn, waitFor } from '../support/client.ts';
+
+/**
+ * What machines can find of the barriers on our pages. Each is loaded once and read twice: on a desktop in light
+ * colours and on a phone in dark ones, so that both palettes and both layouts are under it.
+ */
+
+const LOOKS = [
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { viewport: PHONE, colorScheme: 'dark' },
+] as const;
+
+const GRAVE = ['serious', 'critical'];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** The page's own script has drawn, and nothing on it is still being fetched. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('#main h1').first().waitFor();
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('.early') &&
+      ![...document.querySelectorAll('[role=status]')].some((note) => note.textContent?.startsWith('Loading')),
+  );
+}
+
+/** Changed colours are on the screen: their transitions, short as they are, have run out. */
+const repainted = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+    await frame();
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+    await frame();
+  });
+
+/** Serious and critical findings, one line for each, with the first element that has it and why. */
+const graveFindings = (page: Page): Promise<string[]> =>
+  page.evaluate(async (grave) => {
+    const options: RunOptions = { resultTypes: ['violations'] };
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options);
+    return violations
+      .filter(({ impact }) => grave.includes(impact ?? ''))
+      .map(
+        ({ id, impact, nodes }) =>
+          `${impact} ${id}: ${nodes.length} × ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`,
+      );
+  }, GRAVE);
+
+/** Walks the addresses as one visitor; answers what was found, each line with its page and look. */
+async function walk(page: Page, context: BrowserContext, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    await page.goto(path);
+    await settled(page);
+    // A string is evaluated by the debugger's protocol, so the pages' policy on scripts stays as it is.
+    await page.evaluate(axe.source);
+    for (const { viewport, colorScheme } of LOOKS) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await repainted(page);
+      const findings = await graveFindings(page);
+      found.push(...findings.map((finding) => `${path}, ${viewport.width} ${colorScheme}: ${finding}`));
+    }
+  }
+  await context.close();
+  return found;
+}
+
+test('public pages have no grave barriers', async () => {
+  const { page, context } = await openPage(browser, inject('address'));
+  const found = await walk(page, context, [
+    '/',
+    '/leaderboard',
+    '/leaderboard/governor',
+    '/leaderboard/alliance',
+    '/leaderboard/kingdom?game=cod',
+    '/login',
+    '/register',
+    '/password_reset',
+    '/faq',
+    '/eula',
+    '/api-docs',
+    '/no/such/page',
+  ]);
+  expect(found).toEqual([]);
+});
+
+test('the pages of a user have no grave barriers', async () => {
+  const client = await signedIn(inject('address'));
+  const { items } = await waitFor(client, await order(client, 'rok', [1003], 300), ended);
+  const { page, context } = await openPage(browser, inject('address'));
+  await page.goto('/orders');
+  await signIn(page);
+  await page.waitForURL(/\/orders\/?$/);
+  const found = await walk(page, context, [
+    '/orders',
+    '/orders/new',
+    `/order/${items[0]?.item_id}`,
+    '/kingdoms/1003',
+    '/account',
+    '/account/balance',
+    '/account/security',
+    '/account/keys',
+  ]);
+  expect(found).toEqual([]);
+});
+
+test("an admin's pages have no grave barriers", async () => {
+  const { page, context } = await openPage(browser, inject('address'));
+  await page.goto('/admin');
+  await signIn(page, 'admin', 'admin-muster');
+  await page.waitForURL(/\/admin\/?$/);
+  const found = await walk(page, context, [
+    '/admin',
+    '/admin/orders',
+    '/admin/bots',
+    '/admin/payments',
+    '/admin/access-codes',
+    '/admin/outbox',
+  ]);
+  expect(found).toEqual([]);
+});
