@@ -204,9 +204,13 @@ export class OrderProgress extends DurableObject<Env> {
   }
 
   private async settle(item: LocalItem): Promise<void> {
-    const claimed = await beginFinishing(this.db, item.item_id);
+    const claimed = await beginFinishing(this.db, item);
+    // A repair began after a crash had kept this object from noting the end of the version before.
+    if (claimed === 'repaired') return this.reconcile(item.item_id);
     const state = claimed === 'finishing' ? await this.finish(item) : claimed;
     this.ctx.storage.transactionSync(() => {
+      // While the snapshot was written out, a repair may have begun: its subtasks wait and are not to be ended here.
+      if (this.item(item.item_id)?.version !== item.version) return;
       this.sql.exec(
         `UPDATE items SET state = ?1, has_results = max(has_results, ?1 = 'done') WHERE item_id = ?2`,
         state,

@@ -149,14 +149,21 @@ export async function progressOfOrder(db: Db, orderId: number, limit: number) {
  * Every subtask of the item has ended: its snapshot may be written. Answers the state that the item has after this,
  * which is another where a customer's cancellation came first.
  */
-export async function beginFinishing(db: Db, itemId: string): Promise<ItemState> {
+export async function beginFinishing(
+  db: Db,
+  { item_id, version }: { item_id: string; version: number },
+): Promise<ItemState | 'repaired'> {
   const [claimed] = await db
     .update(items)
     .set({ state: 'finishing' })
-    .where(and(eq(items.id, itemId), inArray(items.state, ['open', 'finishing'])))
+    .where(and(eq(items.id, item_id), eq(items.version, version), inArray(items.state, ['open', 'finishing'])))
     .returning({ state: items.state });
   if (claimed) return claimed.state;
-  const [item] = await db.select({ state: items.state }).from(items).where(eq(items.id, itemId));
+  const [item] = await db
+    .select({ state: items.state, version: items.version })
+    .from(items)
+    .where(eq(items.id, item_id));
+  if (item && item.version > version) return 'repaired';
   return item?.state ?? 'cancelled';
 }
 
