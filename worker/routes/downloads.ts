@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type * as z from 'zod';
 import { downloadQuery } from '../../domain/contract.ts';
 import type { Db } from '../db/open.ts';
 import { deliver } from '../deliver.ts';
@@ -7,9 +8,12 @@ import { limited } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { itemOf, orderOf, snapshotsOfOrder } from '../models/orders.ts';
+import { versionsOf } from '../models/snapshots.ts';
 
-/** Keys of the snapshots that an id stands for: an item's own, or those of all items of its order. */
-async function snapshotKeys(db: Db, userId: string, id: string, all: boolean): Promise<string[]> {
+type Wanted = Pick<z.infer<typeof downloadQuery>, 'all' | 'version'>;
+
+/** Keys of the snapshots that an id stands for: an item's own (or an earlier version), or those of its whole order. */
+async function snapshotKeys(db: Db, userId: string, id: string, { all, version }: Wanted): Promise<string[]> {
   if (/^\d+$/.test(id)) {
     const order = await orderOf(db, userId, Number(id));
     if (!order) throw notFound('order');
@@ -18,6 +22,11 @@ async function snapshotKeys(db: Db, userId: string, id: string, all: boolean): P
   const found = await itemOf(db, userId, id);
   if (!found) throw notFound('item');
   if (all) return (await snapshotsOfOrder(db, found.item.order_id)).map(({ key }) => key);
+  if (version !== undefined) {
+    const kept = (await versionsOf(db, id)).find((each) => each.version === version);
+    if (!kept) throw notFound('version');
+    return [kept.key];
+  }
   return found.snapshot ? [found.snapshot.key] : [];
 }
 
@@ -29,7 +38,7 @@ export const downloads = new Hono<UserEnv>({ strict: false }).get(
   async (context) => {
     const query = context.req.valid('query');
     const id = context.req.param('id');
-    const snapshots = await snapshotKeys(context.get('db'), context.get('user').id, id, query.all);
+    const snapshots = await snapshotKeys(context.get('db'), context.get('user').id, id, query);
     return deliver(context, snapshots, query);
   },
 );

@@ -129,6 +129,7 @@ export const ordering = new Hono<UserEnv>({ strict: false })
   .post('/order/:id/report', signedIn, validate('json', issueReport), async (context) => {
     const orderId = await orderIdOf(context, context.req.param('id'));
     const report = context.req.valid('json');
+    if (report.item_id && (await orderIdOf(context, report.item_id)) !== orderId) throw notFound('item in this order');
     const user = context.get('user');
     const id = await fileReport(context.get('db'), { user, orderId, report, support: context.env.SUPPORT_EMAIL });
     return answer(context, { report_id: id });

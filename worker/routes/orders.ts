@@ -77,7 +77,11 @@ export const orders = new Hono<UserEnv>({ strict: false })
       order_id: item.order_id,
       item_count: await countItems(db, item.order_id),
       monitored: await isMonitored(db, context.get('user').id, item.game, item.kingdom_id),
-      versions: await versionsOf(db, item.id),
+      versions: (await versionsOf(db, item.id)).map(({ version, captured_at, rows }) => ({
+        version,
+        captured_at,
+        rows,
+      })),
       captured_at: snapshot?.captured_at ?? null,
       source: snapshot?.source ?? null,
       rows: snapshot?.rows ?? null,

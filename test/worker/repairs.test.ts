@@ -1,0 +1,195 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Task } from '../../domain/contract.ts';
+import { bot, type Caller, columnsFor, scanOf, signedInUser, work } from './client.ts';
+
+type Bot = Caller & { name: string };
+
+const place = async (user: Caller, kingdom: number, governors: number) =>
+  (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], governors)] })).data.order_id as number;
+const newest = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0];
+const balance = async (user: Caller) => (await user.call('GET', '/v1/account')).data.balance as number;
+const lease = async (worker: Bot, count = 5): Promise<Task[]> =>
+  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count })).data.tasks;
+const handIn = (worker: Bot, task: Task, columns = columnsFor(task), captured_at = Date.now()) =>
+  worker.call('POST', '/v1/fleet/rows', {
+    bot_id: worker.name,
+    results: [{ subtask_id: task.subtask_id, lease: task.lease, captured_at, source: 'made up', columns }],
+  });
+const itemWhen = (user: Caller, state: string) =>
+  vi.waitFor(
+    async () => {
+      const [item] = (await newest(user)).items;
+      expect(item.state).toBe(state);
+      return item;
+    },
+    { timeout: 15_000, interval: 30 },
+  );
+const rowsOf = async (user: Caller, itemId: string, query = '') =>
+  (await user.call('GET', `/v1/order/${itemId}/download?type=json${query}`)).data.rows as Record<string, number>[];
+const tenMinutesOn = () => env.DB.prepare(`UPDATE items SET repaired_at = repaired_at - 600000`).run();
+
+beforeEach(async () => {
+  await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE state IN ('waiting', 'leased')`).run();
+});
+
+describe('a cancellation', () => {
+  it('stops the work and returns the price, once, however often it is asked for', async () => {
+    const user = await signedInUser(1_000);
+    const orderId = await place(user, 801, 200);
+    expect((await newest(user)).can_cancel).toBe(true);
+    const both = await Promise.all([1, 2].map(() => user.call('POST', `/v1/order/${orderId}/cancel`)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await balance(user)).toBe(10);
+    expect((await newest(user)).items[0]).toMatchObject({ state: 'cancelled', incomplete_count: 0 });
+    expect(await lease(await bot())).toEqual([]);
+  });
+
+  it('racing with the last hand-in ends in one of the two: results and the charge, or neither', async () => {
+    for (let round = 0; round < 6; round++) {
+      const user = await signedInUser(1_000);
+      const orderId = await place(user, 810 + round, 100);
+      const worker = await bot();
+      const [task] = await lease(worker);
+      if (!task) throw new Error('a task expected');
+      const [, cancelled] = await Promise.all([handIn(worker, task), user.call('POST', `/v1/order/${orderId}/cancel`)]);
+      if (cancelled.status === 200) {
+        expect(await itemWhen(user, 'cancelled')).toMatchObject({ has_results: false });
+        expect(await balance(user)).toBe(10);
+      } else {
+        expect(await itemWhen(user, 'done')).toMatchObject({ has_results: true });
+        expect(await balance(user)).toBe(9.5);
+      }
+    }
+  });
+
+  it('is refused once there are results, and to others', async () => {
+    const user = await signedInUser(1_000);
+    const orderId = await place(user, 830, 100);
+    expect((await (await signedInUser()).call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(404);
+    await work(await bot());
+    await itemWhen(user, 'done');
+    expect((await newest(user)).can_cancel).toBe(false);
+    expect((await user.call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(409);
+    expect(await balance(user)).toBe(9.5);
+  });
+});
+
+describe('a repair', () => {
+  it('brings what failed, free, as a new version; the one before stays readable', async () => {
+    const user = await signedInUser(1_000);
+    await place(user, 840, 200);
+    const worker = await bot();
+    const [first, second] = await lease(worker);
+    if (!first || !second) throw new Error('two tasks expected');
+    await handIn(worker, first);
+    const claim = { bot_id: worker.name, subtask_id: second.subtask_id, lease: second.lease };
+    await worker.call('POST', '/v1/fleet/fail', { ...claim, reason: 'The game was down.', permanent: true });
+    const { item_id } = await itemWhen(user, 'done');
+    expect(await rowsOf(user, item_id)).toHaveLength(100);
+
+    expect((await user.call('POST', `/v1/order/${item_id}/repair`)).data).toMatchObject({ requeued: 1 });
+    expect((await newest(user)).items[0]).toMatchObject({ state: 'open', has_results: true, failed_count: 0 });
+    expect(await rowsOf(user, item_id)).toHaveLength(100);
+    expect(await work(worker)).toBe(1);
+    await itemWhen(user, 'done');
+    expect(await rowsOf(user, item_id)).toHaveLength(200);
+    expect(await rowsOf(user, item_id, '&version=1')).toHaveLength(100);
+    expect((await user.call('GET', `/v1/order/${item_id}/download?type=json&version=3`)).status).toBe(404);
+    const versions = (await user.call('GET', `/v1/order/item/${item_id}/`)).data.versions;
+    expect(versions.map(({ version, rows }: Record<string, number>) => [version, rows])).toEqual([
+      [2, 200],
+      [1, 100],
+    ]);
+    expect(await balance(user)).toBe(9);
+  });
+
+  it('reads badly read rows again and keeps the good ones', async () => {
+    const user = await signedInUser(1_000);
+    const orderId = await place(user, 841, 200);
+    const worker = await bot();
+    const [first, second] = await lease(worker);
+    if (!first || !second) throw new Error('two tasks expected');
+    await handIn(worker, first);
+    const broken = columnsFor(second);
+    (broken.killpoints as number[])[3] = 5;
+    await handIn(worker, second, broken);
+    const { item_id } = await itemWhen(user, 'done');
+    expect((await user.call('GET', `/v1/order/item/${item_id}/`)).data.quality).toEqual({
+      ok: 199,
+      identity_broken: 1,
+    });
+
+    expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(1);
+    const [again] = await lease(worker);
+    expect(again).toMatchObject({ from_rank: 101, to_rank: 200 });
+    await handIn(worker, again as Task);
+    await itemWhen(user, 'done');
+    expect((await user.call('GET', `/v1/order/item/${item_id}/`)).data.quality).toEqual({ ok: 200 });
+    const powers = (await rowsOf(user, item_id)).map((row) => row.power);
+    expect(powers).toHaveLength(200);
+    expect(powers).toEqual([...powers].sort((a, b) => Number(b) - Number(a)));
+  });
+
+  it('that brings nothing leaves the results that there were', async () => {
+    const user = await signedInUser(1_000);
+    await place(user, 842, 200);
+    const worker = await bot();
+    const fail = ({ subtask_id, lease: token }: Task) =>
+      worker.call('POST', '/v1/fleet/fail', {
+        bot_id: worker.name,
+        subtask_id,
+        lease: token,
+        reason: 'Still down.',
+        permanent: true,
+      });
+    const [first, second] = await lease(worker);
+    await handIn(worker, first as Task);
+    await fail(second as Task);
+    const { item_id } = await itemWhen(user, 'done');
+    await user.call('POST', `/v1/order/${item_id}/repair`);
+    const [again] = await lease(worker);
+    await fail(again as Task);
+    expect(await itemWhen(user, 'done')).toMatchObject({ has_results: true, failed_count: 1 });
+    expect(await rowsOf(user, item_id)).toHaveLength(100);
+    expect((await user.call('POST', `/v1/order/${item_id}/repair`)).status).toBe(429);
+    await tenMinutesOn();
+    expect((await user.call('POST', `/v1/order/${item_id}/repair`)).data.requeued).toBe(1);
+  });
+
+  it('is not needed where nothing is missing, and not possible before the end or for others', async () => {
+    const user = await signedInUser(1_000);
+    const orderId = await place(user, 843, 100);
+    expect((await user.call('POST', `/v1/order/${orderId}/repair`)).status).toBe(409);
+    await work(await bot());
+    const { item_id } = await itemWhen(user, 'done');
+    expect((await user.call('POST', `/v1/order/${item_id}/repair`)).data).toEqual({
+      requeued: 0,
+      msg: 'Nothing is missing and every row was read well.',
+    });
+    expect((await (await signedInUser()).call('POST', `/v1/order/${item_id}/repair`)).status).toBe(404);
+  });
+});
+
+describe('an issue report', () => {
+  it('is kept and mailed to support; what is no report is refused', async () => {
+    const user = await signedInUser();
+    const orderId = await place(user, 850, 100);
+    const report = { message: 'Governor 7 has no kills at all.', rows: ['7'] };
+    const { data } = await user.call('POST', `/v1/order/${orderId}/report`, report);
+    const kept = await env.DB.prepare(`SELECT message, rows FROM issue_reports WHERE id = ?`)
+      .bind(data.report_id)
+      .first();
+    expect(kept).toEqual({ message: report.message, rows: '7' });
+    const mail = await env.DB.prepare(`SELECT text FROM outbox WHERE reference LIKE ?`)
+      .bind(`report:${orderId}:%`)
+      .first<{ text: string }>();
+    expect(mail?.text).toContain(report.message);
+    for (const bad of [{ message: 'short' }, { ...report, rows: ['x'] }, {}])
+      expect((await user.call('POST', `/v1/order/${orderId}/report`, bad)).status).toBe(400);
+    const otherItem =
+      (await user.call('POST', '/v1/order/create', { orders: [scanOf([851])] })) && (await newest(user)).items[0];
+    const crossed = await user.call('POST', `/v1/order/${orderId}/report`, { ...report, item_id: otherItem.item_id });
+    expect(crossed.status).toBe(404);
+  });
+});
