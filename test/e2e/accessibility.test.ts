@@ -57,15 +57,16 @@ const graveFindings = (page: Page): Promise<string[]> =>
 /** Walks the addresses as one visitor; answers what was found, each line with its page and look. */
 async function walk(page: Page, context: BrowserContext, paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  for (const path of paths) {
-    await page.goto(path);
-    await settled(page);
-    // A string is evaluated by the debugger's protocol, so the pages' policy on scripts stays as it is.
-    await page.evaluate(axe.source);
-    for (const { viewport, colorScheme } of LOOKS) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  for (const { viewport, colorScheme } of LOOKS) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const path of paths) {
+      // Loaded in its colours: Chromium keeps inherited light-dark() values of a page whose scheme changes under it.
+      await page.goto(path);
+      await settled(page);
       await repainted(page);
+      // A string is evaluated by the debugger's protocol, so the pages' policy on scripts stays as it is.
+      await page.evaluate(axe.source);
       const findings = await graveFindings(page);
       found.push(...findings.map((finding) => `${path}, ${viewport.width} ${colorScheme}: ${finding}`));
     }
