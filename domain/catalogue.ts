@@ -44,7 +44,6 @@ export const MAX_KINGDOM = 99_999;
 export const MAX_KINGDOMS_PER_ENTRY = 10_000;
 /** A unit of a bot's work is this many ranks; prices step by the same. */
 export const RANKS_PER_SUBTASK = 100;
-export const HISTORY_DAYS = 90;
 
 const kingdomsField = (name: string, display: string): Field => ({
   name,

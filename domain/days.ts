@@ -11,7 +11,3 @@ export const dayStart = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 
 /** The day `count` days later, or earlier where it is negative. */
 export const addDays = (day: Day, count: number): Day => dayOf(dayStart(day) + count * DAY_MS);
-
-/** True for a day as it is written here; '2026-02-30' is none. */
-export const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(dayStart(text)) && dayOf(dayStart(text)) === text;

@@ -1,4 +1,4 @@
-/** States of an order's parts, what each allows, and its progress. */
+/** States of an order's parts, and its progress. */
 
 export const SUBTASK_STATES = ['waiting', 'leased', 'done', 'failed', 'cancelled'] as const;
 export type SubtaskState = (typeof SUBTASK_STATES)[number];
@@ -25,29 +25,8 @@ export function progressOf({ subtask_count, incomplete_count }: Counts): number 
   return Math.floor((100 * (subtask_count - incomplete_count)) / subtask_count);
 }
 
-/** The virtual deadline by which work goes out: a small order passes a huge one, and nothing waits for ever. */
-export const dueOf = (placedAt: number, subtaskNumber: number): number => placedAt + subtaskNumber * 1000;
-
 /** How many subtasks of `size` ranks cover `count` ranks. */
 export const subtasksFor = (count: number, size: number): number => Math.ceil(count / size);
 
 /** How often an item may be repaired. */
 export const REPAIR_EVERY_MS = 10 * 60_000;
-
-export type ItemAction = 'watch' | 'view' | 'download' | 'repair' | 'report';
-
-/** Which action each state of an item allows. The server refuses by this table, the web disables by it. */
-const ITEM_ACTIONS: Readonly<Record<ItemState, readonly ItemAction[]>> = {
-  open: ['watch', 'report'],
-  finishing: ['watch', 'report'],
-  done: ['repair', 'report'],
-  failed: ['repair', 'report'],
-  cancelled: ['report'],
-};
-
-/** What can be done with results, whatever the state: also while a repair is under way the last version stands. */
-const WITH_RESULTS: readonly ItemAction[] = ['view', 'download'];
-
-/** True where an item in that state, with or without results, allows that action. */
-export const allows = (item: { state: ItemState; has_results: boolean }, action: ItemAction): boolean =>
-  ITEM_ACTIONS[item.state].includes(action) || (item.has_results && WITH_RESULTS.includes(action));

@@ -1,10 +1,9 @@
+import { DAY_MS, dayOf } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games.ts';
 import type { Totals } from '../../domain/totals.ts';
 import type { Db } from '../db/open.ts';
-import { dayOf } from './snapshots.ts';
 
 const MONITORED_DAYS = 30;
-const DAY_MS = 86_400_000;
 const MAX_MONITORED = 200;
 
 /**

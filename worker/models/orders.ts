@@ -16,7 +16,7 @@ export interface ListedOrder extends Order {
   unfinished_count: number;
   finishing_count: number;
   done_count: number;
-  /** Items that a cancellation could still stop (domain/order canCancel). */
+  /** Items that a cancellation could still stop. */
   cancellable_count: number;
 }
 

@@ -1,10 +1,9 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
+import { DAY_MS } from '../../domain/days.ts';
 import type { Db } from '../db/open.ts';
 import { items, share_links, snapshots } from '../db/schema.ts';
 
 export type Share = typeof share_links.$inferSelect;
-
-const DAY_MS = 86_400_000;
 
 /** Opens an item's results to whoever has the link, for so many days. */
 export async function openShare(

@@ -1,3 +1,4 @@
+import { dayOf } from '../../domain/days.ts';
 import { GAMES, type GameId } from '../../domain/games.ts';
 import type { Quality } from '../../domain/quality.ts';
 import { cellOf, numbersOf, orderBy, type Table, textsOf } from '../../domain/rows.ts';
@@ -17,9 +18,6 @@ export interface SnapshotRecord {
   item_id: string | null;
   version: number;
 }
-
-/** 'YYYY-MM-DD' in UTC. */
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 // 2,000 rows are about 300 kB of JSON: few statements, far below D1's 2 MB a value.
 const ROWS_PER_STATEMENT = 2000;
