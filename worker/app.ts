@@ -37,8 +37,8 @@ import { twoFactor } from './routes/two-factor.ts';
 
 // Public boards are answered from memory, before anybody's session is looked up.
 const base = new Hono<AppEnv>({ strict: false })
-  .route('/v1', leaderboards)
   .use('/v1/*', secureHeaders)
+  .route('/v1', leaderboards)
   .route('/v1', stats);
 
 base.use('/v1/*', requestId(), configured, crossOrigin, sameOrigin, limitBody, sendMailsAfter, database, session);

@@ -226,16 +226,21 @@ describe('other sites', () => {
 });
 
 describe('every answer', () => {
-  it.each(['/v1/health', '/v1/account', '/v1/nothing', '/v1/stats/global'])(
-    'of %s says what it is not',
-    async (path) => {
-      const { headers } = await caller().fetch(path);
-      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('strict-transport-security')).toMatch(/max-age=63072000/);
-      expect(headers.get('access-control-allow-origin')).toBeNull();
-    },
-  );
+  it.each([
+    '/v1/health',
+    '/v1/account',
+    '/v1/nothing',
+    '/v1/stats/global',
+    '/v1/governor/rankings',
+    '/v1/governor/rankings?type=honour',
+    '/v1/kingdom/rankings/chess',
+  ])('of %s says what it is not', async (path) => {
+    const { headers } = await caller().fetch(path);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('strict-transport-security')).toMatch(/max-age=63072000/);
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
 
   it('to a user is kept in no cache', async () => {
     const user = await signedInUser(0);

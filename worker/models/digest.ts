@@ -59,7 +59,10 @@ function allianceStatements(db: Db, { game, kingdom_id, captured_at }: Undigeste
   ];
 }
 
-/** Counts governors of the newest scan whose figures are what they were in the scan of a week or so before. */
+/**
+ * Counts governors of the newest day whose figures are what they were in the scan of a week or so before: those of the
+ * scan that speaks for the day, with what later, shallower ones of it read.
+ */
 function inactiveStatement(db: Db, { game, kingdom_id, captured_at }: Undigested): D1PreparedStatement {
   return db.$client
     .prepare(
@@ -69,7 +72,7 @@ function inactiveStatement(db: Db, { game, kingdom_id, captured_at }: Undigested
        UPDATE kingdom_days SET inactive = (
          SELECT sum(now.power = then_.power AND now.score IS then_.score AND now.deads IS then_.deads)
          FROM week
-         JOIN governors now ON now.game = ?1 AND now.kingdom_id = ?2 AND now.captured_at = ?3
+         JOIN governors now ON now.game = ?1 AND now.kingdom_id = ?2 AND now.captured_at >= kingdom_days.captured_at
          JOIN governor_days then_ ON then_.game = ?1 AND then_.governor_id = now.governor_id AND then_.day = week.day)
        WHERE game = ?1 AND kingdom_id = ?2 AND day = date(?3 / 1000, 'unixepoch')`,
     )

@@ -147,13 +147,16 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
         version,
         now,
       ),
+    // The deepest scan of a day speaks for it (a later one of the top 300 must not), of equally deep ones those that
+    // read profiles, of these the newest: in whichever order they come in.
     db.$client
       .prepare(
         `INSERT INTO kingdom_days (game, kingdom_id, day, captured_at, snapshot_id, totals)
          SELECT ?1, ?2, ?3, ?4, id, ?5 FROM snapshots WHERE key = ?6
          ON CONFLICT (game, kingdom_id, day) DO UPDATE SET
            captured_at = excluded.captured_at, snapshot_id = excluded.snapshot_id, totals = excluded.totals
-         WHERE excluded.captured_at > captured_at`,
+         WHERE (excluded.totals ->> 'player_count', excluded.totals ->> '$.score.total' > 0, excluded.captured_at)
+           > (totals ->> 'player_count', totals ->> '$.score.total' > 0, captured_at)`,
       )
       .bind(game, kingdom_id, dayOf(captured_at), captured_at, JSON.stringify(totalsOf(table)), key),
   ];

@@ -1,0 +1,76 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { Row } from '../../domain/rows.ts';
+import { digestKingdoms } from '../../worker/models/digest.ts';
+import { db, signedInUser } from './client.ts';
+import { governor, publishRows } from './scans.ts';
+
+const WEEK_BEFORE = Date.parse('2026-03-02T05:00:00Z');
+const NOON = Date.parse('2026-03-10T12:00:00Z');
+const HOUR = 3_600_000;
+
+/** Governors 1, 2, … of a kingdom: ids are nobody else's. */
+const rows = (kingdom: number, count: number, more: (number: number) => Row = () => ({})): Row[] =>
+  Array.from({ length: count }, (_, index) =>
+    governor(kingdom * 1000 + index + 1, 50e6 - index * 1e6, more(index + 1)),
+  );
+
+const listed: Row = { killpoints: null, killcount_t5: null, deads: null, town_center: null };
+
+let kingdom: (id: number) => Promise<Record<string, unknown>>;
+
+beforeAll(async () => {
+  const user = await signedInUser();
+  kingdom = async (id) => (await user.call('GET', `/v1/kingdoms/${id}/`)).data;
+});
+
+const dayOf = async (id: number) => {
+  const row = await db.$client
+    .prepare(
+      `SELECT captured_at, totals ->> 'player_count' AS count, totals ->> '$.score.total' AS score, inactive
+       FROM kingdom_days WHERE game = 'rok' AND kingdom_id = ? AND day = '2026-03-10'`,
+    )
+    .bind(id)
+    .first();
+  return row;
+};
+
+it('lets the deepest scan of a day speak for it, before or after a shallow one', async () => {
+  await publishRows('rok', 1, NOON, rows(1, 40));
+  await publishRows('rok', 1, NOON + HOUR, rows(1, 10));
+  expect(await dayOf(1)).toMatchObject({ captured_at: NOON, count: 40 });
+  await publishRows('rok', 2, NOON + HOUR, rows(2, 10));
+  await publishRows('rok', 2, NOON, rows(2, 40));
+  expect(await dayOf(2)).toMatchObject({ captured_at: NOON, count: 40 });
+  expect(await kingdom(2)).toMatchObject({ captured_at: NOON, totals: { player_count: 40 } });
+});
+
+it('takes the newest of equally deep ones, but none without profiles over one with them', async () => {
+  await publishRows('rok', 3, NOON + HOUR, rows(3, 20));
+  await publishRows('rok', 3, NOON, rows(3, 20));
+  expect(await dayOf(3)).toMatchObject({ captured_at: NOON + HOUR });
+  await publishRows(
+    'rok',
+    3,
+    NOON + 2 * HOUR,
+    rows(3, 20, () => listed),
+  );
+  expect(await dayOf(3)).toMatchObject({ captured_at: NOON + HOUR, score: (20 * 20 * 21) / 2 });
+});
+
+it('counts inactive governors of the deep scan where a shallow one follows it', async () => {
+  await publishRows('rok', 4, WEEK_BEFORE, rows(4, 30));
+  await publishRows(
+    'rok',
+    4,
+    NOON,
+    rows(4, 30, (id) => ({ deads: id % 2 ? 5000 : id })),
+  );
+  await publishRows(
+    'rok',
+    4,
+    NOON + HOUR,
+    rows(4, 10, (id) => ({ deads: id % 2 ? 5001 : id })),
+  );
+  await digestKingdoms(db);
+  expect(await dayOf(4)).toMatchObject({ count: 30, inactive: 15 });
+});
