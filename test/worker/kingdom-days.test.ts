@@ -63,13 +63,13 @@ it('counts inactive governors of the deep scan where a shallow one follows it', 
     'rok',
     4,
     NOON,
-    rows(4, 30, (id) => ({ deads: id % 2 ? 5000 : id })),
+    rows(4, 30, (id) => ({ deads: id % 2 ? 5000 : 4000 + id })),
   );
   await publishRows(
     'rok',
     4,
     NOON + HOUR,
-    rows(4, 10, (id) => ({ deads: id % 2 ? 5001 : id })),
+    rows(4, 10, (id) => ({ deads: id % 2 ? 5001 : 4000 + id })),
   );
   await digestKingdoms(db);
   expect(await dayOf(4)).toMatchObject({ count: 30, inactive: 15 });
