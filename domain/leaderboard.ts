@@ -112,6 +112,12 @@ export function missingDays({ since, days }: GameBoards, now: number): Day[] {
   return missing;
 }
 
+/** Days whose boards can be built again at `now`: over, and not older than what is kept. */
+export const rebuildable = (now: number): { from: Day; to: Day } => ({
+  from: addDays(dayOf(now), -KEPT_DAYS),
+  to: addDays(dayOf(now), -1),
+});
+
 // --- What is in a board ---------------------------------------------------------------------------------------------
 
 /** Where a row stands, and how many places it has gained since the board before (null: it was not on it). */

@@ -84,6 +84,10 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/admin/orders': { summary: 'Everybody’s orders', data: 'orders, next' },
   'GET /v1/admin/figures': { summary: 'Figures of the service' },
   'POST /v1/admin/sign-out': { summary: 'End every session of a user, or of everybody', data: 'ended' },
+  'POST /v1/admin/boards/publish': {
+    summary: 'Build and publish the boards of a game and day again',
+    data: 'game, day, published_at, captured_at, counts, boards',
+  },
   'GET /v1/admin/outbox': { summary: 'Mails and what became of them', data: 'mails, next' },
   'GET /v1/admin/access-codes': { summary: 'Access codes' },
   'POST /v1/admin/access-codes': { summary: 'Make an access code', data: 'code' },

@@ -21,8 +21,10 @@ import {
 } from '../domain/leaderboard.ts';
 import { Ranker, rankedColumns } from '../domain/ranking.ts';
 import type { Db } from './db/open.ts';
+import { forgetManifest } from './gateways/board-cache.ts';
 import { boardPart, changeManifest, dropBoard, type Part, putBoard, readManifest } from './gateways/board-store.ts';
 import { openStored } from './gateways/snapshot-store.ts';
+import { record } from './models/audit.ts';
 import { firstDay, kingdomRows, type RankedScan, rankedScans } from './models/boards.ts';
 
 /** Scans asked for ahead of the one that is being ranked: R2's answer takes longer than the ranking. */
@@ -147,6 +149,29 @@ export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day
     latest[game].days[day] = published;
   });
   return true;
+}
+
+/**
+ * Builds a day's boards again because an admin asked for it, and says so in the log. Seen here at once, everywhere
+ * within half a minute.
+ */
+export async function publishDayAgain(
+  db: Db,
+  store: R2Bucket,
+  { game, day, actor, address }: { game: GameId; day: Day; actor: string; address: string },
+  now = Date.now(),
+): Promise<PublishedDay | null> {
+  if (!(await publishDay(db, store, game, day, now))) return null;
+  const { manifest } = await readManifest(store);
+  const published = manifest[game].days[day] ?? null;
+  const detail = { boards: published?.boards };
+  await record(
+    db,
+    { userId: null, actor, action: 'boards.published', subject: `${game} ${day}`, detail, address },
+    now,
+  );
+  await forgetManifest();
+  return published;
 }
 
 async function knowSince(db: Db, store: R2Bucket, manifest: Manifest): Promise<Manifest> {

@@ -8,7 +8,8 @@ import { readManifest } from '../../worker/gateways/board-store.ts';
 import { pruneHistory } from '../../worker/models/boards.ts';
 import { publishSnapshot } from '../../worker/publish.ts';
 import { publishDay, publishDueBoards } from '../../worker/publish-boards.ts';
-import { caller, db } from './client.ts';
+import { caller, db, signedInUser } from './client.ts';
+import { signedInAdmin } from './people.ts';
 
 const HOUR = 3_600_000;
 const visitor = caller();
@@ -274,6 +275,44 @@ describe('publishing', () => {
     clock(at(addDays(DAY, 7), 12));
     await forgetManifest();
     expect(idsOf(await board('/v1/governor/rankings?count=10&page=0'))[0]).toBe(1_003_001);
+  });
+
+  it('is done again by an admin for any day that is kept, and written down', async () => {
+    const admin = await signedInAdmin();
+    clock(at(addDays(DAY, 7), 12));
+    const again = (day: string, game = 'rok') => admin.call('POST', '/v1/admin/boards/publish', { game, day });
+    await scan('rok', 1004, at(DAY, 10), [governor(1_004_001, 6_000_000)]);
+    const first = await again(DAY);
+    expect(first).toMatchObject({ status: 200, data: { game: 'rok', day: DAY, counts: { kingdoms: 4 } } });
+    expect(idsOf(await board('/v1/governor/rankings?count=10&page=0'))[0]).toBe(1_004_001);
+    expect((await again(DAY)).data.boards).toEqual(first.data.boards);
+    const { results } = await env.DB.prepare(
+      `SELECT actor, subject FROM audit_entries WHERE action = 'boards.published'`,
+    ).all();
+    expect(results).toEqual([
+      { actor: expect.stringMatching(/^admin:/), subject: `rok ${DAY}` },
+      { actor: expect.stringMatching(/^admin:/), subject: `rok ${DAY}` },
+    ]);
+  });
+
+  it('is refused for a day that is not over, not kept, not a day, or before any scan', async () => {
+    const admin = await signedInAdmin();
+    clock(at(addDays(DAY, 7), 12));
+    const today = addDays(DAY, 7);
+    const range = `day: must be from ${addDays(today, -90)} to ${addDays(today, -1)}.`;
+    for (const [game, day, status, msg] of [
+      ['rok', today, 400, range],
+      ['rok', addDays(today, -91), 400, range],
+      ['rok', '2026-02-30', 400, 'day: must be a day such as 2026-03-01'],
+      ['rok', '../../manifest', 400, 'day: must be a day such as 2026-03-01'],
+      ['chess', DAY, 400, 'game: must be one of rok, cod'],
+      ['cod', addDays(DAY, -1), 404, `Nothing of Call of Dragons had been scanned by ${addDays(DAY, -1)}.`],
+    ] as const)
+      expect(await admin.call('POST', '/v1/admin/boards/publish', { game, day })).toMatchObject({ status, msg });
+    const user = await signedInUser();
+    expect(await user.call('POST', '/v1/admin/boards/publish', { game: 'rok', day: DAY })).toMatchObject({
+      status: 404,
+    });
   });
 
   it('counts both games for everybody', async () => {

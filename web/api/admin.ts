@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { GameId } from '../../domain/games.ts';
 import { api, dataOf } from './client.ts';
 
 /** What admins see and do. */
@@ -65,3 +66,6 @@ export const revokeAccessCode = (id: number) =>
   dataOf(api.admin['access-codes'][':code_id'].$delete({ param: { code_id: String(id) } }));
 
 export const signOutUser = (username: string) => dataOf(api.admin['sign-out'].$post({ json: { username } }));
+
+export const publishBoards = (game: GameId, day: string) =>
+  dataOf(api.admin.boards.publish.$post({ json: { game, day } }));

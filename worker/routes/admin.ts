@@ -1,6 +1,8 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { newAccessCode, signOut } from '../../domain/account.ts';
+import { GAME_IDS, GAMES } from '../../domain/games.ts';
+import { rebuildable } from '../../domain/leaderboard.ts';
 import { dollars } from '../../domain/money.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
@@ -19,10 +21,14 @@ import {
   listBots,
   serviceFigures,
 } from '../models/overview.ts';
-
 import { endSessionsAsAdmin } from '../models/sessions.ts';
+import { publishDayAgain } from '../publish-boards.ts';
 
 const rowId = z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER);
+const boardsAgain = z.strictObject({
+  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`),
+  day: z.iso.date('must be a day such as 2026-03-01'),
+});
 const pageQuery = z.object({ before: rowId.optional() });
 
 /** A bot as the specification's section 3 has it; `last_connected` (epoch seconds) is null where it is offline. */
@@ -108,6 +114,16 @@ export const adminArea = new Hono<UserEnv>({ strict: false })
     const user = username === null ? null : await userByName(db, username);
     if (username !== null && !user) throw notFound('user');
     return answer(context, { ended: await endSessionsAsAdmin(db, user?.id ?? null, adminOf(context)) });
+  })
+  .post('/boards/publish', validate('json', boardsAgain), async (context) => {
+    const { game, day } = context.req.valid('json');
+    const { from, to } = rebuildable(Date.now());
+    if (day < from || day > to) throw new Refusal('invalid', `day: must be from ${from} to ${to}.`);
+    const { id, address } = adminOf(context);
+    const again = { game, day, actor: `admin:${id}`, address };
+    const published = await publishDayAgain(context.get('db'), context.env.STORE, again);
+    if (!published) throw new Refusal('not_found', `Nothing of ${GAMES[game].name} had been scanned by ${day}.`);
+    return answer(context, { game, day, ...published });
   })
   .get('/access-codes', async (context) => answer(context, await listAccessCodes(context.get('db'))))
   .post('/access-codes', validate('json', newAccessCode), async (context) => {

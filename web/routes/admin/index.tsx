@@ -1,14 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { GAME_IDS, GAMES, type GameId } from '../../../domain/games.ts';
+import { rebuildable } from '../../../domain/leaderboard.ts';
 import { centsOf } from '../../../domain/money.ts';
-import { figuresQuery, signOutUser } from '../../api/admin.ts';
+import { figuresQuery, publishBoards, signOutUser } from '../../api/admin.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Facts, Panel } from '../../components/panel.tsx';
-import { counted, exact, money } from '../../format.ts';
+import { counted, date, exact, money } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './admin.module.css';
 
@@ -59,6 +61,7 @@ function Overview() {
         )}
       </Panel>
       <SignOutForm />
+      <BoardsForm />
     </>
   );
 }
@@ -76,6 +79,32 @@ function SignOutForm() {
       onSubmit={ending.mutate}
     >
       <TextField label="Username" name="username" autoComplete="off" required maxLength={100} />
+    </FormCard>
+  );
+}
+
+const idOf = (name: string): GameId => GAME_IDS.find((id) => GAMES[id].name === name) ?? 'rok';
+
+function BoardsForm() {
+  const publishing = useMutation({
+    mutationFn: (form: FormData) => publishBoards(idOf(textOf(form, 'game')), textOf(form, 'day')),
+  });
+  const { data } = publishing;
+  const { from, to } = rebuildable(Date.now());
+  return (
+    <FormCard
+      title="Publish a day's boards again"
+      about="Builds all five boards of a game and day from the scans known by now. What stands stays until they are whole."
+      action="Publish again"
+      sending={publishing}
+      done={
+        data &&
+        `${GAMES[data.game].name}, ${date(data.day)}: ${counted(data.counts.governors, GAMES[data.game].governor.one)} of ${counted(data.counts.kingdoms, GAMES[data.game].kingdom.one)} ranked.`
+      }
+      onSubmit={publishing.mutate}
+    >
+      <SelectField label="Game" name="game" options={GAME_IDS.map((id) => GAMES[id].name)} />
+      <TextField label="Day" name="day" type="date" required min={from} max={to} defaultValue={to} />
     </FormCard>
   );
 }
