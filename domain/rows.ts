@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Column, GAMES, type GameId } from './games.ts';
+import { type Kind, layoutOf, type Shape } from './layouts.ts';
 
 /**
  * Rows by the thousand are kept as columns: a Float64Array for numbers (exact to 2^53, NaN where there is no value)
@@ -8,8 +9,7 @@ import { type Column, GAMES, type GameId } from './games.ts';
 export type Numbers = Float64Array;
 export type Texts = (string | null)[];
 
-export interface Table {
-  game: GameId;
+export interface Table extends Shape {
   count: number;
   numbers: Record<string, Numbers>;
   texts: Record<string, Texts>;
@@ -19,9 +19,9 @@ export interface Table {
 export type Row = Record<string, string | number | null>;
 
 /** A table of `count` rows without a value in any column. */
-export function emptyTable(game: GameId, count: number): Table {
-  const table: Table = { game, count, numbers: {}, texts: {} };
-  for (const column of GAMES[game].columns) {
+export function emptyTable(game: GameId, count: number, kind: Kind = 'scan'): Table {
+  const table: Table = { game, kind, count, numbers: {}, texts: {} };
+  for (const column of layoutOf(table).columns) {
     if (column.type === 'text') table.texts[column.key] = new Array<string | null>(count).fill(null);
     else table.numbers[column.key] = new Float64Array(count).fill(Number.NaN);
   }
@@ -65,7 +65,7 @@ export function tableOf(game: GameId, rows: readonly Row[]): Table {
 
 /** Columns that have a value in some row, and those of the results table in any case, in the game's order. */
 export function presentColumns(table: Table): Column[] {
-  const { columns, lead } = GAMES[table.game];
+  const { columns, lead } = layoutOf(table);
   return columns.filter(
     ({ key, type }) =>
       lead.includes(key) ||
@@ -95,12 +95,24 @@ export function orderBy(table: Table, key: string, ascending = false): Uint32Arr
 
 /** The same rows in another order. */
 export function reorder(table: Table, order: Uint32Array): Table {
-  const moved: Table = { game: table.game, count: order.length, numbers: {}, texts: {} };
+  const moved: Table = { ...table, count: order.length, numbers: {}, texts: {} };
   for (const [key, values] of Object.entries(table.numbers))
     moved.numbers[key] = Float64Array.from(order, (row) => values[row] as number);
   for (const [key, values] of Object.entries(table.texts))
     moved.texts[key] = Array.from(order, (row) => values[row] ?? null);
   return moved;
+}
+
+/** The rows that sums are of: those of the last day where rows have one, otherwise all of them. */
+export function lastDay(table: Table): Table {
+  const { day } = layoutOf(table);
+  if (day === null) return table;
+  const days = textsOf(table, day);
+  const last = days.reduce((latest, each) => ((each ?? '') > (latest ?? '') ? each : latest), null);
+  return reorder(
+    table,
+    Uint32Array.from(days.keys()).filter((row) => days[row] === last),
+  );
 }
 
 export const MAX_NAME = 200;

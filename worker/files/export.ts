@@ -58,7 +58,7 @@ export async function exportStream(
   return streamOf(await chunksOf(type, seen, tables));
 }
 
-function refuse(type: DownloadType, { rows, games }: Survey, sorts: boolean): void {
+function refuse(type: DownloadType, { rows, shapes }: Survey, sorts: boolean): void {
   const most = sorts ? MAX_SORTED_ROWS : MAX_ROWS[type];
   if (rows > most) {
     const [has, can] = [rows, most].map((count) => count.toLocaleString('en-US'));
@@ -66,8 +66,8 @@ function refuse(type: DownloadType, { rows, games }: Survey, sorts: boolean): vo
       `Too many results, not downloadable: ${has} rows, ${sorts ? 'sorted ' : ''}${type} holds ${can}.`,
     );
   }
-  if (type === 'parquet' && games.length > 1)
-    throw new ExportRefused('A Parquet file holds rows of one game: download the items one by one.');
+  if (type === 'parquet' && shapes.length > 1)
+    throw new ExportRefused('A Parquet file holds rows of one game and kind: download the items one by one.');
 }
 
 async function chunksOf(
@@ -90,9 +90,10 @@ async function chunksOf(
 
 /** The rows of all parts as they are stored, with what was not read left empty. */
 async function* storedTables({ opened, columns }: Survey): AsyncGenerator<Table, void, undefined> {
+  const keys = columns.map(({ key }) => key);
   for (const open of opened) {
     const snapshot = await open();
-    for await (const table of snapshot.groups(keysFor(snapshot.meta.game, columns))) yield blankUnread(table);
+    for await (const table of snapshot.groups(keysFor(snapshot.meta, keys))) yield blankUnread(table);
   }
 }
 
@@ -115,7 +116,7 @@ async function* rowChunks(tables: AsyncIterable<Table>, head: Uint8Array, rowsOf
 
 /** Rows as they were stored, unread ones included: what is not known is not written over in the archive format. */
 async function* parquetChunks({ opened, meta }: Survey) {
-  const writer = new SnapshotWriter(meta.game);
+  const writer = new SnapshotWriter(meta);
   for (const open of opened) for await (const table of (await open()).groups()) writer.append(table);
   yield writer.finish(meta);
 }

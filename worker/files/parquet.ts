@@ -6,7 +6,8 @@ import {
   type SchemaElement,
 } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { type Column, GAMES, type GameId, isGameId } from '../../domain/games.ts';
+import { type Column, isGameId } from '../../domain/games.ts';
+import { KINDS, layoutOf, type Shape } from '../../domain/layouts.ts';
 import type { Quality } from '../../domain/quality.ts';
 import type { Numbers, Table, Texts } from '../../domain/rows.ts';
 import { emptyColumn, readColumn, STORED, writeColumn } from './parquet-page.ts';
@@ -20,8 +21,7 @@ export const ROWS_PER_GROUP = 10_000;
 /** Raised when the meaning of what is in a file changes; readers tell by it which one they hold. */
 export const LAYOUT_VERSION = '1';
 
-export interface SnapshotMeta {
-  game: GameId;
+export interface SnapshotMeta extends Shape {
   kingdom_id: number;
   /** Epoch milliseconds; in the file as ISO 8601. */
   captured_at: number;
@@ -50,6 +50,7 @@ const schemaOf = (columns: readonly Column[]): SchemaElement[] => [
 
 const keyValues = (meta: SnapshotMeta): KeyValue[] => [
   { key: 'game', value: meta.game },
+  { key: 'kind', value: meta.kind ?? 'scan' },
   { key: 'kingdom', value: String(meta.kingdom_id) },
   { key: 'captured_at', value: new Date(meta.captured_at).toISOString() },
   { key: 'source', value: meta.source },
@@ -63,8 +64,8 @@ export class SnapshotWriter {
   readonly #bytes = new ByteWriter(256 * 1024);
   readonly #parquet: ParquetWriter;
 
-  constructor(game: GameId) {
-    this.#columns = GAMES[game].columns;
+  constructor(shape: Shape) {
+    this.#columns = layoutOf(shape).columns;
     this.#parquet = new ParquetWriter({
       writer: this.#bytes,
       schema: schemaOf(this.#columns),
@@ -102,7 +103,7 @@ export class SnapshotWriter {
 
 /** A table as the bytes of a Parquet file. Numbers are exact up to 2^53; lone surrogates in text become U+FFFD. */
 export function writeSnapshot(table: Table, meta: SnapshotMeta): Uint8Array<ArrayBuffer> {
-  const writer = new SnapshotWriter(table.game);
+  const writer = new SnapshotWriter(table);
   writer.append(table);
   return writer.finish(meta);
 }
@@ -116,7 +117,7 @@ export async function openSnapshot(source: AsyncBuffer | Uint8Array): Promise<Sn
     meta,
     count: Number(metadata.num_rows),
     filled: filledOf(metadata),
-    groups: (keys) => groupsOf(file, metadata, meta.game, columnsOf(meta.game, keys)),
+    groups: (keys) => groupsOf(file, metadata, meta, columnsOf(meta, keys)),
   };
 }
 
@@ -131,9 +132,9 @@ export async function readSnapshot(
 
 /** All rows of an opened snapshot in one table, of the columns named or of all. */
 export async function wholeTable(snapshot: Snapshot, keys?: readonly string[]): Promise<Table> {
-  const { game } = snapshot.meta;
-  const whole: Table = { game, count: snapshot.count, numbers: {}, texts: {} };
-  for (const column of columnsOf(game, keys)) put(whole, column, emptyColumn(column, whole.count));
+  const { game, kind } = snapshot.meta;
+  const whole: Table = { game, kind, count: snapshot.count, numbers: {}, texts: {} };
+  for (const column of columnsOf(whole, keys)) put(whole, column, emptyColumn(column, whole.count));
   let row = 0;
   for await (const group of snapshot.groups(keys)) {
     for (const [key, numbers] of Object.entries(group.numbers)) whole.numbers[key]?.set(numbers, row);
@@ -147,10 +148,10 @@ function copyTexts(from: readonly (string | null)[], to: (string | null)[], at: 
   for (let index = 0; index < from.length; index++) to[at + index] = from[index] ?? null;
 }
 
-function columnsOf(game: GameId, keys: readonly string[] | undefined): readonly Column[] {
-  const { columns } = GAMES[game];
+function columnsOf(shape: Shape, keys: readonly string[] | undefined): readonly Column[] {
+  const { columns } = layoutOf(shape);
   const unknown = keys?.find((key) => !columns.some((column) => column.key === key));
-  if (unknown !== undefined) throw new Error(`${game} has no column '${unknown}'`);
+  if (unknown !== undefined) throw new Error(`${shape.game} has no column '${unknown}'`);
   return keys ? columns.filter(({ key }) => keys.includes(key)) : columns;
 }
 
@@ -170,6 +171,7 @@ function metaOf({ key_value_metadata }: FileMetaData): SnapshotMeta {
     throw new Error('not a snapshot of this layout: muster, game or captured_at is missing');
   return {
     game,
+    kind: KINDS.find((kind) => kind === values.get('kind')) ?? 'scan',
     kingdom_id: Number(values.get('kingdom')),
     captured_at: captured,
     source: values.get('source') ?? '',
@@ -200,7 +202,7 @@ const filledOf = (metadata: FileMetaData): ReadonlySet<string> =>
 async function* groupsOf(
   file: AsyncBuffer,
   metadata: FileMetaData,
-  game: GameId,
+  { game, kind }: Shape,
   columns: readonly Column[],
 ): AsyncGenerator<Table, void, undefined> {
   for (const group of metadata.row_groups) {
@@ -210,7 +212,7 @@ async function* groupsOf(
       file,
       columns.flatMap(({ key }) => extents.get(key) ?? []),
     );
-    const table: Table = { game, count, numbers: {}, texts: {} };
+    const table: Table = { game, kind, count, numbers: {}, texts: {} };
     for (const column of columns) {
       const extent = extents.get(column.key);
       put(table, column, extent ? readColumn(bytesOf(extent), column, count) : emptyColumn(column, count));

@@ -11,13 +11,13 @@ export async function* sortedTables(
   { sort, reversed }: ExportOptions,
 ): AsyncGenerator<Table, void, undefined> {
   const whole = blankTable(seen);
+  const keys = seen.columns.map(({ key }) => key);
   const ranks = new Float64Array(seen.rows);
   let at = 0;
   for (const open of seen.opened) {
     const snapshot = await open();
-    const { game } = snapshot.meta;
-    const { roles } = GAMES[game];
-    const part = blankUnread(await wholeTable(snapshot, keysFor(game, seen.columns)));
+    const { roles } = GAMES[snapshot.meta.game];
+    const part = blankUnread(await wholeTable(snapshot, keysFor(snapshot.meta, keys)));
     place(part, whole, at);
     ranks.set(numbersOf(part, sort === 'Killpoints' ? roles.score : roles.power), at);
     at += part.count;

@@ -1,6 +1,7 @@
 import { type Column, GAMES, type GameId } from '../../domain/games.ts';
+import { layoutOf, type Shape, sameShape } from '../../domain/layouts.ts';
 import type { Quality } from '../../domain/quality.ts';
-import type { Table } from '../../domain/rows.ts';
+import { lastDay, type Table } from '../../domain/rows.ts';
 import { totalsOf } from '../../domain/totals.ts';
 import type { Snapshot, SnapshotMeta } from './parquet.ts';
 import { wholeTable } from './parquet.ts';
@@ -11,7 +12,8 @@ import type { Summary } from './xlsx-template.ts';
 /** What has to be known of all parts before the first row is written. */
 export interface Survey {
   opened: readonly (() => Promise<Snapshot>)[];
-  games: readonly GameId[];
+  /** The shapes that rows come in, each once. */
+  shapes: readonly Shape[];
   columns: readonly Column[];
   rows: number;
   /** Metadata of all rows together: of the one part, or of the newest with the counts of all. */
@@ -31,11 +33,12 @@ export async function survey(parts: readonly { open(): Promise<Snapshot> }[]): P
     // Many are opened again when their rows are due, so that not all of their metadata is held meanwhile.
     opened.push(parts.length === 1 ? async () => snapshot : part.open.bind(part));
   }
-  const games = [...new Set(metas.map(({ meta }) => meta.game))];
-  const columns = unionOf(games, filled);
+  const shapes: Shape[] = [];
+  for (const { meta } of metas) if (!shapes.some((shape) => sameShape(shape, meta))) shapes.push(meta);
+  const columns = unionOf(shapes, filled);
   const rows = metas.reduce((sum, part) => sum + part.rows, 0);
   const meta = joined(metas);
-  return { opened, games, columns, rows, meta, metas };
+  return { opened, shapes, columns, rows, meta, metas };
 }
 
 const summedColumns = (game: GameId): string[] => {
@@ -43,11 +46,11 @@ const summedColumns = (game: GameId): string[] => {
   return [power, score, deads, hall, highestPower];
 };
 
-/** Columns of the results table always, the others where some row has a value; of both games where both are there. */
-function unionOf(games: readonly GameId[], filled: ReadonlySet<string>): Column[] {
+/** Columns of the results table always, the others where some row has a value; of all shapes that are there. */
+function unionOf(shapes: readonly Shape[], filled: ReadonlySet<string>): Column[] {
   const columns = new Map<string, Column>();
-  for (const game of games) {
-    const { lead, columns: all } = GAMES[game];
+  for (const shape of shapes) {
+    const { lead, columns: all } = layoutOf(shape);
     for (const column of all)
       if ((lead.includes(column.key) || filled.has(column.key)) && !columns.has(column.key))
         columns.set(column.key, column);
@@ -55,10 +58,10 @@ function unionOf(games: readonly GameId[], filled: ReadonlySet<string>): Column[
   return [...columns.values()];
 }
 
-/** Those of the columns that the game has: a combined file may hold rows of both. */
-export function keysFor(game: GameId, columns: readonly Column[]): string[] {
-  const own = new Set(GAMES[game].columns.map(({ key }) => key));
-  return columns.map(({ key }) => key).filter((key) => own.has(key));
+/** Those of the keys that rows of a shape have: a combined file may hold several shapes. */
+export function keysFor(shape: Shape, keys: readonly string[]): string[] {
+  const own = new Set(layoutOf(shape).columns.map(({ key }) => key));
+  return keys.filter((key) => own.has(key));
 }
 
 function joined(metas: readonly { meta: SnapshotMeta }[]): SnapshotMeta {
@@ -77,7 +80,9 @@ export async function sheetOf({ opened, metas, columns, rows, meta }: Survey): P
   const sums: Table[] = [];
   for (const open of opened) {
     const snapshot = await open();
-    sums.push(blankUnread(await wholeTable(snapshot, summedColumns(snapshot.meta.game))));
+    const { day } = layoutOf(snapshot.meta);
+    const wanted = [...summedColumns(snapshot.meta.game), ...(day ? [day] : [])];
+    sums.push(lastDay(blankUnread(await wholeTable(snapshot, keysFor(snapshot.meta, wanted)))));
   }
   const game = GAMES[meta.game];
   const kingdom = capital(game.kingdom.one);
@@ -119,11 +124,11 @@ function together(game: GameId, tables: readonly Table[]): Table {
   const count = tables.reduce((sum, table) => sum + table.count, 0);
   const whole: Table = { game, count, numbers: {}, texts: {} };
   summedColumns(game).forEach((key, role) => {
-    const numbers = new Float64Array(count);
+    const numbers = new Float64Array(count).fill(Number.NaN);
     let at = 0;
     for (const table of tables) {
-      const own = summedColumns(table.game)[role];
-      if (own !== undefined) numbers.set(table.numbers[own] ?? [], at);
+      const own = summedColumns(table.game)[role] ?? '';
+      numbers.set(table.numbers[own] ?? [], at);
       at += table.count;
     }
     whole.numbers[key] = numbers;

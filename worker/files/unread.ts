@@ -1,4 +1,5 @@
 import { GAMES } from '../../domain/games.ts';
+import { layoutOf } from '../../domain/layouts.ts';
 import { numbersOf, type Table } from '../../domain/rows.ts';
 
 /**
@@ -7,8 +8,10 @@ import { numbersOf, type Table } from '../../domain/rows.ts';
  * Changes the table that it is given, in those of the columns that it has, and answers it.
  */
 export function blankUnread(table: Table): Table {
+  const { full } = layoutOf(table);
+  if (full === null) return table;
   const { roles } = GAMES[table.game];
-  const highest = numbersOf(table, roles.highestPower);
+  const highest = numbersOf(table, full);
   const figures = [roles.score, roles.deads, ...roles.tiers].map((key) => table.numbers[key]);
   for (let row = 0; row < table.count; row++) {
     if ((highest[row] as number) > 0) continue;

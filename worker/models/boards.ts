@@ -27,7 +27,7 @@ export async function rankedScans(db: Db, game: GameId, day: Day): Promise<Ranke
       `SELECT key, kingdom_id, captured_at, rows FROM (
          SELECT *, max(rows) OVER newer AS deepest, max(read) OVER newer AS fullest FROM (
            SELECT id, key, kingdom_id, captured_at, rows, rows - coalesce(quality ->> 'listed', 0) AS read
-           FROM snapshots WHERE game = ?1 AND captured_at < ?2 AND captured_at >= ?3)
+           FROM snapshots WHERE game = ?1 AND kind = 'scan' AND captured_at < ?2 AND captured_at >= ?3)
          WINDOW newer AS (PARTITION BY kingdom_id ORDER BY captured_at DESC, id DESC
            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
        WHERE rows > coalesce(deepest, 0) OR read > coalesce(fullest, 0)
@@ -41,7 +41,7 @@ export async function rankedScans(db: Db, game: GameId, day: Day): Promise<Ranke
 /** The day of the game's first scan, or null. Reads the whole index, so ask only while it is not known. */
 export async function firstDay(db: Db, game: GameId): Promise<Day | null> {
   const row = await db.$client
-    .prepare(`SELECT min(captured_at) AS first FROM snapshots WHERE game = ?`)
+    .prepare(`SELECT min(captured_at) AS first FROM snapshots WHERE game = ? AND kind = 'scan'`)
     .bind(game)
     .first<{ first: number | null }>();
   return row?.first == null ? null : dayOf(row.first);

@@ -129,7 +129,7 @@ export async function scansWith(
     .prepare(
       `SELECT snapshot.key, snapshot.captured_at FROM governor_days seen
        JOIN snapshots snapshot ON snapshot.game = seen.game AND snapshot.kingdom_id = seen.kingdom_id
-         AND snapshot.captured_at = seen.captured_at
+         AND snapshot.captured_at = seen.captured_at AND snapshot.kind = 'scan'
        WHERE seen.game = ? AND seen.governor_id = ? AND seen.day >= ? GROUP BY seen.day`,
     )
     .bind(game, governor_id, addDays(dayOf(captured_at), -CHANGE_DAYS))

@@ -120,7 +120,7 @@ test('a number that is not whole is refused where whole ones belong', () => {
 });
 
 test('tables handed in one by one make one file', async () => {
-  const writer = new SnapshotWriter('rok');
+  const writer = new SnapshotWriter({ game: 'rok' });
   const whole = plainTable('rok', 700);
   for (const [from, to] of [
     [0, 500],

@@ -11,6 +11,7 @@ export const MOMENT = Date.UTC(2026, 10, 21, 6, 30);
 
 export const metaFor = (table: Table, kingdom_id = 3584): SnapshotMeta => ({
   game: table.game,
+  kind: table.kind ?? 'scan',
   kingdom_id,
   captured_at: MOMENT,
   source: 'made up',
