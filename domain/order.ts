@@ -30,3 +30,82 @@ export const subtasksFor = (count: number, size: number): number => Math.ceil(co
 
 /** How often an item may be repaired. */
 export const REPAIR_EVERY_MS = 10 * 60_000;
+
+/** True while an item can still change by itself. */
+export const isMoving = ({ state }: { state: ItemState }): boolean => state === 'open' || state === 'finishing';
+
+/** What of an item decides about actions. */
+export interface Acted {
+  state: ItemState;
+  has_results: boolean;
+}
+
+/** An item's state as actions see it: under repair it is open again, but the results of the version before stand. */
+export const STANDINGS = [...ITEM_STATES, 'repairing'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+export const standingOf = (item: Acted): Standing => (isMoving(item) && item.has_results ? 'repairing' : item.state);
+
+export const ORDER_ACTIONS = ['results', 'download', 'share', 'repair', 'cancel', 'report', 'reorder'] as const;
+export type OrderAction = (typeof ORDER_ACTIONS)[number];
+
+const ALWAYS = { open: null, finishing: null, repairing: null, done: null, failed: null, cancelled: null };
+const WITH_RESULTS = {
+  open: 'There are no results yet.',
+  finishing: 'There are no results yet.',
+  repairing: null,
+  done: null,
+  failed: 'This scan failed: there are no results.',
+  cancelled: 'This scan was cancelled: there are no results.',
+};
+const AT_WORK = 'Bots are still at work on this scan: it can be repaired once they are done.';
+const HAS_RESULTS = 'This order has results already: it cannot be cancelled.';
+
+/** Which action each standing allows (null), and why not; the server refuses by it, the web shows and disables by it. */
+const ACTIONS: Record<OrderAction, Record<Standing, string | null>> = {
+  results: WITH_RESULTS,
+  download: WITH_RESULTS,
+  share: WITH_RESULTS,
+  repair: {
+    open: AT_WORK,
+    finishing: AT_WORK,
+    repairing: AT_WORK,
+    done: null,
+    failed: null,
+    cancelled: 'This scan was cancelled: order it again instead.',
+  },
+  cancel: {
+    open: null,
+    finishing: 'The results are being written: it is too late to cancel this order.',
+    repairing: HAS_RESULTS,
+    done: HAS_RESULTS,
+    failed: null,
+    cancelled: 'This order was cancelled before.',
+  },
+  report: ALWAYS,
+  reorder: ALWAYS,
+};
+
+/** Why an action is refused to an item, as a sentence; null where it is allowed. */
+export const refusalOf = (action: OrderAction, item: Acted): string | null => ACTIONS[action][standingOf(item)];
+
+/** The standings that allow an action: what a write's precondition is made of. */
+export const allowing = (action: OrderAction): Standing[] =>
+  STANDINGS.filter((standing) => ACTIONS[action][standing] === null);
+
+/** How many items of an order stand how. */
+export type Standings = Partial<Record<Standing, number>>;
+
+/** How many of an order's items can still change by themselves. */
+export const movingItems = ({ open = 0, finishing = 0, repairing = 0 }: Standings): number =>
+  open + finishing + repairing;
+
+/**
+ * Why an action is refused to a whole order; null where it is allowed. A cancellation stops every item or none; the
+ * others do what they can with the items that allow them.
+ */
+export function orderRefusal(action: OrderAction, standings: Standings): string | null {
+  const sentences = STANDINGS.filter((standing) => standings[standing]).map((standing) => ACTIONS[action][standing]);
+  if (action !== 'cancel' && sentences.includes(null)) return null;
+  return sentences.find((sentence) => sentence !== null) ?? null;
+}

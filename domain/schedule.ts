@@ -12,6 +12,26 @@ export type ScheduleState = (typeof SCHEDULE_STATES)[number];
 export const RUN_OUTCOMES = ['placed', 'unpaid', 'not_ready', 'refused', 'skipped'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
+export const SCHEDULE_ACTIONS = ['pause', 'resume', 'edit', 'end'] as const;
+export type ScheduleAction = (typeof SCHEDULE_ACTIONS)[number];
+
+const ENDED = 'This schedule has ended: order again to start a new one.';
+
+/** Which action each state allows (null), and why not; the server refuses by it, the web shows by it. */
+const ACTIONS: Record<ScheduleAction, Record<ScheduleState, string | null>> = {
+  pause: { active: null, paused: 'This schedule is paused already.', ended: ENDED },
+  resume: { active: 'This schedule is running already.', paused: null, ended: ENDED },
+  edit: { active: null, paused: null, ended: ENDED },
+  end: { active: null, paused: null, ended: 'This schedule has ended already.' },
+};
+
+/** Why an action is refused to a schedule, as a sentence; null where it is allowed. */
+export const scheduleRefusal = (action: ScheduleAction, state: ScheduleState): string | null => ACTIONS[action][state];
+
+/** The states that allow an action: what a write's precondition is made of. */
+export const statesFor = (action: ScheduleAction): ScheduleState[] =>
+  SCHEDULE_STATES.filter((state) => ACTIONS[action][state] === null);
+
 export const MAX_SCHEDULES = 500;
 export const MAX_INTERVAL = 1000;
 

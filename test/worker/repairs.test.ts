@@ -37,7 +37,7 @@ describe('a cancellation', () => {
   it('stops the work and returns the price, once, however often it is asked for', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, 801, 200);
-    expect((await newest(user)).can_cancel).toBe(true);
+    expect((await newest(user)).standings).toEqual({ open: 1 });
     const both = await Promise.all([1, 2].map(() => user.call('POST', `/v1/order/${orderId}/cancel`)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await balance(user)).toBe(10);
@@ -69,7 +69,7 @@ describe('a cancellation', () => {
     expect((await (await signedInUser()).call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(404);
     await work(await bot());
     await itemWhen(user, 'done');
-    expect((await newest(user)).can_cancel).toBe(false);
+    expect((await newest(user)).standings).toEqual({ done: 1 });
     expect((await user.call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(409);
     expect(await balance(user)).toBe(9.5);
   });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   await owner.call('POST', '/v1/order/create', { orders: [scanOf([701], 100)] });
   itemId = (await owner.call('GET', '/v1/orders/')).data.orders[0].items[0].item_id;
   const early = await owner.call('POST', `/v1/order/${itemId}/shares`, {});
-  expect(early).toMatchObject({ status: 409, msg: 'There are no results to share yet.' });
+  expect(early).toMatchObject({ status: 409, msg: 'There are no results yet.' });
   await work(await bot());
   await vi.waitFor(async () => expect((await owner.call('GET', '/v1/orders/')).data.live).toBe(false), {
     timeout: 10_000,

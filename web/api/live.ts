@@ -1,7 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { isMoving } from '../../domain/order.ts';
 import { API_BASE } from './client.ts';
-import { isMoving, type Order, type OrderItem, type OrderPage, ordersQuery } from './orders.ts';
+import { type Order, type OrderItem, type OrderPage, ordersQuery } from './orders.ts';
 
 /** How many orders are watched at once: the newest; the list's own refresh covers the others. */
 const WATCHED = 4;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OrderEntry } from '../../domain/contract.ts';
-import type { ItemState } from '../../domain/order.ts';
+import { isMoving } from '../../domain/order.ts';
 import { api, dataOf } from './client.ts';
 import type { ScheduleInfo } from './schedules.ts';
 
@@ -43,6 +43,3 @@ export const itemQuery = (itemId: string) =>
     queryFn: ({ signal }) => fetchItem(itemId, signal),
     refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? 5_000 : false),
   });
-
-/** True while an item can still change by itself. */
-export const isMoving = ({ state }: { state: ItemState }): boolean => state === 'open' || state === 'finishing';

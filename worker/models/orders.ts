@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
-import type { ItemState } from '../../domain/order.ts';
+import { allowing, type ItemState, type OrderAction, type Standings } from '../../domain/order.ts';
 import type { Db } from '../db/open.ts';
 import { items, orders, snapshots } from '../db/schema.ts';
 
@@ -13,11 +13,38 @@ export const ITEMS_PER_ORDER = 100;
 export interface ListedOrder extends Order {
   items: Item[];
   item_count: number;
-  unfinished_count: number;
   finishing_count: number;
-  done_count: number;
-  /** Items that a cancellation could still stop. */
-  cancellable_count: number;
+  /** How all of its items stand, also those that are not listed. */
+  standings: Standings;
+}
+
+/** An item's standing (domain/order.ts) in SQL; `item` is the table's name in the statement. */
+const standingSql = (item: string): string =>
+  `CASE WHEN ${item}.state IN ('open', 'finishing') AND ${item}.snapshot_id IS NOT NULL THEN 'repairing' ELSE ${item}.state END`;
+
+/** The condition that an item allows an action, as domain/order.ts has it. */
+export const allowsSql = (action: OrderAction, item: string): string =>
+  `(${standingSql(item)}) IN (${allowing(action)
+    .map((standing) => `'${standing}'`)
+    .join(', ')})`;
+
+const STANDINGS_OF = `
+  SELECT order_id, json_group_object(standing, count) AS standings FROM (
+    SELECT order_id, ${standingSql('items')} AS standing, count(*) AS count FROM items
+    WHERE order_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR id = ?2) GROUP BY 1, 2)
+  GROUP BY order_id`;
+
+/** How the items of these orders stand, or of one item alone. */
+export async function standingsOf(
+  db: Db,
+  orderIds: readonly number[],
+  itemId: string | null = null,
+): Promise<Map<number, Standings>> {
+  const { results } = await db.$client
+    .prepare(STANDINGS_OF)
+    .bind(JSON.stringify(orderIds), itemId)
+    .all<{ order_id: number; standings: string }>();
+  return new Map(results.map(({ order_id, standings }) => [order_id, JSON.parse(standings) as Standings]));
 }
 
 /** A page of a user's orders, newest first, each with its first items and counts over all of them. */
@@ -30,31 +57,32 @@ export async function listOrders(db: Db, userId: string, before?: number): Promi
     .limit(ORDERS_PER_PAGE);
   if (page.length === 0) return [];
   const ids = page.map(({ id }) => id);
-  const [shown, counts] = await db.batch([
-    db
-      .select()
-      .from(items)
-      .where(and(inArray(items.order_id, ids), lt(items.position, ITEMS_PER_ORDER)))
-      .orderBy(asc(items.order_id), asc(items.position)),
-    db
-      .select({
-        order_id: items.order_id,
-        item_count: sql<number>`count(*)`,
-        unfinished_count: sql<number>`sum(${items.state} IN ('open', 'finishing'))`,
-        finishing_count: sql<number>`sum(${items.state} IN ('open', 'finishing') AND ${items.incomplete_count} = 0)`,
-        done_count: sql<number>`sum(${items.snapshot_id} IS NOT NULL)`,
-        cancellable_count: sql<number>`sum(${items.state} IN ('open', 'failed') AND ${items.snapshot_id} IS NULL)`,
-      })
-      .from(items)
-      .where(inArray(items.order_id, ids))
-      .groupBy(items.order_id),
+  const [[shown, counts], standings] = await Promise.all([
+    db.batch([
+      db
+        .select()
+        .from(items)
+        .where(and(inArray(items.order_id, ids), lt(items.position, ITEMS_PER_ORDER)))
+        .orderBy(asc(items.order_id), asc(items.position)),
+      db
+        .select({
+          order_id: items.order_id,
+          item_count: sql<number>`count(*)`,
+          finishing_count: sql<number>`sum(${items.state} IN ('open', 'finishing') AND ${items.incomplete_count} = 0)`,
+        })
+        .from(items)
+        .where(inArray(items.order_id, ids))
+        .groupBy(items.order_id),
+    ]),
+    standingsOf(db, ids),
   ]);
   const countsOf = new Map(counts.map(({ order_id, ...rest }) => [order_id, rest]));
   const itemsOfOrder = Map.groupBy(shown, ({ order_id }) => order_id);
-  const none = { item_count: 0, unfinished_count: 0, finishing_count: 0, done_count: 0, cancellable_count: 0 };
+  const none = { item_count: 0, finishing_count: 0 };
   return page.map((order) => ({
     ...order,
     ...(countsOf.get(order.id) ?? none),
+    standings: standings.get(order.id) ?? {},
     items: itemsOfOrder.get(order.id) ?? [],
   }));
 }

@@ -1,6 +1,8 @@
 import { RANKS_PER_SUBTASK } from '../../domain/catalogue.ts';
 import { REPAIR_EVERY_MS } from '../../domain/order.ts';
 import type { Db } from '../db/open.ts';
+import { allowsSql } from './orders.ts';
+import { collectStatements } from './reversals.ts';
 import { recountStatement } from './subtasks.ts';
 
 export interface Repair {
@@ -21,7 +23,7 @@ export async function repairItem(db: Db, { item_id, badRows }: Repair, now = Dat
     db.$client
       .prepare(
         `UPDATE items SET state = 'open', version = version + 1, repaired_at = ?3
-         WHERE id = ?1 AND state IN ('done', 'failed') AND coalesce(repaired_at, 0) <= ?3 - ${REPAIR_EVERY_MS}
+         WHERE id = ?1 AND ${allowsSql('repair', 'items')} AND coalesce(repaired_at, 0) <= ?3 - ${REPAIR_EVERY_MS}
            AND EXISTS (SELECT 1 FROM subtasks WHERE ${wanting})
          RETURNING id`,
       )
@@ -60,7 +62,7 @@ export async function repairableItems(
     .prepare(
       `SELECT items.id AS item_id, snapshots.key, snapshots.quality
        FROM items LEFT JOIN snapshots ON snapshots.id = items.snapshot_id
-       WHERE items.order_id = ? AND items.state IN ('done', 'failed') AND items.subtask_count > 0
+       WHERE items.order_id = ? AND ${allowsSql('repair', 'items')} AND items.subtask_count > 0
        ORDER BY items.position`,
     )
     .bind(orderId)
@@ -72,9 +74,13 @@ export async function repairableItems(
  * Cancels an order without results and returns its price, in one batch: D1 takes one writer at a time, so of a
  * cancellation and the last hand-in exactly one wins. Answers the cancelled items, or null where it was too late.
  */
-export async function cancelOrder(db: Db, orderId: number, now = Date.now()): Promise<string[] | null> {
+export async function cancelOrder(
+  db: Db,
+  { id: orderId, user_id }: { id: number; user_id: string },
+  now = Date.now(),
+): Promise<string[] | null> {
   const cancellable = `NOT EXISTS (SELECT 1 FROM items other
-    WHERE other.order_id = ?1 AND (other.state NOT IN ('open', 'failed') OR other.snapshot_id IS NOT NULL))`;
+    WHERE other.order_id = ?1 AND NOT ${allowsSql('cancel', 'other')})`;
   const [cancelled] = await db.$client.batch<{ id: string }>([
     db.$client
       .prepare(
@@ -97,6 +103,7 @@ export async function cancelOrder(db: Db, orderId: number, now = Date.now()): Pr
          ON CONFLICT (reference) DO NOTHING`,
       )
       .bind(orderId, now),
+    ...collectStatements(db, user_id, now),
   ]);
   return cancelled && cancelled.results.length > 0 ? cancelled.results.map(({ id }) => id) : null;
 }

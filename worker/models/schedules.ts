@@ -2,7 +2,16 @@ import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import type { OrderEntry } from '../../domain/contract.ts';
 import { type PricedEntry, priceEntry } from '../../domain/entry.ts';
 import { unpaidSentence } from '../../domain/payment.ts';
-import { type Due, dueBy, MAX_SCHEDULES, nextRun, type Recurrence, type RunOutcome } from '../../domain/schedule.ts';
+import {
+  type Due,
+  dueBy,
+  MAX_SCHEDULES,
+  nextRun,
+  type Recurrence,
+  type RunOutcome,
+  type ScheduleAction,
+  statesFor,
+} from '../../domain/schedule.ts';
 import type { Db } from '../db/open.ts';
 import { type runs, schedules, users } from '../db/schema.ts';
 import { mailStatement } from './outbox.ts';
@@ -117,11 +126,19 @@ export async function listSchedules(db: Db, userId: string): Promise<(Schedule &
 const changed = async (statement: D1PreparedStatement): Promise<boolean> =>
   (await statement.first<{ id: number }>()) !== null;
 
+/** The condition that a schedule allows an action, as domain/schedule.ts has it. */
+const allowsSql = (action: ScheduleAction): string =>
+  `state IN (${statesFor(action)
+    .map((state) => `'${state}'`)
+    .join(', ')})`;
+
 /** Stops a schedule until it is resumed. False where it is not the user's or not active. */
 export const pauseSchedule = (db: Db, userId: string, id: number): Promise<boolean> =>
   changed(
     db.$client
-      .prepare(`UPDATE schedules SET state = 'paused' WHERE id = ? AND user_id = ? AND state = 'active' RETURNING id`)
+      .prepare(
+        `UPDATE schedules SET state = 'paused' WHERE id = ? AND user_id = ? AND ${allowsSql('pause')} RETURNING id`,
+      )
       .bind(id, userId),
   );
 
@@ -134,7 +151,7 @@ export async function resumeSchedule(db: Db, userId: string, id: number, now = D
     db.$client
       .prepare(
         `UPDATE schedules SET state = CASE WHEN ?1 IS NULL THEN 'ended' ELSE 'active' END, next_at = ?1
-         WHERE id = ?2 AND user_id = ?3 AND state = 'paused' RETURNING id`,
+         WHERE id = ?2 AND user_id = ?3 AND ${allowsSql('resume')} RETURNING id`,
       )
       .bind(next, id, userId),
   );
@@ -146,7 +163,7 @@ export const endSchedule = (db: Db, userId: string, id: number): Promise<boolean
     db.$client
       .prepare(
         `UPDATE schedules SET state = 'ended', next_at = NULL
-         WHERE id = ? AND user_id = ? AND state <> 'ended' RETURNING id`,
+         WHERE id = ? AND user_id = ? AND ${allowsSql('end')} RETURNING id`,
       )
       .bind(id, userId),
   );
@@ -165,7 +182,7 @@ export async function editSchedule(
     db.$client
       .prepare(
         `UPDATE schedules SET start_at = ?1, end_at = ?2, period = ?3, interval = ?4, next_at = ?5
-         WHERE id = ?6 AND user_id = ?7 AND state <> 'ended' RETURNING id`,
+         WHERE id = ?6 AND user_id = ?7 AND ${allowsSql('edit')} RETURNING id`,
       )
       .bind(start_at, end_at, period, interval, next, id, userId),
   );

@@ -3,10 +3,12 @@ import { type Context, Hono } from 'hono';
 import { issueReport, type OrderEntry, orderCreate } from '../../domain/contract.ts';
 import { type PricedEntry, priceEntry } from '../../domain/entry.ts';
 import { centsOf, dollars, formatCents } from '../../domain/money.ts';
+import { type OrderAction, orderRefusal } from '../../domain/order.ts';
 import { unpaidSentence } from '../../domain/payment.ts';
 import { isBad, type Quality, qualitiesOf } from '../../domain/quality.ts';
 import { recurrenceOf } from '../../domain/schedule.ts';
 import { answer } from '../answer.ts';
+import type { Db } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { wholeTable } from '../files/parquet.ts';
@@ -14,7 +16,7 @@ import { openStored } from '../gateways/snapshot-store.ts';
 import { limited } from '../middleware/limits.ts';
 import { licensed, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { itemOf, orderOf } from '../models/orders.ts';
+import { itemOf, orderOf, standingsOf } from '../models/orders.ts';
 import { placeOrder } from '../models/placing.ts';
 import { cancelOrder, repairableItems, repairItem } from '../models/repairs.ts';
 import { fileReport } from '../models/reports.ts';
@@ -54,6 +56,13 @@ async function orderIdOf(context: Context<UserEnv>, id: string): Promise<number>
   const found = await itemOf(db, userId, id);
   if (!found) throw notFound('item');
   return found.item.order_id;
+}
+
+/** Why an action that found nothing to do is refused to an order, or to one item of it. */
+async function refusedTo(db: Db, action: OrderAction, orderId: number, itemId?: string): Promise<Refusal> {
+  const standings = (await standingsOf(db, [orderId], itemId)).get(orderId) ?? {};
+  const sentence = orderRefusal(action, standings);
+  return new Refusal('conflict', sentence ?? 'The order changed just now, or no bot worked on it. Please look again.');
 }
 
 /** Where the badly read rows of a snapshot are, by their places in it. */
@@ -99,10 +108,9 @@ export const ordering = new Hono<UserEnv>({ strict: false })
     return answer(context, { entries: JSON.parse(order?.entries ?? '[]') as OrderEntry[] });
   })
   .post('/order/:id/cancel', signedIn, async (context) => {
-    const orderId = await orderIdOf(context, context.req.param('id'));
-    const cancelled = await cancelOrder(context.get('db'), orderId);
-    if (!cancelled)
-      throw new Refusal('conflict', 'This order has results already, or was cancelled before: it cannot be cancelled.');
+    const [db, orderId] = [context.get('db'), await orderIdOf(context, context.req.param('id'))];
+    const cancelled = await cancelOrder(db, { id: orderId, user_id: context.get('user').id });
+    if (!cancelled) throw await refusedTo(db, 'cancel', orderId);
     await context.env.ORDER_PROGRESS.getByName(String(orderId)).cancel(cancelled);
     return answer(context, { cancelled: cancelled.length });
   })
@@ -110,7 +118,7 @@ export const ordering = new Hono<UserEnv>({ strict: false })
     const id = context.req.param('id');
     const [db, orderId] = [context.get('db'), await orderIdOf(context, id)];
     const items = (await repairableItems(db, orderId)).filter(({ item_id }) => /^\d+$/.test(id) || item_id === id);
-    if (items.length === 0) throw new Refusal('conflict', 'There is nothing to repair before the scan has ended.');
+    if (items.length === 0) throw await refusedTo(db, 'repair', orderId, /^\d+$/.test(id) ? undefined : id);
     let requeued = 0;
     let tooSoon = 0;
     for (const { item_id, key, quality } of items) {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { productOf } from '../../domain/catalogue.ts';
 import { orderId, orderIds } from '../../domain/contract.ts';
 import { dollars } from '../../domain/money.ts';
+import { movingItems, orderRefusal } from '../../domain/order.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { watchOrders } from '../live.ts';
@@ -51,9 +52,9 @@ const orderAnswer = (order: ListedOrder) => ({
   order_uuid: order.uuid,
   placed_at: order.placed_at,
   total: dollars(order.total_cents),
-  has_results: order.done_count > 0,
+  has_results: orderRefusal('results', order.standings) === null,
   is_done_loading: order.finishing_count === 0,
-  can_cancel: order.item_count === order.cancellable_count,
+  standings: order.standings,
   item_count: order.item_count,
   items: order.items.map(itemAnswer),
 });
@@ -63,7 +64,7 @@ export const orders = new Hono<UserEnv>({ strict: false })
     const page = await listOrders(context.get('db'), context.get('user').id, context.req.valid('query').before);
     return answer(context, {
       orders: page.map(orderAnswer),
-      live: page.some((order) => order.unfinished_count > 0),
+      live: page.some(({ standings }) => movingItems(standings) > 0),
       next: page.length === ORDERS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
     });
   })

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { type OrderEntry, scheduleEdit, scheduleId } from '../../domain/contract.ts';
 import { priceEntry } from '../../domain/entry.ts';
 import { dollars } from '../../domain/money.ts';
-import { recurrenceOf } from '../../domain/schedule.ts';
+import { recurrenceOf, type ScheduleAction, scheduleRefusal } from '../../domain/schedule.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { MAX_ROWS } from '../files/export.ts';
@@ -59,10 +59,14 @@ const scheduleAnswer = (schedule: Listed, readyProducts: string) => {
 };
 
 /** The answer of a change, or why it was none: no such schedule of the user's, or not in a state for it. */
-async function changed(context: Context<UserEnv>, scheduleId: number, done: boolean) {
+async function changed(context: Context<UserEnv>, action: ScheduleAction, scheduleId: number, done: boolean) {
   if (done) return answer(context, {});
-  if (!(await scheduleOf(context.get('db'), context.get('user').id, scheduleId))) throw notFound('schedule');
-  throw new Refusal('conflict', 'The schedule is not in a state that allows this. Please reload the page.');
+  const schedule = await scheduleOf(context.get('db'), context.get('user').id, scheduleId);
+  if (!schedule) throw notFound('schedule');
+  throw new Refusal(
+    'conflict',
+    scheduleRefusal(action, schedule.state) ?? 'The schedule changed just now. Please look at it again.',
+  );
 }
 
 export const schedules = new Hono<UserEnv>({ strict: false })
@@ -73,15 +77,18 @@ export const schedules = new Hono<UserEnv>({ strict: false })
   })
   .post('/orders/scheduled/:schedule_id/pause', signedIn, validate('param', scheduleId), async (context) => {
     const { schedule_id } = context.req.valid('param');
-    return changed(context, schedule_id, await pauseSchedule(context.get('db'), context.get('user').id, schedule_id));
+    const [db, userId] = [context.get('db'), context.get('user').id];
+    return changed(context, 'pause', schedule_id, await pauseSchedule(db, userId, schedule_id));
   })
   .post('/orders/scheduled/:schedule_id/resume', signedIn, validate('param', scheduleId), async (context) => {
     const { schedule_id } = context.req.valid('param');
-    return changed(context, schedule_id, await resumeSchedule(context.get('db'), context.get('user').id, schedule_id));
+    const [db, userId] = [context.get('db'), context.get('user').id];
+    return changed(context, 'resume', schedule_id, await resumeSchedule(db, userId, schedule_id));
   })
   .post('/orders/scheduled/:schedule_id/end', signedIn, validate('param', scheduleId), async (context) => {
     const { schedule_id } = context.req.valid('param');
-    return changed(context, schedule_id, await endSchedule(context.get('db'), context.get('user').id, schedule_id));
+    const [db, userId] = [context.get('db'), context.get('user').id];
+    return changed(context, 'end', schedule_id, await endSchedule(db, userId, schedule_id));
   })
   .post(
     '/orders/scheduled/:schedule_id/edit',
@@ -93,6 +100,6 @@ export const schedules = new Hono<UserEnv>({ strict: false })
       const recurrence = recurrenceOf(context.req.valid('json').scheduleInfo, Date.now());
       if (!recurrence) throw new Refusal('invalid', 'scheduleInfo: needs a start or a period.');
       const [db, userId] = [context.get('db'), context.get('user').id];
-      return changed(context, schedule_id, await editSchedule(db, userId, schedule_id, recurrence));
+      return changed(context, 'edit', schedule_id, await editSchedule(db, userId, schedule_id, recurrence));
     },
   );

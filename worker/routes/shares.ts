@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { downloadQuery, shareCreate } from '../../domain/contract.ts';
+import { refusalOf } from '../../domain/order.ts';
 import { answer } from '../answer.ts';
 import { deliver } from '../deliver.ts';
 import { notFound, Refusal } from '../errors.ts';
@@ -39,7 +40,8 @@ export const shares = new Hono<UserEnv>({ strict: false })
     const [db, userId] = [context.get('db'), context.get('user').id];
     const found = await itemOf(db, userId, context.req.param('item_id'));
     if (!found) throw notFound('item');
-    if (!found.snapshot) throw new Refusal('conflict', 'There are no results to share yet.');
+    const refusal = refusalOf('share', { state: found.item.state, has_results: found.snapshot !== null });
+    if (refusal) throw new Refusal('conflict', refusal);
     const { days } = context.req.valid('json');
     return answer(context, await shareAnswer(context, await openShare(db, { itemId: found.item.id, userId, days })));
   })

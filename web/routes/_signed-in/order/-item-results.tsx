@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAMES } from '../../../../domain/games.ts';
-import { progressOf } from '../../../../domain/order.ts';
+import { isMoving, progressOf, refusalOf } from '../../../../domain/order.ts';
 import { QUALITIES, QUALITY_TEXT } from '../../../../domain/quality.ts';
-import { type ItemHeader, isMoving, itemQuery } from '../../../api/orders.ts';
+import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
 import { rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
@@ -45,11 +45,11 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
               View Combined Results
             </Link>
           )}
-          {data.has_results && <DownloadLinks id={data.item_id} what={`order ${data.order_id}`} />}
+          {refusalOf('download', data) === null && <DownloadLinks id={data.item_id} what={`order ${data.order_id}`} />}
         </>
       }
     >
-      {!data.has_results ? (
+      {refusalOf('results', data) !== null ? (
         <NoResults item={data} />
       ) : rows.isError ? (
         <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />
@@ -57,7 +57,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
         <>
           <Quality item={data} />
           <ResultsView game={GAMES[data.game]} rows={rows.data ?? null} combined={false} {...view} />
-          <ShareResults itemId={data.item_id} />
+          {refusalOf('share', data) === null && <ShareResults itemId={data.item_id} />}
         </>
       )}
     </Page>

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { GAMES } from '../../../../domain/games.ts';
 import { centsOf } from '../../../../domain/money.ts';
-import { progressOf } from '../../../../domain/order.ts';
-import { isMoving, type OrderItem } from '../../../api/orders.ts';
+import { isMoving, progressOf, refusalOf } from '../../../../domain/order.ts';
+import type { OrderItem } from '../../../api/orders.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { counted, money, shortened } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import styles from './-item-row.module.css';
-import { isRepairable, RepairButton } from './-order-actions.tsx';
+import { RepairButton } from './-order-actions.tsx';
 
 /** One item of an order: what it is, what it cost, and its results or how far they are. */
 export function ItemRow({ item }: { item: OrderItem }) {
@@ -49,14 +49,14 @@ const titleOf = ({ game, kingdom_id, product_name }: OrderItem): string => {
 };
 
 function Outcome({ item }: { item: OrderItem }) {
-  if (item.has_results)
+  if (refusalOf('results', item) === null)
     return (
       <>
         <div className={styles.actions}>
           <Link to="/order/$orderId" params={{ orderId: item.item_id }} className={buttonClass()}>
             View Results
           </Link>
-          {isRepairable(item) && <RepairButton id={item.item_id} what={titleOf(item)} />}
+          <RepairButton id={item.item_id} what={titleOf(item)} refusal={refusalOf('repair', item)} />
           <DownloadLinks id={item.item_id} what={titleOf(item)} />
         </div>
         {item.failed_count > 0 && <p className={styles.partly}>{missingText(item)}</p>}
@@ -70,7 +70,7 @@ function Outcome({ item }: { item: OrderItem }) {
         <strong>Failed.</strong> {item.error ?? 'No rows came back.'}
       </p>
       <div className={styles.actions}>
-        <RepairButton id={item.item_id} what={titleOf(item)} />
+        <RepairButton id={item.item_id} what={titleOf(item)} refusal={refusalOf('repair', item)} />
       </div>
     </>
   );

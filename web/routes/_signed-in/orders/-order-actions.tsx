@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { orderRefusal } from '../../../../domain/order.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
 import { cancelOrder, repair } from '../../../api/order-actions.ts';
-import type { Order, OrderItem } from '../../../api/orders.ts';
+import type { Order } from '../../../api/orders.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -14,11 +15,11 @@ import styles from './-order-actions.module.css';
 /** Milliseconds after a repair until the list is fetched again (specification, section 9). */
 const REPAIR_REFETCH = 2_000;
 
-/** True where bots can be sent again: an item that came to its end, with results or without. */
-export const isRepairable = ({ state }: Pick<OrderItem, 'state'>): boolean => state === 'done' || state === 'failed';
-
-/** The button that sends bots again for an item or an order, and the answer beside it. `what` names it aloud. */
-export function RepairButton({ id, what }: { id: string; what: string }) {
+/**
+ * The button that sends bots again for an item or an order, and the answer beside it. `what` names it aloud; a
+ * `refusal` says why it cannot be pressed now.
+ */
+export function RepairButton({ id, what, refusal }: { id: string; what: string; refusal: string | null }) {
   const client = useQueryClient();
   const repairing = useMutation({
     mutationFn: () => repair(id),
@@ -28,7 +29,14 @@ export function RepairButton({ id, what }: { id: string; what: string }) {
   });
   return (
     <>
-      <Button look="plain" busy={repairing.isPending} onClick={() => repairing.mutate()} aria-label={`Repair ${what}`}>
+      <Button
+        look="plain"
+        busy={repairing.isPending}
+        disabled={refusal !== null}
+        title={refusal ?? undefined}
+        onClick={() => repairing.mutate()}
+        aria-label={`Repair ${what}`}
+      >
         Repair
       </Button>
       <span className={styles.answer} role="status" data-bad={repairing.isError || undefined}>
@@ -40,7 +48,7 @@ export function RepairButton({ id, what }: { id: string; what: string }) {
 
 /** What can be done with an order as a whole. */
 export function OrderActions({ order }: { order: Order }) {
-  const { order_id } = order;
+  const { order_id, standings } = order;
   const client = useQueryClient();
   const [open, setOpen] = useState<'cancel' | 'report' | null>(null);
   const [said, setSaid] = useState<ReactNode>(null);
@@ -60,13 +68,13 @@ export function OrderActions({ order }: { order: Order }) {
       <Link to="/orders/new" search={{ from: order_id }} className={buttonClass()}>
         Re-Order
       </Link>
-      {order.can_cancel && (
+      {orderRefusal('cancel', standings) === null && (
         <Button look="plain" onClick={() => setOpen('cancel')}>
           Cancel
         </Button>
       )}
-      {order.item_count > 1 && order.items.some(isRepairable) && (
-        <RepairButton id={String(order_id)} what={`all items of order ${order_id}`} />
+      {order.item_count > 1 && orderRefusal('repair', standings) === null && (
+        <RepairButton id={String(order_id)} what={`all items of order ${order_id}`} refusal={null} />
       )}
       <Button look="plain" onClick={() => setOpen('report')}>
         Report Issue

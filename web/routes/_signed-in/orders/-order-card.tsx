@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { centsOf } from '../../../../domain/money.ts';
+import { orderRefusal } from '../../../../domain/order.ts';
 import type { Order } from '../../../api/orders.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { counted, dateTime, money } from '../../../format.ts';
@@ -17,7 +18,7 @@ const SHOWN = 6;
 export function OrderCard({ order }: { order: Order }) {
   const [whole, setWhole] = useState(false);
   const items = whole ? order.items : order.items.slice(0, SHOWN);
-  const combined = order.item_count > 1 && order.has_results;
+  const combined = order.item_count > 1 && orderRefusal('results', order.standings) === null;
   return (
     <article className={styles.card} aria-labelledby={`order-${order.order_id}`}>
       <header className={styles.head}>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { centsOf } from '../../../../domain/money.ts';
+import { type ScheduleAction, scheduleRefusal } from '../../../../domain/schedule.ts';
 import { ApiError, messageOf } from '../../../api/client.ts';
 import {
   editSchedule,
@@ -27,25 +28,39 @@ function useChange<Input = void>(change: (input: Input) => Promise<unknown>) {
   });
 }
 
-/** What can be done with a schedule that has not ended. */
+/** What can be done with a schedule; nothing once it has ended. */
 export function ScheduleActions({ schedule }: { schedule: Schedule }) {
   const { schedule_id, state } = schedule;
   const [open, setOpen] = useState<'edit' | 'end' | null>(null);
   const close = () => setOpen(null);
-  const turn = useChange(() => (state === 'active' ? pauseSchedule(schedule_id) : resumeSchedule(schedule_id)));
+  const allows = (action: ScheduleAction) => scheduleRefusal(action, state) === null;
+  const pause = useChange(() => pauseSchedule(schedule_id));
+  const resume = useChange(() => resumeSchedule(schedule_id));
+  const turned = pause.error ?? resume.error;
   const end = useChange(() => endSchedule(schedule_id));
   return (
     <div className={styles.actions}>
-      <Button look="plain" busy={turn.isPending} onClick={() => turn.mutate()}>
-        {state === 'active' ? 'Pause' : 'Resume'}
-      </Button>
-      <Button look="plain" onClick={() => setOpen('edit')}>
-        Edit times
-      </Button>
-      <Button look="plain" onClick={() => setOpen('end')}>
-        End
-      </Button>
-      {turn.error && <Notice tone="danger">{messageOf(turn.error)}</Notice>}
+      {allows('pause') && (
+        <Button look="plain" busy={pause.isPending} onClick={() => pause.mutate()}>
+          Pause
+        </Button>
+      )}
+      {allows('resume') && (
+        <Button look="plain" busy={resume.isPending} onClick={() => resume.mutate()}>
+          Resume
+        </Button>
+      )}
+      {allows('edit') && (
+        <Button look="plain" onClick={() => setOpen('edit')}>
+          Edit times
+        </Button>
+      )}
+      {allows('end') && (
+        <Button look="plain" onClick={() => setOpen('end')}>
+          End
+        </Button>
+      )}
+      {turned && <Notice tone="danger">{messageOf(turned)}</Notice>}
       {open === 'edit' && <EditTimes schedule={schedule} close={close} />}
       {open === 'end' && (
         <Confirmation title={`End schedule #${schedule_id}?`} action="End schedule" doing={end} close={close}>

@@ -19,7 +19,7 @@ export function ScheduleCard({ schedule }: { schedule: Schedule }) {
         <p className={styles.state} data-state={state}>
           {STATES[state]}
         </p>
-        {state !== 'ended' && <ScheduleActions schedule={schedule} />}
+        <ScheduleActions schedule={schedule} />
       </header>
       <ul className={styles.entries}>
         {entries.map((entry, index) => (

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { movingItems } from '../../../../domain/order.ts';
 import { useLiveProgress } from '../../../api/live.ts';
-import { isMoving, type OrderPage, ordersQuery } from '../../../api/orders.ts';
+import { type OrderPage, ordersQuery } from '../../../api/orders.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { Page } from '../../../components/page.tsx';
 import { counted } from '../../../format.ts';
@@ -58,7 +59,7 @@ function Orders() {
 
 /** Said aloud when it changes: the bars that move are only to be seen. */
 function movingText(page: OrderPage): string {
-  const moving = page.orders.flatMap((order) => order.items).filter(isMoving).length;
+  const moving = page.orders.reduce((sum, { standings }) => sum + movingItems(standings), 0);
   return moving === 0 ? 'No item is in progress.' : `${counted(moving, 'item')} in progress.`;
 }
 

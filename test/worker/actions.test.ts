@@ -1,0 +1,73 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { type OrderAction, refusalOf, STANDINGS, type Standing } from '../../domain/order.ts';
+import { SCHEDULE_ACTIONS, SCHEDULE_STATES, scheduleRefusal } from '../../domain/schedule.ts';
+import { type Answer, bot, type Caller, scanOf, signedInUser, work } from './client.ts';
+
+/** The server refuses by the one table of actions: every standing against every call, through the front door. */
+
+const CALLS: Record<Exclude<OrderAction, 'results'>, (user: Caller, order: Placed) => Promise<Answer>> = {
+  download: (user, { item_id }) => user.call('GET', `/v1/order/${item_id}/download?type=csv`),
+  share: (user, { item_id }) => user.call('POST', `/v1/order/${item_id}/shares`, { days: 1 }),
+  repair: (user, { item_id }) => user.call('POST', `/v1/order/${item_id}/repair`),
+  cancel: (user, { order_id }) => user.call('POST', `/v1/order/${order_id}/cancel`),
+  report: (user, { order_id }) =>
+    user.call('POST', `/v1/order/${order_id}/report`, { message: 'Something is wrong here.' }),
+  reorder: (user, { order_id }) => user.call('GET', `/v1/order/${order_id}/entries`),
+};
+
+interface Placed {
+  order_id: number;
+  item_id: string;
+}
+
+let user: Awaited<ReturnType<typeof signedInUser>>;
+beforeAll(async () => {
+  user = await signedInUser();
+});
+
+/** An order whose one item stands so. */
+async function standing(how: Standing): Promise<Placed> {
+  const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([61_001])] });
+  const newest = async () => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
+  const { item_id } = await newest();
+  if (how === 'done' || how === 'repairing') {
+    await work(await bot());
+    await vi.waitFor(async () => expect((await newest()).state).toBe('done'), { timeout: 10_000 });
+  }
+  const state = how === 'repairing' ? 'open' : how;
+  await env.DB.prepare(`UPDATE items SET state = ? WHERE id = ?`).bind(state, item_id).run();
+  // Nobody else's test bot is to work on it.
+  await env.DB.prepare(`UPDATE subtasks SET state = 'failed' WHERE item_id = ? AND state <> 'done'`)
+    .bind(item_id)
+    .run();
+  return { order_id: data.order_id, item_id };
+}
+
+describe.each(STANDINGS)('an item that is %s', (how) => {
+  it.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('answers %s by the table', async (action) => {
+    const placed = await standing(how);
+    const refusal = refusalOf(action, {
+      state: how === 'repairing' ? 'open' : how,
+      has_results: how === 'done' || how === 'repairing',
+    });
+    const response = await (action === 'download' && refusal === null
+      ? user.fetch(`/v1/order/${placed.item_id}/download?type=csv`)
+      : CALLS[action](user, placed));
+    if (refusal === null) expect(response.status).toBe(200);
+    else expect(response).toMatchObject({ status: 409, msg: refusal });
+  });
+});
+
+describe.each(SCHEDULE_STATES)('a schedule that is %s', (state) => {
+  it.each(SCHEDULE_ACTIONS)('answers %s by the table', async (action) => {
+    const scheduleInfo = { period: 'day', interval: 1, start: new Date(Date.now() + 86_400_000).toISOString() };
+    const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([61_002])], scheduleInfo });
+    await env.DB.prepare(`UPDATE schedules SET state = ? WHERE id = ?`).bind(state, data.schedule_id).run();
+    const body = action === 'edit' ? { scheduleInfo } : {};
+    const response = await user.call('POST', `/v1/orders/scheduled/${data.schedule_id}/${action}`, body);
+    const refusal = scheduleRefusal(action, state);
+    if (refusal === null) expect(response.status).toBe(200);
+    else expect(response).toMatchObject({ status: 409, msg: refusal });
+  });
+});
