@@ -68,7 +68,17 @@ const DIALECTS: readonly Dialect[] = [
 ];
 
 /** Sums of columns that are there anyway, and marks of other tools: known, and not needed. */
-const NEEDLESS = new Set(['kills', 'killst4', 'totalkills', 't45kills', 't4t5kills', 'rank', 'rolledup', 'timestamp']);
+const NEEDLESS = new Set([
+  'quality',
+  'kills',
+  'killst4',
+  'totalkills',
+  't45kills',
+  't4t5kills',
+  'rank',
+  'rolledup',
+  'timestamp',
+]);
 
 /** `[TAG]Full name` of RokTracker; not a column of ours, it fills two. */
 const ALLIANCE = 'alliance';
@@ -80,7 +90,7 @@ const columnsByHeader: Record<GameId, Map<string, Column>> = {
 
 function headersOf(game: GameId): Map<string, Column> {
   const known = new Map<string, Column>();
-  for (const column of GAMES[game].columns)
+  for (const column of GAMES[game].columns.filter(({ ours }) => !ours))
     for (const header of [column.key, column.title, ...column.aliases]) known.set(plain(header), column);
   return known;
 }

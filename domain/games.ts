@@ -20,6 +20,8 @@ export interface Column {
   profile?: true;
   /** A counter that never falls in the game. A fall means that one of two readings is bad. */
   lifetime?: true;
+  /** Muster's own word on the row: no bot hands it in, no file's column is taken for it, and its change is no news. */
+  ours?: true;
   /** Headers of other tools' files for this column, compared without regard to case, spaces and punctuation. */
   aliases: readonly string[];
 }
@@ -59,12 +61,14 @@ export interface Game {
   alliance: Noun;
   /** What the game calls the figure that ranks fighters. */
   score: string;
-  hall: { title: string; short: string };
+  hall: { title: string; short: string /** No city is above it. */; highest: number };
   roles: Roles;
   /** In the order in which files and tables show them. The first ones (`lead`) are in every file. */
   columns: readonly Column[];
   /** Keys of the order-results table, in the specification's order. */
   lead: readonly string[];
+  /** The counter of all kills, those by tier among them; null where the game has none. */
+  allKills: string | null;
   /** Points that one kill of T1 … T5 is worth; null where the score does not follow from kills. */
   killPoints: readonly [number, number, number, number, number] | null;
   camps: readonly Camp[];
@@ -94,6 +98,9 @@ const profileText = (key: string, title: string, ...aliases: string[]): Column =
   profile: true,
 });
 
+/** How badly the row was read (domain/quality.ts): empty where there is nothing to say against it. */
+const QUALITY: Column = { key: 'quality', title: 'Quality', type: 'text', ours: true, aliases: [] };
+
 const ROK_TIERS = ['killcount_t1', 'killcount_t2', 'killcount_t3', 'killcount_t4', 'killcount_t5'] as const;
 
 const rok: Game = {
@@ -104,7 +111,7 @@ const rok: Game = {
   kingdom: { one: 'kingdom', many: 'kingdoms' },
   alliance: { one: 'alliance', many: 'alliances' },
   score: 'Killpoints',
-  hall: { title: 'City Hall', short: 'CH' },
+  hall: { title: 'City Hall', short: 'CH', highest: 25 },
   roles: {
     id: 'governor_id',
     name: 'name',
@@ -129,6 +136,7 @@ const rok: Game = {
     ...ROK_TIERS,
     'highest_power',
   ],
+  allKills: null,
   killPoints: [0.2, 2, 4, 10, 20],
   columns: [
     listed('governor_id', 'Governor ID', 'ID', 'Character ID'),
@@ -179,6 +187,7 @@ const rok: Game = {
     profile('ark_osiris_count', 'Ark Osiris Count'),
     profile('ark_championship_count', 'Ark Championship Count'),
     profileText('utc_offset', 'UTC Offset'),
+    QUALITY,
   ],
   camps: [
     { name: 'Fire', colour: '#e5533c' },
@@ -204,7 +213,7 @@ const cod: Game = {
   kingdom: { one: 'server', many: 'servers' },
   alliance: { one: 'alliance', many: 'alliances' },
   score: 'Merits',
-  hall: { title: 'City Level', short: 'City' },
+  hall: { title: 'City Level', short: 'City', highest: 25 },
   roles: {
     id: 'lord_id',
     name: 'name',
@@ -229,6 +238,7 @@ const cod: Game = {
     ...COD_TIERS,
     'highest_power',
   ],
+  allKills: 'units_killed',
   killPoints: null,
   columns: [
     listed('lord_id', 'Lord ID'),
@@ -273,6 +283,7 @@ const cod: Game = {
     counter('gems_spent', 'Gems Spent'),
     counter('resources_given', 'Resources Given'),
     counter('resources_given_count', 'Resources Given Count'),
+    QUALITY,
   ],
   camps: rok.camps,
 };

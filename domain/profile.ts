@@ -45,9 +45,9 @@ export function changesOf(game: GameId, readings: readonly Reading[]): Changes[]
   const all: Changes[] = [];
   for (const { time, row } of readings.toSorted((a, b) => a.time - b.time)) {
     const changes: Change[] = [];
-    for (const { key } of columns) {
+    for (const { key, ours } of columns) {
       const value = row[key] ?? null;
-      if (value === null || key === roles.id) continue;
+      if (value === null || ours || key === roles.id) continue;
       const old = last[key] ?? null;
       if (old !== null && old !== value) changes.push({ field: key, old, value });
       last[key] = value;

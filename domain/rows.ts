@@ -124,7 +124,9 @@ const cell = { integer, decimal, text: words };
 
 const shapeOf = (game: GameId): z.ZodType<WireColumns> =>
   z.strictObject(
-    Object.fromEntries(GAMES[game].columns.map(({ key, type }) => [key, z.array(cell[type]).optional()])),
+    Object.fromEntries(
+      GAMES[game].columns.flatMap(({ key, type, ours }) => (ours ? [] : [[key, z.array(cell[type]).optional()]])),
+    ),
   ) as unknown as z.ZodType<WireColumns>;
 
 /**

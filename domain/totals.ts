@@ -39,8 +39,6 @@ export interface Totals {
   lost_kingdom_most_lost_average: number | null;
 }
 
-const HIGHEST_HALL = 25;
-
 const known = (values: Float64Array | undefined): number[] =>
   values ? [...values].filter((value) => !Number.isNaN(value)) : [];
 const sum = (values: number[]): number | null => (values.length ? values.reduce((a, b) => a + b, 0) : null);
@@ -49,7 +47,7 @@ const average = (values: number[]): number | null =>
 
 /** Adds up a snapshot: the results page's stats panel, the xlsx summary and the kingdom's day all read this. */
 export function totalsOf(table: Table): Totals {
-  const { roles } = GAMES[table.game];
+  const { roles, hall } = GAMES[table.game];
   const order = orderBy(table, roles.power);
   const sums = (key: string) => sumsOf(numbersOf(table, key), order);
   const { numbers } = table;
@@ -58,7 +56,7 @@ export function totalsOf(table: Table): Totals {
     score: sums(roles.score),
     deads: sums(roles.deads),
     player_count: table.count,
-    hall25_count: numbersOf(table, roles.hall).filter((level) => level >= HIGHEST_HALL).length,
+    hall25_count: numbersOf(table, roles.hall).filter((level) => level >= hall.highest).length,
     domain_count: new Set(known(numbers.domain).filter((domain) => domain > 0)).size,
     rss_given: sum(known(numbers.rss_given ?? numbers.resources_given)),
     rss_gathered: sum(known(numbers.rss_gathered)),

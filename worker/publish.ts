@@ -1,9 +1,9 @@
-import { countQualities, qualitiesOf } from '../domain/quality.ts';
+import { countQualities, qualitiesOf, tellingColumns, withQualities } from '../domain/quality.ts';
 import type { Table } from '../domain/rows.ts';
 import type { Db } from './db/open.ts';
-import { writeSnapshot } from './files/parquet.ts';
-import { putSnapshot, snapshotKey } from './gateways/snapshot-store.ts';
-import { recordSnapshot } from './models/snapshots.ts';
+import { wholeTable, writeSnapshot } from './files/parquet.ts';
+import { openStored, putSnapshot, snapshotKey } from './gateways/snapshot-store.ts';
+import { recordSnapshot, snapshotToCompare } from './models/snapshots.ts';
 
 export interface Capture {
   kingdom_id: number;
@@ -23,9 +23,12 @@ export interface Capture {
 export async function publishSnapshot(db: Db, store: R2Bucket, table: Table, capture: Capture): Promise<void> {
   const { kingdom_id, captured_at, source, id, item_id, version } = capture;
   const { game } = table;
-  const quality = countQualities(qualitiesOf(table));
+  const before = await snapshotToCompare(db, { game, kingdom_id, captured_at, item_id });
+  const earlier = before ? await wholeTable(await openStored(store, before), tellingColumns(game)) : undefined;
+  const qualities = qualitiesOf(table, earlier);
+  const quality = countQualities(qualities);
   const key = snapshotKey({ game, kingdom_id, captured_at, id, version });
-  const bytes = writeSnapshot(table, { game, kingdom_id, captured_at, source, quality });
+  const bytes = writeSnapshot(withQualities(table, qualities), { game, kingdom_id, captured_at, source, quality });
   await putSnapshot(store, key, bytes);
   await recordSnapshot(db, table, {
     key,

@@ -27,7 +27,7 @@ function governorRows(table: Table, order: Uint32Array): unknown[][] {
   const { roles, columns } = GAMES[table.game];
   const own = new Set([roles.id, roles.name, roles.kingdom, roles.tag, roles.power, roles.score, roles.deads]);
   for (const key of [roles.hall, ...roles.tiers]) own.add(key);
-  const others = columns.filter(({ key }) => !own.has(key));
+  const others = columns.filter(({ key, ours }) => !ours && !own.has(key));
   const ids = numbersOf(table, roles.id);
   const names = textsOf(table, roles.name);
   const tags = textsOf(table, roles.tag);
@@ -191,6 +191,26 @@ export async function snapshotBefore(db: Db, itemId: string, version: number): P
   const row = await db.$client
     .prepare(`SELECT key FROM snapshots WHERE item_id = ? AND version < ? ORDER BY version DESC LIMIT 1`)
     .bind(itemId, version)
+    .first<{ key: string }>();
+  return row?.key ?? null;
+}
+
+/**
+ * The key of the kingdom's newest snapshot with profiles from before a capture, or null: what its counters are compared
+ * with. A repaired item keeps rows of its first version, so none that came after that one will do.
+ */
+export async function snapshotToCompare(
+  db: Db,
+  { game, kingdom_id, captured_at, item_id }: Pick<SnapshotRecord, 'game' | 'kingdom_id' | 'captured_at' | 'item_id'>,
+): Promise<string | null> {
+  const row = await db.$client
+    .prepare(
+      `SELECT key FROM snapshots
+       WHERE game = ?1 AND kingdom_id = ?2 AND rows > coalesce(quality ->> 'listed', 0)
+         AND captured_at < coalesce((SELECT min(captured_at) FROM snapshots WHERE item_id = ?4), ?3)
+       ORDER BY captured_at DESC LIMIT 1`,
+    )
+    .bind(game, kingdom_id, captured_at, item_id)
     .first<{ key: string }>();
   return row?.key ?? null;
 }

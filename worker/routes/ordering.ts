@@ -5,7 +5,7 @@ import { type PricedEntry, priceEntry } from '../../domain/entry.ts';
 import { centsOf, dollars, formatCents } from '../../domain/money.ts';
 import { type OrderAction, orderRefusal } from '../../domain/order.ts';
 import { unpaidSentence } from '../../domain/payment.ts';
-import { isBad, type Quality, qualitiesOf } from '../../domain/quality.ts';
+import { isBad, type Quality } from '../../domain/quality.ts';
 import { recurrenceOf } from '../../domain/schedule.ts';
 import { answer } from '../answer.ts';
 import type { Db } from '../db/open.ts';
@@ -69,8 +69,8 @@ async function refusedTo(db: Db, action: OrderAction, orderId: number, itemId?: 
 async function badRowsOf(env: Env, key: string | null, quality: string | null): Promise<number[]> {
   const counts = JSON.parse(quality ?? '{}') as Partial<Record<Quality, number>>;
   if (key === null || !Object.keys(counts).some((each) => isBad(each as Quality))) return [];
-  const qualities = qualitiesOf(await wholeTable(await openStored(env.STORE, key)));
-  return qualities.flatMap((each, row) => (isBad(each) ? row : []));
+  const { quality: marks } = (await wholeTable(await openStored(env.STORE, key), ['quality'])).texts;
+  return (marks ?? []).flatMap((mark, row) => (mark === null ? [] : row));
 }
 
 const ordersPerUser = limited<UserEnv>('ORDER_USER', (context) => context.get('user').id);
