@@ -138,8 +138,8 @@ export const items = sqliteTable(
     /** Goes up with every repair; names the snapshot's object. */
     version: integer().notNull().default(1),
     repaired_at: integer(),
-    /** No scan of the kingdom was known when it was ordered: bots have to find their way there first. */
-    first_scan: integer({ mode: 'boolean' }).notNull().default(false),
+    /** Until when a bot, by its own word, prepares the kingdom (gets an account there) before it can be scanned. */
+    preparing_until: integer(),
   },
   (table) => [
     uniqueIndex('items_order').on(table.order_id, table.position),
@@ -188,6 +188,7 @@ export const schedules = sqliteTable(
     created_at: integer().notNull(),
     /** As of an order: the same key from the same user is the same schedule. */
     idempotency_key: text(),
+    request_hash: text().notNull().default(''),
     /** The entries as they were ordered (JSON). */
     entries: text().notNull(),
     start_at: integer().notNull(),

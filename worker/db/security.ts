@@ -93,13 +93,29 @@ export const recovery_codes = sqliteTable(
   (table) => [primaryKey({ columns: [table.user_id, table.code_hash] })],
 );
 
-/** Mails to be sent: written with the change that causes them, sent after the answer, tried again by cron. */
+/** Whom a user lets be told when an order of his is finished; without a row, nobody. */
+export const notifications = sqliteTable('notifications', {
+  user_id: text()
+    .primaryKey()
+    .references(() => users.id),
+  by_mail: integer({ mode: 'boolean' }).notNull().default(false),
+  /** The address of his Discord webhook, sealed: whoever has it can write there. */
+  discord: text(),
+  /** Why a way was switched off by itself, for the user. */
+  trouble: text(),
+});
+
+/** Mails and messages to be sent: written with the change that causes them, sent after the answer, tried again by cron. */
 export const outbox = sqliteTable(
   'outbox',
   {
     id: integer().primaryKey({ autoIncrement: true }),
+    channel: text({ enum: ['mail', 'discord'] })
+      .notNull()
+      .default('mail'),
     /** Names the one event behind the mail (`reset:<token>`), so that a replay mails once. */
     reference: text().notNull(),
+    /** An e-mail address; of a Discord message the user's id, whose webhook is a secret. */
     recipient: text().notNull(),
     subject: text().notNull(),
     /** Emptied once sent, except in a local copy: links in it open accounts. */

@@ -89,12 +89,10 @@ function itemStatements(db: Db, uuid: string, newItems: NewItem[]): D1PreparedSt
       db.$client
         .prepare(
           `INSERT INTO items (id, order_id, position, product_id, game, kingdom_id, governors, full_profile,
-             price_cents, details, subtask_count, incomplete_count, first_scan)
+             price_cents, details, subtask_count, incomplete_count)
            SELECT value ->> 'id', (SELECT id FROM orders WHERE uuid = ?1), ?2 + key, value ->> 'product_id',
              value ->> 'game', value ->> 'kingdom_id', value ->> 'governors', value ->> 'full_profile',
-             value ->> 'price_cents', value ->> 'details', value ->> 'subtask_count', value ->> 'subtask_count',
-             NOT EXISTS (SELECT 1 FROM kingdom_days
-               WHERE game = value ->> 'game' AND kingdom_id = value ->> 'kingdom_id')
+             value ->> 'price_cents', value ->> 'details', value ->> 'subtask_count', value ->> 'subtask_count'
            FROM json_each(?3)`,
         )
         .bind(uuid, from, JSON.stringify(slice)),

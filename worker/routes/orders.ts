@@ -42,8 +42,8 @@ const itemAnswer = (item: Item) => {
     incomplete_count: item.incomplete_count,
     failed_count: item.failed_count,
     error: item.error,
-    // Bots have to find their way into a kingdom that no scan is known of.
-    preparing: item.first_scan && item.state === 'open' && item.incomplete_count === item.subtask_count,
+    // Epoch milliseconds; null once bots are at work.
+    preparing_until: item.state === 'open' && (item.preparing_until ?? 0) > Date.now() ? item.preparing_until : null,
   };
 };
 

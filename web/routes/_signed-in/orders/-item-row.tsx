@@ -81,4 +81,4 @@ const missingText = (item: OrderItem): string =>
 
 /** Finished parts are all in while the snapshot is written: 100 % alone would look stuck. */
 const noteOf = (item: OrderItem): string =>
-  item.state === 'finishing' ? 'Finishing…' : item.preparing ? 'preparing' : `${progressOf(item)} %`;
+  item.state === 'finishing' ? 'Finishing…' : item.preparing_until !== null ? 'preparing' : `${progressOf(item)} %`;
