@@ -2,7 +2,9 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import type { ItemProgress } from '../../durable-objects/order-progress.ts';
-import { type Caller, columnsFor, scanOf, signedInUser } from '../worker/client.ts';
+import { repairItem } from '../../worker/models/repairs.ts';
+import { markDone } from '../../worker/models/subtasks.ts';
+import { type Caller, columnsFor, db, scanOf, signedInUser } from '../worker/client.ts';
 
 interface Subtask {
   id: number;
@@ -27,10 +29,15 @@ async function place(kingdom: number, governors = 200) {
   };
 }
 
-const deliveryOf = (kingdom: number, { id, number, item_id }: Subtask, captured_at = 1_700_000_000_000) => ({
+const deliveryOf = (
+  kingdom: number,
+  { id, number, item_id }: Subtask,
+  captured_at = 1_700_000_000_000,
+  version = 1,
+) => ({
   subtask_id: id,
   item_id,
-  version: 1,
+  version,
   captured_at,
   source: 'made up',
   columns: JSON.stringify(
@@ -81,6 +88,75 @@ describe('OrderProgress', () => {
     await object.reconcile((subtasks[0] as Subtask).item_id);
     await runDurableObjectAlarm(object);
     expect(await figures()).toEqual(before);
+  });
+
+  describe('while a repair begins', () => {
+    const versionsOf = async (user: Caller, { item_id }: Subtask) =>
+      (await user.call('GET', `/v1/order/item/${item_id}/`)).data.versions.map(
+        ({ version, rows }: Record<string, number>) => [version, rows],
+      );
+    /** An order whose first hundred ranks came and whose second hundred could not be read. */
+    const halfRead = async (kingdom: number) => {
+      const placed = await place(kingdom);
+      const [one, two] = placed.subtasks as [Subtask, Subtask];
+      await env.DB.prepare(`UPDATE subtasks SET state = 'failed' WHERE id = ?`).bind(two.id).run();
+      return { ...placed, one, two, missing: deliveryOf(kingdom, two, 1_700_000_060_000, 2) };
+    };
+    const localState = (object: Awaited<ReturnType<typeof place>>['object']) =>
+      runInDurableObject(object, (_, state) =>
+        state.storage.sql.exec(`SELECT version, state FROM items`).one(),
+      ) as Promise<unknown>;
+
+    it('the end of the version before, told to D1 and not yet noted here, leaves the repair open', async () => {
+      const { user, object, one, two, missing } = await halfRead(206);
+      const batch = env.DB.batch.bind(env.DB);
+      let repaired = 0;
+      // The moment between D1's last write of version 1 and the object's own: the customer asks for the repair in it.
+      const between = vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
+        const results = await batch(statements);
+        if (repaired === 0 && (await stateOf(user)) === 'done') {
+          repaired = -1;
+          await markDone(db, [one.id]);
+          repaired = (await user.call('POST', `/v1/order/${two.item_id}/repair`)).data.requeued;
+        }
+        return results as never;
+      });
+      await object.stage([deliveryOf(206, one)]);
+      await vi.waitFor(() => expect(repaired).toBe(1));
+      between.mockRestore();
+      await vi.waitFor(async () => expect(await localState(object)).toEqual({ version: 2, state: 'open' }));
+      expect(await stateOf(user)).toBe('open');
+
+      expect(await object.stage([missing])).toEqual(['accepted']);
+      await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+      expect(await versionsOf(user, one)).toEqual([
+        [2, 200],
+        [1, 100],
+      ]);
+    });
+
+    it('an object that a crash kept from noting the end takes up the repair instead of ending it', async () => {
+      const { user, object, one, two, missing } = await halfRead(207);
+      await object.stage([deliveryOf(207, one)]);
+      await markDone(db, [one.id]);
+      await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+      await runInDurableObject(object, (_, state) => {
+        state.storage.sql.exec(`UPDATE items SET state = 'finishing'`);
+        void state.storage.setAlarm(Date.now() + 60_000);
+      });
+      // The route wrote the repair and died before it could tell the object.
+      expect(await repairItem(db, { item_id: two.item_id, badRows: [] })).toBe(1);
+      await runDurableObjectAlarm(object);
+      expect(await localState(object)).toEqual({ version: 2, state: 'open' });
+      expect(await stateOf(user)).toBe('open');
+
+      expect(await object.stage([missing])).toEqual(['accepted']);
+      await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+      expect(await versionsOf(user, one)).toEqual([
+        [2, 200],
+        [1, 100],
+      ]);
+    });
   });
 
   it('keeps the later reading of a governor who moved between two ranges while they were read', async () => {
