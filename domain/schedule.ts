@@ -114,6 +114,31 @@ export function dueBy(recurrence: Recurrence, next_at: number, now: number): Due
   return { due_at: moments.at(-1) ?? next_at, skipped: moments.slice(0, -1), next_at: moment };
 }
 
+const MINUTE_MS = 60_000;
+const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS);
+
+/**
+ * A schedule's times after an edit, and its next moment. A start that is left out, or is the old one to the minute (forms
+ * show no more), stays, and with it the intended day; another one counts as in a new schedule.
+ */
+export function edited(
+  before: Recurrence & { state: ScheduleState; next_at: number | null },
+  info: ScheduleInfo,
+  now: number,
+): { recurrence: Recurrence; next_at: number | null } {
+  const stays = info.start == null || minuteOf(info.start) === minuteOf(before.start_at);
+  const recurrence = {
+    start_at: stays ? before.start_at : Math.max(info.start ?? now, now),
+    end_at: info.end ?? null,
+    period: info.period ?? 'none',
+    interval: info.interval ?? 1,
+  };
+  if (!stays) return { recurrence, next_at: nextRun(recurrence, recurrence.start_at - 1) };
+  // A moment that has come and was not run yet is still to be run; a paused schedule makes up for none.
+  const due = before.state === 'active' ? before.next_at : null;
+  return { recurrence, next_at: nextRun(recurrence, Math.min(now, (due ?? now + 1) - 1)) };
+}
+
 const HOURS_A_MONTH = 730;
 
 /** What a schedule costs in 30.4 days at that price a run; the price itself where it does not repeat. */

@@ -64,3 +64,22 @@ export function totalsOf(table: Table): Totals {
     lost_kingdom_most_lost_average: average(known(numbers.lost_kingdom_most_lost)),
   };
 }
+
+const TOPS = [600, 350, 300, 100] as const;
+
+/** Which sum of several scans covers the same governors, and how many those are. */
+export interface CommonDepth {
+  sum: keyof TopSums;
+  ranks: number;
+}
+
+/**
+ * What scans of these numbers of governors can be compared by: all of them where they are equally deep, else the most
+ * top governors that every one of them has; null where even the hundred strongest are not in all.
+ */
+export function commonDepth(counts: readonly number[]): CommonDepth | null {
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  if (least === most) return { sum: 'total', ranks: least };
+  const top = TOPS.find((ranks) => ranks <= least);
+  return top === undefined ? null : { sum: `top${top}`, ranks: top };
+}

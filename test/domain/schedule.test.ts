@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   costPerMonth,
   dueBy,
+  edited,
   MAX_SKIPPED,
   nextRun,
   type Period,
@@ -238,5 +239,57 @@ describe('a scheduleInfo', () => {
     [{ start: '2026-02-30T18:00Z' }, 'start: must be a date and time such as 2026-11-21T18:00Z'],
   ])('%j is refused', (info, sentence) => {
     expect(flawOf(info)).toEqual([sentence]);
+  });
+});
+
+describe('an edit', () => {
+  const now = at('2026-05-10');
+  const standing = (state: 'active' | 'paused' = 'active', next = at('2026-05-31')) => ({
+    ...every(1, 'month', '2026-01-31'),
+    state,
+    next_at: next,
+  });
+  const info = (start: string | null, period: Period = 'month') => ({
+    start: start === null ? null : at(start),
+    end: null,
+    period,
+    interval: 1,
+  });
+
+  it('keeps the start where it is left out or the same to the minute, and with it the day', () => {
+    for (const start of [null, '2026-01-31']) {
+      expect(edited(standing(), info(start), now).recurrence.start_at).toBe(at('2026-01-31'));
+      expect(told(edited(standing(), info(start), now).next_at ?? 0)).toBe('2026-05-31');
+    }
+  });
+
+  it('counts another start as new: later as it is, past as now', () => {
+    expect(told(edited(standing(), info('2026-06-15'), now).next_at ?? 0)).toBe('2026-06-15');
+    expect(edited(standing(), info('2026-02-01'), now)).toMatchObject({ recurrence: { start_at: now }, next_at: now });
+  });
+
+  it('does not lose a run that is due, nor make up for those of a pause', () => {
+    expect(edited(standing('active', at('2026-04-30')), info(null), now).next_at).toBe(at('2026-04-30'));
+    expect(edited(standing('paused', at('2026-04-30')), info(null), now).next_at).toBe(at('2026-05-31'));
+  });
+
+  it('leaves no run where nothing lies ahead', () => {
+    expect(edited(standing(), info(null, 'none'), now).next_at).toBeNull();
+  });
+
+  it('that changes nothing changes no run', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom<Period>('minute', 'hour', 'day', 'week', 'month', 'year'),
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 0, max: 3 * 365 * 86_400_000 }),
+        (period, interval, age) => {
+          const recurrence = { start_at: now - age, end_at: null, period, interval };
+          const next_at = nextRun(recurrence, now);
+          const same = { start: recurrence.start_at, end: null, period, interval };
+          expect(edited({ ...recurrence, state: 'active', next_at }, same, now)).toEqual({ recurrence, next_at });
+        },
+      ),
+    );
   });
 });

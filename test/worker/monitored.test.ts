@@ -49,27 +49,32 @@ describe('monitored kingdoms', () => {
       expect(all).toHaveLength(1);
       return all;
     });
-    const figure = (of: 'power' | 'score', order: 'ASC' | 'DESC') =>
+    const score = (order: 'ASC' | 'DESC') =>
       cell<number>(
-        `SELECT totals ->> '${of}' ->> 'total' FROM kingdom_days WHERE kingdom_id = ? ORDER BY day ${order} LIMIT 1`,
+        `SELECT totals ->> 'score' ->> 'total' FROM kingdom_days WHERE kingdom_id = ? ORDER BY day ${order} LIMIT 1`,
         home,
       );
+    const [power, powerBefore] = [
+      100 * 100_000_000 - 1000 * 5050,
+      97 * 90_000_000 - 1000 * (5050 - 6) + 3 * 80_000_000,
+    ];
+    const { items } = (await user.call('GET', '/v1/orders/')).data.orders[0];
     expect(kingdoms[0]).toMatchObject({
       game: 'rok',
       kingdom_id: home,
       next_run: null,
-      power: 100 * 100_000_000 - 1000 * 5050,
-      power_before: 97 * 90_000_000 - 1000 * (5050 - 6) + 3 * 80_000_000,
-      score: await figure('score', 'DESC'),
-      score_before: await figure('score', 'ASC'),
+      item_id: items[0].item_id,
+      power,
+      score: await score('DESC'),
+      before,
+      compared: 100,
+      power_change: power - powerBefore,
+      score_change: (await score('DESC')) - (await score('ASC')),
       joined: 3,
       left: 3,
     });
     expect(kingdoms[0].last_scan).toBeGreaterThan(Date.now() - 60_000);
-    expect(kingdoms[0].line.map(({ power }: { power: number }) => power)).toEqual([
-      kingdoms[0].power_before,
-      kingdoms[0].power,
-    ]);
+    expect(kingdoms[0].line.map(({ power }: { power: number }) => power)).toEqual([powerBefore, power]);
     expect(await monitored(await signedInUser())).toEqual([]);
   });
 
@@ -83,10 +88,13 @@ describe('monitored kingdoms', () => {
         kingdom_id: 1503,
         next_run: start,
         last_scan: null,
+        item_id: null,
         power: null,
         score: null,
-        power_before: null,
-        score_before: null,
+        before: null,
+        compared: null,
+        power_change: null,
+        score_change: null,
         joined: null,
         left: null,
         line: [],
@@ -95,6 +103,33 @@ describe('monitored kingdoms', () => {
     const [schedule] = (await user.call('GET', '/v1/orders/scheduled')).data.scheduled;
     await user.call('POST', `/v1/orders/scheduled/${schedule.schedule_id}/end`);
     expect(await monitored(user)).toEqual([]);
+  });
+});
+
+describe('scans of different depth', () => {
+  const twoScans = async (kingdom: number, then: number, now: number) => {
+    await publishRows('rok', kingdom, Date.now() - 7 * DAY_MS, ranks(kingdom, 1, then));
+    const user = await signedInUser();
+    await place(user, kingdom);
+    // The user's own scan finds nobody; the kingdom's figures are those of the deepest scan of the day.
+    await work(await bot(), 0);
+    await vi.waitFor(async () => expect(await monitored(user)).toHaveLength(1), { timeout: 10_000 });
+    await publishRows('rok', kingdom, Date.now(), ranks(kingdom, 1, now));
+    return (await monitored(user))[0];
+  };
+  const sum = (count: number) => count * 90_000_000 - (1000 * count * (count + 1)) / 2;
+
+  it('are compared by the strongest governors that both have', async () => {
+    // The same people with the same power: of 320 and of 120 of them, nothing has changed.
+    const kingdom = await twoScans(1511, 120, 320);
+    expect(kingdom).toMatchObject({ power: sum(320), compared: 100, power_change: 0, score_change: 0 });
+    expect(kingdom.line.map(({ power }: { power: number }) => power)).toEqual([sum(100), sum(100)]);
+  });
+
+  it('are not compared where one has not even the hundred strongest', async () => {
+    const kingdom = await twoScans(1512, 320, 60);
+    expect(kingdom.before).toBeLessThan(Date.now() - 6 * DAY_MS);
+    expect(kingdom).toMatchObject({ power: sum(60), compared: null, power_change: null, score_change: null, line: [] });
   });
 });
 

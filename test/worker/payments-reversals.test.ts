@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { post } from '../../worker/models/ledger.ts';
 import { reconcile } from '../../worker/reconcile.ts';
 import { db, fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, tell, topsUp } from './payments-client.ts';
@@ -88,13 +89,24 @@ describe('money that Stripe takes back', () => {
     expect(await booksOfUser(user.id)).toMatchObject({ balance: 1000, sum: 1000 });
   });
 
-  it('is collected by the cron from money that came in another way', async () => {
+  it('is collected at once from the price of a cancelled order', async () => {
     const user = await signedInUser(0);
     const intent = await topsUp(user, 5);
     const { data } = await orders(user, 41_010, 1000);
     await tell(first(await happens(`intents/${intent}/refund`)));
     expect(await uncovered(user)).toBe(5);
     expect((await user.call('POST', `/v1/order/${data.order_id}/cancel`)).status).toBe(200);
+    expect(await booksOfUser(user.id)).toMatchObject({ balance: 0, sum: 0 });
+    expect(await uncovered(user)).toBe(0);
+  });
+
+  it('is collected by the cron from money that came in another way', async () => {
+    const user = await signedInUser(0);
+    const intent = await topsUp(user, 5);
+    await orders(user, 41_011, 1000);
+    await tell(first(await happens(`intents/${intent}/refund`)));
+    await post(db, { userId: user.id, amount: 500, kind: 'adjustment', reference: `gift:${user.id}` });
+    expect(await uncovered(user)).toBe(5);
     await fireCron('* * * * *');
     expect(await booksOfUser(user.id)).toMatchObject({ balance: 0, sum: 0 });
     expect(await uncovered(user)).toBe(0);

@@ -1,6 +1,6 @@
 import { DAY_MS, dayOf } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games.ts';
-import type { Totals } from '../../domain/totals.ts';
+import { commonDepth, type Totals } from '../../domain/totals.ts';
 import type { Db } from '../db/open.ts';
 
 const MONITORED_DAYS = 30;
@@ -8,16 +8,18 @@ const MAX_MONITORED = 200;
 
 /**
  * Kingdoms that a user watches: those with an active schedule, and those he had a scan of in the last 30 days.
- * `?1` the user, `?2` the moment from which scans count.
+ * `?1` the user, `?2` the moment from which scans count. Beside one max() SQLite takes the other columns from its row:
+ * that is the newest order's item.
  */
 const WATCHED = `
-  SELECT game, kingdom_id, max(placed_at) AS placed_at, min(next_at) AS next_at FROM (
-    SELECT items.game, items.kingdom_id, orders.placed_at, NULL AS next_at
+  SELECT game, kingdom_id, max(placed_at) AS placed_at, max(item_id) AS item_id, min(next_at) AS next_at FROM (
+    SELECT items.game, items.kingdom_id, max(orders.placed_at) AS placed_at, items.id AS item_id, NULL AS next_at
     FROM orders JOIN items ON items.order_id = orders.id
     WHERE orders.user_id = ?1 AND orders.placed_at >= ?2 AND items.snapshot_id IS NOT NULL
+    GROUP BY items.game, items.kingdom_id
     UNION ALL
     SELECT CASE WHEN entry.value ->> 'type' LIKE 'cod-%' THEN 'cod' ELSE 'rok' END,
-      CAST(kingdom.value AS INTEGER), NULL, schedules.next_at
+      CAST(kingdom.value AS INTEGER), NULL, NULL, schedules.next_at
     FROM schedules, json_each(schedules.entries) entry,
       json_each(coalesce(entry.value -> 'params' -> 'kingdoms', entry.value -> 'params' -> 'servers')) kingdom
     WHERE schedules.user_id = ?1 AND schedules.state = 'active')
@@ -29,14 +31,19 @@ export interface MonitoredKingdom {
   /** Epoch milliseconds of the newest scan, whoever ordered it; null before the first. */
   last_scan: number | null;
   next_run: number | null;
+  /** The user's own newest scan of it with results; null where he has none of the last 30 days. */
+  item_id: string | null;
   power: number | null;
   score: number | null;
-  /** The same a week before, or at the nearest scan earlier than that; null where there is none. */
-  power_before: number | null;
-  score_before: number | null;
+  /** When the scan was that the last one is compared with: a week before it or earlier; null where there is none. */
+  before: number | null;
+  /** How many of the strongest governors both scans have, and are compared; null where that are too few. */
+  compared: number | null;
+  power_change: number | null;
+  score_change: number | null;
   joined: number | null;
   left: number | null;
-  /** Total power of each scanned day of the last 30, oldest first. */
+  /** Power of the same number of strongest governors on each scanned day of the last 30, oldest first. */
   line: { day: string; power: number }[];
 }
 
@@ -94,7 +101,7 @@ export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()
   const { results: watched } = await db.$client
     .prepare(`${WATCHED} ORDER BY next_at IS NULL, placed_at DESC LIMIT ${MAX_MONITORED}`)
     .bind(userId, from)
-    .all<{ game: GameId; kingdom_id: number; next_at: number | null }>();
+    .all<{ game: GameId; kingdom_id: number; item_id: string | null; next_at: number | null }>();
   if (watched.length === 0) return [];
   const { results: days } = await db.$client
     .prepare(
@@ -110,25 +117,50 @@ export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()
     db,
     lines.flatMap(({ days: all }) => pairOf(all) ?? []),
   );
-  return lines.map(({ game, kingdom_id, next_at, days: all }) => {
+  return lines.map(({ game, kingdom_id, item_id, next_at, days: all }) => {
     const totals = all.map(({ totals: json }) => JSON.parse(json) as Totals);
-    const before = weekBefore(all);
-    const [last, first] = [totals.at(-1), before === undefined ? undefined : totals[before]];
+    const week = weekBefore(all);
+    const [last, first] = [totals.at(-1), week === undefined ? undefined : totals[week]];
     const move = moves.get(`${game} ${kingdom_id}`);
     return {
       game,
       kingdom_id,
+      item_id,
       next_run: next_at,
       last_scan: all.at(-1)?.captured_at ?? null,
       power: last?.power.total ?? null,
-      score: last?.score.total ?? null,
-      power_before: first?.power.total ?? null,
-      score_before: first?.score.total ?? null,
+      // A scan without profiles knows no kill points.
+      score: last?.score.total || null,
+      before: week === undefined ? null : (all[week]?.captured_at ?? null),
+      ...changeOf(last, first),
       joined: move?.joined ?? null,
       left: move?.left ?? null,
-      line: all.map(({ day }, index) => ({ day, power: totals[index]?.power.total ?? 0 })),
+      line: lineOf(all, totals),
     };
   });
+}
+
+/** The last scan against an earlier one, as far as both reach. */
+function changeOf(
+  last: Totals | undefined,
+  first: Totals | undefined,
+): Pick<MonitoredKingdom, 'compared' | 'power_change' | 'score_change'> {
+  const depth = last && first ? commonDepth([last.player_count, first.player_count]) : null;
+  if (!last || !first || !depth) return { compared: null, power_change: null, score_change: null };
+  const { sum, ranks } = depth;
+  const scored = last.score[sum] > 0 && first.score[sum] > 0;
+  return {
+    compared: ranks,
+    power_change: last.power[sum] - first.power[sum],
+    score_change: scored ? last.score[sum] - first.score[sum] : null,
+  };
+}
+
+/** A line through days that are not equally deep would show the orders of its users, not the kingdom. */
+function lineOf(days: readonly Day[], totals: readonly Totals[]): MonitoredKingdom['line'] {
+  const depth = totals.length > 0 ? commonDepth(totals.map(({ player_count }) => player_count)) : null;
+  if (!depth) return [];
+  return days.map(({ day }, index) => ({ day, power: totals[index]?.power[depth.sum] ?? 0 }));
 }
 
 /** The index of the newest day at least a week before the last one; undefined where there is none. */

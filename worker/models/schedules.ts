@@ -26,20 +26,26 @@ export interface NewSchedule {
   recurrence: Recurrence;
   /** The caller's key of this one schedule, or null where he gave none. */
   idempotencyKey: string | null;
+  /** Tells a repeat of the request from another request under the same key. */
+  requestHash: string;
 }
 
-/** Keeps a standing order; a repeat under the same key is the first one. Null where the account has its most. */
+/** `kept`: new or the repeat of an earlier request. The other two wrote nothing. */
+export type KeepOutcome = { outcome: 'kept'; schedule: Schedule } | { outcome: 'too_many' } | { outcome: 'key_reused' };
+
+/** Keeps a standing order; a repeat under the same key is the first one. */
 export async function createSchedule(
   db: Db,
-  { userId, entries, recurrence, idempotencyKey }: NewSchedule,
+  { userId, entries, recurrence, idempotencyKey, requestHash }: NewSchedule,
   now = Date.now(),
-): Promise<Schedule | null> {
+): Promise<KeepOutcome> {
   const { start_at, end_at, period, interval } = recurrence;
   const row = await db.$client
     .prepare(
-      `INSERT INTO schedules (user_id, created_at, entries, start_at, end_at, period, interval, next_at, idempotency_key)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
-       WHERE (SELECT count(*) FROM schedules WHERE user_id = ?1 AND state <> 'ended') < ${MAX_SCHEDULES}
+      `INSERT INTO schedules (user_id, created_at, entries, start_at, end_at, period, interval, next_at, idempotency_key,
+         request_hash)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+       WHERE NOT EXISTS (SELECT 1 FROM orders WHERE user_id = ?1 AND idempotency_key = ?9) AND (SELECT count(*) FROM schedules WHERE user_id = ?1 AND state <> 'ended') < ${MAX_SCHEDULES}
        ON CONFLICT (user_id, idempotency_key) DO NOTHING
        RETURNING *`,
     )
@@ -53,14 +59,36 @@ export async function createSchedule(
       interval,
       nextRun(recurrence, start_at - 1),
       idempotencyKey,
+      requestHash,
     )
     .first<Schedule>();
-  if (row || idempotencyKey === null) return row;
-  const [first] = await db
+  if (row) return { outcome: 'kept', schedule: row };
+  const first = idempotencyKey === null ? null : await scheduleUnderKey(db, userId, idempotencyKey);
+  if (first)
+    return first.request_hash === requestHash ? { outcome: 'kept', schedule: first } : { outcome: 'key_reused' };
+  const order = await db.$client
+    .prepare(`SELECT id FROM orders WHERE user_id = ? AND idempotency_key = ?`)
+    .bind(userId, idempotencyKey)
+    .first();
+  return { outcome: order ? 'key_reused' : 'too_many' };
+}
+
+/** The schedule that a user keeps under that key, or null. */
+export async function scheduleUnderKey(db: Db, userId: string, key: string): Promise<Schedule | null> {
+  const [schedule] = await db
     .select()
     .from(schedules)
-    .where(and(eq(schedules.user_id, userId), eq(schedules.idempotency_key, idempotencyKey)));
-  return first ?? null;
+    .where(and(eq(schedules.user_id, userId), eq(schedules.idempotency_key, key)));
+  return schedule ?? null;
+}
+
+/** The order that a schedule placed when it was made, or null: what a repeat of the request answers too. */
+export async function orderAtOnce(db: Db, { id, created_at }: Schedule): Promise<number | null> {
+  const run = await db.$client
+    .prepare(`SELECT order_id FROM runs WHERE schedule_id = ? AND due_at = ?`)
+    .bind(id, created_at)
+    .first<{ order_id: number | null }>();
+  return run?.order_id ?? null;
 }
 
 /** A schedule of that user, or null. */
@@ -168,23 +196,21 @@ export const endSchedule = (db: Db, userId: string, id: number): Promise<boolean
       .bind(id, userId),
   );
 
-/** Gives a schedule other times; what it orders stays. */
+/** Gives a schedule other times; what it orders stays. False where it is no more as it was read. */
 export async function editSchedule(
   db: Db,
-  userId: string,
-  id: number,
-  recurrence: Recurrence,
-  now = Date.now(),
+  before: Schedule,
+  { recurrence, next_at }: { recurrence: Recurrence; next_at: number | null },
 ): Promise<boolean> {
   const { start_at, end_at, period, interval } = recurrence;
-  const next = nextRun(recurrence, now - 1);
   return changed(
     db.$client
       .prepare(
+        // A run in between moves the next moment: what was reckoned from the old one must not be written over it.
         `UPDATE schedules SET start_at = ?1, end_at = ?2, period = ?3, interval = ?4, next_at = ?5
-         WHERE id = ?6 AND user_id = ?7 AND ${allowsSql('edit')} RETURNING id`,
+         WHERE id = ?6 AND next_at IS ?7 AND state = ?8 AND ${allowsSql('edit')} RETURNING id`,
       )
-      .bind(start_at, end_at, period, interval, next, id, userId),
+      .bind(start_at, end_at, period, interval, next_at, before.id, before.next_at, before.state),
   );
 }
 

@@ -20,7 +20,7 @@ import { itemOf, orderOf, standingsOf } from '../models/orders.ts';
 import { placeOrder } from '../models/placing.ts';
 import { cancelOrder, repairableItems, repairItem } from '../models/repairs.ts';
 import { fileReport } from '../models/reports.ts';
-import { createSchedule, runSchedule } from '../models/schedules.ts';
+import { createSchedule, orderAtOnce, runSchedule, scheduleUnderKey } from '../models/schedules.ts';
 
 /** The entries checked and priced, or a refusal that says what is wrong in which field. */
 const priced = (entries: readonly OrderEntry[], env: Env): PricedEntry[] =>
@@ -44,6 +44,8 @@ function idempotencyKeyOf(header: string | undefined): string | null {
     throw new Refusal('invalid', `Idempotency-Key: must be 1 to ${MAX_KEY} characters.`);
   return `client:${header}`;
 }
+
+const keyReused = () => new Refusal('conflict', 'Idempotency-Key: was used for another order. Use a new one.');
 
 /** The order that an id stands for: its own, or that of the item. */
 async function orderIdOf(context: Context<UserEnv>, id: string): Promise<number> {
@@ -82,22 +84,26 @@ export const ordering = new Hono<UserEnv>({ strict: false })
     const entries = priced(body.orders, context.env);
     const idempotencyKey = idempotencyKeyOf(context.req.header('idempotency-key'));
     const recurrence = recurrenceOf(body.scheduleInfo, now);
+    const requestHash = createHash('sha256').update(JSON.stringify(body)).digest('hex');
     if (recurrence) {
-      const schedule = await createSchedule(db, { userId, entries: body.orders, recurrence, idempotencyKey }, now);
-      if (!schedule) throw new Refusal('invalid', 'scheduleInfo: an account can have 500 schedules; end one first.');
+      const made = await createSchedule(
+        db,
+        { userId, entries: body.orders, recurrence, idempotencyKey, requestHash },
+        now,
+      );
+      if (made.outcome === 'key_reused') throw keyReused();
+      if (made.outcome === 'too_many')
+        throw new Refusal('invalid', 'scheduleInfo: an account can have 500 schedules; end one first.');
+      const { schedule } = made;
       const due = schedule.state === 'active' && schedule.next_at !== null && schedule.next_at <= now;
-      const run = due ? await runSchedule(db, schedule, context.env.READY_PRODUCTS, now) : null;
+      if (due) await runSchedule(db, schedule, context.env.READY_PRODUCTS, now);
       const total = dollars(entries.reduce((sum, { price }) => sum + price, 0));
-      return answer(context, { schedule_id: schedule.id, order_id: run?.order_id ?? null, order_uuid: null, total });
+      const order_id = await orderAtOnce(db, schedule);
+      return answer(context, { schedule_id: schedule.id, order_id, order_uuid: null, total });
     }
-    const outcome = await placeOrder(db, {
-      userId,
-      entries,
-      idempotencyKey,
-      requestHash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
-    });
-    if (outcome.outcome === 'key_reused')
-      throw new Refusal('conflict', 'Idempotency-Key: was used for another order. Use a new one.');
+    if (idempotencyKey !== null && (await scheduleUnderKey(db, userId, idempotencyKey))) throw keyReused();
+    const outcome = await placeOrder(db, { userId, entries, idempotencyKey, requestHash });
+    if (outcome.outcome === 'key_reused') throw keyReused();
     if (outcome.outcome === 'unpaid') throw new Refusal('unpaid', unpaidSentence(outcome));
     const { order_id, order_uuid, total } = outcome.order;
     return answer(context, { schedule_id: null, order_id, order_uuid, total: dollars(total) });

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { type OrderEntry, scheduleEdit, scheduleId } from '../../domain/contract.ts';
 import { priceEntry } from '../../domain/entry.ts';
 import { dollars } from '../../domain/money.ts';
-import { recurrenceOf, type ScheduleAction, scheduleRefusal } from '../../domain/schedule.ts';
+import { edited, type ScheduleAction, scheduleRefusal } from '../../domain/schedule.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { MAX_ROWS } from '../files/export.ts';
@@ -97,9 +97,12 @@ export const schedules = new Hono<UserEnv>({ strict: false })
     validate('json', scheduleEdit),
     async (context) => {
       const { schedule_id } = context.req.valid('param');
-      const recurrence = recurrenceOf(context.req.valid('json').scheduleInfo, Date.now());
-      if (!recurrence) throw new Refusal('invalid', 'scheduleInfo: needs a start or a period.');
-      const [db, userId] = [context.get('db'), context.get('user').id];
-      return changed(context, 'edit', schedule_id, await editSchedule(db, userId, schedule_id, recurrence));
+      const [db, now] = [context.get('db'), Date.now()];
+      const schedule = await scheduleOf(db, context.get('user').id, schedule_id);
+      if (!schedule) throw notFound('schedule');
+      const times = edited(schedule, context.req.valid('json').scheduleInfo, now);
+      if (times.next_at === null && scheduleRefusal('edit', schedule.state) === null)
+        throw new Refusal('invalid', 'scheduleInfo: leaves no run: choose a later start, a later end or a repeat.');
+      return changed(context, 'edit', schedule_id, await editSchedule(db, schedule, times));
     },
   );

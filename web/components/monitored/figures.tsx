@@ -22,21 +22,31 @@ export function KingdomLink({ kingdom }: { kingdom: Monitored }) {
   );
 }
 
-/** A sum now, with its change since a week before; a dash where nothing is known. */
-export function Changed({ now, before }: { now: number | null; before: number | null }) {
+/** A sum now, with its change since a week before as far as both scans reach; a dash where nothing is known. */
+export function Changed({ now, by, kingdom }: { now: number | null; by: number | null; kingdom: Monitored }) {
   if (now === null) return <span className={styles.unknown}>–</span>;
+  const incomparable = kingdom.before !== null && kingdom.compared === null;
   return (
     <span className={styles.changed}>
       <Figure value={now} />
-      {before !== null && <Change by={now - before} />}
+      {by !== null && <Change by={by} ranks={kingdom.compared ?? 0} />}
+      {incomparable && (
+        <span className={styles.unknown} title="The scan a week before covers too few governors to compare with.">
+          not comparable
+        </span>
+      )}
     </span>
   );
 }
 
-function Change({ by }: { by: number }) {
+function Change({ by, ranks }: { by: number; ranks: number }) {
   const sign = by > 0 ? '+' : by < 0 ? '−' : '±';
   return (
-    <span className={styles.change} data-way={Math.sign(by)} title={`${sign}${exact(Math.abs(by))} in a week`}>
+    <span
+      className={styles.change}
+      data-way={Math.sign(by)}
+      title={`${sign}${exact(Math.abs(by))} in a week, of the ${exact(ranks)} strongest`}
+    >
       {sign}
       {compact(Math.abs(by))}
     </span>

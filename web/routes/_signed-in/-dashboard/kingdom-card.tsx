@@ -23,13 +23,13 @@ export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
         <div>
           <dt>Power</dt>
           <dd>
-            <Changed now={kingdom.power} before={kingdom.power_before} />
+            <Changed now={kingdom.power} by={kingdom.power_change} kingdom={kingdom} />
           </dd>
         </div>
         <div>
           <dt>{GAMES[kingdom.game].score}</dt>
           <dd>
-            <Changed now={kingdom.score} before={kingdom.score_before} />
+            <Changed now={kingdom.score} by={kingdom.score_change} kingdom={kingdom} />
           </dd>
         </div>
         <div>

@@ -71,10 +71,10 @@ export function ScheduleActions({ schedule }: { schedule: Schedule }) {
   );
 }
 
-/** The times as they stand. A start that has passed gives way to the next run: saving it would begin anew at once. */
-const timingOf = ({ start_at, next_at, end_at, period, interval }: Schedule): Timing => ({
+/** The times as they stand. */
+const timingOf = ({ start_at, end_at, period, interval }: Schedule): Timing => ({
   later: true,
-  start: fieldOf(start_at > Date.now() ? start_at : next_at),
+  start: fieldOf(start_at),
   end: fieldOf(end_at),
   period,
   interval: String(interval),
@@ -97,6 +97,7 @@ function EditTimes({ schedule, close }: { schedule: Schedule; close: () => void 
         <TimingFields
           timing={timing}
           change={setTiming}
+          blankStart="Blank: stays as it is."
           price={schedule.total === null ? null : centsOf(schedule.total)}
         />
         {edit.error && <Notice tone="danger">{messageOf(edit.error)}</Notice>}

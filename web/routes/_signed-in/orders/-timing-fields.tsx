@@ -10,10 +10,12 @@ interface Changing {
   change: (timing: Timing) => void;
   /** What one run costs; null where that is not known. */
   price: Cents | null;
+  /** What a blank start means. */
+  blankStart?: string;
 }
 
 /** Start, end and how often an order repeats, with what that costs in a month. */
-export function TimingFields({ timing, change, price }: Changing) {
+export function TimingFields({ timing, change, price, blankStart = 'Blank or past: at once.' }: Changing) {
   const set = (part: Partial<Timing>) => change({ ...timing, ...part });
   const interval = Number(timing.interval);
   return (
@@ -22,7 +24,7 @@ export function TimingFields({ timing, change, price }: Changing) {
         label="Start (UTC)"
         type="datetime-local"
         value={timing.start}
-        help={ownHelp(timing.start, 'Blank or past: at once.')}
+        help={ownHelp(timing.start, blankStart)}
         onChange={(event) => set({ start: event.target.value })}
       />
       <TextField

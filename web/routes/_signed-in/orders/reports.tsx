@@ -4,11 +4,12 @@ import { GAMES } from '../../../../domain/games.ts';
 import { type Monitored, monitoredQuery } from '../../../api/monitored.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';
-import { keyOf } from '../../../components/monitored/monitored.ts';
+import { keyOf, nameOf } from '../../../components/monitored/monitored.ts';
 import { Page } from '../../../components/page.tsx';
 import { Nothing } from '../../../components/panel.tsx';
 import { dateTime } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 
 export const Route = createFileRoute('/_signed-in/orders/reports')({
@@ -24,13 +25,13 @@ const COLUMNS: readonly PageColumn<Monitored>[] = [
     id: 'power',
     title: 'Power',
     figures: true,
-    cell: ({ power, power_before }) => <Changed now={power} before={power_before} />,
+    cell: (kingdom) => <Changed now={kingdom.power} by={kingdom.power_change} kingdom={kingdom} />,
   },
   {
     id: 'score',
     title: `${GAMES.rok.score} / ${GAMES.cod.score}`,
     figures: true,
-    cell: ({ score, score_before }) => <Changed now={score} before={score_before} />,
+    cell: (kingdom) => <Changed now={kingdom.score} by={kingdom.score_change} kingdom={kingdom} />,
   },
   { id: 'line', title: '30 days', cell: (kingdom) => <PowerLine kingdom={kingdom} /> },
   {
@@ -48,8 +49,24 @@ const COLUMNS: readonly PageColumn<Monitored>[] = [
     cell: ({ left }) => <Moved count={left} />,
   },
   { id: 'scan', title: 'Last scan', cell: ({ last_scan }) => (last_scan === null ? 'none yet' : dateTime(last_scan)) },
+  { id: 'results', title: 'Your results', cell: (kingdom) => <ResultsLink kingdom={kingdom} /> },
   { id: 'next', title: 'Next run', cell: ({ next_run }) => (next_run === null ? '–' : dateTime(next_run)) },
 ];
+
+/** The user's own newest scan of the kingdom; the last scan may be somebody else's. */
+function ResultsLink({ kingdom }: { kingdom: Monitored }) {
+  if (kingdom.item_id === null) return '–';
+  return (
+    <Link
+      to="/order/$orderId"
+      params={{ orderId: kingdom.item_id }}
+      aria-label={`View results of ${nameOf(kingdom)}`}
+      className={buttonClass()}
+    >
+      View Results
+    </Link>
+  );
+}
 
 function Reports() {
   const monitored = useQuery(monitoredQuery);
