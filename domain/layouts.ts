@@ -43,8 +43,9 @@ const historyOf = (game: GameId): Layout => {
   const { id, name, tag, kingdom, power, score, deads } = roles;
   const [, , , t4, t5] = roles.tiers;
   const kept = new Set([id, name, tag, kingdom, power, score, deads, t4, t5]);
-  const own = [DAY, RANK, ...columns.filter(({ key }) => kept.has(key))];
-  return { columns: own, lead: own.map(({ key }) => key), full: null, day: DAY.key };
+  const lead = [DAY, RANK, ...columns.filter(({ key }) => kept.has(key))];
+  const own = columns.filter(({ ours }) => ours);
+  return { columns: [...lead, ...own], lead: lead.map(({ key }) => key), full: null, day: DAY.key };
 };
 
 const LAYOUTS: Readonly<Record<GameId, Readonly<Record<Kind, Layout>>>> = {

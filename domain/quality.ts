@@ -150,3 +150,9 @@ export function countQualities(qualities: readonly Quality[]): Partial<Record<Qu
   for (const quality of qualities) counts[quality] = (counts[quality] ?? 0) + 1;
   return counts;
 }
+
+/** Adds the counts of some rows to those of others. */
+export function addCounts(sum: Partial<Record<Quality, number>>, counts: Partial<Record<Quality, number>>): void {
+  for (const [quality, count] of Object.entries(counts) as [Quality, number][])
+    sum[quality] = (sum[quality] ?? 0) + count;
+}

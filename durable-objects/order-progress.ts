@@ -1,14 +1,23 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { GameId } from '../domain/games.ts';
+import { noHistory } from '../domain/history.ts';
 import type { ItemState } from '../domain/order.ts';
 import type { Table } from '../domain/rows.ts';
 import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
 import { openStored } from '../worker/gateways/snapshot-store.ts';
-import { beginFinishing, endWithoutRows, type ItemWork, itemWork, progressOfOrder } from '../worker/models/orders.ts';
+import { historyItem } from '../worker/models/history.ts';
+import {
+  beginFinishing,
+  endWithoutRows,
+  type ItemWork,
+  itemWork,
+  progressOfOrder,
+  settlingItems,
+} from '../worker/models/orders.ts';
 import { snapshotBefore } from '../worker/models/snapshots.ts';
-import { publishSnapshot } from '../worker/publish.ts';
+import { publishHistory, publishSnapshot } from '../worker/publish.ts';
 import { PROGRESS_MIGRATIONS } from './schema.ts';
 import { assemble, capturedAt, merge, type StagedBatch } from './staging.ts';
 
@@ -51,6 +60,9 @@ interface LocalItem extends Record<string, SqlStorageValue> {
 
 // A socket's first message carries no more than this; an order of thousands of items is followed by its totals.
 const MAX_ITEMS_TOLD = 500;
+
+// The largest history takes some seconds of the processor, and an alarm has thirty.
+const FINISHED_AT_ONCE = 5;
 
 /**
  * Coordinates one order: holds the rows that bots hand in until an item is complete, counts down, tells the watching
@@ -97,6 +109,11 @@ export class OrderProgress extends DurableObject<Env> {
     await this.learn(failed.item_id);
     this.noteFailure(failed.subtask_id, failed.reason);
     await this.advance([failed.item_id]);
+  }
+
+  /** Takes up items that wait for no bot; what one call leaves, the next alarm or the sweep takes up. */
+  async begin(): Promise<void> {
+    for (const { item_id } of await settlingItems(this.db, this.orderId)) await this.reconcile(item_id);
   }
 
   /** Looks at an item again that D1 takes for settled: a call to this object was lost in a crash. */
@@ -196,11 +213,14 @@ export class OrderProgress extends DurableObject<Env> {
   /** Finishes the complete items. Every step can be repeated, so a crash anywhere is only a retry. */
   override async alarm(): Promise<void> {
     const errors: unknown[] = [];
-    for (const item of this.ready()) {
+    const ready = this.ready();
+    for (const item of ready.slice(0, FINISHED_AT_ONCE)) {
       // One item in trouble must not hold up the others; the alarm is retried for it.
       await this.settle(item).catch((error) => errors.push(error));
     }
     if (errors.length > 0) throw errors[0];
+    if (ready.length > FINISHED_AT_ONCE) await this.ctx.storage.setAlarm(Date.now());
+    else await this.begin();
   }
 
   private async settle(item: LocalItem): Promise<void> {
@@ -231,7 +251,7 @@ export class OrderProgress extends DurableObject<Env> {
         item.item_id,
       )
       .toArray();
-    if (staged.length === 0) return endWithoutRows(this.db, item.item_id);
+    if (staged.length === 0) return this.finishWithoutBots(item);
     const batches: StagedBatch[] = staged.map(({ captured_at, columns }) => ({
       captured_at,
       columns: JSON.parse(columns),
@@ -246,6 +266,13 @@ export class OrderProgress extends DurableObject<Env> {
       version: item.version,
     });
     return 'done';
+  }
+
+  /** Nobody brought rows: the item is made of stored ones, or has failed. */
+  private async finishWithoutBots({ item_id }: LocalItem): Promise<ItemState> {
+    const history = await historyItem(this.db, item_id);
+    if (history && (await publishHistory(this.db, this.env.STORE, history))) return 'done';
+    return endWithoutRows(this.db, item_id, history ? noHistory(history.game, history.kingdom_id) : null);
   }
 
   /** A repair read only a part again: the rest comes from the version before. */

@@ -1,9 +1,18 @@
-import { countQualities, qualitiesOf, tellingColumns, withQualities } from '../domain/quality.ts';
+import { historyFrom, historyTable, qualitiesOfDays } from '../domain/history.ts';
+import {
+  addCounts,
+  countQualities,
+  type Quality,
+  qualitiesOf,
+  tellingColumns,
+  withQualities,
+} from '../domain/quality.ts';
 import type { Table } from '../domain/rows.ts';
 import type { Db } from './db/open.ts';
-import { wholeTable, writeSnapshot } from './files/parquet.ts';
+import { SnapshotWriter, wholeTable, writeSnapshot } from './files/parquet.ts';
 import { openStored, putSnapshot, snapshotKey } from './gateways/snapshot-store.ts';
-import { recordSnapshot, snapshotToCompare } from './models/snapshots.ts';
+import { daysOfGovernors, type HistoryItem, topGovernors } from './models/history.ts';
+import { recordHistory, recordSnapshot, snapshotToCompare } from './models/snapshots.ts';
 
 export interface Capture {
   kingdom_id: number;
@@ -36,9 +45,52 @@ export async function publishSnapshot(db: Db, store: R2Bucket, table: Table, cap
     kingdom_id,
     captured_at,
     source,
+    rows: table.count,
     bytes: bytes.byteLength,
     quality,
     item_id,
     version,
   });
+}
+
+/** 90 days of so many governors fill a row group, and are what is in memory at a time. */
+const GOVERNORS_AT_ONCE = 100;
+
+/**
+ * Writes the history that an item bought: the stored days of its kingdom's top governors, one governor after the
+ * other. False where nothing is stored. Idempotent as `publishSnapshot` is; of what scans left nothing is changed.
+ */
+export async function publishHistory(db: Db, store: R2Bucket, item: HistoryItem): Promise<boolean> {
+  const { id: item_id, game, kingdom_id, version, asked_at: captured_at } = item;
+  const kind = 'history';
+  const ids = await topGovernors(db, game, kingdom_id, item.governors);
+  const writer = new SnapshotWriter({ game, kind });
+  const quality: Partial<Record<Quality, number>> = {};
+  let rows = 0;
+  for (let from = 0; from < ids.length; from += GOVERNORS_AT_ONCE) {
+    const days = await daysOfGovernors(db, game, ids.slice(from, from + GOVERNORS_AT_ONCE), historyFrom(captured_at));
+    const qualities = qualitiesOfDays(game, days);
+    addCounts(quality, countQualities(qualities));
+    writer.append(withQualities(historyTable(game, days), qualities));
+    rows += days.length;
+  }
+  if (rows === 0) return false;
+  const source = 'stored history';
+  const bytes = writer.finish({ game, kind, kingdom_id, captured_at, source, quality });
+  const key = snapshotKey({ game, kind, kingdom_id, captured_at, id: item_id, version });
+  await putSnapshot(store, key, bytes);
+  await recordHistory(db, {
+    key,
+    game,
+    kind,
+    kingdom_id,
+    captured_at,
+    source,
+    rows,
+    bytes: bytes.byteLength,
+    quality,
+    item_id,
+    version,
+  });
+  return true;
 }

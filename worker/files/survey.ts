@@ -1,6 +1,6 @@
 import { type Column, GAMES, type GameId } from '../../domain/games.ts';
 import { layoutOf, type Shape, sameShape } from '../../domain/layouts.ts';
-import type { Quality } from '../../domain/quality.ts';
+import { addCounts, type Quality } from '../../domain/quality.ts';
 import { lastDay, type Table } from '../../domain/rows.ts';
 import { totalsOf } from '../../domain/totals.ts';
 import type { Snapshot, SnapshotMeta } from './parquet.ts';
@@ -68,9 +68,7 @@ function joined(metas: readonly { meta: SnapshotMeta }[]): SnapshotMeta {
   const [first, ...others] = metas.map(({ meta }) => meta);
   if (!first) throw new Error('an export needs a snapshot');
   const quality: Partial<Record<Quality, number>> = {};
-  for (const { meta } of metas)
-    for (const [name, count] of Object.entries(meta.quality))
-      quality[name as Quality] = (quality[name as Quality] ?? 0) + count;
+  for (const { meta } of metas) addCounts(quality, meta.quality);
   const newest = others.reduce((best, meta) => (meta.captured_at > best.captured_at ? meta : best), first);
   return { ...newest, quality };
 }

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { AsyncBuffer } from 'hyparquet';
 import type { DownloadType } from '../../domain/contract.ts';
-import type { GameId } from '../../domain/games.ts';
+import type { Kind, Shape } from '../../domain/layouts.ts';
 import { openSnapshot, type Snapshot } from '../files/parquet.ts';
 
 /** Snapshots and finished exports in R2. */
 
 const PARQUET = 'application/vnd.apache.parquet';
 
-export interface SnapshotName {
-  game: GameId;
+export interface SnapshotName extends Shape {
   kingdom_id: number;
   /** Epoch milliseconds; the day in the key is UTC's. */
   captured_at: number;
@@ -18,13 +17,16 @@ export interface SnapshotName {
   version: number;
 }
 
+/** Rows of another layout lie elsewhere: an engine reads a folder as one table. */
+const FOLDERS: Readonly<Record<Kind, string>> = { scan: 'snapshots', history: 'histories' };
+
 /**
  * The object of a snapshot. Folders in Hive's style, so that DuckDB and its like prune by game, kingdom and day; made
  * from the snapshot alone, so that writing it twice writes the same object.
  */
-export function snapshotKey({ game, kingdom_id, captured_at, id, version }: SnapshotName): string {
+export function snapshotKey({ game, kind = 'scan', kingdom_id, captured_at, id, version }: SnapshotName): string {
   const day = new Date(captured_at).toISOString().slice(0, 10);
-  return `snapshots/game=${game}/kingdom=${kingdom_id}/day=${day}/${id}-v${version}.parquet`;
+  return `${FOLDERS[kind]}/game=${game}/kingdom=${kingdom_id}/day=${day}/${id}-v${version}.parquet`;
 }
 
 /** Stores a snapshot's file. */

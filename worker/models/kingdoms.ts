@@ -72,11 +72,14 @@ export interface KingdomPage {
   left: Move[];
 }
 
+/** How old a scan may be that still tells who is there. */
+export const PRESENT_DAYS = 30;
+
 /**
  * Governors who are in the kingdom as far as is known: those of the newest scan (?3), and below its last one those of
  * scans since ?4. Who was mightier than that last one and is not in it has left, or lost too much to say.
  */
-const PRESENT = `game = ?1 AND kingdom_id = ?2 AND captured_at > ?4 AND (captured_at = ?3 OR power < (
+export const PRESENT = `game = ?1 AND kingdom_id = ?2 AND captured_at > ?4 AND (captured_at = ?3 OR power < (
   SELECT min(power) FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?3))`;
 
 const PLAYER = `governor_id AS id, name, alliance_tag, kingdom_id, power AS score, score AS killpoints`;
@@ -84,7 +87,7 @@ const PLAYER = `governor_id AS id, name, alliance_tag, kingdom_id, power AS scor
 function statements(db: Db, game: GameId, id: number, captured_at: number, days: number): D1PreparedStatement[] {
   const sql = db.$client;
   const newest = dayOf(captured_at);
-  const seen = captured_at - 30 * DAY_MS;
+  const seen = captured_at - PRESENT_DAYS * DAY_MS;
   return [
     sql
       .prepare(`SELECT day, captured_at, totals, inactive FROM kingdom_days

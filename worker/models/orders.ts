@@ -195,11 +195,23 @@ export async function beginFinishing(
   return item?.state ?? 'cancelled';
 }
 
-/** No subtask of the item brought rows: it has failed, unless an earlier version of its results stands. */
-export async function endWithoutRows(db: Db, itemId: string, now = Date.now()): Promise<ItemState> {
+/**
+ * No rows came of the item: it has failed, unless an earlier version of its results stands. Why is told with it; null
+ * where its subtasks said so already.
+ */
+export async function endWithoutRows(
+  db: Db,
+  itemId: string,
+  reason: string | null,
+  now = Date.now(),
+): Promise<ItemState> {
   const [ended] = await db
     .update(items)
-    .set({ state: sql`CASE WHEN ${items.snapshot_id} IS NULL THEN 'failed' ELSE 'done' END`, finished_at: now })
+    .set({
+      state: sql`CASE WHEN ${items.snapshot_id} IS NULL THEN 'failed' ELSE 'done' END`,
+      error: sql`coalesce(${reason}, ${items.error})`,
+      finished_at: now,
+    })
     .where(and(eq(items.id, itemId), inArray(items.state, ['open', 'finishing'])))
     .returning({ state: items.state });
   return ended?.state ?? 'failed';
@@ -209,7 +221,14 @@ const SETTLED_AT_ONCE = 100;
 // Literals, not parameters: only so does SQLite use the partial index.
 const SETTLING = sql`${items.state} IN ('open', 'finishing') AND ${items.incomplete_count} = 0`;
 
-/** Items whose subtasks have all ended but which are not finished: work for the sweep if their object missed a call. */
-export async function settlingItems(db: Db): Promise<{ item_id: string; order_id: number }[]> {
-  return db.select({ item_id: items.id, order_id: items.order_id }).from(items).where(SETTLING).limit(SETTLED_AT_ONCE);
+/**
+ * Items whose subtasks have all ended (or that have none) but which are not finished, of an order or of all: work for
+ * the sweep if their object missed a call.
+ */
+export async function settlingItems(db: Db, orderId?: number): Promise<{ item_id: string; order_id: number }[]> {
+  return db
+    .select({ item_id: items.id, order_id: items.order_id })
+    .from(items)
+    .where(and(SETTLING, orderId === undefined ? undefined : eq(items.order_id, orderId)))
+    .limit(SETTLED_AT_ONCE);
 }

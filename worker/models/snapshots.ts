@@ -1,5 +1,6 @@
 import { dayOf } from '../../domain/days.ts';
 import { GAMES, type GameId } from '../../domain/games.ts';
+import type { Kind } from '../../domain/layouts.ts';
 import type { Quality } from '../../domain/quality.ts';
 import { cellOf, numbersOf, orderBy, type Table, textsOf } from '../../domain/rows.ts';
 import { totalsOf } from '../../domain/totals.ts';
@@ -9,10 +10,13 @@ import type { Db } from '../db/open.ts';
 export interface SnapshotRecord {
   key: string;
   game: GameId;
+  /** Absent: a scan. */
+  kind?: Kind;
   kingdom_id: number;
   /** Epoch milliseconds. */
   captured_at: number;
   source: string;
+  rows: number;
   bytes: number;
   quality: Partial<Record<Quality, number>>;
   item_id: string | null;
@@ -126,27 +130,43 @@ function rowStatements(db: Db, table: Table, record: SnapshotRecord): D1Prepared
   return batches;
 }
 
+const snapshotStatement = (db: Db, record: SnapshotRecord, now: number): D1PreparedStatement => {
+  const { key, game, kind = 'scan', kingdom_id, captured_at, source, rows, bytes, quality, item_id, version } = record;
+  return db.$client
+    .prepare(
+      `INSERT INTO snapshots (key, game, kind, kingdom_id, captured_at, source, rows, bytes, quality, item_id, version,
+         created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+    )
+    .bind(
+      key,
+      game,
+      kind,
+      kingdom_id,
+      captured_at,
+      source,
+      rows,
+      bytes,
+      JSON.stringify(quality),
+      item_id,
+      version,
+      now,
+    );
+};
+
+/** Marks the item that bought the snapshot; none where nobody did. */
+const itemStatement = (db: Db, { key, item_id }: SnapshotRecord, now: number): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `UPDATE items SET state = 'done', finished_at = ?1, snapshot_id = (SELECT id FROM snapshots WHERE key = ?2)
+       WHERE id = ?3 AND state IN ('open', 'finishing')`,
+    )
+    .bind(now, key, item_id);
+
 function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: number): D1PreparedStatement[] {
-  const { key, game, kingdom_id, captured_at, source, bytes, quality, item_id, version } = record;
-  const statements = [
-    db.$client
-      .prepare(
-        `INSERT INTO snapshots (key, game, kingdom_id, captured_at, source, rows, bytes, quality, item_id, version, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
-      )
-      .bind(
-        key,
-        game,
-        kingdom_id,
-        captured_at,
-        source,
-        table.count,
-        bytes,
-        JSON.stringify(quality),
-        item_id,
-        version,
-        now,
-      ),
+  const { key, game, kingdom_id, captured_at } = record;
+  return [
+    snapshotStatement(db, record, now),
     // The deepest scan of a day speaks for it (a later one of the top 300 must not), of equally deep ones those that
     // read profiles, of these the newest: in whichever order they come in.
     db.$client
@@ -159,18 +179,8 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
            > (totals ->> 'player_count', totals ->> '$.score.total' > 0, captured_at)`,
       )
       .bind(game, kingdom_id, dayOf(captured_at), captured_at, JSON.stringify(totalsOf(table)), key),
+    itemStatement(db, record, now),
   ];
-  if (item_id !== null) {
-    statements.push(
-      db.$client
-        .prepare(
-          `UPDATE items SET state = 'done', finished_at = ?1, snapshot_id = (SELECT id FROM snapshots WHERE key = ?2)
-           WHERE id = ?3 AND state IN ('open', 'finishing')`,
-        )
-        .bind(now, key, item_id),
-    );
-  }
-  return statements;
 }
 
 /**
@@ -184,6 +194,11 @@ export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecor
   const last = batches.pop() ?? [];
   for (const batch of batches) await db.$client.batch(batch);
   await db.$client.batch([...last, ...closing]);
+}
+
+/** Writes that an item's history is there. It says nothing new of the kingdom: it was made of what is known. */
+export async function recordHistory(db: Db, record: SnapshotRecord, now = Date.now()): Promise<void> {
+  await db.$client.batch([snapshotStatement(db, record, now), itemStatement(db, record, now)]);
 }
 
 /** The key of the newest snapshot of an item below that version, or null. */
@@ -206,7 +221,7 @@ export async function snapshotToCompare(
   const row = await db.$client
     .prepare(
       `SELECT key FROM snapshots
-       WHERE game = ?1 AND kingdom_id = ?2 AND rows > coalesce(quality ->> 'listed', 0)
+       WHERE game = ?1 AND kingdom_id = ?2 AND kind = 'scan' AND rows > coalesce(quality ->> 'listed', 0)
          AND captured_at < coalesce((SELECT min(captured_at) FROM snapshots WHERE item_id = ?4), ?3)
        ORDER BY captured_at DESC LIMIT 1`,
     )
