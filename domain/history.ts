@@ -39,8 +39,9 @@ export function historyTable(game: GameId, days: readonly HistoryDay[]): Table {
       [tiers[3]]: day.t4,
       [tiers[4]]: day.t5,
     };
-    for (const [key, cells] of Object.entries(table.texts)) cells[index] = row[key] as string;
-    for (const [key, cells] of Object.entries(table.numbers)) cells[index] = (row[key] as number | null) ?? Number.NaN;
+    for (const [key, cells] of Object.entries(table.texts)) cells[index] = (row[key] as string | undefined) ?? null;
+    for (const [key, cells] of Object.entries(table.numbers))
+      cells[index] = (row[key] as number | null | undefined) ?? Number.NaN;
   });
   return table;
 }

@@ -111,10 +111,10 @@ describe('a governor', () => {
       ).bind(user.id),
       env.DB.prepare(
         `INSERT INTO items (id, order_id, position, product_id, game, kingdom_id, governors, full_profile, price_cents,
-           details, state, subtask_count, incomplete_count)
-         SELECT 'ihistory', id, 0, 'rok-history', 'rok', 1001, 100, 1, 200, '{}', 'done', 0, 0 FROM orders
+           details, state, subtask_count, incomplete_count, finished_at)
+         SELECT 'ihistory', id, 0, 'rok-history', 'rok', 1001, 100, 1, 200, '{}', 'done', 0, 0, ? FROM orders
          WHERE uuid = 'history'`,
-      ),
+      ).bind(Date.now()),
     ]);
     const { data } = await user.call('GET', '/v1/governors/1/?days=90');
     expect(data).toMatchObject({ days_open: 90 });

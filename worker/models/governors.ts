@@ -1,6 +1,7 @@
 import { PRODUCTS } from '../../domain/catalogue.ts';
-import { addDays, dayOf } from '../../domain/days.ts';
+import { addDays, DAY_MS, dayOf } from '../../domain/days.ts';
 import { GAMES, type GameId } from '../../domain/games.ts';
+import { HISTORY_DAYS } from '../../domain/history.ts';
 import { type GovernorDay, qualityOf, tierPoints } from '../../domain/profile.ts';
 import type { Quality } from '../../domain/quality.ts';
 import type { Row } from '../../domain/rows.ts';
@@ -139,15 +140,22 @@ export async function scansWith(
 
 const HISTORY_PRODUCTS = PRODUCTS.filter(({ kind }) => kind === 'history').map(({ id }) => id);
 
-/** True for a user who bought the history of that kingdom. */
-export async function boughtHistory(db: Db, userId: string, game: GameId, kingdomId: number): Promise<boolean> {
+/** True for a user who bought the history of that kingdom within as many days as a history has. */
+export async function boughtHistory(
+  db: Db,
+  userId: string,
+  game: GameId,
+  kingdomId: number,
+  now = Date.now(),
+): Promise<boolean> {
   const row = await db.$client
     .prepare(
       `SELECT 1 FROM items JOIN orders ON orders.id = items.order_id
        WHERE orders.user_id = ? AND items.game = ? AND items.kingdom_id = ?
-         AND items.product_id IN (SELECT value FROM json_each(?)) AND items.state = 'done' LIMIT 1`,
+         AND items.product_id IN (SELECT value FROM json_each(?)) AND items.state = 'done'
+         AND items.finished_at > ? LIMIT 1`,
     )
-    .bind(userId, game, kingdomId, JSON.stringify(HISTORY_PRODUCTS))
+    .bind(userId, game, kingdomId, JSON.stringify(HISTORY_PRODUCTS), now - HISTORY_DAYS * DAY_MS)
     .first();
   return row !== null;
 }

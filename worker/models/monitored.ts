@@ -15,7 +15,7 @@ const WATCHED = `
   SELECT game, kingdom_id, max(placed_at) AS placed_at, max(item_id) AS item_id, min(next_at) AS next_at FROM (
     SELECT items.game, items.kingdom_id, max(orders.placed_at) AS placed_at, items.id AS item_id, NULL AS next_at
     FROM orders JOIN items ON items.order_id = orders.id
-    WHERE orders.user_id = ?1 AND orders.placed_at >= ?2 AND items.snapshot_id IS NOT NULL
+    WHERE orders.user_id = ?1 AND orders.placed_at >= ?2 AND items.snapshot_id IS NOT NULL AND items.subtask_count > 0
     GROUP BY items.game, items.kingdom_id
     UNION ALL
     SELECT CASE WHEN entry.value ->> 'type' LIKE 'cod-%' THEN 'cod' ELSE 'rok' END,

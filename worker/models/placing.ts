@@ -50,14 +50,18 @@ interface NewItem {
   first: number;
 }
 
-/** One item per kingdom of each entry, the entry's price shared among them to the cent. */
+/**
+ * One item per kingdom of each entry, the entry's price shared among them to the cent. Of the kingdoms each item's
+ * details name its own alone: a thousand lists of a thousand would not fit into a statement.
+ */
 function itemsOf(entries: readonly PricedEntry[]): NewItem[] {
   let first = 0;
   return entries.flatMap(({ product, entry, price }) => {
     const kingdoms = kingdomsOf(product, entry.params);
     const governors = numberOf(entry.params[product.governors]) ?? 0;
     const subtask_count = product.kind === 'scan' ? subtasksFor(governors, RANKS_PER_SUBTASK) : 0;
-    const details = JSON.stringify(entry.fields ?? {});
+    const list = product.fields.find(({ name }) => name === product.kingdoms)?.display;
+    const listed = list !== undefined && entry.fields?.[list] !== undefined;
     return kingdoms.map((kingdom) => {
       const item: NewItem = {
         id: newItemId(),
@@ -67,7 +71,7 @@ function itemsOf(entries: readonly PricedEntry[]): NewItem[] {
         governors,
         full_profile: entry.params.full_profile === true ? 1 : 0,
         price_cents: price / kingdoms.length,
-        details,
+        details: JSON.stringify({ ...entry.fields, ...(listed && { [list]: kingdom }) }),
         subtask_count,
         first,
       };

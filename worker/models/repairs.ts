@@ -11,6 +11,10 @@ export interface Repair {
   badRows: readonly number[];
 }
 
+// Its failed subtasks and those of the ranks in ?2; an item that has none is made anew as long as it has no results.
+const WANTING = `subtasks.item_id = ?1 AND (subtasks.state = 'failed' OR number IN (SELECT value FROM json_each(?2)))`;
+const IN_WANT = `(EXISTS (SELECT 1 FROM subtasks WHERE ${WANTING}) OR (subtask_count = 0 AND snapshot_id IS NULL))`;
+
 /**
  * Sends bots out again for what an item lacks: its failed subtasks and those whose ranks hold badly read rows. Free,
  * and once in ten minutes. Answers how many subtasks were put back; 0 where nothing was wrong, null where it is too
@@ -18,13 +22,12 @@ export interface Repair {
  */
 export async function repairItem(db: Db, { item_id, badRows }: Repair, now = Date.now()): Promise<number | null> {
   const numbers = [...new Set(badRows.map((row) => Math.floor(row / RANKS_PER_SUBTASK)))];
-  const wanting = `item_id = ?1 AND (state = 'failed' OR number IN (SELECT value FROM json_each(?2)))`;
   const [claimed, requeued] = await db.$client.batch<{ id: number }>([
     db.$client
       .prepare(
         `UPDATE items SET state = 'open', version = version + 1, repaired_at = ?3
          WHERE id = ?1 AND ${allowsSql('repair', 'items')} AND coalesce(repaired_at, 0) <= ?3 - ${REPAIR_EVERY_MS}
-           AND EXISTS (SELECT 1 FROM subtasks WHERE ${wanting})
+           AND ${IN_WANT}
          RETURNING id`,
       )
       .bind(item_id, JSON.stringify(numbers), now),
@@ -32,22 +35,19 @@ export async function repairItem(db: Db, { item_id, badRows }: Repair, now = Dat
       .prepare(
         `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = 0, error = NULL,
            due = ?3 + number * 1000
-         WHERE ${wanting} AND EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open' AND repaired_at = ?3)
+         WHERE ${WANTING} AND EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open' AND repaired_at = ?3)
          RETURNING id`,
       )
       .bind(item_id, JSON.stringify(numbers), now),
     recountStatement(db, { items: [item_id] }),
   ]);
-  if (claimed?.results.length) return requeued?.results.length ?? 0;
+  if (claimed?.results.length) return requeued?.results.length || 1;
   return (await nothingToRepair(db, item_id, numbers)) ? 0 : null;
 }
 
 async function nothingToRepair(db: Db, itemId: string, numbers: readonly number[]): Promise<boolean> {
   const row = await db.$client
-    .prepare(
-      `SELECT 1 AS wanting FROM subtasks
-       WHERE item_id = ? AND (state = 'failed' OR number IN (SELECT value FROM json_each(?))) LIMIT 1`,
-    )
+    .prepare(`SELECT 1 FROM items WHERE id = ?1 AND ${IN_WANT}`)
     .bind(itemId, JSON.stringify(numbers))
     .first();
   return row === null;
@@ -62,7 +62,7 @@ export async function repairableItems(
     .prepare(
       `SELECT items.id AS item_id, snapshots.key, snapshots.quality
        FROM items LEFT JOIN snapshots ON snapshots.id = items.snapshot_id
-       WHERE items.order_id = ? AND ${allowsSql('repair', 'items')} AND items.subtask_count > 0
+       WHERE items.order_id = ? AND ${allowsSql('repair', 'items')} AND (items.subtask_count > 0 OR items.snapshot_id IS NULL)
        ORDER BY items.position`,
     )
     .bind(orderId)

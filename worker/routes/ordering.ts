@@ -75,6 +75,12 @@ async function badRowsOf(env: Env, key: string | null, quality: string | null): 
   return (marks ?? []).flatMap((mark, row) => (mark === null ? [] : row));
 }
 
+/** Takes up at once what needs no bots. A crash before this only means that the minute's sweep does it. */
+function beginStored(context: Context<UserEnv>, orderId: number, entries: readonly PricedEntry[]): void {
+  if (!entries.some(({ product }) => product.kind === 'history')) return;
+  context.executionCtx.waitUntil(context.env.ORDER_PROGRESS.getByName(String(orderId)).begin());
+}
+
 const ordersPerUser = limited<UserEnv>('ORDER_USER', (context) => context.get('user').id);
 
 export const ordering = new Hono<UserEnv>({ strict: false })
@@ -99,6 +105,7 @@ export const ordering = new Hono<UserEnv>({ strict: false })
       if (due) await runSchedule(db, schedule, context.env.READY_PRODUCTS, now);
       const total = dollars(entries.reduce((sum, { price }) => sum + price, 0));
       const order_id = await orderAtOnce(db, schedule);
+      if (order_id !== null) beginStored(context, order_id, entries);
       return answer(context, { schedule_id: schedule.id, order_id, order_uuid: null, total });
     }
     if (idempotencyKey !== null && (await scheduleUnderKey(db, userId, idempotencyKey))) throw keyReused();
@@ -106,6 +113,7 @@ export const ordering = new Hono<UserEnv>({ strict: false })
     if (outcome.outcome === 'key_reused') throw keyReused();
     if (outcome.outcome === 'unpaid') throw new Refusal('unpaid', unpaidSentence(outcome));
     const { order_id, order_uuid, total } = outcome.order;
+    beginStored(context, order_id, entries);
     return answer(context, { schedule_id: null, order_id, order_uuid, total: dollars(total) });
   })
   .get('/order/:id/entries', signedIn, async (context) => {
@@ -137,7 +145,7 @@ export const ordering = new Hono<UserEnv>({ strict: false })
       throw new Refusal('too_many', 'This was repaired within the last ten minutes. Please try again later.');
     return answer(context, {
       requeued,
-      msg: requeued > 0 ? 'Bots are on their way again.' : 'Nothing is missing and every row was read well.',
+      msg: requeued > 0 ? 'Work on it has begun again.' : 'Nothing is missing and every row was read well.',
     });
   })
   .post('/order/:id/report', signedIn, validate('json', issueReport), async (context) => {

@@ -31,6 +31,7 @@ const itemAnswer = (item: Item) => {
     group_name: product?.group ?? '',
     product_name: product?.name ?? item.product_id,
     details: JSON.parse(item.details) as Record<string, unknown>,
+    kind: product?.kind ?? 'scan',
     game: item.game,
     kingdom_id: item.kingdom_id,
     governors: item.governors,

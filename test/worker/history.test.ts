@@ -1,0 +1,255 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { PRODUCTS } from '../../domain/catalogue.ts';
+import { addDays, type Day, dayOf, dayStart } from '../../domain/days.ts';
+import { historyFrom, qualitiesOfDays } from '../../domain/history.ts';
+import { openStored } from '../../worker/gateways/snapshot-store.ts';
+import { type Caller, fireCron, scanOf, signedInUser } from './client.ts';
+import { governor, publishRows } from './scans.ts';
+
+/** The product as a service sells it that has opened it: its default is closed (specification, section 4). */
+const READY = 'rok-kingdom-scan,rok-history';
+const TODAY = dayOf(Date.now());
+const at = (day: Day) => dayStart(day) + 3_600_000;
+
+const historyOf = (kingdoms: number[], governors = 100) => ({
+  type: 'rok-history',
+  group_name: 'History',
+  product_name: '90-day history',
+  params: { kingdoms: kingdoms.map(String), governors },
+  fields: { Kingdoms: kingdoms.join(', '), Governors: String(governors) },
+  price: 2 * Math.ceil(governors / 100) * kingdoms.length,
+});
+
+const untilSettled = (user: Caller) =>
+  vi.waitFor(
+    async () => {
+      const { data } = await user.call('GET', '/v1/orders/');
+      expect(data.live).toBe(false);
+      return data.orders[0];
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+
+const columnsOfDays = `SELECT day, rank, seen.governor_id, known.alliance_tag, seen.kingdom_id AS home_kingdom, known.name,
+  seen.power, seen.score AS killpoints, seen.deads, seen.t4 AS killcount_t4, seen.t5 AS killcount_t5
+  FROM governor_days seen JOIN governors known ON known.game = seen.game AND known.governor_id = seen.governor_id`;
+
+beforeAll(async () => {
+  (env as { READY_PRODUCTS: string }).READY_PRODUCTS = READY;
+  // 150 governors over 95 days, the first five of which are past the history; every tenth day is a list without profiles.
+  for (let ago = 94; ago >= 0; ago -= 3) {
+    const listed = ago % 10 === 0;
+    const rows = Array.from({ length: 150 }, (_, index) => {
+      const row = governor(index + 1, 100e6 - index * 1000 + ago, { killpoints: 20 * (1000 - ago), deads: 1000 - ago });
+      row.killcount_t5 = 1000 - ago;
+      return listed
+        ? {
+            governor_id: index + 1,
+            name: row.name as string,
+            alliance_tag: 'L',
+            power: row.power as number,
+            highest_power: null,
+          }
+        : row;
+    });
+    await publishRows('rok', 2001, at(addDays(TODAY, -ago)), rows);
+  }
+  // Today only the first was scanned, and misread: who is below him counts by the scan before.
+  await publishRows('rok', 2001, at(TODAY) + 1000, [governor(1, 100e6)]);
+});
+
+describe('the history product', () => {
+  it('is closed until the configuration opens it', async () => {
+    const user = await signedInUser();
+    (env as { READY_PRODUCTS: string }).READY_PRODUCTS = 'rok-kingdom-scan';
+    const refused = await user.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
+    (env as { READY_PRODUCTS: string }).READY_PRODUCTS = READY;
+    expect(refused).toMatchObject({ status: 400, msg: 'orders[0]: History: 90-day history cannot be ordered yet.' });
+    expect((await user.call('GET', '/v1/account')).data.balance).toBe(100);
+  });
+
+  it('gives the stored days of the top governors, one after the other, for a flat price', async () => {
+    const user = await signedInUser(1_000);
+    const placed = await user.call('POST', '/v1/order/create', { orders: [historyOf([2001], 120)] });
+    expect(placed).toMatchObject({ status: 200, data: { total: 4 } });
+    const order = await untilSettled(user);
+    expect((await user.call('GET', '/v1/account')).data.balance).toBe(6);
+    const [item] = order.items;
+    expect(item).toMatchObject({ state: 'done', has_results: true, subtask_count: 0, kind: 'history', price: 4 });
+    expect(item.details).toEqual({ Kingdoms: '2001', Governors: '120' });
+
+    const { results } = await env.DB.prepare(
+      `${columnsOfDays} WHERE seen.game = 'rok' AND seen.day >= ? AND seen.governor_id <= 120
+       ORDER BY known.power DESC, seen.governor_id, seen.day`,
+    )
+      .bind(historyFrom(Date.now()))
+      .all();
+    expect(results.length).toBe(120 * 30 + 1);
+    const { data } = await user.call('GET', `/v1/order/${item.item_id}/download?type=json`);
+    const misread = (row: Record<string, unknown>) => row.governor_id === 1 && row.day === TODAY;
+    expect(data.rows).toEqual(results.map((row) => ({ ...row, quality: misread(row) ? 'counter_fell' : null })));
+    expect(data.rows.filter((row: { killpoints: number | null }) => row.killpoints === null).length).toBe(120 * 3);
+
+    const header = (await user.call('GET', `/v1/order/item/${item.item_id}/`)).data;
+    expect(header).toMatchObject({
+      rows: 3601,
+      quality: { ok: 120 * 27, listed: 120 * 3, counter_fell: 1 },
+      kind: 'history',
+    });
+    const csv = (await user.call('GET', `/v1/order/${item.item_id}/download?type=csv`)).data as string;
+    expect(csv.split('\r\n')[0]).toBe(
+      'day,rank,governor_id,alliance_tag,home_kingdom,name,power,killpoints,deads,killcount_t4,killcount_t5,quality',
+    );
+    expect(csv.trimEnd().split('\r\n')).toHaveLength(3602);
+    expect((await user.fetch(`/v1/order/${item.item_id}/download?type=xlsx`)).status).toBe(200);
+    const sorted = await user.call('GET', `/v1/order/${item.item_id}/download?type=json&sort=Killpoints`);
+    expect(sorted.data.rows[0].killpoints).toBe(19_980);
+    expect(sorted.data.rows.at(-1).killpoints).toBeNull();
+  });
+
+  it('says nothing new of the kingdom: no scan, no day, no change', async () => {
+    const figures = () =>
+      env.DB.prepare(
+        `SELECT (SELECT count(*) || ' ' || max(captured_at) FROM governor_days) AS days,
+           (SELECT count(*) FROM governor_changes) AS changes, (SELECT max(captured_at) FROM governors) AS governors,
+           (SELECT group_concat(totals) FROM kingdom_days) AS totals, (SELECT max(captured_at) FROM kingdoms) AS known,
+           (SELECT count(*) FROM snapshots WHERE kind = 'scan') AS scans`,
+      ).first();
+    const before = await figures();
+    const user = await signedInUser();
+    await user.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
+    expect((await untilSettled(user)).items[0].state).toBe('done');
+    expect(await figures()).toEqual(before);
+  });
+
+  it('opens 30 and 90 days of that kingdom, and for 90 days', async () => {
+    const user = await signedInUser();
+    expect((await user.call('GET', '/v1/governors/1/?days=30')).status).toBe(402);
+    await user.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
+    await untilSettled(user);
+    const open = await user.call('GET', '/v1/governors/1/?days=90');
+    expect(open).toMatchObject({ status: 200, data: { days_open: 90 } });
+    expect(open.data.days.length).toBeGreaterThan(28);
+    expect((await user.call('GET', '/v1/kingdoms/2001/?days=90')).status).toBe(200);
+    await env.DB.prepare(
+      `UPDATE items SET finished_at = finished_at - 91 * 86400000
+       WHERE order_id IN (SELECT id FROM orders WHERE user_id = ?)`,
+    )
+      .bind(user.id)
+      .run();
+    expect((await user.call('GET', '/v1/governors/1/?days=90')).status).toBe(402);
+  });
+
+  it('is finished by the sweep where the order’s object was never told, and once however often it is', async () => {
+    const user = await signedInUser();
+    const { data } = await user.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
+    await untilSettled(user);
+    const object = env.ORDER_PROGRESS.getByName(String(data.order_id));
+    const stored = () =>
+      env.DB.prepare(
+        `SELECT items.state, snapshots.key, snapshots.rows, (SELECT count(*) FROM snapshots
+           WHERE item_id = items.id) AS snapshots FROM items LEFT JOIN snapshots ON snapshots.id = items.snapshot_id
+         WHERE items.order_id = ?`,
+      )
+        .bind(data.order_id)
+        .first<{ state: string; key: string; rows: number; snapshots: number }>();
+    const first = await stored();
+    expect(first).toMatchObject({ state: 'done', snapshots: 1 });
+    // As a crash between the charge and the call to the object would leave it: nothing but open items in D1.
+    await env.DB.prepare(`DELETE FROM snapshots WHERE item_id IN (SELECT id FROM items WHERE order_id = ?)`)
+      .bind(data.order_id)
+      .run();
+    await env.DB.prepare(`UPDATE items SET state = 'open', snapshot_id = NULL WHERE order_id = ?`)
+      .bind(data.order_id)
+      .run();
+    await runInDurableObject(object, (_, state) => {
+      state.storage.sql.exec('DELETE FROM items');
+    });
+    await evictDurableObject(object);
+    await fireCron('* * * * *');
+    await untilSettled(user);
+    expect(await stored()).toEqual(first);
+    // As a crash after D1's batch and before the object's own note would leave it.
+    await runInDurableObject(object, async (_, state) => {
+      state.storage.sql.exec(`UPDATE items SET state = 'finishing'`);
+      await state.storage.setAlarm(Date.now() + 60_000);
+    });
+    await runDurableObjectAlarm(object);
+    expect(await stored()).toEqual(first);
+    expect((await user.call('GET', '/v1/account')).data.balance).toBe(98);
+  });
+
+  it('of a kingdom without history fails with its reason, is tried again for free, and its price comes back', async () => {
+    const user = await signedInUser();
+    const { order_id } = (await user.call('POST', '/v1/order/create', { orders: [historyOf([2999])] })).data;
+    const [item] = (await untilSettled(user)).items;
+    expect(item).toMatchObject({
+      state: 'failed',
+      has_results: false,
+      error: 'Nothing is stored of kingdom 2999 from the last 90 days: its history grows with every scan.',
+    });
+    const repaired = await user.call('POST', `/v1/order/${item.item_id}/repair`);
+    expect(repaired).toMatchObject({ status: 200, data: { requeued: 1 } });
+    expect((await untilSettled(user)).items[0]).toMatchObject({ state: 'failed', error: item.error });
+    expect((await user.call('POST', `/v1/order/${item.item_id}/repair`)).status).toBe(429);
+    expect((await user.call('GET', `/v1/order/${item.item_id}/download?type=csv`)).status).toBe(409);
+    expect((await user.call('POST', `/v1/order/${order_id}/cancel`)).status).toBe(200);
+    expect((await user.call('GET', '/v1/account')).data.balance).toBe(100);
+  });
+
+  it('stands beside others in one order, in one file', async () => {
+    const user = await signedInUser();
+    const { order_id } = (
+      await user.call('POST', '/v1/order/create', { orders: [historyOf([2001]), historyOf([2001], 200)] })
+    ).data;
+    await untilSettled(user);
+    const { data } = await user.call('GET', `/v1/order/${order_id}/download?type=json&all=true`);
+    expect(data.rows).toHaveLength(100 * 30 + 1 + (150 * 30 + 1));
+  });
+
+  it('keeps its file apart from scans, in row groups, and under the history’s own columns', async () => {
+    const row = await env.DB.prepare(`SELECT key FROM snapshots WHERE kind = 'history' LIMIT 1`).first<{
+      key: string;
+    }>();
+    expect(row?.key).toMatch(/^histories\/game=rok\/kingdom=2001\//);
+    const snapshot = await openStored(env.STORE, row?.key ?? '');
+    expect(snapshot.meta).toMatchObject({ game: 'rok', kind: 'history', kingdom_id: 2001 });
+    expect(snapshot.filled.has('day')).toBe(true);
+  });
+
+  it('costs 2 dollars per 100 governors, and nothing by the days', async () => {
+    const user = await signedInUser();
+    const entry = { ...historyOf([2001, 2002], 101), price: 2 };
+    expect((await user.call('POST', '/v1/order/create', { orders: [entry] })).msg).toMatch(
+      /this costs 8\.00 USD, not 2/,
+    );
+    expect(
+      (await user.call('POST', '/v1/order/create', { orders: [{ ...scanOf([2001]), type: 'rok-history' }] })).msg,
+    ).toMatch(/full_profile: 90-day history has no such field/);
+    expect(PRODUCTS.find(({ id }) => id === 'rok-history')).toMatchObject({ price: 200, price_chunk: 100 });
+  });
+});
+
+describe('the days of a governor', () => {
+  const day = (governor_id: number, score: number | null, deads: number | null) => ({
+    governor_id,
+    name: '',
+    alliance_tag: '',
+    day: TODAY,
+    kingdom_id: 1,
+    rank: 1,
+    power: 1,
+    score,
+    deads,
+    t4: null,
+    t5: null,
+  });
+
+  it('are marked where a lifetime counter fell, past days that were not read, and not from one governor to the next', () => {
+    const days = [day(1, 10, 5), day(1, null, null), day(1, 9, 6), day(1, 12, 5), day(2, 1, 1)];
+    expect(qualitiesOfDays('rok', days)).toEqual(['ok', 'listed', 'counter_fell', 'counter_fell', 'ok']);
+    expect(qualitiesOfDays('cod', days)).toEqual(['ok', 'listed', 'ok', 'counter_fell', 'ok']);
+  });
+});
