@@ -1,6 +1,7 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { writeCardFonts } from './scripts/card-fonts.ts';
 import { writePageHeaders } from './scripts/page-headers.ts';
 import { writeRoutePreloads } from './scripts/route-preloads.ts';
 
@@ -20,6 +21,7 @@ export default defineConfig({
     react(),
     writePageHeaders(process.env),
     writeRoutePreloads(),
+    writeCardFonts(),
   ],
   build: {
     outDir: '../dist/web',

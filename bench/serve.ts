@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
+import { modulesIn } from '../scripts/modules.ts';
 import { childrenNamed } from './memory.ts';
 
 /** A benchmark's Worker in workerd without wrangler dev, whose proxy is what one would measure otherwise. */
@@ -34,8 +35,6 @@ export interface Served {
 /** Serves the bundle of `folder` from a new workerd; what it stores lies in `state`. */
 export async function serve(folder: string, state: string): Promise<Served> {
   const { modulesRules: _, ...worker } = workerOptionsOf(join(folder, 'wrangler.toml')).workerOptions;
-  const modulesRoot = bundleOf(folder);
-  const modules = [{ type: 'ESModule' as const, path: join(modulesRoot, 'worker.js') }];
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -43,7 +42,7 @@ export async function serve(folder: string, state: string): Promise<Served> {
       cf: false,
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: state,
-      workers: [{ ...worker, modules, modulesRoot } as V4WorkerOptions],
+      workers: [{ ...worker, ...modulesIn(bundleOf(folder), 'worker.js') } as V4WorkerOptions],
     }),
   );
   await miniflare.ready;

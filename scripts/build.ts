@@ -25,7 +25,8 @@ const bundle = (name: string): string[] => [
 const PARTS: readonly [web: Part, worker: Part, seed: Part] = [
   {
     name: 'web',
-    sources: ['web/**/*', 'domain/*.ts', 'vite.config.ts', 'package-lock.json'],
+    // The build's own plugins stand among the scripts.
+    sources: ['web/**/*', 'domain/*.ts', 'vite.config.ts', 'scripts/*.ts', 'package-lock.json'],
     result: 'dist/web/index.html',
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
   },

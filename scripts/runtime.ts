@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { D1Database } from '@cloudflare/workers-types';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
 import { unstable_readConfig as readConfig, unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
+import { modulesIn } from './modules.ts';
 import type { Secrets } from './secrets.ts';
 import type { SeedStep } from './seed/plan.ts';
 import { ROOT, type Settings } from './settings.ts';
@@ -40,11 +41,8 @@ async function seedWith(miniflare: Miniflare, step: SeedStep): Promise<void> {
   if (!answer.ok) throw new Error(`The seed failed: ${await answer.text()}`);
 }
 
-/** The bundle in dist/<name> as Miniflare takes it. */
-const bundled = (name: string, main: string): Pick<V4WorkerOptions, 'modules' | 'modulesRoot'> => ({
-  modules: [{ type: 'ESModule', path: join(ROOT, 'dist', name, main) }],
-  modulesRoot: join(ROOT, 'dist', name),
-});
+/** The bundle in dist/<name>. */
+const bundled = (name: string, main: string) => modulesIn(join(ROOT, 'dist', name), main);
 
 /** The service's Worker with the bindings of wrangler.toml, and beside it, on the same database and bucket, the seed's. */
 function workersOf(config: string, port: number, { SESSION_KEYS }: Secrets): V4WorkerOptions[] {

@@ -14,6 +14,7 @@ import { pages } from './pages.ts';
 import { account } from './routes/account.ts';
 import { adminArea } from './routes/admin.ts';
 import { balance } from './routes/balance.ts';
+import { cards } from './routes/cards.ts';
 import { downloads } from './routes/downloads.ts';
 import { fleet } from './routes/fleet.ts';
 import { governors } from './routes/governors.ts';
@@ -39,7 +40,8 @@ import { twoFactor } from './routes/two-factor.ts';
 const base = new Hono<AppEnv>({ strict: false })
   .use('/v1/*', secureHeaders)
   .route('/v1', leaderboards)
-  .route('/v1', stats);
+  .route('/v1', stats)
+  .route('/v1', cards);
 
 base.use('/v1/*', requestId(), configured, crossOrigin, sameOrigin, limitBody, sendMailsAfter, database, session);
 

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { capital, date } from '../domain/figures.ts';
 import { GAMES, type GameId, isGameId } from '../domain/games.ts';
 import {
   type BoardKind,
@@ -12,10 +13,14 @@ import {
 } from '../domain/leaderboard.ts';
 import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from './files/card.ts';
 import { freshManifest, manifestAtHand } from './gateways/board-cache.ts';
+import type { BoardSet } from './gateways/board-store.ts';
 import { edgeKept } from './middleware/edge-cache.ts';
 import { governorName } from './models/governors.ts';
 import { kingdomKnown } from './models/kingdoms.ts';
+import { escaped, plain } from './plain-text.ts';
+import { cardPath } from './routes/cards.ts';
 
 /**
  * The heads of public pages, written into the built page on its way out: what a shared link shows, and which answer
@@ -25,6 +30,8 @@ import { kingdomKnown } from './models/kingdoms.ts';
 interface Head {
   title: string;
   description: string;
+  /** The board whose first rows the picture shows; the service's own picture where there is none. */
+  card?: BoardSet | null;
   /** Path of the answer that the page paints first, and whether its script sends cookies with it. */
   preload?: { path: string; cookies?: true };
   /** The screen's heading and the line below it, on the page until its script draws them. */
@@ -33,12 +40,8 @@ interface Head {
 
 const SITE = 'Muster';
 const LONGEST = 60;
-const CODE = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as const;
-
-/** Text that players chose, safe inside an attribute: no markup, no characters that steer how others are drawn. */
-const plain = (text: string): string =>
-  [...text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')].slice(0, LONGEST).join('').trim() || '?';
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => CODE[mark as keyof typeof CODE]);
+/** A name as a title shows it: on one line, and a mark where nothing of it can be shown. */
+const titled = (name: string): string => [...plain(name)].slice(0, LONGEST).join('').trim() || '?';
 
 const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}">`;
 const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}">`;
@@ -49,14 +52,20 @@ const linkOf = (file: string): string =>
     ? `<link rel="stylesheet" crossorigin href="${escaped(file)}">`
     : `<link rel="modulepreload" crossorigin href="${escaped(file)}">`;
 
-function tagsOf({ title, description, preload }: Head, url: URL, files: readonly string[]): string {
+function tagsOf({ title, description, card = null, preload }: Head, url: URL, files: readonly string[]): string {
   const tags = [
     property('og:site_name', SITE),
     property('og:type', 'website'),
     property('og:title', title),
     property('og:description', description),
     property('og:url', url.origin + url.pathname + url.search),
-    named('twitter:card', 'summary'),
+    property('og:image', url.origin + cardPath(card)),
+    property('og:image:type', 'image/png'),
+    property('og:image:width', String(CARD_WIDTH)),
+    property('og:image:height', String(CARD_HEIGHT)),
+    property('og:image:alt', title),
+    named('twitter:card', 'summary_large_image'),
+    named('twitter:image', url.origin + cardPath(card)),
     ...files.map(linkOf),
   ];
   // Asked for as the page's script will ask, or the answer would be fetched twice.
@@ -109,10 +118,6 @@ const gameOf = (context: Context): GameId => {
   return isGameId(game) ? game : 'rok';
 };
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-const date = (day: string): string =>
-  new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-
 /** The head of a board, from the manifest alone. */
 export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, metric: Metric, now: number): Head {
   const { name, score, [kind]: noun } = GAMES[game];
@@ -123,6 +128,7 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
   const type = metric === 'power' ? 'power' : GAMES[game].roles.score;
   return {
     title,
+    card: found && { game, board, day: found.day, version: found.board.version },
     description: found
       ? `${found.board.total.toLocaleString('en-US')} ${noun.many} of ${name}, ranked by ${by} as of ${date(found.day)}.`
       : `The ${noun.many} of ${name}, ranked by ${by}.`,
@@ -137,6 +143,14 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
   };
 }
 
+/** The board whose picture stands for all of them: the kingdoms of the first game, the only ones not shown late. */
+async function foremost({ env }: Context<{ Bindings: Env }>): Promise<BoardSet | null> {
+  const now = Date.now();
+  const manifest = manifestAtHand(now) ?? (await freshManifest(env.STORE, now));
+  const found = served(manifest.rok, 'kingdom-power', now);
+  return found && { game: 'rok', board: 'kingdom-power', day: found.day, version: found.board.version };
+}
+
 const HOME: Head = {
   title: `${SITE} · scans and statistics of Rise of Kingdoms and Call of Dragons`,
   description:
@@ -146,9 +160,10 @@ const HOME: Head = {
 const NAMES_SECONDS = 300;
 
 export const pages = new Hono<{ Bindings: Env }>({ strict: false })
-  .get('/', (context) => pageWith(context, HOME))
-  .get('/leaderboard', (context) =>
+  .get('/', async (context) => pageWith(context, { ...HOME, card: await foremost(context) }))
+  .get('/leaderboard', async (context) =>
     pageWith(context, {
+      card: await foremost(context),
       title: `Leaderboards · ${SITE}`,
       description: 'The mightiest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
       preload: { path: '/v1/stats/global', cookies: true },
@@ -170,7 +185,7 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
       governorName(openDb(context.env.DB.withSession('first-unconstrained')), game, id),
     );
     const { governor, kingdom, name } = GAMES[game];
-    const who = known ? plain(known.name) : `${capital(governor.one)} ${id}`;
+    const who = known ? titled(known.name) : `${capital(governor.one)} ${id}`;
     return pageWith(context, {
       title: `${who} · ${SITE}`,
       description: known

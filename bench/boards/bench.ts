@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
 import { migrate } from '../../scripts/migrate.ts';
+import { modulesIn } from '../../scripts/modules.ts';
 import { childrenNamed, forgetPeak, peak, resident } from '../memory.ts';
 import { type Bar, judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
 import { build } from '../serve.ts';
@@ -28,8 +29,7 @@ async function open(state: string, others: (stores: object) => V4WorkerOptions[]
   const stores = { d1Databases: { DB: 'bench' }, r2Buckets: { STORE: 'bench' } };
   const own = { ...workerOptionsOf(join(FOLDER, 'wrangler.toml')).workerOptions, ...stores };
   const { modulesRules: _, ...options } = own as typeof own & { modulesRules?: unknown };
-  const modulesRoot = join(ROOT, 'dist/bench/boards');
-  const modules = [{ type: 'ESModule' as const, path: join(modulesRoot, 'worker.js') }];
+  const modules = modulesIn(join(ROOT, 'dist/bench/boards'), 'worker.js');
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -37,7 +37,7 @@ async function open(state: string, others: (stores: object) => V4WorkerOptions[]
       cf: false,
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: state,
-      workers: [{ ...options, name: 'bench-boards', modules, modulesRoot } as V4WorkerOptions, ...others(stores)],
+      workers: [{ ...options, name: 'bench-boards', ...modules } as V4WorkerOptions, ...others(stores)],
     }),
   );
   await miniflare.ready;
@@ -91,13 +91,11 @@ const constant = (name: string, port: number, bytes: Buffer, headers: object): V
 function service(stores: object): V4WorkerOptions {
   const { modulesRules: _, ...options } = workerOptionsOf(join(ROOT, 'wrangler.toml')).workerOptions;
   const { assets: __, ...worker } = options as typeof options & { assets?: unknown };
-  const modulesRoot = join(ROOT, 'dist/worker');
   return {
     ...worker,
     ...stores,
     name: 'muster',
-    modules: [{ type: 'ESModule', path: join(modulesRoot, 'index.js') }],
-    modulesRoot,
+    ...modulesIn(join(ROOT, 'dist/worker'), 'index.js'),
     unsafeDirectSockets: [{ host: '127.0.0.1', port: PORT + 1 }],
   } as unknown as V4WorkerOptions;
 }

@@ -6,6 +6,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptio
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
 import type { Task } from '../../domain/contract.ts';
 import { migrate } from '../../scripts/migrate.ts';
+import { modulesIn } from '../../scripts/modules.ts';
 import { childrenNamed, forgetPeak, peak, processorTime, resident } from '../memory.ts';
 import { judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
 import { build } from '../serve.ts';
@@ -34,7 +35,6 @@ interface Service {
 async function open(state: string): Promise<Service> {
   const { modulesRules: _, ...options } = workerOptionsOf(join(ROOT, 'wrangler.toml')).workerOptions;
   const { assets: __, ...worker } = options as typeof options & { assets?: unknown };
-  const modulesRoot = join(ROOT, 'dist/bench/hand-in');
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -46,8 +46,7 @@ async function open(state: string): Promise<Service> {
         {
           ...worker,
           bindings: { ...(worker as V4WorkerOptions).bindings, ENVIRONMENT: 'local', SESSION_KEYS },
-          modules: [{ type: 'ESModule', path: join(modulesRoot, 'worker.js') }],
-          modulesRoot,
+          ...modulesIn(join(ROOT, 'dist/bench/hand-in'), 'worker.js'),
           unsafeDirectSockets: [{ host: '127.0.0.1', port: PORT + 1 }],
         } as unknown as V4WorkerOptions,
       ],

@@ -69,12 +69,12 @@ export const nearestPart = (store: R2Bucket, set: BoardSet, part: Part): Promise
   nearest(nameOf(set, part), boardKey(set, part), () => boardPart(store, set, part));
 
 /** Bytes made from a part once and then kept beside it. */
-export const nearestMade = (
-  set: BoardSet,
-  name: string,
-  make: () => Promise<Bytes | null>,
-  edgeName = `${boardKey(set, 'all')}/${name}`,
-): Promise<Bytes | null> => nearest(nameOf(set, name), edgeName, make);
+export const nearestMade = (set: BoardSet, name: string, make: () => Promise<Bytes | null>): Promise<Bytes | null> =>
+  nearest(nameOf(set, name), `${boardKey(set, 'all')}/${name}`, make);
+
+/** Bytes of any other object that never changes, by its key. */
+export const nearestObject = (key: string, load: () => Promise<Bytes | null>): Promise<Bytes | null> =>
+  nearest(key, key, load);
 
 function nearest(name: string, edgeName: string, load: () => Promise<Bytes | null>): Promise<Bytes | null> {
   const bytes = partAtHand(name);

@@ -22,8 +22,12 @@ export interface BoardSet {
 /** `all`: every row; `page-<n>`: 100 rows; `ranks`: keys in order, for the next day; `list`: rows without an envelope's info. */
 export type Part = 'all' | 'ranks' | 'list' | `page-${number}`;
 
-export const boardKey = ({ game, board, day, version }: BoardSet, part: Part): string =>
-  `boards/${game}/${board}/${day}/${version}/${part}.json.gz`;
+const folderOf = ({ game, board, day, version }: BoardSet): string => `boards/${game}/${board}/${day}/${version}`;
+
+export const boardKey = (set: BoardSet, part: Part): string => `${folderOf(set)}/${part}.json.gz`;
+
+/** Where a board's picture lies: with its board, so that it goes when that goes. */
+export const cardKey = (set: BoardSet, look: number): string => `${folderOf(set)}/card-${look}.png`;
 
 /** Stores the parts of a set, each compressed. Writing a set again writes the same objects. */
 export async function putBoard(store: R2Bucket, set: BoardSet, parts: ReadonlyMap<Part, string>): Promise<void> {
@@ -43,6 +47,16 @@ export async function putBoard(store: R2Bucket, set: BoardSet, parts: ReadonlyMa
 export async function boardPart(store: R2Bucket, set: BoardSet, part: Part): Promise<ArrayBuffer | null> {
   const object = await store.get(boardKey(set, part));
   return object ? object.arrayBuffer() : null;
+}
+
+/** A picture's bytes, or null where it was not drawn yet. */
+export async function picture(store: R2Bucket, key: string): Promise<ArrayBuffer | null> {
+  const object = await store.get(key);
+  return object ? object.arrayBuffer() : null;
+}
+
+export async function putPicture(store: R2Bucket, key: string, png: ArrayBuffer): Promise<void> {
+  await store.put(key, png, { httpMetadata: { contentType: 'image/png' } });
 }
 
 /** The manifest and the mark that a change of it must name. */

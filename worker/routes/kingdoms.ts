@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { MAX_KINGDOM } from '../../domain/catalogue.ts';
+import { capital } from '../../domain/figures.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../domain/games.ts';
 import { type BoardAnswer, type KingdomRow, served } from '../../domain/leaderboard.ts';
 import { answer } from '../answer.ts';
@@ -41,10 +42,11 @@ async function topKingdoms(context: Context<UserEnv>, game: GameId) {
   if (!bytes) return [];
   const { data } = JSON.parse(gunzipSync(bytes).toString()) as { data: BoardAnswer<KingdomRow> };
   const { kingdom } = GAMES[game];
-  const word = kingdom.one.charAt(0).toUpperCase() + kingdom.one.slice(1);
-  return data.rankings
-    .slice(0, TOP)
-    .map(({ kingdom_id, total_power }) => ({ id: kingdom_id, name: `${word} ${kingdom_id}`, score: total_power }));
+  return data.rankings.slice(0, TOP).map(({ kingdom_id, total_power }) => ({
+    id: kingdom_id,
+    name: `${capital(kingdom.one)} ${kingdom_id}`,
+    score: total_power,
+  }));
 }
 
 async function pageAnswer(context: Context<UserEnv>, game: GameId, id: number, days: number) {

@@ -14,7 +14,7 @@ import {
 import { boardQuery, boardStartQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
-import { counted, date, dateTime, exact } from '../../format.ts';
+import { capital, counted, date, dateTime, exact } from '../../format.ts';
 import { type PageSort, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -61,8 +61,6 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
     </Page>
   );
 }
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** The specification's notices: the delay of governors and alliances, the moment of the kingdoms. */
 function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined }) {

@@ -7,7 +7,7 @@ import { DayChoice } from '../../../components/day-choice.tsx';
 import { gameSearch } from '../../../components/game-search.ts';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { compact, counted, dateTime, exact, inUnit } from '../../../format.ts';
+import { capital, compact, counted, dateTime, exact, inUnit } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Distribution } from './-distribution.tsx';
@@ -52,8 +52,6 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
     </Page>
   );
 }
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 const large = (value: number): string => inUnit(value, value >= 1e12 ? 'T' : 'B');
 

@@ -1,0 +1,44 @@
+/** How figures, days and names are written wherever people read them: on pages, on cards. English, the same on every machine. */
+
+/** Units of large figures, largest first. */
+export const UNITS = [
+  { size: 1e12, suffix: 'T' },
+  { size: 1e9, suffix: 'B' },
+  { size: 1e6, suffix: 'M' },
+  { size: 1e3, suffix: 'K' },
+] as const;
+
+/** Three significant digits and a unit: 12.4B, 853M, 1.20K, 940. Never more than the value (no rounding up). */
+export function compact(value: number): string {
+  const unit = UNITS.find(({ size }) => Math.abs(value) >= size);
+  if (!unit) return String(value);
+  const scaled = Math.abs(value) / unit.size;
+  const decimals = scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
+  const factor = 10 ** decimals;
+  // A governor with 99,999,999 power has not reached 100M, so figures are cut, not rounded.
+  const cut = Math.floor(scaled * factor + 1e-9) / factor;
+  return `${value < 0 ? '-' : ''}${cut.toFixed(decimals)}${unit.suffix}`;
+}
+
+/** Two decimals of a fixed unit, cut: 0.85B, 12.40B. Rows that are compared share it. */
+export function inUnit(value: number, suffix: (typeof UNITS)[number]['suffix']): string {
+  const size = UNITS.find((unit) => unit.suffix === suffix)?.size ?? 1;
+  return `${(Math.floor((value / size) * 100 + 1e-9) / 100).toFixed(2)}${suffix}`;
+}
+
+/** Every digit, in groups of three: 12,400,123. */
+export const exact = (value: number): string => value.toLocaleString('en-US');
+
+const calendar = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** 21 Nov 2026, of a day ('2026-11-21') or a moment. */
+export const date = (day: string | number): string => calendar.format(new Date(day));
+
+/** A word as a title begins. */
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** What of a text fits into `length` characters, whole ones (an emoji is never cut in half), with an ellipsis. */
+export function shortened(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}

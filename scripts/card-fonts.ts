@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+import { charactersOf } from './font-characters.ts';
+
+/** Families for cards, the first one for everything that it knows; 600 only of plain letters, for figures and titles. */
+const FAMILIES: readonly { family: string; weights: readonly number[]; subsets: RegExp }[] = [
+  { family: 'inter', weights: [400, 600], subsets: /^latin$/ },
+  { family: 'inter', weights: [400], subsets: /^(latin-ext|vietnamese|cyrillic|cyrillic-ext|greek|greek-ext)$/ },
+  { family: 'noto-sans-arabic', weights: [400], subsets: /^arabic$/ },
+  { family: 'noto-sans-hebrew', weights: [400], subsets: /^hebrew$/ },
+  { family: 'noto-sans-thai', weights: [400], subsets: /^thai$/ },
+  { family: 'noto-sans-devanagari', weights: [400], subsets: /^devanagari$/ },
+  // Ornaments that players set around their names.
+  { family: 'noto-sans-javanese', weights: [400], subsets: /^javanese$/ },
+  { family: 'noto-sans-symbols-2', weights: [400], subsets: /^symbols$/ },
+  // A hundred slices each, named by numbers: a name needs two or three.
+  { family: 'noto-sans-sc', weights: [400], subsets: /^\[\d+\]$/ },
+  { family: 'noto-sans-kr', weights: [400], subsets: /^\[\d+\]$/ },
+];
+
+/** A file of the index: its name, and first and last code point of each of its ranges. */
+type Listed = [file: string, ...ranges: [from: number, to: number][]];
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Puts the fonts that cards are drawn with among the assets (`/card-fonts/`), with an index that tells which file has
+ * which characters: no script is missing, and the Worker carries none of them.
+ */
+export const writeCardFonts = (): Plugin => ({
+  name: 'card-fonts',
+  apply: 'build',
+  generateBundle() {
+    const index: Listed[] = [];
+    for (const { family, weights, subsets } of FAMILIES) {
+      const folder = join(require.resolve(`@fontsource/${family}/unicode.json`), '..');
+      const known = JSON.parse(readFileSync(join(folder, 'unicode.json'), 'utf8')) as Record<string, string>;
+      for (const subset of Object.keys(known).filter((name) => subsets.test(name)))
+        for (const weight of weights) {
+          const file = `${family}-${subset.replace(/[[\]]/g, '')}-${weight}-normal.woff2`;
+          const source = readFileSync(join(folder, 'files', file));
+          this.emitFile({ type: 'asset', fileName: `card-fonts/${file}`, source });
+          index.push([file, ...charactersOf(source)]);
+        }
+    }
+    this.emitFile({ type: 'asset', fileName: 'card-fonts/index.json', source: JSON.stringify(index) });
+  },
+});

@@ -1,0 +1,139 @@
+import { capital, compact, date, exact } from '../../domain/figures.ts';
+import { GAMES, type GameId } from '../../domain/games.ts';
+import type { BoardId, BoardInfo, BoardRow } from '../../domain/leaderboard.ts';
+import { escaped, plain } from '../plain-text.ts';
+
+/** The picture of a board that a shared link shows: 1200 × 630, as SVG. Colours are the dark ones of web/ui/tokens.css. */
+
+export const CARD_WIDTH = 1200;
+export const CARD_HEIGHT = 630;
+/** Rows of a board that its card shows. */
+export const CARD_ROWS = 5;
+
+export interface CardRow {
+  rank: number;
+  name: string;
+  /** Stands there where nothing of the name can be drawn. */
+  otherwise: string;
+  /** Whose or where: an alliance's tag, a kingdom. */
+  about: string;
+  value: number;
+}
+
+export interface Card {
+  title: string;
+  line: string;
+  rows: readonly CardRow[];
+}
+
+/** What the service shows of itself where a page has no board. */
+export const OWN_CARD: Card = {
+  title: 'Scans and statistics, counted to the unit',
+  line: 'Kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons',
+  rows: [],
+};
+
+/** The card of a board from its first rows. */
+export function cardOf(game: GameId, board: BoardId, rows: readonly BoardRow[], info: BoardInfo): Card {
+  const { name, score, governor, alliance, kingdom } = GAMES[game];
+  const by = board.endsWith('-power') ? 'power' : score.toLowerCase();
+  const noun = board.startsWith('governor') ? governor : board.startsWith('alliance') ? alliance : kingdom;
+  return {
+    title: `${capital(noun.many)} by ${by}`,
+    line: `${name} · ${info.day ? date(info.day) : ''} · ${exact(info.total)} ranked`,
+    rows: rows.slice(0, CARD_ROWS).map((row) => cardRow(game, board, row)),
+  };
+}
+
+function cardRow(game: GameId, board: BoardId, row: BoardRow): CardRow {
+  const { governor, alliance, kingdom } = GAMES[game];
+  const { rank } = row;
+  const home = `${capital(kingdom.one)} ${row.kingdom_id}`;
+  if ('player_count' in row) {
+    const about = `${exact(row.player_count)} ${governor.many}`;
+    return { rank, name: home, otherwise: home, about, value: row.total_power };
+  }
+  const value = board.endsWith('-power') ? row.power : (row.killpoints ?? row.merits ?? 0);
+  const about = row.alliance_tag ? `[${row.alliance_tag}] ${home}` : home;
+  if ('governor_id' in row)
+    return { rank, name: row.name, otherwise: `${capital(governor.one)} ${row.governor_id}`, about, value };
+  return { rank, name: row.alliance_name || row.alliance_tag, otherwise: capital(alliance.one), about, value };
+}
+
+const LEFT = 72;
+const RIGHT = CARD_WIDTH - 72;
+const FIRST_ROW = 252;
+const ROW_HEIGHT = 70;
+
+const INK = '#e7ece9';
+const INK_2 = '#a9b4af';
+const ACCENT = '#5fcdaa';
+
+/** Twice the width for characters of East Asian scripts, which are as wide as they are high. */
+const widthOf = (character: string): number =>
+  /\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(character) ? 2 : 1;
+
+/** As much of a text as fits into `room` letters' width, on one line, with an ellipsis where something is left out. */
+function fitting(text: string, room: number): string {
+  // Marks piled upon one letter would reach into other rows.
+  const characters = [
+    ...plain(text)
+      .replace(/(\p{M}{2})\p{M}+/gu, '$1')
+      .trim(),
+  ];
+  let width = 0;
+  const end = characters.findIndex((character) => {
+    width += widthOf(character);
+    return width > room;
+  });
+  return end === -1 ? characters.join('') : `${characters.slice(0, end).join('')}…`;
+}
+
+const text = (x: number, y: number, size: number, fill: string, content: string, more = ''): string =>
+  `<text x="${x}" y="${y}" font-size="${size}" fill="${fill}"${more}>${escaped(content)}</text>`;
+
+const BOLD = ' font-weight="600"';
+const END = ' text-anchor="end"';
+
+/** One row; behind it a bar as long as its share of the first one's value. */
+function rowMarkup({ rank, name, about, value }: CardRow, index: number, most: number): string {
+  const top = FIRST_ROW + index * ROW_HEIGHT;
+  const base = top + 43;
+  const share = most > 0 ? Math.max(0, Math.min(1, value / most)) : 0;
+  return [
+    `<g clip-path="url(#row-${index})">`,
+    `<rect x="${LEFT}" y="${top + 4}" width="${RIGHT - LEFT}" height="${ROW_HEIGHT - 8}" rx="8" fill="#131817"/>`,
+    `<rect x="${LEFT}" y="${top + 4}" width="${Math.round((RIGHT - LEFT) * share)}" height="${ROW_HEIGHT - 8}" rx="8" fill="#12302a"/>`,
+    text(LEFT + 24, base, 30, rank === 1 ? ACCENT : INK_2, String(rank), BOLD),
+    text(LEFT + 84, base, 30, INK, fitting(name, 24)),
+    text(LEFT + 540, base, 24, INK_2, fitting(about, 26)),
+    text(RIGHT - 24, base, 32, INK, compact(value), BOLD + END),
+    '</g>',
+  ].join('');
+}
+
+const clip = (index: number): string =>
+  `<clipPath id="row-${index}"><rect x="0" y="${FIRST_ROW + index * ROW_HEIGHT}" width="${CARD_WIDTH}" height="${ROW_HEIGHT}"/></clipPath>`;
+
+/** The mark: a tally of five (web/ui/logo.tsx). */
+const mark = (x: number, y: number, size: number): string =>
+  `<g transform="translate(${x} ${y}) scale(${size / 32})" fill="none" stroke-linecap="round"><path d="M8 6v20M13.3 6v20M18.7 6v20M24 6v20" stroke="${INK}" stroke-width="2.6"/><path d="M3 22.5 29 9.5" stroke="${ACCENT}" stroke-width="3.2"/></g>`;
+
+/** The card as SVG. Whatever names hold is text in it, and stays in its row. */
+export function cardSvg({ title, line, rows }: Card): string {
+  const most = rows[0]?.value ?? 0;
+  // Without rows the words stand in the middle.
+  const at = rows.length > 0 ? 166 : 330;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}" font-family="Inter">`,
+    `<defs>${rows.map((_, index) => clip(index)).join('')}</defs>`,
+    `<rect width="${CARD_WIDTH}" height="${CARD_HEIGHT}" fill="#0d1110"/>`,
+    `<rect width="${CARD_WIDTH}" height="8" fill="${ACCENT}"/>`,
+    mark(LEFT - 4, 50, 44),
+    text(LEFT + 54, 83, 30, INK, 'Muster', BOLD),
+    text(LEFT, at, 50, INK, title, BOLD),
+    text(LEFT, at + 48, 26, INK_2, line),
+    ...rows.map((row, index) => rowMarkup(row, index, most)),
+    '</svg>',
+  ].join('');
+}

@@ -1,0 +1,40 @@
+/** The fonts that cards are drawn with: files among the assets (scripts/card-fonts.ts), of which a card needs a few. */
+
+type Listed = [file: string, ...ranges: [from: number, to: number][]];
+
+const FOLDER = '/card-fonts';
+/** Weight 600 has plain letters only and is always there: it is asked for by weight, not by character. */
+const ALWAYS = /^inter-latin-\d+-/;
+
+export interface Fonts {
+  files: Uint8Array[];
+  /** True where one of the files has the character. */
+  draws(character: string): boolean;
+}
+
+const has = ([, ...ranges]: Listed, code: number): boolean => ranges.some(([from, to]) => code >= from && code <= to);
+
+async function read(assets: Fetcher, origin: string, file: string): Promise<Response> {
+  const answer = await assets.fetch(`${origin}${FOLDER}/${file}`);
+  // The assets answer the page where they have no such file.
+  if (!answer.ok || answer.headers.get('content-type')?.startsWith('text/html'))
+    throw new Error(`The built web lacks ${FOLDER}/${file}.`);
+  return answer;
+}
+
+/** The fonts for a text: the first file of the index for each of its characters. */
+export async function fontsFor(assets: Fetcher, origin: string, text: string): Promise<Fonts> {
+  const index = await (await read(assets, origin, 'index.json')).json<Listed[]>();
+  const wanted = new Set(index.filter(([file]) => ALWAYS.test(file)));
+  const drawn = new Set<string>();
+  for (const character of new Set(text)) {
+    const found = index.find((listed) => has(listed, character.codePointAt(0) ?? 0));
+    if (!found) continue;
+    wanted.add(found);
+    drawn.add(character);
+  }
+  const files = await Promise.all(
+    [...wanted].map(async ([file]) => new Uint8Array(await (await read(assets, origin, file)).arrayBuffer())),
+  );
+  return { files, draws: (character) => drawn.has(character) };
+}

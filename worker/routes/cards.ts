@@ -1,0 +1,55 @@
+import { Hono } from 'hono';
+import { isGameId } from '../../domain/games.ts';
+import { BOARD_IDS, newestShown } from '../../domain/leaderboard.ts';
+import { boardCard, CARD_LOOK, ownCard } from '../draw-card.ts';
+import type { Env } from '../env.ts';
+import { Refusal } from '../errors.ts';
+import { freshManifest, manifestAtHand } from '../gateways/board-cache.ts';
+import type { BoardSet } from '../gateways/board-store.ts';
+
+/** The pictures that shared links show. An address names game, board, day, version and look, so none ever changes. */
+
+/** The address of a board's picture; of the service's own without a board. */
+export const cardPath = (set: BoardSet | null): string =>
+  set
+    ? `/v1/cards/${set.game}/${set.board}/${set.day}/${set.version}-${CARD_LOOK}.png`
+    : `/v1/cards/muster-${CARD_LOOK}.png`;
+
+const none = () => new Refusal('not_found', 'There is no such picture.');
+
+function send(request: Request, png: ArrayBuffer | null, tag: string): Response {
+  if (!png) throw none();
+  const headers = {
+    'content-type': 'image/png',
+    etag: `"${tag}"`,
+    'cache-control': 'public, max-age=31536000, immutable',
+    // Made to be shown on other sites.
+    'cross-origin-resource-policy': 'cross-origin',
+  };
+  const known = request.headers.get('if-none-match')?.includes(tag);
+  return known ? new Response(null, { status: 304, headers }) : new Response(png, { headers });
+}
+
+const studioOf = (env: Env, request: Request) => ({
+  store: env.STORE,
+  assets: env.ASSETS,
+  origin: new URL(request.url).origin,
+});
+
+export const cards = new Hono<{ Bindings: Env }>({ strict: false })
+  .get('/cards/:game/:board/:day/:file', async ({ req, env }) => {
+    const { game, board: asked, day, file } = req.param();
+    const board = BOARD_IDS.find((id) => id === asked);
+    if (!isGameId(game) || !board) throw none();
+    const now = Date.now();
+    const manifest = manifestAtHand(now) ?? (await freshManifest(env.STORE, now));
+    const version = manifest[game].days[day]?.boards[board]?.version;
+    // A board is shown late, and so is its picture.
+    if (!version || file !== `${version}-${CARD_LOOK}.png` || day > newestShown(board, now)) throw none();
+    const png = await boardCard(studioOf(env, req.raw), { game, board, day, version });
+    return send(req.raw, png, `${version}-${CARD_LOOK}`);
+  })
+  .get('/cards/:file', async ({ req, env }) => {
+    if (req.param('file') !== `muster-${CARD_LOOK}.png`) throw none();
+    return send(req.raw, await ownCard(studioOf(env, req.raw)), `muster-${CARD_LOOK}`);
+  });
