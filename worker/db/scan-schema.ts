@@ -98,7 +98,7 @@ export const kingdom_days = sqliteTable(
   (table) => [primaryKey({ columns: [table.game, table.kingdom_id, table.day] })],
 );
 
-/** What changed in a governor's row between two scans: name, alliance or kingdom. */
+/** What changed in a governor's row between two scans: name, alliance or kingdom. Kept by a trigger on `governors`. */
 export const governor_changes = sqliteTable(
   'governor_changes',
   {

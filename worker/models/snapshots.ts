@@ -2,9 +2,10 @@ import { dayOf } from '../../domain/days.ts';
 import { GAMES, type GameId } from '../../domain/games.ts';
 import type { Kind } from '../../domain/layouts.ts';
 import type { Quality } from '../../domain/quality.ts';
-import { cellOf, numbersOf, orderBy, type Table, textsOf } from '../../domain/rows.ts';
+import { orderBy, type Table } from '../../domain/rows.ts';
 import { totalsOf } from '../../domain/totals.ts';
 import type { Db } from '../db/open.ts';
+import { figureAt, numbered, type PackedRows, packRows } from './governor-rows.ts';
 
 /** What D1 keeps of a snapshot beside its rows. */
 export interface SnapshotRecord {
@@ -23,76 +24,23 @@ export interface SnapshotRecord {
   version: number;
 }
 
-// 2,000 rows are about 300 kB of JSON: few statements, far below D1's 2 MB a value.
+// 2,000 rows are some 800 kB of figures and texts: few statements, far below D1's 2 MB a value.
 const ROWS_PER_STATEMENT = 2000;
 
-/** Figures that `governors` has columns for; everything else goes into its profile. */
-function governorRows(table: Table, order: Uint32Array): unknown[][] {
-  const { roles, columns } = GAMES[table.game];
-  const own = new Set([roles.id, roles.name, roles.kingdom, roles.tag, roles.power, roles.score, roles.deads]);
-  for (const key of [roles.hall, ...roles.tiers]) own.add(key);
-  const others = columns.filter(({ key, ours }) => !ours && !own.has(key));
-  const ids = numbersOf(table, roles.id);
-  const names = textsOf(table, roles.name);
-  const tags = textsOf(table, roles.tag);
-  const figures = [roles.power, roles.score, roles.deads, roles.hall, ...roles.tiers].map((key) =>
-    numbersOf(table, key),
-  );
-  return Array.from(order, (row, rank) => {
-    const profile: Record<string, string | number> = {};
-    for (const column of others) {
-      const value = cellOf(table, column, row);
-      if (value !== null) profile[column.key] = value;
-    }
-    const cells = figures.map((column) => (Number.isNaN(column[row] as number) ? null : column[row]));
-    return [ids[row], names[row] ?? '', tags[row] ?? '', rank + 1, ...cells, JSON.stringify(profile)];
-  });
-}
-
-// Positions of `governorRows` inside the JSON arrays that the statements read.
-const FIELD = {
-  id: 0,
-  name: 1,
-  tag: 2,
-  rank: 3,
-  power: 4,
-  score: 5,
-  deads: 6,
-  hall: 7,
-  t1: 8,
-  t4: 11,
-  t5: 12,
-  profile: 13,
-};
-const at = (index: number): string => `row.value ->> ${index}`;
-
-// Every `->>` walks its row from the start, so a statement that needs few fields gets rows of those alone.
-const CHANGE_FIELDS = [FIELD.id, FIELD.name, FIELD.tag];
-const DAY_FIELDS = [FIELD.id, FIELD.rank, FIELD.power, FIELD.score, FIELD.deads, FIELD.t4, FIELD.t5];
-const jsonOf = (rows: unknown[][], fields: readonly number[]): string =>
-  JSON.stringify(rows.map((row) => fields.map((field) => row[field])));
-
-// CROSS JOIN keeps SQLite from walking all governors of the game and parsing the array again for each of them.
-const CHANGES = `
-  INSERT OR IGNORE INTO governor_changes (game, governor_id, field, captured_at, old_value, new_value, kingdom_id)
-  SELECT known.game, known.governor_id, field.value, ?3,
-    CASE field.value WHEN 'name' THEN known.name WHEN 'alliance_tag' THEN known.alliance_tag ELSE known.kingdom_id END,
-    CASE field.value WHEN 'name' THEN ${at(FIELD.name)} WHEN 'alliance_tag' THEN ${at(FIELD.tag)} ELSE CAST(?2 AS INTEGER) END,
-    ?2
-  FROM json_each(?4) row
-  CROSS JOIN governors known ON known.game = ?1 AND known.governor_id = ${at(FIELD.id)} AND known.captured_at < ?3
-    AND (known.name <> ${at(FIELD.name)} OR known.alliance_tag <> ${at(FIELD.tag)} OR known.kingdom_id <> ?2)
-  JOIN json_each('["name","alliance_tag","kingdom_id"]') field
-  WHERE CASE field.value WHEN 'name' THEN known.name <> ${at(FIELD.name)}
-    WHEN 'alliance_tag' THEN known.alliance_tag <> ${at(FIELD.tag)} ELSE known.kingdom_id <> ?2 END`;
+const figure = (name: Parameters<typeof figureAt>[0]): string => figureAt(name, '?4', 'row');
 
 // A scan without profiles must not wipe the figures of the last full one, and an older scan must not win.
 const GOVERNORS = `
   INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, score, deads, hall, t1, t2, t3, t4,
     t5, profile, captured_at)
-  SELECT ?1, ${at(FIELD.id)}, ?2, ${at(FIELD.name)}, ${at(FIELD.tag)}, ${[4, 5, 6, 7, 8, 9, 10, 11, 12].map(at).join(', ')},
-    ${at(FIELD.profile)}, ?3
-  FROM json_each(?4) row WHERE true
+  SELECT ?1, ${figure('id')}, ?2, substr(texts, tag_length + 1, name_length), substr(texts, 1, tag_length),
+    ${(['power', 'score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5'] as const).map(figure).join(', ')},
+    substr(texts, tag_length + name_length + 1), ?3
+  FROM (
+    SELECT key AS row, value AS texts, ${figureAt('tag_length', '?4', 'key')} AS tag_length,
+      ${figureAt('name_length', '?4', 'key')} AS name_length
+    FROM json_each(?5))
+  WHERE true
   ON CONFLICT (game, governor_id) DO UPDATE SET
     kingdom_id = excluded.kingdom_id, name = excluded.name, alliance_tag = excluded.alliance_tag,
     power = excluded.power, score = coalesce(excluded.score, score), deads = coalesce(excluded.deads, deads),
@@ -103,31 +51,22 @@ const GOVERNORS = `
   WHERE excluded.captured_at > captured_at`;
 
 const GOVERNOR_DAYS = `
+  WITH RECURSIVE ${numbered('?4')}
   INSERT INTO governor_days (game, governor_id, day, kingdom_id, rank, power, score, deads, t4, t5, captured_at)
-  SELECT ?1, ${at(0)}, ?5, ?2, ${[1, 2, 3, 4, 5, 6].map(at).join(', ')}, ?3
-  FROM json_each(?4) row WHERE true
+  SELECT ?1, ${figure('id')}, ?5, ?2, ${(['rank', 'power', 'score', 'deads', 't4', 't5'] as const).map(figure).join(', ')}, ?3
+  FROM numbered WHERE true
   ON CONFLICT (game, governor_id, day) DO UPDATE SET
     kingdom_id = excluded.kingdom_id, rank = excluded.rank, power = excluded.power,
     score = coalesce(excluded.score, score), deads = coalesce(excluded.deads, deads),
     t4 = coalesce(excluded.t4, t4), t5 = coalesce(excluded.t5, t5), captured_at = excluded.captured_at
   WHERE excluded.captured_at > captured_at`;
 
-function rowStatements(db: Db, table: Table, record: SnapshotRecord): D1PreparedStatement[][] {
+/** The statements of a part of the rows: what the governors are now, and the day's history. */
+function rowStatements(db: Db, record: SnapshotRecord, { figures, texts }: PackedRows): D1PreparedStatement[] {
   const { game, kingdom_id, captured_at } = record;
-  const rows = governorRows(table, orderBy(table, GAMES[game].roles.power));
-  const batches: D1PreparedStatement[][] = [];
-  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    const slice = rows.slice(from, from + ROWS_PER_STATEMENT);
-    // Changes first: they compare with the row that the next statement replaces.
-    batches.push([
-      db.$client.prepare(CHANGES).bind(game, kingdom_id, captured_at, jsonOf(slice, CHANGE_FIELDS)),
-      db.$client.prepare(GOVERNORS).bind(game, kingdom_id, captured_at, JSON.stringify(slice)),
-      db.$client
-        .prepare(GOVERNOR_DAYS)
-        .bind(game, kingdom_id, captured_at, jsonOf(slice, DAY_FIELDS), dayOf(captured_at)),
-    ]);
-  }
-  return batches;
+  const statement = (sql: string, last: string) =>
+    db.$client.prepare(sql).bind(game, kingdom_id, captured_at, figures, last);
+  return [statement(GOVERNORS, texts), statement(GOVERNOR_DAYS, dayOf(captured_at))];
 }
 
 const snapshotStatement = (db: Db, record: SnapshotRecord, now: number): D1PreparedStatement => {
@@ -189,11 +128,15 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
  * last, so a crash before that only means that the same is written again. Any number of times gives the same.
  */
 export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecord, now = Date.now()): Promise<void> {
-  const closing = closingStatements(db, table, record, now);
-  const batches = rowStatements(db, table, record);
-  const last = batches.pop() ?? [];
-  for (const batch of batches) await db.$client.batch(batch);
-  await db.$client.batch([...last, ...closing]);
+  const order = orderBy(table, GAMES[table.game].roles.power);
+  // Packed one part after the other: a kingdom's rows are never in memory a second time as a whole.
+  for (let from = 0; from < table.count; from += ROWS_PER_STATEMENT) {
+    const to = Math.min(from + ROWS_PER_STATEMENT, table.count);
+    const statements = rowStatements(db, record, packRows(table, order, from, to));
+    if (to < table.count) await db.$client.batch(statements);
+    else await db.$client.batch([...statements, ...closingStatements(db, table, record, now)]);
+  }
+  if (table.count === 0) await db.$client.batch(closingStatements(db, table, record, now));
 }
 
 /** Writes that an item's history is there. It says nothing new of the kingdom: it was made of what is known. */
