@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { MAX_KINGDOM, MAX_KINGDOMS_PER_ENTRY, type Product } from './catalogue.ts';
 import { GAME_IDS } from './games.ts';
 import { kingdomsOf, listOf, outOfBounds, type Params } from './pricing.ts';
+import type { WireColumns } from './rows.ts';
 import { scheduleInfo } from './schedule.ts';
 
 /** Payloads of the API. Each schema is what a route validates with and what a client is typed by. */
@@ -164,11 +165,11 @@ export interface Task {
   full_profile: boolean;
 }
 
-const cells = z.array(z.union([z.string(), z.number(), z.null()]));
+const cells = z.custom<WireColumns[string]>(Array.isArray, 'must be a list of values');
 
 /**
- * Rows of one or more leased subtasks, column by column. The columns of each are checked against the game's own
- * schema once the lease has told which game it is; here only the outline.
+ * Rows of one or more leased subtasks, column by column. Their cells are checked by `checkColumns` once the lease has
+ * told which game it is; here only the outline.
  */
 export const handIn = z.object({
   bot_id: botId,

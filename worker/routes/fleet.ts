@@ -10,12 +10,12 @@ import {
   MAX_HAND_IN_BYTES,
   MAX_ROWS_PER_HAND_IN,
 } from '../../domain/contract.ts';
-import { COLUMNS_SCHEMA, checkColumns, type WireColumns, wellFormed } from '../../domain/rows.ts';
+import { checkColumns, type WireColumns, wellFormed } from '../../domain/rows.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
 import { type BotEnv, bot } from '../middleware/bot.ts';
 import { limited } from '../middleware/limits.ts';
-import { flawOf, validate } from '../middleware/validate.ts';
+import { validate } from '../middleware/validate.ts';
 import { recordHeartbeat } from '../models/fleet.ts';
 import { failSubtask, type LeasedSubtask, leasedBy, leaseSubtasks, markDone } from '../models/subtasks.ts';
 
@@ -37,15 +37,9 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 function checked(result: Result, index: number, task: LeasedSubtask): WireColumns {
   const refuse = (flaw: string) => new Refusal('invalid', `results[${index}]: ${flaw}`);
   if (result.captured_at > Date.now() + CLOCK_SKEW_MS) throw refuse('captured_at: lies in the future.');
-  const parsed = COLUMNS_SCHEMA[task.game].safeParse(result.columns);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const [key, row] = issue?.path ?? [];
-    throw refuse(typeof row === 'number' ? `row ${row + 1}: ${String(key)}: ${issue?.message}` : flawOf(parsed.error));
-  }
-  const flaw = checkColumns(task.game, parsed.data, { kingdom: task.kingdom_id, ranks: task.ranks });
+  const flaw = checkColumns(task.game, result.columns, { kingdom: task.kingdom_id, ranks: task.ranks });
   if (flaw) throw refuse(flaw);
-  return wellFormed(parsed.data);
+  return wellFormed(task.game, result.columns);
 }
 
 export const fleet = new Hono<BotEnv>({ strict: false })
