@@ -3,6 +3,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import react from '@vitejs/plugin-react';
 import { Response as OutgoingResponse } from 'miniflare';
 import { defineConfig } from 'vitest/config';
+import { DiscordStandIn } from './test/support/discord-stand-in.ts';
 import { StripeStandIn } from './test/support/stripe-stand-in/stand-in.ts';
 
 /** Keys that exist only inside a test run; a real one has its own (README). */
@@ -11,9 +12,10 @@ const TEST_SESSION_KEYS = JSON.stringify({
   keys: { test: 'dGVzdC1vbmx5LXRlc3Qtb25seS10ZXN0LW9ubHktMTI' },
 });
 
-/** What the Worker asks of the internet inside a worker test: the stand-in for Stripe, and nothing else. */
+/** What the Worker asks of the internet inside a worker test: stand-ins for Stripe and Discord, and nothing else. */
 const STRIPE = { key: 'sk_test_only', webhookSecret: 'whsec_test_only' };
 const stripe = new StripeStandIn(STRIPE);
+const discord = new DiscordStandIn();
 
 // The worker's configuration names the folder of the built web, which a fresh clone lacks until its first build.
 mkdirSync(new URL('dist/web', import.meta.url), { recursive: true });
@@ -43,6 +45,7 @@ export default defineConfig(async () => ({
                 ENVIRONMENT: 'local',
                 SITE_ORIGIN: 'http://muster.test',
                 SESSION_KEYS: TEST_SESSION_KEYS,
+                DISCORD_API_BASE: 'http://discord.test',
                 STRIPE_API_BASE: 'http://stripe.test',
                 STRIPE_SECRET_KEY: STRIPE.key,
                 STRIPE_WEBHOOK_SECRET: STRIPE.webhookSecret,
@@ -51,7 +54,8 @@ export default defineConfig(async () => ({
               },
               outboundService: async (request) => {
                 const body = request.method === 'GET' ? undefined : await request.arrayBuffer();
-                const answer = await stripe.fetch(
+                const standIn = new URL(request.url).host === 'stripe.test' ? stripe : discord;
+                const answer = await standIn.fetch(
                   new Request(request.url, { method: request.method, headers: [...request.headers], body }),
                 );
                 return new OutgoingResponse(await answer.arrayBuffer(), {

@@ -1,13 +1,14 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { GameId } from '../domain/games.ts';
 import { noHistory } from '../domain/history.ts';
-import type { ItemState } from '../domain/order.ts';
+import { type ItemState, isMoving } from '../domain/order.ts';
 import type { Table } from '../domain/rows.ts';
 import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
 import { openStored } from '../worker/gateways/snapshot-store.ts';
 import { historyItem } from '../worker/models/history.ts';
+import { announceEnd } from '../worker/models/notifications.ts';
 import {
   beginFinishing,
   endWithoutRows,
@@ -228,6 +229,8 @@ export class OrderProgress extends DurableObject<Env> {
     // A repair began after a crash had kept this object from noting the end of the version before.
     if (claimed === 'repaired') return this.reconcile(item.item_id);
     const state = claimed === 'finishing' ? await this.finish(item) : claimed;
+    // Before this object takes the item for ended: a crash between the two is a retry, and nobody is told twice.
+    const finished = await announceEnd(this.db, this.orderId, this.env.SITE_ORIGIN);
     this.ctx.storage.transactionSync(() => {
       // While the snapshot was written out, a repair may have begun: its subtasks wait and are not to be ended here.
       if (this.item(item.item_id)?.version !== item.version) return;
@@ -241,7 +244,7 @@ export class OrderProgress extends DurableObject<Env> {
         item.item_id,
       );
     });
-    this.tell([item.item_id]);
+    this.tell([item.item_id], finished);
   }
 
   private async finish(item: LocalItem): Promise<ItemState> {
@@ -299,7 +302,13 @@ export class OrderProgress extends DurableObject<Env> {
   override async fetch(): Promise<Response> {
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
-    server.send(this.message(await this.known()));
+    const known = await this.known();
+    server.send(
+      this.message(
+        known,
+        known.slice(0, 1).every((item) => !isMoving(item)),
+      ),
+    );
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -329,14 +338,16 @@ export class OrderProgress extends DurableObject<Env> {
     };
   }
 
-  private message(items: ItemProgress[]): string {
-    return JSON.stringify({ type: 'progress', order_id: this.orderId, items });
+  /** `finished`: no item of the order can change by itself any more. */
+  private message(items: ItemProgress[], finished: boolean): string {
+    return JSON.stringify({ type: 'progress', order_id: this.orderId, items, finished });
   }
 
-  private tell(itemIds: readonly string[]): void {
+  private tell(itemIds: readonly string[], finished = false): void {
     const sockets = this.ctx.getWebSockets();
     if (sockets.length === 0) return;
-    const message = this.message(itemIds.flatMap((itemId) => this.progress(itemId) ?? []));
+    const items = itemIds.flatMap((itemId) => this.progress(itemId) ?? []);
+    const message = this.message(items, finished);
     for (const socket of sockets) {
       try {
         socket.send(message);

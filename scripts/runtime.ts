@@ -18,7 +18,7 @@ export interface Runtime {
 }
 
 /** Secrets that a local copy can do without; where the environment has them they are passed on. */
-const OPTIONAL = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'];
+const OPTIONAL = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE', 'DISCORD_API_BASE'];
 
 /** wrangler.toml's [vars] as a local copy has them; one that is set in the environment wins. */
 function varsOf(declared: Record<string, string>, port: number): Record<string, string> {

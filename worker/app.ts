@@ -23,6 +23,7 @@ import { keys } from './routes/keys.ts';
 import { kingdoms } from './routes/kingdoms.ts';
 import { leaderboards } from './routes/leaderboards.ts';
 import { monitored } from './routes/monitored.ts';
+import { notifying } from './routes/notifications.ts';
 import { ordering } from './routes/ordering.ts';
 import { orders } from './routes/orders.ts';
 import { payments } from './routes/payments.ts';
@@ -70,6 +71,7 @@ export const app = base
   .route('/v1', account)
   .route('/v1', twoFactor)
   .route('/v1', keys)
+  .route('/v1', notifying)
   .route('/v1/admin', adminArea)
   .route('/v1', support)
   .route('/v1', products)

@@ -2,7 +2,7 @@ import { type Env, isLocal } from './env.ts';
 import { keysOf } from './signing.ts';
 
 /** What is open in a local copy only: a value of any of these in production is a mistake, or an attack. */
-const LOCAL_ONLY: readonly string[] = ['STRIPE_API_BASE'];
+const LOCAL_ONLY: readonly string[] = ['STRIPE_API_BASE', 'DISCORD_API_BASE'];
 
 const flawOfKeys = (env: Env): string | null => {
   try {

@@ -1,17 +1,17 @@
 import { openDb } from './db/open.ts';
-import { type Env, isLocal } from './env.ts';
-import { mailer } from './gateways/mail.ts';
+import type { Env } from './env.ts';
 import { warnLowBalances } from './models/alerts.ts';
 import { pruneHistory } from './models/boards.ts';
 import { digestKingdoms } from './models/digest.ts';
 import { settlingItems } from './models/orders.ts';
-import { dropOldMails, sendDue } from './models/outbox.ts';
+import { dropOldMails } from './models/outbox.ts';
 import { dropUnverified } from './models/registration.ts';
 import { collectLeftovers } from './models/reversals.ts';
 import { dueSchedules, runSchedule } from './models/schedules.ts';
 import { failAbandoned } from './models/subtasks.ts';
 import { publishDueBoards } from './publish-boards.ts';
 import { reconcile } from './reconcile.ts';
+import { sendOutbox } from './send.ts';
 
 /** Ends what bots abandoned and pokes objects that missed a call in a crash. */
 async function sweepOrders(env: Env): Promise<void> {
@@ -39,7 +39,7 @@ async function placeDue(env: Env, now: number): Promise<void> {
 
 /** Sends mails that an answer left behind or that failed before. */
 async function sendMails(env: Env): Promise<void> {
-  await sendDue(openDb(env.DB), mailer(env), isLocal(env));
+  await sendOutbox(env);
 }
 
 /** Keeps balances right and their owners warned, before mails are sent. */

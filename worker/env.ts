@@ -27,6 +27,7 @@ export interface Env {
   ORDER_USER: RateLimit;
   DOWNLOAD_USER: RateLimit;
   FLEET_GROUP: RateLimit;
+  NOTIFY_USER: RateLimit;
   PAYMENT_USER: RateLimit;
   /** JSON: `{ "current": "<key id>", "keys": { "<key id>": "<32 bytes in base64url>" } }`. */
   SESSION_KEYS: string;
@@ -35,6 +36,8 @@ export interface Env {
   STRIPE_WEBHOOK_SECRET?: string;
   /** The stand-in for Stripe of a local copy; refused anywhere else. */
   STRIPE_API_BASE?: string;
+  /** The stand-in for Discord of a local copy; refused anywhere else. */
+  DISCORD_API_BASE?: string;
 }
 
 /** True in a local copy only: configuration check and start script see to that. */

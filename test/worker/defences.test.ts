@@ -16,6 +16,7 @@ const production = (changes: Partial<Env> = {}): Env => ({
   ENVIRONMENT: 'production',
   SITE_ORIGIN: 'https://muster.test',
   STRIPE_API_BASE: '',
+  DISCORD_API_BASE: '',
   ...changes,
 });
 
@@ -276,6 +277,7 @@ describe('configuration', () => {
     ['no key of the current id', { SESSION_KEYS: `{"current":"b","keys":{"a":"${key}"}}` }],
     ['an unknown environment', { ENVIRONMENT: 'staging' }],
     ['a stand-in for Stripe', { STRIPE_API_BASE: 'http://127.0.0.1:1' }],
+    ['a stand-in for Discord', { DISCORD_API_BASE: 'http://127.0.0.1:1' }],
     ['an address without TLS', { SITE_ORIGIN: 'http://muster.test' }],
     ['no sender of mails', { MAIL_FROM: '' }],
   ])('with %s serves nothing in production', async (_, changes) => {

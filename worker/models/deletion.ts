@@ -10,6 +10,8 @@ const GONE: readonly string[] = [
   'DELETE FROM api_keys WHERE user_id = ?',
   'DELETE FROM recovery_codes WHERE user_id = ?',
   'DELETE FROM two_factor WHERE user_id = ?',
+  'DELETE FROM notifications WHERE user_id = ?',
+  `DELETE FROM outbox WHERE channel = 'discord' AND recipient = ?`,
   'DELETE FROM balance_alerts WHERE user_id = ?',
   'DELETE FROM share_links WHERE user_id = ?',
   'DELETE FROM issue_reports WHERE user_id = ?',

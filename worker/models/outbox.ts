@@ -14,8 +14,15 @@ export interface NewMail {
 
 export type Mail = typeof outbox.$inferSelect;
 
-/** Sends one mail, or throws why it could not. */
-export type Mailer = (mail: Pick<Mail, 'recipient' | 'subject' | 'text' | 'html' | 'reference'>) => Promise<void>;
+/** Sends one mail or message, or throws why it could not. */
+export type Sender = (
+  message: Pick<Mail, 'channel' | 'recipient' | 'subject' | 'text' | 'html' | 'reference'>,
+) => Promise<void>;
+
+/** The recipient will never take anything: another try is pointless. The message is a sentence for its user. */
+export class RecipientRefused extends Error {
+  override name = 'RecipientRefused';
+}
 
 /** The statement that writes a mail, for the batch of the change that causes it: both are there, or neither. */
 export const mailStatement = (db: Db, mail: NewMail, now: number): D1PreparedStatement =>
@@ -25,6 +32,19 @@ export const mailStatement = (db: Db, mail: NewMail, now: number): D1PreparedSta
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6) ON CONFLICT (reference) DO NOTHING`,
     )
     .bind(mail.reference, mail.to, mail.subject, mail.text, mail.html ?? '', now);
+
+/** The same for a message to a user's Discord webhook. */
+export const discordStatement = (
+  db: Db,
+  message: { user_id: string; subject: string; text: string; reference: string },
+  now: number,
+): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `INSERT INTO outbox (channel, reference, recipient, subject, text, created_at, next_at)
+       VALUES ('discord', ?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (reference) DO NOTHING`,
+    )
+    .bind(message.reference, message.user_id, message.subject, message.text, now);
 
 export const MAX_MAIL_ATTEMPTS = 8;
 const MAILS_PER_ROUND = 20;
@@ -48,7 +68,7 @@ async function takeDue(db: Db, now: number): Promise<Mail[]> {
  * Sends what is due, and notes what became of each: sent, or why not and when next (waits double from 30 s, eight
  * tries). `keep` leaves the text of sent mails in the table, for a local copy's outbox page. Answers how many went out.
  */
-export async function sendDue(db: Db, send: Mailer, keep: boolean, now = Date.now()): Promise<number> {
+export async function sendDue(db: Db, send: Sender, keep: boolean, now = Date.now()): Promise<number> {
   let sent = 0;
   for (const mail of await takeDue(db, now)) {
     try {
@@ -62,7 +82,10 @@ export async function sendDue(db: Db, send: Mailer, keep: boolean, now = Date.no
       const why = error instanceof Error ? error.message : String(error);
       await db
         .update(outbox)
-        .set({ error: why.slice(0, 500) })
+        .set({
+          error: why.slice(0, 500),
+          ...(error instanceof RecipientRefused ? { attempts: MAX_MAIL_ATTEMPTS } : {}),
+        })
         .where(eq(outbox.id, mail.id));
     }
   }

@@ -4,19 +4,21 @@ import { ledger_entries, orders, schedules } from '../db/schema.ts';
 import type { User } from './accounts.ts';
 import { listKeys } from './api-keys.ts';
 import { auditOf } from './audit.ts';
+import { notificationsOf } from './notifications.ts';
 import { listSessions } from './sessions.ts';
 
 const MOST_ROWS = 10_000;
 
 /** Everything that the service holds of a user, as plain JSON; secrets and their hashes are left out. */
 export async function personalData(db: Db, user: User) {
-  const [placed, ledger, standing, sessions, keys, activity] = await Promise.all([
+  const [placed, ledger, standing, sessions, keys, activity, told] = await Promise.all([
     db.select().from(orders).where(eq(orders.user_id, user.id)).orderBy(desc(orders.id)).limit(MOST_ROWS),
     db.select().from(ledger_entries).where(eq(ledger_entries.user_id, user.id)).limit(MOST_ROWS),
     db.select().from(schedules).where(eq(schedules.user_id, user.id)).limit(MOST_ROWS),
     listSessions(db, user.id),
     listKeys(db, user.id),
     auditOf(db, user.id),
+    notificationsOf(db, user.id),
   ]);
   const { username, email, full_name, created_at, verified_at, eula_version, balance_cents } = user;
   return {
@@ -52,6 +54,7 @@ export async function personalData(db: Db, user: User) {
       at,
       last_used_at,
     })),
+    notifications: { by_mail: told.by_mail, by_discord: told.discord !== null },
     activity: activity.map(({ at, actor, action, subject, address }) => ({ at, actor, action, subject, address })),
   };
 }

@@ -95,8 +95,9 @@ export const adminArea = new Hono<UserEnv>({ strict: false })
   .get('/outbox', validate('query', pageQuery), async (context) => {
     const page = await listMails(context.get('db'), context.req.valid('query').before);
     return answer(context, {
-      mails: page.map(({ id, recipient, subject, text, created_at, attempts, sent_at, error }) => ({
+      mails: page.map(({ id, channel, recipient, subject, text, created_at, attempts, sent_at, error }) => ({
         id,
+        channel,
         recipient,
         subject,
         text,

@@ -23,7 +23,11 @@ const stateOf = ({ sent_at, attempts, error }: OutboxMail): string => {
 
 const COLUMNS: readonly PageColumn<OutboxMail>[] = [
   { id: 'at', title: 'Written', cell: ({ created_at }) => dateTime(created_at) },
-  { id: 'to', title: 'To', cell: ({ recipient }) => recipient },
+  {
+    id: 'to',
+    title: 'To',
+    cell: ({ channel, recipient }) => (channel === 'mail' ? recipient : `Discord of ${recipient}`),
+  },
   {
     id: 'mail',
     title: 'Mail',

@@ -1,0 +1,209 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it, vi } from 'vitest';
+import type { Task } from '../../domain/contract.ts';
+import { sendDue } from '../../worker/models/outbox.ts';
+import { senderOf, sendOutbox } from '../../worker/send.ts';
+import { type Answer, bot, db, scanOf, signedInUser, work } from './client.ts';
+import { cell, mailsTo } from './people.ts';
+
+type User = Awaited<ReturnType<typeof signedInUser>>;
+
+let webhooks = 0;
+/** A webhook of its own, whose token says how the stand-in answers. */
+const webhook = (answers = 'works') => {
+  const id = `90000000${String(++webhooks).padStart(4, '0')}`;
+  const token = `${answers}-${crypto.randomUUID()}`;
+  return { id, token, url: `https://discord.com/api/webhooks/${id}/${token}` };
+};
+
+const choose = (user: User, settings: object): Promise<Answer> =>
+  user.call('POST', '/v1/account/notifications', settings);
+const settingsOf = async (user: User) => (await user.call('GET', '/v1/account/notifications')).data;
+const received = async (id: string): Promise<{ content: string; allowed_mentions: unknown }[]> =>
+  (await fetch(`http://discord.test/received/${id}`)).json();
+const outboxOf = async (recipient: string) =>
+  (
+    await env.DB.prepare(`SELECT channel, reference, attempts, sent_at, error FROM outbox WHERE recipient = ?`)
+      .bind(recipient)
+      .all<{ channel: string; reference: string; attempts: number; sent_at: number | null; error: string | null }>()
+  ).results;
+
+async function place(user: User, kingdoms: number[]): Promise<number> {
+  const { status, data, msg } = await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms)] });
+  if (status !== 200) throw new Error(msg);
+  return data.order_id;
+}
+const untilFinished = (user: User) =>
+  vi.waitFor(async () => expect((await user.call('GET', '/v1/orders/')).data.live).toBe(false), { timeout: 15_000 });
+
+describe('the settings', () => {
+  it('are off at first, keep a webhook as a secret, and forget it', async () => {
+    const user = await signedInUser();
+    expect(await settingsOf(user)).toEqual({ by_mail: false, discord: null, trouble: null });
+    const { id, token, url } = webhook();
+    const { data } = await choose(user, { by_mail: true, discord_url: url });
+    expect(data).toEqual({ by_mail: true, discord: `discord.com/api/webhooks/…${id.slice(-4)}/…`, trouble: null });
+    expect(await settingsOf(user)).toEqual(data);
+    const kept = await cell<string>('SELECT discord FROM notifications WHERE user_id = ?', user.id);
+    expect(kept).not.toContain(token);
+    expect(JSON.stringify((await user.call('GET', '/v1/account/export')).data)).not.toContain(token);
+    expect(await cell('SELECT count(*) FROM audit_entries WHERE instr(detail, ?)', token)).toBe(0);
+
+    expect((await choose(user, { by_mail: false })).data).toMatchObject({ by_mail: false, discord: data.discord });
+    expect((await choose(user, { discord_url: '' })).data).toMatchObject({ discord: null });
+  });
+
+  const { id, token } = webhook();
+  it.each([
+    ['another protocol', `http://discord.com/api/webhooks/${id}/${token}`],
+    ['another host', `https://example.com/api/webhooks/${id}/${token}`],
+    ['a host that begins alike', `https://discord.com.example.com/api/webhooks/${id}/${token}`],
+    ['a host behind a name', `https://discord.com@example.com/api/webhooks/${id}/${token}`],
+    ['a port', `https://discord.com:8443/api/webhooks/${id}/${token}`],
+    ['a query', `https://discord.com/api/webhooks/${id}/${token}?thread_id=1`],
+    ['another path', `https://discord.com/api/v10/users/@me/${id}/${token}`],
+    ['a path that climbs', `https://discord.com/api/webhooks/${id}/${token}/../../../users`],
+    ['no address', 'my channel'],
+  ])('refuse %s', async (_, discord_url) => {
+    const user = await signedInUser();
+    const refused = await choose(user, { discord_url });
+    expect(refused).toMatchObject({ status: 400, msg: expect.stringContaining('address of a Discord webhook') });
+    expect((await settingsOf(user)).discord).toBeNull();
+  });
+
+  it('go with the account', async () => {
+    const user = await signedInUser();
+    await choose(user, { by_mail: true, discord_url: webhook().url });
+    const body = { current_password: 'a password of some length', username: user.username };
+    expect((await user.call('POST', '/v1/account/delete', body)).status).toBe(200);
+    expect(await cell('SELECT count(*) FROM notifications WHERE user_id = ?', user.id)).toBe(0);
+  });
+
+  it('are tried out with a message, five a minute', async () => {
+    const user = await signedInUser();
+    const test = () => user.call('POST', '/v1/account/notifications/test');
+    expect(await test()).toMatchObject({ status: 409, msg: expect.stringContaining('webhook first') });
+    const { id: hook, url } = webhook();
+    await choose(user, { discord_url: url });
+    expect((await test()).status).toBe(200);
+    expect(await received(hook)).toMatchObject([{ allowed_mentions: { parse: [] } }]);
+    await choose(user, { discord_url: webhook('busy').url });
+    expect(await test()).toMatchObject({ status: 503, msg: expect.stringContaining('try again') });
+    await choose(user, { discord_url: webhook('gone').url });
+    expect(await test()).toMatchObject({ status: 409, msg: expect.stringContaining('does not exist') });
+    expect(await settingsOf(user)).toMatchObject({ discord: null, trouble: expect.stringContaining('switched off') });
+    await test();
+    expect((await test()).status).toBe(429);
+  });
+});
+
+describe('a finished order', () => {
+  it('is told once by each way that was chosen, whatever is repeated', async () => {
+    const user = await signedInUser();
+    const { id, url } = webhook();
+    await choose(user, { by_mail: true, discord_url: url });
+    const orderId = await place(user, [71_001, 71_002]);
+    const worker = await bot();
+    const lease = async () =>
+      (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count: 1 })).data
+        .tasks[0] as Task;
+    const failed = await lease();
+    await worker.call('POST', '/v1/fleet/fail', {
+      bot_id: worker.name,
+      subtask_id: failed.subtask_id,
+      lease: failed.lease,
+      reason: '@everyone [free gems](https://evil.example) **now**',
+      permanent: true,
+    });
+    expect(await outboxOf(user.id)).toEqual([]);
+    await work(worker);
+    await untilFinished(user);
+    const object = env.ORDER_PROGRESS.getByName(String(orderId));
+    await object.reconcile(failed.item_id);
+    await runDurableObjectAlarm(object);
+    await vi.waitFor(async () => expect(await outboxOf(user.id)).toHaveLength(1));
+    await Promise.all([sendOutbox(env), sendOutbox(env)]);
+
+    const [message, ...others] = await received(id);
+    expect(others).toEqual([]);
+    expect(message?.allowed_mentions).toEqual({ parse: [] });
+    expect(message?.content).toContain(`**Order ${orderId} is finished.** 1 of 2 scans have results.`);
+    expect(message?.content).toContain(String.raw`\@everyone \[free gems\]\(https\://evil.example\) \*\*now\*\*`);
+    expect(message?.content).toContain(`http://muster.test/order/${orderId}?all=true`);
+    const mails = await mailsTo(`${user.username}@example.com`);
+    expect(mails.map(({ subject }) => subject)).toEqual([`Order #${orderId} is finished`]);
+    expect(mails[0]?.text).toContain(`http://muster.test/order/${orderId}?all=true`);
+
+    // Its repair is no second end.
+    expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(1);
+    await work(worker);
+    await untilFinished(user);
+    await sendOutbox(env);
+    expect(await received(id)).toHaveLength(1);
+    expect(await mailsTo(`${user.username}@example.com`)).toHaveLength(1);
+  });
+
+  it('is not told where nothing was chosen, nor one that its user cancelled', async () => {
+    const [silent, user] = [await signedInUser(), await signedInUser()];
+    await choose(user, { by_mail: true });
+    const orderId = await place(user, [71_003]);
+    expect((await user.call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(200);
+    await place(silent, [71_004]);
+    await work(await bot());
+    await untilFinished(silent);
+    for (const { username } of [silent, user]) expect(await mailsTo(`${username}@example.com`)).toEqual([]);
+  });
+
+  const finishes = async (user: User, kingdom: number) => {
+    await place(user, [kingdom]);
+    await work(await bot());
+    await untilFinished(user);
+    await vi.waitFor(async () => expect(await outboxOf(user.id)).toHaveLength(1));
+    await sendOutbox(env);
+  };
+
+  it('whose webhook is gone switches it off, says so by mail and is not tried again', async () => {
+    const user = await signedInUser();
+    await choose(user, { discord_url: webhook('gone').url });
+    await finishes(user, 71_005);
+    expect(await outboxOf(user.id)).toMatchObject([{ channel: 'discord', attempts: 8, sent_at: null }]);
+    expect(await settingsOf(user)).toMatchObject({ discord: null, trouble: expect.stringContaining('does not exist') });
+    const [mail] = await mailsTo(`${user.username}@example.com`);
+    expect(mail?.subject).toBe('Messages to Discord were switched off');
+  });
+
+  it.each(['busy', 'moved'])('whose webhook is %s is tried again later, at no other address', async (answers) => {
+    const user = await signedInUser();
+    const { id, url } = webhook(answers);
+    await choose(user, { discord_url: url });
+    await finishes(user, answers === 'busy' ? 71_006 : 71_007);
+    expect(await outboxOf(user.id)).toMatchObject(
+      [{ attempts: 1, sent_at: null, error: /Discord answered \d+/ }].map(({ error, ...rest }) => ({
+        ...rest,
+        error: expect.stringMatching(error),
+      })),
+    );
+    await sendDue(db, senderOf(env), true, Date.now() + 31_000);
+    expect(await received(id)).toHaveLength(2);
+    expect(await received('elsewhere')).toEqual([]);
+    expect((await settingsOf(user)).discord).not.toBeNull();
+  });
+
+  it('whose mail is refused for good switches mails off', async () => {
+    const user = await signedInUser();
+    await choose(user, { by_mail: true });
+    await place(user, [71_008]);
+    await work(await bot());
+    await untilFinished(user);
+    const address = `${user.username}@example.com`;
+    await vi.waitFor(async () => expect(await outboxOf(address)).toHaveLength(1));
+    // The platform's mail service is not there in a test; this is what it throws (its API's error codes).
+    const EMAIL = {
+      send: () => Promise.reject(Object.assign(new Error('suppressed'), { code: 'E_RECIPIENT_SUPPRESSED' })),
+    } as unknown as SendEmail;
+    await sendDue(db, senderOf({ ...env, ENVIRONMENT: 'production', DISCORD_API_BASE: '', EMAIL }), false);
+    expect(await outboxOf(address)).toMatchObject([{ attempts: 8, sent_at: null }]);
+    expect(await settingsOf(user)).toMatchObject({ by_mail: false, trouble: expect.stringContaining('no mail') });
+  });
+});

@@ -1,0 +1,40 @@
+import { type Env, isLocal } from '../env.ts';
+import { RecipientRefused } from '../models/outbox.ts';
+
+const HOST = 'https://discord.com';
+const TIMEOUT_MS = 10_000;
+
+/** Answers by which Discord says that a webhook was deleted or never was. */
+const GONE = [401, 403, 404];
+
+/** Where Discord is: always there, except in a local copy that has a stand-in for it. */
+function baseOf({ ENVIRONMENT, DISCORD_API_BASE }: Pick<Env, 'ENVIRONMENT' | 'DISCORD_API_BASE'>): string {
+  if (!DISCORD_API_BASE) return HOST;
+  if (!isLocal({ ENVIRONMENT })) throw new Error('DISCORD_API_BASE is for local copies: it cannot be set here.');
+  return DISCORD_API_BASE;
+}
+
+/**
+ * Posts a message to a webhook (`<id>/<token>`). It mentions nobody, and no redirect is followed. A local copy without
+ * a stand-in only logs it, as it does with mails.
+ * @throws RecipientRefused where the webhook is gone; another error where a later try may help.
+ */
+export async function postToDiscord(
+  env: Pick<Env, 'ENVIRONMENT' | 'DISCORD_API_BASE'>,
+  webhook: string,
+  content: string,
+): Promise<void> {
+  if (isLocal(env) && !env.DISCORD_API_BASE) return console.info(`Mail to Discord: ${content}`);
+  const response = await fetch(`${baseOf(env)}/api/webhooks/${webhook}?wait=true`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json' },
+    // Flag 4 suppresses previews of the links in the message.
+    body: JSON.stringify({ username: 'Muster', content, allowed_mentions: { parse: [] }, flags: 4 }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  await response.body?.cancel();
+  if (response.ok) return;
+  if (GONE.includes(response.status)) throw new RecipientRefused('Discord says that this webhook does not exist.');
+  throw new Error(`Discord answered ${response.status}.`);
+}

@@ -1,0 +1,53 @@
+import { Hono } from 'hono';
+import { hintOf, notificationSettings, webhookOf } from '../../domain/notification.ts';
+import { answer } from '../answer.ts';
+import type { Env } from '../env.ts';
+import { Refusal } from '../errors.ts';
+import { postToDiscord } from '../gateways/discord.ts';
+import { addressOf, limited } from '../middleware/limits.ts';
+import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { type Notifications, notificationsOf, setNotifications, switchOffDiscord } from '../models/notifications.ts';
+import { RecipientRefused } from '../models/outbox.ts';
+import { discordOwner } from '../send.ts';
+import { seal, unseal } from '../signing.ts';
+
+const webhookIn = (env: Env, { user_id, discord }: Notifications): Promise<string> | null =>
+  discord === null ? null : unseal(env, discordOwner(user_id), discord);
+
+/** The settings as their owner sees them: of the webhook only a hint, for its address is a secret. */
+async function settingsAnswer(env: Env, settings: Notifications) {
+  const webhook = await webhookIn(env, settings);
+  return { by_mail: settings.by_mail, discord: webhook === null ? null : hintOf(webhook), trouble: settings.trouble };
+}
+
+const perUser = limited<UserEnv>('NOTIFY_USER', (context) => context.get('user').id);
+
+export const notifying = new Hono<UserEnv>({ strict: false })
+  .get('/account/notifications', signedIn, async (context) => {
+    const settings = await notificationsOf(context.get('db'), context.get('user').id);
+    return answer(context, await settingsAnswer(context.env, settings));
+  })
+  .post('/account/notifications', signedIn, validate('json', notificationSettings), async (context) => {
+    const { by_mail, discord_url } = context.req.valid('json');
+    const [db, env, { id }] = [context.get('db'), context.env, context.get('user')];
+    const webhook = discord_url === undefined ? undefined : webhookOf(discord_url);
+    const discord = webhook ? await seal(env, discordOwner(id), webhook) : webhook;
+    await setNotifications(db, id, { by_mail, discord }, addressOf(context));
+    return answer(context, await settingsAnswer(env, await notificationsOf(db, id)));
+  })
+  .post('/account/notifications/test', signedIn, perUser, async (context) => {
+    const [db, env] = [context.get('db'), context.env];
+    const settings = await notificationsOf(db, context.get('user').id);
+    const webhook = await webhookIn(env, settings);
+    if (webhook === null) throw new Refusal('conflict', 'Save the address of a Discord webhook first.');
+    try {
+      await postToDiscord(env, webhook, 'A test by Muster: your finished orders will be told here.');
+    } catch (error) {
+      if (!(error instanceof RecipientRefused))
+        throw new Refusal('unavailable', 'Discord does not answer just now. Please try again in a minute.');
+      await switchOffDiscord(db, settings, error.message);
+      throw new Refusal('conflict', `${error.message} It was removed: set a new one.`);
+    }
+    return answer(context, { message: 'Sent. Look into your Discord channel.' });
+  });
