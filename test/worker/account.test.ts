@@ -1,21 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
-import { createUser } from '../../worker/models/accounts.ts';
 import { checkSecondFactor } from '../../worker/models/two-factor.ts';
-import { caller, db, scanOf, signedInUser } from './client.ts';
-import { cell, mailsTo, PASSWORD, tokenFor } from './people.ts';
-
-/** A user whose password the test knows, signed in. */
-async function person() {
-  const username = `p-${crypto.randomUUID().slice(0, 8)}`;
-  const email = `${username}@mail.example`;
-  const id = await createUser(db, { username, email, password: PASSWORD, eula_version: 1 });
-  const me = caller();
-  const signIn = (extra = {}) => me.call('POST', '/v1/login', { username, password: PASSWORD, ...extra });
-  await signIn();
-  return { ...me, id, username, email, signIn };
-}
+import { caller, db, PASSWORD, person, scanOf, signedInUser } from './client.ts';
+import { cell, mailsTo, tokenFor } from './people.ts';
 
 const codeOf = (secret: string, timestamp = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });

@@ -8,8 +8,7 @@ import { readManifest } from '../../worker/gateways/board-store.ts';
 import { pruneHistory } from '../../worker/models/boards.ts';
 import { publishSnapshot } from '../../worker/publish.ts';
 import { publishDay, publishDueBoards } from '../../worker/publish-boards.ts';
-import { caller, db, signedInUser } from './client.ts';
-import { signedInAdmin } from './people.ts';
+import { caller, db, signedInAdmin, signedInUser } from './client.ts';
 
 const HOUR = 3_600_000;
 const visitor = caller();

@@ -4,8 +4,9 @@ import type { Task } from '../../domain/contract.ts';
 import { GAMES, type GameId } from '../../domain/games.ts';
 import type { WireColumns } from '../../domain/rows.ts';
 import { openDb } from '../../worker/db/open.ts';
+import { users } from '../../worker/db/schema.ts';
 import worker from '../../worker/index.ts';
-import { createUser } from '../../worker/models/accounts.ts';
+import { CURRENT_EULA } from '../../worker/models/accounts.ts';
 import { createGroup } from '../../worker/models/fleet.ts';
 import { post } from '../../worker/models/ledger.ts';
 
@@ -59,19 +60,60 @@ export function caller(headers: Record<string, string> = {}): Caller {
   };
 }
 
-let people = 0;
+/** The password of those below. */
+export const PASSWORD = 'four unrelated words here';
+// A real hash takes a quarter of a second to make and to check. Of this one the parameters, which stand in it, are low.
+const PASSWORD_HASH = 'scrypt$2$1$1$AAAAAAAAAAAAAAAAAAAAAA$uZ9H5frjwpqPApnACTmznjI21FlczNFHY76EZyKB1jA';
+
+/** A user with PASSWORD, his licence accepted and his address proved; `about` says what is otherwise. */
+export async function insertUser(about: Partial<typeof users.$inferInsert> = {}) {
+  const id = crypto.randomUUID();
+  const username = about.username ?? `user-${id.slice(0, 8)}`;
+  const email = about.email ?? `${username}@example.com`;
+  const now = Date.now();
+  await db.insert(users).values({
+    id,
+    username,
+    username_key: username.toLowerCase(),
+    email,
+    email_key: email.toLowerCase(),
+    password_hash: PASSWORD_HASH,
+    eula_version: CURRENT_EULA,
+    verified_at: now,
+    created_at: now,
+    ...about,
+  });
+  return { id, username, email };
+}
+
+export interface Person extends Caller {
+  id: string;
+  username: string;
+  email: string;
+  /** Signs in (again); `extra` goes along, as a second factor does. */
+  signIn(extra?: object): Promise<Answer>;
+}
+
+/** Such a user with a browser of his own, signed in. */
+export async function person(about: Partial<typeof users.$inferInsert> = {}): Promise<Person> {
+  const user = await insertUser(about);
+  const browser = caller();
+  const signIn = (extra = {}) =>
+    browser.call('POST', '/v1/login', { username: user.username, password: PASSWORD, ...extra });
+  const { status, msg } = await signIn();
+  if (status !== 200) throw new Error(`sign-in failed: ${msg}`);
+  return { ...browser, ...user, signIn };
+}
 
 /** A user of his own with that balance, signed in. Each test makes its own: storage is shared by a file. */
-export async function signedInUser(balance = 10_000): Promise<Caller & { id: string; username: string }> {
-  const username = `user${++people}-${crypto.randomUUID().slice(0, 8)}`;
-  const password = 'a password of some length';
-  const id = await createUser(db, { username, email: `${username}@example.com`, password, eula_version: 1 });
-  if (balance > 0) await post(db, { userId: id, amount: balance, kind: 'top_up', reference: `test:${id}` });
-  const person = caller();
-  const { status, msg } = await person.call('POST', '/v1/login', { username, password });
-  if (status !== 200) throw new Error(`sign-in failed: ${msg}`);
-  return { ...person, id, username };
+export async function signedInUser(balance = 10_000): Promise<Person> {
+  const user = await person();
+  if (balance > 0) await post(db, { userId: user.id, amount: balance, kind: 'top_up', reference: `test:${user.id}` });
+  return user;
 }
+
+/** An admin, signed in. */
+export const signedInAdmin = (): Promise<Person> => person({ role: 'admin' });
 
 /** A bot of a group of its own. */
 export async function bot(name = 'bot-1'): Promise<Caller & { name: string }> {

@@ -7,8 +7,8 @@ import { mailer } from '../../worker/gateways/mail.ts';
 import { createUser } from '../../worker/models/accounts.ts';
 import { mailStatement, sendDue } from '../../worker/models/outbox.ts';
 import { readToken, seal, signToken, unseal } from '../../worker/signing.ts';
-import { bot, caller, db, signedInUser } from './client.ts';
-import { cell, mailsTo, newcomer, PASSWORD, signedInAdmin } from './people.ts';
+import { bot, caller, db, insertUser, PASSWORD, signedInAdmin, signedInUser } from './client.ts';
+import { cell, mailsTo, newcomer } from './people.ts';
 
 /** What production has: served by TLS, not local. */
 const production = (changes: Partial<Env> = {}): Env => ({
@@ -148,8 +148,7 @@ describe('the admin area', () => {
 
 describe('guessing', () => {
   it('a thousand wrong passwords does not get through', async () => {
-    const username = `victim-${crypto.randomUUID().slice(0, 8)}`;
-    await createUser(db, { username, email: `${username}@mail.example`, password: PASSWORD });
+    const { username } = await insertUser();
     const guess = (tries: number) => caller().call('POST', '/v1/login', { username, password: `wrong ${tries}` });
     const statuses: number[] = [];
     for (let from = 0; from < 1000; from += 100) {
@@ -249,8 +248,7 @@ describe('every answer', () => {
   });
 
   it('over TLS binds its cookies to the host', async () => {
-    const username = `tls-${crypto.randomUUID().slice(0, 8)}`;
-    await createUser(db, { username, email: `${username}@mail.example`, password: PASSWORD });
+    const { username } = await insertUser();
     const response = await send('/v1/login', json({ username, password: PASSWORD }), production());
     const [cookie = ''] = response.headers.getSetCookie();
     expect(cookie).toMatch(/^__Host-muster_session=.*Path=\/; HttpOnly; Secure; SameSite=Lax$/);

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { app } from '../../worker/app.ts';
 import { checkOf } from '../../worker/middleware/validate.ts';
-import { bot, type Caller, caller, scanOf, signedInUser } from './client.ts';
-import { accessCode, signedInAdmin } from './people.ts';
+import { bot, type Caller, caller, scanOf, signedInAdmin, signedInUser } from './client.ts';
+import { accessCode } from './people.ts';
 
 /** Throws made-up calls at every route, as everybody: nothing may break, and what is refused may change nothing. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { bot, caller, scanOf, signedInUser, work } from './client.ts';
-import { cell, mailsTo, signedInAdmin } from './people.ts';
+import { bot, caller, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
+import { cell, mailsTo } from './people.ts';
 import { governor, publishRows } from './scans.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,11 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { createAccessCode } from '../../worker/models/access-codes.ts';
-import { createUser } from '../../worker/models/accounts.ts';
-import { type Caller, caller, db } from './client.ts';
+import { db, PASSWORD } from './client.ts';
 
-/** Test-side people: those who register, admins, and the mailbox that they read. */
-
-export const PASSWORD = 'four unrelated words here';
+/** Test-side people who are yet to register, and the mailbox that they read. */
 
 let codes = 0;
 
@@ -56,22 +53,6 @@ export async function tokenFor(recipient: string, kind: string): Promise<string>
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`no ${kind} mail to ${recipient}`);
-}
-
-/** An admin, signed in. */
-export async function signedInAdmin(): Promise<Caller & { id: string; username: string }> {
-  const username = `admin-${crypto.randomUUID().slice(0, 8)}`;
-  const id = await createUser(db, {
-    username,
-    email: `${username}@mail.example`,
-    password: PASSWORD,
-    role: 'admin',
-    eula_version: 1,
-  });
-  const person = caller();
-  const { status, msg } = await person.call('POST', '/v1/login', { username, password: PASSWORD });
-  if (status !== 200) throw new Error(msg);
-  return { ...person, id, username };
 }
 
 /** The first column of the first row that a query answers. */

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { dropUnverified } from '../../worker/models/registration.ts';
 import { signToken } from '../../worker/signing.ts';
-import { caller, db, signedInUser } from './client.ts';
-import { accessCode, cell, mailsTo, newcomer, PASSWORD, tokenFor } from './people.ts';
+import { caller, db, PASSWORD, signedInUser } from './client.ts';
+import { accessCode, cell, mailsTo, newcomer, tokenFor } from './people.ts';
 
 const signIn = (username: string, password: string) => caller().call('POST', '/v1/login', { username, password });
 
