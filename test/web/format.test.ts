@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compact, counted, dateTime, exact, money, shortened } from '../../web/format.ts';
+import { amountOf, compact, counted, dateTime, exact, money, shortened } from '../../web/format.ts';
 
 test.each([
   [0, '0'],
@@ -43,3 +43,17 @@ test('long names are cut between characters, not inside one', () => {
   expect(shortened('short', 5)).toBe('short');
   expect(shortened('🐉🐉🐉🐉', 3)).toBe('🐉🐉…');
 });
+
+test.each([
+  ['50M', 50_000_000],
+  [' 1.5 b ', 1_500_000_000],
+  ['12,400,000', 12_400_000],
+  ["1'000", 1000],
+  ['0', 0],
+  ['2.5k', 2500],
+  ['', null],
+  ['M', null],
+  ['12x', null],
+  ['-5', null],
+  ['1.2.3', null],
+])('%s is understood as %d', (text, amount) => expect(amountOf(text)).toBe(amount));

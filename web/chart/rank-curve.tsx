@@ -17,7 +17,7 @@ export function RankCurve({
   marks,
   label,
 }: {
-  values: readonly number[];
+  values: ArrayLike<number>;
   marks: readonly number[];
   label: string;
 }) {

@@ -1,4 +1,4 @@
-import { createSortedRowModel, metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
+import { metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 
 /** How a column is laid out; what it shows is the column's own cell. */
 export interface ColumnLook {
@@ -13,10 +13,9 @@ export interface ColumnLook {
   about?: string;
 }
 
-/** What the tables of the product can do: sort on the client, whole lists at a time. */
+/** What the tables of the product can do: say by which column they are sorted. Whoever has the rows sorts them. */
 export const features = tableFeatures({
   rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
   columnMeta: metaHelper<ColumnLook>(),
 });
 

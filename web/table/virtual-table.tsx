@@ -25,7 +25,8 @@ export interface Sort {
 
 /**
  * A table of thousands of rows of which only those in sight are in the document: rows in the middle of two spacers, in
- * a native table, so that headers and cells stay tied for those who listen. Header and sticky column stay in place.
+ * a native table, so that headers and cells stay tied for those who listen. Header and sticky column stay in place. Rows
+ * come in the order of `sort`.
  */
 export function VirtualTable<Row extends RowData>({
   label,
@@ -39,7 +40,7 @@ export function VirtualTable<Row extends RowData>({
 }: {
   label: string;
   columns: ColumnDef<Features, Row>[];
-  data: Row[];
+  data: readonly Row[];
   rowId: (row: Row) => string;
   sort: Sort;
   onSort: (sort: Sort) => void;
@@ -60,6 +61,7 @@ export function VirtualTable<Row extends RowData>({
       if (next) onSort(next);
       scroller.current?.scrollTo({ top: 0 });
     },
+    manualSorting: true,
     enableSortingRemoval: false,
     enableMultiSort: false,
     sortDescFirst: true,

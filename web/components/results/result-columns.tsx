@@ -1,109 +1,113 @@
-import { type ColumnDef, createColumnHelper, sortFn_basic, sortFn_text } from '@tanstack/react-table';
-import type { Game } from '../../../domain/games.ts';
+import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
+import { DOUBTED, isBad, QUALITY_TEXT } from '../../../domain/quality.ts';
+import type { Row } from '../../../domain/rows.ts';
 import { compact, exact } from '../../format.ts';
 import type { Features } from '../../table/features.ts';
 import { PlayerName } from '../../ui/player-name.tsx';
+import { FlawMark } from './flaws.tsx';
 import styles from './result-columns.module.css';
-import type { ResultRow } from './result-rows.ts';
+import { cellIn, figureOf, qualityOf, type ResultColumn } from './results.ts';
 
-const helper = createColumnHelper<Features, ResultRow>();
+const helper = createColumnHelper<Features, Row>();
 
-interface Choices {
-  /** Rows of several kingdoms stand together. */
-  combined: boolean;
+interface Looks {
   /** Every digit in place of three and a unit. */
   digits: boolean;
   /** A phone's table: who a row is stands in one column of two lines, so that the figures come into sight. */
   narrow: boolean;
+  /** Asks why a row is marked. */
+  ask: (row: Row) => void;
 }
 
-/** A figure of a cell: unknown is '?', and the title has every digit. */
-function figureCell(value: number | undefined, digits: boolean) {
-  if (value === undefined) return <span title="Not read: only the ranking list was scanned.">?</span>;
-  return digits ? exact(value) : <span title={exact(value)}>{compact(value)}</span>;
+/** Columns whose figures name something: no unit makes them shorter. */
+const NAMES: readonly string[] = ['id', 'kingdom', 'hall', 'rank', 'alliance_id', 'map_id', 'domain'];
+const WIDTHS: Readonly<Record<string, number>> = { id: 108, tag: 88, kingdom: 98, hall: 64, rank: 64 };
+/** Room for the title in the size of a header, and for what surrounds it. */
+const widthOfTitle = (title: string): number => Math.ceil(title.length * 7.2) + 34;
+
+/** What names a governor; on a phone the name's column holds the others beneath it. */
+export const WHO: readonly string[] = ['name', 'tag', 'kingdom', 'id'];
+
+/** The columns of the results table in their order, as they look on this screen. */
+export function tableColumns(columns: readonly ResultColumn[], looks: Looks): ColumnDef<Features, Row>[] {
+  const shown = looks.narrow ? columns.filter(({ id }) => id === 'name' || !WHO.includes(id)) : columns;
+  const beneath = looks.narrow ? WHO.filter((id) => id !== 'name' && columns.some((column) => column.id === id)) : [];
+  const ordered = looks.narrow ? shown.toSorted((a, b) => Number(b.id === 'name') - Number(a.id === 'name')) : shown;
+  return helper.columns(
+    ordered.map((column) => (column.id === 'name' ? nameColumn(column, beneath, looks) : valueColumn(column, looks))),
+  );
 }
 
-const figureColumn = (
-  id: string,
-  title: string,
-  about: string,
-  digits: boolean,
-  value: (row: ResultRow) => number | undefined,
-  width = digits ? 130 : 92,
-) =>
-  helper.accessor(value, {
+const nameColumn = ({ id, title }: ResultColumn, beneath: readonly string[], { narrow, ask }: Looks) =>
+  helper.accessor((row) => cellIn(row, 'name'), {
     id,
     header: title,
-    cell: ({ getValue }) => figureCell(getValue(), digits),
-    sortFn: sortFn_basic,
-    sortUndefined: 'last',
-    meta: { width, figures: true, about },
+    cell: ({ row: { original } }) => <Who row={original} beneath={beneath} ask={ask} />,
+    meta: { width: narrow ? 130 + 18 * beneath.length : 168, grow: true, sticky: true },
   });
 
-const identityColumns = (game: Game, combined: boolean) => [
-  helper.accessor('id', {
-    header: 'ID',
-    cell: ({ getValue }) => getValue(),
-    sortFn: sortFn_basic,
-    meta: { width: 108 },
-  }),
-  helper.accessor('tag', {
-    header: 'Alliance',
-    cell: ({ getValue }) => <PlayerName name={getValue()} />,
-    sortFn: sortFn_text,
-    meta: { width: 88 },
-  }),
-  ...(combined
-    ? [
-        helper.accessor('kingdom', {
-          header: `${game.kingdom.one.charAt(0).toUpperCase()}${game.kingdom.one.slice(1)} ID`,
-          cell: ({ getValue }) => getValue(),
-          sortFn: sortFn_basic,
-          meta: { width: 98 },
-        }),
-      ]
-    : []),
-  helper.accessor('name', {
-    header: 'Name',
-    cell: ({ getValue }) => <PlayerName name={getValue()} />,
-    sortFn: sortFn_text,
-    meta: { width: 168, grow: true, sticky: true },
-  }),
-];
-
-const whoColumn = (combined: boolean) =>
-  helper.accessor('name', {
-    header: 'Name',
-    cell: ({ row: { original } }) => <Who row={original} combined={combined} />,
-    sortFn: sortFn_text,
-    // The line beneath holds the kingdom as well where there are several.
-    meta: { width: combined ? 184 : 150, grow: true, sticky: true },
-  });
-
-const Who = ({ row, combined }: { row: ResultRow; combined: boolean }) => (
-  <>
-    <PlayerName name={row.name} />
-    <span className={styles.under}>
-      {row.tag !== '' && (
-        <>
-          <PlayerName name={row.tag} /> ·{' '}
-        </>
+function Who({ row, beneath, ask }: { row: Row; beneath: readonly string[]; ask: (row: Row) => void }) {
+  const quality = qualityOf(row);
+  const details = beneath.flatMap((id) => cellIn(row, id) ?? []);
+  return (
+    <>
+      {isBad(quality) && <FlawMark quality={quality} ask={() => ask(row)} />}
+      <PlayerName name={String(cellIn(row, 'name') ?? '')} />
+      {details.length > 0 && (
+        <span className={styles.under}>
+          {details.map((detail, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row's details never move.
+            <span key={index}>
+              {index > 0 && ' · '}
+              <PlayerName name={String(detail)} />
+            </span>
+          ))}
+        </span>
       )}
-      {combined && `${row.kingdom} · `}
-      {row.id}
-    </span>
-  </>
-);
+    </>
+  );
+}
 
-/** The columns of the results table in the specification's order (section 2, Order results). */
-export const resultColumns = (game: Game, { combined, digits, narrow }: Choices): ColumnDef<Features, ResultRow>[] =>
-  helper.columns([
-    ...(narrow ? [whoColumn(combined)] : identityColumns(game, combined)),
-    figureColumn('power', 'Power', 'Power', digits, (row) => row.power),
-    figureColumn('score', game.score, game.score, digits, (row) => row.score, digits ? 150 : 100),
-    figureColumn('hall', game.hall.short, game.hall.title, digits, (row) => row.hall, 64),
-    figureColumn('deads', 'Deads', 'Deads', digits, (row) => row.deads),
-    ...[0, 1, 2, 3, 4].map((tier) =>
-      figureColumn(`t${tier + 1}`, `T${tier + 1}`, `T${tier + 1} kills`, digits, (row) => row.tiers[tier]),
-    ),
-  ]);
+function valueColumn({ id, title, about, type }: ResultColumn, { digits }: Looks) {
+  if (type === 'text')
+    return helper.accessor((row) => cellIn(row, id), {
+      id,
+      header: title,
+      cell: ({ getValue }) => <PlayerName name={String(getValue() ?? '')} />,
+      meta: { width: WIDTHS[id] ?? Math.max(110, widthOfTitle(title)), about },
+    });
+  const named = NAMES.includes(id);
+  return helper.accessor((row) => cellIn(row, id), {
+    id,
+    header: title,
+    cell: ({ getValue, row }) => <Cell value={getValue()} id={id} row={row.original} digits={digits || named} />,
+    meta: {
+      width: WIDTHS[id] ?? Math.max(digits ? 130 : 92, widthOfTitle(title)),
+      figures: id !== 'id' && id !== 'kingdom',
+      about,
+    },
+  });
+}
+
+interface CellProps {
+  value: string | number | null;
+  id: string;
+  row: Row;
+  digits: boolean;
+}
+
+/** A figure of a cell: unknown is '?', the title has every digit, and one in doubt looks it and says why. */
+function Cell({ value, id, row, digits }: CellProps) {
+  if (value === null) return <span title="Not read in this scan.">?</span>;
+  const number = Number(value);
+  const text = NAMES.includes(id) ? String(value) : digits ? exact(number) : compact(number);
+  const figure = figureOf(id);
+  const quality = figure && row.quality != null ? qualityOf(row) : 'ok';
+  if (figure && DOUBTED[quality].includes(figure))
+    return (
+      <span className={styles.doubted} title={`${exact(number)}. ${QUALITY_TEXT[quality]}`}>
+        {text}
+      </span>
+    );
+  return digits ? text : <span title={exact(number)}>{text}</span>;
+}

@@ -1,16 +1,25 @@
-import { Search } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Columns3, Copy, ListFilter } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { Game } from '../../../domain/games.ts';
 import type { Row } from '../../../domain/rows.ts';
-import { counted } from '../../format.ts';
+import { counted, exact } from '../../format.ts';
 import { type Sort, VirtualTable } from '../../table/virtual-table.tsx';
 import { Button } from '../../ui/button.tsx';
+import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
-import { resultColumns } from './result-columns.tsx';
-import { matching, resultRows, statsOf } from './result-rows.ts';
+import listing from '../listing.module.css';
+import { choiceOf, chosenColumns, rememberColumns, useRememberedColumns } from './column-choice.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { FilterDialog } from './filter-dialog.tsx';
+import { FlawDialog, FlawNotice } from './flaws.tsx';
+import { MailDialog } from './mail-dialog.tsx';
+import { tableColumns } from './result-columns.tsx';
+import { cellIn, type Filters, flawsOf, isFiltering, matching, ordered, passing, Results } from './results.ts';
 import styles from './results-view.module.css';
 import type { ViewSearch } from './search.ts';
+import { statsOf } from './stats.ts';
 import { StatsPanel } from './stats-panel.tsx';
 
 /** How the results are looked at, and what changes that: the address of the page. */
@@ -25,93 +34,194 @@ interface Props extends View {
   /** Null while they are fetched. */
   rows: Row[] | null;
   combined: boolean;
+  /** What the rows are of, for a mail about them: 'Kingdom 1042, 21 Nov 2026'. */
+  heading?: string;
+  /** The page offers to have misread rows read again. */
+  repairable?: boolean;
 }
 
-/** Statistics, search and table of results; the page's address holds how they are looked at. */
-export function ResultsView({ game, rows, combined, search, change }: Props) {
-  const [query, setQuery] = useQueryText(search.q ?? '', change);
-  const wanted = useDeferredValue(query);
-  const all = useMemo(() => (rows ? resultRows(rows) : null), [rows]);
-  const stats = useMemo(() => (all ? statsOf(all) : null), [all]);
-  const found = useMemo(() => matching(all ?? [], wanted), [all, wanted]);
+const NO_FILTERS: Filters = {
+  alliances: undefined,
+  hallFrom: undefined,
+  hallTo: undefined,
+  powerFrom: undefined,
+  powerTo: undefined,
+  flawed: undefined,
+};
+
+/** Statistics, filters, search and table of results; the page's address holds how they are looked at. */
+export function ResultsView({ game, rows, combined, heading = game.name, repairable = false, search, change }: Props) {
+  const [open, setOpen] = useState<'columns' | 'filters' | 'mail' | null>(null);
+  const [asked, setAsked] = useState<Row | null>(null);
+  const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q }));
+  useRememberedColumns(game.id, combined, search, change);
+  const { results, all, chosen, found, sort, stats } = useChosenRows(game, rows, useDeferredValue(query), search);
   const digits = search.digits === true;
   const narrow = useNarrow();
-  const columns = useMemo(() => resultColumns(game, { combined, digits, narrow }), [game, combined, digits, narrow]);
-  const onSort = ({ id, desc }: Sort) => change({ sort: id, ascending: desc ? undefined : true });
+  const shown = useMemo(
+    () => chosenColumns(results.columns, search.columns, combined),
+    [results, search.columns, combined],
+  );
+  const columns = useMemo(() => tableColumns(shown, { digits, narrow, ask: setAsked }), [shown, digits, narrow]);
+  const data = useMemo(() => Array.from(found, (row) => results.rows[row] ?? {}), [found, results]);
+  const flaws = useMemo(() => flawsOf(results, all), [results, all]);
+  const setColumns = (choice: string | undefined) => {
+    rememberColumns(game.id, combined, choice);
+    change({ columns: choice });
+  };
+  const clear = () => change(NO_FILTERS);
+  const close = () => setOpen(null);
+  const ready = rows !== null;
+  const filtered = isFiltering(search);
   return (
     <>
-      <StatsPanel game={game} stats={stats} />
-      <section className={styles.results} aria-label="Results">
-        <div className={styles.toolbar}>
-          <label className={styles.search}>
-            <Search size={16} aria-hidden />
-            <span className="visually-hidden">Search {game.governor.many} by name, id or alliance tag</span>
-            <input
-              type="search"
-              value={query}
-              placeholder="Name, id or tag"
-              onChange={(event) => setQuery(event.target.value)}
-            />
-          </label>
-          <p className={styles.count} role="status">
-            {all && foundText(found.length, all.length, game)}
+      <FlawNotice
+        flaws={flaws}
+        only={search.flawed === true}
+        setOnly={(only) => change({ flawed: only || undefined })}
+        many={game.governor.many}
+        repairable={repairable}
+      />
+      <StatsPanel
+        game={game}
+        stats={stats}
+        of={ready && filtered ? `Of ${foundText(chosen.length, all.length, game)}: those that pass the filters.` : null}
+        chart={search.chart ?? 'rank'}
+        setChart={(chart) => change({ chart: chart === 'rank' ? undefined : chart })}
+      />
+      <section className={listing.listing} aria-label="Results">
+        <div className={listing.toolbar}>
+          <SearchInput
+            label={`Search ${game.governor.many} by name, id or alliance tag`}
+            placeholder="Name, id or tag"
+            value={query}
+            onChange={setQuery}
+          />
+          <p className={listing.count} role="status">
+            {ready && foundText(found.length, all.length, game)}
           </p>
-          <label className={styles.digits}>
-            <input
-              type="checkbox"
-              checked={digits}
-              onChange={(event) => change({ digits: event.target.checked || undefined })}
-            />
-            Every digit
-          </label>
+          <div className={styles.tools}>
+            <Button onClick={() => setOpen('filters')} disabled={!ready} data-on={filtered || undefined}>
+              <ListFilter size={16} aria-hidden />
+              Filters
+            </Button>
+            <Button onClick={() => setOpen('columns')} disabled={!ready}>
+              <Columns3 size={16} aria-hidden />
+              Columns
+            </Button>
+            <Button onClick={() => setOpen('mail')} disabled={!ready || found.length === 0}>
+              <Copy size={16} aria-hidden />
+              Copy<span className="visually-hidden"> as text for in-game mail</span>
+            </Button>
+            <label className={styles.digits}>
+              <input
+                type="checkbox"
+                checked={digits}
+                onChange={(event) => change({ digits: event.target.checked || undefined })}
+              />
+              Every digit
+            </label>
+          </div>
         </div>
-        {all ? (
+        <FilterChips game={game} filters={search} change={change} clear={clear} />
+        {ready ? (
           <VirtualTable
             label={`${game.governor.many} of the scan`}
             columns={columns}
-            data={found}
-            rowId={(row) => `${row.kingdom}-${row.id}`}
-            sort={{ id: search.sort ?? 'power', desc: search.ascending !== true }}
-            onSort={onSort}
+            data={data}
+            rowId={rowId}
+            sort={sort}
+            onSort={({ id, desc }: Sort) => change({ sort: id, ascending: desc ? undefined : true })}
             lines={narrow ? 'double' : 'single'}
-            empty={<NothingFound query={wanted} clear={() => setQuery('')} />}
+            empty={
+              <NothingFound
+                query={query}
+                filtered={filtered}
+                clear={() => {
+                  setQuery('');
+                  clear();
+                }}
+              />
+            }
           />
         ) : (
           <TableSkeleton />
         )}
       </section>
+      {open === 'columns' && (
+        <ColumnChooser
+          results={results}
+          shown={shown}
+          choose={(ids) => setColumns(choiceOf(ids, combined))}
+          reset={() => setColumns(undefined)}
+          close={close}
+        />
+      )}
+      {open === 'filters' && (
+        <FilterDialog
+          game={game}
+          results={results}
+          filters={search}
+          found={chosen.length}
+          change={change}
+          clear={clear}
+          close={close}
+        />
+      )}
+      {open === 'mail' && (
+        <MailDialog results={results} rows={found} heading={heading} sort={sort.id} combined={combined} close={close} />
+      )}
+      {asked && <FlawDialog row={asked} close={() => setAsked(null)} />}
     </>
   );
 }
 
-/** Milliseconds of rest after which the address takes the search text; browsers limit how often it may change. */
-const REST = 300;
+const NO_ROWS: Row[] = [];
 
-function useQueryText(initial: string, change: (part: Partial<ViewSearch>) => void) {
-  const [query, setQuery] = useState(initial);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing moves the address; `change` is new each time.
-  useEffect(() => {
-    if (query === initial) return;
-    const timer = setTimeout(() => change({ q: query === '' ? undefined : query }), REST);
-    return () => clearTimeout(timer);
-  }, [query]);
-  return [query, setQuery] as const;
+/** The rows that the address asks for, in its order, and the sums of those that pass its filters. */
+function useChosenRows(game: Game, rows: Row[] | null, query: string, search: ViewSearch) {
+  const results = useMemo(() => new Results(game, rows ?? NO_ROWS), [game, rows]);
+  const all = useMemo(() => passing(results, {}), [results]);
+  const { alliances, hallFrom, hallTo, powerFrom, powerTo, flawed } = search;
+  const wanted = alliances?.join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the alliances are a new list at every look at the address.
+  const chosen = useMemo(
+    () => passing(results, { alliances, hallFrom, hallTo, powerFrom, powerTo, flawed }),
+    [results, wanted, hallFrom, hallTo, powerFrom, powerTo, flawed],
+  );
+  const stats = useMemo(() => (rows ? statsOf(results, chosen) : null), [results, chosen, rows]);
+  const id = results.columns.find((column) => column.id === search.sort)?.id ?? 'power';
+  const ascending = search.ascending === true;
+  const found = useMemo(
+    () => ordered(results, matching(results, chosen, query), id, ascending),
+    [results, chosen, query, id, ascending],
+  );
+  return { results, all, chosen, stats, found, sort: { id, desc: !ascending } };
 }
+
+/** A governor's id, which stands twice where kingdoms or days stand together. */
+const rowId = (row: Row): string => ['kingdom', 'id', 'day'].map((id) => cellIn(row, id) ?? '').join('-');
 
 const foundText = (found: number, all: number, { governor }: Game): string =>
   found === all
     ? counted(all, governor.one, governor.many)
-    : `${found.toLocaleString('en-US')} of ${counted(all, governor.one, governor.many)}`;
+    : `${exact(found)} of ${counted(all, governor.one, governor.many)}`;
 
-const NothingFound = ({ query, clear }: { query: string; clear: () => void }) =>
-  query.trim() === '' ? (
+const NothingFound = ({ query, filtered, clear }: { query: string; filtered: boolean; clear: () => void }) =>
+  query.trim() === '' && !filtered ? (
     'The scan has no rows.'
   ) : (
-    <div className={styles.nothing}>
+    <div className={listing.nothing}>
       <p>
-        Nobody matches “<bdi>{query}</bdi>”.
+        {query.trim() === '' ? (
+          'Nobody passes the filters.'
+        ) : (
+          <>
+            Nobody {filtered && 'who passes the filters '}matches “<bdi>{query}</bdi>”.
+          </>
+        )}
       </p>
-      <Button onClick={clear}>Clear the search</Button>
+      <Button onClick={clear}>{filtered ? 'Clear search and filters' : 'Clear the search'}</Button>
     </div>
   );
 

@@ -1,50 +1,175 @@
+import type { ReactNode } from 'react';
 import type { Game } from '../../../domain/games.ts';
+import { type Bar, Bars } from '../../chart/bars.tsx';
+import { classesOf } from '../../chart/classes.ts';
 import { RankCurve } from '../../chart/rank-curve.tsx';
-import { exact } from '../../format.ts';
+import { compact, counted, exact } from '../../format.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import type { Stats } from './result-rows.ts';
+import tabs from '../../ui/tabs.module.css';
+import { CHARTS, type Chart } from './search.ts';
+import type { Stats, Sum } from './stats.ts';
 import styles from './stats-panel.module.css';
 
-const MARKS = [10, 100, 350];
-
-/** Undefined is on its way; null was not read. */
-function Sum({ value }: { value: number | null | undefined }) {
-  if (value === undefined) return <Skeleton width="5rem" height="1.5rem" />;
-  return value === null ? '?' : <Figure value={value} />;
-}
-
-/** The sums of a scan, and how its power is spread over the ranks. */
-export function StatsPanel({ game, stats }: { game: Game; stats: Stats | null }) {
-  const figures: [string, number | null | undefined][] = [
-    ['Top 100 power', stats?.top100],
-    ['Top 350 power', stats?.top350],
-    ['Total power', stats?.power],
-    [`Total ${game.score.toLowerCase()}`, stats?.score],
-    ['Total deads', stats?.deads],
-    ['T4 and T5 kills', stats?.highTierKills],
-  ];
+/** The sums of a scan, and how its power and its kills are spread. `of` says in words which rows they are of. */
+export function StatsPanel({
+  game,
+  stats,
+  of,
+  chart,
+  setChart,
+}: {
+  game: Game;
+  stats: Stats | null;
+  of: string | null;
+  chart: Chart;
+  setChart: (chart: Chart) => void;
+}) {
+  const score = game.score.toLowerCase();
   return (
     <section className={styles.panel} aria-label="Statistics">
       <dl className={styles.figures}>
-        {figures.map(([name, value]) => (
-          <div key={name} className={styles.figure}>
-            <dt>{name}</dt>
-            <dd>
-              <Sum value={value} />
-            </dd>
-          </div>
-        ))}
+        <Entry name={topName(stats?.top100, 100)} sum={stats?.top100} />
+        <Entry name={topName(stats?.top350, 350)} sum={stats?.top350} />
+        <Entry name="Total power" sum={stats?.power} />
+        <Entry name={`Total ${score}`} sum={stats?.score} />
+        <Entry name="Total deads" sum={stats?.deads} />
+        <Entry name="T4 and T5 kills" sum={stats?.highTierKills} />
       </dl>
-      <div className={styles.curve}>
-        {stats ? <RankCurve values={stats.powers} marks={MARKS} label="Power by rank" /> : <Skeleton height="100%" />}
+      <div className={styles.chart}>
+        <fieldset className={`${tabs.tabs} ${styles.charts}`} aria-label="Chart">
+          {CHARTS.map((each) => (
+            <button
+              key={each}
+              type="button"
+              className={tabs.tab}
+              data-on={each === chart || undefined}
+              aria-pressed={each === chart}
+              onClick={() => setChart(each)}
+            >
+              {CHART_NAMES[each]}
+            </button>
+          ))}
+        </fieldset>
+        {stats ? <ChosenChart chart={chart} stats={stats} game={game} /> : <Skeleton height="100%" />}
       </div>
-      {stats !== null && stats.listedOnly > 0 && (
-        <p className={styles.note}>
-          {exact(stats.listedOnly)} of {exact(stats.count)} {game.governor.many} were read from the ranking list only:
-          the sums hold their power, not their {game.score.toLowerCase()}, deads and kills.
-        </p>
-      )}
+      <Notes of={of} stats={stats} game={game} />
     </section>
+  );
+}
+
+const CHART_NAMES: Readonly<Record<Chart, string>> = {
+  rank: 'Power by rank',
+  spread: 'Distribution',
+  kills: 'Kills by tier',
+};
+
+/** 'Top 87 power' where there are fewer than the 100 that the figure is known by. */
+const topName = (sum: Sum | undefined, most: number): string =>
+  `Top ${sum && sum.rows < most ? exact(sum.rows) : most} power`;
+
+function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
+  return (
+    <div className={styles.figure}>
+      <dt>{name}</dt>
+      <dd className={styles.value}>
+        {/* Undefined is on its way; null was not read. */}
+        {sum === undefined ? (
+          <Skeleton width="5rem" height="1.5rem" />
+        ) : sum.value === null ? (
+          '?'
+        ) : (
+          <Figure value={sum.value} />
+        )}
+      </dd>
+      {sum && guardText(sum) !== null && <dd className={styles.guard}>{guardText(sum)}</dd>}
+    </div>
+  );
+}
+
+/** What a reader of the sum has to know of the rows in it. */
+function guardText({ leftOut, raw, flawed }: Sum): string | null {
+  if (leftOut > 0)
+    return `${counted(leftOut, 'row')} left out, ${compact(raw ?? 0)} with ${leftOut === 1 ? 'it' : 'them'}`;
+  return flawed > 0 ? `${counted(flawed, 'row')} of it to look at` : null;
+}
+
+function Notes({ of, stats, game }: { of: string | null; stats: Stats | null; game: Game }) {
+  const notes: ReactNode[] = [];
+  if (of !== null) notes.push(<p key="of">{of}</p>);
+  if (stats !== null && stats.count < 350)
+    notes.push(
+      <p key="few">
+        {stats.count < 100 ? 'Top 100 and Top 350 are' : 'Top 350 is'} of the{' '}
+        {counted(stats.count, game.governor.one, game.governor.many)} that there {stats.count === 1 ? 'is' : 'are'}.
+      </p>,
+    );
+  if (stats !== null && stats.listedOnly > 0)
+    notes.push(
+      <p key="listed">
+        {exact(stats.listedOnly)} of {counted(stats.count, game.governor.one, game.governor.many)} were read from the
+        ranking list only: the sums hold their power, not their {game.score.toLowerCase()}, deads and kills.
+      </p>,
+    );
+  return notes.length > 0 && <div className={styles.notes}>{notes}</div>;
+}
+
+const MARKS = [10, 100, 350];
+/** Classes of power that are told apart at a glance on a phone. */
+const MOST_CLASSES = 16;
+
+function ChosenChart({ chart, stats, game }: { chart: Chart; stats: Stats; game: Game }) {
+  if (chart === 'kills') return <KillsChart stats={stats} />;
+  if (stats.powers.length < 2)
+    return <p className={styles.none}>A chart needs the power of two {game.governor.many}.</p>;
+  return chart === 'rank' ? (
+    <RankCurve values={stats.powers} marks={MARKS} label="Power by rank" />
+  ) : (
+    <SpreadChart stats={stats} game={game} />
+  );
+}
+
+function SpreadChart({ stats, game }: { stats: Stats; game: Game }) {
+  const classes = classesOf(stats.powers, MOST_CLASSES);
+  const every = Math.ceil(classes.length / 4);
+  const fullest = classes.reduce((most, each) => (each.count > most.count ? each : most));
+  const bars: Bar[] = classes.map(({ from, to, count }, index) => ({
+    name: `${compact(from)} to ${compact(to)}`,
+    tick: index % every === 0 ? compact(from) : '',
+    value: count,
+  }));
+  return (
+    <Bars
+      label="Power distribution"
+      nameOf={['Power', game.governor.many]}
+      reading={`Most: ${exact(fullest.count)} with ${compact(fullest.from)} to ${compact(fullest.to)}`}
+      bars={bars}
+      show={(count) => counted(count, game.governor.one, game.governor.many)}
+      exact={exact}
+    />
+  );
+}
+
+function KillsChart({ stats: { tiers } }: { stats: Stats }) {
+  const known = tiers.flatMap(({ value }) => value ?? []);
+  if (known.length === 0) return <p className={styles.none}>No kills by tier were read in these rows.</p>;
+  const leftOut = Math.max(...tiers.map((tier) => tier.leftOut));
+  return (
+    <Bars
+      label="Kills by tier"
+      nameOf={['Tier', 'Kills']}
+      reading={
+        leftOut > 0
+          ? `${counted(leftOut, 'row')} left out`
+          : `${compact(known.reduce((sum, value) => sum + value, 0))} kills`
+      }
+      bars={tiers.map(({ value }, tier) => ({
+        name: `T${tier + 1}`,
+        tick: `T${tier + 1} ${value === null ? '?' : compact(value)}`,
+        value,
+      }))}
+      show={compact}
+      exact={exact}
+    />
   );
 }

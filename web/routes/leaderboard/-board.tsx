@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft, ChevronRight, Search } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { GAME_IDS, GAMES, type GameId } from '../../../domain/games.ts';
 import {
@@ -13,12 +13,15 @@ import {
 } from '../../../domain/leaderboard.ts';
 import { boardQuery, boardStartQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
+import listing from '../../components/listing.module.css';
 import { Page } from '../../components/page.tsx';
 import { capital, counted, date, dateTime, exact } from '../../format.ts';
 import { type PageSort, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
+import tabs from '../../ui/tabs.module.css';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import styles from './-board.module.css';
 import { type BoardColumn, boardColumns, searchedText } from './-board-columns.tsx';
@@ -89,13 +92,13 @@ function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
   const to = `/leaderboard/${kind}` as const;
   return (
     <div className={styles.choices}>
-      <nav className={styles.tabs} aria-label="Game">
+      <nav className={tabs.tabs} aria-label="Game">
         {GAME_IDS.map((id) => (
           <Link
             key={id}
             to={to}
             search={{ ...(id !== 'rok' && { game: id }), ...(metric === 'score' && { type: GAMES[id].roles.score }) }}
-            className={styles.tab}
+            className={tabs.tab}
             data-on={id === game || undefined}
             aria-current={id === game ? 'page' : undefined}
           >
@@ -104,13 +107,13 @@ function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
         ))}
       </nav>
       {kind !== 'kingdom' && (
-        <nav className={styles.tabs} aria-label="Ranked by">
+        <nav className={tabs.tabs} aria-label="Ranked by">
           {(['power', 'score'] as const).map((each) => (
             <Link
               key={each}
               to={to}
               search={{ ...(game !== 'rok' && { game }), ...(each === 'score' && { type: GAMES[game].roles.score }) }}
-              className={styles.tab}
+              className={tabs.tab}
               data-on={each === metric || undefined}
               aria-current={each === metric ? 'page' : undefined}
             >
@@ -184,28 +187,24 @@ function Rows({
       page: undefined,
     });
   return (
-    <section className={styles.board} aria-label="Board">
-      <div className={styles.toolbar}>
-        <label className={styles.search}>
-          <Search size={16} aria-hidden />
-          <span className="visually-hidden">Search this board</span>
-          <input
-            type="search"
-            value={query}
-            placeholder={
-              kind === 'governor' ? 'Name, id, tag or kingdom' : kind === 'alliance' ? 'Tag, name or kingdom' : 'Number'
-            }
-            onChange={(event) => setQuery(event.target.value)}
-          />
-        </label>
-        <p className={styles.count} role="status">
+    <section className={listing.listing} aria-label="Board">
+      <div className={listing.toolbar}>
+        <SearchInput
+          label="Search this board"
+          value={query}
+          placeholder={
+            kind === 'governor' ? 'Name, id, tag or kingdom' : kind === 'alliance' ? 'Tag, name or kingdom' : 'Number'
+          }
+          onChange={setQuery}
+        />
+        <p className={listing.count} role="status">
           {answer && countText(count, answer.info.total, GAMES[game][kind])}
         </p>
         <Pager page={page} pages={pages} size={size} change={change} kind={kind} />
       </div>
       {answer === undefined && <Loading what="the board" />}
       {answer && shown.length === 0 && waiting === 0 ? (
-        <div className={styles.nothing}>
+        <div className={`${listing.nothing} ${styles.nothing}`}>
           <p>
             Nothing on this board matches “<bdi>{wanted}</bdi>”.
           </p>
@@ -247,20 +246,6 @@ function arranged(rows: readonly BoardRow[], columns: readonly BoardColumn[], qu
     const order = typeof left === 'string' ? left.localeCompare(String(right)) : left - Number(right);
     return sign * order || a.rank - b.rank;
   });
-}
-
-/** Milliseconds of rest after which the address takes the search text; browsers limit how often it may change. */
-const REST = 300;
-
-function useQueryText(initial: string, change: (query: string | undefined) => void) {
-  const [query, setQuery] = useState(initial);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing moves the address; `change` is new each time.
-  useEffect(() => {
-    if (query === initial) return;
-    const timer = setTimeout(() => change(query === '' ? undefined : query), REST);
-    return () => clearTimeout(timer);
-  }, [query]);
-  return [query, setQuery] as const;
 }
 
 function Pager({

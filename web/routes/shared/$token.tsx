@@ -8,7 +8,7 @@ import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { ResultsView } from '../../components/results/results-view.tsx';
 import { type ViewSearch, viewSearch } from '../../components/results/search.ts';
-import { dateTime } from '../../format.ts';
+import { capital, date, dateTime } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 export const Route = createFileRoute('/shared/$token')({
@@ -44,9 +44,10 @@ function SharedResults() {
     );
   const { game, kingdom_id, captured_at, expires_at } = shared.data;
   const { kingdom } = GAMES[game];
+  const title = `${capital(kingdom.one)} ${kingdom_id}`;
   return (
     <Page
-      title={`${kingdom.one.charAt(0).toUpperCase() + kingdom.one.slice(1)} ${kingdom_id}`}
+      title={title}
       about={
         <p>
           Scanned {dateTime(captured_at)}. This link works until {dateTime(expires_at)}.
@@ -59,7 +60,14 @@ function SharedResults() {
       {rows.isError ? (
         <Failure error={rows.error} retry={() => void rows.refetch()} busy={rows.isFetching} />
       ) : (
-        <ResultsView game={GAMES[game]} rows={rows.data ?? null} combined={false} search={search} change={change} />
+        <ResultsView
+          game={GAMES[game]}
+          rows={rows.data ?? null}
+          combined={false}
+          heading={`${title} · ${date(captured_at)}`}
+          search={search}
+          change={change}
+        />
       )}
     </Page>
   );

@@ -5,7 +5,7 @@ import { rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { Page } from '../../../components/page.tsx';
-import { gameOf } from '../../../components/results/result-rows.ts';
+import { gameOf } from '../../../components/results/results.ts';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
 import { counted } from '../../../format.ts';
 
@@ -22,7 +22,7 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
       {rows.isError ? (
         <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />
       ) : (
-        <ResultsView game={game} rows={rows.data ?? null} combined {...view} />
+        <ResultsView game={game} rows={rows.data ?? null} combined heading={`Order #${orderId}`} {...view} />
       )}
     </Page>
   );

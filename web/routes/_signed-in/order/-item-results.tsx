@@ -1,19 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { GAMES } from '../../../../domain/games.ts';
-import { isMoving, progressOf, refusalOf } from '../../../../domain/order.ts';
-import { QUALITIES, QUALITY_TEXT } from '../../../../domain/quality.ts';
+import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/order.ts';
 import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
 import { rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { Page } from '../../../components/page.tsx';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
-import { counted, dateTime, exact } from '../../../format.ts';
+import { capital, counted, date, dateTime, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { RepairButton } from '../orders/-order-actions.tsx';
 import styles from './-item-results.module.css';
 import { ShareResults } from './-share.tsx';
 
@@ -21,6 +22,7 @@ import { ShareResults } from './-share.tsx';
 export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
   const item = useQuery(itemQuery(itemId));
   const rows = useQuery({ ...rowsQuery(itemId, false), enabled: item.data?.has_results === true });
+  useFreshRows(itemId, item.data);
   if (item.isError && !item.data)
     return (
       <Page title="Order results">
@@ -45,6 +47,9 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
               View Combined Results
             </Link>
           )}
+          {refusalOf('results', data) === null && (
+            <RepairButton id={data.item_id} what={placeOf(data)} refusal={refusalOf('repair', data)} />
+          )}
           {refusalOf('download', data) === null && <DownloadLinks id={data.item_id} what={`order ${data.order_id}`} />}
         </>
       }
@@ -55,8 +60,15 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
         <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />
       ) : (
         <>
-          <Quality item={data} />
-          <ResultsView game={GAMES[data.game]} rows={rows.data ?? null} combined={false} {...view} />
+          <Gaps item={data} />
+          <ResultsView
+            game={GAMES[data.game]}
+            rows={rows.data ?? null}
+            combined={false}
+            heading={`${placeOf(data)}${data.captured_at === null ? '' : ` · ${date(data.captured_at)}`}`}
+            repairable={refusalOf('repair', data) === null}
+            {...view}
+          />
           {refusalOf('share', data) === null && <ShareResults itemId={data.item_id} />}
         </>
       )}
@@ -64,13 +76,26 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
   );
 }
 
+/** Fetches the rows again once a repair has made a new version of them. */
+function useFreshRows(itemId: string, item: ItemHeader | undefined): void {
+  const client = useQueryClient();
+  const version = item?.versions[0]?.version;
+  const seen = useRef(version);
+  useEffect(() => {
+    if (seen.current !== undefined && version !== seen.current)
+      void client.invalidateQueries({ queryKey: rowsQuery(itemId, false).queryKey });
+    seen.current = version;
+  }, [client, itemId, version]);
+}
+
+/** 'Kingdom 1042'. */
+const placeOf = ({ game, kingdom_id }: ItemHeader): string => `${capital(GAMES[game].kingdom.one)} ${kingdom_id}`;
+
 function About({ item }: { item: ItemHeader }) {
-  const { kingdom, governor } = GAMES[item.game];
+  const { governor } = GAMES[item.game];
   return (
     <p className={styles.about}>
-      <strong>
-        {kingdom.one.charAt(0).toUpperCase() + kingdom.one.slice(1)} {item.kingdom_id}
-      </strong>
+      <strong>{placeOf(item)}</strong>
       {item.captured_at !== null && <span>Scanned {dateTime(item.captured_at)}</span>}
       {item.rows !== null && <span>{counted(item.rows, governor.one, governor.many)}</span>}
       {item.source && <span>From {item.source}</span>}
@@ -78,25 +103,19 @@ function About({ item }: { item: ItemHeader }) {
   );
 }
 
-/** Says what of a scan could not be read, so that nobody takes a gap for a fact. */
-function Quality({ item }: { item: ItemHeader }) {
-  const flaws = QUALITIES.filter((quality) => quality !== 'ok' && quality !== 'listed' && item.quality?.[quality]);
-  if (flaws.length === 0 && item.failed_count === 0) return null;
+/** Says what of a scan is missing, so that nobody takes a gap for a fact, and that bots are at work on it. */
+function Gaps({ item }: { item: ItemHeader }) {
+  if (standingOf(item) === 'repairing')
+    return (
+      <Notice>
+        Bots are reading a part of this scan again ({progressOf(item)} %). These are the results from before.
+      </Notice>
+    );
+  if (item.failed_count === 0) return null;
   return (
     <Notice>
-      <ul>
-        {item.failed_count > 0 && (
-          <li>
-            {item.failed_count} of {counted(item.subtask_count, 'part')} of this scan could not be read
-            {item.error ? `: ${item.error}` : '.'}
-          </li>
-        )}
-        {flaws.map((quality) => (
-          <li key={quality}>
-            {counted(item.quality?.[quality] ?? 0, 'row')}: {QUALITY_TEXT[quality]}
-          </li>
-        ))}
-      </ul>
+      {item.failed_count} of {counted(item.subtask_count, 'part')} of this scan could not be read
+      {item.error ? `: ${item.error}` : '.'}
     </Notice>
   );
 }

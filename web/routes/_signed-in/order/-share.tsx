@@ -6,6 +6,7 @@ import { FormCard } from '../../../components/form-card.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { dateTime } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './-share.module.css';
@@ -50,7 +51,7 @@ function ShareLine({ share, onClose }: { share: Share; onClose: () => void }) {
     <li>
       <input readOnly value={address} aria-label="Address of the link" onFocus={(event) => event.target.select()} />
       <span>Until {dateTime(share.expires_at)}</span>
-      <Button onClick={() => void navigator.clipboard.writeText(address)}>Copy</Button>
+      <CopyButton text={address} what="the link" />
       <Button onClick={onClose}>Close</Button>
     </li>
   );

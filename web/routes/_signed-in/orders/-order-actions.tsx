@@ -24,7 +24,8 @@ export function RepairButton({ id, what, refusal }: { id: string; what: string; 
   const repairing = useMutation({
     mutationFn: () => repair(id),
     onSuccess: () => {
-      setTimeout(() => void client.invalidateQueries({ queryKey: ['orders'] }), REPAIR_REFETCH);
+      for (const queryKey of [['orders'], ['item']])
+        setTimeout(() => void client.invalidateQueries({ queryKey }), REPAIR_REFETCH);
     },
   });
   return (

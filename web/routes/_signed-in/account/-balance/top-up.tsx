@@ -5,11 +5,12 @@ import { TOP_UP_PRESETS, topUpFlaw } from '../../../../../domain/payment.ts';
 import { numberOf } from '../../../../../domain/pricing.ts';
 import { openCheckout } from '../../../../api/balance.ts';
 import { messageOf } from '../../../../api/client.ts';
+import card from '../../../../components/form-card.module.css';
 import { money } from '../../../../format.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { TextField } from '../../../../ui/field.tsx';
 import { Notice } from '../../../../ui/notice.tsx';
-import styles from './card.module.css';
+import styles from './top-up.module.css';
 
 /** Whole dollars as people write them, cents only where there are some. */
 const written = (cents: number): string => (cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2));
@@ -54,7 +55,7 @@ export function TopUp({ takesPayments }: { takesPayments: boolean }) {
   // The page leaves for Stripe; until it has, the button stays busy.
   const leaving = checkout.isPending || checkout.isSuccess;
   return (
-    <form className={styles.card} onSubmit={submit} noValidate aria-labelledby="top-up-title">
+    <form className={card.card} onSubmit={submit} noValidate aria-labelledby="top-up-title">
       <h3 id="top-up-title">Add to your balance</h3>
       <fieldset className={styles.presets}>
         <legend className="visually-hidden">Amounts</legend>
@@ -85,7 +86,7 @@ export function TopUp({ takesPayments }: { takesPayments: boolean }) {
       <Button type="submit" look="primary" busy={leaving || !takesPayments}>
         {leaving ? 'Going to Stripe…' : `Pay ${amount !== null && !flaw ? money(amount) : ''} with Stripe`}
       </Button>
-      <p className={styles.about}>
+      <p className={card.about}>
         Your card is entered at Stripe; we never see it. The balance pays for orders and is not refunded.
       </p>
     </form>

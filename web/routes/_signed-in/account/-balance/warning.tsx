@@ -5,11 +5,11 @@ import { MAX_WARNING } from '../../../../../domain/payment.ts';
 import { numberOf } from '../../../../../domain/pricing.ts';
 import { balanceQuery, setWarning } from '../../../../api/balance.ts';
 import { messageOf } from '../../../../api/client.ts';
+import card from '../../../../components/form-card.module.css';
 import { money } from '../../../../format.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { TextField } from '../../../../ui/field.tsx';
 import { Notice } from '../../../../ui/notice.tsx';
-import styles from './card.module.css';
 
 const thresholdOf = (text: string): Cents | null => {
   const cents = centsOf(numberOf(text) ?? Number.NaN);
@@ -35,9 +35,9 @@ export function Warning({ threshold }: { threshold: number | null }) {
     if (cents !== null && !save.isPending) save.mutate(cents);
   };
   return (
-    <form className={styles.card} onSubmit={submit} noValidate aria-labelledby="warning-title">
+    <form className={card.card} onSubmit={submit} noValidate aria-labelledby="warning-title">
       <h3 id="warning-title">Low balance warning</h3>
-      <p className={styles.about}>
+      <p className={card.about}>
         {threshold === null
           ? 'Get a mail when your balance falls below an amount, before a schedule stops for want of money.'
           : `You get a mail when your balance falls below ${money(centsOf(threshold) ?? 0)}.`}
@@ -56,7 +56,7 @@ export function Warning({ threshold }: { threshold: number | null }) {
         error={tried && cents === null ? 'Enter an amount above zero, 10,000.00 at most.' : null}
       />
       {save.isError && <Notice tone="danger">{messageOf(save.error)}</Notice>}
-      <div className={styles.actions}>
+      <div className={card.actions}>
         <Button type="submit" busy={save.isPending}>
           {save.isSuccess && threshold !== null ? 'Saved' : 'Save'}
         </Button>

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Row } from '../../../domain/rows.ts';
+import { MAIL_LIMIT, mailText } from '../../../web/components/results/mail-text.ts';
+import { ordered, passing } from '../../../web/components/results/results.ts';
+import { listed, many, read, resultsOf } from './rows.ts';
+
+const mail = (rows: Row[], sort = 'power', combined = false) => {
+  const results = resultsOf(...rows);
+  const order = ordered(results, passing(results, {}), sort, false);
+  return mailText(results, order, { heading: 'Kingdom 1012', figures: ['power', 'score', sort], combined });
+};
+
+test('says who and how much in a line each, with every name as it is', () => {
+  const { text, rows } = mail([
+    { ...read, power: 98_765_432, killpoints: 1_234_567_890 },
+    { ...listed, name: '<b>ᶜᴬᵀ 猫</b>', power: 120_000_000 },
+  ]);
+  expect(text).toBe(
+    ['Kingdom 1012', 'Name · Power · Killpoints', '1. <b>ᶜᴬᵀ 猫</b> 120M · ?', '2. [ABC] Ælfgifu 98.7M · 1.23B'].join(
+      '\n',
+    ),
+  );
+  expect(rows).toBe(2);
+});
+
+test('adds the column that the table is sorted by, the kingdom where there are several, a doubt where there is one', () => {
+  const { text } = mail([{ ...read, quality: 'identity_broken' }], 't5', true);
+  expect(text.split('\n').slice(1)).toEqual([
+    'Name · Power · Killpoints · T5',
+    '1. #1012 [ABC] Ælfgifu 90 · 156? · 5?',
+  ]);
+});
+
+test('fits a mail however many rows are asked for, and counts what does not fit', () => {
+  const { text, rows } = mail(many(5000));
+  expect(text.length).toBeLessThanOrEqual(MAIL_LIMIT);
+  expect(text.length).toBeGreaterThan(MAIL_LIMIT - 60);
+  expect(text.split('\n')).toHaveLength(rows + 3);
+  expect(text.split('\n').at(-1)).toBe(`… and ${5000 - rows} more`);
+});
+
+test('the last row needs no room for a note', () => {
+  const widest = mail(many(5000)).rows;
+  for (let count = widest - 2; count <= widest + 2; count++) {
+    const { text, rows } = mail(many(5000).slice(-count));
+    expect(text.length).toBeLessThanOrEqual(MAIL_LIMIT);
+    expect(text.includes('more')).toBe(rows < count);
+  }
+});
+
+test('a name can neither break its line nor turn the others around', () => {
+  const { text } = mail([{ ...read, name: 'a\nb\u202ec\u2028d' }]);
+  expect(text.split('\n')).toHaveLength(3);
+  expect(text).toContain('a b c d');
+});

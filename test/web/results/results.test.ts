@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { GAMES } from '../../../domain/games.ts';
+import type { Row } from '../../../domain/rows.ts';
+import { choiceOf, chosenColumns } from '../../../web/components/results/column-choice.ts';
+import {
+  alliancesOf,
+  cellIn,
+  flawsOf,
+  gameOf,
+  hallsOf,
+  matching,
+  ordered,
+  passing,
+  qualityOf,
+  Results,
+} from '../../../web/components/results/results.ts';
+import { viewSearch } from '../../../web/components/results/search.ts';
+import { idsOn, listed, many, read, resultsOf } from './rows.ts';
+
+const lord: Row = { lord_id: 5, home_server: 101, name: 'Lord', power: 8, merits: 6, units_dead: 3, highest_power: 9 };
+
+test('without highest_power killpoints, deads and kills are unknown, whatever stands in them', () => {
+  expect(['power', 'hall', 'score', 'deads', 't1', 't5'].map((id) => cellIn(listed, id))).toEqual([
+    ...[100, 25],
+    ...Array(4).fill(null),
+  ]);
+  expect(qualityOf(listed)).toBe('listed');
+});
+
+test('both games’ rows are read by the parts that their columns play, also side by side in one file', () => {
+  const both = [
+    { ...read, ...Object.fromEntries(Object.keys(lord).map((key) => [key, read[key] ?? null])) },
+    { ...Object.fromEntries(Object.keys(read).map((key) => [key, null])), ...lord },
+  ];
+  expect(both.map((row) => gameOf(row).id)).toEqual(['rok', 'cod']);
+  expect(both.map((row) => ['id', 'kingdom', 'score', 'deads'].map((id) => cellIn(row, id)))).toEqual([
+    [11, 1012, 156, 7],
+    [5, 101, 6, 3],
+  ]);
+});
+
+test('a history’s rows know their figures without a highest power, for theirs are what is kept', () => {
+  const day = { day: '2026-11-20', rank: 1, ...read, highest_power: undefined } as unknown as Row;
+  expect(cellIn(day, 'score')).toBe(156);
+  const ids = new Results(GAMES.rok, [day]).columns.map(({ id }) => id);
+  expect(ids.slice(0, 2)).toEqual(['day', 'rank']);
+});
+
+test('every column of the game is offered, and none for the mark', () => {
+  const ids = resultsOf(read).columns.map(({ id }) => id);
+  expect(ids).toHaveLength(GAMES.rok.columns.length - 1);
+  expect(ids).toContain('ark_kills_per_battle');
+  expect(ids).not.toContain('quality');
+});
+
+test('the specification’s columns show unless others are chosen; the name always does', () => {
+  const { columns } = resultsOf(read);
+  const chosen = (choice: string | undefined, combined = false) =>
+    chosenColumns(columns, choice, combined).map(({ title }) => title);
+  const usual = ['ID', 'Alliance', 'Name', 'Power', 'Killpoints', 'CH', 'Deads', 'T1', 'T2', 'T3', 'T4', 'T5'];
+  expect(chosen(undefined)).toEqual(usual);
+  expect(chosen(undefined, true)).toEqual([...usual.slice(0, 2), 'Kingdom ID', ...usual.slice(2)]);
+  expect(chosen('t5,power,helps_given')).toEqual(['Name', 'Power', 'T5', 'Helps Given']);
+  expect(chosen('no_such,column')).toEqual(usual);
+  expect(choiceOf(['power', 'name'], false)).toBe('power,name');
+  expect(
+    choiceOf(
+      chosenColumns(columns, undefined, false).map(({ id }) => id),
+      false,
+    ),
+  ).toBeUndefined();
+});
+
+test('a search finds by part of a name, of a tag and of an id, in any case', () => {
+  const results = resultsOf(read, listed);
+  const found = (query: string) => idsOn(results, matching(results, passing(results, {}), query));
+  expect(found('æLF')).toEqual([11]);
+  expect(found(' abc ')).toEqual([11]);
+  expect(found('12')).toEqual([12]);
+  expect(found('')).toEqual([11, 12]);
+  expect(found('nobody')).toEqual([]);
+});
+
+test('filters leave out what fails any of them, ends of ranges included', () => {
+  const results = resultsOf(
+    ...many(6, (index) => ({ alliance_tag: ['A', 'B', null][index % 3] ?? null, town_center: 20 + index })),
+  );
+  const left = (filters: Parameters<typeof passing>[1]) => idsOn(results, passing(results, filters));
+  expect(left({})).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(left({ alliances: ['A'] })).toEqual([1, 4]);
+  expect(left({ alliances: ['A', ''] })).toEqual([1, 3, 4, 6]);
+  expect(left({ hallFrom: 22, hallTo: 24 })).toEqual([3, 4, 5]);
+  expect(left({ powerFrom: 2, powerTo: 2 })).toEqual([2]);
+  expect(left({ alliances: ['B'], powerFrom: 3 })).toEqual([5]);
+  expect(left({ powerFrom: 9, powerTo: 2 })).toEqual([]);
+});
+
+test('an unknown hall passes no range of halls', () => {
+  const results = resultsOf({ ...read, town_center: null }, read);
+  expect(passing(results, { hallFrom: 1 })).toEqual(Uint32Array.of(1));
+});
+
+test('only misread rows are to be looked at, and counted by what is wrong', () => {
+  const results = resultsOf(
+    read,
+    { ...read, quality: 'counter_fell' },
+    listed,
+    { ...read, quality: 'tiers_unread' },
+    { ...read, quality: 'counter_fell' },
+    { ...read, quality: 'what is this' },
+  );
+  expect(passing(results, { flawed: true })).toEqual(Uint32Array.of(1, 3, 4));
+  expect(flawsOf(results, passing(results, {}))).toEqual([
+    { quality: 'tiers_unread', count: 1 },
+    { quality: 'counter_fell', count: 2 },
+  ]);
+});
+
+test('an order puts what is unknown last either way, and leaves equal ones where they were', () => {
+  const results = resultsOf(
+    listed,
+    ...many(3, (index) => ({ deads: [5, 9, 5][index] ?? null, name: `${10 - index}` })),
+  );
+  const by = (id: string, ascending: boolean) => idsOn(results, ordered(results, passing(results, {}), id, ascending));
+  expect(by('deads', false)).toEqual([2, 1, 3, 12]);
+  expect(by('deads', true)).toEqual([1, 3, 2, 12]);
+  expect(by('name', true)).toEqual([3, 2, 1, 12]);
+  expect(by('tag', true)).toEqual([1, 2, 3, 12]);
+  expect(by('tag', false)).toEqual([1, 2, 3, 12]);
+});
+
+test('alliances come with their counts, largest first, those without one last', () => {
+  const results = resultsOf(
+    ...many(6, (index) => ({ alliance_tag: [null, 'B', 'A', 'B', null, null][index] ?? null })),
+  );
+  expect(alliancesOf(results)).toEqual([
+    { tag: 'B', count: 2 },
+    { tag: 'A', count: 1 },
+    { tag: '', count: 3 },
+  ]);
+  expect(hallsOf(resultsOf(read, { ...read, town_center: 7 }, { ...read, town_center: null }))).toEqual([25, 7]);
+});
+
+test('an address says how results are looked at; nonsense in it is left out', () => {
+  const asked = {
+    sort: 'helps_given',
+    columns: 'power,t5',
+    alliances: ['A,B', 77, { x: 1 }, 'A,B', ''],
+    hallFrom: '20',
+    powerTo: 5e7,
+    flawed: 'true',
+    chart: 'kills',
+  };
+  expect(JSON.parse(JSON.stringify(viewSearch(asked)))).toEqual({
+    ...asked,
+    alliances: ['A,B', '77', ''],
+    hallFrom: 20,
+    flawed: true,
+  });
+  const nonsense = {
+    sort: '<b>',
+    columns: 'power,,x',
+    alliances: {},
+    hallFrom: 'x',
+    hallTo: -1,
+    powerFrom: null,
+    powerTo: '',
+    flawed: 'no',
+    chart: 'pie',
+  };
+  expect(JSON.parse(JSON.stringify(viewSearch(nonsense)))).toEqual({});
+});

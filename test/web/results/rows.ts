@@ -1,0 +1,46 @@
+import { GAMES } from '../../../domain/games.ts';
+import type { Row } from '../../../domain/rows.ts';
+import { Results } from '../../../web/components/results/results.ts';
+
+/** A governor who was read in full, and whose kill points follow from his kills. */
+export const read: Row = {
+  governor_id: 11,
+  alliance_tag: 'ABC',
+  home_kingdom: 1012,
+  name: 'Ælfgifu',
+  power: 90,
+  killpoints: 156,
+  town_center: 25,
+  deads: 7,
+  killcount_t1: 1,
+  killcount_t2: 2,
+  killcount_t3: 3,
+  killcount_t4: 4,
+  killcount_t5: 5,
+  highest_power: 95,
+  quality: null,
+};
+/** One of whom only the ranking list was read. */
+export const listed: Row = {
+  ...read,
+  governor_id: 12,
+  name: 'Brand',
+  alliance_tag: null,
+  power: 100,
+  highest_power: null,
+};
+
+export const many = (count: number, change: (index: number) => Row = () => ({})): Row[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...read,
+    governor_id: index + 1,
+    name: `Governor ${index + 1}`,
+    power: index + 1,
+    ...change(index),
+  }));
+
+export const resultsOf = (...rows: Row[]): Results => new Results(GAMES.rok, rows);
+
+/** Ids of the governors on these rows. */
+export const idsOn = (results: Results, rows: Uint32Array): unknown[] =>
+  Array.from(rows, (row) => results.rows[row]?.governor_id);

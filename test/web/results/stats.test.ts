@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import type { Row } from '../../../domain/rows.ts';
+import { classesOf } from '../../../web/chart/classes.ts';
+import { passing } from '../../../web/components/results/results.ts';
+import { statsOf } from '../../../web/components/results/stats.ts';
+import { listed, many, read, resultsOf } from './rows.ts';
+
+const stats = (...rows: Row[]) => {
+  const results = resultsOf(...rows);
+  return statsOf(results, passing(results, {}));
+};
+const sure = (value: number, rows: number) => ({ value, rows, leftOut: 0, raw: value, flawed: 0 });
+
+test('sums count what was read; where nothing was, they are unknown and not 0', () => {
+  const { power, score, deads, highTierKills, tiers, listedOnly, powers } = stats(read, listed);
+  expect([power, score, deads, highTierKills]).toEqual([sure(190, 2), sure(156, 1), sure(7, 1), sure(9, 1)]);
+  expect(tiers.map(({ value }) => value)).toEqual([1, 2, 3, 4, 5]);
+  expect([listedOnly, [...powers]]).toEqual([1, [100, 90]]);
+  expect(stats(listed).score).toMatchObject({ value: null, raw: null, rows: 0 });
+  expect(stats()).toMatchObject({ count: 0, power: { value: null } });
+});
+
+test('Top 100 and Top 350 are the sums of the strongest, or of as many as there are', () => {
+  const { top100, top350 } = stats(...many(400));
+  expect(top100).toEqual(sure((400 * 401 - 300 * 301) / 2, 100));
+  expect(top350).toEqual(sure((400 * 401 - 50 * 51) / 2, 350));
+  expect(stats(...many(87)).top100).toEqual(sure((87 * 88) / 2, 87));
+});
+
+test.each([
+  ['tiers_unread', { power: 0, score: 0, deads: 0, highTierKills: 1 }],
+  ['score_unread', { power: 0, score: 1, deads: 0, highTierKills: 0 }],
+  ['identity_broken', { power: 0, score: 1, deads: 0, highTierKills: 1 }],
+  ['counter_fell', { power: 0, score: 1, deads: 1, highTierKills: 1 }],
+  ['impossible', { power: 1, score: 1, deads: 1, highTierKills: 1 }],
+] as const)(
+  'a row that is %s is left out of the sums it casts doubt on, and said to be in the others',
+  (quality, out) => {
+    const found = stats(read, { ...read, quality });
+    for (const [name, leftOut] of Object.entries(out)) {
+      const sum = found[name as keyof typeof out];
+      expect(sum).toMatchObject({ leftOut, flawed: 1 - leftOut, rows: 2 - leftOut });
+      expect(sum.raw).toBe((sum.value ?? 0) * (1 + leftOut));
+    }
+  },
+);
+
+test('a power in doubt gives its place among the Top 100 to the next, and the sum with it is told', () => {
+  const { top100 } = stats(
+    ...many(101, (index) => ({
+      power: index === 100 ? 10 ** 9 : index + 1,
+      quality: index === 100 ? 'impossible' : null,
+    })),
+  );
+  expect(top100).toEqual({
+    value: (100 * 101) / 2,
+    rows: 100,
+    leftOut: 1,
+    raw: 10 ** 9 + (100 * 101) / 2 - 1,
+    flawed: 0,
+  });
+});
+
+test('sums of a history are of its last day', () => {
+  const day = (name: string, power: number) => ({ ...read, day: name, power });
+  expect(stats(day('2026-11-19', 5), day('2026-11-20', 7), day('2026-11-20', 8)).power).toEqual(sure(15, 2));
+});
+
+test('sums stay exact where figures are as large as they get', () => {
+  const power = 9_007_199_254_740;
+  expect(stats(...many(1000, () => ({ power }))).power.value).toBe(power * 1000);
+});
+
+test('classes have one round width, hold every value once, and reach from the least to the greatest', () => {
+  const values = Float64Array.from({ length: 997 }, (_, index) => 31_000_000 + ((index * 7919) % 997) * 123_457);
+  const classes = classesOf(values, 16);
+  expect(classes.length).toBeLessThanOrEqual(16);
+  expect(classes.reduce((sum, { count }) => sum + count, 0)).toBe(997);
+  expect(classes[0]?.from).toBeLessThanOrEqual(31_000_000);
+  expect(new Set(classes.map(({ from, to }) => to - from))).toEqual(new Set([10_000_000]));
+  expect(classes.every(({ from }, index) => index === 0 || from === classes[index - 1]?.to)).toBe(true);
+  expect(classesOf([5, 5, 5], 16)).toEqual([{ from: 5, to: 6, count: 3 }]);
+  expect(classesOf([], 16)).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { type PointerEvent, useId, useState } from 'react';
+import styles from './bars.module.css';
+
+export interface Bar {
+  /** What the bar is of, in full. */
+  name: string;
+  /** Beneath the bar; not every bar needs one. */
+  tick: string;
+  /** Null where nothing is known: no bar, and '?'. */
+  value: number | null;
+}
+
+/**
+ * Upright bars. The pointer reads one; the figures stand in a table as well, for those who cannot see them. `reading`
+ * stands where none is read.
+ */
+export function Bars({
+  label,
+  nameOf,
+  reading,
+  bars,
+  show,
+  exact,
+}: {
+  label: string;
+  /** What a bar's name and its value are called. */
+  nameOf: [bar: string, value: string];
+  reading: string;
+  bars: readonly Bar[];
+  show: (value: number) => string;
+  exact: (value: number) => string;
+}) {
+  const [at, setAt] = useState<number | null>(null);
+  const id = useId();
+  const most = Math.max(1, ...bars.map(({ value }) => value ?? 0));
+  const read = bars[at ?? -1];
+  const move = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setAt(Math.min(bars.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * bars.length))));
+  };
+  return (
+    <figure className={styles.figure} aria-labelledby={id}>
+      <figcaption className={styles.caption}>
+        <span id={id}>{label}</span>
+        <span className={styles.reading}>
+          {read ? `${read.name}: ${read.value === null ? '?' : show(read.value)}` : reading}
+        </span>
+      </figcaption>
+      <div className={styles.bars} aria-hidden onPointerMove={move} onPointerLeave={() => setAt(null)}>
+        {bars.map(({ name, value }, index) => (
+          <span key={name} className={styles.slot} data-read={index === at || undefined}>
+            <span className={styles.bar} style={{ height: `${((value ?? 0) / most) * 100}%` }} />
+          </span>
+        ))}
+      </div>
+      <div className={styles.ticks} aria-hidden>
+        {bars.map(({ name, tick }) => (
+          <span key={name}>{tick}</span>
+        ))}
+      </div>
+      <table className="visually-hidden">
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{nameOf[0]}</th>
+            <th scope="col">{nameOf[1]}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map(({ name, value }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{value === null ? '?' : exact(value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

@@ -1,0 +1,69 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Game } from '../../../domain/games.ts';
+import { compact, exact } from '../../format.ts';
+import { PlayerName } from '../../ui/player-name.tsx';
+import styles from './filter-chips.module.css';
+import { type Filters, isFiltering } from './results.ts';
+
+/** The filters at work, each of which goes away when it is pressed. */
+export function FilterChips({
+  game,
+  filters,
+  change,
+  clear,
+}: {
+  game: Game;
+  filters: Filters;
+  change: (part: Filters) => void;
+  clear: () => void;
+}) {
+  if (!isFiltering(filters)) return null;
+  const { alliances = [], hallFrom, hallTo, powerFrom, powerTo, flawed } = filters;
+  const without = (tag: string) => {
+    const rest = alliances.filter((each) => each !== tag);
+    change({ alliances: rest.length > 0 ? rest : undefined });
+  };
+  return (
+    <ul className={styles.chips} aria-label="Filters at work">
+      {alliances.map((tag) => (
+        <Chip key={tag} remove={() => without(tag)}>
+          {tag === '' ? 'No alliance' : <PlayerName name={tag} />}
+        </Chip>
+      ))}
+      {(hallFrom ?? hallTo) !== undefined && (
+        <Chip remove={() => change({ hallFrom: undefined, hallTo: undefined })}>
+          {game.hall.title} {rangeText(hallFrom, hallTo, exact)}
+        </Chip>
+      )}
+      {(powerFrom ?? powerTo) !== undefined && (
+        <Chip remove={() => change({ powerFrom: undefined, powerTo: undefined })}>
+          Power {rangeText(powerFrom, powerTo, compact)}
+        </Chip>
+      )}
+      {flawed && <Chip remove={() => change({ flawed: undefined })}>Only rows to look at</Chip>}
+      <li>
+        <button type="button" className={styles.clear} onClick={clear}>
+          Clear all
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+const Chip = ({ remove, children }: { remove: () => void; children: ReactNode }) => (
+  <li>
+    <button type="button" className={styles.chip} onClick={remove}>
+      <span className="visually-hidden">Remove the filter </span>
+      {children}
+      <X size={13} aria-hidden />
+    </button>
+  </li>
+);
+
+/** '20 to 25', 'from 20', 'up to 25'. */
+function rangeText(from: number | undefined, to: number | undefined, show: (value: number) => string): string {
+  if (from === undefined) return `up to ${show(to ?? 0)}`;
+  if (to === undefined) return `from ${show(from)}`;
+  return from === to ? show(from) : `${show(from)} to ${show(to)}`;
+}

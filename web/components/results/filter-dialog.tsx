@@ -1,0 +1,150 @@
+import { type FormEvent, useState } from 'react';
+import type { Game } from '../../../domain/games.ts';
+import { amountOf, compact, counted, exact } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { PlayerName } from '../../ui/player-name.tsx';
+import styles from './choosers.module.css';
+import { alliancesOf, type Filters, hallsOf, type Results } from './results.ts';
+
+/** Which rows show. Every choice works at once, so that the number on the button is the number of rows behind it. */
+export function FilterDialog({
+  game,
+  results,
+  filters,
+  found,
+  change,
+  clear,
+  close,
+}: {
+  game: Game;
+  results: Results;
+  filters: Filters;
+  /** Rows that pass. */
+  found: number;
+  change: (part: Filters) => void;
+  clear: () => void;
+  close: () => void;
+}) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    close();
+  };
+  return (
+    <Dialog title="Filters" close={close}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <Alliances results={results} chosen={filters.alliances ?? []} change={change} />
+        <fieldset className={styles.group}>
+          <legend>{game.hall.title}</legend>
+          <div className={styles.range}>
+            <Hall results={results} label="From" value={filters.hallFrom} set={(hallFrom) => change({ hallFrom })} />
+            <Hall results={results} label="To" value={filters.hallTo} set={(hallTo) => change({ hallTo })} />
+          </div>
+        </fieldset>
+        <fieldset className={styles.group}>
+          <legend>Power</legend>
+          <div className={styles.range}>
+            <Amount label="From" value={filters.powerFrom} set={(powerFrom) => change({ powerFrom })} />
+            <Amount label="To" value={filters.powerTo} set={(powerTo) => change({ powerTo })} />
+          </div>
+        </fieldset>
+        <DialogActions>
+          <Button onClick={clear}>Clear all</Button>
+          <Button type="submit" look="primary">
+            Show {counted(found, game.governor.one, game.governor.many)}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function Alliances({
+  results,
+  chosen,
+  change,
+}: {
+  results: Results;
+  chosen: readonly string[];
+  change: (part: Filters) => void;
+}) {
+  const toggle = (tag: string) => {
+    const alliances = chosen.includes(tag) ? chosen.filter((each) => each !== tag) : [...chosen, tag];
+    change({ alliances: alliances.length > 0 ? alliances : undefined });
+  };
+  return (
+    <fieldset className={styles.group}>
+      <legend>Alliance</legend>
+      <ul className={`${styles.options} ${styles.many}`}>
+        {alliancesOf(results).map(({ tag, count }) => (
+          <li key={tag}>
+            <label className={styles.option}>
+              <input type="checkbox" checked={chosen.includes(tag)} onChange={() => toggle(tag)} />
+              <span className={styles.tag}>{tag === '' ? 'No alliance' : <PlayerName name={tag} />}</span>
+              <span className={styles.number}>{exact(count)}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+/** A level of city that some row has. */
+const Hall = ({
+  results,
+  label,
+  value,
+  set,
+}: {
+  results: Results;
+  label: string;
+  value: number | undefined;
+  set: (value: number | undefined) => void;
+}) => (
+  <label className={styles.level}>
+    {label}
+    <select value={value ?? ''} onChange={({ target }) => set(target.value === '' ? undefined : Number(target.value))}>
+      <option value="">any</option>
+      {[...new Set([...hallsOf(results), ...(value === undefined ? [] : [value])])].map((hall) => (
+        <option key={hall}>{hall}</option>
+      ))}
+    </select>
+  </label>
+);
+
+/** A figure in digits or in short; it counts once the field is left, so that half a figure filters nothing. */
+function Amount({
+  label,
+  value,
+  set,
+}: {
+  label: string;
+  value: number | undefined;
+  set: (value: number | undefined) => void;
+}) {
+  const [text, setText] = useState<string | null>(null);
+  const amount = text === null || text.trim() === '' ? undefined : amountOf(text);
+  const leave = () => {
+    if (text === null || amount === null) return;
+    set(amount);
+    setText(null);
+  };
+  return (
+    <TextField
+      label={label}
+      inputMode="text"
+      autoComplete="off"
+      placeholder="such as 50M"
+      value={text ?? (value === undefined ? '' : written(value))}
+      error={text !== null && amount === null ? 'Write 50M or 50,000,000.' : null}
+      onChange={({ target }) => setText(target.value)}
+      onBlur={leave}
+      onKeyDown={({ key }) => key === 'Enter' && leave()}
+    />
+  );
+}
+
+/** In short where nothing is lost by it. */
+const written = (value: number): string => (amountOf(compact(value)) === value ? compact(value) : exact(value));

@@ -1,0 +1,66 @@
+import { DOUBTED } from '../../../domain/quality.ts';
+import { compact } from '../../format.ts';
+import { cellIn, figureOf, type Results } from './results.ts';
+
+/** Characters that a mail inside the game holds. */
+export const MAIL_LIMIT = 2000;
+
+export interface Mail {
+  text: string;
+  /** Rows in it; fewer than asked for where the mail is full. */
+  rows: number;
+}
+
+/** Numbers that name somebody: nobody wants them in short. */
+const NAMES: readonly string[] = ['id', 'kingdom'];
+
+/** What would break a line, or turn the rest of it around. Everything else of a name stays as it is. */
+const UNPRINTED = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+const plain = (text: string): string => text.replace(UNPRINTED, ' ');
+
+/**
+ * Rows as a few lines of plain text, in their order, with figures in short form and one in doubt with a '?' behind it.
+ * Never longer than the games' mail: what does not fit is left out and counted.
+ */
+export function mailText(
+  results: Results,
+  rows: Uint32Array,
+  { heading, figures, combined }: { heading: string; figures: readonly string[]; combined: boolean },
+): Mail {
+  const columns = results.columns.filter(
+    ({ id, type }) => figures.includes(id) && type !== 'text' && !NAMES.includes(id),
+  );
+  const head = `${plain(heading)}\n${['Name', ...columns.map(({ title }) => title)].join(' · ')}`;
+  const lines: string[] = [];
+  let length = head.length;
+  for (const [index, row] of rows.entries()) {
+    const line = `\n${index + 1}. ${lineOf(results, row, columns, combined)}`;
+    const left = rows.length - index - 1;
+    // A line that is not the last one has to leave room for the note.
+    if (length + line.length + (left > 0 ? noteOf(left).length : 0) > MAIL_LIMIT) break;
+    lines.push(line);
+    length += line.length;
+  }
+  const left = rows.length - lines.length;
+  return { text: [head, ...lines, left > 0 ? noteOf(left) : ''].join(''), rows: lines.length };
+}
+
+const noteOf = (left: number): string => `\n… and ${left} more`;
+
+function lineOf(results: Results, row: number, columns: Results['columns'], combined: boolean): string {
+  const wire = results.rows[row] ?? {};
+  const doubted = DOUBTED[results.qualities[row] ?? 'ok'];
+  const tag = cellIn(wire, 'tag');
+  const figures = columns.map(({ id }) => {
+    const value = cellIn(wire, id);
+    const figure = figureOf(id);
+    if (value === null) return '?';
+    return `${compact(Number(value))}${figure && doubted.includes(figure) ? '?' : ''}`;
+  });
+  const who = [
+    combined ? `#${cellIn(wire, 'kingdom') ?? '?'} ` : '',
+    tag === null ? '' : `[${tag}] `,
+    cellIn(wire, 'name') ?? cellIn(wire, 'id'),
+  ].join('');
+  return plain(`${who} ${figures.join(' · ')}`);
+}

@@ -1,0 +1,249 @@
+import { type Column, type ColumnType, GAME_IDS, GAMES, type Game } from '../../../domain/games.ts';
+import { type Layout, layoutOf } from '../../../domain/layouts.ts';
+import { type Figure, QUALITIES, type Quality } from '../../../domain/quality.ts';
+import type { Row } from '../../../domain/rows.ts';
+import { capital } from '../../format.ts';
+
+/** A column that results can be looked at by, whatever each game calls it. */
+export interface ResultColumn {
+  /** In addresses: the part that the column plays in every game, otherwise its key. */
+  id: string;
+  title: string;
+  /** The title in full where it is short. */
+  about: string;
+  type: ColumnType;
+}
+
+/** What a role of a column is called above it. */
+const TITLES: Readonly<Record<string, (game: Game) => [title: string, about?: string]>> = {
+  id: () => ['ID'],
+  tag: () => ['Alliance'],
+  kingdom: ({ kingdom }) => [`${capital(kingdom.one)} ID`],
+  score: ({ score }) => [score],
+  hall: ({ hall }) => [hall.short, hall.title],
+  deads: () => ['Deads'],
+};
+const ROLES = ['id', 'tag', 'kingdom', 'name', 'power', 'score', 'hall', 'deads'] as const;
+const TIERS = ['t1', 't2', 't3', 't4', 't5'] as const;
+
+/** The specification's columns (section 2, Order results); the kingdom's stands where there are several. */
+export const DEFAULT_COLUMNS: readonly string[] = [...ROLES, ...TIERS];
+
+/** Figures that are unknown without a full profile, whatever stands in them (specification, section 3). */
+const FIGURES: Readonly<Record<string, Figure>> = {
+  power: 'power',
+  score: 'score',
+  deads: 'deads',
+  ...Object.fromEntries(TIERS.map((tier) => [tier, 'tiers'])),
+};
+
+/** The figure that a column is, where a row's quality can cast doubt on it. */
+export const figureOf = (id: string): Figure | undefined => FIGURES[id];
+
+const keysById = (game: Game): Map<string, string> =>
+  new Map([
+    ...ROLES.map((role) => [role, game.roles[role]] as const),
+    ...TIERS.map((tier, index) => [tier, game.roles.tiers[index] ?? tier] as const),
+  ]);
+const KEYS = { rok: keysById(GAMES.rok), cod: keysById(GAMES.cod) };
+const IDS = {
+  rok: new Map([...KEYS.rok].map(([id, key]) => [key, id])),
+  cod: new Map([...KEYS.cod].map(([id, key]) => [key, id])),
+};
+
+function resultColumn(game: Game, column: Column): ResultColumn {
+  const id = IDS[game.id].get(column.key) ?? column.key;
+  const tier = (TIERS as readonly string[]).includes(id);
+  const [title, about = title] = TITLES[id]?.(game) ?? (tier ? [id.toUpperCase(), column.title] : [column.title]);
+  return { id, title, about, type: column.type };
+}
+
+/** The game that a row is of. Rows of both have the columns of both, empty where they are the other's. */
+export const gameOf = (row: Row): Game => GAMES[GAME_IDS.find((id) => row[GAMES[id].roles.id] != null) ?? 'rok'];
+
+/** What a row's columns are: those of a moment, or of a day among several. */
+const layoutFor = (row: Row, game: Game): Layout =>
+  layoutOf({ game: game.id, kind: row.day == null ? 'scan' : 'history' });
+
+/** What stands in a row, null where it is unknown: it shows as '?'. */
+export function cellIn(row: Row, id: string): string | number | null {
+  const game = gameOf(row);
+  const value = row[KEYS[game.id].get(id) ?? id];
+  if (value === undefined || value === null || value === '') return null;
+  return id !== 'power' && figureOf(id) !== undefined && !isRead(row, game) ? null : value;
+}
+
+/** False where only the ranking list was read. */
+function isRead(row: Row, game: Game): boolean {
+  const { full } = layoutFor(row, game);
+  return full === null || Boolean(row[full]);
+}
+
+/** How well a row was read: the server's mark on it, or what it is without one. */
+export const qualityOf = (row: Row): Quality =>
+  QUALITIES.find((quality) => quality === row.quality) ?? (isRead(row, gameOf(row)) ? 'ok' : 'listed');
+
+/**
+ * Rows of the wire, and beside them column by column what filters, sums and orders go through: typed arrays, made when
+ * they are first asked for, so that thousands of rows pass between two frames.
+ */
+export class Results {
+  readonly columns: readonly ResultColumn[];
+  readonly qualities: readonly Quality[];
+  readonly #numbers = new Map<string, Float64Array>();
+  readonly #texts = new Map<string, readonly string[]>();
+
+  readonly rows: readonly Row[];
+
+  constructor(game: Game, rows: readonly Row[]) {
+    this.rows = rows;
+    this.columns = layoutFor(rows[0] ?? {}, game)
+      .columns.filter(({ ours }) => !ours)
+      .map((column) => resultColumn(game, column));
+    this.qualities = rows.map(qualityOf);
+  }
+
+  /** The figures of a column in the order of the rows; NaN where one is unknown. */
+  numbers(id: string): Float64Array {
+    return kept(this.#numbers, id, () => Float64Array.from(this.rows, (row) => Number(cellIn(row, id) ?? Number.NaN)));
+  }
+
+  /** The words of a column in the order of the rows, empty where there are none. */
+  texts(id: string): readonly string[] {
+    return kept(this.#texts, id, () => this.rows.map((row) => String(cellIn(row, id) ?? '')));
+  }
+
+  /** What the search looks through. */
+  get searched(): readonly string[] {
+    return kept(this.#texts, 'searched', () =>
+      this.rows.map((row) =>
+        ['name', 'tag', 'id']
+          .map((id) => cellIn(row, id) ?? '')
+          .join('\n')
+          .toLocaleLowerCase('en'),
+      ),
+    );
+  }
+
+  /** True where some row has a value in the column. */
+  has(id: string): boolean {
+    return this.texts(id).some((text) => text !== '');
+  }
+}
+
+function kept<Value>(cache: Map<string, Value>, key: string, make: () => Value): Value {
+  const found = cache.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
+
+// --- Which rows, in which order: numbers of rows ---------------------------------------------------------------------
+
+export interface Filters {
+  /** Tags; the empty one stands for those without an alliance. */
+  alliances?: string[] | undefined;
+  hallFrom?: number | undefined;
+  hallTo?: number | undefined;
+  powerFrom?: number | undefined;
+  powerTo?: number | undefined;
+  /** Only rows of bad quality. */
+  flawed?: true | undefined;
+}
+
+/** True where some filter leaves rows out. */
+export const isFiltering = (filters: Filters): boolean =>
+  [filters.hallFrom, filters.hallTo, filters.powerFrom, filters.powerTo, filters.flawed].some(
+    (each) => each !== undefined,
+  ) || (filters.alliances?.length ?? 0) > 0;
+
+const isFlawed = (quality: Quality | undefined): boolean => quality !== 'ok' && quality !== 'listed';
+
+/** The rows that pass every filter. An unknown hall passes no range of halls. */
+export function passing(results: Results, filters: Filters): Uint32Array {
+  const all = Uint32Array.from(results.rows.keys());
+  if (!isFiltering(filters)) return all;
+  const wanted = new Set(filters.alliances);
+  const tests: ((row: number) => boolean)[] = [];
+  if (wanted.size > 0) {
+    const tags = results.texts('tag');
+    tests.push((row) => wanted.has(tags[row] ?? ''));
+  }
+  const ranges = [
+    ['hall', filters.hallFrom, filters.hallTo],
+    ['power', filters.powerFrom, filters.powerTo],
+  ] as const;
+  for (const [id, from = -Infinity, to = Infinity] of ranges) {
+    if (from === -Infinity && to === Infinity) continue;
+    const numbers = results.numbers(id);
+    tests.push((row) => (numbers[row] as number) >= from && (numbers[row] as number) <= to);
+  }
+  if (filters.flawed) tests.push((row) => isFlawed(results.qualities[row]));
+  return all.filter((row) => tests.every((test) => test(row)));
+}
+
+/** The rows that sums are of: those of the last day where rows are of several. */
+export function lastOf(results: Results, rows: Uint32Array): Uint32Array {
+  const days = results.texts('day');
+  let last = '';
+  for (const row of rows) {
+    const day = days[row] ?? '';
+    if (day > last) last = day;
+  }
+  return last === '' ? rows : rows.filter((row) => days[row] === last);
+}
+
+/** The rows whose name, tag or id holds what is looked for; all of them for nothing. */
+export function matching(results: Results, rows: Uint32Array, query: string): Uint32Array {
+  const wanted = query.trim().toLocaleLowerCase('en');
+  if (wanted === '') return rows;
+  const texts = results.searched;
+  return rows.filter((row) => texts[row]?.includes(wanted));
+}
+
+const words = new Intl.Collator('en', { numeric: true });
+
+/** The rows in the order of a column; what is unknown comes last either way, equal ones keep their order. */
+export function ordered(results: Results, rows: Uint32Array, id: string, ascending: boolean): Uint32Array {
+  const sign = ascending ? 1 : -1;
+  const column = results.columns.find((each) => each.id === id);
+  if (column?.type === 'text') {
+    const texts = results.texts(id);
+    const rank = (row: number): string => texts[row] ?? '';
+    return rows.toSorted(
+      (a, b) => Number(rank(a) === '') - Number(rank(b) === '') || sign * words.compare(rank(a), rank(b)) || a - b,
+    );
+  }
+  const keys = results.numbers(id).map((value) => (Number.isNaN(value) ? Infinity : sign * value));
+  return rows.toSorted((a, b) => {
+    const [left, right] = [keys[a] as number, keys[b] as number];
+    return left < right ? -1 : left > right ? 1 : a - b;
+  });
+}
+
+/** The alliances of all rows and how many have each, the largest first; the empty tag is no alliance. */
+export function alliancesOf(results: Results): { tag: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const tag of results.texts('tag')) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return [...counts]
+    .map(([tag, count]) => ({ tag, count }))
+    .sort((a, b) => Number(a.tag === '') - Number(b.tag === '') || b.count - a.count || words.compare(a.tag, b.tag));
+}
+
+/** The levels of city that some row has, highest first. */
+export const hallsOf = (results: Results): number[] =>
+  [...new Set(results.numbers('hall'))].filter((hall) => !Number.isNaN(hall)).sort((a, b) => b - a);
+
+/** How many of the rows are of each bad quality, in the order of the qualities. */
+export function flawsOf(results: Results, rows: Uint32Array): { quality: Quality; count: number }[] {
+  const counts = new Map<Quality, number>();
+  for (const row of rows) {
+    const quality = results.qualities[row] ?? 'ok';
+    counts.set(quality, (counts.get(quality) ?? 0) + 1);
+  }
+  return QUALITIES.filter(isFlawed).flatMap((quality) => {
+    const count = counts.get(quality) ?? 0;
+    return count > 0 ? { quality, count } : [];
+  });
+}

@@ -1,0 +1,28 @@
+import { Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, type ButtonLook } from './button.tsx';
+import { copyText } from './copy.ts';
+
+/** Milliseconds for which it is said that it worked. */
+const SAID = 4_000;
+
+/** Copies a text, and says beside the button whether that worked. `what` names it aloud. */
+export function CopyButton({ text, what, look }: { text: string; what: string; look?: ButtonLook }) {
+  const [copied, setCopied] = useState<boolean | null>(null);
+  useEffect(() => {
+    if (copied === null) return;
+    const timer = setTimeout(() => setCopied(null), SAID);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <>
+      <Button look={look} onClick={() => void copyText(text).then(setCopied)}>
+        <Copy size={16} aria-hidden />
+        <span>
+          Copy<span className="visually-hidden"> {what}</span>
+        </span>
+      </Button>
+      <span role="status">{copied === null ? '' : copied ? 'Copied' : 'Not copied: select the text instead.'}</span>
+    </>
+  );
+}

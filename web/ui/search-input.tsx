@@ -1,0 +1,37 @@
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import styles from './search-input.module.css';
+
+/** A line to search a list by; `label` is read aloud. */
+export const SearchInput = ({
+  label,
+  placeholder,
+  value,
+  onChange,
+}: {
+  label: string;
+  placeholder: string;
+  value: string;
+  onChange: (value: string) => void;
+}) => (
+  <label className={styles.search}>
+    <Search size={16} aria-hidden />
+    <span className="visually-hidden">{label}</span>
+    <input type="search" value={value} placeholder={placeholder} onChange={({ target }) => onChange(target.value)} />
+  </label>
+);
+
+/** Milliseconds of rest after which the address takes the search text; browsers limit how often it may change. */
+const REST = 300;
+
+/** The text of a search as it is typed, which the address takes once the fingers rest. */
+export function useQueryText(initial: string, change: (query: string | undefined) => void) {
+  const [query, setQuery] = useState(initial);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing moves the address; `change` is new each time.
+  useEffect(() => {
+    if (query === initial) return;
+    const timer = setTimeout(() => change(query === '' ? undefined : query), REST);
+    return () => clearTimeout(timer);
+  }, [query]);
+  return [query, setQuery] as const;
+}
