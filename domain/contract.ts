@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { MAX_KINGDOM, MAX_KINGDOMS_PER_ENTRY, type Product } from './catalogue.ts';
 import { GAME_IDS } from './games.ts';
 import { kingdomsOf, listOf, outOfBounds, type Params } from './pricing.ts';
+import { MAX_PAGE_ROWS } from './results.ts';
 import type { WireColumns } from './rows.ts';
 import { scheduleInfo } from './schedule.ts';
 
@@ -99,6 +100,15 @@ export const downloadQuery = z.object({
   version: z.coerce.number().int().min(1).max(1_000_000).optional(),
   sort: z.enum(['Power', 'Killpoints']).optional(),
   reversed: flag,
+  /** A page of json: so many rows, and which page from 0 on. Without them, or with -1, all rows. */
+  count: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(-1, 'must be -1 for all rows, or more')
+    .max(MAX_PAGE_ROWS, `must be ${MAX_PAGE_ROWS} at most`)
+    .refine((count) => count !== 0, 'must be -1 for all rows, or more than 0')
+    .default(-1),
+  page: z.coerce.number('must be a number').int('must be a whole number').min(0, 'must be 0 or more').default(0),
 });
 
 export const scheduleId = z.object({ schedule_id: orderId });

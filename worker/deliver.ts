@@ -4,24 +4,24 @@ import type { DownloadType, downloadQuery } from '../domain/contract.ts';
 import { answer } from './answer.ts';
 import type { Env } from './env.ts';
 import { Refusal } from './errors.ts';
-import { CONTENT_TYPE, ExportRefused, exportStream } from './files/export.ts';
+import { CONTENT_TYPE, ExportRefused, exportStream, refuseRows } from './files/export.ts';
 import { exportKey, keepExport, keptExport, openStored } from './gateways/snapshot-store.ts';
+import { countRows, pageStream, type Stored } from './paged.ts';
 
-type Query = Pick<z.infer<typeof downloadQuery>, 'type' | 'sort' | 'reversed'>;
+type Query = Pick<z.infer<typeof downloadQuery>, 'type' | 'sort' | 'reversed' | 'page' | 'count'>;
 
-/** The export as bytes: the kept one, or made now and kept on its way out. */
-async function open(store: R2Bucket, snapshots: readonly string[], query: Query): Promise<ReadableStream<Uint8Array>> {
-  const { type, sort, reversed } = query;
-  const key = exportKey({ snapshots, type, sort: type === 'json' ? sort : undefined, reversed });
+/** The export as bytes: a page of it, the kept one, or made now and kept on its way out. */
+async function open(store: R2Bucket, snapshots: readonly Stored[], query: Query): Promise<ReadableStream<Uint8Array>> {
+  const { type, sort, reversed, page, count } = query;
+  if (type === 'json' && count > 0) return pageStream(store, snapshots, { page, count, sort, reversed });
+  const keys = snapshots.map(({ key }) => key);
+  const key = exportKey({ snapshots: keys, type, sort: type === 'json' ? sort : undefined, reversed });
   const kept = await keptExport(store, key);
   if (kept) return kept.body;
-  try {
-    const parts = snapshots.map((snapshot) => ({ open: () => openStored(store, snapshot) }));
-    return keepExport(store, key, CONTENT_TYPE[type], await exportStream(type, parts, { sort, reversed }));
-  } catch (error) {
-    if (error instanceof ExportRefused) throw new Refusal('too_large', error.message);
-    throw error;
-  }
+  // Before thousands of snapshots are opened for nothing.
+  refuseRows(type, countRows(snapshots), type === 'json' && sort !== undefined);
+  const parts = keys.map((snapshot) => ({ open: () => openStored(store, snapshot) }));
+  return keepExport(store, key, CONTENT_TYPE[type], await exportStream(type, parts, { sort, reversed }));
 }
 
 // An envelope has to be whole in memory; past this a client takes the file itself.
@@ -71,11 +71,13 @@ const attachment = (stream: ReadableStream<Uint8Array>, type: DownloadType): Res
 export async function deliver(
   // biome-ignore lint/suspicious/noExplicitAny: any route's context will do, whatever its variables.
   context: Context<{ Bindings: Env; Variables: any }>,
-  snapshots: readonly string[],
+  snapshots: readonly Stored[],
   query: Query,
 ): Promise<Response> {
   if (snapshots.length === 0) throw new Refusal('conflict', 'There are no results yet.');
-  const stream = await open(context.env.STORE, snapshots, query);
+  const stream = await open(context.env.STORE, snapshots, query).catch((error: unknown) => {
+    throw error instanceof ExportRefused ? new Refusal('too_large', error.message) : error;
+  });
   if (!asksForJson(context.req.header('accept'))) return attachment(stream, query.type);
   if (query.type === 'json')
     return new Response(enveloped(stream), { headers: { 'content-type': 'application/json; charset=utf-8' } });

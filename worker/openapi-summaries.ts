@@ -66,8 +66,12 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/shared/:token': { summary: 'What a link shows', data: 'game, kingdom_id, captured_at, rows' },
   'GET /v1/shared/:token/download': { summary: 'The results behind a link, as a file or in the envelope' },
   'GET /v1/order/:id/download': {
-    summary: 'Results of an item, or with all=true of an order',
+    summary: 'Results of an item, or with all=true of an order; json also page by page (count, page)',
     data: 'The file; with Accept: application/json its text, base64 (xlsx, parquet) or rows.',
+  },
+  'GET /v1/order/:order_id/combined': {
+    summary: 'What the results of an order add up to, by kingdom and in all',
+    data: 'rows, downloadable, totals, parts',
   },
   'POST /v1/order/:id/cancel': { summary: 'Cancel an order without results; its price comes back' },
   'POST /v1/order/:id/repair': { summary: 'Scan again what failed or was misread' },

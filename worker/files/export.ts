@@ -1,4 +1,5 @@
 import type { DownloadType } from '../../domain/contract.ts';
+import { MAX_ROWS, MAX_SORTED_ROWS } from '../../domain/results.ts';
 import type { Table } from '../../domain/rows.ts';
 import { Bytes } from './bytes.ts';
 import { csvHead, csvRows } from './csv.ts';
@@ -6,9 +7,9 @@ import { JSON_HEAD, JSON_TAIL, jsonRows } from './json.ts';
 import { type Snapshot, SnapshotWriter } from './parquet.ts';
 import type { RowWriter } from './row-writer.ts';
 import { sortedTables } from './sorted.ts';
-import { keysFor, type Survey, sheetOf, survey } from './survey.ts';
+import { inTurn, keysFor, type Survey, sheetOf, survey } from './survey.ts';
 import { blankUnread } from './unread.ts';
-import { MAX_XLSX_ROWS, xlsxChunks } from './xlsx.ts';
+import { xlsxChunks } from './xlsx.ts';
 
 /** One item of an order. It is opened when its rows are due, so that an order of many does not lie in memory. */
 export interface ExportPart {
@@ -32,15 +33,6 @@ export const CONTENT_TYPE: Readonly<Record<DownloadType, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-/** Sorted rows lie in memory as columns, a Parquet file as its bytes; the rest passes through group by group. */
-export const MAX_ROWS: Readonly<Record<DownloadType, number>> = {
-  csv: Infinity,
-  json: Infinity,
-  xlsx: MAX_XLSX_ROWS,
-  parquet: 500_000,
-};
-const MAX_SORTED_ROWS = 200_000;
-
 /**
  * The rows of one item, or of several one after the other, as a file; each as stored, which is by power. Columns:
  * those of the results table, and the others where some row has a value. At most one row group is in memory, unless
@@ -58,7 +50,8 @@ export async function exportStream(
   return streamOf(await chunksOf(type, seen, tables));
 }
 
-function refuse(type: DownloadType, { rows, shapes }: Survey, sorts: boolean): void {
+/** Throws ExportRefused where a format, or an isolate that sorts, cannot hold so many rows. */
+export function refuseRows(type: DownloadType, rows: number, sorts: boolean): void {
   const most = sorts ? MAX_SORTED_ROWS : MAX_ROWS[type];
   if (rows > most) {
     const [has, can] = [rows, most].map((count) => count.toLocaleString('en-US'));
@@ -66,6 +59,10 @@ function refuse(type: DownloadType, { rows, shapes }: Survey, sorts: boolean): v
       `Too many results, not downloadable: ${has} rows, ${sorts ? 'sorted ' : ''}${type} holds ${can}.`,
     );
   }
+}
+
+function refuse(type: DownloadType, { rows, shapes }: Survey, sorts: boolean): void {
+  refuseRows(type, rows, sorts);
   if (type === 'parquet' && shapes.length > 1)
     throw new ExportRefused('A Parquet file holds rows of one game and kind: download the items one by one.');
 }
@@ -91,8 +88,7 @@ async function chunksOf(
 /** The rows of all parts as they are stored, with what was not read left empty. */
 async function* storedTables({ opened, columns }: Survey): AsyncGenerator<Table, void, undefined> {
   const keys = columns.map(({ key }) => key);
-  for (const open of opened) {
-    const snapshot = await open();
+  for await (const snapshot of inTurn(opened)) {
     for await (const table of snapshot.groups(keysFor(snapshot.meta, keys))) yield blankUnread(table);
   }
 }
@@ -117,7 +113,7 @@ async function* rowChunks(tables: AsyncIterable<Table>, head: Uint8Array, rowsOf
 /** Rows as they were stored, unread ones included: what is not known is not written over in the archive format. */
 async function* parquetChunks({ opened, meta }: Survey) {
   const writer = new SnapshotWriter(meta);
-  for (const open of opened) for await (const table of (await open()).groups()) writer.append(table);
+  for await (const snapshot of inTurn(opened)) for await (const table of snapshot.groups()) writer.append(table);
   yield writer.finish(meta);
 }
 

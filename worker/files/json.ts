@@ -6,6 +6,8 @@ import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
 
 export const JSON_HEAD = utf8('{"rows":[');
 export const JSON_TAIL = utf8('\n]}\n');
+/** The end of a page of rows, which says how many there are in all. */
+export const pageTail = (total: number): Uint8Array => utf8(`\n],"total":${total}}\n`);
 
 const NULL = utf8('null');
 const FIRST_ROW = utf8('\n');

@@ -9,7 +9,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { type Column, isGameId } from '../../domain/games.ts';
 import { KINDS, layoutOf, type Shape } from '../../domain/layouts.ts';
 import type { Quality } from '../../domain/quality.ts';
-import type { Numbers, Table, Texts } from '../../domain/rows.ts';
+import { type Numbers, reorder, type Table, type Texts } from '../../domain/rows.ts';
 import { emptyColumn, readColumn, STORED, writeColumn } from './parquet-page.ts';
 
 /**
@@ -41,6 +41,8 @@ export interface Snapshot {
    * that is not named is not in the tables. One that the file does not have (it is older than the column) is empty.
    */
   groups(columns?: readonly string[]): AsyncGenerator<Table, void, undefined>;
+  /** The rows from place `from` on and before `to`; only the row groups that hold some of them are read. */
+  between(from: number, to: number, columns?: readonly string[]): AsyncGenerator<Table, void, undefined>;
 }
 
 const schemaOf = (columns: readonly Column[]): SchemaElement[] => [
@@ -118,6 +120,7 @@ export async function openSnapshot(source: AsyncBuffer | Uint8Array): Promise<Sn
     count: Number(metadata.num_rows),
     filled: filledOf(metadata),
     groups: (keys) => groupsOf(file, metadata, meta, columnsOf(meta, keys)),
+    between: (from, to, keys) => groupsOf(file, metadata, meta, columnsOf(meta, keys), from, to),
   };
 }
 
@@ -204,9 +207,15 @@ async function* groupsOf(
   metadata: FileMetaData,
   { game, kind }: Shape,
   columns: readonly Column[],
+  from = 0,
+  to = Infinity,
 ): AsyncGenerator<Table, void, undefined> {
+  let end = 0;
   for (const group of metadata.row_groups) {
     const count = Number(group.num_rows);
+    const start = end;
+    end += count;
+    if (end <= from || start >= to) continue;
     const extents = extentsOf(group);
     const bytesOf = await fetched(
       file,
@@ -217,8 +226,16 @@ async function* groupsOf(
       const extent = extents.get(column.key);
       put(table, column, extent ? readColumn(bytesOf(extent), column, count) : emptyColumn(column, count));
     }
-    yield table;
+    yield from <= start && end <= to ? table : cut(table, from - start, to - start);
   }
+}
+
+function cut(table: Table, from: number, to: number): Table {
+  const places = Array.from({ length: table.count }, (_, row) => row).slice(
+    Math.max(0, from),
+    Math.min(to, table.count),
+  );
+  return reorder(table, Uint32Array.from(places));
 }
 
 function put(table: Table, { key }: Column, cells: Numbers | Texts): void {

@@ -1,21 +1,24 @@
 import { type Column, GAMES } from '../../domain/games.ts';
+import type { Shape } from '../../domain/layouts.ts';
 import { numbersOf, orderBy, reorder, type Table } from '../../domain/rows.ts';
 import type { ExportOptions } from './export.ts';
 import { ROWS_PER_GROUP, wholeTable } from './parquet.ts';
-import { keysFor, type Survey } from './survey.ts';
+import { inTurn, keysFor, type Survey } from './survey.ts';
 import { blankUnread } from './unread.ts';
+
+/** What has to be known of rows that are sorted together. */
+export type Sortable = Pick<Survey, 'opened' | 'columns' | 'rows'> & { meta: Shape };
 
 /** The rows of all parts in one order, by power or by each game's score; missing values last, equal ones as stored. */
 export async function* sortedTables(
-  seen: Survey,
+  seen: Sortable,
   { sort, reversed }: ExportOptions,
 ): AsyncGenerator<Table, void, undefined> {
   const whole = blankTable(seen);
   const keys = seen.columns.map(({ key }) => key);
   const ranks = new Float64Array(seen.rows);
   let at = 0;
-  for (const open of seen.opened) {
-    const snapshot = await open();
+  for await (const snapshot of inTurn(seen.opened)) {
     const { roles } = GAMES[snapshot.meta.game];
     const part = blankUnread(await wholeTable(snapshot, keysFor(snapshot.meta, keys)));
     place(part, whole, at);
@@ -27,7 +30,7 @@ export async function* sortedTables(
     yield reorder(whole, order.subarray(from, from + ROWS_PER_GROUP));
 }
 
-function blankTable({ columns, rows, meta }: Survey): Table {
+function blankTable({ columns, rows, meta }: Sortable): Table {
   const ofType = (text: boolean): Column[] => columns.filter(({ type }) => (type === 'text') === text);
   return {
     game: meta.game,

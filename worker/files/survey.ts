@@ -21,17 +21,33 @@ export interface Survey {
   metas: readonly { meta: SnapshotMeta; rows: number }[];
 }
 
+/** The store answers slower than rows are read, so some are asked for ahead; no more, or they fill the memory. */
+const AHEAD = 5;
+
+/** Snapshots opened one after the other. */
+export async function* inTurn(opened: readonly (() => Promise<Snapshot>)[]): AsyncGenerator<Snapshot, void, undefined> {
+  const coming: Promise<Snapshot>[] = [];
+  for (let next = 0; next < opened.length || coming.length > 0; ) {
+    while (next < opened.length && coming.length <= AHEAD) {
+      const snapshot = (opened[next++] as () => Promise<Snapshot>)();
+      // One that nobody comes to wait for, because an earlier one failed, must not end the Worker.
+      snapshot.catch(() => undefined);
+      coming.push(snapshot);
+    }
+    yield (await coming.shift()) as Snapshot;
+  }
+}
+
 /** Looks through the metadata of every part; no row is read. */
 export async function survey(parts: readonly { open(): Promise<Snapshot> }[]): Promise<Survey> {
   const metas: { meta: SnapshotMeta; rows: number }[] = [];
   const filled = new Set<string>();
-  const opened: (() => Promise<Snapshot>)[] = [];
-  for (const part of parts) {
-    const snapshot = await part.open();
+  // Many are opened again when their rows are due, so that not all of their metadata is held meanwhile.
+  let opened = parts.map((part) => part.open.bind(part));
+  for await (const snapshot of inTurn(opened)) {
     metas.push({ meta: snapshot.meta, rows: snapshot.count });
     for (const key of snapshot.filled) filled.add(key);
-    // Many are opened again when their rows are due, so that not all of their metadata is held meanwhile.
-    opened.push(parts.length === 1 ? async () => snapshot : part.open.bind(part));
+    if (parts.length === 1) opened = [async () => snapshot];
   }
   const shapes: Shape[] = [];
   for (const { meta } of metas) if (!shapes.some((shape) => sameShape(shape, meta))) shapes.push(meta);
@@ -76,8 +92,7 @@ function joined(metas: readonly { meta: SnapshotMeta }[]): SnapshotMeta {
 /** The workbook's frame: reads the columns that add up, of all parts. */
 export async function sheetOf({ opened, metas, columns, rows, meta }: Survey): Promise<Sheet> {
   const sums: Table[] = [];
-  for (const open of opened) {
-    const snapshot = await open();
+  for await (const snapshot of inTurn(opened)) {
     const { day } = layoutOf(snapshot.meta);
     const wanted = [...summedColumns(snapshot.meta.game), ...(day ? [day] : [])];
     sums.push(lastDay(blankUnread(await wholeTable(snapshot, keysFor(snapshot.meta, wanted)))));

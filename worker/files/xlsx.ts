@@ -12,9 +12,6 @@ import { ZipWriter } from './zip.ts';
  * piece and put into its zip. exceljs alone needs 1 GB for a hundred thousand rows, an isolate has 128 MB.
  */
 
-/** Excel's sheets end at row 1,048,576, the first of which is the header. */
-export const MAX_XLSX_ROWS = 1_048_575;
-
 /** From this on an export counts as large: two run, the others wait. */
 const LARGE = 20_000;
 const large = new Gate(2, 10_000);

@@ -172,3 +172,21 @@ class Keeper {
     this.#length = 0;
   }
 }
+
+// --- Sums -----------------------------------------------------------------------------------------------------------
+
+/** Raised when sums of the same rows come out differently. */
+const SUMS_VERSION = 1;
+
+const sumsKey = (snapshots: readonly string[]): string => `sums/${hashOf(snapshots)}/v${SUMS_VERSION}.json`;
+
+/** What snapshots add up to, as it was kept; null where nobody asked yet. */
+export async function keptSums<Sums>(store: R2Bucket, snapshots: readonly string[]): Promise<Sums | null> {
+  const object = await store.get(sumsKey(snapshots));
+  return object ? object.json<Sums>() : null;
+}
+
+/** Keeps what snapshots add up to. */
+export async function keepSums(store: R2Bucket, snapshots: readonly string[], sums: unknown): Promise<void> {
+  await store.put(sumsKey(snapshots), JSON.stringify(sums), { httpMetadata: { contentType: 'application/json' } });
+}

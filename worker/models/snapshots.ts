@@ -177,10 +177,12 @@ export async function snapshotToCompare(
 export async function versionsOf(
   db: Db,
   itemId: string,
-): Promise<{ version: number; key: string; captured_at: number; rows: number }[]> {
+): Promise<{ version: number; key: string; kind: Kind; captured_at: number; rows: number }[]> {
   const { results } = await db.$client
-    .prepare(`SELECT version, key, captured_at, rows FROM snapshots WHERE item_id = ? ORDER BY version DESC LIMIT 100`)
+    .prepare(
+      `SELECT version, key, kind, captured_at, rows FROM snapshots WHERE item_id = ? ORDER BY version DESC LIMIT 100`,
+    )
     .bind(itemId)
-    .all<{ version: number; key: string; captured_at: number; rows: number }>();
+    .all<{ version: number; key: string; kind: Kind; captured_at: number; rows: number }>();
   return results;
 }

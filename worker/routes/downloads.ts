@@ -1,7 +1,10 @@
 import { Hono } from 'hono';
-import type * as z from 'zod';
-import { downloadQuery } from '../../domain/contract.ts';
+import * as z from 'zod';
+import { downloadQuery, orderId } from '../../domain/contract.ts';
 import { orderRefusal, refusalOf } from '../../domain/order.ts';
+import { MAX_DOWNLOAD_ROWS, MAX_SHOWN_ROWS } from '../../domain/results.ts';
+import { answer } from '../answer.ts';
+import { sumsOf } from '../combined.ts';
 import type { Db } from '../db/open.ts';
 import { deliver } from '../deliver.ts';
 import { notFound, Refusal } from '../errors.ts';
@@ -10,45 +13,80 @@ import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { itemOf, orderOf, snapshotsOfOrder, standingsOf } from '../models/orders.ts';
 import { versionsOf } from '../models/snapshots.ts';
+import { byShape, countRows, type Stored } from '../paged.ts';
 
 type Wanted = Pick<z.infer<typeof downloadQuery>, 'all' | 'version'>;
 
-async function combinedKeys(db: Db, orderId: number): Promise<string[]> {
-  const keys = (await snapshotsOfOrder(db, orderId)).map(({ key }) => key);
-  if (keys.length > 0) return keys;
+async function combined(db: Db, orderId: number): ReturnType<typeof snapshotsOfOrder> {
+  const snapshots = await snapshotsOfOrder(db, orderId);
+  if (snapshots.length > 0) return snapshots;
   const standings = (await standingsOf(db, [orderId])).get(orderId) ?? {};
   throw new Refusal('conflict', orderRefusal('download', standings) ?? 'There are no results yet.');
 }
 
-/** Keys of the snapshots that an id stands for: an item's own (or an earlier version), or those of its whole order. */
-async function snapshotKeys(db: Db, userId: string, id: string, { all, version }: Wanted): Promise<string[]> {
+/** The snapshots that an id stands for: an item's own (or an earlier version), or those of its whole order. */
+async function snapshotsOf(db: Db, userId: string, id: string, { all, version }: Wanted): Promise<Stored[]> {
   if (/^\d+$/.test(id)) {
     const order = await orderOf(db, userId, Number(id));
     if (!order) throw notFound('order');
-    return combinedKeys(db, order.id);
+    return combined(db, order.id);
   }
   const found = await itemOf(db, userId, id);
   if (!found) throw notFound('item');
-  if (all) return combinedKeys(db, found.item.order_id);
+  if (all) return combined(db, found.item.order_id);
   if (version !== undefined) {
     const kept = (await versionsOf(db, id)).find((each) => each.version === version);
     if (!kept) throw notFound('version');
-    return [kept.key];
+    return [{ ...kept, game: found.item.game, kingdom_id: found.item.kingdom_id }];
   }
   const refusal = refusalOf('download', { state: found.item.state, has_results: found.snapshot !== null });
   if (refusal) throw new Refusal('conflict', refusal);
-  return found.snapshot ? [found.snapshot.key] : [];
+  return found.snapshot ? [found.snapshot] : [];
 }
 
-export const downloads = new Hono<UserEnv>({ strict: false }).get(
-  '/order/:id/download',
-  signedIn,
-  limited<UserEnv>('DOWNLOAD_USER', (context) => context.get('user').id),
-  validate('query', downloadQuery),
-  async (context) => {
+const downloadsPerUser = limited<UserEnv>('DOWNLOAD_USER', (context) => context.get('user').id);
+
+export const downloads = new Hono<UserEnv>({ strict: false })
+  .get('/order/:id/download', signedIn, downloadsPerUser, validate('query', downloadQuery), async (context) => {
     const query = context.req.valid('query');
     const id = context.req.param('id');
-    const snapshots = await snapshotKeys(context.get('db'), context.get('user').id, id, query);
+    const snapshots = await snapshotsOf(context.get('db'), context.get('user').id, id, query);
     return deliver(context, snapshots, query);
-  },
-);
+  })
+  .get(
+    '/order/:order_id/combined',
+    signedIn,
+    downloadsPerUser,
+    validate('param', z.object({ order_id: orderId })),
+    async (context) => {
+      const { order_id } = context.req.valid('param');
+      const db = context.get('db');
+      if (!(await orderOf(db, context.get('user').id, order_id))) throw notFound('order');
+      const snapshots = await combined(db, order_id);
+      const rows = countRows(snapshots);
+      if (rows > MAX_SHOWN_ROWS)
+        throw new Refusal('too_large', `Too many results to show together: ${rows.toLocaleString('en-US')} rows.`);
+      const { parts, totals } = await sumsOf(context.env.STORE, snapshots);
+      return answer(context, {
+        order_id,
+        rows,
+        downloadable: rows <= MAX_DOWNLOAD_ROWS,
+        totals: byShape(snapshots).map((group, index) => ({
+          game: group[0]?.game ?? 'rok',
+          kind: group[0]?.kind ?? 'scan',
+          kingdom_count: new Set(group.map(({ kingdom_id }) => kingdom_id)).size,
+          rows: countRows(group),
+          sums: totals[index],
+        })),
+        parts: snapshots.map(({ item_id, game, kind, kingdom_id, captured_at, rows: own }, index) => ({
+          item_id,
+          game,
+          kind,
+          kingdom_id,
+          captured_at,
+          rows: own,
+          sums: parts[index],
+        })),
+      });
+    },
+  );

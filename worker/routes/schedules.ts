@@ -2,10 +2,10 @@ import { type Context, Hono } from 'hono';
 import { type OrderEntry, scheduleEdit, scheduleId } from '../../domain/contract.ts';
 import { priceEntry } from '../../domain/entry.ts';
 import { dollars } from '../../domain/money.ts';
+import { MAX_DOWNLOAD_ROWS } from '../../domain/results.ts';
 import { edited, type ScheduleAction, scheduleRefusal } from '../../domain/schedule.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { MAX_ROWS } from '../files/export.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import {
@@ -21,7 +21,7 @@ import {
 /** A run in the specification's words, with what became of it where no order was placed. */
 const runAnswer = (run: RunWithOrder) => {
   const has_results = run.done_count > 0;
-  const tooMany = run.rows > MAX_ROWS.xlsx;
+  const tooMany = run.rows > MAX_DOWNLOAD_ROWS;
   return {
     time: run.due_at,
     outcome: run.outcome,

@@ -69,6 +69,6 @@ export const shared = new Hono<AppEnv>({ strict: false })
     validate('query', downloadQuery),
     async (context) => {
       const { snapshot } = await opened(context, context.req.param('token'));
-      return deliver(context, [snapshot.key], context.req.valid('query'));
+      return deliver(context, [snapshot], context.req.valid('query'));
     },
   );
