@@ -209,8 +209,19 @@ export const failure = z.object({
   permanent: z.boolean().default(false),
 });
 
+export const MAX_PREPARING_MINUTES = 240;
+
+export const preparation = z.object({
+  bot_id: botId,
+  subtask_id: z.number().int().positive(),
+  lease: z.string().min(1).max(64),
+  /** How long it takes, as far as the bot can tell. */
+  minutes: z.number().int().min(1).max(MAX_PREPARING_MINUTES),
+});
+
 export type HandInOutcome = 'accepted' | 'duplicate' | 'lost';
 
 export type Heartbeat = z.infer<typeof heartbeat>;
 export type HandIn = z.infer<typeof handIn>;
 export type Failure = z.infer<typeof failure>;
+export type Preparation = z.infer<typeof preparation>;

@@ -28,11 +28,20 @@ export function progressOf({ subtask_count, incomplete_count }: Counts): number 
 /** How many subtasks of `size` ranks cover `count` ranks. */
 export const subtasksFor = (count: number, size: number): number => Math.ceil(count / size);
 
+/** For how long after an order (or a repair) bots may say that a kingdom is still being prepared. */
+export const MAX_PREPARING_MS = 24 * 3_600_000;
+
 /** How often an item may be repaired. */
 export const REPAIR_EVERY_MS = 10 * 60_000;
 
 /** True while an item can still change by itself. */
 export const isMoving = ({ state }: { state: ItemState }): boolean => state === 'open' || state === 'finishing';
+
+/** Until when an item's kingdom is still being prepared; null where bots can be at work. */
+export const preparingUntil = (
+  { state, preparing_until }: { state: ItemState; preparing_until: number | null },
+  now = Date.now(),
+): number | null => (state === 'open' && preparing_until !== null && preparing_until > now ? preparing_until : null);
 
 /** What of an item decides about actions. */
 export interface Acted {

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { GameId } from '../domain/games.ts';
 import { noHistory } from '../domain/history.ts';
-import { type ItemState, isMoving } from '../domain/order.ts';
+import { type ItemState, isMoving, preparingUntil } from '../domain/order.ts';
 import type { Table } from '../domain/rows.ts';
 import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
@@ -48,6 +48,8 @@ export interface ItemProgress {
   incomplete_count: number;
   failed_count: number;
   has_results: boolean;
+  /** Epoch milliseconds until which a bot prepares the kingdom; null once bots can scan it. */
+  preparing_until: number | null;
 }
 
 interface LocalItem extends Record<string, SqlStorageValue> {
@@ -57,6 +59,7 @@ interface LocalItem extends Record<string, SqlStorageValue> {
   version: number;
   state: ItemState;
   has_results: number;
+  preparing_until: number | null;
 }
 
 // A socket's first message carries no more than this; an order of thousands of items is followed by its totals.
@@ -124,6 +127,13 @@ export class OrderProgress extends DurableObject<Env> {
     this.copy(work);
     for (const { id, state, error } of work.subtasks) if (state === 'failed') this.noteFailure(id, error);
     await this.advance([itemId]);
+  }
+
+  /** Takes note that an item's kingdom is being prepared, for the watching browsers. */
+  async putOff(itemId: string, until: number): Promise<void> {
+    await this.learn(itemId);
+    this.sql.exec(`UPDATE items SET preparing_until = ? WHERE item_id = ?`, until, itemId);
+    this.tell([itemId]);
   }
 
   private noteFailure(subtaskId: number, reason: string | null): void {
@@ -335,6 +345,7 @@ export class OrderProgress extends DurableObject<Env> {
       failed_count: failed,
       // Also while a repair is under way: the version before stands.
       has_results: item.has_results === 1,
+      preparing_until: preparingUntil(item),
     };
   }
 

@@ -12,4 +12,5 @@ export const PROGRESS_MIGRATIONS: readonly string[] = [
      state TEXT NOT NULL, error TEXT, captured_at INTEGER, source TEXT, columns TEXT);
    CREATE INDEX subtasks_item ON subtasks (item_id, number);`,
   `ALTER TABLE items ADD COLUMN has_results INTEGER NOT NULL DEFAULT 0`,
+  `ALTER TABLE items ADD COLUMN preparing_until INTEGER`,
 ];

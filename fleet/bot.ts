@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAX_SUBTASKS_PER_LEASE, type Task } from '../domain/contract.ts';
+import { MAX_PREPARING_MINUTES, MAX_SUBTASKS_PER_LEASE, type Task } from '../domain/contract.ts';
 import { GAME_IDS, type GameId } from '../domain/games.ts';
 import { CallError, type FleetClient } from './client.ts';
 import { batchesOf, type Result, resultOf } from './hand-in.ts';
@@ -109,6 +109,7 @@ async function perform(options: BotOptions, state: State, tasks: readonly Task[]
     await pause(options.paceMs, signal);
     const scan = await options.scans(task);
     if ('unknown' in scan) await giveUp(options, state, task, scan.unknown, true);
+    else if ('preparing' in scan) await putOff(options, state, task, scan.preparing);
     else results.push(resultOf(task, scan));
   }
   for (const batch of batchesOf(results)) await deliver(options, state, batch, tasks);
@@ -141,14 +142,24 @@ async function refused(
   if (task) await giveUp(options, state, task, `The rows that were read were refused: ${error.message}`, false);
 }
 
+async function putOff(options: BotOptions, state: State, task: Task, minutes: number): Promise<void> {
+  state.packets++;
+  const { subtask_id, lease } = task;
+  await options.client
+    .prepare({ bot_id: idOf(options), subtask_id, lease, minutes: Math.min(MAX_PREPARING_MINUTES, minutes) })
+    .catch(forgetRefused);
+}
+
+/** The lease ran out meanwhile: the subtask is another bot's now. */
+function forgetRefused(error: unknown): void {
+  if (!(error instanceof CallError && error.refused)) throw error;
+}
+
 async function giveUp(options: BotOptions, state: State, task: Task, why: string, permanent: boolean): Promise<void> {
   state.packets++;
   state.failed++;
   const { subtask_id, lease } = task;
-  try {
-    await options.client.fail({ bot_id: idOf(options), subtask_id, lease, reason: why.slice(0, 300), permanent });
-  } catch (error) {
-    // The lease ran out meanwhile: the subtask is another bot's now.
-    if (!(error instanceof CallError && error.refused)) throw error;
-  }
+  await options.client
+    .fail({ bot_id: idOf(options), subtask_id, lease, reason: why.slice(0, 300), permanent })
+    .catch(forgetRefused);
 }

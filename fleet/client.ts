@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
-import type { Failure, HandIn, HandInOutcome, heartbeat, lease, Task } from '../domain/contract.ts';
+import type { Failure, HandIn, HandInOutcome, heartbeat, lease, Preparation, Task } from '../domain/contract.ts';
 
 /** The calls of docs/fleet-api.md. Each answers its data or throws a `CallError`. */
 export interface FleetClient {
@@ -8,6 +8,7 @@ export interface FleetClient {
   lease(wish: z.input<typeof lease>): Promise<Task[]>;
   handIn(rows: HandIn): Promise<{ subtask_id: number; outcome: HandInOutcome }[]>;
   fail(failure: Failure): Promise<void>;
+  prepare(preparation: Preparation): Promise<void>;
 }
 
 /** A call that brought no data: refused (`status` 400 and up), or never answered (`status` 0). */
@@ -111,6 +112,7 @@ export function fleetClient({ url, token, fetch: send = fetch, signal, tries = 5
     handIn: async (rows) =>
       (await call<{ results: { subtask_id: number; outcome: HandInOutcome }[] }>('rows', rows)).results,
     fail: (failure) => call('fail', failure),
+    prepare: (preparation) => call('prepare', preparation),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Task } from '../domain/contract.ts';
-import type { Scan, Source } from './sources/source.ts';
+import type { NoScan, Scan, Source } from './sources/source.ts';
 
 /** The scan of a subtask's kingdom, or why there is none. */
-export type Scans = (task: Pick<Task, 'item_id' | 'game' | 'kingdom_id'>) => Promise<Scan | { unknown: string }>;
+export type Scans = (task: Pick<Task, 'item_id' | 'game' | 'kingdom_id'>) => Promise<Scan | NoScan>;
 
 /** How long a scan serves further subtasks of its item, in milliseconds: a repair soon after looks again. */
 const LIFE = 60_000;
@@ -28,11 +28,11 @@ export function sharedScans(source: Source, now: () => number = Date.now): Scans
     }
     // What failed or was not there is looked for again by the next subtask.
     const forget = () => kept.get(item_id)?.scan === scan && kept.delete(item_id);
-    scan.then((seen) => 'unknown' in seen && forget(), forget);
+    scan.then((seen) => !('rows' in seen) && forget(), forget);
     return scan;
   };
 }
 
 /** A file's name may lie ahead of the clock; nothing was seen later than now, and the service refuses what says so. */
-const notLaterThan = (at: number, scan: Scan | { unknown: string }): Scan | { unknown: string } =>
-  'unknown' in scan ? scan : { ...scan, captured_at: Math.min(scan.captured_at, at) };
+const notLaterThan = (at: number, scan: Scan | NoScan): Scan | NoScan =>
+  'rows' in scan ? { ...scan, captured_at: Math.min(scan.captured_at, at) } : scan;

@@ -111,5 +111,6 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'POST /v1/fleet/heartbeat': { summary: 'A bot says how it is' },
   'POST /v1/fleet/lease': { summary: 'A bot takes work', data: 'tasks' },
   'POST /v1/fleet/rows': { summary: 'A bot hands in rows', data: 'results' },
+  'POST /v1/fleet/prepare': { summary: 'A bot says that a kingdom has to be prepared first', data: 'until' },
   'POST /v1/fleet/fail': { summary: 'A bot gives work back', data: 'state' },
 };

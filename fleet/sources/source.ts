@@ -11,13 +11,16 @@ export interface Scan {
   rows: Row[];
 }
 
+/** Why there is no scan: a sentence to the customer who asked for it, or the minutes until the kingdom can be scanned. */
+export type NoScan = { unknown: string } | { preparing: number };
+
 /** Where a bot's rows come from: a game client, a folder of files, a simulated world. */
 export interface Source {
   name: string;
   /** One line for people: what this scans. */
   describe(): string;
-  /** The kingdom as it is at `at` (epoch milliseconds), or `unknown`: a sentence to the customer who asked for it. */
-  scan(game: GameId, kingdom_id: number, at: number): Promise<Scan | { unknown: string }>;
+  /** The kingdom as it is at `at` (epoch milliseconds). */
+  scan(game: GameId, kingdom_id: number, at: number): Promise<Scan | NoScan>;
 }
 
 /** 'Kingdom 9999', 'Server 9999': how a sentence about one begins. */

@@ -23,7 +23,8 @@ import { codRow, type Presence, rokRow } from './world/rows.ts';
  * alliance and sometimes move. A pure function of the seed, the kingdom and the moment: any day can be asked for, in
  * any order, and says the same every time. Lifetime counters never fall and kill points follow from kills.
  *
- * Rise of Kingdoms has the kingdoms 1001–1040, Call of Dragons the servers 101–120; there are no others.
+ * Rise of Kingdoms has the kingdoms 1001–1040, Call of Dragons the servers 101–120. The kingdoms 1041–1044 have just
+ * been opened: bots need a while to get there, once in each process. There are no others.
  */
 export interface World extends Source {
   /** The kingdoms of a game, ascending. */
@@ -36,6 +37,11 @@ const PLACES: Record<GameId, { first: number; count: number; row(presence: Prese
   rok: { first: 1001, count: 40, row: rokRow },
   cod: { first: 101, count: 20, row: codRow },
 };
+
+/** Kingdoms that have just been opened, after the others. */
+const NEW_KINGDOMS = 4;
+/** How long bots need to get into a new kingdom, in milliseconds. */
+const GETTING_THERE = 2 * 60_000;
 
 /** Kingdoms that fight each other and so are at war on the same days: the first eight, the next eight, … */
 const KINGDOMS_PER_WAR = 8;
@@ -53,10 +59,13 @@ interface Land {
 /** The simulated world of a seed. */
 export function simulatedWorld(seed = 1): World {
   const lands: Record<GameId, Land[]> = { rok: landsOf('rok', seed), cod: landsOf('cod', seed) };
+  const opened = newLandsOf('rok', seed);
+  const arrivals = new Map<number, number>();
   const kingdoms = (game: GameId) => lands[game].map(({ realm }) => realm.kingdom);
 
   function rows(game: GameId, kingdom: number, at: number, count: number): Row[] {
-    const land = lands[game][kingdom - PLACES[game].first];
+    const position = kingdom - PLACES[game].first;
+    const land = lands[game][position] ?? (game === 'rok' ? opened[position - lands.rok.length] : undefined);
     if (!land || count <= 0) return [];
     const day = daysAt(at);
     return strongest(lands[game], land, day, count).map((person) =>
@@ -73,6 +82,11 @@ export function simulatedWorld(seed = 1): World {
     kingdoms,
     rows,
     async scan(game, kingdom_id, at) {
+      if (game === 'rok' && opened.some(({ realm }) => realm.kingdom === kingdom_id)) {
+        const arrival = arrivals.get(kingdom_id) ?? at + GETTING_THERE;
+        arrivals.set(kingdom_id, arrival);
+        if (at < arrival) return { preparing: Math.ceil((arrival - at) / 60_000) };
+      }
       const all = rows(game, kingdom_id, at, Infinity);
       if (all.length > 0) return { captured_at: at, source: 'simulated world', rows: all };
       return { unknown: `${titleOf(game, kingdom_id)} is not in the simulated world, which has ${span(game)}.` };
@@ -80,27 +94,35 @@ export function simulatedWorld(seed = 1): World {
   };
 }
 
-function landsOf(game: GameId, worldSeed: number): Land[] {
-  const { first, count } = PLACES[game];
-  return Array.from({ length: count }, (_, position) => {
-    const kingdom = first + position;
-    const seed = mix(worldSeed, first, kingdom);
-    const war = Math.floor(position / KINGDOMS_PER_WAR);
-    const realm: Realm = {
-      seed,
-      kingdom,
-      position,
-      size: 2000 + (mix(seed, 1) % 4000),
-      strength: 0.6 + 0.7 * unit(seed, 2),
-      tongue: unit(seed, 3),
-      warPhase: WAR_CYCLE * unit(worldSeed, first, war),
-    };
-    const alliances = allianceNames(seed, Math.ceil(realm.size / PER_ALLIANCE)).map((alliance, number) => ({
-      ...alliance,
-      id: kingdom * 100 + number,
-    }));
-    return { realm, alliances, roamers: roamersOf(realm) };
-  });
+const landsOf = (game: GameId, worldSeed: number): Land[] =>
+  Array.from({ length: PLACES[game].count }, (_, position) => landOf(game, worldSeed, position));
+
+/** Nobody has left a new kingdom yet, and nobody has come. */
+const newLandsOf = (game: GameId, worldSeed: number): Land[] =>
+  Array.from({ length: NEW_KINGDOMS }, (_, index) => ({
+    ...landOf(game, worldSeed, PLACES[game].count + index),
+    roamers: new Set<number>(),
+  }));
+
+function landOf(game: GameId, worldSeed: number, position: number): Land {
+  const { first } = PLACES[game];
+  const kingdom = first + position;
+  const seed = mix(worldSeed, first, kingdom);
+  const war = Math.floor(position / KINGDOMS_PER_WAR);
+  const realm: Realm = {
+    seed,
+    kingdom,
+    position,
+    size: 2000 + (mix(seed, 1) % 4000),
+    strength: 0.6 + 0.7 * unit(seed, 2),
+    tongue: unit(seed, 3),
+    warPhase: WAR_CYCLE * unit(worldSeed, first, war),
+  };
+  const alliances = allianceNames(seed, Math.ceil(realm.size / PER_ALLIANCE)).map((alliance, number) => ({
+    ...alliance,
+    id: kingdom * 100 + number,
+  }));
+  return { realm, alliances, roamers: roamersOf(realm) };
 }
 
 /** About one in sixty of the middle ranks roams. */

@@ -1,94 +1,147 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { isMoving } from '../../domain/order.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { MAX_WATCHED } from '../../domain/contract.ts';
+import { isMoving, movingItems } from '../../domain/order.ts';
 import { API_BASE } from './client.ts';
-import { type Order, type OrderItem, type OrderPage, ordersQuery } from './orders.ts';
+import { LiveLine } from './live-line.ts';
+import { type ItemHeader, itemQuery, type Order, type OrderItem, type OrderPage } from './orders.ts';
 
-/** How many orders are watched at once: the newest; the list's own refresh covers the others. */
-const WATCHED = 4;
-/** Waits before another try, in milliseconds. After the last one the list's refresh is what is left. */
-const RETRIES = [1_000, 2_000, 5_000, 10_000, 20_000];
+/** Orders that move, followed over the page's one socket, until they are finished. */
 
 type ItemProgress = Pick<
   OrderItem,
-  'item_id' | 'state' | 'has_results' | 'subtask_count' | 'incomplete_count' | 'failed_count'
+  'item_id' | 'state' | 'has_results' | 'subtask_count' | 'incomplete_count' | 'failed_count' | 'preparing_until'
 >;
 
 interface ProgressMessage {
   type: 'progress';
+  order_id: number;
   items: ItemProgress[];
+  /** No item of the order can change by itself any more. */
+  finished: boolean;
 }
 
-/** Keeps the progress of the page's newest live orders moving, as their bots report it. */
-export function useLiveProgress(page: OrderPage | undefined, before: number | undefined): void {
-  const client = useQueryClient();
-  const watched = (page?.orders ?? [])
-    .filter((order) => order.items.some(isMoving))
-    .slice(0, WATCHED)
-    .map((order) => order.order_id)
-    .join();
-  useEffect(() => {
-    const stops = watched
-      .split(',')
-      .filter(Boolean)
-      .map((orderId) => watch(Number(orderId), (message) => take(client, before, Number(orderId), message)));
-    return () => {
-      for (const stop of stops) stop();
+/** An order that came to its end while the page was open. */
+export interface FinishedOrder {
+  order_id: number;
+  /** Where its results are: an item, or the order with `all`; null where there are none. */
+  results: { id: string; all: boolean } | null;
+}
+
+interface Followed {
+  /** It was seen moving: its end is news. */
+  moved: boolean;
+  /** What is known of its items. */
+  items: Map<string, { has_results: boolean }>;
+}
+
+export class LiveOrders {
+  private readonly client: QueryClient;
+  private readonly announce: (order: FinishedOrder) => void;
+  private readonly followed = new Map<number, Followed>();
+  /** The orders that the line tells of. */
+  private told: readonly number[] = [];
+  readonly line: LiveLine;
+
+  /** `announce` is told of each followed order that is finished, once. */
+  constructor(client: QueryClient, announce: (order: FinishedOrder) => void) {
+    this.client = client;
+    this.announce = announce;
+    this.line = new LiveLine((message) => this.take(JSON.parse(message) as ProgressMessage));
+  }
+
+  /** Follows the orders of a list that move, and takes note of those that do not any more. */
+  noteList(orders: readonly Order[]): void {
+    for (const { order_id, standings, items, item_count } of orders) {
+      const cancelled = standings.cancelled === item_count;
+      this.note(order_id, movingItems(standings) > 0, cancelled, items);
+    }
+    this.aim();
+  }
+
+  /** The same for the order of an item whose results are looked at. */
+  noteItem(item: ItemHeader): void {
+    // Whether the order's other items move is not known here; its first message tells.
+    if (isMoving(item)) this.note(item.order_id, true, false, [item]);
+    else if (item.item_count === 1) this.note(item.order_id, false, item.state === 'cancelled', [item]);
+    this.aim();
+  }
+
+  /** Follows an order of which nothing is known yet. */
+  noteOrder(orderId: number): void {
+    if (Number.isSafeInteger(orderId) && !this.followed.has(orderId))
+      this.followed.set(orderId, { moved: false, items: new Map() });
+    this.aim();
+  }
+
+  private note(orderId: number, moves: boolean, cancelled: boolean, items: readonly ItemProgress[]): void {
+    const known = this.followed.get(orderId);
+    if (!moves && !known) return;
+    const order = known ?? { moved: false, items: new Map() };
+    for (const { item_id, has_results } of items) order.items.set(item_id, { has_results });
+    order.moved ||= moves;
+    if (moves) this.followed.set(orderId, order);
+    else this.leave(orderId, order, cancelled);
+  }
+
+  private leave(orderId: number, { moved, items }: Followed, cancelled: boolean): void {
+    this.followed.delete(orderId);
+    if (!moved || cancelled) return;
+    const [only] = items.size === 1 ? items.keys() : [];
+    const any = [...items.values()].some(({ has_results }) => has_results);
+    const page = only ? { id: only, all: false } : { id: String(orderId), all: true };
+    this.announce({ order_id: orderId, results: any ? page : null });
+  }
+
+  private aim(): void {
+    const ids = [...this.followed.keys()].sort((a, b) => b - a).slice(0, MAX_WATCHED);
+    // A line that tells of finished ones too is not worth hanging up.
+    if (ids.length > 0 && ids.every((id) => this.told.includes(id))) return;
+    this.told = ids;
+    this.line.aim(ids.length > 0 ? liveUrl(ids) : null);
+  }
+
+  /** Writes a message into what is on the screen; what a finished item offers is fetched afresh. */
+  private take({ type, order_id, items, finished }: ProgressMessage): void {
+    if (type !== 'progress') return;
+    const moved = new Map(items.map((item) => [item.item_id, item]));
+    let settled = false;
+    const progressed = <Item extends ItemProgress>(item: Item): Item => {
+      const state = moved.get(item.item_id);
+      settled ||= state !== undefined && isMoving(item) && !isMoving(state);
+      return state ? { ...item, ...state } : item;
     };
-  }, [client, watched, before]);
+    this.client.setQueriesData<OrderPage>({ queryKey: ['orders'] }, (page) =>
+      page?.orders.some((order) => order.order_id === order_id)
+        ? {
+            ...page,
+            orders: page.orders.map((order) =>
+              order.order_id === order_id ? { ...order, items: order.items.map(progressed) } : order,
+            ),
+          }
+        : page,
+    );
+    for (const { item_id } of items)
+      this.client.setQueryData(itemQuery(item_id).queryKey, (header) => header && progressed(header));
+    const order = this.followed.get(order_id);
+    if (settled || (finished && order?.moved)) this.refresh(order_id, [...moved.keys()]);
+    if (!order) return;
+    for (const { item_id, has_results } of items) order.items.set(item_id, { has_results });
+    order.moved ||= !finished;
+    if (finished) {
+      const cancelled = items.length > 0 && items.every(({ state }) => state === 'cancelled');
+      this.leave(order_id, order, cancelled);
+      this.aim();
+    }
+  }
+
+  private refresh(orderId: number, itemIds: readonly string[]): void {
+    const stale = [['orders'], ['rows', String(orderId)], ...itemIds.map((id) => itemQuery(id).queryKey)];
+    for (const queryKey of stale) void this.client.invalidateQueries({ queryKey });
+  }
 }
 
-/** Writes a message into the list that is on the screen; what a finished item offers comes with a fresh list. */
-function take(client: QueryClient, before: number | undefined, orderId: number, message: ProgressMessage): void {
-  const { queryKey } = ordersQuery(before);
-  const moved = new Map(message.items.map((item) => [item.item_id, item]));
-  const page = client.getQueryData(queryKey);
-  const order = page?.orders.find((candidate) => candidate.order_id === orderId);
-  if (!page || !order) return;
-  const settled = order.items.some((item) => {
-    const state = moved.get(item.item_id);
-    return state !== undefined && isMoving(item) && !isMoving(state);
-  });
-  client.setQueryData(queryKey, {
-    ...page,
-    orders: page.orders.map((candidate) => (candidate === order ? movedOrder(order, moved) : candidate)),
-  });
-  if (settled) void client.invalidateQueries({ queryKey });
-}
-
-const movedOrder = (order: Order, moved: ReadonlyMap<string, ItemProgress>): Order => ({
-  ...order,
-  items: order.items.map((item) => ({ ...item, ...moved.get(item.item_id) })),
-});
-
-/** Opens an order's live line and keeps it open; returns what closes it for good. */
-function watch(orderId: number, receive: (message: ProgressMessage) => void): () => void {
-  let socket: WebSocket | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let tries = 0;
-  let stopped = false;
-  const open = () => {
-    socket = new WebSocket(liveUrl(orderId));
-    socket.onmessage = ({ data }) => {
-      tries = 0;
-      const message = JSON.parse(String(data)) as ProgressMessage;
-      if (message.type === 'progress') receive(message);
-    };
-    socket.onclose = () => {
-      const wait = RETRIES[tries++];
-      if (!stopped && wait !== undefined) timer = setTimeout(open, wait);
-    };
-  };
-  open();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
-    socket?.close();
-  };
-}
-
-function liveUrl(orderId: number): URL {
-  const url = new URL(`${API_BASE}/v1/order/${orderId}/live`, location.href);
+function liveUrl(orderIds: readonly number[]): string {
+  const url = new URL(`${API_BASE}/v1/orders/live?orders=${orderIds.join()}`, location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  return url;
+  return url.href;
 }

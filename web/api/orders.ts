@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OrderEntry } from '../../domain/contract.ts';
-import { isMoving } from '../../domain/order.ts';
 import { api, dataOf } from './client.ts';
 import type { ScheduleInfo } from './schedules.ts';
 
@@ -36,10 +35,9 @@ const fetchItem = (itemId: string, signal?: AbortSignal) =>
 /** What the results page says of an item above its rows. */
 export type ItemHeader = Awaited<ReturnType<typeof fetchItem>>;
 
-/** What an item is and how far it is; asked again every 5 s while bots are at work on it. */
+/** What an item is and how far it is. */
 export const itemQuery = (itemId: string) =>
   queryOptions({
     queryKey: ['item', itemId],
     queryFn: ({ signal }) => fetchItem(itemId, signal),
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? 5_000 : false),
   });

@@ -1,5 +1,6 @@
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
 import { accountQuery } from '../api/account.ts';
+import { LiveOrdersProvider } from '../components/live-orders.tsx';
 
 /** The guard of every screen under it: a visitor goes to the sign-in, which brings him back here. */
 export const Route = createFileRoute('/_signed-in')({
@@ -8,5 +9,13 @@ export const Route = createFileRoute('/_signed-in')({
     if (!account) throw redirect({ to: '/login', search: { from: location.href }, replace: true });
     return { account };
   },
-  component: Outlet,
+  component: SignedIn,
 });
+
+function SignedIn() {
+  return (
+    <LiveOrdersProvider>
+      <Outlet />
+    </LiveOrdersProvider>
+  );
+}

@@ -166,6 +166,7 @@ export async function progressOfOrder(db: Db, orderId: number, limit: number) {
       incomplete_count: items.incomplete_count,
       failed_count: items.failed_count,
       has_results: sql<boolean>`${items.snapshot_id} IS NOT NULL`.mapWith(Boolean),
+      preparing_until: items.preparing_until,
     })
     .from(items)
     .where(eq(items.order_id, orderId))

@@ -1,7 +1,7 @@
 import { RANKS_PER_SUBTASK } from '../../domain/catalogue.ts';
 import type { Task } from '../../domain/contract.ts';
 import type { GameId } from '../../domain/games.ts';
-import { MAX_ATTEMPTS } from '../../domain/order.ts';
+import { MAX_ATTEMPTS, MAX_PREPARING_MS } from '../../domain/order.ts';
 import type { Db } from '../db/open.ts';
 
 /** A subtask with what its item says of the work. */
@@ -139,6 +139,44 @@ export async function failSubtask(
   ]);
   const row = updated?.results[0];
   return row ? { state: row.state, ended: row } : null;
+}
+
+/**
+ * Puts a leased subtask back because its kingdom has to be prepared first, and its item's waiting ones with it: none goes
+ * out before `until`. It is no failed attempt. Null where the lease is not the bot's (any more), or the order has been
+ * in preparation for too long.
+ */
+export async function putOff(
+  db: Db,
+  bot: string,
+  claim: { subtask_id: number; lease: string; until: number },
+  now = Date.now(),
+): Promise<{ item_id: string; order_id: number } | null> {
+  const { subtask_id, lease, until } = claim;
+  // The first statement leaves this behind, and only it.
+  const done = `EXISTS (SELECT 1 FROM subtasks WHERE id = ?1 AND state = 'waiting' AND lease_until = ?2)`;
+  const item = `(SELECT item_id FROM subtasks WHERE id = ?1)`;
+  const [updated] = await db.$client.batch<{ item_id: string; order_id: number }>([
+    db.$client
+      .prepare(
+        `UPDATE subtasks SET state = 'waiting', lease = NULL, lease_until = ?2, attempts = attempts - 1
+         WHERE id = ?1 AND lease = ?3 AND bot_id = ?4 AND state = 'leased'
+           AND (SELECT coalesce(items.repaired_at, orders.placed_at) FROM items JOIN orders ON orders.id = items.order_id
+                WHERE items.id = subtasks.item_id) > ?5
+         RETURNING item_id, order_id`,
+      )
+      .bind(subtask_id, until, lease, bot, now - MAX_PREPARING_MS),
+    db.$client
+      .prepare(
+        `UPDATE subtasks SET lease_until = ?2
+         WHERE item_id = ${item} AND state = 'waiting' AND lease_until < ?2 AND ${done}`,
+      )
+      .bind(subtask_id, until),
+    db.$client
+      .prepare(`UPDATE items SET preparing_until = ?2 WHERE id = ${item} AND state = 'open' AND ${done}`)
+      .bind(subtask_id, until),
+  ]);
+  return updated?.results[0] ?? null;
 }
 
 const SWEPT_AT_ONCE = 500;

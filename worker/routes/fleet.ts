@@ -9,6 +9,7 @@ import {
   lease,
   MAX_HAND_IN_BYTES,
   MAX_ROWS_PER_HAND_IN,
+  preparation,
 } from '../../domain/contract.ts';
 import { checkColumns, type WireColumns, wellFormed } from '../../domain/rows.ts';
 import { answer } from '../answer.ts';
@@ -17,7 +18,7 @@ import { type BotEnv, bot } from '../middleware/bot.ts';
 import { limited } from '../middleware/limits.ts';
 import { validate } from '../middleware/validate.ts';
 import { recordHeartbeat } from '../models/fleet.ts';
-import { failSubtask, type LeasedSubtask, leasedBy, leaseSubtasks, markDone } from '../models/subtasks.ts';
+import { failSubtask, type LeasedSubtask, leasedBy, leaseSubtasks, markDone, putOff } from '../models/subtasks.ts';
 
 type Result = HandIn['results'][number];
 
@@ -109,4 +110,13 @@ export const fleet = new Hono<BotEnv>({ strict: false })
       await context.env.ORDER_PROGRESS.getByName(String(order_id)).fail({ subtask_id: id, item_id, reason: error });
     }
     return answer(context, { state: failed.state });
+  })
+  .post('/prepare', validate('json', preparation), async (context) => {
+    const { bot_id, minutes, ...claim } = context.req.valid('json');
+    const until = Date.now() + minutes * 60_000;
+    const put = await putOff(context.get('db'), `${context.get('group')}/${bot_id}`, { ...claim, until });
+    if (!put)
+      throw new Refusal('conflict', 'This bot does not hold that lease any more, or the order has waited for a day.');
+    await context.env.ORDER_PROGRESS.getByName(String(put.order_id)).putOff(put.item_id, until);
+    return answer(context, { until });
   });

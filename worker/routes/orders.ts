@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { productOf } from '../../domain/catalogue.ts';
 import { orderId, orderIds } from '../../domain/contract.ts';
 import { dollars } from '../../domain/money.ts';
-import { movingItems, orderRefusal } from '../../domain/order.ts';
+import { movingItems, orderRefusal, preparingUntil } from '../../domain/order.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { watchOrders } from '../live.ts';
@@ -43,8 +43,7 @@ const itemAnswer = (item: Item) => {
     incomplete_count: item.incomplete_count,
     failed_count: item.failed_count,
     error: item.error,
-    // Epoch milliseconds; null once bots are at work.
-    preparing_until: item.state === 'open' && (item.preparing_until ?? 0) > Date.now() ? item.preparing_until : null,
+    preparing_until: preparingUntil(item),
   };
 };
 

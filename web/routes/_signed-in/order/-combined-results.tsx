@@ -4,6 +4,7 @@ import type { Row } from '../../../../domain/rows.ts';
 import { rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
+import { useLiveOrder } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { gameOf } from '../../../components/results/results.ts';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
@@ -12,6 +13,7 @@ import { counted } from '../../../format.ts';
 /** The results of every item of an order in one table, with the kingdom in each row. */
 export function CombinedResults({ orderId, view }: { orderId: string; view: View }) {
   const rows = useQuery(rowsQuery(orderId, true));
+  useLiveOrder(Number(orderId));
   const game = gameOf(rows.data?.[0] ?? {});
   return (
     <Page

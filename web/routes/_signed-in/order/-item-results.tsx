@@ -7,7 +7,9 @@ import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
 import { rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
+import { useConnected, useLiveItem } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
+import { Preparing } from '../../../components/preparing.tsx';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
 import { capital, counted, date, dateTime, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -18,9 +20,17 @@ import { RepairButton } from '../orders/-order-actions.tsx';
 import styles from './-item-results.module.css';
 import { ShareResults } from './-share.tsx';
 
+/** Milliseconds between looks at an unfinished item where no socket tells of it (specification, section 9). */
+const POLLED_EVERY = 10_000;
+
 /** The results page of one item: whose scan, when, how good, and its rows. */
 export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
-  const item = useQuery(itemQuery(itemId));
+  const connected = useConnected();
+  const item = useQuery({
+    ...itemQuery(itemId),
+    refetchInterval: ({ state }) => !connected && state.data && isMoving(state.data) && POLLED_EVERY,
+  });
+  useLiveItem(item.data);
   const rows = useQuery({ ...rowsQuery(itemId, false), enabled: item.data?.has_results === true });
   useFreshRows(itemId, item.data);
   if (item.isError && !item.data)
@@ -128,7 +138,12 @@ function NoResults({ item }: { item: ItemHeader }) {
           Bots are at work on this scan: {exact(item.subtask_count - item.incomplete_count)} of{' '}
           {counted(item.subtask_count, 'part')} read. The results appear here by themselves.
         </p>
-        <Progress percent={progressOf(item)} label="Progress of the scan" note={`${progressOf(item)} %`} />
+        <Progress
+          percent={progressOf(item)}
+          label="Progress of the scan"
+          note={item.preparing_until === null ? `${progressOf(item)} %` : 'preparing'}
+        />
+        <Preparing item={item} />
       </div>
     );
   return (

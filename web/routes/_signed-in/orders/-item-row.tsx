@@ -4,6 +4,7 @@ import { centsOf } from '../../../../domain/money.ts';
 import { isMoving, progressOf, refusalOf } from '../../../../domain/order.ts';
 import type { OrderItem } from '../../../api/orders.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
+import { Preparing } from '../../../components/preparing.tsx';
 import { counted, money, shortened } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
@@ -62,7 +63,13 @@ function Outcome({ item }: { item: OrderItem }) {
         {item.failed_count > 0 && <p className={styles.partly}>{missingText(item)}</p>}
       </>
     );
-  if (isMoving(item)) return <Progress percent={progressOf(item)} label={titleOf(item)} note={noteOf(item)} />;
+  if (isMoving(item))
+    return (
+      <>
+        <Progress percent={progressOf(item)} label={titleOf(item)} note={noteOf(item)} />
+        <Preparing item={item} className={styles.partly} />
+      </>
+    );
   if (item.state === 'cancelled') return <p className={styles.partly}>Cancelled.</p>;
   return (
     <>

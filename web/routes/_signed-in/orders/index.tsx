@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { movingItems } from '../../../../domain/order.ts';
-import { useLiveProgress } from '../../../api/live.ts';
 import { type OrderPage, ordersQuery } from '../../../api/orders.ts';
 import { Failure } from '../../../components/failure.tsx';
+import { useLiveList } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { counted } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -32,9 +32,10 @@ export const Route = createFileRoute('/_signed-in/orders/')({
 function Orders() {
   const { before } = Route.useSearch();
   const orders = useQuery(ordersQuery(before));
-  const live = orders.data?.live ?? false;
+  const connected = useLiveList(orders.data);
+  // Where the socket tells, nothing is counted down to.
+  const live = orders.data?.live === true && !connected;
   const countdown = useRefreshCountdown(live, () => void orders.refetch());
-  useLiveProgress(orders.data, before);
   return (
     <Page
       title="Orders"

@@ -1,0 +1,86 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it, vi } from 'vitest';
+import type { Task } from '../../domain/contract.ts';
+import { bot, type Caller, scanOf, signedInUser, work } from './client.ts';
+
+type Bot = Caller & { name: string };
+
+const MINUTE_MS = 60_000;
+
+const lease = async (worker: Bot, count = 1): Promise<Task[]> =>
+  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count })).data.tasks;
+const prepare = (worker: Bot, task: Task, minutes = 90) =>
+  worker.call('POST', '/v1/fleet/prepare', {
+    bot_id: worker.name,
+    subtask_id: task.subtask_id,
+    lease: task.lease,
+    minutes,
+  });
+const itemOf = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
+const place = async (user: Caller, kingdom: number, governors: number) =>
+  (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], governors)] })).data.order_id as number;
+/** As if so much time had passed for what was put off. */
+const wait = (ms: number) =>
+  env.DB.batch([
+    env.DB.prepare(`UPDATE subtasks SET lease_until = lease_until - ? WHERE state = 'waiting'`).bind(ms),
+    env.DB.prepare(`UPDATE items SET preparing_until = preparing_until - ?`).bind(ms),
+  ]);
+
+describe('a kingdom that a bot prepares', () => {
+  it('shows as preparing, keeps its work back without using up a try, and is scanned afterwards', async () => {
+    const user = await signedInUser();
+    const orderId = await place(user, 81_001, 300);
+    expect((await itemOf(user)).preparing_until).toBeNull();
+    const worker = await bot();
+    const [task] = await lease(worker);
+    const told: { preparing_until: number | null }[] = [];
+    const socket = (await user.fetch(`/v1/orders/live?orders=${orderId}`, { headers: { upgrade: 'websocket' } }))
+      .webSocket as WebSocket;
+    socket.accept();
+    socket.addEventListener('message', ({ data }) => {
+      told.push(...JSON.parse(data as string).items);
+    });
+    const until = Date.now() + 90 * MINUTE_MS;
+    const { status, data } = await prepare(worker, task as Task);
+    expect(status).toBe(200);
+    expect(Math.abs(data.until - until)).toBeLessThan(10_000);
+    expect(await itemOf(user)).toMatchObject({ state: 'open', preparing_until: data.until });
+    await vi.waitFor(() => expect(told.at(-1)?.preparing_until).toBe(data.until));
+    socket.close();
+    expect(await lease(worker, 5)).toEqual([]);
+    // The lease is gone: the same call again finds nothing to put off.
+    expect((await prepare(worker, task as Task)).status).toBe(409);
+
+    await wait(90 * MINUTE_MS);
+    expect((await itemOf(user)).preparing_until).toBeNull();
+    const attempts = await env.DB.prepare(`SELECT max(attempts) AS most FROM subtasks WHERE order_id = ?`)
+      .bind(orderId)
+      .first<{ most: number }>();
+    expect(attempts?.most).toBe(0);
+    expect(await work(worker)).toBe(3);
+    await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('done'), { timeout: 10_000 });
+  });
+
+  it('can still be cancelled', async () => {
+    const user = await signedInUser(100);
+    const orderId = await place(user, 81_002, 100);
+    const worker = await bot();
+    await prepare(worker, (await lease(worker))[0] as Task);
+    expect((await user.call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(200);
+    expect(await itemOf(user)).toMatchObject({ state: 'cancelled', preparing_until: null });
+    expect((await user.call('GET', '/v1/account')).data.balance).toBe(1);
+  });
+
+  it('is not prepared for more than a day, by a stranger, or for no time', async () => {
+    const user = await signedInUser();
+    const orderId = await place(user, 81_003, 100);
+    const worker = await bot();
+    const [task] = await lease(worker);
+    expect((await prepare(await bot(), task as Task)).status).toBe(409);
+    for (const minutes of [0, 1.5, 241]) expect((await prepare(worker, task as Task, minutes)).status).toBe(400);
+    await env.DB.prepare(`UPDATE orders SET placed_at = placed_at - 86400001 WHERE id = ?`).bind(orderId).run();
+    expect((await prepare(worker, task as Task)).status).toBe(409);
+    expect((await itemOf(user)).preparing_until).toBeNull();
+    await work(worker);
+  });
+});

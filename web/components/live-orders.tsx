@@ -1,0 +1,84 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { type FinishedOrder, LiveOrders } from '../api/live.ts';
+import type { ItemHeader, OrderPage } from '../api/orders.ts';
+import { closeToasts, showToast, Toasts } from '../ui/toast.tsx';
+import { titleNews } from './title-news.ts';
+
+const Live = createContext<LiveOrders | null>(null);
+
+/** Follows the user's moving orders on whatever screen he is, and says when one is finished. */
+export function LiveOrdersProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const [live, setLive] = useState<LiveOrders | null>(null);
+  useEffect(() => {
+    const orders = new LiveOrders(client, announce);
+    setLive(orders);
+    return () => {
+      orders.line.end();
+      closeToasts();
+    };
+  }, [client]);
+  return (
+    <Live value={live}>
+      {children}
+      <Toasts />
+    </Live>
+  );
+}
+
+function announce({ order_id, results }: FinishedOrder): void {
+  titleNews(`Order #${order_id} finished`);
+  if (!results) {
+    showToast(`Order #${order_id} ended without results`, <Link to="/orders">See why</Link>);
+    return;
+  }
+  const { id, all } = results;
+  showToast(
+    `Order #${order_id} is finished`,
+    <Link to="/order/$orderId" params={{ orderId: id }} search={all ? { all } : {}}>
+      View Results
+    </Link>,
+  );
+}
+
+const never = () => {};
+
+/** True while the socket tells of every change, so that nobody needs to ask. */
+export function useConnected(): boolean {
+  const line = useContext(Live)?.line;
+  const subscribe = useCallback((listener: () => void) => line?.subscribe(listener) ?? never, [line]);
+  return useSyncExternalStore(subscribe, () => line?.connected ?? false);
+}
+
+/** Follows what moves in a list of orders; true while its progress comes by itself. */
+export function useLiveList(page: OrderPage | undefined): boolean {
+  const live = useContext(Live);
+  useEffect(() => {
+    if (page) live?.noteList(page.orders);
+  }, [live, page]);
+  return useConnected();
+}
+
+/** The same for the order of one item. */
+export function useLiveItem(item: ItemHeader | undefined): void {
+  const live = useContext(Live);
+  useEffect(() => {
+    if (item) live?.noteItem(item);
+  }, [live, item]);
+}
+
+/** The same for an order whose combined results are looked at. */
+export function useLiveOrder(orderId: number): void {
+  const live = useContext(Live);
+  useEffect(() => live?.noteOrder(orderId), [live, orderId]);
+}
