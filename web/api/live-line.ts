@@ -117,8 +117,8 @@ export class LiveLine {
     clearTimeout(this.pulse);
     this.pulse = setTimeout(() => {
       if (patience === PONG_WITHIN) return this.lost(socket);
-      socket.send('ping');
       this.listen(socket, PONG_WITHIN);
+      socket.send('ping');
     }, patience);
   }
 
