@@ -37,6 +37,7 @@ import { Route as SharedTokenRouteImport } from './routes/shared/$token.tsx';
 import { Route as SignedInAccountIndexRouteImport } from './routes/_signed-in/account/index.tsx';
 import { Route as SignedInAccountBalanceRouteImport } from './routes/_signed-in/account/balance.tsx';
 import { Route as SignedInAccountKeysRouteImport } from './routes/_signed-in/account/keys.tsx';
+import { Route as SignedInAccountNotificationsRouteImport } from './routes/_signed-in/account/notifications.tsx';
 import { Route as SignedInAccountSecurityRouteImport } from './routes/_signed-in/account/security.tsx';
 import { Route as SignedInKingdomsKingdomIdRouteImport } from './routes/_signed-in/kingdoms/$kingdomId.tsx';
 import { Route as SignedInOrderOrderIdRouteImport } from './routes/_signed-in/order/$orderId.tsx';
@@ -188,6 +189,12 @@ const SignedInAccountKeysRoute = SignedInAccountKeysRouteImport.update({
   path: '/keys',
   getParentRoute: () => SignedInAccountRoute,
 } as any);
+const SignedInAccountNotificationsRoute =
+  SignedInAccountNotificationsRouteImport.update({
+    id: '/notifications',
+    path: '/notifications',
+    getParentRoute: () => SignedInAccountRoute,
+  } as any);
 const SignedInAccountSecurityRoute = SignedInAccountSecurityRouteImport.update({
   id: '/security',
   path: '/security',
@@ -272,6 +279,7 @@ export interface FileRoutesByFullPath {
   '/leaderboard/': typeof LeaderboardIndexRoute;
   '/account/balance': typeof SignedInAccountBalanceRoute;
   '/account/keys': typeof SignedInAccountKeysRoute;
+  '/account/notifications': typeof SignedInAccountNotificationsRoute;
   '/account/security': typeof SignedInAccountSecurityRoute;
   '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
@@ -310,6 +318,7 @@ export interface FileRoutesByTo {
   '/leaderboard': typeof LeaderboardIndexRoute;
   '/account/balance': typeof SignedInAccountBalanceRoute;
   '/account/keys': typeof SignedInAccountKeysRoute;
+  '/account/notifications': typeof SignedInAccountNotificationsRoute;
   '/account/security': typeof SignedInAccountSecurityRoute;
   '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
@@ -352,6 +361,7 @@ export interface FileRoutesById {
   '/leaderboard/': typeof LeaderboardIndexRoute;
   '/_signed-in/account/balance': typeof SignedInAccountBalanceRoute;
   '/_signed-in/account/keys': typeof SignedInAccountKeysRoute;
+  '/_signed-in/account/notifications': typeof SignedInAccountNotificationsRoute;
   '/_signed-in/account/security': typeof SignedInAccountSecurityRoute;
   '/_signed-in/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/_signed-in/order/$orderId': typeof SignedInOrderOrderIdRoute;
@@ -394,6 +404,7 @@ export interface FileRouteTypes {
     | '/leaderboard/'
     | '/account/balance'
     | '/account/keys'
+    | '/account/notifications'
     | '/account/security'
     | '/kingdoms/$kingdomId'
     | '/order/$orderId'
@@ -432,6 +443,7 @@ export interface FileRouteTypes {
     | '/leaderboard'
     | '/account/balance'
     | '/account/keys'
+    | '/account/notifications'
     | '/account/security'
     | '/kingdoms/$kingdomId'
     | '/order/$orderId'
@@ -473,6 +485,7 @@ export interface FileRouteTypes {
     | '/leaderboard/'
     | '/_signed-in/account/balance'
     | '/_signed-in/account/keys'
+    | '/_signed-in/account/notifications'
     | '/_signed-in/account/security'
     | '/_signed-in/kingdoms/$kingdomId'
     | '/_signed-in/order/$orderId'
@@ -703,6 +716,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAccountKeysRouteImport;
       parentRoute: typeof SignedInAccountRoute;
     };
+    '/_signed-in/account/notifications': {
+      id: '/_signed-in/account/notifications';
+      path: '/notifications';
+      fullPath: '/account/notifications';
+      preLoaderRoute: typeof SignedInAccountNotificationsRouteImport;
+      parentRoute: typeof SignedInAccountRoute;
+    };
     '/_signed-in/account/security': {
       id: '/_signed-in/account/security';
       path: '/security';
@@ -786,6 +806,7 @@ declare module '@tanstack/react-router' {
 interface SignedInAccountRouteChildren {
   SignedInAccountBalanceRoute: typeof SignedInAccountBalanceRoute;
   SignedInAccountKeysRoute: typeof SignedInAccountKeysRoute;
+  SignedInAccountNotificationsRoute: typeof SignedInAccountNotificationsRoute;
   SignedInAccountSecurityRoute: typeof SignedInAccountSecurityRoute;
   SignedInAccountIndexRoute: typeof SignedInAccountIndexRoute;
 }
@@ -793,6 +814,7 @@ interface SignedInAccountRouteChildren {
 const SignedInAccountRouteChildren: SignedInAccountRouteChildren = {
   SignedInAccountBalanceRoute: SignedInAccountBalanceRoute,
   SignedInAccountKeysRoute: SignedInAccountKeysRoute,
+  SignedInAccountNotificationsRoute: SignedInAccountNotificationsRoute,
   SignedInAccountSecurityRoute: SignedInAccountSecurityRoute,
   SignedInAccountIndexRoute: SignedInAccountIndexRoute,
 };

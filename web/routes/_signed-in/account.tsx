@@ -9,6 +9,7 @@ export const Route = createFileRoute('/_signed-in/account')({ component: Account
 const LINKS: readonly MenuLink[] = [
   { label: 'Account', to: '/account', exact: true },
   { label: 'Balance', to: '/account/balance' },
+  { label: 'Notifications', to: '/account/notifications' },
   { label: 'Security', to: '/account/security' },
   { label: 'API Keys', to: '/account/keys' },
 ];
