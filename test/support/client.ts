@@ -128,3 +128,24 @@ export async function fileOf(client: Client, itemId: string, type: string): Prom
   if (!answer.ok) throw new Error(`${type} of ${itemId}: ${answer.status} ${await answer.text()}`);
   return new Uint8Array(await answer.arrayBuffer());
 }
+
+/** The password of those whom a test makes. */
+export const PASSWORD = 'four unrelated words here';
+
+/** A user of his own: registered, address verified, licence accepted, and given that many dollars to order with. */
+export async function newUser(address: string, dollars: number): Promise<{ client: Client; username: string }> {
+  const admin = await signedIn(address, 'admin', 'admin-muster');
+  const { code } = await admin.call<{ code: string }>('POST', '/v1/admin/access-codes', { max_uses: 1 });
+  const username = `own-${crypto.randomUUID().slice(0, 8)}`;
+  const email = `${username}@mail.example`;
+  const account = { username, email, password: PASSWORD, fullname: 'Own Er', access_code: code };
+  await clientOf(address).call('POST', '/v1/account/create', account);
+  const { mails } = await admin.call<{ mails: { recipient: string; text: string }[] }>('GET', '/v1/admin/outbox');
+  const token = /token=(\S+)/.exec(mails.find(({ recipient }) => recipient === email)?.text ?? '')?.[1] ?? '';
+  await clientOf(address).call('POST', '/v1/verify-email', { token: decodeURIComponent(token) });
+  const client = await signedIn(address, username, PASSWORD);
+  await client.call('POST', '/v1/eula/accept', { accepted: true });
+  const gift = { username, amount: dollars, reason: 'To order with.' };
+  await admin.call('POST', '/v1/admin/adjustments', gift, { 'idempotency-key': crypto.randomUUID() });
+  return { client, username };
+}

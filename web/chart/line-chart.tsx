@@ -87,29 +87,32 @@ const shown = (value: number | null | undefined, show: (value: number) => string
   value === null || value === undefined ? '?' : show(value);
 
 const DayTable = ({ label, days, lines }: { label: string; days: readonly string[]; lines: readonly Line[] }) => (
-  <table className="visually-hidden">
-    <caption>{label}</caption>
-    <thead>
-      <tr>
-        <th scope="col">Day</th>
-        {lines.map((line) => (
-          <th key={line.label} scope="col">
-            {line.label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {days.map((day, index) => (
-        <tr key={day}>
-          <th scope="row">{date(day)}</th>
+  // A table would stay as wide as its words, and the page with it.
+  <div className="visually-hidden">
+    <table>
+      <caption>{label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
           {lines.map((line) => (
-            <td key={line.label}>{shown(line.values[index], exact)}</td>
+            <th key={line.label} scope="col">
+              {line.label}
+            </th>
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {days.map((day, index) => (
+          <tr key={day}>
+            <th scope="row">{date(day)}</th>
+            {lines.map((line) => (
+              <td key={line.label}>{shown(line.values[index], exact)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
 );
 
 interface Drawing {

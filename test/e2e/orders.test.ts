@@ -1,0 +1,275 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { balanceOf, type Client, ended, newUser, order, PASSWORD, signedIn, waitFor } from '../support/client.ts';
+import { csvRows } from '../support/files.ts';
+
+/** Each button of the screens around orders, pressed on both sizes by a user who owns nothing but these orders. */
+
+const LOOKS = [
+  ['a phone', PHONE],
+  ['a desktop', { width: 1440, height: 900 }],
+] as const;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Presses what has that name, then waits for that text. */
+async function press(page: Page, name: string | RegExp, then?: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).first().click();
+  if (then !== undefined) await page.getByText(then).first().waitFor();
+}
+
+/** Opens a page and makes sure that it does not scroll sideways. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator('#main h1').first().waitFor();
+  await fits(page);
+}
+
+const fits = async (page: Page): Promise<void> =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+
+/** Fills in the kingdom scan and adds it to the order. */
+async function add(page: Page, kingdoms: string, governors = '100'): Promise<void> {
+  await page.getByRole('textbox', { name: 'Kingdoms' }).first().fill(kingdoms);
+  await page.getByRole('textbox', { name: 'Governors' }).first().fill(governors);
+  await page.getByRole('button', { name: 'Add to Order' }).first().click();
+}
+
+const cardOf = (page: Page, name: string | RegExp) => page.getByRole('article', { name });
+
+/** The file behind a download link. */
+async function saved(page: Page, name: string | RegExp): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name }).first().click(),
+  ]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+/** 'YYYY-MM-DDTHH:MM' in UTC, that many days from now, as the fields of a schedule take it. */
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
+
+describe.each(LOOKS)('on %s', (_, viewport) => {
+  let page: Page;
+  let errors: string[];
+  let client: Client;
+  let username: string;
+  beforeAll(async () => {
+    ({ client, username } = await newUser(inject('address'), 500));
+    ({ page, errors } = await openPage(browser, inject('address'), viewport));
+    await page.goto('/login');
+    await signIn(page, username, PASSWORD);
+    await page.waitForURL('**/dashboard');
+  });
+  afterAll(async () => {
+    await page.context().close();
+    // Also of pages that nobody looked at closely: nothing was thrown.
+    expect(errors).toEqual([]);
+  });
+
+  test('an order is put together, submitted, watched, repaired and downloaded', async () => {
+    await visit(page, '/orders');
+    await page.getByText('You have not yet ordered any scans/data from our service.').waitFor();
+    await page.getByRole('link', { name: 'Order your first scan' }).click();
+    await add(page, '1003, 1004, 9999');
+    await add(page, '1005', '99');
+    await page.getByText('The following value is out-of-bounds for Governors: 99').waitFor();
+    await add(page, '1005');
+    await page.getByRole('button', { name: /^Remove .*\$0\.50/ }).click();
+    await page.getByText('1 item in the order, $1.50.').waitFor({ state: 'attached' });
+    await press(page, 'Submit Order');
+    await page.waitForURL(/\/orders\/?$/);
+
+    await page.getByText(/Refresh in \d+ s/).waitFor();
+    const [refreshed] = await Promise.all([
+      page.waitForRequest(/\/v1\/orders/),
+      page.getByRole('button', { name: 'Refresh orders' }).click(),
+    ]);
+    expect(refreshed.method()).toBe('GET');
+    const card = cardOf(page, /^Order #/);
+    await card.getByText('Kingdom 9999 is not in the simulated world').waitFor({ timeout: 30_000 });
+    await expect.poll(() => card.getByRole('link', { name: 'View Results' }).count(), { timeout: 30_000 }).toBe(2);
+    // Nothing moves any more: no countdown is left.
+    await expect.poll(() => page.getByText(/Refresh in/).count(), { timeout: 15_000 }).toBe(0);
+
+    await fits(page);
+    for (const type of ['csv', 'xlsx', 'json']) {
+      const { name, bytes } = await saved(page, new RegExp(`Download Kingdom 1003 .* as ${type}$`));
+      expect(name).toBe(`results.${type}`);
+      if (type === 'csv') expect(csvRows(bytes)).toHaveLength(100);
+      if (type === 'xlsx') expect(bytes.subarray(0, 2).toString()).toBe('PK');
+      if (type === 'json') expect(JSON.parse(bytes.toString()).rows).toHaveLength(100);
+    }
+    expect(csvRows((await saved(page, /^Download order \d+ as csv$/)).bytes)).toHaveLength(200);
+
+    const repaired = page.waitForResponse(/\/repair$/);
+    await card.getByRole('button', { name: /^Repair Kingdom 9999/ }).click();
+    await repaired;
+    const since = Date.now();
+    await page.waitForRequest(/\/v1\/orders\/?(\?|$)/);
+    expect(Date.now() - since).toBeGreaterThan(1500);
+    await card.getByText('Kingdom 9999 is not in the simulated world').waitFor({ timeout: 30_000 });
+    await card.getByRole('button', { name: /^Repair Kingdom 9999/ }).click();
+    await card.getByText(/within the last ten minutes/).waitFor();
+  });
+
+  test('results are viewed alone and together, and shared by a link until it is closed', async () => {
+    await visit(page, '/orders');
+    await page.getByRole('link', { name: 'View Combined Results' }).first().click();
+    await page.waitForURL(/\/order\/\d+\?all=true/);
+    await page.getByText('Combined results of 2 kingdoms').waitFor();
+    for (const kingdom of [/\b1003\b/, /\b1004\b/]) await page.getByRole('row', { name: kingdom }).first().waitFor();
+    await fits(page);
+    await page.goBack();
+    await page.getByRole('link', { name: 'View Results' }).first().click();
+    await page.getByRole('columnheader', { name: 'Power' }).first().waitFor();
+    await fits(page);
+    await page.getByRole('link', { name: 'View Combined Results' }).waitFor();
+
+    await page.getByText('Share these results').click();
+    await page.getByLabel('Works for so many days').selectOption('1');
+    await press(page, 'Make a link');
+    const link = await page.getByLabel('Address of the link').inputValue();
+    const { pathname } = new URL(link);
+    const visitor = await openPage(browser, inject('address'), viewport);
+    await visitor.page.goto(pathname);
+    await visitor.page.getByRole('columnheader', { name: 'Power' }).first().waitFor();
+    await fits(visitor.page);
+    expect(csvRows((await saved(visitor.page, /as csv$/)).bytes)).toHaveLength(100);
+    await page.getByLabel('Address of the link').locator('xpath=..').getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => page.getByLabel('Address of the link').count()).toBe(0);
+    await visitor.page.reload();
+    await visitor.page.getByRole('main').getByRole('alert').waitFor();
+    expect(visitor.errors).toEqual([]);
+    await visitor.context.close();
+  });
+
+  test('an order is ordered again, reported, and cancelled after a second thought', async () => {
+    await visit(page, '/orders');
+    await page.getByRole('link', { name: 'Re-Order' }).first().click();
+    await page.waitForURL(/\/orders\/new\?from=\d+/);
+    await page.getByText('1 item in the order, $1.50.').waitFor({ state: 'attached' });
+    await page.getByText('1003, 1004, 9999').waitFor();
+
+    await page.goBack();
+    await press(page, 'Report Issue');
+    const report = page.getByRole('dialog');
+    await report.getByRole('button', { name: 'Send report' }).click();
+    await report.getByText(/^message: /).waitFor();
+    await report.getByLabel('What is wrong').fill(`<b>Rows are missing</b>, says ${username}.`);
+    await report.getByLabel('Governor ids').fill('12, 34');
+    await report.getByRole('button', { name: 'Send report' }).click();
+    await page.getByText('Thank you. Support has your report and answers by mail.').waitFor();
+    const admin = await signedIn(inject('address'), 'admin', 'admin-muster');
+    const kept = await admin.call('GET', '/v1/admin/reports');
+    expect(JSON.stringify(kept)).toContain(`<b>Rows are missing</b>, says ${username}.`);
+
+    const before = await balanceOf(client);
+    const orderId = await order(client, 'rok', [1011, 1012, 1013], 5000);
+    await visit(page, '/orders');
+    const card = cardOf(page, `Order #${orderId}`);
+    await card.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
+    expect(await balanceOf(client)).toBe(before - 75);
+    await card.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
+    await card.getByText(`Order #${orderId} was cancelled. Its price is back in your balance.`).waitFor();
+    await expect.poll(() => card.getByText('Cancelled.', { exact: true }).count()).toBe(3);
+    await expect.poll(() => card.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    expect(await balanceOf(client)).toBe(before);
+  });
+
+  test('a schedule shows its cost, runs, pauses, resumes, changes its times and ends', async () => {
+    await visit(page, '/orders/scheduled');
+    await page.getByRole('link', { name: 'Schedule a scan' }).click();
+    await add(page, '1006');
+    await page.getByLabel('Later or repeated').check();
+    await press(page, 'Submit Order', 'Choose when it starts, or how often it repeats.');
+    await page.getByLabel('Repeat', { exact: true }).selectOption('day');
+    await page.getByLabel('Every how many days').fill('2');
+    await page.getByText(/About \$7\.6\d a month/).waitFor();
+    await page.getByLabel('End (UTC)').fill(inDays(-1));
+    await press(page, 'Submit Order', 'End: must not lie before the start.');
+    await page.getByLabel('End (UTC)').fill('');
+    await fits(page);
+    await press(page, 'Submit Order');
+    await page.waitForURL(/\/orders\/scheduled\/?$/);
+
+    const card = cardOf(page, /^Schedule #/);
+    for (const words of ['Active', 'running forever', 'every 2 days', /about \$7\.6\d a month/])
+      await card
+        .getByText(words, { exact: typeof words === 'string' })
+        .first()
+        .waitFor();
+    await card.getByRole('button', { name: 'Pause' }).click();
+    await card.getByText('when resumed').waitFor();
+    await card.getByRole('button', { name: 'Resume' }).click();
+    await card.getByText('Active', { exact: true }).waitFor();
+
+    await card.getByRole('button', { name: 'Edit times' }).click();
+    const times = page.getByRole('dialog');
+    await times.getByLabel('Every how many days').fill('0');
+    await times.getByRole('button', { name: 'Save times' }).click();
+    await times.getByText('Repeat every: must be a whole number').waitFor();
+    await times.getByLabel('Every how many days').fill('3');
+    await times.getByLabel('End (UTC)').fill(inDays(30));
+    await times.getByRole('button', { name: 'Save times' }).click();
+    await card.getByText('every 3 days').waitFor();
+    expect(await card.getByText('running forever').count()).toBe(0);
+
+    // Its first run was at once.
+    const { orders } = await client.call<{ orders: { order_id: number }[] }>('GET', '/v1/orders/');
+    await waitFor(client, orders[0]?.order_id ?? 0, ended);
+    await visit(page, '/orders/scheduled');
+    expect(csvRows((await saved(page, /^Download order \d+ as csv$/)).bytes)).toHaveLength(100);
+    await card.getByRole('link', { name: /^View results of order/ }).click();
+    await page.getByRole('columnheader', { name: 'Power' }).first().waitFor();
+    await page.goBack();
+
+    await card.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
+    await card.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End schedule' }).click();
+    await card.getByText('Ended', { exact: true }).waitFor();
+    await expect.poll(() => card.getByRole('button', { name: /Pause|Resume|Edit times/ }).count()).toBe(0);
+  });
+
+  test('the dashboard and the reports show the kingdoms that were scanned, and the news while it stands', async () => {
+    const desk = await openPage(browser, inject('address'), viewport);
+    await desk.page.goto('/admin/news');
+    await signIn(desk.page, 'admin', 'admin-muster');
+    const title = `Maintenance for ${username}`;
+    await desk.page.getByLabel('Title').fill(title);
+    await desk.page.getByLabel('Text').fill('On <i>Sunday</i>.\nFor an hour.');
+    await press(desk.page, 'Publish', 'It is on every user’s dashboard now.');
+    await fits(desk.page);
+
+    await visit(page, '/dashboard');
+    await page.getByText(`Welcome back, ${username}!`).waitFor();
+    await page.getByRole('heading', { name: title }).waitFor();
+    await page.getByRole('article').filter({ hasText: title }).getByText('On <i>Sunday</i>.').waitFor();
+    const card = cardOf(page, 'Kingdom 1003');
+    await card.getByText(/^Last scan/).waitFor();
+    await fits(page);
+    await page.getByRole('link', { name: 'As a table' }).click();
+    await page.waitForURL(/\/orders\/reports\/?$/);
+    await page.getByRole('row', { name: /1004/ }).waitFor();
+    await fits(page);
+    await page.getByRole('link', { name: 'Kingdom 1003', exact: true }).click();
+    await page.getByRole('heading', { name: 'Kingdom 1003', level: 1 }).waitFor();
+    await fits(page);
+
+    await desk.page.getByRole('button', { name: `Take down: ${title}` }).click();
+    await expect.poll(() => desk.page.getByText(title).count()).toBe(0);
+    await visit(page, '/dashboard');
+    expect(await page.getByRole('heading', { name: title }).count()).toBe(0);
+    expect(desk.errors).toEqual([]);
+    await desk.context.close();
+  });
+});
