@@ -13,7 +13,7 @@ import {
   beginFinishing,
   endWithoutRows,
   type ItemWork,
-  itemWork,
+  itemsWork,
   progressOfOrder,
   settlingItems,
 } from '../worker/models/orders.ts';
@@ -101,8 +101,7 @@ export class OrderProgress extends DurableObject<Env> {
    * the first ones, so a repeat is harmless.
    */
   async stage(deliveries: Delivery[]): Promise<('accepted' | 'duplicate')[]> {
-    const versions = new Map(deliveries.map(({ item_id, version }) => [item_id, version]));
-    for (const [itemId, version] of versions) await this.learn(itemId, version);
+    await this.learn(deliveries);
     const outcomes = this.ctx.storage.transactionSync(() => deliveries.map((delivery) => this.put(delivery)));
     await this.advance(deliveries.map(({ item_id }) => item_id));
     return outcomes;
@@ -110,7 +109,7 @@ export class OrderProgress extends DurableObject<Env> {
 
   /** Takes note that a subtask has failed for good. */
   async fail(failed: Failed): Promise<void> {
-    await this.learn(failed.item_id);
+    await this.learn([failed]);
     this.noteFailure(failed.subtask_id, failed.reason);
     await this.advance([failed.item_id]);
   }
@@ -122,7 +121,7 @@ export class OrderProgress extends DurableObject<Env> {
 
   /** Looks at an item again that D1 takes for settled: a call to this object was lost in a crash. */
   async reconcile(itemId: string): Promise<void> {
-    const work = await itemWork(this.db, itemId);
+    const [work] = await itemsWork(this.db, [itemId]);
     if (!work) return;
     this.copy(work);
     for (const { id, state, error } of work.subtasks) if (state === 'failed') this.noteFailure(id, error);
@@ -144,11 +143,12 @@ export class OrderProgress extends DurableObject<Env> {
     );
   }
 
-  /** Copies an item and its subtasks from D1 when the object first hears of it, and again when a repair began. */
-  private async learn(itemId: string, version = 1): Promise<void> {
-    if ((this.item(itemId)?.version ?? 0) >= version) return;
-    const work = await itemWork(this.db, itemId);
-    if (work) this.copy(work);
+  /** Copies items and their subtasks from D1 when the object first hears of them, and again when a repair began. */
+  private async learn(named: readonly { item_id: string; version?: number }[]): Promise<void> {
+    const unknown = named.filter(({ item_id, version = 1 }) => (this.item(item_id)?.version ?? 0) < version);
+    if (unknown.length === 0) return;
+    const works = await itemsWork(this.db, [...new Set(unknown.map(({ item_id }) => item_id))]);
+    for (const work of works) this.copy(work);
   }
 
   private copy({ item, subtasks }: ItemWork): void {

@@ -15,28 +15,49 @@ export interface StagedBatch {
  * kingdom is being read, so a governor can turn up in two batches: the later reading stays.
  */
 export function assemble(game: GameId, batches: readonly StagedBatch[]): Table {
-  const { roles, columns } = GAMES[game];
-  const latest = new Map<number, { batch: StagedBatch; row: number }>();
+  const { roles } = GAMES[game];
+  const places = placesOf(batches, roles.id);
+  const powerOf = ({ batch, row }: Place) => batch.columns[roles.power]?.[row] as number;
+  // In their final order from the start: a table made first and moved then cost as much again.
+  places.sort((a, b) => powerOf(b) - powerOf(a));
+  const table = emptyTable(game, places.length);
+  for (const [key, numbers] of Object.entries(table.numbers))
+    fill(numbers, places, key, (value) => (value as number | null) ?? Number.NaN);
+  for (const [key, texts] of Object.entries(table.texts))
+    fill(texts, places, key, (value) => (value as string | null) ?? null);
+  return table;
+}
+
+/** Where a row stands. */
+interface Place {
+  batch: StagedBatch;
+  row: number;
+}
+
+/** The latest reading of each governor. */
+function placesOf(batches: readonly StagedBatch[], id: string): Place[] {
+  const latest = new Map<number, Place>();
   for (const batch of batches) {
-    const ids = (batch.columns[roles.id] ?? []) as number[];
-    ids.forEach((id, row) => {
-      const other = latest.get(id);
-      if (!other || other.batch.captured_at < batch.captured_at) latest.set(id, { batch, row });
-    });
+    const ids = (batch.columns[id] ?? []) as number[];
+    for (let row = 0; row < ids.length; row++) {
+      const other = latest.get(ids[row] as number);
+      if (!other || other.batch.captured_at < batch.captured_at) latest.set(ids[row] as number, { batch, row });
+    }
   }
-  const picked = [...latest.values()];
-  const table = emptyTable(game, picked.length);
-  for (const { key } of columns) {
-    const numbers = table.numbers[key];
-    const texts = table.texts[key];
-    picked.forEach(({ batch, row }, index) => {
-      const value = batch.columns[key]?.[row];
-      if (value === null || value === undefined) return;
-      if (numbers) numbers[index] = value as number;
-      else if (texts) texts[index] = value as string;
-    });
+  return [...latest.values()];
+}
+
+function fill<Cell>(
+  cells: { [index: number]: Cell },
+  places: readonly Place[],
+  key: string,
+  cellOf: (value: string | number | null | undefined) => Cell,
+): void {
+  for (let index = 0; index < places.length; index++) {
+    const { batch, row } = places[index] as Place;
+    const values = batch.columns[key];
+    if (values) cells[index] = cellOf(values[row]);
   }
-  return reorder(table, orderBy(table, roles.power));
 }
 
 /** The rows of an earlier version with those read again in their place; a good row never gives way to a bad one. */

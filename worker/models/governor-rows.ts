@@ -51,21 +51,28 @@ export const numbered = (figures: string): string =>
 const ZERO = 48;
 const MINUS = 45;
 
-function writeDigits(into: Uint8Array, from: number, value: number): void {
+/** Writes a number below `HALF` so that its last digit stands before `end`. */
+function writeDigits(into: Uint8Array, end: number, value: number): void {
   let rest = value;
-  for (let at = from + WIDTH / 2 - 1; at >= from; at--) {
+  for (let at = end - 1; rest > 0; at--) {
     const next = (rest / 10) | 0;
     into[at] = ZERO + rest - next * 10;
     rest = next;
   }
 }
 
+/** Writes a figure over the zeros at `from`. */
 function writeFigure(into: Uint8Array, from: number, value: number): void {
-  const known = !Number.isNaN(value);
-  const high = known ? Math.floor(value / HALF) : 0;
-  writeDigits(into, from, high);
-  writeDigits(into, from + WIDTH / 2, known ? value - high * HALF : -NOTHING);
-  if (!known) into[from] = MINUS;
+  const end = from + WIDTH;
+  if (Number.isNaN(value)) {
+    into[from] = MINUS;
+    writeDigits(into, end, -NOTHING);
+  } else if (value < HALF) writeDigits(into, end, value);
+  else {
+    const high = Math.floor(value / HALF);
+    writeDigits(into, end - WIDTH / 2, high);
+    writeDigits(into, end, value - high * HALF);
+  }
 }
 
 /** Characters as SQLite counts them: code points. */
@@ -89,7 +96,7 @@ export function packRows(table: Table, order: Uint32Array, from: number, to: num
   const [names, tags, others] = [textsOf(table, name), textsOf(table, tag), profileColumns(table)];
   const ids = numbersOf(table, id);
   const rest = [power, score, deads, hall, ...tiers].map((key) => numbersOf(table, key));
-  const figures = new Uint8Array((to - from) * ROW_WIDTH);
+  const figures = new Uint8Array((to - from) * ROW_WIDTH).fill(ZERO);
   const texts: string[] = [];
   let at = 0;
   const put = (value: number) => {

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 import { allowing, type ItemState, type OrderAction, type Standings } from '../../domain/order.ts';
 import type { Db } from '../db/open.ts';
-import { items, orders, snapshots } from '../db/schema.ts';
+import { items, orders, snapshots, subtasks } from '../db/schema.ts';
 
 export type Item = typeof items.$inferSelect;
 export type Order = typeof orders.$inferSelect;
@@ -145,15 +145,16 @@ export interface ItemWork {
   subtasks: { id: number; number: number; state: string; error: string | null }[];
 }
 
-/** An item with its subtasks, or null. */
-export async function itemWork(db: Db, itemId: string): Promise<ItemWork | null> {
-  const item = await db.query.items.findFirst({ where: eq(items.id, itemId) });
-  if (!item) return null;
-  const { results } = await db.$client
-    .prepare(`SELECT id, number, state, error FROM subtasks WHERE item_id = ? ORDER BY number`)
-    .bind(itemId)
-    .all<ItemWork['subtasks'][number]>();
-  return { item, subtasks: results };
+/** Items with their subtasks; those that do not exist are left out. */
+export async function itemsWork(db: Db, itemIds: readonly string[]): Promise<ItemWork[]> {
+  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(itemIds)}))`;
+  const { id, item_id, number, state, error } = getTableColumns(subtasks);
+  const [found, theirs] = await db.batch([
+    db.select().from(items).where(sql`${items.id} IN ${ids}`),
+    db.select({ id, item_id, number, state, error }).from(subtasks).where(sql`${item_id} IN ${ids}`).orderBy(number),
+  ]);
+  const byItem = Map.groupBy(theirs, (subtask) => subtask.item_id);
+  return found.map((item) => ({ item, subtasks: byItem.get(item.id) ?? [] }));
 }
 
 /** Progress of an order's items, as its object tells the browsers. At most `limit`, unfinished ones first. */
