@@ -154,11 +154,12 @@ export const MAX_ROWS_PER_HAND_IN = 500;
 export const MAX_HAND_IN_BYTES = 1_000_000;
 export const MAX_SUBTASKS_PER_LEASE = 5;
 
-export const lease = z.object({
-  bot_id: botId,
+const wish = z.object({
   games: z.array(z.enum(GAME_IDS)).min(1).max(GAME_IDS.length),
   count: z.number().int().min(1).max(MAX_SUBTASKS_PER_LEASE).default(1),
 });
+
+export const lease = wish.extend({ bot_id: botId });
 
 /** One leased unit of work, as a bot gets it. */
 export interface Task {
@@ -197,6 +198,8 @@ export const handIn = z.object({
     )
     .min(1)
     .max(MAX_SUBTASKS_PER_LEASE),
+  /** What to lease with the same call, by a bot that holds nothing else: a repeat is leased the same. */
+  next: wish.optional(),
 });
 
 export const failure = z.object({
@@ -223,5 +226,6 @@ export type HandInOutcome = 'accepted' | 'duplicate' | 'lost';
 
 export type Heartbeat = z.infer<typeof heartbeat>;
 export type HandIn = z.infer<typeof handIn>;
+export type LeaseWish = z.infer<typeof wish>;
 export type Failure = z.infer<typeof failure>;
 export type Preparation = z.infer<typeof preparation>;

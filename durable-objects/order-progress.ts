@@ -130,7 +130,7 @@ export class OrderProgress extends DurableObject<Env> {
 
   /** Takes note that an item's kingdom is being prepared, for the watching browsers. */
   async putOff(itemId: string, until: number): Promise<void> {
-    await this.learn(itemId);
+    await this.learn([{ item_id: itemId }]);
     this.sql.exec(`UPDATE items SET preparing_until = ? WHERE item_id = ?`, until, itemId);
     this.tell([itemId]);
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAX_PREPARING_MINUTES, MAX_SUBTASKS_PER_LEASE, type Task } from '../domain/contract.ts';
+import { type LeaseWish, MAX_PREPARING_MINUTES, MAX_SUBTASKS_PER_LEASE, type Task } from '../domain/contract.ts';
 import { GAME_IDS, type GameId } from '../domain/games.ts';
 import { CallError, type FleetClient } from './client.ts';
 import { batchesOf, type Result, resultOf } from './hand-in.ts';
@@ -79,19 +79,21 @@ async function beat(options: BotOptions, state: State, signal: AbortSignal): Pro
 }
 
 async function work(options: BotOptions, state: State, signal: AbortSignal): Promise<void> {
-  let count = 1;
+  let next: LeaseWish = { games: [...GAME_IDS], count: 1 };
   let wait = options.pollMs;
+  let leased: Task[] | null = null;
   while (!signal.aborted) {
     try {
-      state.packets++;
-      const tasks = await options.client.lease({ bot_id: idOf(options), games: [...GAME_IDS], count });
+      const tasks: Task[] = leased ?? (await lease(options, state, next));
+      leased = null;
       options.trouble.over();
       wait = options.pollMs;
-      await perform(options, state, tasks, signal);
-      if (tasks.length === 0) await pause(wait, signal);
       // A full answer says that the queue is long: take more at once. A short one leaves work to the other bots.
-      count = tasks.length < count ? 1 : Math.min(MAX_SUBTASKS_PER_LEASE, count + 1);
+      next = { ...next, count: tasks.length < next.count ? 1 : Math.min(MAX_SUBTASKS_PER_LEASE, next.count + 1) };
+      leased = await perform(options, state, tasks, next, signal);
+      if (tasks.length === 0) await pause(wait, signal);
     } catch (error) {
+      leased = null;
       if (signal.aborted) return;
       state.error = (error as Error).message.slice(0, 500);
       options.trouble.tell(state.error);
@@ -101,7 +103,19 @@ async function work(options: BotOptions, state: State, signal: AbortSignal): Pro
   }
 }
 
-async function perform(options: BotOptions, state: State, tasks: readonly Task[], signal: AbortSignal): Promise<void> {
+function lease(options: BotOptions, state: State, next: LeaseWish): Promise<Task[]> {
+  state.packets++;
+  return options.client.lease({ bot_id: idOf(options), ...next });
+}
+
+/** Scans and hands in. Answers what was leased with the last call, or null where that call carried no wish. */
+async function perform(
+  options: BotOptions,
+  state: State,
+  tasks: readonly Task[],
+  next: LeaseWish,
+  signal: AbortSignal,
+): Promise<Task[] | null> {
   const results: Result[] = [];
   for (const task of [...tasks].sort((a, b) => a.subtask_id - b.subtask_id)) {
     state.game = task.game;
@@ -112,20 +126,32 @@ async function perform(options: BotOptions, state: State, tasks: readonly Task[]
     else if ('preparing' in scan) await putOff(options, state, task, scan.preparing);
     else results.push(resultOf(task, scan));
   }
-  for (const batch of batchesOf(results)) await deliver(options, state, batch, tasks);
+  const batches = batchesOf(results);
+  const last = batches.pop();
+  for (const batch of batches) await deliver(options, state, batch, tasks);
+  // A bot that is to stop takes no more.
+  return last ? deliver(options, state, last, tasks, signal.aborted ? undefined : next) : null;
 }
 
-async function deliver(options: BotOptions, state: State, batch: Result[], tasks: readonly Task[]): Promise<void> {
+async function deliver(
+  options: BotOptions,
+  state: State,
+  batch: Result[],
+  tasks: readonly Task[],
+  next?: LeaseWish,
+): Promise<Task[] | null> {
   try {
     state.packets++;
-    await options.client.handIn({ bot_id: idOf(options), results: batch });
+    const answer = await options.client.handIn({ bot_id: idOf(options), results: batch, next });
     state.done += batch.length;
     state.error = null;
+    return next ? answer.tasks : null;
   } catch (error) {
     if (!(error instanceof CallError && error.refused)) throw error;
     // One bad row refuses the whole call: the others are handed in without it.
     if (batch.length > 1) for (const result of batch) await deliver(options, state, [result], tasks);
     else await refused(options, state, batch, tasks, error);
+    return null;
   }
 }
 

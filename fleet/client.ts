@@ -6,9 +6,15 @@ import type { Failure, HandIn, HandInOutcome, heartbeat, lease, Preparation, Tas
 export interface FleetClient {
   heartbeat(beat: z.input<typeof heartbeat>): Promise<void>;
   lease(wish: z.input<typeof lease>): Promise<Task[]>;
-  handIn(rows: HandIn): Promise<{ subtask_id: number; outcome: HandInOutcome }[]>;
+  handIn(rows: HandIn): Promise<HandedIn>;
   fail(failure: Failure): Promise<void>;
   prepare(preparation: Preparation): Promise<void>;
+}
+
+export interface HandedIn {
+  results: { subtask_id: number; outcome: HandInOutcome }[];
+  /** What was leased with the same call; none where `next` was not asked for. */
+  tasks: Task[];
 }
 
 /** A call that brought no data: refused (`status` 400 and up), or never answered (`status` 0). */
@@ -109,8 +115,7 @@ export function fleetClient({ url, token, fetch: send = fetch, signal, tries = 5
   return {
     heartbeat: (beat) => call('heartbeat', beat),
     lease: async (wish) => (await call<{ tasks: Task[] }>('lease', wish)).tasks,
-    handIn: async (rows) =>
-      (await call<{ results: { subtask_id: number; outcome: HandInOutcome }[] }>('rows', rows)).results,
+    handIn: (rows) => call('rows', rows),
     fail: (failure) => call('fail', failure),
     prepare: (preparation) => call('prepare', preparation),
   };

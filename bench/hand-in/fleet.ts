@@ -51,16 +51,22 @@ export function readKingdoms(from: number, count: number, governors: number): Ma
 }
 
 /** The body of a hand-in of those tasks. */
-export function bodyOf(bot: string, tasks: readonly Task[], texts: ReadonlyMap<string, string>): string {
+export function bodyOf(
+  bot: string,
+  tasks: readonly Task[],
+  texts: ReadonlyMap<string, string>,
+  next?: { games: string[]; count: number },
+): string {
   const results = tasks.map(
     ({ subtask_id, lease, kingdom_id, from_rank }) =>
       `{"subtask_id":${subtask_id},"lease":"${lease}","captured_at":${Date.now()},"source":"bench",` +
       `"columns":${texts.get(`${kingdom_id}/${from_rank}`)}}`,
   );
-  return `{"bot_id":"${bot}","results":[${results.join(',')}]}`;
+  const wish = next ? `,"next":${JSON.stringify(next)}` : '';
+  return `{"bot_id":"${bot}","results":[${results.join(',')}]${wish}}`;
 }
 
-/** Leases and hands in until nothing is left to lease, or until `most` calls were made. Answers the calls. */
+/** Leases and hands in until nothing is left to lease, or until `most` calls were made. */
 export async function workAs(
   bot: string,
   {
@@ -69,14 +75,15 @@ export async function workAs(
     texts,
     most = Infinity,
   }: { url: string; token: string; texts: ReadonlyMap<string, string>; most?: number },
-): Promise<number> {
-  const wish = JSON.stringify({ bot_id: bot, games: ['rok'], count: 5 });
-  for (let calls = 0; ; calls++) {
-    if (calls === most) return calls;
-    const { tasks } = JSON.parse(await call(`${url}/v1/fleet/lease`, wish, token)).data as { tasks: Task[] };
-    if (tasks.length === 0) return calls;
-    const answer = await call(`${url}/v1/fleet/rows`, bodyOf(bot, tasks, texts), token);
-    const outcomes = JSON.parse(answer).data.results as { outcome: string }[];
-    if (outcomes.some(({ outcome }) => outcome !== 'accepted')) throw new Error(answer);
+): Promise<void> {
+  const next = { games: ['rok'], count: 5 };
+  const first = await call(`${url}/v1/fleet/lease`, JSON.stringify({ bot_id: bot, ...next }), token);
+  let { tasks } = JSON.parse(first).data as { tasks: Task[] };
+  for (let calls = 0; tasks.length > 0 && calls < most; calls++) {
+    const body = bodyOf(bot, tasks, texts, calls + 1 < most ? next : undefined);
+    const { data } = JSON.parse(await call(`${url}/v1/fleet/rows`, body, token));
+    if ((data.results as { outcome: string }[]).some(({ outcome }) => outcome !== 'accepted'))
+      throw new Error(JSON.stringify(data));
+    tasks = data.tasks;
   }
 }

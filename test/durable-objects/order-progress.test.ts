@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import type { ItemProgress } from '../../durable-objects/order-progress.ts';
 import { repairItem } from '../../worker/models/repairs.ts';
-import { markDone } from '../../worker/models/subtasks.ts';
+import { handOver } from '../../worker/models/subtasks.ts';
 import { type Caller, columnsFor, db, scanOf, signedInUser } from '../worker/client.ts';
 
 interface Subtask {
@@ -116,7 +116,7 @@ describe('OrderProgress', () => {
         const results = await batch(statements);
         if (repaired === 0 && (await stateOf(user)) === 'done') {
           repaired = -1;
-          await markDone(db, [one.id]);
+          await handOver(db, [one.id], null);
           repaired = (await user.call('POST', `/v1/order/${two.item_id}/repair`)).data.requeued;
         }
         return results as never;
@@ -138,7 +138,7 @@ describe('OrderProgress', () => {
     it('an object that a crash kept from noting the end takes up the repair instead of ending it', async () => {
       const { user, object, one, two, missing } = await halfRead(207);
       await object.stage([deliveryOf(207, one)]);
-      await markDone(db, [one.id]);
+      await handOver(db, [one.id], null);
       await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
       await runInDurableObject(object, (_, state) => {
         state.storage.sql.exec(`UPDATE items SET state = 'finishing'`);

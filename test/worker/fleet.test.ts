@@ -9,6 +9,7 @@ type Bot = Caller & { name: string };
 const lease = async (worker: Bot, count = 1): Promise<Task[]> =>
   (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count })).data.tasks;
 
+const subtaskId = ({ subtask_id }: Task): number => subtask_id;
 const result = (task: Task, columns: WireColumns = columnsFor(task)) => ({
   subtask_id: task.subtask_id,
   lease: task.lease,
@@ -119,6 +120,30 @@ describe('a bot', () => {
     const again = await handIn(worker, result(task));
     expect(again.data.results[0].outcome).toBe('duplicate');
     expect((await env.DB.prepare(`SELECT count(*) AS n FROM snapshots WHERE kingdom_id = 51`).first())?.n).toBe(1);
+  });
+
+  it('that says what it wants next gets it with the answer to its rows, and nobody else does', async () => {
+    await order(await signedInUser(), [55], 400);
+    const [worker, other] = [await bot(), await bot('other')];
+    const mine = await lease(worker, 1);
+    const call = () =>
+      worker.call('POST', '/v1/fleet/rows', {
+        bot_id: worker.name,
+        results: mine.map((task) => result(task)),
+        next: { games: ['rok'], count: 2 },
+      });
+    const lost = await call();
+    expect(lost.data.results).toEqual([{ subtask_id: first(mine).subtask_id, outcome: 'accepted' }]);
+    // The answer got lost, so the bot says it all again.
+    const { data } = await call();
+    expect(data.results[0].outcome).toBe('duplicate');
+    expect(data.tasks.map(subtaskId)).toEqual(lost.data.tasks.map(subtaskId));
+    expect(data.tasks.map((task: Task) => task.from_rank)).toEqual([101, 201]);
+    expect((await lease(other, 5)).map((task) => task.from_rank)).toEqual([301]);
+    expect((await handIn(worker, ...data.tasks.map((task: Task) => result(task)))).data).toEqual({
+      results: data.tasks.map(({ subtask_id }: Task) => ({ subtask_id, outcome: 'accepted' })),
+      tasks: [],
+    });
   });
 
   it('that died loses its lease to another, and its late rows are ignored', async () => {

@@ -1,5 +1,5 @@
 import { RANKS_PER_SUBTASK } from '../../domain/catalogue.ts';
-import type { Task } from '../../domain/contract.ts';
+import type { LeaseWish, Task } from '../../domain/contract.ts';
 import type { GameId } from '../../domain/games.ts';
 import { MAX_ATTEMPTS, MAX_PREPARING_MS } from '../../domain/order.ts';
 import type { Db } from '../db/open.ts';
@@ -29,16 +29,20 @@ export interface EndedSubtask {
 const RANKS = `(subtasks.number + 1) * ${RANKS_PER_SUBTASK}`;
 const TO_RANK = `min(${RANKS}, (SELECT governors FROM items WHERE items.id = subtasks.item_id))`;
 
-/**
- * Leases the next `count` subtasks of these games to a bot, earliest virtual deadline first; leases that ran out are
- * taken over. One statement, so that two bots never get the same.
- */
-export async function leaseSubtasks(
-  db: Db,
-  bot: string,
-  { games, count, seconds }: { games: GameId[]; count: number; seconds: number },
-  now = Date.now(),
-): Promise<Task[]> {
+/** What a bot is leased, and until when. */
+export interface Wish extends LeaseWish {
+  /** The bot with its group. */
+  bot: string;
+  /** How long the lease holds. */
+  seconds: number;
+  /** The bot says that it works on nothing: what it holds, it never heard of, and gets again first. */
+  idle: boolean;
+}
+
+type LeasedRow = Omit<Task, 'full_profile'> & { full_profile: number };
+
+/** One statement, so that two bots never get the same. */
+function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now: number): D1PreparedStatement {
   // A queue per game and the merge of their heads: one index range each, however long the queues are.
   const heads = [...new Set(games)].map(
     (_, index) => `SELECT id, due FROM (
@@ -46,7 +50,10 @@ export async function leaseSubtasks(
        WHERE game = ?${index + 6} AND state IN ('waiting', 'leased') AND lease_until <= ?4 AND attempts < ${MAX_ATTEMPTS}
        ORDER BY due LIMIT ?5)`,
   );
-  const { results } = await db.$client
+  if (idle)
+    heads.push(`SELECT id, 0 FROM subtasks WHERE state = 'leased' AND lease_until > ?4 AND bot_id = ?3
+      AND game IN (${heads.map((_, index) => `?${index + 6}`).join(', ')})`);
+  return db.$client
     .prepare(
       `UPDATE subtasks SET state = 'leased', lease = ?1, lease_until = ?2, bot_id = ?3, attempts = attempts + 1
        WHERE id IN (SELECT id FROM (${heads.join(' UNION ALL ')}) ORDER BY due LIMIT ?5)
@@ -55,10 +62,18 @@ export async function leaseSubtasks(
          number * ${RANKS_PER_SUBTASK} + 1 AS from_rank, ${TO_RANK} AS to_rank,
          (SELECT full_profile FROM items WHERE items.id = subtasks.item_id) AS full_profile`,
     )
-    .bind(crypto.randomUUID(), now + seconds * 1000, bot, now, count, ...new Set(games))
-    .all<Omit<Task, 'full_profile'> & { full_profile: number }>();
-  return results.map((task) => ({ ...task, full_profile: task.full_profile === 1 }));
+    .bind(crypto.randomUUID(), now + seconds * 1000, bot, now, count, ...new Set(games));
 }
+
+const tasksOf = ({ results }: D1Result<LeasedRow>): Task[] =>
+  results.map((task) => ({ ...task, full_profile: task.full_profile === 1 }));
+
+/**
+ * Leases the next `count` subtasks of these games to a bot, earliest virtual deadline first; leases that ran out are
+ * taken over.
+ */
+export const leaseSubtasks = async (db: Db, wish: Wish, now = Date.now()): Promise<Task[]> =>
+  tasksOf(await leaseStatement(db, wish, now).all<LeasedRow>());
 
 /** Those of the named subtasks that this bot holds (or has already handed in) under the lease it shows. */
 export async function leasedBy(
@@ -99,18 +114,27 @@ export const recountStatement = (
     )
     .bind(JSON.stringify('items' in of ? of.items : of.subtasks));
 
-/** Marks subtasks done whose rows the order's object holds; again is harmless. */
-export async function markDone(db: Db, subtaskIds: readonly number[]): Promise<void> {
-  if (subtaskIds.length === 0) return;
-  await db.$client.batch([
-    db.$client
-      .prepare(
-        `UPDATE subtasks SET state = 'done', error = NULL
-         WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('waiting', 'leased')`,
-      )
-      .bind(JSON.stringify(subtaskIds)),
-    recountStatement(db, { subtasks: subtaskIds }),
-  ]);
+/**
+ * Marks subtasks done whose rows the order's object holds (again is harmless), and leases the bot the next ones if it
+ * has a wish, with the same call.
+ */
+export async function handOver(
+  db: Db,
+  subtaskIds: readonly number[],
+  wish: Wish | null,
+  now = Date.now(),
+): Promise<Task[]> {
+  const done = db.$client
+    .prepare(
+      `UPDATE subtasks SET state = 'done', error = NULL
+       WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('waiting', 'leased')`,
+    )
+    .bind(JSON.stringify(subtaskIds));
+  const statements = subtaskIds.length > 0 ? [done, recountStatement(db, { subtasks: subtaskIds })] : [];
+  if (wish) statements.push(leaseStatement(db, wish, now));
+  if (statements.length === 0) return [];
+  const leased = (await db.$client.batch<LeasedRow>(statements)).at(-1);
+  return wish && leased ? tasksOf(leased) : [];
 }
 
 // A failed try waits a little longer each time, so that a source in trouble is not hammered.

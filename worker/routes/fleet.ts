@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import {
   failure,
@@ -6,6 +6,7 @@ import {
   type HandInOutcome,
   handIn,
   heartbeat,
+  type LeaseWish,
   lease,
   MAX_HAND_IN_BYTES,
   MAX_ROWS_PER_HAND_IN,
@@ -18,7 +19,15 @@ import { type BotEnv, bot } from '../middleware/bot.ts';
 import { limited } from '../middleware/limits.ts';
 import { validate } from '../middleware/validate.ts';
 import { recordHeartbeat } from '../models/fleet.ts';
-import { failSubtask, type LeasedSubtask, leasedBy, leaseSubtasks, markDone, putOff } from '../models/subtasks.ts';
+import {
+  failSubtask,
+  handOver,
+  type LeasedSubtask,
+  leasedBy,
+  leaseSubtasks,
+  putOff,
+  type Wish,
+} from '../models/subtasks.ts';
 
 type Result = HandIn['results'][number];
 
@@ -43,6 +52,16 @@ function checked(result: Result, index: number, task: LeasedSubtask): WireColumn
   return wellFormed(task.game, result.columns);
 }
 
+/** A bot's name beyond its group. */
+const botOf = (context: Context<BotEnv>, botId: string): string => `${context.get('group')}/${botId}`;
+
+const wishOf = (context: Context<BotEnv>, botId: string, wish: LeaseWish, idle = false): Wish => ({
+  ...wish,
+  idle,
+  bot: botOf(context, botId),
+  seconds: Number(context.env.LEASE_SECONDS),
+});
+
 export const fleet = new Hono<BotEnv>({ strict: false })
   .use(
     bot,
@@ -54,17 +73,11 @@ export const fleet = new Hono<BotEnv>({ strict: false })
     return answer(context, {});
   })
   .post('/lease', validate('json', lease), async (context) => {
-    const { bot_id, games, count } = context.req.valid('json');
-    const seconds = Number(context.env.LEASE_SECONDS);
-    const tasks = await leaseSubtasks(context.get('db'), `${context.get('group')}/${bot_id}`, {
-      games,
-      count,
-      seconds,
-    });
-    return answer(context, { tasks });
+    const { bot_id, ...wish } = context.req.valid('json');
+    return answer(context, { tasks: await leaseSubtasks(context.get('db'), wishOf(context, bot_id, wish)) });
   })
   .post('/rows', limit, validate('json', handIn), async (context) => {
-    const { bot_id, results } = context.req.valid('json');
+    const { bot_id, results, next } = context.req.valid('json');
     const rows = results.reduce((sum, result) => sum + rowsIn(result), 0);
     if (rows > MAX_ROWS_PER_HAND_IN)
       throw new Refusal('too_large', `${rows} rows are more than ${MAX_ROWS_PER_HAND_IN} in one call.`);
@@ -72,9 +85,7 @@ export const fleet = new Hono<BotEnv>({ strict: false })
       throw new Refusal('invalid', 'results: a subtask stands twice.');
 
     const db = context.get('db');
-    const held = new Map(
-      (await leasedBy(db, `${context.get('group')}/${bot_id}`, results)).map((task) => [task.id, task]),
-    );
+    const held = new Map((await leasedBy(db, botOf(context, bot_id), results)).map((task) => [task.id, task]));
     // Everything is checked before anything is staged: a refused call leaves nothing behind.
     const deliveries = results.flatMap((result, index) => {
       const task = held.get(result.subtask_id);
@@ -96,14 +107,15 @@ export const fleet = new Hono<BotEnv>({ strict: false })
     });
     await Promise.all(staged);
     // Only now: a crash before this line means that the lease runs out and a duplicate is ignored.
-    await markDone(db, [...outcomes.keys()]);
+    const tasks = await handOver(db, [...outcomes.keys()], next ? wishOf(context, bot_id, next, true) : null);
     return answer(context, {
+      tasks,
       results: results.map(({ subtask_id }) => ({ subtask_id, outcome: outcomes.get(subtask_id) ?? 'lost' })),
     });
   })
   .post('/fail', validate('json', failure), async (context) => {
     const { bot_id, ...claim } = context.req.valid('json');
-    const failed = await failSubtask(context.get('db'), `${context.get('group')}/${bot_id}`, claim);
+    const failed = await failSubtask(context.get('db'), botOf(context, bot_id), claim);
     if (!failed) throw new Refusal('conflict', 'This bot does not hold that lease any more.');
     if (failed.state === 'failed') {
       const { id, item_id, order_id, error } = failed.ended;
@@ -114,7 +126,7 @@ export const fleet = new Hono<BotEnv>({ strict: false })
   .post('/prepare', validate('json', preparation), async (context) => {
     const { bot_id, minutes, ...claim } = context.req.valid('json');
     const until = Date.now() + minutes * 60_000;
-    const put = await putOff(context.get('db'), `${context.get('group')}/${bot_id}`, { ...claim, until });
+    const put = await putOff(context.get('db'), botOf(context, bot_id), { ...claim, until });
     if (!put)
       throw new Refusal('conflict', 'This bot does not hold that lease any more, or the order has waited for a day.');
     await context.env.ORDER_PROGRESS.getByName(String(put.order_id)).putOff(put.item_id, until);
