@@ -108,6 +108,7 @@ test('the pages of a user have no grave barriers', async () => {
     '/kingdoms/1003',
     '/account',
     '/account/balance',
+    '/account/notifications',
     '/account/security',
     '/account/keys',
   ]);

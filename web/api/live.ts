@@ -38,6 +38,8 @@ export class LiveOrders {
   private readonly client: QueryClient;
   private readonly announce: (order: FinishedOrder) => void;
   private readonly followed = new Map<number, Followed>();
+  /** Finished ones by the line's word, of which an answer that was under way may still say that they move. */
+  private readonly settled = new Set<number>();
   /** The orders that the line tells of. */
   private told: readonly number[] = [];
   readonly line: LiveLine;
@@ -60,9 +62,10 @@ export class LiveOrders {
 
   /** The same for the order of an item whose results are looked at. */
   noteItem(item: ItemHeader): void {
-    // Whether the order's other items move is not known here; its first message tells.
     if (isMoving(item)) this.note(item.order_id, true, false, [item]);
     else if (item.item_count === 1) this.note(item.order_id, false, item.state === 'cancelled', [item]);
+    // Whether the order's other items move is not known here; its next message tells.
+    else this.settled.delete(item.order_id);
     this.aim();
   }
 
@@ -74,6 +77,8 @@ export class LiveOrders {
   }
 
   private note(orderId: number, moves: boolean, cancelled: boolean, items: readonly ItemProgress[]): void {
+    if (moves && this.settled.has(orderId)) return;
+    this.settled.delete(orderId);
     const known = this.followed.get(orderId);
     if (!moves && !known) return;
     const order = known ?? { moved: false, items: new Map() };
@@ -129,6 +134,7 @@ export class LiveOrders {
     order.moved ||= !finished;
     if (finished) {
       const cancelled = items.length > 0 && items.every(({ state }) => state === 'cancelled');
+      this.settled.add(order_id);
       this.leave(order_id, order, cancelled);
       this.aim();
     }

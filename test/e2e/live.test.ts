@@ -1,0 +1,99 @@
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { order, signedIn } from '../support/client.ts';
+
+/** What a page hears of orders that move: one socket, its loss and return, the end of an order. */
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+interface Lines {
+  opened: WebSocketRoute[];
+  /** While true, no socket gets through. */
+  cut: boolean;
+}
+
+/** Puts itself between the page and the service, to see its sockets and to break them. */
+async function lineOf(page: Page): Promise<Lines> {
+  const lines: Lines = { opened: [], cut: false };
+  await page.routeWebSocket(/\/v1\/orders\/live/, (socket) => {
+    if (lines.cut) return void socket.close();
+    lines.opened.push(socket);
+    socket.connectToServer();
+  });
+  return lines;
+}
+
+const countdown = (page: Page) => page.getByText(/Refresh in/);
+
+test('the orders page follows all that moves over one socket, and comes back when it breaks', async () => {
+  const { page, context, errors } = await openPage(browser, inject('address'), PHONE);
+  const lines = await lineOf(page);
+  await page.goto('/login?from=%2Forders');
+  await signIn(page);
+  await page.waitForURL(/\/orders\/?$/);
+  const caller = await signedIn(inject('address'));
+  // The agent prepares this new kingdom for two minutes: the order moves as long as the test needs it to.
+  const slow = await order(caller, 'rok', [1041], 100);
+  const refresh = page.getByRole('button', { name: 'Refresh orders' });
+  await refresh.click();
+  await page.getByText(/bots have to get there first/).waitFor();
+  await expect.poll(() => lines.opened.length).toBe(1);
+  await expect.poll(() => countdown(page).count()).toBe(0);
+
+  lines.cut = true;
+  await (lines.opened[0] as WebSocketRoute).close();
+  await countdown(page).waitFor();
+  lines.cut = false;
+  await expect.poll(() => lines.opened.length, { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => countdown(page).count()).toBe(0);
+
+  const quick = await order(caller, 'rok', [1022], 200);
+  await refresh.click();
+  await expect.poll(() => lines.opened.length).toBe(3);
+  expect((lines.opened[2] as WebSocketRoute).url()).toContain(`orders=${quick},${slow}`);
+  await page.getByRole('dialog', { name: `Order #${quick} is finished` }).waitFor({ timeout: 60_000 });
+  await page
+    .getByRole('article', { name: `Order #${quick}` })
+    .getByRole('link', { name: 'View Results' })
+    .waitFor();
+
+  await caller.call('POST', `/v1/order/${slow}/cancel`);
+  await expect.poll(() => page.getByRole('progressbar').count()).toBe(0);
+  expect(await countdown(page).count()).toBe(0);
+  expect(lines.opened).toHaveLength(3);
+  expect(await page.getByRole('dialog', { name: `Order #${slow}` }).count()).toBe(0);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('an order that ends while another screen is open is told there, and leads to its results', async () => {
+  const { page, context, errors } = await openPage(browser, inject('address'));
+  await page.goto('/login?from=%2Forders');
+  await signIn(page);
+  await page.waitForURL(/\/orders\/?$/);
+  const id = await order(await signedIn(inject('address')), 'rok', [1023], 600);
+  await page.getByRole('button', { name: 'Refresh orders' }).click();
+  await page.getByRole('progressbar').first().waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).first().click();
+  await page.waitForURL(/\/dashboard/);
+  // As in a tab that is not looked at: its title is where the news stands.
+  await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
+  const toast = page.getByRole('dialog', { name: `Order #${id} is finished` });
+  await toast.waitFor({ timeout: 60_000 });
+  expect(await page.title()).toBe(`✓ Order #${id} finished · Muster`);
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: false, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  expect(await page.title()).toBe('Dashboard · Muster');
+  await toast.getByRole('link', { name: 'View Results' }).click();
+  await page.waitForURL(/\/order\/i/);
+  await page.getByRole('columnheader', { name: 'Power' }).first().waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
