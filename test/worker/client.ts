@@ -1,10 +1,12 @@
-import { createScheduledController } from 'cloudflare:test';
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import type { Task } from '../../domain/contract.ts';
 import { GAMES, type GameId } from '../../domain/games.ts';
 import type { WireColumns } from '../../domain/rows.ts';
+import { app } from '../../worker/app.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { users } from '../../worker/db/schema.ts';
+import type { Env } from '../../worker/env.ts';
 import worker from '../../worker/index.ts';
 import { CURRENT_EULA } from '../../worker/models/accounts.ts';
 import { createGroup } from '../../worker/models/fleet.ts';
@@ -59,6 +61,21 @@ export function caller(headers: Record<string, string> = {}): Caller {
     },
   };
 }
+
+/** A call to the app with bindings of the test's own. */
+export async function send(path: string, init: RequestInit, bindings: Env): Promise<Response> {
+  const context = createExecutionContext();
+  const response = await app.fetch(new Request(`https://muster.test${path}`, init), bindings, context);
+  await waitOnExecutionContext(context);
+  return response;
+}
+
+/** What a call with that body is made with. */
+export const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
 
 /** The password of those below. */
 export const PASSWORD = 'four unrelated words here';

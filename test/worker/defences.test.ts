@@ -1,4 +1,3 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../worker/app.ts';
@@ -7,7 +6,7 @@ import { mailer } from '../../worker/gateways/mail.ts';
 import { createUser } from '../../worker/models/accounts.ts';
 import { mailStatement, sendDue } from '../../worker/models/outbox.ts';
 import { readToken, seal, signToken, unseal } from '../../worker/signing.ts';
-import { bot, caller, db, insertUser, PASSWORD, signedInAdmin, signedInUser } from './client.ts';
+import { bot, caller, db, insertUser, json, PASSWORD, send, signedInAdmin, signedInUser } from './client.ts';
 import { cell, mailsTo, newcomer } from './people.ts';
 
 /** What production has: served by TLS, not local. */
@@ -18,20 +17,6 @@ const production = (changes: Partial<Env> = {}): Env => ({
   STRIPE_API_BASE: '',
   DISCORD_API_BASE: '',
   ...changes,
-});
-
-/** A call to the app with an environment of the test's own. */
-async function send(path: string, init: RequestInit, bindings: Env): Promise<Response> {
-  const context = createExecutionContext();
-  const response = await app.fetch(new Request(`https://muster.test${path}`, init), bindings, context);
-  await waitOnExecutionContext(context);
-  return response;
-}
-
-const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify(body),
 });
 
 /** Every route of the API by method and path, without middleware, parameters filled in. */

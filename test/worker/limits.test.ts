@@ -1,0 +1,105 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import type { LimitName } from '../../worker/middleware/limits.ts';
+import { createGroup } from '../../worker/models/fleet.ts';
+import { db, json, scanOf, send, signedInUser } from './client.ts';
+
+/** The period of QUICK_LIMIT, which stands here in place of one limiter of wrangler.toml at a time. */
+const WINDOW_MS = 10_000;
+
+interface Limited {
+  what: string;
+  limiter: LimitName;
+  /** Somebody new, as the limiter tells people apart: answers his call. */
+  somebody: () => Promise<() => { path: string; init: RequestInit }>;
+  /** What the call is answered while it is let through. */
+  through: number;
+}
+
+let people = 0;
+const address = () => `192.0.2.${++people}`;
+
+/** The header of an API key of a user of his own. */
+async function ownKey(): Promise<{ authorization: string }> {
+  const user = await signedInUser();
+  const { data } = await user.call('POST', '/v1/account/keys', { name: 'test', scopes: ['read', 'order'] });
+  return { authorization: `Bearer ${data.key}` };
+}
+
+const LIMITED: Limited[] = [
+  {
+    what: 'registrations from an address',
+    limiter: 'REGISTER_ADDRESS',
+    somebody: async () => {
+      const from = { 'cf-connecting-ip': address() };
+      return () => ({ path: '/v1/account/create', init: json({ username: 'x' }, from) });
+    },
+    through: 400,
+  },
+  {
+    what: 'password resets for a mailbox, wherever they are asked for',
+    limiter: 'RESET_MAIL',
+    somebody: async () => {
+      const email = `reset-${++people}@mail.example`;
+      return () => ({ path: '/v1/password-reset', init: json({ email }, { 'cf-connecting-ip': address() }) });
+    },
+    through: 200,
+  },
+  {
+    what: 'orders of a user',
+    limiter: 'ORDER_USER',
+    somebody: async () => {
+      const key = await ownKey();
+      return () => ({ path: '/v1/order/create', init: json({ orders: [scanOf([1])], scheduleInfo: null }, key) });
+    },
+    through: 200,
+  },
+  {
+    what: 'downloads of a user',
+    limiter: 'DOWNLOAD_USER',
+    somebody: async () => {
+      const headers = await ownKey();
+      return () => ({ path: '/v1/order/no-such-item/download?type=csv', init: { headers } });
+    },
+    through: 404,
+  },
+  {
+    what: 'calls of a group of bots',
+    limiter: 'FLEET_GROUP',
+    somebody: async () => {
+      const token = crypto.randomUUID();
+      await createGroup(db, crypto.randomUUID(), 'test group', token);
+      const lease = { bot_id: 'bot-1', games: ['rok'], count: 1 };
+      return () => ({ path: '/v1/fleet/lease', init: json(lease, { authorization: `Bearer ${token}` }) });
+    },
+    through: 200,
+  },
+];
+
+const untilNextWindow = (): Promise<void> =>
+  new Promise((done) => setTimeout(done, WINDOW_MS - (Date.now() % WINDOW_MS) + 50));
+
+it.concurrent.each(LIMITED)(
+  '$what: too many are refused with a sentence, nobody else is, and later ones pass',
+  async ({ limiter, somebody, through }) => {
+    const [busy, other] = [await somebody(), await somebody()];
+    const bindings = { ...env, [limiter]: env.QUICK_LIMIT };
+    const call = async (who: typeof busy) => {
+      const { path, init } = who();
+      return send(path, init, bindings);
+    };
+    expect((await call(busy)).status).toBe(through);
+    // A window may turn between two calls, but not twice among five.
+    let last = await call(busy);
+    for (let tries = 0; tries < 3 && last.status !== 429; tries++) last = await call(busy);
+    expect(last.status).toBe(429);
+    expect(last.headers.get('retry-after')).toBe('60');
+    expect(await last.json()).toEqual({
+      success: 0,
+      msg: 'Too many tries. Please wait a minute, then try again.',
+    });
+    expect((await call(other)).status).toBe(through);
+    await untilNextWindow();
+    expect((await call(busy)).status).toBe(through);
+  },
+);
