@@ -12,6 +12,8 @@ export interface GuardedSum {
   left_out: number;
   /** The sum with those. */
   raw: number | null;
+  /** Rows in it that are of bad quality, though not in this figure. */
+  flawed: number;
 }
 
 /** What results add up to, on their last day where they have several. */
@@ -40,15 +42,16 @@ const DOUBT: Readonly<Record<Summed, Figure>> = {
   high_tier_kills: 'tiers',
 };
 
-const nothing = (): GuardedSum => ({ value: null, rows: 0, left_out: 0, raw: null });
+const nothing = (): GuardedSum => ({ value: null, rows: 0, left_out: 0, raw: null, flawed: 0 });
 
-function add(sum: GuardedSum, value: number, doubted: boolean): void {
+function add(sum: GuardedSum, value: number, doubted: boolean, bad: boolean): void {
   if (Number.isNaN(value)) return;
   sum.raw = (sum.raw ?? 0) + value;
   if (doubted) sum.left_out += 1;
   else {
     sum.value = (sum.value ?? 0) + value;
     sum.rows += 1;
+    sum.flawed += Number(bad);
   }
 }
 
@@ -66,6 +69,8 @@ export class Adder {
   };
   readonly #sure: number[] = [];
   readonly #doubted: number[] = [];
+  /** Of the sure ones those whose row is bad in another figure. */
+  readonly #flawedPowers: number[] = [];
   #count = 0;
   #listed = 0;
   #flawed = 0;
@@ -90,11 +95,13 @@ export class Adder {
     for (let row = 0; row < rows.count; row++) {
       const quality = (rows.texts.quality?.[row] ?? 'ok') as Quality;
       const doubts = DOUBTED[quality];
+      const bad = isBad(quality);
       for (const key of Object.keys(DOUBT) as Summed[])
-        add(this.#sums[key], figures[key](row), doubts.includes(DOUBT[key]));
+        add(this.#sums[key], figures[key](row), doubts.includes(DOUBT[key]), bad);
       (doubts.includes('power') ? this.#doubted : this.#sure).push(figures.power(row));
+      if (bad && !doubts.includes('power')) this.#flawedPowers.push(figures.power(row));
       this.#listed += Number(Number.isNaN(figures.score(row)));
-      this.#flawed += Number(isBad(quality));
+      this.#flawed += Number(bad);
     }
     this.#count += rows.count;
   }
@@ -113,12 +120,13 @@ export class Adder {
   #top(most: number): GuardedSum {
     const sure = descending(this.#sure).slice(0, most);
     const all = descending([...this.#sure, ...this.#doubted]).slice(0, most);
-    const least = all.at(-1) ?? 0;
+    const reaching = (powers: readonly number[], least = 0) => powers.filter((power) => power >= least).length;
     return {
       value: total(sure),
       rows: sure.length,
-      left_out: this.#doubted.filter((power) => power >= least).length,
+      left_out: reaching(this.#doubted, all.at(-1)),
       raw: total(all),
+      flawed: reaching(this.#flawedPowers, sure.at(-1)),
     };
   }
 }

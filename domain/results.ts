@@ -23,7 +23,7 @@ export const MAX_SORTED_ROWS = 200_000;
 export const MAX_SHOWN_ROWS = 500_000;
 
 /** Rows that a browser on a phone is given at once; past this it asks for them page by page. */
-export const ROWS_AT_ONCE = 30_000;
+export const ROWS_AT_ONCE = 20_000;
 
 /** Rows of a page that may be asked for. */
 export const MAX_PAGE_ROWS = 1000;

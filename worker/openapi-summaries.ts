@@ -69,7 +69,7 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
     summary: 'Results of an item, or with all=true of an order; json also page by page (count, page)',
     data: 'The file; with Accept: application/json its text, base64 (xlsx, parquet) or rows.',
   },
-  'GET /v1/order/:order_id/combined': {
+  'GET /v1/order/:id/combined': {
     summary: 'What the results of an order add up to, by kingdom and in all',
     data: 'rows, downloadable, totals, parts',
   },

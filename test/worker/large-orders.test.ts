@@ -165,7 +165,7 @@ describe('an order of 1,000 kingdoms × 300', () => {
   it('is nobody else’s, and a page that cannot be is refused', async () => {
     const stranger = await signedInUser(0);
     expect((await stranger.call('GET', `/v1/order/${orderId}/combined`)).status).toBe(404);
-    expect((await user.call('GET', '/v1/order/x/combined')).status).toBe(400);
+    expect((await user.call('GET', '/v1/order/x/combined')).status).toBe(404);
     for (const [query, sentence] of [
       ['count=0', /^count: must be -1 for all rows, or more than 0/],
       ['count=1001', /^count: must be 1000 at most/],

@@ -133,6 +133,7 @@ export class LiveOrders {
     for (const { item_id, has_results } of items) order.items.set(item_id, { has_results });
     order.moved ||= !finished;
     if (finished) {
+      void this.client.invalidateQueries({ queryKey: ['combined', String(order_id)] });
       const cancelled = items.length > 0 && items.every(({ state }) => state === 'cancelled');
       this.settled.add(order_id);
       this.leave(order_id, order, cancelled);

@@ -1,7 +1,10 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DownloadType } from '../../domain/contract.ts';
+import type { GuardedSum, ResultSums } from '../../domain/result-sums.ts';
+import { ROWS_AT_ONCE } from '../../domain/results.ts';
 import type { Row } from '../../domain/rows.ts';
-import { API_BASE, dataOf } from './client.ts';
+import type { Sum, Sums } from '../components/results/stats.ts';
+import { API_BASE, api, dataOf } from './client.ts';
 
 /** Kinds of file that results are offered in on the screens. */
 export const FILE_TYPES = ['csv', 'xlsx', 'json'] as const satisfies readonly DownloadType[];
@@ -10,29 +13,90 @@ export const FILE_TYPES = ['csv', 'xlsx', 'json'] as const satisfies readonly Do
 export const downloadUrl = (id: string, type: DownloadType, all: boolean): string =>
   `${API_BASE}/v1/order/${encodeURIComponent(id)}/download?type=${type}${all ? '&all=true' : ''}`;
 
+interface Rows {
+  rows: Row[];
+}
+
 /** A download's answer depends on what is asked for, so the rows' type is said here. */
-const fetchRows = (
-  id: string,
-  all: boolean,
+const fetchRows = <Answer extends Rows>(
+  url: string,
   signal: AbortSignal,
-): Promise<{ status: number; json(): Promise<{ success: 1; data: { rows: Row[] } }> }> =>
-  fetch(downloadUrl(id, 'json', all), {
-    headers: { accept: 'application/json' },
-    credentials: 'include',
-    signal,
-  });
+): Promise<{ status: number; json(): Promise<{ success: 1; data: Answer }> }> =>
+  fetch(url, { headers: { accept: 'application/json' }, credentials: 'include', signal });
+
+// A snapshot never changes; an order gets more of them while its items finish.
+const staleTimeOf = (all: boolean): number => (all ? 10_000 : Number.POSITIVE_INFINITY);
 
 /** The rows of an item's snapshot, or with `all` of every item of the order. */
 export const rowsQuery = (id: string, all: boolean) =>
   queryOptions({
     queryKey: ['rows', id, { all }],
     queryFn: async ({ signal }) => {
-      const { rows } = await dataOf(fetchRows(id, all, signal));
+      const { rows } = await dataOf(fetchRows<Rows>(downloadUrl(id, 'json', all), signal));
       return rows;
     },
-    // A snapshot never changes; an order gets more of them while its items finish.
-    staleTime: all ? 10_000 : Number.POSITIVE_INFINITY,
+    staleTime: staleTimeOf(all),
     // Thousands of rows are not kept long past their screen, nor compared one by one with the last answer.
     gcTime: 60_000,
     structuralSharing: false,
   });
+
+/** Rows of a page. */
+export const ROWS_PER_PAGE = 100;
+
+export interface PageOf {
+  /** From 1 on. */
+  page: number;
+  /** By what the server sorts; null: as the rows are stored. */
+  sort: 'Power' | 'Killpoints' | null;
+  ascending: boolean;
+  /** How many rows there are: other rows, when an order gets more of them, have other pages. */
+  rows: number;
+}
+
+/** A page of results that are too many to be fetched at once, and how many rows there are in all. */
+export const pageQuery = (id: string, all: boolean, { page, sort, ascending, rows }: PageOf) =>
+  queryOptions({
+    queryKey: ['pages', id, { all, page, sort, ascending, rows }],
+    queryFn: ({ signal }) => {
+      const order = sort ? `&sort=${sort}&reversed=${ascending}` : '';
+      const url = `${downloadUrl(id, 'json', all)}&count=${ROWS_PER_PAGE}&page=${page - 1}${order}`;
+      return dataOf(fetchRows<Rows & { total: number }>(url, signal));
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+
+const fetchCombined = (id: string, signal?: AbortSignal) =>
+  dataOf(api.order[':id'].combined.$get({ param: { id } }, { init: { signal } }));
+
+/** What an order's results add up to. */
+export type Combined = Awaited<ReturnType<typeof fetchCombined>>;
+/** The results of one item among them. */
+export type Part = Combined['parts'][number];
+
+/** What the results of an order add up to, by kingdom and in all. */
+export const combinedQuery = (orderId: string) =>
+  queryOptions({
+    queryKey: ['combined', orderId],
+    queryFn: ({ signal }) => fetchCombined(orderId, signal),
+    staleTime: staleTimeOf(true),
+    // Each answer of an unfinished order is made anew from all of its scans, so many of them are asked for less often.
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && data.parts.length < data.item_count && (data.rows > ROWS_AT_ONCE ? 120_000 : 15_000),
+  });
+
+/** Sums of the wire as pages show them. */
+export function shownSums({ count, listed, high_tier_kills, ...sums }: ResultSums): Sums {
+  const shown = ({ left_out, ...sum }: GuardedSum): Sum => ({ ...sum, leftOut: left_out });
+  return {
+    count,
+    listedOnly: listed,
+    top100: shown(sums.top100),
+    top350: shown(sums.top350),
+    power: shown(sums.power),
+    score: shown(sums.score),
+    deads: shown(sums.deads),
+    highTierKills: shown(high_tier_kills),
+  };
+}

@@ -78,7 +78,7 @@ export function useLiveItem(item: ItemHeader | undefined): void {
 }
 
 /** The same for an order whose combined results are looked at. */
-export function useLiveOrder(orderId: number): void {
+export function useLiveOrder(orderId: number | undefined): void {
   const live = useContext(Live);
-  useEffect(() => live?.noteOrder(orderId), [live, orderId]);
+  useEffect(() => (orderId === undefined ? undefined : live?.noteOrder(orderId)), [live, orderId]);
 }

@@ -41,15 +41,16 @@ export function VirtualTable<Row extends RowData>({
   label: string;
   columns: ColumnDef<Features, Row>[];
   data: readonly Row[];
-  rowId: (row: Row) => string;
-  sort: Sort;
+  rowId: (row: Row, index: number) => string;
+  /** Null where the rows stand in an order of their own. */
+  sort: Sort | null;
   onSort: (sort: Sort) => void;
   lines?: keyof typeof ROW_HEIGHT;
   /** Shown in place of rows where there are none. */
   empty: ReactNode;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const sorting: SortingState = [sort];
+  const sorting: SortingState = sort ? [sort] : [];
   const table = useTable({
     features,
     columns,
@@ -152,11 +153,17 @@ function SortHeader<Row extends RowData>({ header, children }: { header: Header<
   const direction = column.getIsSorted();
   return (
     <th scope="col" className={cellClass(look)} aria-sort={direction ? ARIA_SORT[direction] : undefined}>
-      <button type="button" className={styles.sort} onClick={column.getToggleSortingHandler()} title={look?.about}>
-        {children}
-        {direction === 'asc' && <ArrowUp size={12} aria-hidden />}
-        {direction === 'desc' && <ArrowDown size={12} aria-hidden />}
-      </button>
+      {column.getCanSort() ? (
+        <button type="button" className={styles.sort} onClick={column.getToggleSortingHandler()} title={look?.about}>
+          {children}
+          {direction === 'asc' && <ArrowUp size={12} aria-hidden />}
+          {direction === 'desc' && <ArrowDown size={12} aria-hidden />}
+        </button>
+      ) : (
+        <span className={styles.sort} title={look?.about}>
+          {children}
+        </span>
+      )}
     </th>
   );
 }

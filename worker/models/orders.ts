@@ -129,14 +129,17 @@ export async function countItems(db: Db, orderId: number): Promise<number> {
 }
 
 /** The snapshots of an order's items in the items' order: what combined results are made of. */
-export async function snapshotsOfOrder(db: Db, orderId: number): Promise<(typeof snapshots.$inferSelect)[]> {
+export async function snapshotsOfOrder(
+  db: Db,
+  orderId: number,
+): Promise<(typeof snapshots.$inferSelect & { item_id: string })[]> {
   const rows = await db
-    .select({ snapshot: snapshots })
+    .select({ snapshot: snapshots, item_id: items.id })
     .from(items)
     .innerJoin(snapshots, eq(snapshots.id, items.snapshot_id))
     .where(eq(items.order_id, orderId))
     .orderBy(asc(items.position));
-  return rows.map(({ snapshot }) => snapshot);
+  return rows.map(({ snapshot, item_id }) => ({ ...snapshot, item_id }));
 }
 
 /** What the order's object needs to know of an item when it first hears of it. */

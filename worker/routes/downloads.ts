@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
-import { downloadQuery, orderId } from '../../domain/contract.ts';
+import type * as z from 'zod';
+import { downloadQuery } from '../../domain/contract.ts';
 import { orderRefusal, refusalOf } from '../../domain/order.ts';
 import { MAX_DOWNLOAD_ROWS, MAX_SHOWN_ROWS } from '../../domain/results.ts';
 import { answer } from '../answer.ts';
@@ -11,7 +11,7 @@ import { notFound, Refusal } from '../errors.ts';
 import { limited } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { itemOf, orderOf, snapshotsOfOrder, standingsOf } from '../models/orders.ts';
+import { countItems, itemOf, orderOf, snapshotsOfOrder, standingsOf } from '../models/orders.ts';
 import { versionsOf } from '../models/snapshots.ts';
 import { byShape, countRows, type Stored } from '../paged.ts';
 
@@ -24,16 +24,20 @@ async function combined(db: Db, orderId: number): ReturnType<typeof snapshotsOfO
   throw new Refusal('conflict', orderRefusal('download', standings) ?? 'There are no results yet.');
 }
 
+/** The order that an id stands for: its own, or that of an item. */
+async function orderBehind(db: Db, userId: string, id: string): Promise<number> {
+  const orderId = /^\d+$/.test(id)
+    ? (await orderOf(db, userId, Number(id)))?.id
+    : (await itemOf(db, userId, id))?.item.order_id;
+  if (orderId === undefined) throw notFound('order');
+  return orderId;
+}
+
 /** The snapshots that an id stands for: an item's own (or an earlier version), or those of its whole order. */
 async function snapshotsOf(db: Db, userId: string, id: string, { all, version }: Wanted): Promise<Stored[]> {
-  if (/^\d+$/.test(id)) {
-    const order = await orderOf(db, userId, Number(id));
-    if (!order) throw notFound('order');
-    return combined(db, order.id);
-  }
+  if (all || /^\d+$/.test(id)) return combined(db, await orderBehind(db, userId, id));
   const found = await itemOf(db, userId, id);
   if (!found) throw notFound('item');
-  if (all) return combined(db, found.item.order_id);
   if (version !== undefined) {
     const kept = (await versionsOf(db, id)).find((each) => each.version === version);
     if (!kept) throw notFound('version');
@@ -53,40 +57,28 @@ export const downloads = new Hono<UserEnv>({ strict: false })
     const snapshots = await snapshotsOf(context.get('db'), context.get('user').id, id, query);
     return deliver(context, snapshots, query);
   })
-  .get(
-    '/order/:order_id/combined',
-    signedIn,
-    downloadsPerUser,
-    validate('param', z.object({ order_id: orderId })),
-    async (context) => {
-      const { order_id } = context.req.valid('param');
-      const db = context.get('db');
-      if (!(await orderOf(db, context.get('user').id, order_id))) throw notFound('order');
-      const snapshots = await combined(db, order_id);
-      const rows = countRows(snapshots);
-      if (rows > MAX_SHOWN_ROWS)
-        throw new Refusal('too_large', `Too many results to show together: ${rows.toLocaleString('en-US')} rows.`);
-      const { parts, totals } = await sumsOf(context.env.STORE, snapshots);
-      return answer(context, {
-        order_id,
-        rows,
-        downloadable: rows <= MAX_DOWNLOAD_ROWS,
-        totals: byShape(snapshots).map((group, index) => ({
-          game: group[0]?.game ?? 'rok',
-          kind: group[0]?.kind ?? 'scan',
-          kingdom_count: new Set(group.map(({ kingdom_id }) => kingdom_id)).size,
-          rows: countRows(group),
-          sums: totals[index],
-        })),
-        parts: snapshots.map(({ item_id, game, kind, kingdom_id, captured_at, rows: own }, index) => ({
-          item_id,
-          game,
-          kind,
-          kingdom_id,
-          captured_at,
-          rows: own,
-          sums: parts[index],
-        })),
-      });
-    },
-  );
+  .get('/order/:id/combined', signedIn, downloadsPerUser, async (context) => {
+    const db = context.get('db');
+    const order_id = await orderBehind(db, context.get('user').id, context.req.param('id'));
+    const snapshots = await combined(db, order_id);
+    const rows = countRows(snapshots);
+    if (rows > MAX_SHOWN_ROWS)
+      throw new Refusal('too_large', `Too many results to show together: ${rows.toLocaleString('en-US')} rows.`);
+    const groups = byShape(snapshots);
+    const { parts, totals } = await sumsOf(context.env.STORE, snapshots);
+    return answer(context, {
+      order_id,
+      item_count: await countItems(db, order_id),
+      rows,
+      downloadable: rows <= MAX_DOWNLOAD_ROWS,
+      totals: groups.flatMap((group, index) => {
+        const [[first], sums] = [group, totals[index]];
+        const kingdom_count = new Set(group.map(({ kingdom_id }) => kingdom_id)).size;
+        return first && sums ? { game: first.game, kind: first.kind, kingdom_count, rows: countRows(group), sums } : [];
+      }),
+      parts: snapshots.flatMap(({ item_id, game, kind, kingdom_id, captured_at, rows: own }, index) => {
+        const sums = parts[index];
+        return sums ? { item_id, game, kind, kingdom_id, captured_at, rows: own, sums } : [];
+      }),
+    });
+  });

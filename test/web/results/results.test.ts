@@ -62,10 +62,11 @@ test('the specification’s columns show unless others are chosen; the name alwa
   expect(chosen(undefined, true)).toEqual([...usual.slice(0, 2), 'Kingdom ID', ...usual.slice(2)]);
   expect(chosen('t5,power,helps_given')).toEqual(['Name', 'Power', 'T5', 'Helps Given']);
   expect(chosen('no_such,column')).toEqual(usual);
-  expect(choiceOf(['power', 'name'], false)).toBe('power,name');
+  expect(choiceOf(['power', 'name'], columns, false)).toBe('power,name');
   expect(
     choiceOf(
       chosenColumns(columns, undefined, false).map(({ id }) => id),
+      columns,
       false,
     ),
   ).toBeUndefined();

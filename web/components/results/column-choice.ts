@@ -16,17 +16,21 @@ export function chosenColumns(
   chosen: string | undefined,
   combined: boolean,
 ): ResultColumn[] {
-  const wanted = new Set(chosen?.split(',') ?? defaultColumns(combined));
+  const wanted = new Set(chosen?.split(',') ?? usualColumns(columns, combined));
   const found = columns.filter(({ id }) => id === ALWAYS || wanted.has(id));
-  return found.length > 1 ? found : chosenColumns(columns, defaultColumns(combined).join(','), combined);
+  return found.length > 1 ? found : chosenColumns(columns, usualColumns(columns, combined).join(','), combined);
 }
 
-const defaultColumns = (combined: boolean): readonly string[] =>
-  DEFAULT_COLUMNS.filter((id) => combined || id !== 'kingdom');
+const usualColumns = (columns: readonly ResultColumn[], combined: boolean): string[] =>
+  columns.map(({ id }) => id).filter((id) => DEFAULT_COLUMNS.includes(id) && (combined || id !== 'kingdom'));
 
 /** The choice as an address says it; nothing for the specification's columns. */
-export function choiceOf(ids: readonly string[], combined: boolean): string | undefined {
-  const usual = defaultColumns(combined);
+export function choiceOf(
+  ids: readonly string[],
+  columns: readonly ResultColumn[],
+  combined: boolean,
+): string | undefined {
+  const usual = usualColumns(columns, combined);
   return ids.length === usual.length && usual.every((id) => ids.includes(id)) ? undefined : ids.join(',');
 }
 

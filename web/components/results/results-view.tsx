@@ -1,6 +1,7 @@
 import { Columns3, Copy, ListFilter } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Game } from '../../../domain/games.ts';
+import type { Kind } from '../../../domain/layouts.ts';
 import type { Row } from '../../../domain/rows.ts';
 import { counted, exact } from '../../format.ts';
 import { type Sort, VirtualTable } from '../../table/virtual-table.tsx';
@@ -34,6 +35,8 @@ interface Props extends View {
   /** Null while they are fetched. */
   rows: Row[] | null;
   combined: boolean;
+  /** Histories have columns of their own, so a choice of columns is remembered for them apart. */
+  kind?: Kind;
   /** What the rows are of, for a mail about them: 'Kingdom 1042, 21 Nov 2026'. */
   heading?: string;
   /** The page offers to have misread rows read again. */
@@ -50,11 +53,21 @@ const NO_FILTERS: Filters = {
 };
 
 /** Statistics, filters, search and table of results; the page's address holds how they are looked at. */
-export function ResultsView({ game, rows, combined, heading = game.name, repairable = false, search, change }: Props) {
+export function ResultsView({
+  game,
+  rows,
+  combined,
+  kind = 'scan',
+  heading = game.name,
+  repairable = false,
+  search,
+  change,
+}: Props) {
   const [open, setOpen] = useState<'columns' | 'filters' | 'mail' | null>(null);
   const [asked, setAsked] = useState<Row | null>(null);
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q }));
-  useRememberedColumns(game.id, combined, search, change);
+  const memory = kind === 'scan' ? game.id : `${game.id}:${kind}`;
+  useRememberedColumns(memory, combined, search, change);
   const { results, all, chosen, found, sort, stats } = useChosenRows(game, rows, useDeferredValue(query), search);
   const digits = search.digits === true;
   const narrow = useNarrow();
@@ -66,7 +79,7 @@ export function ResultsView({ game, rows, combined, heading = game.name, repaira
   const data = useMemo(() => Array.from(found, (row) => results.rows[row] ?? {}), [found, results]);
   const flaws = useMemo(() => flawsOf(results, all), [results, all]);
   const setColumns = (choice: string | undefined) => {
-    rememberColumns(game.id, combined, choice);
+    rememberColumns(memory, combined, choice);
     change({ columns: choice });
   };
   const clear = () => change(NO_FILTERS);
@@ -152,7 +165,7 @@ export function ResultsView({ game, rows, combined, heading = game.name, repaira
         <ColumnChooser
           results={results}
           shown={shown}
-          choose={(ids) => setColumns(choiceOf(ids, combined))}
+          choose={(ids) => setColumns(choiceOf(ids, results.columns, combined))}
           reset={() => setColumns(undefined)}
           close={close}
         />

@@ -26,8 +26,11 @@ const TITLES: Readonly<Record<string, (game: Game) => [title: string, about?: st
 const ROLES = ['id', 'tag', 'kingdom', 'name', 'power', 'score', 'hall', 'deads'] as const;
 const TIERS = ['t1', 't2', 't3', 't4', 't5'] as const;
 
-/** The specification's columns (section 2, Order results); the kingdom's stands where there are several. */
-export const DEFAULT_COLUMNS: readonly string[] = [...ROLES, ...TIERS];
+/**
+ * The specification's columns (section 2, Order results), the kingdom's where there are several, and of histories what
+ * their rows are told apart by.
+ */
+export const DEFAULT_COLUMNS: readonly string[] = ['day', 'rank', ...ROLES, ...TIERS];
 
 /** Figures that are unknown without a full profile, whatever stands in them (specification, section 3). */
 const FIGURES: Readonly<Record<string, Figure>> = {

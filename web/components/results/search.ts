@@ -17,6 +17,8 @@ export interface ViewSearch {
   /** Only rows that were misread. */
   flawed?: true;
   chart?: Chart;
+  /** Of results that come page by page, from 1 on. */
+  page?: number;
 }
 
 /** The charts beside the sums; the first one shows unless the address names another. */
@@ -47,6 +49,9 @@ const tags = (value: unknown): string[] | undefined => {
   return all.length > 0 ? [...new Set(all.map(String))].slice(0, MOST_ALLIANCES) : undefined;
 };
 
+const pageOf = (value: unknown): number | undefined =>
+  Number.isSafeInteger(Number(value)) && Number(value) > 1 ? Number(value) : undefined;
+
 /** The view that an address asks for; what it asks for in vain is left out. */
 export const viewSearch = (search: Record<string, unknown>): ViewSearch => ({
   sort: matched(search.sort, ID),
@@ -60,5 +65,6 @@ export const viewSearch = (search: Record<string, unknown>): ViewSearch => ({
   powerFrom: figure(search.powerFrom),
   powerTo: figure(search.powerTo),
   flawed: on(search.flawed) || undefined,
+  page: pageOf(search.page),
   chart: CHARTS.find((chart) => chart === search.chart),
 });

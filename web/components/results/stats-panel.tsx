@@ -8,7 +8,7 @@ import { Figure } from '../../ui/figure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
 import { CHARTS, type Chart } from './search.ts';
-import type { Stats, Sum } from './stats.ts';
+import type { Stats, Sum, Sums } from './stats.ts';
 import styles from './stats-panel.module.css';
 
 /** The sums of a scan, and how its power and its kills are spread. `of` says in words which rows they are of. */
@@ -25,17 +25,9 @@ export function StatsPanel({
   chart: Chart;
   setChart: (chart: Chart) => void;
 }) {
-  const score = game.score.toLowerCase();
   return (
     <section className={styles.panel} aria-label="Statistics">
-      <dl className={styles.figures}>
-        <Entry name={topName(stats?.top100, 100)} sum={stats?.top100} />
-        <Entry name={topName(stats?.top350, 350)} sum={stats?.top350} />
-        <Entry name="Total power" sum={stats?.power} />
-        <Entry name={`Total ${score}`} sum={stats?.score} />
-        <Entry name="Total deads" sum={stats?.deads} />
-        <Entry name="T4 and T5 kills" sum={stats?.highTierKills} />
-      </dl>
+      <Figures game={game} sums={stats} />
       <div className={styles.chart}>
         <fieldset className={`${tabs.tabs} ${styles.charts}`} aria-label="Chart">
           {CHARTS.map((each) => (
@@ -57,6 +49,25 @@ export function StatsPanel({
     </section>
   );
 }
+
+/** The sums alone, of rows that are not all at hand. `of` says in words which they are of. */
+export const SumsPanel = ({ game, sums, of }: { game: Game; sums: Sums | null; of: string }) => (
+  <section className={styles.panel} data-plain aria-label={`Statistics: ${of}`}>
+    <Figures game={game} sums={sums} />
+    <Notes of={of} stats={sums} game={game} />
+  </section>
+);
+
+const Figures = ({ game, sums }: { game: Game; sums: Sums | null }) => (
+  <dl className={styles.figures}>
+    <Entry name={topName(sums?.top100, 100)} sum={sums?.top100} />
+    <Entry name={topName(sums?.top350, 350)} sum={sums?.top350} />
+    <Entry name="Total power" sum={sums?.power} />
+    <Entry name={`Total ${game.score.toLowerCase()}`} sum={sums?.score} />
+    <Entry name="Total deads" sum={sums?.deads} />
+    <Entry name="T4 and T5 kills" sum={sums?.highTierKills} />
+  </dl>
+);
 
 const CHART_NAMES: Readonly<Record<Chart, string>> = {
   rank: 'Power by rank',
@@ -94,7 +105,7 @@ function guardText({ leftOut, raw, flawed }: Sum): string | null {
   return flawed > 0 ? `${counted(flawed, 'row')} of it to look at` : null;
 }
 
-function Notes({ of, stats, game }: { of: string | null; stats: Stats | null; game: Game }) {
+function Notes({ of, stats, game }: { of: string | null; stats: Sums | null; game: Game }) {
   const notes: ReactNode[] = [];
   if (of !== null) notes.push(<p key="of">{of}</p>);
   if (stats !== null && stats.count < 350)

@@ -15,10 +15,9 @@ export interface Sum {
   flawed: number;
 }
 
-export interface Stats {
+/** What rows add up to. */
+export interface Sums {
   count: number;
-  /** Powers in no doubt, greatest first. */
-  powers: Float64Array;
   /** Of the strongest 100 and 350, or as many as there are. */
   top100: Sum;
   top350: Sum;
@@ -27,10 +26,15 @@ export interface Stats {
   deads: Sum;
   /** Kills of T4 and T5 together: what a war is measured by. */
   highTierKills: Sum;
-  /** Kills by tier, T1 first. */
-  tiers: Sum[];
   /** Rows of which only the ranking list was read; they add power alone. */
   listedOnly: number;
+}
+
+export interface Stats extends Sums {
+  /** Powers in no doubt, greatest first. */
+  powers: Float64Array;
+  /** Kills by tier, T1 first. */
+  tiers: Sum[];
 }
 
 /** A figure's values by row, and whether a row's quality casts doubt on it. */

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { itemQuery } from '../../../api/orders.ts';
-import { rowsQuery } from '../../../api/results.ts';
+import { combinedQuery } from '../../../api/results.ts';
 import { on, type ViewSearch, viewSearch } from '../../../components/results/search.ts';
 import { CombinedResults } from './-combined-results.tsx';
 import { ItemResults } from './-item-results.tsx';
@@ -23,8 +23,9 @@ export const Route = createFileRoute('/_signed-in/order/$orderId')({
   },
   loaderDeps: ({ search }) => ({ all: search.all === true }),
   loader: ({ context, params, deps }) => {
-    void context.client.prefetchQuery(rowsQuery(params.orderId, deps.all));
-    if (!deps.all) void context.client.prefetchQuery(itemQuery(params.orderId));
+    // Rows come once it is known whether they are few enough to come at once.
+    if (deps.all) void context.client.prefetchQuery(combinedQuery(params.orderId));
+    else void context.client.prefetchQuery(itemQuery(params.orderId));
   },
   component: Results,
 });

@@ -1,36 +1,92 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Game } from '../../../../domain/games.ts';
-import type { Row } from '../../../../domain/rows.ts';
-import { rowsQuery } from '../../../api/results.ts';
+import { GAMES } from '../../../../domain/games.ts';
+import { ROWS_AT_ONCE } from '../../../../domain/results.ts';
+import { type Combined, combinedQuery, rowsQuery, shownSums } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { useLiveOrder } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
-import { gameOf } from '../../../components/results/results.ts';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
+import { SumsPanel } from '../../../components/results/stats-panel.tsx';
 import { counted } from '../../../format.ts';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { KingdomSums } from './-kingdom-sums.tsx';
+import { PagedResults } from './-paged-results.tsx';
 
 /** The results of every item of an order in one table, with the kingdom in each row. */
 export function CombinedResults({ orderId, view }: { orderId: string; view: View }) {
-  const rows = useQuery(rowsQuery(orderId, true));
-  useLiveOrder(Number(orderId));
-  const game = gameOf(rows.data?.[0] ?? {});
+  const { data, isError, error, refetch, isFetching } = useQuery(combinedQuery(orderId));
+  useLiveOrder(data?.order_id);
   return (
     <Page
-      title={`Order #${orderId}`}
-      about={<p>{rows.data ? aboutOf(rows.data, game) : 'Combined results'}</p>}
+      title={`Order #${data?.order_id ?? orderId}`}
+      about={<p>{data ? aboutOf(data) : 'Combined results'}</p>}
       actions={<DownloadLinks id={orderId} all what={`order ${orderId}`} />}
     >
-      {rows.isError ? (
-        <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />
+      {isError && !data ? (
+        <Failure error={error} retry={refetch} busy={isFetching} />
+      ) : data ? (
+        <Shown combined={data} orderId={orderId} view={view} />
       ) : (
-        <ResultsView game={game} rows={rows.data ?? null} combined heading={`Order #${orderId}`} {...view} />
+        <>
+          <Loading what="results" />
+          <Skeleton height="10rem" />
+          <Skeleton height="36rem" />
+        </>
       )}
     </Page>
   );
 }
 
-function aboutOf(rows: readonly Row[], { roles, kingdom, name }: Game): string {
-  const kingdoms = new Set(rows.map((row) => row[roles.kingdom]));
-  return `Combined results of ${counted(kingdoms.size, kingdom.one, kingdom.many)} of ${name}`;
+/** Sums by kingdom, and the rows: all at once where a browser can hold them, otherwise page by page. */
+function Shown({ combined, orderId, view }: { combined: Combined; orderId: string; view: View }) {
+  const paged = combined.rows > ROWS_AT_ONCE;
+  const [first] = combined.totals;
+  const game = GAMES[first?.game ?? 'rok'];
+  const kinds = combined.totals.map(({ game: id, kind }) =>
+    combined.parts.filter((part) => part.game === id && part.kind === kind),
+  );
+  return (
+    <>
+      {paged &&
+        combined.totals.map((total) => (
+          <SumsPanel
+            key={`${total.game} ${total.kind}`}
+            game={GAMES[total.game]}
+            sums={shownSums(total.sums)}
+            of={placesOf(total)}
+          />
+        ))}
+      {kinds.map((parts) => (
+        <KingdomSums key={`${parts[0]?.game} ${parts[0]?.kind}`} parts={parts} />
+      ))}
+      {paged ? (
+        <PagedResults
+          id={orderId}
+          all
+          game={game}
+          rows={combined.rows}
+          usual={first?.kind === 'history' ? null : 'power'}
+          {...view}
+        />
+      ) : (
+        <AllRows orderId={orderId} game={game.id} view={view} />
+      )}
+    </>
+  );
 }
+
+function AllRows({ orderId, game, view }: { orderId: string; game: keyof typeof GAMES; view: View }) {
+  const rows = useQuery(rowsQuery(orderId, true));
+  if (rows.isError) return <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />;
+  return <ResultsView game={GAMES[game]} rows={rows.data ?? null} combined heading={`Order #${orderId}`} {...view} />;
+}
+
+/** '12 kingdoms of Rise of Kingdoms'. */
+function placesOf({ game, kind, kingdom_count }: Combined['totals'][number]): string {
+  const { kingdom, name } = GAMES[game];
+  const places = `${counted(kingdom_count, kingdom.one, kingdom.many)} of ${name}`;
+  return kind === 'history' ? `the history of ${places}` : places;
+}
+
+const aboutOf = ({ totals }: Combined): string => `Combined results of ${totals.map(placesOf).join(' and ')}`;

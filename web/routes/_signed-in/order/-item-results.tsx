@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { GAMES } from '../../../../domain/games.ts';
 import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/order.ts';
+import { ROWS_AT_ONCE } from '../../../../domain/results.ts';
 import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
 import { rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
@@ -18,6 +19,7 @@ import { Progress } from '../../../ui/progress.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { RepairButton } from '../orders/-order-actions.tsx';
 import styles from './-item-results.module.css';
+import { PagedResults } from './-paged-results.tsx';
 import { ShareResults } from './-share.tsx';
 
 /** Milliseconds between looks at an unfinished item where no socket tells of it (specification, section 9). */
@@ -31,7 +33,8 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
     refetchInterval: ({ state }) => !connected && state.data && isMoving(state.data) && POLLED_EVERY,
   });
   useLiveItem(item.data);
-  const rows = useQuery({ ...rowsQuery(itemId, false), enabled: item.data?.has_results === true });
+  const paged = (item.data?.rows ?? 0) > ROWS_AT_ONCE;
+  const rows = useQuery({ ...rowsQuery(itemId, false), enabled: item.data?.has_results === true && !paged });
   useFreshRows(itemId, item.data);
   if (item.isError && !item.data)
     return (
@@ -71,14 +74,26 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
       ) : (
         <>
           <Gaps item={data} />
-          <ResultsView
-            game={GAMES[data.game]}
-            rows={rows.data ?? null}
-            combined={false}
-            heading={`${placeOf(data)}${data.captured_at === null ? '' : ` · ${date(data.captured_at)}`}`}
-            repairable={refusalOf('repair', data) === null}
-            {...view}
-          />
+          {paged ? (
+            <PagedResults
+              id={data.item_id}
+              all={false}
+              game={GAMES[data.game]}
+              rows={data.rows ?? 0}
+              usual={null}
+              {...view}
+            />
+          ) : (
+            <ResultsView
+              game={GAMES[data.game]}
+              kind={data.kind}
+              rows={rows.data ?? null}
+              combined={false}
+              heading={`${placeOf(data)}${data.captured_at === null ? '' : ` · ${date(data.captured_at)}`}`}
+              repairable={refusalOf('repair', data) === null}
+              {...view}
+            />
+          )}
           {refusalOf('share', data) === null && <ShareResults itemId={data.item_id} />}
         </>
       )}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Game } from '../../../../domain/games.ts';
+import type { Row } from '../../../../domain/rows.ts';
+import { pageQuery, ROWS_PER_PAGE } from '../../../api/results.ts';
+import { Failure } from '../../../components/failure.tsx';
+import listing from '../../../components/listing.module.css';
+import { chosenColumns } from '../../../components/results/column-choice.ts';
+import { FlawDialog } from '../../../components/results/flaws.tsx';
+import { tableColumns } from '../../../components/results/result-columns.tsx';
+import { cellIn, Results } from '../../../components/results/results.ts';
+import type { View } from '../../../components/results/results-view.tsx';
+import { exact } from '../../../format.ts';
+import { Pager } from '../../../table/pager.tsx';
+import { VirtualTable } from '../../../table/virtual-table.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { useNarrow } from '../../../ui/use-narrow.ts';
+
+/** What the server sorts by, by the ids of the columns (specification, section 2: Power and Killpoints). */
+const SORTS: Readonly<Record<string, 'Power' | 'Killpoints'>> = { power: 'Power', score: 'Killpoints' };
+
+/** Results that are too many for a browser: a page at a time, sorted by the server. */
+export function PagedResults({
+  id,
+  all,
+  game,
+  rows,
+  usual,
+  search,
+  change,
+}: View & {
+  id: string;
+  all: boolean;
+  game: Game;
+  /** How many rows there are. */
+  rows: number;
+  /** The column that rows are sorted by unless the address says so; null: as they are stored. */
+  usual: 'power' | null;
+}) {
+  const page = search.page ?? 1;
+  const sorted = search.sort !== undefined && search.sort in SORTS ? search.sort : usual;
+  const ascending = search.ascending === true;
+  const query = pageQuery(id, all, { page, sort: SORTS[sorted ?? ''] ?? null, ascending, rows });
+  const { data, isError, error, refetch, isFetching, isPlaceholderData } = useQuery(query);
+  const [asked, setAsked] = useState<Row | null>(null);
+  const narrow = useNarrow();
+  const digits = search.digits === true;
+  const columns = useMemo(() => {
+    const { columns: present } = new Results(game, data?.rows ?? []);
+    return tableColumns(chosenColumns(present, search.columns, all), { digits, narrow, ask: setAsked }).map(
+      (column) => ({ ...column, enableSorting: (column.id ?? '') in SORTS }),
+    );
+  }, [game, data, search.columns, all, digits, narrow]);
+  if (isError) return <Failure error={error} retry={refetch} busy={isFetching} />;
+  if (!data)
+    return (
+      <>
+        <Loading what="results" />
+        <Skeleton height="36rem" />
+      </>
+    );
+  const pages = Math.max(1, Math.ceil(data.total / ROWS_PER_PAGE));
+  const first = (page - 1) * ROWS_PER_PAGE;
+  const turn = (next: number) => change({ page: next > 1 ? next : undefined });
+  return (
+    <section className={listing.listing} aria-label="Results" aria-busy={isPlaceholderData}>
+      <div className={listing.toolbar}>
+        <p className={listing.count} role="status">
+          {data.rows.length > 0 && `${exact(first + 1)} to ${exact(first + data.rows.length)} of `}
+          {exact(data.total)} rows
+        </p>
+        <Pager label="Pages of results" page={page} pages={pages} change={turn} />
+      </div>
+      <VirtualTable
+        key={`${page} ${sorted} ${ascending}`}
+        label="Results of this page"
+        columns={columns}
+        data={data.rows}
+        rowId={rowId}
+        sort={sorted === null ? null : { id: sorted, desc: !ascending }}
+        onSort={({ id: column, desc }) => change({ sort: column, ascending: desc ? undefined : true, page: undefined })}
+        lines={narrow ? 'double' : 'single'}
+        empty={`There is no page ${exact(page)}: the results end with page ${exact(pages)}.`}
+      />
+      {asked && <FlawDialog row={asked} close={() => setAsked(null)} />}
+    </section>
+  );
+}
+
+/** A governor's id, which stands twice where kingdoms or days stand together, or where a kingdom was ordered twice. */
+const rowId = (row: Row, index: number): string => `${cellIn(row, 'id')}-${index}`;

@@ -1,0 +1,43 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { exact } from '../format.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './pager.module.css';
+
+/** Steps from page to page of a list; pages count from 1. Names itself, since it may stand above and below its list. */
+export function Pager({
+  label,
+  page,
+  pages,
+  change,
+}: {
+  label: string;
+  page: number;
+  pages: number;
+  change: (page: number) => void;
+}) {
+  return (
+    <nav className={styles.pager} aria-label={label}>
+      <Button aria-label="Page before" disabled={page <= 1} onClick={() => change(page - 1)}>
+        <ChevronLeft size={16} aria-hidden />
+      </Button>
+      <form
+        key={page}
+        className={styles.where}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const wanted = Number(new FormData(event.currentTarget).get('page'));
+          if (Number.isInteger(wanted)) change(Math.min(pages, Math.max(1, wanted)));
+        }}
+      >
+        <label>
+          <span className="visually-hidden">Page</span>
+          <input name="page" inputMode="numeric" defaultValue={page} autoComplete="off" />
+        </label>
+        <span>of {exact(pages)}</span>
+      </form>
+      <Button aria-label="Next page" disabled={page >= pages} onClick={() => change(page + 1)}>
+        <ChevronRight size={16} aria-hidden />
+      </Button>
+    </nav>
+  );
+}
