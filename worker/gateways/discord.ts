@@ -14,6 +14,10 @@ function baseOf({ ENVIRONMENT, DISCORD_API_BASE }: Pick<Env, 'ENVIRONMENT' | 'DI
   return DISCORD_API_BASE;
 }
 
+/** False in a local copy without a stand-in, where there is nobody to send to. */
+export const sendsToDiscord = (env: Pick<Env, 'ENVIRONMENT' | 'DISCORD_API_BASE'>): boolean =>
+  !isLocal(env) || !!env.DISCORD_API_BASE;
+
 /**
  * Posts a message to a webhook (`<id>/<token>`). It mentions nobody, and no redirect is followed. A local copy without
  * a stand-in only logs it, as it does with mails.
@@ -24,7 +28,7 @@ export async function postToDiscord(
   webhook: string,
   content: string,
 ): Promise<void> {
-  if (isLocal(env) && !env.DISCORD_API_BASE) return console.info(`Mail to Discord: ${content}`);
+  if (!sendsToDiscord(env)) return console.info(`Mail to Discord: ${content}`);
   const response = await fetch(`${baseOf(env)}/api/webhooks/${webhook}?wait=true`, {
     method: 'POST',
     redirect: 'manual',

@@ -3,7 +3,7 @@ import { hintOf, notificationSettings, webhookOf } from '../../domain/notificati
 import { answer } from '../answer.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
-import { postToDiscord } from '../gateways/discord.ts';
+import { postToDiscord, sendsToDiscord } from '../gateways/discord.ts';
 import { addressOf, limited } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -49,5 +49,9 @@ export const notifying = new Hono<UserEnv>({ strict: false })
       await switchOffDiscord(db, settings, error.message);
       throw new Refusal('conflict', `${error.message} It was removed: set a new one.`);
     }
-    return answer(context, { message: 'Sent. Look into your Discord channel.' });
+    return answer(context, {
+      message: sendsToDiscord(env)
+        ? 'Sent. Look into your Discord channel.'
+        : 'A local copy sends nothing: it is logged.',
+    });
   });

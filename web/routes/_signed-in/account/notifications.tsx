@@ -25,8 +25,8 @@ function NotificationsScreen() {
     <>
       <title>Notifications · Muster</title>
       <p className={styles.about}>
-        When an order is finished, Muster can tell you, once for each order. While a page of it is open, it says so
-        there.
+        Muster can tell you when an order is finished, once for each order. Whatever page of Muster you have open then
+        says so too.
       </p>
       {settings.isError && <Failure error={settings.error} retry={() => void settings.refetch()} />}
       {settings.isPending && (

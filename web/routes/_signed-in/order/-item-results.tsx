@@ -149,16 +149,19 @@ function NoResults({ item }: { item: ItemHeader }) {
   if (isMoving(item))
     return (
       <div className={styles.waiting}>
-        <p>
-          Bots are at work on this scan: {exact(item.subtask_count - item.incomplete_count)} of{' '}
-          {counted(item.subtask_count, 'part')} read. The results appear here by themselves.
-        </p>
+        {item.preparing_until === null ? (
+          <p>
+            Bots are at work on this scan: {exact(item.subtask_count - item.incomplete_count)} of{' '}
+            {counted(item.subtask_count, 'part')} read. The results appear here by themselves.
+          </p>
+        ) : (
+          <Preparing item={item} />
+        )}
         <Progress
           percent={progressOf(item)}
           label="Progress of the scan"
           note={item.preparing_until === null ? `${progressOf(item)} %` : 'preparing'}
         />
-        <Preparing item={item} />
       </div>
     );
   return (

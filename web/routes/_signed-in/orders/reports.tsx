@@ -9,7 +9,6 @@ import { Page } from '../../../components/page.tsx';
 import { Nothing } from '../../../components/panel.tsx';
 import { dateTime } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
-import { buttonClass } from '../../../ui/button.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 
 export const Route = createFileRoute('/_signed-in/orders/reports')({
@@ -57,12 +56,7 @@ const COLUMNS: readonly PageColumn<Monitored>[] = [
 function ResultsLink({ kingdom }: { kingdom: Monitored }) {
   if (kingdom.item_id === null) return '–';
   return (
-    <Link
-      to="/order/$orderId"
-      params={{ orderId: kingdom.item_id }}
-      aria-label={`View results of ${nameOf(kingdom)}`}
-      className={buttonClass()}
-    >
+    <Link to="/order/$orderId" params={{ orderId: kingdom.item_id }} aria-label={`View results of ${nameOf(kingdom)}`}>
       View Results
     </Link>
   );
