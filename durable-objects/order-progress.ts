@@ -225,22 +225,24 @@ export class OrderProgress extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const errors: unknown[] = [];
     const ready = this.ready();
-    for (const item of ready.slice(0, FINISHED_AT_ONCE)) {
+    const now = ready.slice(0, FINISHED_AT_ONCE);
+    const boughtHistory = now.some(({ item_id }) => this.counts(item_id).all === 0);
+    const claims = await beginFinishing(this.db, now);
+    for (const item of now) {
       // One item in trouble must not hold up the others; the alarm is retried for it.
-      await this.settle(item).catch((error) => errors.push(error));
+      await this.settle(item, claims.get(item.item_id) ?? 'cancelled').catch((error) => errors.push(error));
     }
     if (errors.length > 0) throw errors[0];
     if (ready.length > FINISHED_AT_ONCE) await this.ctx.storage.setAlarm(Date.now());
-    else await this.begin();
+    else if (boughtHistory) await this.begin();
   }
 
-  private async settle(item: LocalItem): Promise<void> {
-    const claimed = await beginFinishing(this.db, item);
+  private async settle(item: LocalItem, claimed: ItemState | 'repaired'): Promise<void> {
     // A repair began after a crash had kept this object from noting the end of the version before.
     if (claimed === 'repaired') return this.reconcile(item.item_id);
     const state = claimed === 'finishing' ? await this.finish(item) : claimed;
     // Before this object takes the item for ended: a crash between the two is a retry, and nobody is told twice.
-    const finished = await announceEnd(this.db, this.orderId, this.env.SITE_ORIGIN);
+    const finished = this.isLast(item) && (await announceEnd(this.db, this.orderId, this.env.SITE_ORIGIN));
     this.ctx.storage.transactionSync(() => {
       // While the snapshot was written out, a repair may have begun: its subtasks wait and are not to be ended here.
       if (this.item(item.item_id)?.version !== item.version) return;
@@ -255,6 +257,12 @@ export class OrderProgress extends DurableObject<Env> {
       );
     });
     this.tell([item.item_id], finished);
+  }
+
+  /** False while another item, as far as this object knows, may still change: then nobody needs to ask D1. */
+  private isLast({ item_id }: LocalItem): boolean {
+    const others = `SELECT 1 FROM items WHERE item_id <> ? AND state IN ('open', 'finishing') LIMIT 1`;
+    return this.sql.exec(others, item_id).toArray().length === 0;
   }
 
   private async finish(item: LocalItem): Promise<ItemState> {

@@ -179,25 +179,34 @@ export async function progressOfOrder(db: Db, orderId: number, limit: number) {
 }
 
 /**
- * Every subtask of the item has ended: its snapshot may be written. Answers the state that the item has after this,
+ * Every subtask of these items has ended: their snapshots may be written. Answers the state that each has after this,
  * which is another where a customer's cancellation came first.
  */
 export async function beginFinishing(
   db: Db,
-  { item_id, version }: { item_id: string; version: number },
-): Promise<ItemState | 'repaired'> {
-  const [claimed] = await db
-    .update(items)
-    .set({ state: 'finishing' })
-    .where(and(eq(items.id, item_id), eq(items.version, version), inArray(items.state, ['open', 'finishing'])))
-    .returning({ state: items.state });
-  if (claimed) return claimed.state;
-  const [item] = await db
-    .select({ state: items.state, version: items.version })
-    .from(items)
-    .where(eq(items.id, item_id));
-  if (item && item.version > version) return 'repaired';
-  return item?.state ?? 'cancelled';
+  ready: readonly { item_id: string; version: number }[],
+): Promise<Map<string, ItemState | 'repaired'>> {
+  const named = JSON.stringify(ready.map(({ item_id, version }) => ({ item_id, version })));
+  const [, found] = await db.$client.batch<{ item_id: string; state: ItemState; version: number; asked: number }>([
+    db.$client
+      .prepare(
+        `UPDATE items SET state = 'finishing'
+         FROM json_each(?) named
+         WHERE items.id = named.value ->> 'item_id' AND items.version = named.value ->> 'version'
+           AND items.state IN ('open', 'finishing')`,
+      )
+      .bind(named),
+    db.$client
+      .prepare(
+        `SELECT items.id AS item_id, items.state, items.version, named.value ->> 'version' AS asked
+         FROM json_each(?) named JOIN items ON items.id = named.value ->> 'item_id'`,
+      )
+      .bind(named),
+  ]);
+  const states = found?.results.map(({ item_id, state, version, asked }) => {
+    return [item_id, version > asked ? 'repaired' : state] as const;
+  });
+  return new Map(states);
 }
 
 /**
