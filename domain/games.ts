@@ -4,8 +4,9 @@
  * serves asks this table for a value, it does not branch.
  */
 
-export const GAME_IDS = ['rok', 'cod'] as const;
-export type GameId = (typeof GAME_IDS)[number];
+import { GAME_NAMES, type GameId, type GameNames } from './game-names.ts';
+
+export { GAME_IDS, type GameId, isGameId, type Noun, type Roles } from './game-names.ts';
 
 /** `integer` is exact up to 2^53 and never negative; `decimal` is finite and never negative; `text` is any Unicode. */
 export type ColumnType = 'integer' | 'decimal' | 'text';
@@ -26,43 +27,13 @@ export interface Column {
   aliases: readonly string[];
 }
 
-/** Which column plays which part: what both games have, under the names that each gives it. */
-export interface Roles {
-  id: string;
-  name: string;
-  kingdom: string;
-  tag: string;
-  power: string;
-  highestPower: string;
-  score: string;
-  deads: string;
-  hall: string;
-  /** Kills by troop tier, T1 first. */
-  tiers: readonly [string, string, string, string, string];
-}
-
-export interface Noun {
-  one: string;
-  many: string;
-}
-
 export interface Camp {
   name: string;
   /** CSS colour, the same everywhere and readable on the dark and the light ground. */
   colour: string;
 }
 
-export interface Game {
-  id: GameId;
-  name: string;
-  short: string;
-  governor: Noun;
-  kingdom: Noun;
-  alliance: Noun;
-  /** What the game calls the figure that ranks fighters. */
-  score: string;
-  hall: { title: string; short: string /** No city is above it. */; highest: number };
-  roles: Roles;
+export interface Game extends GameNames {
   /** In the order in which files and tables show them. The first ones (`lead`) are in every file. */
   columns: readonly Column[];
   /** Keys of the order-results table, in the specification's order. */
@@ -101,29 +72,8 @@ const profileText = (key: string, title: string, ...aliases: string[]): Column =
 /** How badly the row was read (domain/quality.ts): empty where there is nothing to say against it. */
 const QUALITY: Column = { key: 'quality', title: 'Quality', type: 'text', ours: true, aliases: [] };
 
-const ROK_TIERS = ['killcount_t1', 'killcount_t2', 'killcount_t3', 'killcount_t4', 'killcount_t5'] as const;
-
 const rok: Game = {
-  id: 'rok',
-  name: 'Rise of Kingdoms',
-  short: 'RoK',
-  governor: { one: 'governor', many: 'governors' },
-  kingdom: { one: 'kingdom', many: 'kingdoms' },
-  alliance: { one: 'alliance', many: 'alliances' },
-  score: 'Killpoints',
-  hall: { title: 'City Hall', short: 'CH', highest: 25 },
-  roles: {
-    id: 'governor_id',
-    name: 'name',
-    kingdom: 'home_kingdom',
-    tag: 'alliance_tag',
-    power: 'power',
-    highestPower: 'highest_power',
-    score: 'killpoints',
-    deads: 'deads',
-    hall: 'town_center',
-    tiers: ROK_TIERS,
-  },
+  ...GAME_NAMES.rok,
   lead: [
     'governor_id',
     'alliance_tag',
@@ -133,7 +83,7 @@ const rok: Game = {
     'killpoints',
     'town_center',
     'deads',
-    ...ROK_TIERS,
+    ...GAME_NAMES.rok.roles.tiers,
     'highest_power',
   ],
   allKills: null,
@@ -203,29 +153,8 @@ const rok: Game = {
   ],
 };
 
-const COD_TIERS = ROK_TIERS;
-
 const cod: Game = {
-  id: 'cod',
-  name: 'Call of Dragons',
-  short: 'CoD',
-  governor: { one: 'lord', many: 'lords' },
-  kingdom: { one: 'server', many: 'servers' },
-  alliance: { one: 'alliance', many: 'alliances' },
-  score: 'Merits',
-  hall: { title: 'City Level', short: 'City', highest: 25 },
-  roles: {
-    id: 'lord_id',
-    name: 'name',
-    kingdom: 'home_server',
-    tag: 'alliance_tag',
-    power: 'power',
-    highestPower: 'highest_power',
-    score: 'merits',
-    deads: 'units_dead',
-    hall: 'town_center',
-    tiers: COD_TIERS,
-  },
+  ...GAME_NAMES.cod,
   lead: [
     'lord_id',
     'alliance_tag',
@@ -235,7 +164,7 @@ const cod: Game = {
     'merits',
     'town_center',
     'units_dead',
-    ...COD_TIERS,
+    ...GAME_NAMES.cod.roles.tiers,
     'highest_power',
   ],
   allKills: 'units_killed',
@@ -297,6 +226,3 @@ const byKey = {
 
 /** The column of that key, or undefined where the game has none. */
 export const columnOf = (game: GameId, key: string): Column | undefined => byKey[game].get(key);
-
-/** True for `rok` and `cod`. */
-export const isGameId = (value: string): value is GameId => (GAME_IDS as readonly string[]).includes(value);

@@ -1,5 +1,5 @@
 import { addDays, type Day, dayOf, dayStart } from './days.ts';
-import { GAMES, type GameId } from './games.ts';
+import { GAME_NAMES, type GameId } from './game-names.ts';
 
 /**
  * Published leaderboards. A board of a day ranks what was known when that day ended; it is built once, shortly after,
@@ -33,12 +33,12 @@ export const boardId = (kind: BoardKind, metric: Metric): BoardId =>
   kind === 'kingdom' ? 'kingdom-power' : `${kind}-${metric}`;
 
 /** The `type` of a ranking call for each metric: 'killpoints' in one game, 'merits' in the other. */
-export const typesOf = (game: GameId): readonly string[] => ['power', GAMES[game].roles.score];
+export const typesOf = (game: GameId): readonly string[] => ['power', GAME_NAMES[game].roles.score];
 
 /** The metric that a `type` names, or null. Killpoints mean the score of either game. */
 export function metricOf(game: GameId, type: string): Metric | null {
   if (type === 'power') return 'power';
-  return type === GAMES[game].roles.score || type === 'killpoints' ? 'score' : null;
+  return type === GAME_NAMES[game].roles.score || type === 'killpoints' ? 'score' : null;
 }
 
 // --- The manifest ---------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { ENTRY_KINDS } from './ledger.ts';
 import { centsOf, formatCents } from './money.ts';
-import { ENTRY_KINDS, MAX_WARNING, topUpFlaw } from './payment.ts';
+import { MAX_WARNING, topUpFlaw } from './payment.ts';
 
 /** Payloads of the calls about money. Apart from payment.ts, so that pages can have its words without zod. */
 

@@ -22,17 +22,6 @@ export function topUpFlaw(amount: number): string | null {
 export const PAYMENT_STATES = ['open', 'paid', 'failed', 'expired'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** What an entry of the ledger is, by where its money comes from or goes to. */
-export const ENTRY_KINDS = ['top_up', 'charge', 'return', 'adjustment'] as const;
-export type EntryKind = (typeof ENTRY_KINDS)[number];
-
-export const ENTRY_TITLES: Record<EntryKind, string> = {
-  top_up: 'Top-up',
-  charge: 'Order',
-  return: 'Returned',
-  adjustment: 'Adjustment',
-};
-
 /** The most that a low-balance warning can be set to. */
 export const MAX_WARNING: Cents = 1_000_000;
 

@@ -28,10 +28,8 @@ export const writeRoutePreloads = (): Plugin => ({
     const entry = chunks.find(({ isEntry }) => isEntry);
     const first = filesOf(entry?.fileName ?? '', new Set());
     const preloads = Object.entries(ROUTES).map(([path, file]) => {
-      const lazy = chunks.filter(
-        ({ isDynamicEntry, facadeModuleId }) =>
-          isDynamicEntry && facadeModuleId?.split('?')[0]?.endsWith(`routes/${file}`),
-      );
+      // The parts of a route that are fetched with it are modules of their own, whatever chunk they are in.
+      const lazy = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.includes(`routes/${file}?tsr-split`)));
       const files = new Set(lazy.flatMap(({ fileName }) => [...filesOf(fileName, new Set())]));
       return [path, [...files].filter((name) => !first.has(name)).map((name) => `/${name}`)];
     });

@@ -1,14 +1,17 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { centsOf } from '../../domain/money.ts';
 import { storeUser } from '../session.ts';
-import { ApiError, api, dataOf } from './client.ts';
+import { ApiError, dataOf } from './client.ts';
+
+/** Fetched when someone is or wants to be signed in: this file is part of every page, and visitors call nothing. */
+const typed = async () => (await import('./typed.ts')).api;
 
 /** Who is signed in, or null. The stored name follows the server's answer. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async ({ signal }) => {
     try {
-      const account = await dataOf(api.account.$get({}, { init: { signal } }));
+      const account = await dataOf((await typed()).account.$get({}, { init: { signal } }));
       storeUser(account.user);
       return account;
     } catch (error) {
@@ -27,11 +30,11 @@ export const balanceOf = (account: { balance: number }): number => centsOf(accou
  * Signs in; `code` is the second factor's, where there is one.
  * @throws ApiError 401 where name or password are wrong, and with the reason 'two_factor' where a code is needed.
  */
-export const login = (username: string, password: string, code?: string) =>
-  dataOf(api.login.$post({ json: { username, password, code } }));
+export const login = async (username: string, password: string, code?: string) =>
+  dataOf((await typed()).login.$post({ json: { username, password, code } }));
 
 /** Ends the session on the server. */
-export const logout = () => dataOf(api.logout.$post());
+export const logout = async () => dataOf((await typed()).logout.$post());
 
 /** Forgets everything that belonged to the user who left. */
 export function forgetUser(client: QueryClient): void {

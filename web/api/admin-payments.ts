@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Cents, dollars } from '../../domain/money.ts';
-import { api, dataOf } from './client.ts';
+import { dataOf } from './client.ts';
+import { api } from './typed.ts';
 
 const fetchComparisons = (signal?: AbortSignal) => dataOf(api.admin.reconciliations.$get({}, { init: { signal } }));
 export type Comparison = Awaited<ReturnType<typeof fetchComparisons>>['days'][number];

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { GameId } from '../../domain/games.ts';
-import { api, dataOf } from './client.ts';
+import { dataOf } from './client.ts';
+import { api } from './typed.ts';
 
 /** What admins see and do. */
 

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { EntryKind } from '../../domain/ledger.ts';
 import { type Cents, dollars } from '../../domain/money.ts';
-import type { EntryKind } from '../../domain/payment.ts';
-import { API_BASE, api, dataOf } from './client.ts';
+import { API_BASE, dataOf } from './client.ts';
+import { api } from './typed.ts';
 
 /** Which entries of the statement are shown; days are 'YYYY-MM-DD' in UTC, both included. */
 export interface StatementFilter {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { GameId } from '../../domain/games.ts';
-import { GAMES } from '../../domain/games.ts';
+import type { GameId } from '../../domain/game-names.ts';
+import { GAME_NAMES } from '../../domain/game-names.ts';
 import {
   type BoardAnswer,
   type BoardKind,
@@ -8,7 +8,7 @@ import {
   type Metric,
   ROWS_PER_PAGE,
 } from '../../domain/leaderboard.ts';
-import { API_BASE, api, dataOf } from './client.ts';
+import { API_BASE, dataOf } from './client.ts';
 
 /** A board changes once a day; what was fetched is good for the visit. */
 const STALE = 10 * 60_000;
@@ -30,7 +30,7 @@ const fetchBoard = (
   fetch(`${API_BASE}/v1/${path}`, { signal });
 
 const pathOf = ({ kind, game, metric }: BoardName, count: number): string =>
-  `${kind}/rankings/${game}?type=${metric === 'power' ? 'power' : GAMES[game].roles.score}&count=${count}&page=0`;
+  `${kind}/rankings/${game}?type=${metric === 'power' ? 'power' : GAME_NAMES[game].roles.score}&count=${count}&page=0`;
 
 /** The first 100 rows of a board, which are on the screen first. */
 export const boardStartQuery = (name: BoardName) =>
@@ -49,10 +49,3 @@ export const boardQuery = (name: BoardName) =>
     gcTime: 60_000,
     structuralSharing: false,
   });
-
-/** How many kingdoms, alliances and governors there are of each game. */
-export const statsQuery = queryOptions({
-  queryKey: ['stats'],
-  queryFn: ({ signal }) => dataOf(api.stats.global.$get({}, { init: { signal } })),
-  staleTime: STALE,
-});

@@ -1,16 +1,9 @@
-import { hc } from 'hono/client';
 import type { RefusalReason } from '../../domain/account.ts';
-import type { AppType } from '../../worker/app.ts';
 
-/** The typed client, and one way to take an answer: what is wrong is always an ApiError with a sentence. */
+/** One way to take an answer: what is wrong is always an ApiError with a sentence. */
 
 /** The API's host; empty where it is the page's own. */
 export const API_BASE: string = import.meta.env.VITE_API_BASE ?? '';
-
-export const api = hc<AppType>(API_BASE || location.origin, {
-  headers: { accept: 'application/json' },
-  init: { credentials: 'include' },
-}).v1;
 
 export class ApiError extends Error {
   override name = 'ApiError';

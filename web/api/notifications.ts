@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOf } from './client.ts';
+import { dataOf } from './client.ts';
+import { api } from './typed.ts';
 
 /** How a user lets himself be told of finished orders. */
 

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOf } from './client.ts';
+import { dataOf } from './client.ts';
+import { api } from './typed.ts';
 
 /** What can be done with an order that was placed. `id` is an order's number or an item's id. */
 

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OrderEntry } from '../../domain/contract.ts';
-import { api, dataOf } from './client.ts';
+import { dataOf } from './client.ts';
 import type { ScheduleInfo } from './schedules.ts';
+import { api } from './typed.ts';
 
 const fetchOrders = (before?: number, signal?: AbortSignal) =>
   dataOf(api.orders.$get({ query: { before: before?.toString() } }, { init: { signal } }));

@@ -1,10 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { GameId } from '../../domain/games.ts';
-import { api, dataOf } from './client.ts';
-
-/** Days that a chart may show; more than the first for who bought the history. */
-export const CHART_DAYS = ['7', '30', '90'] as const;
-export type ChartDays = (typeof CHART_DAYS)[number];
+import type { ChartDays } from '../components/game-search.ts';
+import { dataOf } from './client.ts';
+import { api } from './typed.ts';
 
 const fetchGovernor = (id: string, game: GameId, days: ChartDays, signal?: AbortSignal) =>
   dataOf(api.governors[':id'].$get({ param: { id }, query: { game, days } }, { init: { signal } }));

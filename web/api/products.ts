@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { centsOf } from '../../domain/money.ts';
-import { api, dataOf } from './client.ts';
+import { dataOf } from './client.ts';
+import { api } from './typed.ts';
 
 const fetchGroups = (signal?: AbortSignal) => dataOf(api.products.list.$get({}, { init: { signal } }));
 

@@ -4,7 +4,8 @@ import type { GuardedSum, ResultSums } from '../../domain/result-sums.ts';
 import { ROWS_AT_ONCE } from '../../domain/results.ts';
 import type { Row } from '../../domain/rows.ts';
 import type { Sum, Sums } from '../components/results/stats.ts';
-import { API_BASE, api, dataOf } from './client.ts';
+import { API_BASE, dataOf } from './client.ts';
+import { api } from './typed.ts';
 
 /** Kinds of file that results are offered in on the screens. */
 export const FILE_TYPES = ['csv', 'xlsx', 'json'] as const satisfies readonly DownloadType[];

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Period } from '../../domain/schedule.ts';
-import { api, dataOf } from './client.ts';
+import { dataOf } from './client.ts';
+import { api } from './typed.ts';
 
 const fetchSchedules = (signal?: AbortSignal) => dataOf(api.orders.scheduled.$get({}, { init: { signal } }));
 

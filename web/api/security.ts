@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Scope } from '../../domain/account.ts';
-import { API_BASE, api, dataOf } from './client.ts';
+import { API_BASE, dataOf } from './client.ts';
+import { api } from './typed.ts';
 
 /** Registration, proofs of address, passwords, sessions, second factor and API keys. */
 

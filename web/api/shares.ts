@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { DownloadType } from '../../domain/contract.ts';
 import type { Row } from '../../domain/rows.ts';
-import { API_BASE, api, dataOf } from './client.ts';
+import { API_BASE, dataOf } from './client.ts';
+import { api } from './typed.ts';
 
 /** Read-only links to results. */
 

@@ -1,6 +1,7 @@
-import { Download } from 'lucide-react';
+import { Download } from 'lucide';
 import type { DownloadType } from '../../domain/contract.ts';
 import { downloadUrl, FILE_TYPES } from '../api/results.ts';
+import { Icon } from '../ui/icon.tsx';
 import styles from './download-links.module.css';
 
 /** Links that save results as a file. `what` names them aloud. */
@@ -15,7 +16,7 @@ export const FileLinks = ({
     {files.map(({ type, href }) => (
       <li key={type}>
         <a href={href} download={`results.${type}`} className={styles.link}>
-          <Download size={13} aria-hidden />
+          <Icon of={Download} size={13} />
           <span className="visually-hidden">Download {what} as </span>
           {type}
         </a>

@@ -1,6 +1,7 @@
-import { RotateCw } from 'lucide-react';
+import { RotateCw } from 'lucide';
 import { messageOf } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 
 /** What went wrong, and another try. */
@@ -9,7 +10,7 @@ export const Failure = ({ error, retry, busy }: { error: unknown; retry: () => v
     tone="danger"
     action={
       <Button onClick={retry} busy={busy}>
-        <RotateCw size={14} aria-hidden />
+        <Icon of={RotateCw} size={14} />
         Try again
       </Button>
     }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useMatchRoute } from '@tanstack/react-router';
-import { ChevronDown, Menu } from 'lucide-react';
+import { ChevronDown, Menu } from 'lucide';
 import { accountQuery, balanceOf } from '../api/account.ts';
 import { money } from '../format.ts';
 import { storedUser } from '../session.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { ADMIN_LINK, type NavLink, SIGNED_IN_LINKS, VISITOR_LINKS } from './nav-links.ts';
 import styles from './navbar.module.css';
@@ -68,7 +69,7 @@ function Submenu({ link }: { link: NavLink }) {
   const button = (
     <>
       {link.label}
-      <ChevronDown size={14} aria-hidden />
+      <Icon of={ChevronDown} size={14} />
     </>
   );
   return (
@@ -81,7 +82,7 @@ function Submenu({ link }: { link: NavLink }) {
 }
 
 const NarrowMenu = ({ links }: { links: readonly NavLink[] }) => (
-  <Disclosure label="Menu" className={buttonClass('bare')} align="end" button={<Menu size={20} aria-hidden />}>
+  <Disclosure label="Menu" className={buttonClass('bare')} align="end" button={<Icon of={Menu} size={20} />}>
     {links
       .flatMap((link) => link.children ?? [link])
       .map((link) => (

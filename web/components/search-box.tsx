@@ -1,5 +1,6 @@
-import { Search } from 'lucide-react';
+import { Search } from 'lucide';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { Icon } from '../ui/icon.tsx';
 import styles from './search-box.module.css';
 
 /** Fetched when it is first opened: most visits to a public page never search. */
@@ -20,7 +21,7 @@ export function SearchBox() {
   return (
     <>
       <button type="button" className={styles.open} onClick={() => setOpen(true)} aria-keyshortcuts="/">
-        <Search size={16} aria-hidden />
+        <Icon of={Search} size={16} />
         <span className={styles.word}>Search</span>
         <kbd aria-hidden>/</kbd>
       </button>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
+import { Search } from 'lucide';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { GAMES } from '../../domain/games.ts';
 import { messageOf } from '../api/client.ts';
 import { searchQuery } from '../api/pages.ts';
+import { Icon } from '../ui/icon.tsx';
 import { PlayerName } from '../ui/player-name.tsx';
 import styles from './search-dialog.module.css';
 
@@ -54,7 +55,7 @@ export default function SearchDialog({ close }: { close: () => void }) {
     >
       <div className={styles.inner}>
         <label className={styles.line}>
-          <Search size={18} aria-hidden />
+          <Icon of={Search} size={18} />
           <span className="visually-hidden">Search players, alliances and kingdoms of both games</span>
           <input
             type="search"

@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { ExternalLink } from 'lucide-react';
+import { ExternalLink } from 'lucide';
 import type { ReactNode } from 'react';
+import { Icon } from '../ui/icon.tsx';
 import styles from './side-menu.module.css';
 
 export interface MenuLink {
@@ -38,7 +39,7 @@ export function SideMenu({
             <li>
               <a href={outside.href} className={styles.link} target="_blank" rel="noreferrer">
                 {outside.label}
-                <ExternalLink size={14} aria-label="opens in a new tab" />
+                <Icon of={ExternalLink} size={14} label="opens in a new tab" />
               </a>
             </li>
           )}

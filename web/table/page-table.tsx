@@ -1,5 +1,6 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide';
 import type { ReactNode } from 'react';
+import { Icon } from '../ui/icon.tsx';
 import styles from './page-table.module.css';
 
 /** A column of a table that is drawn a page at a time. */
@@ -116,7 +117,7 @@ function SortButton<Row>({
       onClick={() => onSort({ id: column.id, ascending })}
     >
       {column.title}
-      {active && (sort.ascending ? <ArrowUp size={12} aria-hidden /> : <ArrowDown size={12} aria-hidden />)}
+      {active && (sort.ascending ? <Icon of={ArrowUp} size={12} /> : <Icon of={ArrowDown} size={12} />)}
     </button>
   );
 }

@@ -1,6 +1,7 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide';
 import { exact } from '../format.ts';
 import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import styles from './pager.module.css';
 
 /** Steps from page to page of a list; pages count from 1. Names itself, since it may stand above and below its list. */
@@ -18,7 +19,7 @@ export function Pager({
   return (
     <nav className={styles.pager} aria-label={label}>
       <Button aria-label="Page before" disabled={page <= 1} onClick={() => change(page - 1)}>
-        <ChevronLeft size={16} aria-hidden />
+        <Icon of={ChevronLeft} size={16} />
       </Button>
       <form
         key={page}
@@ -36,7 +37,7 @@ export function Pager({
         <span>of {exact(pages)}</span>
       </form>
       <Button aria-label="Next page" disabled={page >= pages} onClick={() => change(page + 1)}>
-        <ChevronRight size={16} aria-hidden />
+        <Icon of={ChevronRight} size={16} />
       </Button>
     </nav>
   );

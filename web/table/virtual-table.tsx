@@ -8,8 +8,9 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide';
 import { memo, type ReactNode, useRef } from 'react';
+import { Icon } from '../ui/icon.tsx';
 import { type Features, features } from './features.ts';
 import styles from './virtual-table.module.css';
 
@@ -156,8 +157,8 @@ function SortHeader<Row extends RowData>({ header, children }: { header: Header<
       {column.getCanSort() ? (
         <button type="button" className={styles.sort} onClick={column.getToggleSortingHandler()} title={look?.about}>
           {children}
-          {direction === 'asc' && <ArrowUp size={12} aria-hidden />}
-          {direction === 'desc' && <ArrowDown size={12} aria-hidden />}
+          {direction === 'asc' && <Icon of={ArrowUp} size={12} />}
+          {direction === 'desc' && <Icon of={ArrowDown} size={12} />}
         </button>
       ) : (
         <span className={styles.sort} title={look?.about}>

@@ -1,7 +1,8 @@
 import { Accordion as Base } from '@base-ui/react/accordion';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown } from 'lucide';
 import type { ReactNode } from 'react';
 import styles from './accordion.module.css';
+import { Icon } from './icon.tsx';
 
 export interface Section {
   id: string;
@@ -20,7 +21,7 @@ export function Accordion({ sections, open, level }: { sections: Section[]; open
         <Base.Item key={id} value={id} className={styles.item}>
           <Base.Header render={<Heading className={styles.header} />}>
             <Base.Trigger className={styles.trigger}>
-              <ChevronDown size={16} className={styles.chevron} aria-hidden />
+              <Icon of={ChevronDown} size={16} className={styles.chevron} />
               <span className={styles.title}>{title}</span>
               {aside}
             </Base.Trigger>

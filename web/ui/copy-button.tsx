@@ -1,7 +1,8 @@
-import { Copy } from 'lucide-react';
+import { Copy } from 'lucide';
 import { useEffect, useState } from 'react';
 import { Button, type ButtonLook } from './button.tsx';
 import { copyText } from './copy.ts';
+import { Icon } from './icon.tsx';
 
 /** Milliseconds for which it is said that it worked. */
 const SAID = 4_000;
@@ -17,7 +18,7 @@ export function CopyButton({ text, what, look }: { text: string; what: string; l
   return (
     <>
       <Button look={look} onClick={() => void copyText(text).then(setCopied)}>
-        <Copy size={16} aria-hidden />
+        <Icon of={Copy} size={16} />
         <span>
           Copy<span className="visually-hidden"> {what}</span>
         </span>

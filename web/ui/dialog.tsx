@@ -1,7 +1,8 @@
-import { X } from 'lucide-react';
+import { X } from 'lucide';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import { Icon } from './icon.tsx';
 
 /** A window over the page, open as long as it is drawn; the platform's own keeps the focus and closes on Escape. */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ReactNode }) {
@@ -21,7 +22,7 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
         <header className={styles.head}>
           <h2 id={id}>{title}</h2>
           <Button look="bare" onClick={close} aria-label="Close">
-            <X size={16} aria-hidden />
+            <Icon of={X} size={16} />
           </Button>
         </header>
         {children}

@@ -1,5 +1,6 @@
-import { CircleAlert, Info } from 'lucide-react';
+import { CircleAlert, Info } from 'lucide';
 import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
 import styles from './notice.module.css';
 
 /** A sentence in a box. `danger` interrupts who listens to the page, `note` waits for a pause. */
@@ -12,10 +13,9 @@ export function Notice({
   action?: ReactNode;
   children: ReactNode;
 }) {
-  const Icon = tone === 'danger' ? CircleAlert : Info;
   return (
     <div className={`${styles.notice} ${styles[tone]}`} role={tone === 'danger' ? 'alert' : 'status'}>
-      <Icon size={16} aria-hidden />
+      <Icon of={tone === 'danger' ? CircleAlert : Info} size={16} />
       <div className={styles.text}>{children}</div>
       {action}
     </div>

@@ -1,5 +1,6 @@
-import { Search } from 'lucide-react';
+import { Search } from 'lucide';
 import { useEffect, useState } from 'react';
+import { Icon } from './icon.tsx';
 import styles from './search-input.module.css';
 
 /** A line to search a list by; `label` is read aloud. */
@@ -15,7 +16,7 @@ export const SearchInput = ({
   onChange: (value: string) => void;
 }) => (
   <label className={styles.search}>
-    <Search size={16} aria-hidden />
+    <Icon of={Search} size={16} />
     <span className="visually-hidden">{label}</span>
     <input type="search" value={value} placeholder={placeholder} onChange={({ target }) => onChange(target.value)} />
   </label>

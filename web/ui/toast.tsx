@@ -1,6 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
-import { X } from 'lucide-react';
+import { X } from 'lucide';
 import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
 import styles from './toast.module.css';
 
 const manager = Toast.createToastManager();
@@ -37,7 +38,7 @@ function List() {
           <Toast.Description className={styles.description} render={<div />} />
         </div>
         <Toast.Close className={styles.close} aria-label="Close">
-          <X size={16} aria-hidden />
+          <Icon of={X} size={16} />
         </Toast.Close>
       </Toast.Content>
     </Toast.Root>

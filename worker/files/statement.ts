@@ -1,5 +1,5 @@
+import { ENTRY_TITLES } from '../../domain/ledger.ts';
 import { formatCents } from '../../domain/money.ts';
-import { ENTRY_TITLES } from '../../domain/payment.ts';
 import type { StatementLine } from '../models/ledger.ts';
 import { csvText } from './csv.ts';
 

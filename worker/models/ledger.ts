@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
+import type { EntryKind } from '../../domain/ledger.ts';
 import type { Cents } from '../../domain/money.ts';
-import type { EntryKind } from '../../domain/payment.ts';
 import type { StatementQuery } from '../../domain/payment-contract.ts';
 import type { Db } from '../db/open.ts';
 import { users } from '../db/schema.ts';

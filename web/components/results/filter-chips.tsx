@@ -1,7 +1,8 @@
-import { X } from 'lucide-react';
+import { X } from 'lucide';
 import type { ReactNode } from 'react';
 import type { Game } from '../../../domain/games.ts';
 import { compact, exact } from '../../format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import styles from './filter-chips.module.css';
 import { type Filters, isFiltering } from './results.ts';
@@ -56,7 +57,7 @@ const Chip = ({ remove, children }: { remove: () => void; children: ReactNode })
     <button type="button" className={styles.chip} onClick={remove}>
       <span className="visually-hidden">Remove the filter </span>
       {children}
-      <X size={13} aria-hidden />
+      <Icon of={X} size={13} />
     </button>
   </li>
 );

@@ -1,9 +1,10 @@
-import { TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide';
 import { killPoints, QUALITY_TEXT, QUALITY_TITLE, type Quality } from '../../../domain/quality.ts';
 import type { Row } from '../../../domain/rows.ts';
 import { counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import styles from './flaws.module.css';
@@ -12,7 +13,7 @@ import { cellIn, gameOf, qualityOf } from './results.ts';
 /** The mark of a row that was misread; it says why, to the pointer by its title and to a finger by a dialog. */
 export const FlawMark = ({ quality, ask }: { quality: Quality; ask: () => void }) => (
   <button type="button" className={styles.mark} title={QUALITY_TEXT[quality]} onClick={ask}>
-    <TriangleAlert size={14} aria-hidden />
+    <Icon of={TriangleAlert} size={14} />
     <span className="visually-hidden">{QUALITY_TITLE[quality]}: why? </span>
   </button>
 );

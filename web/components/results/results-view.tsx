@@ -1,4 +1,4 @@
-import { Columns3, Copy, ListFilter } from 'lucide-react';
+import { Columns3, Copy, ListFilter } from 'lucide';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Game } from '../../../domain/games.ts';
 import type { Kind } from '../../../domain/layouts.ts';
@@ -6,6 +6,7 @@ import type { Row } from '../../../domain/rows.ts';
 import { counted, exact } from '../../format.ts';
 import { type Sort, VirtualTable } from '../../table/virtual-table.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
@@ -115,15 +116,15 @@ export function ResultsView({
           </p>
           <div className={styles.tools}>
             <Button onClick={() => setOpen('filters')} disabled={!ready} data-on={filtered || undefined}>
-              <ListFilter size={16} aria-hidden />
+              <Icon of={ListFilter} size={16} />
               Filters
             </Button>
             <Button onClick={() => setOpen('columns')} disabled={!ready}>
-              <Columns3 size={16} aria-hidden />
+              <Icon of={Columns3} size={16} />
               Columns
             </Button>
             <Button onClick={() => setOpen('mail')} disabled={!ready || found.length === 0}>
-              <Copy size={16} aria-hidden />
+              <Icon of={Copy} size={16} />
               Copy<span className="visually-hidden"> as text for in-game mail</span>
             </Button>
             <label className={styles.digits}>

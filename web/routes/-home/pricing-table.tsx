@@ -1,9 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Check, Minus } from 'lucide-react';
+import { Check, Minus } from 'lucide';
 import { PRODUCTS } from '../../../domain/catalogue.ts';
 import type { OfferGroup } from '../../api/products.ts';
 import { Failure } from '../../components/failure.tsx';
 import { exact, money } from '../../format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './pricing-table.module.css';
 
@@ -52,11 +53,11 @@ const Ready = ({ ready }: { ready: boolean | undefined }) => {
   if (ready === undefined) return <Skeleton width="3rem" />;
   return ready ? (
     <span className={styles.yes}>
-      <Check size={15} aria-hidden /> Yes
+      <Icon of={Check} size={15} /> Yes
     </span>
   ) : (
     <span className={styles.no}>
-      <Minus size={15} aria-hidden /> Not yet
+      <Icon of={Minus} size={15} /> Not yet
     </span>
   );
 };

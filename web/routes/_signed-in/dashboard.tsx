@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Plus } from 'lucide';
 import { formatCents } from '../../../domain/money.ts';
 import { accountQuery, balanceOf } from '../../api/account.ts';
 import { monitoredQuery, newsQuery } from '../../api/monitored.ts';
@@ -10,6 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
 import { date } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { KingdomCard } from './-dashboard/kingdom-card.tsx';
 import styles from './dashboard.module.css';
@@ -40,7 +41,7 @@ function Dashboard() {
       }
       actions={
         <Link to="/orders/new" className={buttonClass('primary')}>
-          <Plus size={16} aria-hidden />
+          <Icon of={Plus} size={16} />
           New order
         </Link>
       }

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronDown, ChevronUp } from 'lucide-react';
+import { ChevronDown, ChevronUp } from 'lucide';
 import type { ReactNode } from 'react';
-import { GAMES, type GameId } from '../../../domain/games.ts';
+import { GAME_NAMES, type GameId } from '../../../domain/game-names.ts';
 import type { AllianceRow, BoardKind, BoardRow, GovernorRow, KingdomRow } from '../../../domain/leaderboard.ts';
 import { compact, dateTime, exact, inUnit } from '../../format.ts';
 import type { PageColumn } from '../../table/page-table.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import styles from './-board.module.css';
 
@@ -48,10 +49,9 @@ function Moved({ moved }: { moved: number | null }): ReactNode {
       </span>
     );
   if (moved === 0) return null;
-  const Icon = moved > 0 ? ChevronUp : ChevronDown;
   return (
     <span className={moved > 0 ? styles.up : styles.down}>
-      <Icon size={12} aria-hidden />
+      <Icon of={moved > 0 ? ChevronUp : ChevronDown} size={12} />
       <span className="visually-hidden">{moved > 0 ? 'up ' : 'down '}</span>
       {exact(Math.abs(moved))}
     </span>
@@ -74,7 +74,7 @@ const rank: BoardColumn = {
 
 const kingdomColumn = (game: GameId): BoardColumn => ({
   id: 'kingdom_id',
-  title: GAMES[game].kingdom.one === 'kingdom' ? 'Kingdom' : 'Server',
+  title: GAME_NAMES[game].kingdom.one === 'kingdom' ? 'Kingdom' : 'Server',
   figures: true,
   ascending: true,
   value: (row) => row.kingdom_id,
@@ -152,8 +152,8 @@ const governorColumns = (game: GameId, narrow: boolean): BoardColumn[] => [
   rank,
   ...governorIdentity(game, narrow),
   figure('power', 'Power', 'Power', of('power')),
-  figure('score', GAMES[game].score, GAMES[game].score, scoreOf),
-  figure('cityhall', GAMES[game].hall.short, GAMES[game].hall.title, of('cityhall')),
+  figure('score', GAME_NAMES[game].score, GAME_NAMES[game].score, scoreOf),
+  figure('cityhall', GAME_NAMES[game].hall.short, GAME_NAMES[game].hall.title, of('cityhall')),
   figure('deads', 'Deads', 'Deads', of('deads')),
   ...[1, 2, 3, 4, 5].map((tier) => figure(`t${tier}`, `T${tier}`, `T${tier} kills`, of(`killcount_t${tier}`))),
   {
@@ -182,7 +182,7 @@ const allianceColumns = (game: GameId): BoardColumn[] => [
   },
   kingdomColumn(game),
   figure('power', 'Power', 'Power of all members', of('power'), billions),
-  figure('score', GAMES[game].score, `${GAMES[game].score} of all members`, scoreOf, billions),
+  figure('score', GAME_NAMES[game].score, `${GAME_NAMES[game].score} of all members`, scoreOf, billions),
   figure('member_count', 'Members', 'Members seen in scans', of('member_count'), exact),
 ];
 
@@ -190,7 +190,7 @@ const allianceColumns = (game: GameId): BoardColumn[] => [
 const large: Show = (value) => inUnit(value, value >= 1e12 ? 'T' : 'B');
 
 const kingdomColumns = (game: GameId): BoardColumn[] => {
-  const { score, roles, hall } = GAMES[game];
+  const { score, roles, hall } = GAME_NAMES[game];
   const depths = [
     ['total', 'Total'],
     ['top300', 'Top 300'],

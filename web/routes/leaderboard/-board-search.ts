@@ -1,4 +1,4 @@
-import { type GameId, isGameId } from '../../../domain/games.ts';
+import { type GameId, isGameId } from '../../../domain/game-names.ts';
 import type { BoardKind, Metric } from '../../../domain/leaderboard.ts';
 import { metricOf } from '../../../domain/leaderboard.ts';
 

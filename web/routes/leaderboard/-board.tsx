@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { GAME_IDS, GAMES, type GameId } from '../../../domain/games.ts';
+import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/game-names.ts';
 import {
   type BoardAnswer,
   type BoardInfo,
@@ -18,6 +18,7 @@ import { Page } from '../../components/page.tsx';
 import { capital, counted, date, dateTime, exact } from '../../format.ts';
 import { type PageSort, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
@@ -38,7 +39,7 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
   const needed = search.q !== undefined || search.sort !== undefined || (search.page ?? 1) > 1;
   const all = useQuery({ ...boardQuery(name), enabled: total > ROWS_PER_PAGE && (idle || needed) });
   const answer = all.data ?? start.data;
-  const nouns = GAMES[game][kind];
+  const nouns = GAME_NAMES[game][kind];
   const title = `${capital(nouns.one)} leaderboard`;
   return (
     <Page
@@ -97,12 +98,15 @@ function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
           <Link
             key={id}
             to={to}
-            search={{ ...(id !== 'rok' && { game: id }), ...(metric === 'score' && { type: GAMES[id].roles.score }) }}
+            search={{
+              ...(id !== 'rok' && { game: id }),
+              ...(metric === 'score' && { type: GAME_NAMES[id].roles.score }),
+            }}
             className={tabs.tab}
             data-on={id === game || undefined}
             aria-current={id === game ? 'page' : undefined}
           >
-            {GAMES[id].name}
+            {GAME_NAMES[id].name}
           </Link>
         ))}
       </nav>
@@ -112,12 +116,15 @@ function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
             <Link
               key={each}
               to={to}
-              search={{ ...(game !== 'rok' && { game }), ...(each === 'score' && { type: GAMES[game].roles.score }) }}
+              search={{
+                ...(game !== 'rok' && { game }),
+                ...(each === 'score' && { type: GAME_NAMES[game].roles.score }),
+              }}
               className={tabs.tab}
               data-on={each === metric || undefined}
               aria-current={each === metric ? 'page' : undefined}
             >
-              {each === 'power' ? 'Power' : GAMES[game].score}
+              {each === 'power' ? 'Power' : GAME_NAMES[game].score}
             </Link>
           ))}
         </nav>
@@ -198,7 +205,7 @@ function Rows({
           onChange={setQuery}
         />
         <p className={listing.count} role="status">
-          {answer && countText(count, answer.info.total, GAMES[game][kind])}
+          {answer && countText(count, answer.info.total, GAME_NAMES[game][kind])}
         </p>
         <Pager page={page} pages={pages} size={size} change={change} kind={kind} />
       </div>
@@ -212,7 +219,7 @@ function Rows({
         </div>
       ) : (
         <PageTable
-          label={`${GAMES[game][kind].many}, ranked`}
+          label={`${GAME_NAMES[game][kind].many}, ranked`}
           columns={columns}
           rows={shown}
           rowId={keyOfRow}
@@ -281,13 +288,13 @@ function Pager({
         </select>
       </label>
       <Button aria-label="Page before" disabled={page <= 1} onClick={() => to(page - 1)}>
-        <ChevronLeft size={16} aria-hidden />
+        <Icon of={ChevronLeft} size={16} />
       </Button>
       <span className={styles.where}>
         {exact(page)} / {exact(pages)}
       </span>
       <Button aria-label="Next page" disabled={page >= pages} onClick={() => to(page + 1)}>
-        <ChevronRight size={16} aria-hidden />
+        <Icon of={ChevronRight} size={16} />
       </Button>
     </div>
   );

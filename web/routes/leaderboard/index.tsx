@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { GAME_IDS, GAMES, type GameId } from '../../../domain/games.ts';
+import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/game-names.ts';
 import { KINDS } from '../../../domain/leaderboard.ts';
-import { statsQuery } from '../../api/boards.ts';
+import { statsQuery } from '../../api/stats.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { date, dateTime, exact } from '../../format.ts';
@@ -24,7 +24,7 @@ function Leaderboards() {
       {stats.isPending && <Loading what="the totals" />}
       {GAME_IDS.map((game) => (
         <section key={game} className={styles.game} aria-labelledby={`game-${game}`}>
-          <h2 id={`game-${game}`}>{GAMES[game].name}</h2>
+          <h2 id={`game-${game}`}>{GAME_NAMES[game].name}</h2>
           <ul className={styles.tiles}>
             {KINDS.toReversed().map((kind) => (
               <li key={kind}>
@@ -59,7 +59,7 @@ function Tile({
   stats: GameStats | undefined;
   failed: boolean;
 }) {
-  const { many } = GAMES[game][kind];
+  const { many } = GAME_NAMES[game][kind];
   return (
     <Link to={`/leaderboard/${kind}`} search={game === 'rok' ? {} : { game }} className={styles.tile}>
       <span className={styles.total}>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
+import { Download } from 'lucide';
 import { accountQuery, balanceOf, forgetUser } from '../../../api/account.ts';
 import { changeEmail, deleteAccount, EXPORT_ADDRESS } from '../../../api/security.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -9,6 +9,7 @@ import { Facts } from '../../../components/panel.tsx';
 import { date, money } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 
 export const Route = createFileRoute('/_signed-in/account/')({ component: Account });
 
@@ -45,7 +46,7 @@ function Account() {
         <Card title="Export my data" about="Everything that we hold of you, as one JSON file.">
           <p>
             <a href={EXPORT_ADDRESS} className={buttonClass()} download>
-              <Download size={16} aria-hidden />
+              <Icon of={Download} size={16} />
               Download
             </a>
           </p>

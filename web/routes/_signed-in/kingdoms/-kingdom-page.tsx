@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { GAMES, type GameId } from '../../../../domain/games.ts';
-import type { ChartDays, Kingdom } from '../../../api/pages.ts';
+import type { Kingdom } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { DayChoice } from '../../../components/day-choice.tsx';
-import { gameSearch } from '../../../components/game-search.ts';
+import { type ChartDays, gameSearch } from '../../../components/game-search.ts';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
 import { capital, compact, counted, dateTime, exact, inUnit } from '../../../format.ts';

@@ -1,4 +1,4 @@
-import { Check, Plus } from 'lucide-react';
+import { Check, Plus } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import type { Field } from '../../../../domain/catalogue.ts';
 import { priceOf, unitsOf } from '../../../../domain/pricing.ts';
@@ -6,6 +6,7 @@ import type { Offer } from '../../../api/products.ts';
 import { counted, exact, money } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { type DraftItem, draftItem, initialValues, paramsOf, type Values } from './-draft.ts';
 import styles from './-offer-form.module.css';
@@ -45,7 +46,7 @@ export function OfferForm({ offer, add }: { offer: Offer; add: (item: DraftItem)
         <div className={styles.foot}>
           <Quote offer={offer} values={values} />
           <Button type="submit" look="plain">
-            <Plus size={16} aria-hidden />
+            <Icon of={Plus} size={16} />
             Add to Order
           </Button>
         </div>
@@ -53,7 +54,7 @@ export function OfferForm({ offer, add }: { offer: Offer; add: (item: DraftItem)
       <p className={styles.added} role="status">
         {added && (
           <>
-            <Check size={14} aria-hidden /> {added} <a href="#summary">Review the order</a>
+            <Icon of={Check} size={14} /> {added} <a href="#summary">Review the order</a>
           </>
         )}
       </p>

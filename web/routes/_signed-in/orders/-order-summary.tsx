@@ -1,9 +1,10 @@
 import { type UseMutationResult, useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import { X } from 'lucide';
 import { accountQuery, balanceOf } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
 import { counted, money, shortened } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { type Draft, type DraftItem, totalOf } from './-draft.ts';
@@ -94,7 +95,7 @@ const SummaryItem = ({ item, remove }: { item: DraftItem; remove: () => void }) 
     </div>
     <span className={`${styles.price} tabular`}>{money(item.price)}</span>
     <Button look="bare" onClick={remove} aria-label={`Remove ${item.name}, ${money(item.price)}`}>
-      <X size={16} aria-hidden />
+      <Icon of={X} size={16} />
     </Button>
   </li>
 );

@@ -1,6 +1,7 @@
-import { RotateCw } from 'lucide-react';
+import { RotateCw } from 'lucide';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import styles from './-refresh.module.css';
 
 /** Seconds between refreshes of the list (specification, section 9). */
@@ -41,7 +42,7 @@ export const RefreshControl = ({ live, busy, countdown }: { live: boolean; busy:
       </span>
     )}
     <Button look="bare" onClick={countdown.refresh} aria-label="Refresh orders">
-      <RotateCw size={16} aria-hidden className={busy ? styles.turning : ''} />
+      <Icon of={RotateCw} size={16} className={busy ? styles.turning : ''} />
     </Button>
   </div>
 );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Plus } from 'lucide';
 import { movingItems } from '../../../../domain/order.ts';
 import { type OrderPage, ordersQuery } from '../../../api/orders.ts';
 import { Failure } from '../../../components/failure.tsx';
@@ -8,6 +8,7 @@ import { useLiveList } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { counted } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { OrderCard } from './-order-card.tsx';
 import { RefreshControl, useRefreshCountdown } from './-refresh.tsx';
@@ -43,7 +44,7 @@ function Orders() {
         <>
           <RefreshControl live={live} busy={orders.isFetching} countdown={countdown} />
           <Link to="/orders/new" className={buttonClass('primary')}>
-            <Plus size={16} aria-hidden />
+            <Icon of={Plus} size={16} />
             New order
           </Link>
         </>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Plus } from 'lucide';
 import { schedulesQuery } from '../../../api/schedules.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { Page } from '../../../components/page.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { ScheduleCard } from './-schedule-card.tsx';
 import styles from './index.module.css';
@@ -24,7 +25,7 @@ function Scheduled() {
       about="Orders that are placed by themselves. Each run is charged when it starts."
       actions={
         <Link to="/orders/new" className={buttonClass('primary')}>
-          <Plus size={16} aria-hidden />
+          <Icon of={Plus} size={16} />
           New order
         </Link>
       }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { CircleCheck, CircleX, Clock } from 'lucide-react';
+import { CircleCheck, CircleX, Clock } from 'lucide';
 import { type ReactNode, useEffect } from 'react';
 import { centsOf } from '../../../../domain/money.ts';
 import { accountQuery } from '../../../api/account.ts';
@@ -9,6 +9,7 @@ import { ApiError } from '../../../api/client.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { money } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import styles from './status.module.css';
@@ -66,7 +67,7 @@ const Next = () => (
 );
 
 const Cancelled = () => (
-  <Screen tone={styles.quiet ?? ''} icon={<CircleX size={40} aria-hidden />} title="Cancelled">
+  <Screen tone={styles.quiet ?? ''} icon={<Icon of={CircleX} size={40} />} title="Cancelled">
     <p>Subscription attempt cancelled.</p>
     <p className={styles.about}>Nothing was charged, and your balance is as it was.</p>
     <p className={styles.next}>
@@ -78,7 +79,7 @@ const Cancelled = () => (
 );
 
 const Success = ({ children }: { children?: ReactNode }) => (
-  <Screen tone={styles.good ?? ''} icon={<CircleCheck size={40} aria-hidden />} title="Success!">
+  <Screen tone={styles.good ?? ''} icon={<Icon of={CircleCheck} size={40} />} title="Success!">
     <p>Your subscription was successful, and you're ready to go!</p>
     {children}
     <Next />
@@ -99,7 +100,7 @@ function Checked({ sessionId }: { sessionId: string }) {
   if (payment.data) return <Outcome payment={payment.data} />;
   if (payment.isPending)
     return (
-      <Screen tone={styles.quiet ?? ''} icon={<Clock size={40} aria-hidden />} title="Checking your payment">
+      <Screen tone={styles.quiet ?? ''} icon={<Icon of={Clock} size={40} />} title="Checking your payment">
         <Loading what="your payment" />
         <Skeleton width="16rem" />
       </Screen>
@@ -108,7 +109,7 @@ function Checked({ sessionId }: { sessionId: string }) {
   return (
     <Screen
       tone={styles.quiet ?? ''}
-      icon={unknown ? <CircleX size={40} aria-hidden /> : <Clock size={40} aria-hidden />}
+      icon={unknown ? <Icon of={CircleX} size={40} /> : <Icon of={Clock} size={40} />}
       title={unknown ? 'No such payment' : 'Not confirmed yet'}
     >
       {unknown ? (
@@ -144,14 +145,14 @@ function Outcome({ payment }: { payment: PaymentAnswer }) {
     );
   if (state === 'open')
     return (
-      <Screen tone={styles.quiet ?? ''} icon={<Clock size={40} aria-hidden />} title="Almost there">
+      <Screen tone={styles.quiet ?? ''} icon={<Icon of={Clock} size={40} />} title="Almost there">
         <p role="status">Stripe is still working on your payment of {inMoney(amount)}. This page follows it.</p>
         <p className={styles.about}>You can leave: it is added to your balance as soon as Stripe confirms it.</p>
         <Next />
       </Screen>
     );
   return (
-    <Screen tone={styles.quiet ?? ''} icon={<CircleX size={40} aria-hidden />} title="Not paid">
+    <Screen tone={styles.quiet ?? ''} icon={<Icon of={CircleX} size={40} />} title="Not paid">
       <p>{state === 'expired' ? 'This payment ran out before it was made.' : 'Your bank refused this payment.'}</p>
       <p className={styles.next}>
         <Link to="/account/balance" className={buttonClass('primary')}>

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
+import { Download } from 'lucide';
+import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/ledger.ts';
 import { centsOf } from '../../../../../domain/money.ts';
-import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/payment.ts';
 import {
   receiptAddress,
   type StatementFilter,
@@ -14,6 +14,7 @@ import { Failure } from '../../../../components/failure.tsx';
 import { dateTime, money } from '../../../../format.ts';
 import { Button, buttonClass } from '../../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../../ui/field.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { Loading, Skeleton } from '../../../../ui/skeleton.tsx';
 import styles from './statement.module.css';
 
@@ -35,7 +36,7 @@ export function Statement({
       <header className={styles.head}>
         <h3 id="statement-title">Statement</h3>
         <a href={statementAddress(filter)} className={buttonClass()} download>
-          <Download size={16} aria-hidden />
+          <Icon of={Download} size={16} />
           csv
         </a>
       </header>

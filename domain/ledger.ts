@@ -1,0 +1,10 @@
+/** What an entry of the ledger is, by where its money comes from or goes to. */
+export const ENTRY_KINDS = ['top_up', 'charge', 'return', 'adjustment'] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+export const ENTRY_TITLES: Record<EntryKind, string> = {
+  top_up: 'Top-up',
+  charge: 'Order',
+  return: 'Returned',
+  adjustment: 'Adjustment',
+};
