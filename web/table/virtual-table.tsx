@@ -85,23 +85,7 @@ export function VirtualTable<Row extends RowData>({
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section ref={scroller} className={`${styles.scroller} ${styles[lines]}`} aria-label={label} tabIndex={0}>
       <table className={styles.table} style={{ minWidth: width }} aria-rowcount={rows.length + 1}>
-        <colgroup>
-          {table.getAllColumns().map((column) => (
-            <col
-              key={column.id}
-              style={{ width: column.columnDef.meta?.grow ? undefined : column.columnDef.meta?.width }}
-            />
-          ))}
-        </colgroup>
-        <thead>
-          <tr aria-rowindex={1}>
-            {headers?.headers.map((header) => (
-              <SortHeader key={header.id} header={header}>
-                <FlexRender header={header} />
-              </SortHeader>
-            ))}
-          </tr>
-        </thead>
+        <Head headers={headers?.headers ?? []} sorted={`${sort.id} ${sort.desc}`} columns={columns} />
         <tbody>
           <Spacer height={above} columns={looks.length} />
           {shown.map(({ index }) => {
@@ -115,6 +99,35 @@ export function VirtualTable<Row extends RowData>({
     </section>
   );
 }
+
+interface HeadProps<Row extends RowData> {
+  headers: readonly Header<Features, Row>[];
+  /** The headers themselves stay the same when they are sorted by another, or shown otherwise. */
+  sorted: string;
+  columns: ColumnDef<Features, Row>[];
+}
+
+/** Widths and headers: scrolling changes nothing in them. */
+const Head = memo(function Head<Row extends RowData>({ headers }: HeadProps<Row>) {
+  return (
+    <>
+      <colgroup>
+        {headers.map(({ id, column: { columnDef } }) => (
+          <col key={id} style={{ width: columnDef.meta?.grow ? undefined : columnDef.meta?.width }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr aria-rowindex={1}>
+          {headers.map((header) => (
+            <SortHeader key={header.id} header={header}>
+              <FlexRender header={header} />
+            </SortHeader>
+          ))}
+        </tr>
+      </thead>
+    </>
+  );
+}) as <Row extends RowData>(props: HeadProps<Row>) => ReactNode;
 
 interface BodyRowProps<Row extends RowData> {
   row: TableRow<Features, Row>;

@@ -102,7 +102,7 @@ function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
 function guardText({ leftOut, raw, flawed }: Sum): string | null {
   if (leftOut > 0)
     return `${counted(leftOut, 'row')} left out, ${compact(raw ?? 0)} with ${leftOut === 1 ? 'it' : 'them'}`;
-  return flawed > 0 ? `${counted(flawed, 'row')} of it to look at` : null;
+  return flawed > 0 ? `Holds ${counted(flawed, 'row')} to look at` : null;
 }
 
 function Notes({ of, stats, game }: { of: string | null; stats: Sums | null; game: Game }) {
