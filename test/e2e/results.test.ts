@@ -1,0 +1,226 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage, PHONE } from '../support/browser.ts';
+import { type Client, ended, order, signedIn, waitFor } from '../support/client.ts';
+import { KINGDOM, writeScan } from '../support/misread-scans.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** The results page, in a browser, of a kingdom of 5,000 governors of whom four were misread in the second scan. */
+
+const scans = mkdtempSync(join(tmpdir(), 'misread-'));
+let service: Service;
+let browser: Browser;
+let path: string;
+
+const itemOf = async (client: Client): Promise<string> => {
+  const { items } = await waitFor(client, await order(client, 'rok', [KINGDOM], 5000), ended);
+  return items[0]?.item_id ?? '';
+};
+
+beforeAll(async () => {
+  writeScan(scans, '2026-11-10', false);
+  [service, browser] = await Promise.all([startService({ SCANS_DIR: scans }), launchBrowser()]);
+  const client = await signedIn(service.address);
+  await itemOf(client);
+  writeScan(scans, '2026-11-18', true);
+  // The bot looks for new files every five seconds.
+  await sleep(5100);
+  path = `/order/${await itemOf(client)}`;
+});
+afterAll(async () => {
+  await Promise.all([service?.remove(), browser?.close()]);
+  rmSync(scans, { recursive: true });
+});
+
+/** The results in a session of their own. */
+async function opened(viewport?: typeof PHONE) {
+  const { page, context, errors } = await openPage(browser, service.address, viewport);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await context.request.post('/v1/login', { data: { username: 'demo', password: 'demo-muster' } });
+  await page.goto(path);
+  await header(page, 'Power').waitFor();
+  await page.getByRole('button', { name: 'I understand' }).click();
+  return { page, context, errors };
+}
+
+const header = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true });
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const dialog = (page: Page) => page.getByRole('dialog');
+const count = (page: Page) => page.getByRole('region', { name: 'Results' }).getByRole('status').first();
+const ids = (page: Page): Promise<string[]> =>
+  page
+    .locator('tbody tr[aria-rowindex]')
+    .evaluateAll((rows) => rows.map((row) => /7\d{5}/.exec(row.textContent)?.[0] ?? ''));
+const statistics = (page: Page) => page.getByRole('region', { name: 'Statistics' });
+
+const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+
+/** Serious barriers that a machine finds on what is on the screen. */
+const barriers = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+  });
+};
+
+test('misread rows are marked with the reason, counted, and left out of sums that they cast doubt on', async () => {
+  const { page, context, errors } = await opened();
+  await page.getByText('Kill points do not follow from the kills by tier.').waitFor();
+  await statistics(page).getByText('3 rows left out').first().waitFor();
+  await statistics(page).getByText('1 row left out').waitFor();
+  await button(page, 'Show only these').click();
+  await page.getByText('4 of 5,000 governors', { exact: true }).waitFor();
+  expect(await ids(page)).toEqual(['700003', '700008', '700012', '700020']);
+  expect(page.url()).toContain('flawed=true');
+  await statistics(page).getByText('Top 4 power').first().waitFor();
+
+  await button(page, /Counter fell/).click();
+  await dialog(page).getByText('A lifetime counter is lower than in the scan before').waitFor();
+  await dialog(page).getByText('12', { exact: true }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await button(page, /Remove the filter Only rows to look at/).click();
+  await expect.poll(() => count(page).textContent()).toBe('5,000 governors');
+  await button(page, `Repair Kingdom ${KINGDOM}`).click();
+  await page.getByText('Work on it has begun again.').waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('filters, columns and order are the address’s; the columns are remembered for the next results', async () => {
+  const { page, context, errors } = await opened();
+  await button(page, 'Filters').click();
+  await dialog(page).getByRole('checkbox', { name: 'R&R 1,000' }).check();
+  await dialog(page).getByLabel('From').first().selectOption('24');
+  await dialog(page).getByRole('textbox', { name: 'From' }).fill('100 million');
+  await dialog(page).getByRole('textbox', { name: 'To' }).focus();
+  await dialog(page).getByText('Write 50M or 50,000,000.').waitFor();
+  await dialog(page).getByRole('textbox', { name: 'From' }).fill('100M');
+  await dialog(page).getByRole('textbox', { name: 'From' }).press('Tab');
+  const show = dialog(page).getByRole('button', { name: /^Show \d+ governors$/ });
+  await page.waitForURL(/powerFrom=100000000/);
+  const shown = Number(/\d+/.exec((await show.textContent()) ?? '')?.[0]);
+  expect(shown).toBeGreaterThan(50);
+  expect(await barriers(page)).toEqual([]);
+  await show.click();
+  expect(await count(page).textContent()).toBe(`${shown} of 5,000 governors`);
+  await statistics(page).getByText(`Of ${shown} of 5,000 governors`).waitFor();
+
+  await button(page, 'Columns').click();
+  await dialog(page).getByRole('checkbox', { name: 'Helps Given' }).check();
+  await dialog(page).getByRole('checkbox', { name: 'T1 Kills' }).uncheck();
+  await button(page, 'Done').click();
+  await header(page, 'Helps Given').getByRole('button').click();
+  await page.waitForURL(/sort=helps_given/);
+  const first = await ids(page);
+  expect(first).toEqual([...first].sort((a, b) => Number(b) - Number(a)));
+
+  await page.reload();
+  await header(page, 'Helps Given').waitFor();
+  expect(await header(page, 'T1').count()).toBe(0);
+  expect(await ids(page)).toEqual(first);
+  await button(page, /Remove the filter Power from 100M/).click();
+  await button(page, 'Clear all').click();
+  expect(await count(page).textContent()).toBe('5,000 governors');
+
+  await page.goto(path);
+  await page.waitForURL(/columns=/);
+  await header(page, 'Helps Given').waitFor();
+  await button(page, 'Columns').click();
+  await button(page, 'Reset').click();
+  await button(page, 'Done').click();
+  await header(page, 'T1').waitFor();
+  expect(page.url()).not.toContain('columns=');
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('charts have their figures in words', async () => {
+  const { page, context } = await opened();
+  await page.getByRole('img', { name: /^Power by rank: from 2\d\d,\d{3},\d{3} at rank 1/ }).waitFor();
+  await button(page, 'Distribution').click();
+  const classes = page.getByRole('table', { name: 'Power distribution' }).getByRole('cell');
+  const counts = (await classes.allTextContents()).map((text) => Number(text.replaceAll(',', '')));
+  expect(counts.reduce((sum, each) => sum + each, 0)).toBe(5000);
+  await page.getByRole('button', { name: 'Kills by tier', exact: true }).click();
+  expect(await page.getByRole('table', { name: 'Kills by tier' }).getByRole('cell').count()).toBe(5);
+  expect(page.url()).toContain('chart=kills');
+  await context.close();
+});
+
+test('the first rows are copied for a mail, also where the clipboard’s own interface is missing', async () => {
+  const { page, context } = await opened();
+  await button(page, /^Copy as text/).click();
+  const text = await page.getByRole('textbox', { name: 'Text of the mail' }).inputValue();
+  expect(text.split('\n')).toHaveLength(22);
+  expect(text).toContain('\n5. [WLF] <b>Rook, the "5th"</b> 239M');
+  expect(text).toContain('\n12. [R&R] Governor 12 239M · 1.93B?');
+  await dialog(page).getByRole('button', { name: /^Copy/ }).click();
+  await dialog(page).getByText('Copied', { exact: true }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+
+  await dialog(page).getByRole('combobox').selectOption('Top 100');
+  await dialog(page)
+    .getByText(/^A mail holds 2,000 characters: the first \d\d of 100 rows fit\.$/)
+    .waitFor();
+  const long = await page.getByRole('textbox', { name: 'Text of the mail' }).inputValue();
+  expect(long.length).toBeLessThanOrEqual(2000);
+  await page.evaluate(() => {
+    const read = navigator.clipboard.readText.bind(navigator.clipboard);
+    Object.assign(window, { read });
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+  });
+  await dialog(page).getByRole('button', { name: /^Copy/ }).click();
+  await expect.poll(() => page.evaluate(() => (window as unknown as { read(): Promise<string> }).read())).toBe(long);
+  await context.close();
+});
+
+test('a link shows the same to whoever has it, and lets nobody repair', async () => {
+  const { page, context } = await opened();
+  await page.getByText('Share these results').click();
+  await button(page, 'Make a link').click();
+  const address = await page.getByRole('textbox', { name: 'Address of the link' }).inputValue();
+  await context.close();
+
+  const visitor = await openPage(browser, service.address, PHONE);
+  await visitor.page.goto(`${new URL(address).pathname}?flawed=true&columns=deads,t5`);
+  await header(visitor.page, 'Deads').waitFor();
+  await visitor.page.getByText('4 of 5,000 governors', { exact: true }).waitFor();
+  for (const rank of [3, 8, 12, 20]) await visitor.page.getByText(`Governor ${rank}`, { exact: true }).waitFor();
+  await button(visitor.page, /Counter fell/).waitFor();
+  expect(await button(visitor.page, /Repair/).count()).toBe(0);
+  expect(await visitor.page.getByText(/Repair sends bots/).count()).toBe(0);
+  expect(visitor.errors).toEqual([]);
+  await visitor.context.close();
+});
+
+test('on a phone nothing is wider than the screen, and a finger reaches every choice', async () => {
+  const { page, context, errors } = await opened(PHONE);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.reload();
+  await header(page, 'Power').waitFor();
+  expect(await overflows(page)).toBe(false);
+  for (const name of ['Filters', 'Columns', /^Copy as text/]) {
+    await button(page, name).click();
+    const box = await dialog(page).boundingBox();
+    expect(box && box.x >= 0 && box.x + box.width <= PHONE.width && box.height <= PHONE.height).toBe(true);
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+  await button(page, 'Show only these').click();
+  await button(page, /Kills by tier unread/).click();
+  await dialog(page).getByText('The kills by tier could not be read').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await overflows(page)).toBe(false);
+  expect(errors).toEqual([]);
+  await context.close();
+});
