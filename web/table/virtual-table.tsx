@@ -85,7 +85,7 @@ export function VirtualTable<Row extends RowData>({
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section ref={scroller} className={`${styles.scroller} ${styles[lines]}`} aria-label={label} tabIndex={0}>
       <table className={styles.table} style={{ minWidth: width }} aria-rowcount={rows.length + 1}>
-        <Head headers={headers?.headers ?? []} sorted={`${sort.id} ${sort.desc}`} columns={columns} />
+        <Head headers={headers?.headers ?? []} sorted={sort ? `${sort.id} ${sort.desc}` : ''} columns={columns} />
         <tbody>
           <Spacer height={above} columns={looks.length} />
           {shown.map(({ index }) => {
