@@ -176,7 +176,7 @@ describe('OrderProgress', () => {
 
   it('tells a watching browser what there is and every change, also after hibernation', async () => {
     const { user, orderId, object, subtasks } = await place(204);
-    const response = await user.fetch(`/v1/order/${orderId}/live`, { headers: { upgrade: 'websocket' } });
+    const response = await user.fetch(`/v1/orders/live?orders=${orderId}`, { headers: { upgrade: 'websocket' } });
     expect(response.status).toBe(101);
     const socket = response.webSocket as WebSocket;
     const told: ItemProgress[][] = [];

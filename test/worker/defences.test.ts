@@ -188,7 +188,7 @@ describe('other sites', () => {
       expect(status).toBe(403);
     }
     const socket = { upgrade: 'websocket', origin: 'https://evil.example' };
-    expect((await user.fetch('/v1/order/1/live', { headers: socket })).status).toBe(403);
+    expect((await user.fetch('/v1/orders/live?orders=1', { headers: socket })).status).toBe(403);
     const own = { origin: 'http://muster.test' };
     expect((await user.call('POST', '/v1/account/sessions/end-others', undefined, own)).status).toBe(200);
   });

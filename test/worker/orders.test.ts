@@ -75,7 +75,7 @@ describe('an order', () => {
     const { item_id } = (await owner.call('GET', '/v1/orders/')).data.orders[0].items[0];
     expect((await stranger.call('GET', `/v1/order/item/${item_id}/`)).status).toBe(404);
     expect((await stranger.call('GET', '/v1/orders/')).data.orders).toEqual([]);
-    const live = await stranger.fetch(`/v1/order/${data.order_id}/live`, { headers: { upgrade: 'websocket' } });
+    const live = await stranger.fetch(`/v1/orders/live?orders=${data.order_id}`, { headers: { upgrade: 'websocket' } });
     expect(live.status).toBe(404);
   });
 

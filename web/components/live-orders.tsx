@@ -60,13 +60,12 @@ export function useConnected(): boolean {
   return useSyncExternalStore(subscribe, () => line?.connected ?? false);
 }
 
-/** Follows what moves in a list of orders; true while its progress comes by itself. */
-export function useLiveList(page: OrderPage | undefined): boolean {
+/** Follows what moves in a list of orders. */
+export function useLiveList(page: OrderPage | undefined): void {
   const live = useContext(Live);
   useEffect(() => {
     if (page) live?.noteList(page.orders);
   }, [live, page]);
-  return useConnected();
 }
 
 /** The same for the order of one item. */

@@ -17,7 +17,6 @@ import {
   type ListedOrder,
   listOrders,
   ORDERS_PER_PAGE,
-  orderOf,
   ordersAmong,
 } from '../models/orders.ts';
 import { versionsOf } from '../models/snapshots.ts';
@@ -94,9 +93,4 @@ export const orders = new Hono<UserEnv>({ strict: false })
     const own = await ordersAmong(context.get('db'), context.get('user').id, ids);
     if (own.length < ids.length) throw notFound('order');
     return watchOrders(context.req.raw, context.env, own);
-  })
-  .get('/order/:order_id/live', signedIn, validate('param', z.object({ order_id: orderId })), async (context) => {
-    const { order_id } = context.req.valid('param');
-    if (!(await orderOf(context.get('db'), context.get('user').id, order_id))) throw notFound('order');
-    return watchOrders(context.req.raw, context.env, [order_id]);
   });

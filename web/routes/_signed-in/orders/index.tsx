@@ -33,9 +33,8 @@ export const Route = createFileRoute('/_signed-in/orders/')({
 function Orders() {
   const { before } = Route.useSearch();
   const orders = useQuery(ordersQuery(before));
-  const connected = useLiveList(orders.data);
-  // Where the socket tells, nothing is counted down to.
-  const live = orders.data?.live === true && !connected;
+  useLiveList(orders.data);
+  const live = orders.data?.live ?? false;
   const countdown = useRefreshCountdown(live, () => void orders.refetch());
   return (
     <Page
