@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/contract.ts';
 import { sendDue } from '../../worker/models/outbox.ts';
 import { senderOf, sendOutbox } from '../../worker/send.ts';
-import { type Answer, bot, db, scanOf, signedInUser, work } from './client.ts';
+import { type Answer, bot, db, PASSWORD, scanOf, signedInUser, work } from './client.ts';
 import { cell, mailsTo } from './people.ts';
 
 type User = Awaited<ReturnType<typeof signedInUser>>;
@@ -75,7 +75,7 @@ describe('the settings', () => {
   it('go with the account', async () => {
     const user = await signedInUser();
     await choose(user, { by_mail: true, discord_url: webhook().url });
-    const body = { current_password: 'a password of some length', username: user.username };
+    const body = { current_password: PASSWORD, username: user.username };
     expect((await user.call('POST', '/v1/account/delete', body)).status).toBe(200);
     expect(await cell('SELECT count(*) FROM notifications WHERE user_id = ?', user.id)).toBe(0);
   });
