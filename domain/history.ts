@@ -10,9 +10,9 @@ export const HISTORY_DAYS = 90;
 /** The first day of a history that ends with the day of that moment. */
 export const historyFrom = (now: number): Day => addDays(dayOf(now), 1 - HISTORY_DAYS);
 
-/** Why an item of history has failed, for the customer. */
+/** Why an item of history cannot be had, for the customer. */
 export const noHistory = (game: GameId, kingdomId: number): string =>
-  `Nothing is stored of ${GAMES[game].kingdom.one} ${kingdomId} from the last ${HISTORY_DAYS} days: its history grows with every scan.`;
+  `Nothing is stored of ${GAMES[game].kingdom.one} ${kingdomId} from the last ${HISTORY_DAYS} days, so the price is back in your balance. A history grows with every scan.`;
 
 /** A day of a governor, with who he is by now. */
 export interface HistoryDay extends GovernorDay {

@@ -1,4 +1,4 @@
-import { type Column, GAMES, type GameId } from './games.ts';
+import { type Column, GAMES, type GameId, type Noun } from './games.ts';
 
 /**
  * What the rows of a snapshot are: governors at one moment, or the same governors day by day. Columns, their order and
@@ -16,6 +16,8 @@ export interface Shape {
 }
 
 export interface Layout {
+  /** What one row is, and what many are. */
+  row: Noun;
   /** In the order in which files and tables show them. */
   columns: readonly Column[];
   /** Keys that are in every file; the others where some row has a value. */
@@ -30,8 +32,8 @@ export interface Layout {
 }
 
 const scanOf = (game: GameId): Layout => {
-  const { columns, lead, roles } = GAMES[game];
-  return { columns, lead, full: roles.highestPower, day: null };
+  const { governor, columns, lead, roles } = GAMES[game];
+  return { row: governor, columns, lead, full: roles.highestPower, day: null };
 };
 
 const DAY: Column = { key: 'day', title: 'Day', type: 'text', aliases: [] };
@@ -45,7 +47,8 @@ const historyOf = (game: GameId): Layout => {
   const kept = new Set([id, name, tag, kingdom, power, score, deads, t4, t5]);
   const lead = [DAY, RANK, ...columns.filter(({ key }) => kept.has(key))];
   const own = columns.filter(({ ours }) => ours);
-  return { columns: [...lead, ...own], lead: lead.map(({ key }) => key), full: null, day: DAY.key };
+  const row = { one: 'day', many: 'days' };
+  return { row, columns: [...lead, ...own], lead: lead.map(({ key }) => key), full: null, day: DAY.key };
 };
 
 const LAYOUTS: Readonly<Record<GameId, Readonly<Record<Kind, Layout>>>> = {

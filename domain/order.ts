@@ -47,6 +47,8 @@ export const preparingUntil = (
 export interface Acted {
   state: ItemState;
   has_results: boolean;
+  /** 0 where no bots are sent out for it: there is nothing that they could read again. */
+  subtask_count?: number;
 }
 
 /** An item's state as actions see it: under repair it is open again, but the results of the version before stand. */
@@ -68,6 +70,7 @@ const WITH_RESULTS = {
   cancelled: 'This scan was cancelled: there are no results.',
 };
 const AT_WORK = 'Bots are still at work on this scan: it can be repaired once they are done.';
+const WITHOUT_BOTS = 'This is made of stored scans: there is nothing that bots could read again.';
 const HAS_RESULTS = 'This order has results already: it cannot be cancelled.';
 
 /** Which action each standing allows (null), and why not; the server refuses by it, the web shows and disables by it. */
@@ -96,7 +99,8 @@ const ACTIONS: Record<OrderAction, Record<Standing, string | null>> = {
 };
 
 /** Why an action is refused to an item, as a sentence; null where it is allowed. */
-export const refusalOf = (action: OrderAction, item: Acted): string | null => ACTIONS[action][standingOf(item)];
+export const refusalOf = (action: OrderAction, item: Acted): string | null =>
+  ACTIONS[action][standingOf(item)] ?? (action === 'repair' && item.subtask_count === 0 ? WITHOUT_BOTS : null);
 
 /** The standings that allow an action: what a write's precondition is made of. */
 export const allowing = (action: OrderAction): Standing[] =>
@@ -114,7 +118,10 @@ export const movingItems = ({ open = 0, finishing = 0, repairing = 0 }: Standing
  * others do what they can with the items that allow them.
  */
 export function orderRefusal(action: OrderAction, standings: Standings): string | null {
-  const sentences = STANDINGS.filter((standing) => standings[standing]).map((standing) => ACTIONS[action][standing]);
+  const all = STANDINGS.filter((standing) => standings[standing]);
+  // An item that could not be had was cancelled by itself: that holds up nothing for the others.
+  const others = all.filter((standing) => standing !== 'cancelled');
+  const sentences = (others.length > 0 ? others : all).map((standing) => ACTIONS[action][standing]);
   if (action !== 'cancel' && sentences.includes(null)) return null;
   return sentences.find((sentence) => sentence !== null) ?? null;
 }

@@ -17,6 +17,7 @@ import {
   progressOfOrder,
   settlingItems,
 } from '../worker/models/orders.ts';
+import { cancelItem } from '../worker/models/repairs.ts';
 import { snapshotBefore } from '../worker/models/snapshots.ts';
 import { publishHistory, publishSnapshot } from '../worker/publish.ts';
 import { PROGRESS_MIGRATIONS } from './schema.ts';
@@ -289,11 +290,12 @@ export class OrderProgress extends DurableObject<Env> {
     return 'done';
   }
 
-  /** Nobody brought rows: the item is made of stored ones, or has failed. */
+  /** Nobody brought rows: the item has failed, or is made of stored ones, or there are none and it is paid back. */
   private async finishWithoutBots({ item_id }: LocalItem): Promise<ItemState> {
     const history = await historyItem(this.db, item_id);
-    if (history && (await publishHistory(this.db, this.env.STORE, history))) return 'done';
-    return endWithoutRows(this.db, item_id, history ? noHistory(history.game, history.kingdom_id) : null);
+    if (!history) return endWithoutRows(this.db, item_id);
+    if (await publishHistory(this.db, this.env.STORE, history)) return 'done';
+    return cancelItem(this.db, item_id, noHistory(history.game, history.kingdom_id));
   }
 
   /** A repair read only a part again: the rest comes from the version before. */

@@ -209,23 +209,11 @@ export async function beginFinishing(
   return new Map(states);
 }
 
-/**
- * No rows came of the item: it has failed, unless an earlier version of its results stands. Why is told with it; null
- * where its subtasks said so already.
- */
-export async function endWithoutRows(
-  db: Db,
-  itemId: string,
-  reason: string | null,
-  now = Date.now(),
-): Promise<ItemState> {
+/** No subtask of the item brought rows: it has failed, unless an earlier version of its results stands. */
+export async function endWithoutRows(db: Db, itemId: string, now = Date.now()): Promise<ItemState> {
   const [ended] = await db
     .update(items)
-    .set({
-      state: sql`CASE WHEN ${items.snapshot_id} IS NULL THEN 'failed' ELSE 'done' END`,
-      error: sql`coalesce(${reason}, ${items.error})`,
-      finished_at: now,
-    })
+    .set({ state: sql`CASE WHEN ${items.snapshot_id} IS NULL THEN 'failed' ELSE 'done' END`, finished_at: now })
     .where(and(eq(items.id, itemId), inArray(items.state, ['open', 'finishing'])))
     .returning({ state: items.state });
   return ended?.state ?? 'failed';

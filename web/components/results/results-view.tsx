@@ -1,7 +1,7 @@
 import { Columns3, Copy, ListFilter } from 'lucide';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Game } from '../../../domain/games.ts';
-import type { Kind } from '../../../domain/layouts.ts';
+import { type Kind, type Layout, layoutOf } from '../../../domain/layouts.ts';
 import type { Row } from '../../../domain/rows.ts';
 import { counted, exact } from '../../format.ts';
 import { type Sort, VirtualTable } from '../../table/virtual-table.tsx';
@@ -67,6 +67,7 @@ export function ResultsView({
   const [open, setOpen] = useState<'columns' | 'filters' | 'mail' | null>(null);
   const [asked, setAsked] = useState<Row | null>(null);
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q }));
+  const { row } = layoutOf({ game: game.id, kind });
   const memory = kind === 'scan' ? game.id : `${game.id}:${kind}`;
   useRememberedColumns(memory, combined, search, change);
   const { results, all, chosen, found, sort, stats } = useChosenRows(game, rows, useDeferredValue(query), search);
@@ -99,7 +100,7 @@ export function ResultsView({
       <StatsPanel
         game={game}
         stats={stats}
-        of={ready && filtered ? `Of ${foundText(chosen.length, all.length, game)}: those that pass the filters.` : null}
+        of={ready && filtered ? `Of ${foundText(chosen.length, all.length, row)}: those that pass the filters.` : null}
         chart={search.chart ?? 'rank'}
         setChart={(chart) => change({ chart: chart === 'rank' ? undefined : chart })}
       />
@@ -112,7 +113,7 @@ export function ResultsView({
             onChange={setQuery}
           />
           <p className={listing.count} role="status">
-            {ready && foundText(found.length, all.length, game)}
+            {ready && foundText(found.length, all.length, row)}
           </p>
           <div className={styles.tools}>
             <Button onClick={() => setOpen('filters')} disabled={!ready} data-on={filtered || undefined}>
@@ -216,10 +217,8 @@ function useChosenRows(game: Game, rows: Row[] | null, query: string, search: Vi
 /** A governor's id, which stands twice where kingdoms or days stand together. */
 const rowId = (row: Row): string => ['kingdom', 'id', 'day'].map((id) => cellIn(row, id) ?? '').join('-');
 
-const foundText = (found: number, all: number, { governor }: Game): string =>
-  found === all
-    ? counted(all, governor.one, governor.many)
-    : `${exact(found)} of ${counted(all, governor.one, governor.many)}`;
+const foundText = (found: number, all: number, { one, many }: Layout['row']): string =>
+  found === all ? counted(all, one, many) : `${exact(found)} of ${counted(all, one, many)}`;
 
 const NothingFound = ({ query, filtered, clear }: { query: string; filtered: boolean; clear: () => void }) =>
   query.trim() === '' && !filtered ? (

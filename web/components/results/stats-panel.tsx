@@ -50,9 +50,9 @@ export function StatsPanel({
   );
 }
 
-/** The sums alone, of rows that are not all at hand. `of` says in words which they are of. */
-export const SumsPanel = ({ game, sums, of }: { game: Game; sums: Sums | null; of: string }) => (
-  <section className={styles.panel} data-plain aria-label={`Statistics: ${of}`}>
+/** The sums alone, of rows that are not all at hand. `of` says in words which they are of, where there are others. */
+export const SumsPanel = ({ game, sums, of }: { game: Game; sums: Sums | null; of: string | null }) => (
+  <section className={styles.panel} data-plain aria-label={of ?? 'Statistics'}>
     <Figures game={game} sums={sums} />
     <Notes of={of} stats={sums} game={game} />
   </section>

@@ -54,7 +54,7 @@ function Shown({ combined, orderId, view }: { combined: Combined; orderId: strin
             key={`${total.game} ${total.kind}`}
             game={GAMES[total.game]}
             sums={shownSums(total.sums)}
-            of={placesOf(total)}
+            of={combined.totals.length > 1 ? placesOf(total) : null}
           />
         ))}
       {kinds.map((parts) => (

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { GAMES } from '../../../../domain/games.ts';
+import { layoutOf } from '../../../../domain/layouts.ts';
 import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/order.ts';
 import { ROWS_AT_ONCE } from '../../../../domain/results.ts';
 import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
@@ -117,12 +118,16 @@ function useFreshRows(itemId: string, item: ItemHeader | undefined): void {
 const placeOf = ({ game, kingdom_id }: ItemHeader): string => `${capital(GAMES[game].kingdom.one)} ${kingdom_id}`;
 
 function About({ item }: { item: ItemHeader }) {
-  const { governor } = GAMES[item.game];
+  const { row, day } = layoutOf(item);
   return (
     <p className={styles.about}>
       <strong>{placeOf(item)}</strong>
-      {item.captured_at !== null && <span>Scanned {dateTime(item.captured_at)}</span>}
-      {item.rows !== null && <span>{counted(item.rows, governor.one, governor.many)}</span>}
+      {item.captured_at !== null && (
+        <span>
+          {day === null ? 'Scanned' : 'As of'} {dateTime(item.captured_at)}
+        </span>
+      )}
+      {item.rows !== null && <span>{counted(item.rows, row.one, row.many)}</span>}
       {item.source && <span>From {item.source}</span>}
     </p>
   );
@@ -174,7 +179,7 @@ function NoResults({ item }: { item: ItemHeader }) {
       }
     >
       {item.state === 'cancelled'
-        ? 'This scan was cancelled and paid back.'
+        ? (item.error ?? 'This scan was cancelled and paid back.')
         : `This scan failed. ${item.error ?? 'No rows came back.'}`}
     </Notice>
   );

@@ -70,7 +70,7 @@ function Outcome({ item }: { item: OrderItem }) {
         <Preparing item={item} className={styles.partly} />
       </>
     );
-  if (item.state === 'cancelled') return <p className={styles.partly}>Cancelled.</p>;
+  if (item.state === 'cancelled') return <p className={styles.partly}>Cancelled. {item.error}</p>;
   return (
     <>
       <p className={styles.failed}>
