@@ -130,7 +130,10 @@ function withFalls(table: Table, earlier: Table): (quality: Quality, row: number
   numbersOf(earlier, id).forEach((governor, row) => {
     if (before[row] === 'ok') placeOf.set(governor, row);
   });
-  const counters = lifetimeCounters(table.game).map((key) => [numbersOf(table, key), numbersOf(earlier, key)] as const);
+  // A counter that is 0 in every row was not read at all: some tools write it so.
+  const counters = lifetimeCounters(table.game)
+    .map((key) => [numbersOf(table, key), numbersOf(earlier, key)] as const)
+    .filter(([now]) => now.some((value) => value > 0));
   return (quality, row) => {
     const place = quality === 'ok' ? placeOf.get(ids[row] as number) : undefined;
     if (place === undefined) return quality;

@@ -69,6 +69,17 @@ test.each([
   expect(qualityOf(now, before)).toBe(quality),
 );
 
+test('a counter that is 0 in every row was not read at all, and is no fall', () => {
+  const then = tableOf('rok', [good, { ...good, governor_id: 2 }]);
+  const now = (helps: number[]) =>
+    tableOf(
+      'rok',
+      helps.map((helps_given, index) => ({ ...good, governor_id: index + 1, helps_given })),
+    );
+  expect(qualitiesOf(now([0, 0]), then)).toEqual(['ok', 'ok']);
+  expect(qualitiesOf(now([0, 12]), then)).toEqual(['counter_fell', 'ok']);
+});
+
 test('merits restart with a season, so their fall is no fault', () => {
   const lord = { lord_id: 1, home_server: 5, name: 'C', power: 9, highest_power: 9, units_dead: 4 };
   const [now, then] = [
