@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { GAMES } from '../../../domain/games.ts';
 import type { Row } from '../../../domain/rows.ts';
 import { classesOf } from '../../../web/chart/classes.ts';
-import { passing } from '../../../web/components/results/results.ts';
+import { passing, Results } from '../../../web/components/results/results.ts';
 import { statsOf } from '../../../web/components/results/stats.ts';
 import { listed, many, read, resultsOf } from './rows.ts';
 
@@ -18,6 +19,13 @@ test('sums count what was read; where nothing was, they are unknown and not 0', 
   expect([listedOnly, [...powers]]).toEqual([1, [100, 90]]);
   expect(stats(listed).score).toMatchObject({ value: null, raw: null, rows: 0 });
   expect(stats()).toMatchObject({ count: 0, power: { value: null } });
+});
+
+test('where a game counts all kills as well, they are told beside those by tier', () => {
+  const lord = { lord_id: 5, home_server: 101, name: 'Lord', power: 8, highest_power: 9, killcount_t5: 2 };
+  const results = new Results(GAMES.cod, [{ ...lord, units_killed: 12 }, lord]);
+  expect(statsOf(results, passing(results, {})).allKills).toEqual(sure(12, 1));
+  expect(stats(read).allKills).toBeNull();
 });
 
 test('Top 100 and Top 350 are the sums of the strongest, or of as many as there are', () => {

@@ -91,6 +91,7 @@ export const qualityOf = (row: Row): Quality =>
  * they are first asked for, so that thousands of rows pass between two frames.
  */
 export class Results {
+  readonly game: Game;
   readonly columns: readonly ResultColumn[];
   readonly qualities: readonly Quality[];
   readonly #numbers = new Map<string, Float64Array>();
@@ -99,6 +100,7 @@ export class Results {
   readonly rows: readonly Row[];
 
   constructor(game: Game, rows: readonly Row[]) {
+    this.game = game;
     this.rows = rows;
     this.columns = layoutFor(rows[0] ?? {}, game)
       .columns.filter(({ ours }) => !ours)

@@ -161,7 +161,7 @@ function SpreadChart({ stats, game }: { stats: Stats; game: Game }) {
   );
 }
 
-function KillsChart({ stats: { tiers } }: { stats: Stats }) {
+function KillsChart({ stats: { tiers, allKills } }: { stats: Stats }) {
   const known = tiers.flatMap(({ value }) => value ?? []);
   if (known.length === 0) return <p className={styles.none}>No kills by tier were read in these rows.</p>;
   const leftOut = Math.max(...tiers.map((tier) => tier.leftOut));
@@ -172,7 +172,7 @@ function KillsChart({ stats: { tiers } }: { stats: Stats }) {
       reading={
         leftOut > 0
           ? `${counted(leftOut, 'row')} left out`
-          : `${compact(known.reduce((sum, value) => sum + value, 0))} kills`
+          : `${compact(known.reduce((sum, value) => sum + value, 0))} ${allKills?.value ? `of ${compact(allKills.value)} ` : ''}kills`
       }
       bars={tiers.map(({ value }, tier) => ({
         name: `T${tier + 1}`,

@@ -35,6 +35,8 @@ export interface Stats extends Sums {
   powers: Float64Array;
   /** Kills by tier, T1 first. */
   tiers: Sum[];
+  /** All kills, where the game counts them beside those by tier. */
+  allKills: Sum | null;
 }
 
 /** A figure's values by row, and whether a row's quality casts doubt on it. */
@@ -83,6 +85,7 @@ export function statsOf(results: Results, chosen: Uint32Array): Stats {
   const power = measure('power', 'power');
   const strongest = ordered(results, rows, 'power', false);
   const [t4, t5] = [measure('t4', 'tiers'), measure('t5', 'tiers')];
+  const { allKills } = results.game;
   const high = t4.values.map((kills, row) => known(kills, t5.values[row] as number));
   return {
     count: rows.length,
@@ -97,6 +100,7 @@ export function statsOf(results: Results, chosen: Uint32Array): Stats {
     deads: sum('deads', 'deads'),
     highTierKills: sumOf(results, rows, { ...t4, values: high }),
     tiers: ['t1', 't2', 't3', 't4', 't5'].map((tier) => sum(tier, 'tiers')),
+    allKills: allKills === null ? null : sum(allKills, 'tiers'),
     listedOnly: rows.reduce((count, row) => count + Number(results.qualities[row] === 'listed'), 0),
   };
 }
