@@ -185,6 +185,22 @@ describe.each(LOOKS)('on %s', (_, viewport) => {
     expect(await balanceOf(client)).toBe(before);
   });
 
+  test('what is sent without a connection waits for it, on the same screen', async () => {
+    const before = await balanceOf(client);
+    await visit(page, '/orders/new');
+    await add(page, '1006');
+    await page.context().setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await press(page, 'Submit Order');
+    await page.getByRole('link', { name: 'Muster' }).first().click();
+    await page.getByText('1 item in the order, $0.50.').waitFor({ state: 'attached' });
+    expect(await balanceOf(client)).toBe(before);
+    await page.context().setOffline(false);
+    await page.waitForURL(/\/orders\/?$/);
+    expect(await page.getByText('You are offline.').count()).toBe(0);
+    expect(await balanceOf(client)).toBe(before - 0.5);
+  });
+
   test('a schedule shows its cost, runs, pauses, resumes, changes its times and ends', async () => {
     await visit(page, '/orders/scheduled');
     await page.getByRole('link', { name: 'Schedule a scan' }).click();

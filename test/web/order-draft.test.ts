@@ -46,8 +46,8 @@ test.each([
 });
 
 test('an entry without a kingdom, or with a word for one, is refused by the field’s name', () => {
-  expect(filled({ kingdoms: ' , ' })).toMatch(/^kingdoms: /);
-  expect(filled({ kingdoms: '1012, atlantis' })).toMatch(/^kingdoms: 'atlantis'/);
+  expect(filled({ kingdoms: ' , ' })).toMatch(/^Kingdoms: /);
+  expect(filled({ kingdoms: '1012, atlantis' })).toMatch(/^Kingdoms: 'atlantis'/);
 });
 
 test('the total is the sum of the items, and removing one takes its price away', () => {

@@ -4,6 +4,7 @@ import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 import { CookieBanner } from './cookie-banner.tsx';
 import { BARE_PATHS } from './nav-links.ts';
 import { Navbar } from './navbar.tsx';
+import { OfflineNotice } from './offline-notice.tsx';
 import styles from './shell.module.css';
 
 /** What stands around every screen. */
@@ -17,6 +18,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       {!bare && <Navbar />}
+      <OfflineNotice />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>

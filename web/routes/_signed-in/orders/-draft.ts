@@ -86,9 +86,15 @@ export function reorderedItem(offers: readonly Offer[], entry: OrderEntry, id: s
   return itemOf(offer, entry.params, id);
 }
 
+/** A sentence about a parameter, which the API names by its key, as one about the field that the customer sees. */
+function named(offer: Offer, problem: string): string {
+  const field = offer.fields.find(({ name }) => problem.startsWith(`${name}:`));
+  return field ? field.display + problem.slice(field.name.length) : problem;
+}
+
 function itemOf(offer: Offer, params: Params, id: string): DraftItem | string {
   const problem = checkParams(offer, params);
-  if (problem) return problem;
+  if (problem) return named(offer, problem);
   const price = priceOf(offer, params);
   return {
     id,
