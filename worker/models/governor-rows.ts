@@ -1,5 +1,5 @@
 import { GAMES } from '../../domain/games.ts';
-import { cellOf, numbersOf, type Table, textsOf } from '../../domain/rows.ts';
+import { cellOf, numbersOf, presentColumns, type Table, textsOf } from '../../domain/rows.ts';
 
 /**
  * A scan's rows on their way into SQLite. Reading a JSON array of rows, cell by cell, cost three times what writing
@@ -82,18 +82,28 @@ function lengthOf(text: string): number {
   return length;
 }
 
-/** Columns that `governors` has none for: they go into its profile. */
-function profileColumns({ game }: Table) {
-  const { roles, columns } = GAMES[game];
-  const { id, name, kingdom, tag, power, score, deads, hall, tiers } = roles;
+/** What writes a row's profile: JSON of the columns that `governors` has none for, where the row has a value. */
+function profilesOf(table: Table): (row: number) => string {
+  const { id, name, kingdom, tag, power, score, deads, hall, tiers } = GAMES[table.game].roles;
   const own = new Set([id, name, kingdom, tag, power, score, deads, hall, ...tiers]);
-  return columns.filter(({ key, ours }) => !ours && !own.has(key));
+  const others = presentColumns(table)
+    .filter(({ key, ours }) => !ours && !own.has(key))
+    .map((column) => ({ column, label: `${JSON.stringify(column.key)}:` }));
+  return (row) => {
+    let json = '';
+    for (const { column, label } of others) {
+      const value = cellOf(table, column, row);
+      // JSON and JavaScript write numbers alike.
+      if (value !== null) json += `${json && ','}${label}${typeof value === 'string' ? JSON.stringify(value) : value}`;
+    }
+    return `{${json}}`;
+  };
 }
 
 /** Packs the rows at `order[from]` up to `order[to]`; a row's rank is its place in `order`, from 1. */
 export function packRows(table: Table, order: Uint32Array, from: number, to: number): PackedRows {
   const { id, name, tag, power, score, deads, hall, tiers } = GAMES[table.game].roles;
-  const [names, tags, others] = [textsOf(table, name), textsOf(table, tag), profileColumns(table)];
+  const [names, tags, profileOf] = [textsOf(table, name), textsOf(table, tag), profilesOf(table)];
   const ids = numbersOf(table, id);
   const rest = [power, score, deads, hall, ...tiers].map((key) => numbersOf(table, key));
   const figures = new Uint8Array((to - from) * ROW_WIDTH).fill(ZERO);
@@ -106,12 +116,7 @@ export function packRows(table: Table, order: Uint32Array, from: number, to: num
   for (let place = from; place < to; place++) {
     const row = order[place] as number;
     const [rowTag, rowName] = [tags[row] ?? '', names[row] ?? ''];
-    const profile: Record<string, string | number> = {};
-    for (const column of others) {
-      const value = cellOf(table, column, row);
-      if (value !== null) profile[column.key] = value;
-    }
-    texts.push(rowTag + rowName + JSON.stringify(profile));
+    texts.push(rowTag + rowName + profileOf(row));
     put(ids[row] as number);
     put(lengthOf(rowTag));
     put(lengthOf(rowName));

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { allowing, type ItemState, type OrderAction, type Standings } from '../../domain/order.ts';
 import type { Db } from '../db/open.ts';
-import { items, orders, snapshots, subtasks } from '../db/schema.ts';
+import { items, orders, snapshots } from '../db/schema.ts';
 
 export type Item = typeof items.$inferSelect;
 export type Order = typeof orders.$inferSelect;
@@ -144,20 +144,36 @@ export async function snapshotsOfOrder(
 
 /** What the order's object needs to know of an item when it first hears of it. */
 export interface ItemWork {
-  item: Item;
-  subtasks: { id: number; number: number; state: string; error: string | null }[];
+  item: Pick<Item, 'id' | 'game' | 'kingdom_id' | 'version' | 'state' | 'snapshot_id'>;
+  subtasks: WorkSubtask[];
+}
+
+interface WorkSubtask {
+  id: number;
+  number: number;
+  state: string;
+  error: string | null;
 }
 
 /** Items with their subtasks; those that do not exist are left out. */
 export async function itemsWork(db: Db, itemIds: readonly string[]): Promise<ItemWork[]> {
-  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(itemIds)}))`;
-  const { id, item_id, number, state, error } = getTableColumns(subtasks);
-  const [found, theirs] = await db.batch([
-    db.select().from(items).where(sql`${items.id} IN ${ids}`),
-    db.select({ id, item_id, number, state, error }).from(subtasks).where(sql`${item_id} IN ${ids}`).orderBy(number),
+  const ids = JSON.stringify(itemIds);
+  const statement = (sql: string) => db.$client.prepare(sql).bind(ids);
+  const [found, theirs] = await db.$client.batch([
+    statement(
+      `SELECT id, game, kingdom_id, version, state, snapshot_id FROM items
+       WHERE id IN (SELECT value FROM json_each(?))`,
+    ),
+    statement(
+      `SELECT id, item_id, number, state, error FROM subtasks
+       WHERE item_id IN (SELECT value FROM json_each(?)) ORDER BY number`,
+    ),
   ]);
-  const byItem = Map.groupBy(theirs, (subtask) => subtask.item_id);
-  return found.map((item) => ({ item, subtasks: byItem.get(item.id) ?? [] }));
+  const subtasks = Map.groupBy((theirs?.results ?? []) as (WorkSubtask & { item_id: string })[], (row) => row.item_id);
+  return ((found?.results ?? []) as ItemWork['item'][]).map((item) => ({
+    item,
+    subtasks: subtasks.get(item.id) ?? [],
+  }));
 }
 
 /** Progress of an order's items, as its object tells the browsers. At most `limit`, unfinished ones first. */
