@@ -50,6 +50,9 @@ describe('an order of several items', () => {
   it('is cancelled whole or not at all', () => {
     expect(orderRefusal('cancel', { open: 3, failed: 1 })).toBeNull();
     expect(orderRefusal('cancel', { open: 3, done: 1 })).toMatch(/results already/);
+    // What could not be had was cancelled by itself and paid back: the others can still be stopped.
+    expect(orderRefusal('cancel', { open: 3, cancelled: 1 })).toBeNull();
+    expect(orderRefusal('cancel', { done: 1, cancelled: 1 })).toMatch(/results already/);
   });
 
   it('is downloaded and repaired as far as its items go', () => {
