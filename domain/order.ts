@@ -47,30 +47,44 @@ export const preparingUntil = (
 export interface Acted {
   state: ItemState;
   has_results: boolean;
-  /** 0 where no bots are sent out for it: there is nothing that they could read again. */
-  subtask_count?: number;
+  /** 0 where its rows come from what is stored, and not from bots. */
+  subtask_count: number;
 }
 
-/** An item's state as actions see it: under repair it is open again, but the results of the version before stand. */
-export const STANDINGS = [...ITEM_STATES, 'repairing'] as const;
+/**
+ * An item's state as actions see it. `repairing`: open again, but the results of the version before stand. `stored`:
+ * done, without bots.
+ */
+export const STANDINGS = [...ITEM_STATES, 'repairing', 'stored'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-export const standingOf = (item: Acted): Standing => (isMoving(item) && item.has_results ? 'repairing' : item.state);
+export function standingOf(item: Acted): Standing {
+  if (isMoving(item) && item.has_results) return 'repairing';
+  return item.state === 'done' && item.subtask_count === 0 ? 'stored' : item.state;
+}
 
 export const ORDER_ACTIONS = ['results', 'download', 'share', 'repair', 'cancel', 'report', 'reorder'] as const;
 export type OrderAction = (typeof ORDER_ACTIONS)[number];
 
-const ALWAYS = { open: null, finishing: null, repairing: null, done: null, failed: null, cancelled: null };
+const ALWAYS = {
+  open: null,
+  finishing: null,
+  repairing: null,
+  done: null,
+  stored: null,
+  failed: null,
+  cancelled: null,
+};
 const WITH_RESULTS = {
   open: 'There are no results yet.',
   finishing: 'There are no results yet.',
   repairing: null,
   done: null,
+  stored: null,
   failed: 'This scan failed: there are no results.',
   cancelled: 'This scan was cancelled: there are no results.',
 };
 const AT_WORK = 'Bots are still at work on this scan: it can be repaired once they are done.';
-const WITHOUT_BOTS = 'This is made of stored scans: there is nothing that bots could read again.';
 const HAS_RESULTS = 'This order has results already: it cannot be cancelled.';
 
 /** Which action each standing allows (null), and why not; the server refuses by it, the web shows and disables by it. */
@@ -83,6 +97,7 @@ const ACTIONS: Record<OrderAction, Record<Standing, string | null>> = {
     finishing: AT_WORK,
     repairing: AT_WORK,
     done: null,
+    stored: 'This is made of stored scans: there is nothing that bots could read again.',
     failed: null,
     cancelled: 'This scan was cancelled: order it again instead.',
   },
@@ -91,6 +106,7 @@ const ACTIONS: Record<OrderAction, Record<Standing, string | null>> = {
     finishing: 'The results are being written: it is too late to cancel this order.',
     repairing: HAS_RESULTS,
     done: HAS_RESULTS,
+    stored: HAS_RESULTS,
     failed: null,
     cancelled: 'This order was cancelled before.',
   },
@@ -99,8 +115,7 @@ const ACTIONS: Record<OrderAction, Record<Standing, string | null>> = {
 };
 
 /** Why an action is refused to an item, as a sentence; null where it is allowed. */
-export const refusalOf = (action: OrderAction, item: Acted): string | null =>
-  ACTIONS[action][standingOf(item)] ?? (action === 'repair' && item.subtask_count === 0 ? WITHOUT_BOTS : null);
+export const refusalOf = (action: OrderAction, item: Acted): string | null => ACTIONS[action][standingOf(item)];
 
 /** The standings that allow an action: what a write's precondition is made of. */
 export const allowing = (action: OrderAction): Standing[] =>

@@ -17,15 +17,17 @@ const ALLOWED: Record<Standing, string> = {
   finishing: 'report reorder',
   repairing: 'results download share report reorder',
   done: 'results download share repair report reorder',
+  stored: 'results download share report reorder',
   failed: 'repair cancel report reorder',
   cancelled: 'report reorder',
 };
 
 /** An item of each standing. */
-const itemOf = (standing: Standing) =>
-  standing === 'repairing'
-    ? { state: 'open' as const, has_results: true }
-    : { state: standing, has_results: standing === 'done' };
+const itemOf = (standing: Standing) => {
+  if (standing === 'repairing') return { state: 'open' as const, has_results: true, subtask_count: 3 };
+  if (standing === 'stored') return { state: 'done' as const, has_results: true, subtask_count: 0 };
+  return { state: standing, has_results: standing === 'done', subtask_count: 3 };
+};
 
 describe('an item allows', () => {
   it.each(STANDINGS.flatMap((standing) => ORDER_ACTIONS.map((action) => [standing, action] as const)))(
@@ -41,8 +43,8 @@ describe('an item allows', () => {
   );
 
   it('the same under repair, also while its new version is being written', () => {
-    expect(standingOf({ state: 'finishing', has_results: true })).toBe('repairing');
-    expect(standingOf({ state: 'done', has_results: true })).toBe('done');
+    expect(standingOf({ state: 'finishing', has_results: true, subtask_count: 3 })).toBe('repairing');
+    expect(standingOf({ state: 'done', has_results: true, subtask_count: 3 })).toBe('done');
   });
 });
 

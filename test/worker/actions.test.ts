@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type OrderAction, refusalOf, STANDINGS, type Standing } from '../../domain/order.ts';
+import { type ItemState, type OrderAction, refusalOf, STANDINGS, type Standing } from '../../domain/order.ts';
 import { SCHEDULE_ACTIONS, SCHEDULE_STATES, scheduleRefusal } from '../../domain/schedule.ts';
 import { type Answer, bot, type Caller, scanOf, signedInUser, work } from './client.ts';
 
@@ -21,6 +21,9 @@ interface Placed {
   item_id: string;
 }
 
+const withResults = (how: Standing): boolean => ['done', 'repairing', 'stored'].includes(how);
+const stateOf = (how: Standing): ItemState => (how === 'repairing' ? 'open' : how === 'stored' ? 'done' : how);
+
 let user: Awaited<ReturnType<typeof signedInUser>>;
 beforeAll(async () => {
   user = await signedInUser();
@@ -31,12 +34,13 @@ async function standing(how: Standing): Promise<Placed> {
   const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([61_001])] });
   const newest = async () => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
   const { item_id } = await newest();
-  if (how === 'done' || how === 'repairing') {
+  if (withResults(how)) {
     await work(await bot());
     await vi.waitFor(async () => expect((await newest()).state).toBe('done'), { timeout: 10_000 });
   }
-  const state = how === 'repairing' ? 'open' : how;
-  await env.DB.prepare(`UPDATE items SET state = ? WHERE id = ?`).bind(state, item_id).run();
+  await env.DB.prepare(`UPDATE items SET state = ?, subtask_count = ? WHERE id = ?`)
+    .bind(stateOf(how), how === 'stored' ? 0 : 1, item_id)
+    .run();
   // Nobody else's test bot is to work on it.
   await env.DB.prepare(`UPDATE subtasks SET state = 'failed' WHERE item_id = ? AND state <> 'done'`)
     .bind(item_id)
@@ -48,8 +52,9 @@ describe.each(STANDINGS)('an item that is %s', (how) => {
   it.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('answers %s by the table', async (action) => {
     const placed = await standing(how);
     const refusal = refusalOf(action, {
-      state: how === 'repairing' ? 'open' : how,
-      has_results: how === 'done' || how === 'repairing',
+      state: stateOf(how),
+      has_results: withResults(how),
+      subtask_count: how === 'stored' ? 0 : 1,
     });
     const response = await (action === 'download' && refusal === null
       ? user.fetch(`/v1/order/${placed.item_id}/download?type=csv`)

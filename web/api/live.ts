@@ -34,12 +34,17 @@ interface Followed {
   items: Map<string, { has_results: boolean }>;
 }
 
+/** Milliseconds for which queries to be fetched again are gathered. */
+const GATHERED_FOR = 300;
+
 export class LiveOrders {
   private readonly client: QueryClient;
   private readonly announce: (order: FinishedOrder) => void;
   private readonly followed = new Map<number, Followed>();
   /** Finished ones by the line's word, of which an answer that was under way may still say that they move. */
   private readonly settled = new Set<number>();
+  private readonly stale = new Map<string, readonly string[]>();
+  private refreshing: ReturnType<typeof setTimeout> | undefined;
   /** The orders that the line tells of. */
   private told: readonly number[] = [];
   readonly line: LiveLine;
@@ -128,12 +133,13 @@ export class LiveOrders {
     for (const { item_id } of items)
       this.client.setQueryData(itemQuery(item_id).queryKey, (header) => header && progressed(header));
     const order = this.followed.get(order_id);
-    if (settled || (finished && order?.moved)) this.refresh(order_id, [...moved.keys()]);
+    const ended = finished && order?.moved === true;
+    if (settled || ended) this.refresh([['orders'], ...[...moved.keys()].map((id) => itemQuery(id).queryKey)]);
+    if (ended) this.refresh(['rows', 'pages', 'combined'].map((name) => [name, String(order_id)]));
     if (!order) return;
     for (const { item_id, has_results } of items) order.items.set(item_id, { has_results });
     order.moved ||= !finished;
     if (finished) {
-      void this.client.invalidateQueries({ queryKey: ['combined', String(order_id)] });
       const cancelled = items.length > 0 && items.every(({ state }) => state === 'cancelled');
       this.settled.add(order_id);
       this.leave(order_id, order, cancelled);
@@ -141,9 +147,14 @@ export class LiveOrders {
     }
   }
 
-  private refresh(orderId: number, itemIds: readonly string[]): void {
-    const stale = [['orders'], ['rows', String(orderId)], ...itemIds.map((id) => itemQuery(id).queryKey)];
-    for (const queryKey of stale) void this.client.invalidateQueries({ queryKey });
+  /** Fetches again what these keys stand for, soon: the items of a large order end by the dozen. */
+  private refresh(keys: readonly (readonly string[])[]): void {
+    for (const key of keys) this.stale.set(key.join(), key);
+    this.refreshing ??= setTimeout(() => {
+      this.refreshing = undefined;
+      for (const queryKey of this.stale.values()) void this.client.invalidateQueries({ queryKey });
+      this.stale.clear();
+    }, GATHERED_FOR);
   }
 }
 

@@ -20,7 +20,8 @@ export interface ListedOrder extends Order {
 
 /** An item's standing (domain/order.ts) in SQL; `item` is the table's name in the statement. */
 const standingSql = (item: string): string =>
-  `CASE WHEN ${item}.state IN ('open', 'finishing') AND ${item}.snapshot_id IS NOT NULL THEN 'repairing' ELSE ${item}.state END`;
+  `CASE WHEN ${item}.state IN ('open', 'finishing') AND ${item}.snapshot_id IS NOT NULL THEN 'repairing'
+     WHEN ${item}.state = 'done' AND ${item}.subtask_count = 0 THEN 'stored' ELSE ${item}.state END`;
 
 /** The condition that an item allows an action, as domain/order.ts has it. */
 export const allowsSql = (action: OrderAction, item: string): string =>

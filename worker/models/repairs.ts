@@ -64,7 +64,7 @@ export async function repairableItems(
     .prepare(
       `SELECT items.id AS item_id, snapshots.key, snapshots.quality
        FROM items LEFT JOIN snapshots ON snapshots.id = items.snapshot_id
-       WHERE items.order_id = ? AND ${allowsSql('repair', 'items')} AND items.subtask_count > 0
+       WHERE items.order_id = ? AND ${allowsSql('repair', 'items')}
        ORDER BY items.position`,
     )
     .bind(orderId)

@@ -43,7 +43,7 @@ async function snapshotsOf(db: Db, userId: string, id: string, { all, version }:
     if (!kept) throw notFound('version');
     return [{ ...kept, game: found.item.game, kingdom_id: found.item.kingdom_id }];
   }
-  const refusal = refusalOf('download', { state: found.item.state, has_results: found.snapshot !== null });
+  const refusal = refusalOf('download', { ...found.item, has_results: found.snapshot !== null });
   if (refusal) throw new Refusal('conflict', refusal);
   return found.snapshot ? [found.snapshot] : [];
 }

@@ -64,7 +64,7 @@ async function orderIdOf(context: Context<UserEnv>, id: string): Promise<number>
 async function refusedTo(db: Db, action: OrderAction, orderId: number, itemId?: string): Promise<Refusal> {
   const standings = (await standingsOf(db, [orderId], itemId)).get(orderId) ?? {};
   const sentence = orderRefusal(action, standings);
-  return new Refusal('conflict', sentence ?? 'The order changed just now, or no bot worked on it. Please look again.');
+  return new Refusal('conflict', sentence ?? 'The order changed just now. Please look again.');
 }
 
 /** Where the badly read rows of a snapshot are, by their places in it. */

@@ -40,7 +40,7 @@ export const shares = new Hono<UserEnv>({ strict: false })
     const [db, userId] = [context.get('db'), context.get('user').id];
     const found = await itemOf(db, userId, context.req.param('item_id'));
     if (!found) throw notFound('item');
-    const refusal = refusalOf('share', { state: found.item.state, has_results: found.snapshot !== null });
+    const refusal = refusalOf('share', { ...found.item, has_results: found.snapshot !== null });
     if (refusal) throw new Refusal('conflict', refusal);
     const { days } = context.req.valid('json');
     return answer(context, await shareAnswer(context, await openShare(db, { itemId: found.item.id, userId, days })));
