@@ -59,7 +59,8 @@ export class LiveOrders {
   /** Follows the orders of a list that move, and takes note of those that do not any more. */
   noteList(orders: readonly Order[]): void {
     for (const { order_id, standings, items, item_count } of orders) {
-      const cancelled = standings.cancelled === item_count;
+      // What could not be had was cancelled by itself, with a reason, and is news.
+      const cancelled = standings.cancelled === item_count && items.every(({ error }) => error === null);
       this.note(order_id, movingItems(standings) > 0, cancelled, items);
     }
     this.aim();
@@ -140,9 +141,8 @@ export class LiveOrders {
     for (const { item_id, has_results } of items) order.items.set(item_id, { has_results });
     order.moved ||= !finished;
     if (finished) {
-      const cancelled = items.length > 0 && items.every(({ state }) => state === 'cancelled');
       this.settled.add(order_id);
-      this.leave(order_id, order, cancelled);
+      this.leave(order_id, order, false);
       this.aim();
     }
   }

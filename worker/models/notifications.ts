@@ -81,6 +81,9 @@ interface Ended {
   done_count: number;
 }
 
+// What its user cancelled is no news; a history that is not there is cancelled by itself, with its reason.
+const BY_ITSELF = `(state = 'cancelled' AND subtask_count = 0 AND error IS NOT NULL)`;
+
 /**
  * True once no item of the order can change by itself any more. Then whoever wants to be told is, once: by the first
  * end of the order, not by those of its repairs.
@@ -95,7 +98,7 @@ export async function announceEnd(db: Db, orderId: number, origin: string, now =
        FROM orders JOIN users ON users.id = orders.user_id
        LEFT JOIN notifications ON notifications.user_id = users.id
        WHERE orders.id = ?1 AND NOT EXISTS (SELECT 1 FROM items WHERE order_id = ?1 AND state IN ('open', 'finishing'))
-         AND EXISTS (SELECT 1 FROM items WHERE order_id = ?1 AND state IN ('done', 'failed'))`,
+         AND EXISTS (SELECT 1 FROM items WHERE order_id = ?1 AND (state IN ('done', 'failed') OR ${BY_ITSELF}))`,
     )
     .bind(orderId)
     .first<Ended>();
