@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useSyncExternalStore } from 'react';
 import styles from './offline-notice.module.css';
 
 const isOnline = () => onlineManager.isOnline();
@@ -11,11 +11,16 @@ const isOnline = () => onlineManager.isOnline();
  */
 export function OfflineNotice() {
   const online = useSyncExternalStore((tell) => onlineManager.subscribe(tell), isOnline);
-  useBlocker({
-    shouldBlockFn: ({ current, next }) => !isOnline() && current.pathname !== next.pathname,
-    enableBeforeUnload: false,
-    disabled: online,
-  });
+  const { history } = useRouter();
+  useEffect(
+    () =>
+      history.block({
+        blockerFn: ({ currentLocation, nextLocation }) =>
+          !isOnline() && currentLocation.pathname !== nextLocation.pathname,
+        enableBeforeUnload: false,
+      }),
+    [history],
+  );
   return (
     <div role="status" className={styles.place}>
       {!online && <p className={styles.notice}>You are offline. What you send goes out when the connection is back.</p>}

@@ -1,11 +1,13 @@
 import { Link, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 import { CookieBanner } from './cookie-banner.tsx';
 import { BARE_PATHS } from './nav-links.ts';
 import { Navbar } from './navbar.tsx';
-import { OfflineNotice } from './offline-notice.tsx';
 import styles from './shell.module.css';
+
+// Comes after the first screen, which needs a connection anyway.
+const OfflineNotice = lazy(async () => ({ default: (await import('./offline-notice.tsx')).OfflineNotice }));
 
 /** What stands around every screen. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -18,7 +20,9 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       {!bare && <Navbar />}
-      <OfflineNotice />
+      <Suspense>
+        <OfflineNotice />
+      </Suspense>
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>
