@@ -5,7 +5,7 @@ import type { Quality } from '../../domain/quality.ts';
 import { orderBy, type Table } from '../../domain/rows.ts';
 import { totalsOf } from '../../domain/totals.ts';
 import type { Db } from '../db/open.ts';
-import { figureAt, numbered, type PackedRows, packRows } from './governor-rows.ts';
+import { type Field, figureAt, numbered, type PackedRows, packRows } from './governor-rows.ts';
 
 /** What D1 keeps of a snapshot beside its rows. */
 export interface SnapshotRecord {
@@ -24,21 +24,25 @@ export interface SnapshotRecord {
   version: number;
 }
 
-// 2,000 rows are some 800 kB of figures and texts: few statements, far below D1's 2 MB a value.
+// 2,000 rows are some 200 kB of figures and 600 kB of texts: few statements, far below D1's 2 MB a value.
 const ROWS_PER_STATEMENT = 2000;
 
-const figure = (name: Parameters<typeof figureAt>[0]): string => figureAt(name, '?4', 'row');
+/** SQL of a figure of the row at hand, whose number stands in `row` where nothing else is said. */
+type Figure = (field: Field, row?: string) => string;
+
+const FIGURES = ['power', 'score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5'] as const;
+const DAY_FIGURES = ['rank', 'power', 'score', 'deads', 't4', 't5'] as const;
 
 // A scan without profiles must not wipe the figures of the last full one, and an older scan must not win.
-const GOVERNORS = `
+const governorsSql = (figure: Figure): string => `
   INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, score, deads, hall, t1, t2, t3, t4,
     t5, profile, captured_at)
   SELECT ?1, ${figure('id')}, ?2, substr(texts, tag_length + 1, name_length), substr(texts, 1, tag_length),
-    ${(['power', 'score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5'] as const).map(figure).join(', ')},
+    ${FIGURES.map((field) => figure(field)).join(', ')},
     substr(texts, tag_length + name_length + 1), ?3
   FROM (
-    SELECT key AS row, value AS texts, ${figureAt('tag_length', '?4', 'key')} AS tag_length,
-      ${figureAt('name_length', '?4', 'key')} AS name_length
+    SELECT key AS row, value AS texts, ${figure('tag_length', 'key')} AS tag_length,
+      ${figure('name_length', 'key')} AS name_length
     FROM json_each(?5))
   WHERE true
   ON CONFLICT (game, governor_id) DO UPDATE SET
@@ -50,10 +54,10 @@ const GOVERNORS = `
     captured_at = excluded.captured_at
   WHERE excluded.captured_at > captured_at`;
 
-const GOVERNOR_DAYS = `
-  WITH RECURSIVE ${numbered('?4')}
+const governorDaysSql = (figure: Figure, rows: string): string => `
+  WITH RECURSIVE ${rows}
   INSERT INTO governor_days (game, governor_id, day, kingdom_id, rank, power, score, deads, t4, t5, captured_at)
-  SELECT ?1, ${figure('id')}, ?5, ?2, ${(['rank', 'power', 'score', 'deads', 't4', 't5'] as const).map(figure).join(', ')}, ?3
+  SELECT ?1, ${figure('id')}, ?5, ?2, ${DAY_FIGURES.map((field) => figure(field)).join(', ')}, ?3
   FROM numbered WHERE true
   ON CONFLICT (game, governor_id, day) DO UPDATE SET
     kingdom_id = excluded.kingdom_id, rank = excluded.rank, power = excluded.power,
@@ -62,11 +66,15 @@ const GOVERNOR_DAYS = `
   WHERE excluded.captured_at > captured_at`;
 
 /** The statements of a part of the rows: what the governors are now, and the day's history. */
-function rowStatements(db: Db, record: SnapshotRecord, { figures, texts }: PackedRows): D1PreparedStatement[] {
+function rowStatements(db: Db, record: SnapshotRecord, packed: PackedRows): D1PreparedStatement[] {
   const { game, kingdom_id, captured_at } = record;
+  const figure: Figure = (field, row = 'row') => figureAt(packed, field, '?4', row);
   const statement = (sql: string, last: string) =>
-    db.$client.prepare(sql).bind(game, kingdom_id, captured_at, figures, last);
-  return [statement(GOVERNORS, texts), statement(GOVERNOR_DAYS, dayOf(captured_at))];
+    db.$client.prepare(sql).bind(game, kingdom_id, captured_at, packed.figures, last);
+  return [
+    statement(governorsSql(figure), packed.texts),
+    statement(governorDaysSql(figure, numbered(packed, '?4')), dayOf(captured_at)),
+  ];
 }
 
 const snapshotStatement = (db: Db, record: SnapshotRecord, now: number): D1PreparedStatement => {

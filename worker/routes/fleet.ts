@@ -12,6 +12,7 @@ import {
   MAX_ROWS_PER_HAND_IN,
   preparation,
 } from '../../domain/contract.ts';
+import { asciiJson } from '../../domain/json.ts';
 import { checkColumns, type WireColumns, wellFormed } from '../../domain/rows.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
@@ -91,7 +92,7 @@ export const fleet = new Hono<BotEnv>({ strict: false })
       const task = held.get(result.subtask_id);
       if (!task) return [];
       const { subtask_id, captured_at, source } = result;
-      const columns = JSON.stringify(checked(result, index, task));
+      const columns = asciiJson(checked(result, index, task));
       return [
         { task, delivery: { subtask_id, item_id: task.item_id, version: task.version, captured_at, source, columns } },
       ];
