@@ -97,3 +97,35 @@ test('an order that ends while another screen is open is told there, and leads t
   expect(errors).toEqual([]);
   await context.close();
 });
+
+test('a user chooses mail and a Discord webhook, which is not shown again, and switches it off', async () => {
+  const { page, context, errors } = await openPage(browser, inject('address'), PHONE);
+  await page.goto('/login?from=%2Faccount%2Fnotifications');
+  await signIn(page, 'admin', 'admin-muster');
+  const mail = page.getByRole('checkbox', { name: 'Mail me when an order is finished' });
+  await mail.check();
+  const address = page.getByRole('textbox', { name: 'Webhook’s address' });
+  const token = 'a'.repeat(60);
+  await address.fill(`https://discord.example/api/webhooks/123456789012345678/${token}`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('must be the address of a Discord webhook').waitFor();
+  await address.fill(`https://discord.com/api/webhooks/123456789012345678/${token}`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('discord.com/api/webhooks/…5678/…').waitFor();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('A local copy sends nothing: it is logged.').waitFor();
+
+  await page.reload();
+  await page.getByText('…5678/…').waitFor();
+  expect(await mail.isChecked()).toBe(true);
+  expect(await page.content()).not.toContain(token);
+  await mail.uncheck();
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('button', { name: 'Save' }).waitFor();
+  await page.reload();
+  await address.waitFor();
+  expect(await mail.isChecked()).toBe(false);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
+  expect(errors).toEqual([]);
+  await context.close();
+});

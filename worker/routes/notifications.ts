@@ -9,11 +9,7 @@ import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { type Notifications, notificationsOf, setNotifications, switchOffDiscord } from '../models/notifications.ts';
 import { RecipientRefused } from '../models/outbox.ts';
-import { discordOwner } from '../send.ts';
-import { seal, unseal } from '../signing.ts';
-
-const webhookIn = (env: Env, { user_id, discord }: Notifications): Promise<string> | null =>
-  discord === null ? null : unseal(env, discordOwner(user_id), discord);
+import { sealWebhook, webhookIn } from '../send.ts';
 
 /** The settings as their owner sees them: of the webhook only a hint, for its address is a secret. */
 async function settingsAnswer(env: Env, settings: Notifications) {
@@ -32,7 +28,7 @@ export const notifying = new Hono<UserEnv>({ strict: false })
     const { by_mail, discord_url } = context.req.valid('json');
     const [db, env, { id }] = [context.get('db'), context.env, context.get('user')];
     const webhook = discord_url === undefined ? undefined : webhookOf(discord_url);
-    const discord = webhook ? await seal(env, discordOwner(id), webhook) : webhook;
+    const discord = webhook ? await sealWebhook(env, id, webhook) : webhook;
     await setNotifications(db, id, { by_mail, discord }, addressOf(context));
     return answer(context, await settingsAnswer(env, await notificationsOf(db, id)));
   })
