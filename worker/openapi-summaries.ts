@@ -66,7 +66,7 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/shared/:token/download': { summary: 'The results behind a link, as a file or in the envelope' },
   'GET /v1/order/:id/download': {
     summary: 'Results of an item, or with all=true of an order; json also page by page (count, page)',
-    data: 'The file; with Accept: application/json its text, base64 (xlsx, parquet) or rows.',
+    data: 'The file; with Accept: application/json its text, base64 (xlsx, parquet) or rows. Where rows were misread, a column quality says how.',
   },
   'GET /v1/order/:id/combined': {
     summary: 'What the results of an order add up to, by kingdom and in all',

@@ -88,8 +88,11 @@ test('misread rows are marked with the reason, counted, and left out of sums tha
   await dialog(page).getByText('12', { exact: true }).waitFor();
   expect(await barriers(page)).toEqual([]);
   await page.keyboard.press('Escape');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  expect(await focused()).toMatch(/^Counter fell/);
   await button(page, /Remove the filter Only rows to look at/).click();
   await expect.poll(() => count(page).textContent()).toBe('5,000 governors');
+  expect(await focused()).toBe('Filters');
   await button(page, `Repair Kingdom ${KINGDOM}`).click();
   await page.getByText('Work on it has begun again.').waitFor();
   expect(errors).toEqual([]);

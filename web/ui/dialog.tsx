@@ -4,11 +4,20 @@ import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
-/** A window over the page, open as long as it is drawn; the platform's own keeps the focus and closes on Escape. */
+/**
+ * A window over the page, open as long as it is drawn; the platform's own keeps the focus and closes on Escape. Focus goes
+ * back to where it was, which the platform forgets of a dialog that is taken away.
+ */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; this is for a press beside it.
     <dialog

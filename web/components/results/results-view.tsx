@@ -1,5 +1,5 @@
 import { Columns3, Copy, ListFilter } from 'lucide';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Game } from '../../../domain/games.ts';
 import { type Kind, type Layout, layoutOf } from '../../../domain/layouts.ts';
 import type { Row } from '../../../domain/rows.ts';
@@ -85,6 +85,12 @@ export function ResultsView({
     change({ columns: choice });
   };
   const clear = () => change(NO_FILTERS);
+  // A chip goes away under the finger that presses it; what is focused then must not be lost.
+  const toFilters = useRef<HTMLButtonElement>(null);
+  const dropFilters = (part: Filters) => {
+    change(part);
+    toFilters.current?.focus();
+  };
   const close = () => setOpen(null);
   const ready = rows !== null;
   const filtered = isFiltering(search);
@@ -116,7 +122,12 @@ export function ResultsView({
             {ready && foundText(found.length, all.length, row)}
           </p>
           <div className={styles.tools}>
-            <Button onClick={() => setOpen('filters')} disabled={!ready} data-on={filtered || undefined}>
+            <Button
+              ref={toFilters}
+              onClick={() => setOpen('filters')}
+              disabled={!ready}
+              data-on={filtered || undefined}
+            >
               <Icon of={ListFilter} size={16} />
               Filters
             </Button>
@@ -138,7 +149,7 @@ export function ResultsView({
             </label>
           </div>
         </div>
-        <FilterChips game={game} filters={search} change={change} clear={clear} />
+        <FilterChips game={game} filters={search} change={dropFilters} clear={() => dropFilters(NO_FILTERS)} />
         {ready ? (
           <VirtualTable
             label={`${game.governor.many} of the scan`}

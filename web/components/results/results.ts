@@ -132,7 +132,7 @@ export class Results {
 
   /** True where some row has a value in the column. */
   has(id: string): boolean {
-    return this.texts(id).some((text) => text !== '');
+    return this.rows.some((row) => cellIn(row, id) !== null);
   }
 }
 
