@@ -6,10 +6,10 @@ import { Bytes } from './files/bytes.ts';
 import { type ExportOptions, ExportRefused } from './files/export.ts';
 import { Gate } from './files/gate.ts';
 import { JSON_HEAD, jsonRows, pageTail } from './files/json.ts';
-import { type Snapshot, SnapshotWriter } from './files/parquet.ts';
+import { type Snapshot, type SnapshotMeta, SnapshotWriter } from './files/parquet.ts';
 import { sortedTables } from './files/sorted.ts';
 import { blankUnread } from './files/unread.ts';
-import { exportKey, openStored, putSnapshot } from './gateways/snapshot-store.ts';
+import { exportKey, openStored, putWritten } from './gateways/snapshot-store.ts';
 
 /**
  * Results page by page. A browser cannot hold the rows of a thousand kingdoms, and an isolate cannot sort them for
@@ -106,6 +106,15 @@ export function byShape<Each extends Shape>(snapshots: readonly Each[]): Each[][
   return groups;
 }
 
+async function* written(tables: AsyncIterable<Table>, meta: SnapshotMeta) {
+  const writer = new SnapshotWriter(meta);
+  for await (const table of tables) {
+    writer.append(table);
+    yield writer.take();
+  }
+  yield writer.finish(meta);
+}
+
 /** One at a time: a copy takes half of an isolate's memory while it is made. */
 const making = new Gate(1, 30_000);
 
@@ -127,12 +136,9 @@ async function sortedCopy(store: R2Bucket, group: readonly Stored[], options: Ex
       place.touch();
       return openStored(store, each.key);
     });
-    const writer = new SnapshotWriter(shape);
-    for await (const table of sortedTables({ opened, columns: shownColumns(shape), rows, meta: shape }, options)) {
-      writer.append(table);
-      place.touch();
-    }
-    await putSnapshot(store, key, writer.finish({ ...shape, kingdom_id, captured_at, source: 'sorted', quality: {} }));
+    const tables = sortedTables({ opened, columns: shownColumns(shape), rows, meta: shape }, options);
+    const meta = { ...shape, kingdom_id, captured_at, source: 'sorted', quality: {} };
+    await putWritten(store, key, written(tables, meta));
     return copy;
   } finally {
     place.leave();

@@ -10,7 +10,7 @@ import {
 import type { Table } from '../domain/rows.ts';
 import type { Db } from './db/open.ts';
 import { SnapshotWriter, wholeTable, writeSnapshot } from './files/parquet.ts';
-import { openStored, putSnapshot, snapshotKey } from './gateways/snapshot-store.ts';
+import { openStored, putSnapshot, putWritten, snapshotKey } from './gateways/snapshot-store.ts';
 import { daysOfGovernors, type HistoryItem, topGovernors } from './models/history.ts';
 import { recordHistory, recordSnapshot, snapshotToCompare } from './models/snapshots.ts';
 
@@ -53,8 +53,8 @@ export async function publishSnapshot(db: Db, store: R2Bucket, table: Table, cap
   });
 }
 
-/** 90 days of so many governors fill a row group, and are what is in memory at a time. */
-const GOVERNORS_AT_ONCE = 100;
+/** Their 90 days fill half a row group, and are what is in memory at a time. */
+const GOVERNORS_AT_ONCE = 50;
 
 /**
  * Writes the history that an item bought: the stored days of its kingdom's top governors, one governor after the
@@ -63,34 +63,28 @@ const GOVERNORS_AT_ONCE = 100;
 export async function publishHistory(db: Db, store: R2Bucket, item: HistoryItem): Promise<boolean> {
   const { id: item_id, game, kingdom_id, version, asked_at: captured_at } = item;
   const kind = 'history';
-  const ids = await topGovernors(db, game, kingdom_id, item.governors);
-  const writer = new SnapshotWriter({ game, kind });
+  const source = 'stored history';
   const quality: Partial<Record<Quality, number>> = {};
   let rows = 0;
-  for (let from = 0; from < ids.length; from += GOVERNORS_AT_ONCE) {
-    const days = await daysOfGovernors(db, game, ids.slice(from, from + GOVERNORS_AT_ONCE), historyFrom(captured_at));
-    const qualities = qualitiesOfDays(game, days);
-    addCounts(quality, countQualities(qualities));
-    writer.append(withQualities(historyTable(game, days), qualities));
-    rows += days.length;
+  const from = historyFrom(captured_at);
+  const ids = await topGovernors(db, game, kingdom_id, item.governors);
+  if (ids.length === 0) return false;
+  async function* written() {
+    const writer = new SnapshotWriter({ game, kind });
+    for (let at = 0; at < ids.length; at += GOVERNORS_AT_ONCE) {
+      const days = await daysOfGovernors(db, game, ids.slice(at, at + GOVERNORS_AT_ONCE), from);
+      const qualities = qualitiesOfDays(game, days);
+      addCounts(quality, countQualities(qualities));
+      writer.append(withQualities(historyTable(game, days), qualities));
+      rows += days.length;
+      yield writer.take();
+    }
+    yield writer.finish({ game, kind, kingdom_id, captured_at, source, quality });
   }
-  if (rows === 0) return false;
-  const source = 'stored history';
-  const bytes = writer.finish({ game, kind, kingdom_id, captured_at, source, quality });
   const key = snapshotKey({ game, kind, kingdom_id, captured_at, id: item_id, version });
-  await putSnapshot(store, key, bytes);
-  await recordHistory(db, {
-    key,
-    game,
-    kind,
-    kingdom_id,
-    captured_at,
-    source,
-    rows,
-    bytes: bytes.byteLength,
-    quality,
-    item_id,
-    version,
-  });
+  const bytes = await putWritten(store, key, written());
+  if (rows === 0) return false;
+  const record = { key, game, kind, kingdom_id, captured_at, source, rows, bytes, quality, item_id, version } as const;
+  await recordHistory(db, record);
   return true;
 }

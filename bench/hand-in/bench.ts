@@ -23,16 +23,17 @@ const ROUNDS = 3;
 const BOTS = 8;
 const LARGE = 5000;
 const TOKEN = 'the-token-of-the-benchmark';
+const READY_PRODUCTS = 'rok-kingdom-scan,rok-history';
 const SESSION_KEYS = JSON.stringify({ current: 'k1', keys: { k1: Buffer.alloc(32, 1).toString('base64url') } });
 
-interface Service {
+export interface Service {
   url: string;
   pid: number;
   close(): Promise<void>;
 }
 
 /** The whole service, with its own bindings and limits, in a new workerd. */
-async function open(state: string): Promise<Service> {
+export async function open(state: string): Promise<Service> {
   const { modulesRules: _, ...options } = workerOptionsOf(join(ROOT, 'wrangler.toml')).workerOptions;
   const { assets: __, ...worker } = options as typeof options & { assets?: unknown };
   const miniflare = new Miniflare(
@@ -45,7 +46,7 @@ async function open(state: string): Promise<Service> {
       workers: [
         {
           ...worker,
-          bindings: { ...(worker as V4WorkerOptions).bindings, ENVIRONMENT: 'local', SESSION_KEYS },
+          bindings: { ...(worker as V4WorkerOptions).bindings, ENVIRONMENT: 'local', SESSION_KEYS, READY_PRODUCTS },
           ...modulesIn(join(ROOT, 'dist/bench/hand-in'), 'worker.js'),
           unsafeDirectSockets: [{ host: '127.0.0.1', port: PORT + 1 }],
         } as unknown as V4WorkerOptions,
@@ -58,7 +59,8 @@ async function open(state: string): Promise<Service> {
   return { url: `http://127.0.0.1:${PORT + 1}`, pid, close: () => miniflare.dispose() };
 }
 
-const ask = async ({ url }: Service, path: string, parameters: Record<string, string | number> = {}) =>
+/** A call of the benchmark's own, beside the service's. */
+export const ask = async ({ url }: Service, path: string, parameters: Record<string, string | number> = {}) =>
   JSON.parse(await call(`${url}/bench/${path}?${new URLSearchParams(parameters as Record<string, string>)}`, ''));
 
 const POLL_MS = 20;

@@ -8,6 +8,7 @@ import { createUser } from '../../worker/models/accounts.ts';
 import { createGroup } from '../../worker/models/fleet.ts';
 import { post } from '../../worker/models/ledger.ts';
 import { placeOrder } from '../../worker/models/placing.ts';
+import { publishItems, rememberKingdom } from '../large-orders/scans.ts';
 
 export { OrderProgress } from '../../durable-objects/order-progress.ts';
 
@@ -57,6 +58,10 @@ async function work(request: Request, env: Env, url: URL): Promise<unknown> {
       return place(env, parameter('user'), number('from'), number('count'), number('governors'));
     case '/bench/check':
       return check(await request.text(), parameter('kingdoms').split(',').map(Number));
+    case '/bench/publish':
+      return publishItems(env, number('from'), number('count'), number('governors'));
+    case '/bench/remember':
+      return rememberKingdom(env, number('kingdom'), number('governors'), number('days'));
     default:
       return env.DB.prepare(
         `SELECT coalesce(sum(state IN ('open', 'finishing')), 0) AS left, coalesce(sum(state = 'failed'), 0) AS failed,

@@ -81,7 +81,15 @@ export class SnapshotWriter {
       this.#group(table, from, Math.min(from + ROWS_PER_GROUP, table.count));
   }
 
-  /** The whole file. Nothing can be appended after it. */
+  /** The bytes since the last call, for files that are sent while they are written. */
+  take(): Uint8Array<ArrayBuffer> {
+    const bytes = (this.#bytes.getBytes() as Uint8Array<ArrayBuffer>).slice();
+    // The writer counts its offset in the file apart from its place in the buffer.
+    this.#bytes.index = 0;
+    return bytes;
+  }
+
+  /** The whole file, or what of it was not taken. Nothing can be appended after it. */
   finish(meta: SnapshotMeta): Uint8Array<ArrayBuffer> {
     this.#parquet.kvMetadata = keyValues(meta);
     this.#parquet.finish();

@@ -1,8 +1,9 @@
 import { type Column, GAMES } from '../../domain/games.ts';
 import type { Shape } from '../../domain/layouts.ts';
-import { numbersOf, orderBy, reorder, type Table } from '../../domain/rows.ts';
+import { numbersOf, orderBy, type Table } from '../../domain/rows.ts';
+import { Bytes } from './bytes.ts';
 import type { ExportOptions } from './export.ts';
-import { ROWS_PER_GROUP, wholeTable } from './parquet.ts';
+import { ROWS_PER_GROUP } from './parquet.ts';
 import { inTurn, keysFor, type Survey } from './survey.ts';
 import { blankUnread } from './unread.ts';
 
@@ -11,42 +12,80 @@ export type Sortable = Pick<Survey, 'opened' | 'columns' | 'rows'> & { meta: Sha
 
 /** The rows of all parts in one order, by power or by each game's score; missing values last, equal ones as stored. */
 export async function* sortedTables(
-  seen: Sortable,
+  { opened, columns, rows, meta }: Sortable,
   { sort, reversed }: ExportOptions,
 ): AsyncGenerator<Table, void, undefined> {
-  const whole = blankTable(seen);
-  const keys = seen.columns.map(({ key }) => key);
-  const ranks = new Float64Array(seen.rows);
+  const held = new HeldRows(columns, rows);
+  const keys = columns.map(({ key }) => key);
+  const ranks = new Float64Array(rows);
   let at = 0;
-  for await (const snapshot of inTurn(seen.opened)) {
+  for await (const snapshot of inTurn(opened)) {
     const { roles } = GAMES[snapshot.meta.game];
-    const part = blankUnread(await wholeTable(snapshot, keysFor(snapshot.meta, keys)));
-    place(part, whole, at);
-    ranks.set(numbersOf(part, sort === 'Killpoints' ? roles.score : roles.power), at);
-    at += part.count;
+    for await (const table of snapshot.groups(keysFor(snapshot.meta, keys))) {
+      held.put(blankUnread(table), at);
+      ranks.set(numbersOf(table, sort === 'Killpoints' ? roles.score : roles.power), at);
+      at += table.count;
+    }
   }
-  const order = orderBy({ ...whole, numbers: { ranks } }, 'ranks', reversed);
-  for (let from = 0; from < order.length; from += ROWS_PER_GROUP)
-    yield reorder(whole, order.subarray(from, from + ROWS_PER_GROUP));
+  const order = orderBy({ ...meta, count: rows, numbers: { ranks }, texts: {} }, 'ranks', reversed);
+  for (let from = 0; from < rows; from += ROWS_PER_GROUP)
+    yield { ...meta, ...held.take(order.subarray(from, from + ROWS_PER_GROUP)) };
 }
 
-function blankTable({ columns, rows, meta }: Sortable): Table {
-  const ofType = (text: boolean): Column[] => columns.filter(({ type }) => (type === 'text') === text);
-  return {
-    game: meta.game,
-    count: rows,
-    numbers: Object.fromEntries(ofType(false).map(({ key }) => [key, new Float64Array(rows).fill(Number.NaN)])),
-    texts: Object.fromEntries(ofType(true).map(({ key }) => [key, new Array<string | null>(rows).fill(null)])),
-  };
+/** Rows that wait to be put in order. Their texts lie in bytes: as strings they would take thrice the memory. */
+class HeldRows {
+  readonly #numbers: Record<string, Float64Array>;
+  readonly #texts: Record<string, HeldTexts>;
+
+  constructor(columns: readonly Column[], rows: number) {
+    const made = <Cells>(ofText: boolean, make: () => Cells): Record<string, Cells> =>
+      Object.fromEntries(columns.filter(({ type }) => (type === 'text') === ofText).map(({ key }) => [key, make()]));
+    this.#numbers = made(false, () => new Float64Array(rows).fill(Number.NaN));
+    this.#texts = made(true, () => new HeldTexts(rows));
+  }
+
+  put({ numbers, texts }: Table, at: number): void {
+    for (const [key, cells] of Object.entries(numbers)) this.#numbers[key]?.set(cells, at);
+    for (const [key, cells] of Object.entries(texts)) this.#texts[key]?.put(cells, at);
+  }
+
+  /** The rows at these places. */
+  take(places: Uint32Array): Pick<Table, 'count' | 'numbers' | 'texts'> {
+    const numbers = Object.entries(this.#numbers).map(([key, cells]) => [
+      key,
+      Float64Array.from(places, (place) => cells[place] as number),
+    ]);
+    const texts = Object.entries(this.#texts).map(([key, cells]) => [key, cells.take(places)]);
+    return { count: places.length, numbers: Object.fromEntries(numbers), texts: Object.fromEntries(texts) };
+  }
 }
 
-function place(part: Table, whole: Table, at: number): void {
-  for (const [key, numbers] of Object.entries(part.numbers)) whole.numbers[key]?.set(numbers, at);
-  for (const [key, texts] of Object.entries(part.texts)) {
-    const target = whole.texts[key];
-    if (target)
-      texts.forEach((text, row) => {
-        target[at + row] = text;
-      });
+class HeldTexts {
+  readonly #bytes = new Bytes();
+  readonly #starts: Uint32Array;
+  /** Where the text ends; before its start where there is none. */
+  readonly #ends: Uint32Array;
+
+  constructor(rows: number) {
+    this.#starts = new Uint32Array(rows).fill(1);
+    this.#ends = new Uint32Array(rows);
+  }
+
+  put(texts: readonly (string | null)[], at: number): void {
+    texts.forEach((text, row) => {
+      if (text === null) return;
+      this.#starts[at + row] = this.#bytes.length;
+      this.#bytes.text(text);
+      this.#ends[at + row] = this.#bytes.length;
+    });
+  }
+
+  take(places: Uint32Array): (string | null)[] {
+    const { buffer, byteOffset, byteLength } = this.#bytes.view();
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    return Array.from(places, (place) => {
+      const [start, end] = [this.#starts[place] as number, this.#ends[place] as number];
+      return end < start ? null : bytes.toString('utf8', start, end);
+    });
   }
 }

@@ -34,6 +34,23 @@ export async function putSnapshot(store: R2Bucket, key: string, bytes: Uint8Arra
   await store.put(key, bytes, { httpMetadata: { contentType: PARQUET } });
 }
 
+/** Stores a snapshot's file while it is written, whole or not at all; answers its size. */
+export async function putWritten(store: R2Bucket, key: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  const keeper = new Keeper(store, key, PARQUET);
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      await keeper.add(chunk);
+      size += chunk.length;
+    }
+    await keeper.finish();
+    return size;
+  } catch (error) {
+    await keeper.abort();
+    throw error;
+  }
+}
+
 /** Opens a stored snapshot by ranged reads: one request for a usual scan, then one for each row group. */
 export async function openStored(store: R2Bucket, key: string): Promise<Snapshot> {
   return openSnapshot(await storedFile(store, key));

@@ -1,0 +1,78 @@
+import { addDays, dayOf } from '../../domain/days.ts';
+import { GAMES } from '../../domain/games.ts';
+import { killPoints } from '../../domain/quality.ts';
+import { emptyTable, type Table } from '../../domain/rows.ts';
+import { openDb } from '../../worker/db/open.ts';
+import type { Env } from '../../worker/env.ts';
+import { publishSnapshot } from '../../worker/publish.ts';
+
+/** Made-up results of large orders, written inside the Worker: how bots bring them is another benchmark's. */
+
+/** A scan of believable size: every column of the results table filled, names of their own. */
+function scanOf(kingdom: number, governors: number): Table {
+  const { roles } = GAMES.rok;
+  const table = emptyTable('rok', governors);
+  const put = (key: string, row: number, value: number) => {
+    const numbers = table.numbers[key];
+    if (numbers) numbers[row] = value;
+  };
+  for (let row = 0; row < governors; row++) {
+    const kills = [7, 11, 13, 17, 19].map(
+      (prime, tier) => (kingdom * 31 + row * prime * 7919) % 10 ** (8 - (tier % 2)),
+    );
+    put(roles.id, row, kingdom * 100_000 + row + 1);
+    put(roles.kingdom, row, kingdom);
+    put(roles.power, row, Math.floor(250_000_000 / (1 + row / 200)) + ((kingdom * 7919 + row) % 1_000_000));
+    put(roles.highestPower, row, 400_000_000);
+    put(roles.hall, row, 25);
+    put(roles.deads, row, (row * 104_729 + kingdom) % 20_000_000);
+    put(roles.score, row, killPoints(kills, GAMES.rok.killPoints ?? []));
+    for (const [tier, key] of roles.tiers.entries()) put(key, row, kills[tier] ?? 0);
+    (table.texts[roles.name] ?? [])[row] = `Governor ${row} of ${kingdom}`;
+    (table.texts[roles.tag] ?? [])[row] = `T${(row * 7) % 23}`;
+  }
+  return table;
+}
+
+/** Publishes results of `count` items from place `from` on of the newest order. */
+export async function publishItems(env: Env, from: number, count: number, governors: number): Promise<void> {
+  const db = openDb(env.DB);
+  const { results } = await env.DB.prepare(
+    `SELECT id, kingdom_id FROM items WHERE order_id = (SELECT max(id) FROM orders) AND position >= ? ORDER BY position LIMIT ?`,
+  )
+    .bind(from, count)
+    .all<{ id: string; kingdom_id: number }>();
+  for (const { id, kingdom_id } of results)
+    await publishSnapshot(db, env.STORE, scanOf(kingdom_id, governors), {
+      kingdom_id,
+      captured_at: Date.now(),
+      source: 'bench',
+      id,
+      item_id: id,
+      version: 1,
+    });
+}
+
+/** A kingdom scanned today and on each of so many days before, as far as the history knows of it. */
+export async function rememberKingdom(env: Env, kingdom: number, governors: number, days: number): Promise<void> {
+  const now = Date.now();
+  const capture = {
+    kingdom_id: kingdom,
+    captured_at: now,
+    source: 'bench',
+    id: `k${kingdom}`,
+    item_id: null,
+    version: 1,
+  };
+  await publishSnapshot(openDb(env.DB), env.STORE, scanOf(kingdom, governors), capture);
+  const today = dayOf(now);
+  for (let ago = 1; ago < days; ago++)
+    await env.DB.prepare(
+      `INSERT INTO governor_days (game, governor_id, day, kingdom_id, rank, power, score, deads, t4, t5, captured_at)
+       SELECT game, governor_id, ?1, kingdom_id, rank, power - ?2 * 1000, score - ?2 * 500, deads - ?2, t4 - ?2, t5 - ?2,
+         captured_at - ?2 * 86400000
+       FROM governor_days WHERE game = 'rok' AND kingdom_id = ?3 AND day = ?4`,
+    )
+      .bind(addDays(today, -ago), ago, kingdom, today)
+      .run();
+}
