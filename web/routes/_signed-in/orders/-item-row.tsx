@@ -67,7 +67,7 @@ function Outcome({ item }: { item: OrderItem }) {
     return (
       <>
         <Progress percent={progressOf(item)} label={titleOf(item)} note={noteOf(item)} />
-        <Preparing item={item} className={styles.partly} />
+        <Preparing item={item} className={styles.preparing} />
       </>
     );
   if (item.state === 'cancelled') return <p className={styles.partly}>Cancelled. {item.error}</p>;
