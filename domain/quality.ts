@@ -76,7 +76,7 @@ export function tellingColumns(game: GameId): string[] {
 
 /**
  * The quality of each row, by the truths that real exports satisfy (kill points equal the weighted tiers to the unit in
- * every row of nine real files; the exceptions in large scans are reads that failed; no counter of 19,000 pairs of good
+ * every row of nine real files; the exceptions in large scans are reads that failed; no counter of 15,866 pairs of good
  * readings fell). `earlier` is an older reading of the same governors, with the telling columns at least.
  */
 export function qualitiesOf(table: Table, earlier?: Table): Quality[] {
