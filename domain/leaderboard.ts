@@ -199,12 +199,27 @@ export interface BoardAnswer<Row extends BoardRow = BoardRow> {
   info: BoardInfo;
 }
 
-/** Gives each row its rank (they are in order) and what it moved since the ranking before, best first. */
-export function placeRows<Row extends BoardRow>(rows: Row[], before: readonly (string | number)[] | null): void {
-  const ranks = new Map(before?.map((key, index) => [key, index + 1]));
-  rows.forEach((row, index) => {
-    const was = ranks.get(keyOfRow(row));
+/** Rows in order, made when they are asked for: all of a board at once would be most of an isolate's memory. */
+export interface Ranking {
+  readonly length: number;
+  at(index: number): BoardRow | undefined;
+}
+
+/** Some rows of a ranking, each with its rank and what it moved since the ranking before (keys to ranks). */
+export function placedRows(
+  ranking: Ranking,
+  from: number,
+  to: number,
+  before: ReadonlyMap<string | number, number>,
+): BoardRow[] {
+  const rows: BoardRow[] = [];
+  for (let index = from; index < Math.min(to, ranking.length); index++) {
+    const row = ranking.at(index);
+    if (!row) continue;
+    const was = before.get(keyOfRow(row));
     row.rank = index + 1;
     row.moved = was === undefined ? null : was - row.rank;
-  });
+    rows.push(row);
+  }
+  return rows;
 }

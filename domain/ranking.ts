@@ -1,6 +1,6 @@
 import { GAMES, type GameId } from './games.ts';
-import { type AllianceRow, type Counts, type GovernorRow, PUBLISHED_GOVERNORS } from './leaderboard.ts';
-import { type Numbers, numbersOf, type Table, textsOf } from './rows.ts';
+import { type AllianceRow, type Counts, type GovernorRow, PUBLISHED_GOVERNORS, type Ranking } from './leaderboard.ts';
+import { type Numbers, numbersOf, type Table, type Texts, textsOf } from './rows.ts';
 
 /**
  * Ranks millions of governors from one scan at a time: what is kept is the best so far, the alliances' sums, and which
@@ -67,43 +67,108 @@ class Met {
   }
 }
 
-interface Candidate {
-  value: number;
-  row: GovernorRow;
-}
+/** The figures of a governor's row, in the order in which `Top` keeps them. */
+const KEPT = [
+  'governor_id',
+  'kingdom_id',
+  'power',
+  'score',
+  'cityhall',
+  'deads',
+  't1',
+  't2',
+  't3',
+  't4',
+  't5',
+] as const;
+const WIDTH = KEPT.length;
+const [ID, KINGDOM, OF_POWER, OF_SCORE, HALL, DEADS, TIERS] = [0, 1, 2, 3, 4, 5, 6] as const;
 
-const best = (a: Candidate, b: Candidate): number => b.value - a.value || a.row.governor_id - b.row.governor_id;
-
-/** The best rows so far. Holds twice as many as are wanted, then forgets the lesser half. */
+/**
+ * The best rows so far, as columns: objects would take four times the memory. Holds twice as many as are wanted, then
+ * forgets the lesser half.
+ */
 class Top {
+  readonly #game: GameId;
   readonly #limit: number;
-  #rows: Candidate[] = [];
+  #count = 0;
   #least = Number.NEGATIVE_INFINITY;
+  #values: Float64Array;
+  #figures: Float64Array;
+  #names: string[] = [];
+  #tags: string[] = [];
 
-  constructor(limit: number) {
+  constructor(game: GameId, limit: number) {
+    this.#game = game;
     this.#limit = limit;
+    this.#values = new Float64Array(2 * limit);
+    this.#figures = new Float64Array(2 * limit * WIDTH);
   }
 
-  /** False where a row of that value can no longer be among the best, so that it need not be made. */
+  /** False where a row of that value can no longer be among the best. */
   takes(value: number): boolean {
     return value >= this.#least;
   }
 
-  add(value: number, row: GovernorRow): void {
-    this.#rows.push({ value, row });
-    if (this.#rows.length >= 2 * this.#limit) this.#cut();
+  add(value: number, { figures, names, tags }: Source, index: number): void {
+    const at = this.#count++;
+    this.#values[at] = value;
+    for (let column = 0; column < WIDTH; column++)
+      this.#figures[at * WIDTH + column] = (figures[column] as Numbers)[index] as number;
+    this.#names[at] = names[index] ?? '';
+    this.#tags[at] = tags[index] ?? '';
+    if (this.#count === this.#values.length) this.#cut();
   }
 
-  rows(): GovernorRow[] {
+  /** The best, in order. */
+  finish(): Ranking {
     this.#cut();
-    return this.#rows.map(({ row }) => row);
+    return { length: this.#count, at: (index) => (index < this.#count ? this.#row(index) : undefined) };
+  }
+
+  #row(index: number): GovernorRow {
+    const figure = (column: number): number | null => {
+      const value = this.#figures[index * WIDTH + column] as number;
+      return Number.isNaN(value) ? null : value;
+    };
+    return {
+      rank: 0,
+      moved: null,
+      kingdom_id: figure(KINGDOM) as number,
+      governor_id: figure(ID) as number,
+      alliance_tag: this.#tags[index] as string,
+      name: this.#names[index] as string,
+      power: figure(OF_POWER) as number,
+      [GAMES[this.#game].roles.score]: figure(OF_SCORE),
+      cityhall: figure(HALL),
+      deads: figure(DEADS),
+      killcount_t1: figure(TIERS),
+      killcount_t2: figure(TIERS + 1),
+      killcount_t3: figure(TIERS + 2),
+      killcount_t4: figure(TIERS + 3),
+      killcount_t5: figure(TIERS + 4),
+    };
   }
 
   #cut(): void {
-    this.#rows.sort(best);
-    if (this.#rows.length <= this.#limit) return;
-    this.#rows.length = this.#limit;
-    this.#least = this.#rows[this.#limit - 1]?.value ?? this.#least;
+    const values = this.#values;
+    const figures = this.#figures;
+    const order = Uint32Array.from({ length: this.#count }, (_, index) => index).sort(
+      (a, b) =>
+        (values[b] as number) - (values[a] as number) ||
+        (figures[a * WIDTH + ID] as number) - (figures[b * WIDTH + ID] as number),
+    );
+    const kept = order.subarray(0, this.#limit);
+    this.#values = new Float64Array(values.length);
+    this.#figures = new Float64Array(figures.length);
+    for (const [to, from] of kept.entries()) {
+      this.#values[to] = values[from] as number;
+      this.#figures.set(figures.subarray(from * WIDTH, (from + 1) * WIDTH), to * WIDTH);
+    }
+    this.#names = Array.from(kept, (from) => this.#names[from] as string);
+    this.#tags = Array.from(kept, (from) => this.#tags[from] as string);
+    if (this.#count > this.#limit) this.#least = this.#values[this.#limit - 1] as number;
+    this.#count = kept.length;
   }
 }
 
@@ -125,10 +190,10 @@ interface Alliance {
 
 export interface Rankings {
   counts: Counts;
-  byPower: GovernorRow[];
-  byScore: GovernorRow[];
-  alliancesByPower: AllianceRow[];
-  alliancesByScore: AllianceRow[];
+  byPower: Ranking;
+  byScore: Ranking;
+  alliancesByPower: Ranking;
+  alliancesByScore: Ranking;
 }
 
 /** Takes scans newest first, so that each governor counts once, in the kingdom where he was seen last. */
@@ -148,8 +213,8 @@ export class Ranker {
   constructor(game: GameId, expected: number, limit = PUBLISHED_GOVERNORS) {
     this.#game = game;
     this.#met = new Met(expected);
-    this.#byPower = new Top(limit);
-    this.#byScore = new Top(limit);
+    this.#byPower = new Top(game, limit);
+    this.#byScore = new Top(game, limit);
   }
 
   /** The rows that come next are of this kingdom, of a scan of its own. */
@@ -166,7 +231,7 @@ export class Ranker {
     const ids = numbersOf(table, roles.id);
     const powers = numbersOf(table, roles.power);
     const scores = numbersOf(table, roles.score);
-    const rowOf = rowMaker(this.#game, table, kingdom);
+    const source = sourceOf(this.#game, table, kingdom);
     let least = this.#reached.get(kingdom) ?? reached;
     for (let index = 0; index < table.count; index++) {
       const power = powers[index] as number;
@@ -181,14 +246,8 @@ export class Ranker {
       const newPower = (had & POWER) === 0;
       const newScore = (bits & ~had & SCORE) !== 0;
       if (!newPower && !newScore) continue;
-      const wanted = newPower && this.#byPower.takes(power);
-      const fights = newScore && score > 0 && this.#byScore.takes(score);
-      if (wanted || fights) {
-        const row = rowOf(index);
-        if (wanted) this.#byPower.add(power, row);
-        // The two boards place rows by themselves, so each has its own.
-        if (fights) this.#byScore.add(score, wanted ? { ...row } : row);
-      }
+      if (newPower && this.#byPower.takes(power)) this.#byPower.add(power, source, index);
+      if (newScore && score > 0 && this.#byScore.takes(score)) this.#byScore.add(score, source, index);
       this.#addToAlliance(table, kingdom, index, newPower ? power : null, newScore ? score : 0);
     }
     this.#reached.set(kingdom, least);
@@ -199,8 +258,8 @@ export class Ranker {
     const alliances = [...this.#alliances.values()].filter(({ members }) => members > 0);
     return {
       counts: { kingdoms: this.#reached.size, governors: this.#met.count, alliances: alliances.length },
-      byPower: this.#byPower.rows(),
-      byScore: this.#byScore.rows(),
+      byPower: this.#byPower.finish(),
+      byScore: this.#byScore.finish(),
       alliancesByPower: this.#allianceRows(alliances, 'power'),
       alliancesByScore: this.#allianceRows(
         alliances.filter(({ score }) => score > 0),
@@ -225,54 +284,46 @@ export class Ranker {
     alliance.members++;
   }
 
-  #allianceRows(alliances: readonly Alliance[], by: 'power' | 'score'): AllianceRow[] {
+  #allianceRows(alliances: readonly Alliance[], by: 'power' | 'score'): Ranking {
     const { score } = GAMES[this.#game].roles;
-    return alliances
-      .toSorted((a, b) => b[by] - a[by] || a.kingdom - b.kingdom || (a.tag < b.tag ? -1 : 1))
-      .map((alliance) => ({
-        rank: 0,
-        moved: null,
-        kingdom_id: alliance.kingdom,
-        alliance_tag: alliance.tag,
-        alliance_name: alliance.name,
-        power: alliance.power,
-        [score]: alliance.score,
-        member_count: alliance.members,
-      }));
+    const order = alliances.toSorted((a, b) => b[by] - a[by] || a.kingdom - b.kingdom || (a.tag < b.tag ? -1 : 1));
+    const rowOf = (alliance: Alliance): AllianceRow => ({
+      rank: 0,
+      moved: null,
+      kingdom_id: alliance.kingdom,
+      alliance_tag: alliance.tag,
+      alliance_name: alliance.name,
+      power: alliance.power,
+      [score]: alliance.score,
+      member_count: alliance.members,
+    });
+    return {
+      length: order.length,
+      at: (index) => {
+        const alliance = order[index];
+        return alliance && rowOf(alliance);
+      },
+    };
   }
 }
 
-const cell = (numbers: Numbers, index: number): number | null => {
-  const value = numbers[index] as number;
-  return Number.isNaN(value) ? null : value;
-};
+/** A scan's rows as `Top` takes them. */
+interface Source {
+  /** One column for each of `KEPT`. */
+  figures: readonly Numbers[];
+  names: Texts;
+  tags: Texts;
+}
 
-function rowMaker(game: GameId, table: Table, kingdom: number): (index: number) => GovernorRow {
+function sourceOf(game: GameId, table: Table, kingdom: number): Source {
   const { roles } = GAMES[game];
-  const names = textsOf(table, roles.name);
-  const tags = textsOf(table, roles.tag);
-  const numbers = (key: string) => numbersOf(table, key);
-  const ids = numbers(roles.id);
-  const powers = numbers(roles.power);
-  const scores = numbers(roles.score);
-  const deads = numbers(roles.deads);
-  const halls = numbers(roles.hall);
-  const [t1, t2, t3, t4, t5] = roles.tiers.map(numbers) as [Numbers, Numbers, Numbers, Numbers, Numbers];
-  return (index) => ({
-    rank: 0,
-    moved: null,
-    kingdom_id: kingdom,
-    governor_id: ids[index] as number,
-    alliance_tag: tags[index] ?? '',
-    name: names[index] ?? '',
-    power: powers[index] as number,
-    [roles.score]: cell(scores, index),
-    cityhall: cell(halls, index),
-    deads: cell(deads, index),
-    killcount_t1: cell(t1, index),
-    killcount_t2: cell(t2, index),
-    killcount_t3: cell(t3, index),
-    killcount_t4: cell(t4, index),
-    killcount_t5: cell(t5, index),
-  });
+  const columns = [roles.power, roles.score, roles.hall, roles.deads, ...roles.tiers].map((key) =>
+    numbersOf(table, key),
+  );
+  const home = new Float64Array(table.count).fill(kingdom);
+  return {
+    figures: [numbersOf(table, roles.id), home, ...columns],
+    names: textsOf(table, roles.name),
+    tags: textsOf(table, roles.tag),
+  };
 }

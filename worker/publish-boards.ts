@@ -6,7 +6,6 @@ import {
   BOARD_IDS,
   type BoardId,
   type BoardInfo,
-  type BoardRow,
   type Counts,
   type GameBoards,
   KEPT_DAYS,
@@ -16,13 +15,22 @@ import {
   nextPublication,
   type PublishedBoard,
   type PublishedDay,
-  placeRows,
+  placedRows,
+  type Ranking,
   ROWS_PER_PAGE,
 } from '../domain/leaderboard.ts';
 import { Ranker, rankedColumns } from '../domain/ranking.ts';
 import type { Db } from './db/open.ts';
 import { forgetManifest } from './gateways/board-cache.ts';
-import { boardPart, changeManifest, dropBoard, type Part, putBoard, readManifest } from './gateways/board-store.ts';
+import {
+  boardPart,
+  changeManifest,
+  dropBoard,
+  type Part,
+  type Pieces,
+  putBoard,
+  readManifest,
+} from './gateways/board-store.ts';
 import { openStored } from './gateways/snapshot-store.ts';
 import { record } from './models/audit.ts';
 import { firstDay, kingdomRows, type RankedScan, rankedScans } from './models/boards.ts';
@@ -33,7 +41,7 @@ const AHEAD = 4;
 interface DayBoards {
   counts: Counts;
   captured_at: number;
-  rows: Record<BoardId, BoardRow[]>;
+  rankings: Record<BoardId, Ranking>;
 }
 
 /** Ranks a game as it stood when the day ended, from the scans themselves; null where nothing was known by then. */
@@ -59,7 +67,7 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
   return {
     counts: ranked.counts,
     captured_at: newest.captured_at,
-    rows: {
+    rankings: {
       'governor-power': ranked.byPower,
       'governor-score': ranked.byScore,
       'alliance-power': ranked.alliancesByPower,
@@ -69,54 +77,87 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
   };
 }
 
-/** The order of the board before, by which rows know how far they moved; null where there is none. */
+/** The ranks of the board before by their rows' keys, by which rows know how far they moved. */
 async function ranksBefore(store: R2Bucket, game: GameId, boards: GameBoards, board: BoardId, day: Day) {
   const before = Object.keys(boards.days)
     .filter((other) => other < day)
     .sort()
     .at(-1);
   const published = before === undefined ? undefined : boards.days[before]?.boards[board];
-  if (before === undefined || !published) return null;
-  const bytes = await boardPart(store, { game, board, day: before, version: published.version }, 'ranks');
-  return bytes && (JSON.parse(gunzipSync(bytes).toString()) as (string | number)[]);
+  const bytes =
+    before !== undefined &&
+    published &&
+    (await boardPart(store, { game, board, day: before, version: published.version }, 'ranks'));
+  const keys = bytes ? (JSON.parse(gunzipSync(bytes).toString()) as (string | number)[]) : [];
+  return new Map(keys.map((key, index) => [key, index + 1]));
 }
 
-/** The answers of a board as they are sent: whole, by pages, and what the next day needs. */
-function partsOf(rows: readonly BoardRow[], info: BoardInfo): Map<Part, string> {
-  const answer = (rankings: string) => `{"success":1,"data":{"rankings":[${rankings}],"info":${JSON.stringify(info)}}}`;
-  const pages: string[] = [];
-  for (let from = 0; from === 0 || from < rows.length; from += ROWS_PER_PAGE)
+/** A board's rows as JSON without brackets, a hundred at a time: in UTF-8, which is half of what strings would take. */
+function pagesOf(ranking: Ranking, before: ReadonlyMap<string | number, number>): Uint8Array[] {
+  const pages: Uint8Array[] = [];
+  for (let from = 0; from === 0 || from < ranking.length; from += ROWS_PER_PAGE)
     pages.push(
-      rows
-        .slice(from, from + ROWS_PER_PAGE)
-        .map((row) => JSON.stringify(row))
-        .join(','),
+      Buffer.from(
+        placedRows(ranking, from, from + ROWS_PER_PAGE, before)
+          .map((row) => JSON.stringify(row))
+          .join(','),
+      ),
     );
-  const parts = new Map<Part, string>(pages.map((page, index) => [`page-${index}`, answer(page)]));
-  const all = pages.join(',');
-  parts.set('all', answer(all));
-  parts.set('list', `{"success":1,"data":[${all}]}`);
-  parts.set('ranks', JSON.stringify(rows.map(keyOfRow)));
-  return parts;
+  return pages;
+}
+
+const COMMA = Buffer.from(',');
+
+function* joined(head: string, pages: readonly Uint8Array[], tail: string): Generator<Uint8Array> {
+  yield Buffer.from(head);
+  for (const [index, page] of pages.entries()) {
+    if (index > 0) yield COMMA;
+    yield page;
+  }
+  yield Buffer.from(tail);
+}
+
+/** The board's keys in order, as JSON: what the next day tells moves by. */
+function* keysOf(ranking: Ranking): Generator<Uint8Array> {
+  for (let from = 0; from < ranking.length; from += ROWS_PER_PAGE) {
+    const keys = placedRows(ranking, from, from + ROWS_PER_PAGE, new Map()).map(keyOfRow);
+    yield Buffer.from(`${from === 0 ? '[' : ','}${JSON.stringify(keys).slice(1, -1)}`);
+  }
+  yield Buffer.from(ranking.length === 0 ? '[]' : ']');
+}
+
+const ANSWER = '{"success":1,"data":{"rankings":[';
+
+/** The answers of a board as they are sent: whole, by pages, and what the next day needs. */
+function* partsOf(
+  board: BoardId,
+  ranking: Ranking,
+  pages: readonly Uint8Array[],
+  tail: string,
+): Generator<[Part, Pieces]> {
+  for (const [index, page] of pages.entries()) yield [`page-${index}`, joined(ANSWER, [page], tail)];
+  yield ['all', joined(ANSWER, pages, tail)];
+  // Only the list of kingdoms is ever asked for without its info.
+  if (board === 'kingdom-power') yield ['list', joined('{"success":1,"data":[', pages, ']}')];
+  yield ['ranks', keysOf(ranking)];
 }
 
 async function publishBoard(
   store: R2Bucket,
   boards: GameBoards,
   { game, board, day }: { game: GameId; board: BoardId; day: Day },
-  { rows, captured_at }: { rows: BoardRow[]; captured_at: number },
+  ranking: Ranking,
+  captured_at: number,
 ): Promise<PublishedBoard> {
-  placeRows(rows, await ranksBefore(store, game, boards, board, day));
-  const info = { total: rows.length, day, captured_at, next_publication: nextPublication(board, day) };
-  const parts = partsOf(rows, info);
-  // Only the list of kingdoms is ever asked for without its info.
-  if (board !== 'kingdom-power') parts.delete('list');
-  const version = createHash('sha256')
-    .update(parts.get('all') ?? '')
-    .digest('hex')
-    .slice(0, 16);
-  await putBoard(store, { game, board, day, version }, parts);
-  return { version, total: rows.length };
+  const pages = pagesOf(ranking, await ranksBefore(store, game, boards, board, day));
+  const { length: total } = ranking;
+  const info: BoardInfo = { total, day, captured_at, next_publication: nextPublication(board, day) };
+  const tail = `],"info":${JSON.stringify(info)}}}`;
+  const hash = createHash('sha256');
+  for (const piece of joined(ANSWER, pages, tail)) hash.update(piece);
+  const version = hash.digest('hex').slice(0, 16);
+  await putBoard(store, { game, board, day, version }, partsOf(board, ranking, pages, tail));
+  return { version, total };
 }
 
 /**
@@ -130,14 +171,10 @@ export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day
   const { manifest } = await readManifest(store);
   const boards = {} as Record<BoardId, PublishedBoard>;
   for (const board of BOARD_IDS) {
-    boards[board] = await publishBoard(
-      store,
-      manifest[game],
-      { game, board, day },
-      { rows: ranked.rows[board], captured_at: ranked.captured_at },
-    );
-    // Five boards of a large game would not fit into memory together with their texts.
-    ranked.rows[board] = [];
+    const ranking = ranked.rankings[board];
+    boards[board] = await publishBoard(store, manifest[game], { game, board, day }, ranking, ranked.captured_at);
+    // What a board was made of is not needed for the next.
+    ranked.rankings[board] = [];
   }
   const published: PublishedDay = {
     published_at: now,

@@ -212,50 +212,67 @@ function printLoads(title: string, loads: ReadonlyMap<string, Load>): void {
 
 // --- Building -------------------------------------------------------------------------------------------------------
 
-const SIZES = [125, 250, 500] as const;
+/** Kingdoms of 1,000 governors; KINGDOMS=2000 adds a size, for who has the time and 2 GB of disk. */
+const SIZES = [125, 250, 500, ...(process.env.KINGDOMS ? [Number(process.env.KINGDOMS)] : [])];
 
-async function buildBoards(folder: string): Promise<Bar[]> {
-  const bench = await open(join(folder, 'building'));
-  const rows: Record<string, string>[] = [];
-  const times: number[] = [];
-  let most = 0;
+/**
+ * V8 lets garbage lie as long as nothing presses. Here each isolate's heap is held to so many MB: a build that needs
+ * more ends the process, and what is measured is closer to what is needed.
+ */
+const HEAP_MB = 24;
+
+interface Built {
+  /** Milliseconds of a build in a process that has built before. */
+  time: number;
+  /** Bytes that the first build adds to a process that has read every scan: R2's and D1's simulators are in it too. */
+  memory: number;
+}
+
+async function buildOnce(state: string, from: number, kingdoms: number): Promise<Built> {
+  delete process.env.MINIFLARE_WORKERD_V8_FLAGS;
+  const filling = await open(state);
+  await fill(filling, from, kingdoms + 1);
+  await filling.close();
+  process.env.MINIFLARE_WORKERD_V8_FLAGS = `--max-old-space-size=${HEAP_MB} --max-semi-space-size=2`;
+  const bench = await open(state);
   try {
-    let filled = 0;
-    for (const kingdoms of SIZES) {
-      await fill(bench, filled + 1, kingdoms + 1);
-      filled = kingdoms;
-      // The first build warms up; memory is what a build adds to what stands there before it.
-      await (await bench.work('publish')).text();
-      const idle = resident(bench.pid);
-      forgetPeak(bench.pid);
-      const start = performance.now();
-      await (await bench.work('publish')).text();
-      const time = performance.now() - start;
-      const memory = peak(bench.pid) - idle;
-      times.push(time / kingdoms);
-      most = Math.max(most, memory);
-      rows.push({
-        governors: (kingdoms * 1000).toLocaleString('en-US'),
-        time: milliseconds(time),
-        'a kingdom': `${(time / kingdoms).toFixed(1)} ms`,
-        'above idle': mebibytes(memory),
-      });
-    }
+    await (await bench.work('read')).text();
+    const idle = resident(bench.pid);
+    forgetPeak(bench.pid);
+    await (await bench.work('publish')).text();
+    const memory = peak(bench.pid) - idle;
+    const start = performance.now();
+    await (await bench.work('publish')).text();
+    return { time: performance.now() - start, memory };
   } finally {
     await bench.close();
   }
+}
+
+async function buildBoards(folder: string): Promise<Bar[]> {
+  const built: Built[] = [];
+  for (const [index, kingdoms] of SIZES.entries())
+    built.push(await buildOnce(join(folder, 'building'), (SIZES[index - 1] ?? 0) + 1, kingdoms));
   console.log('\n  building all five boards of a day');
-  printTable(rows);
+  printTable(
+    built.map(({ time, memory }, index) => ({
+      governors: ((SIZES[index] ?? 0) * 1000).toLocaleString('en-US'),
+      time: milliseconds(time),
+      'a kingdom': `${(time / (SIZES[index] ?? 1)).toFixed(1)} ms`,
+      'above idle': mebibytes(memory),
+    })),
+  );
+  const [first, last] = [built[0], built.at(-1)];
   return [
     {
-      what: 'time a kingdom at 500,000 governors against 125,000',
-      reached: (times[2] ?? 0) / (times[0] ?? 1),
+      what: `time a kingdom at ${SIZES.at(-1)} kingdoms against ${SIZES[0]}`,
+      reached: (last?.time ?? 0) / (SIZES.at(-1) ?? 1) / ((first?.time ?? 1) / (SIZES[0] ?? 1)),
       wanted: 1.2,
       below: true,
     },
     {
-      what: 'MiB above idle, the simulator and a build before included',
-      reached: most / 2 ** 20,
+      what: 'MiB that a first build adds to a process that has read the scans',
+      reached: Math.max(...built.map(({ memory }) => memory)) / 2 ** 20,
       wanted: 96,
       below: true,
     },

@@ -1,11 +1,13 @@
 import { GAMES } from '../../domain/games.ts';
+import { rankedColumns } from '../../domain/ranking.ts';
 import { emptyTable, numbersOf, type Table, textsOf } from '../../domain/rows.ts';
 import { entryId, pairsOf, searchKey } from '../../domain/search.ts';
 import { totalsOf } from '../../domain/totals.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import { writeSnapshot } from '../../worker/files/parquet.ts';
-import { putSnapshot, snapshotKey } from '../../worker/gateways/snapshot-store.ts';
+import { openStored, putSnapshot, snapshotKey } from '../../worker/gateways/snapshot-store.ts';
+import { rankedScans } from '../../worker/models/boards.ts';
 import { search } from '../../worker/models/search.ts';
 import { publishDay } from '../../worker/publish-boards.ts';
 
@@ -99,6 +101,12 @@ async function enter(env: Env, from: number, to: number): Promise<void> {
   ]);
 }
 
+/** Reads every scan as a build does, and keeps nothing. */
+async function readAll(env: Env): Promise<void> {
+  for (const { key } of await rankedScans(openDb(env.DB), 'rok', DAY))
+    for await (const _ of (await openStored(env.STORE, key)).groups(rankedColumns('rok')));
+}
+
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const url = new URL(request.url);
@@ -106,8 +114,9 @@ export default {
     const work = url.pathname.slice(1);
     if (work === 'fill') await fill(env, number('from'), number('to'));
     else if (work === 'enter') await enter(env, number('from'), number('to'));
+    else if (work === 'read') await readAll(env);
     else if (work === 'publish') await publishDay(openDb(env.DB), env.STORE, 'rok', DAY, Date.now());
-    else return Response.json(await search(openDb(env.DB), url.searchParams.get('q') ?? ''));
+    else if (work === 'search') return Response.json(await search(openDb(env.DB), url.searchParams.get('q') ?? ''));
     return new Response('done');
   },
 };

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import type { Day } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games.ts';
 import { type BoardId, emptyManifest, type Manifest } from '../../domain/leaderboard.ts';
@@ -29,13 +28,25 @@ export const boardKey = (set: BoardSet, part: Part): string => `${folderOf(set)}
 /** Where a board's picture lies: with its board, so that it goes when that goes. */
 export const cardKey = (set: BoardSet, look: number): string => `${folderOf(set)}/card-${look}.png`;
 
+/** A part's text in pieces, in UTF-8. */
+export type Pieces = Iterable<Uint8Array>;
+
+/** Packs piece by piece: a whole board and its packed bytes do not have to lie in memory together. */
+async function packed(pieces: Pieces): Promise<ArrayBuffer> {
+  const packing = new CompressionStream('gzip');
+  const bytes = new Response(packing.readable).arrayBuffer();
+  const writer = packing.writable.getWriter();
+  for (const piece of pieces) await writer.write(piece);
+  await writer.close();
+  return bytes;
+}
+
 /** Stores the parts of a set, each compressed. Writing a set again writes the same objects. */
-export async function putBoard(store: R2Bucket, set: BoardSet, parts: ReadonlyMap<Part, string>): Promise<void> {
-  const waiting = [...parts];
+export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterator<[Part, Pieces]>): Promise<void> {
   const put = async (): Promise<void> => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const [part, json] = next;
-      await store.put(boardKey(set, part), gzipSync(json), {
+    for (let next = parts.next(); !next.done; next = parts.next()) {
+      const [part, pieces] = next.value;
+      await store.put(boardKey(set, part), await packed(pieces), {
         httpMetadata: { contentType: 'application/json', contentEncoding: 'gzip' },
       });
     }
