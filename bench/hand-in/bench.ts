@@ -33,13 +33,13 @@ export interface Service {
 }
 
 /** The whole service, with its own bindings and limits, in a new workerd. */
-export async function open(state: string): Promise<Service> {
+export async function open(state: string, port = PORT): Promise<Service> {
   const { modulesRules: _, ...options } = workerOptionsOf(join(ROOT, 'wrangler.toml')).workerOptions;
   const { assets: __, ...worker } = options as typeof options & { assets?: unknown };
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
-      port: PORT,
+      port,
       cf: false,
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: state,
@@ -48,7 +48,7 @@ export async function open(state: string): Promise<Service> {
           ...worker,
           bindings: { ...(worker as V4WorkerOptions).bindings, ENVIRONMENT: 'local', SESSION_KEYS, READY_PRODUCTS },
           ...modulesIn(join(ROOT, 'dist/bench/hand-in'), 'worker.js'),
-          unsafeDirectSockets: [{ host: '127.0.0.1', port: PORT + 1 }],
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: port + 1 }],
         } as unknown as V4WorkerOptions,
       ],
     }),
@@ -56,7 +56,7 @@ export async function open(state: string): Promise<Service> {
   await miniflare.ready;
   await migrate(await miniflare.getD1Database('DB'));
   const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
-  return { url: `http://127.0.0.1:${PORT + 1}`, pid, close: () => miniflare.dispose() };
+  return { url: `http://127.0.0.1:${port + 1}`, pid, close: () => miniflare.dispose() };
 }
 
 /** A call of the benchmark's own, beside the service's. */

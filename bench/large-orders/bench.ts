@@ -12,6 +12,7 @@ import { build } from '../serve.ts';
  * service's routes. Results are published inside the Worker (scans.ts).
  */
 
+const PORT = 9340;
 const KINGDOMS = 1000;
 const GOVERNORS = 300;
 const AT_ONCE = 50;
@@ -65,7 +66,7 @@ const entryOf = (type: string, kingdoms: number[], governors: number, price: num
 });
 
 async function orders(state: string): Promise<Measured[]> {
-  const service = await open(state);
+  const service = await open(state, PORT);
   const all: Measured[] = [];
   try {
     await ask(service, 'prepare', { token: 'bench' });
@@ -84,7 +85,7 @@ async function orders(state: string): Promise<Measured[]> {
 }
 
 async function results(state: string): Promise<Measured[]> {
-  const service = await open(state);
+  const service = await open(state, PORT);
   const all: Measured[] = [];
   try {
     const call = await signIn(service);
@@ -104,7 +105,7 @@ async function results(state: string): Promise<Measured[]> {
 }
 
 async function history(state: string): Promise<Measured[]> {
-  const service = await open(state);
+  const service = await open(state, PORT);
   try {
     const call = await signIn(service);
     const { kingdom, governors } = HISTORY;
