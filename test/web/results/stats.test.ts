@@ -90,3 +90,21 @@ test('classes have one round width, hold every value once, and reach from the le
   expect(classesOf([5, 5, 5], 16)).toEqual([{ from: 5, to: 6, count: 3 }]);
   expect(classesOf([], 16)).toEqual([]);
 });
+
+test('where values lie far apart, classes double from one to the next', () => {
+  const values = [3, 900, 40_000, 2_000_000, 2_000_001, 6_000_000, 99_000_000];
+  const classes = classesOf(values, 16);
+  expect(classes.map(({ from }) => from)).toEqual([
+    ...[0, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000],
+    ...[1e6, 2e6, 5e6, 1e7, 2e7, 5e7],
+  ]);
+  expect(classes.at(-1)?.to).toBe(1e8);
+  expect(classes.flatMap(({ from, count }) => (count > 0 ? [[from, count]] : []))).toEqual([
+    [0, 2],
+    [20_000, 1],
+    [2e6, 2],
+    [5e6, 1],
+    [5e7, 1],
+  ]);
+  expect(classesOf([1_000, 1_000_000], 16).reduce((sum, { count }) => sum + count, 0)).toBe(2);
+});

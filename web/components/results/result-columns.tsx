@@ -25,6 +25,9 @@ const WIDTHS: Readonly<Record<string, number>> = { id: 108, tag: 88, kingdom: 98
 /** Room for the title in the size of a header, and for what surrounds it. */
 const widthOfTitle = (title: string): number => Math.ceil(title.length * 7.2) + 34;
 
+/** Power and kills have ten digits, sums over a life such as kill points and resources twelve. */
+const widthOfDigits = (id: string): number => (figureOf(id) !== undefined && id !== 'score' ? 130 : 156);
+
 /** What names a governor; on a phone the name's column holds the others beneath it. */
 export const WHO: readonly string[] = ['name', 'tag', 'kingdom', 'id'];
 
@@ -82,7 +85,7 @@ function valueColumn({ id, title, about, type }: ResultColumn, { digits }: Looks
     header: title,
     cell: ({ getValue, row }) => <Cell value={getValue()} id={id} row={row.original} digits={digits || named} />,
     meta: {
-      width: WIDTHS[id] ?? Math.max(digits ? 130 : 92, widthOfTitle(title)),
+      width: WIDTHS[id] ?? Math.max(digits ? widthOfDigits(id) : 92, widthOfTitle(title)),
       figures: id !== 'id' && id !== 'kingdom',
       about,
     },

@@ -106,7 +106,7 @@ export function ResultsView({
       <StatsPanel
         game={game}
         stats={stats}
-        of={ready && filtered ? `Of ${foundText(chosen.length, all.length, row)}: those that pass the filters.` : null}
+        of={ready && filtered ? filteredText(chosen.length, all.length, row) : null}
         chart={search.chart ?? 'rank'}
         setChart={(chart) => change({ chart: chart === 'rank' ? undefined : chart })}
       />
@@ -230,6 +230,10 @@ const rowId = (row: Row): string => ['kingdom', 'id', 'day'].map((id) => cellIn(
 
 const foundText = (found: number, all: number, { one, many }: Layout['row']): string =>
   found === all ? counted(all, one, many) : `${exact(found)} of ${counted(all, one, many)}`;
+
+/** Which rows the sums are of. */
+const filteredText = (...of: Parameters<typeof foundText>): string =>
+  of[0] === 0 ? 'Nobody passes the filters.' : `Of the ${foundText(...of)} that pass the filters.`;
 
 const NothingFound = ({ query, filtered, clear }: { query: string; filtered: boolean; clear: () => void }) =>
   query.trim() === '' && !filtered ? (

@@ -77,7 +77,7 @@ const CHART_NAMES: Readonly<Record<Chart, string>> = {
 
 /** 'Top 87 power' where there are fewer than the 100 that the figure is known by. */
 const topName = (sum: Sum | undefined, most: number): string =>
-  `Top ${sum && sum.rows < most ? exact(sum.rows) : most} power`;
+  `Top ${sum && sum.rows > 0 && sum.rows < most ? exact(sum.rows) : most} power`;
 
 function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
   return (
@@ -108,7 +108,7 @@ function guardText({ leftOut, raw, flawed }: Sum): string | null {
 function Notes({ of, stats, game }: { of: string | null; stats: Sums | null; game: Game }) {
   const notes: ReactNode[] = [];
   if (of !== null) notes.push(<p key="of">{of}</p>);
-  if (stats !== null && stats.count < 350)
+  if (stats !== null && stats.count > 0 && stats.count < 350)
     notes.push(
       <p key="few">
         {stats.count < 100 ? 'Top 100 and Top 350 are' : 'Top 350 is'} of the{' '}
@@ -132,7 +132,7 @@ const MOST_CLASSES = 16;
 function ChosenChart({ chart, stats, game }: { chart: Chart; stats: Stats; game: Game }) {
   if (chart === 'kills') return <KillsChart stats={stats} />;
   if (stats.powers.length < 2)
-    return <p className={styles.none}>A chart needs the power of two {game.governor.many}.</p>;
+    return <p className={styles.none}>A chart needs the power of at least two {game.governor.many}.</p>;
   return chart === 'rank' ? (
     <RankCurve values={stats.powers} marks={MARKS} label="Power by rank" />
   ) : (
