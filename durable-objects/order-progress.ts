@@ -274,14 +274,13 @@ export class OrderProgress extends DurableObject<Env> {
       )
       .toArray();
     if (staged.length === 0) return this.finishWithoutBots(item);
-    const batches: StagedBatch[] = staged.map(({ captured_at, columns }) => ({
-      captured_at,
-      columns: JSON.parse(columns),
-    }));
-    const fresh = assemble(item.game, batches);
+    const fresh = assemble(
+      item.game,
+      staged.map(({ captured_at, columns }): StagedBatch => ({ captured_at, columns: JSON.parse(columns) })),
+    );
     await publishSnapshot(this.db, this.env.STORE, await this.withEarlierRows(item, fresh), {
       kingdom_id: item.kingdom_id,
-      captured_at: capturedAt(batches),
+      captured_at: capturedAt(staged),
       source: [...new Set(staged.map(({ source }) => source))].join(', ').slice(0, 200),
       id: item.item_id,
       item_id: item.item_id,

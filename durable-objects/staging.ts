@@ -91,5 +91,5 @@ function concat(first: Table, second: Table): Table {
 }
 
 /** The moment of a snapshot: when its last rows were read. */
-export const capturedAt = (batches: readonly StagedBatch[]): number =>
+export const capturedAt = (batches: readonly Pick<StagedBatch, 'captured_at'>[]): number =>
   batches.reduce((latest, batch) => Math.max(latest, batch.captured_at), 0);

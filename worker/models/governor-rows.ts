@@ -116,7 +116,11 @@ export function packRows(table: Table, order: Uint32Array, from: number, to: num
   const { id, name, tag, power, score, deads, hall, tiers } = GAMES[table.game].roles;
   const [names, tags, profileOf] = [textsOf(table, name), textsOf(table, tag), profilesOf(table)];
   const rows = order.subarray(from, to);
-  const read = (key: string) => Float64Array.from(rows, (row) => numbersOf(table, key)[row] as number);
+  const read = (key: string) => {
+    const [values, picked] = [numbersOf(table, key), new Float64Array(rows.length)];
+    for (let index = 0; index < rows.length; index++) picked[index] = values[rows[index] as number] as number;
+    return picked;
+  };
   const [t1, t2, t3, t4, t5] = tiers.map(read) as [
     Float64Array,
     Float64Array,

@@ -24,8 +24,8 @@ export interface SnapshotRecord {
   version: number;
 }
 
-// 2,000 rows are some 200 kB of figures and 600 kB of texts: few statements, far below D1's 2 MB a value.
-const ROWS_PER_STATEMENT = 2000;
+// 1,000 rows are some 100 kB of figures and 300 kB of texts: few statements, and little to hold at a time.
+const ROWS_PER_STATEMENT = 1000;
 
 /** SQL of a figure of the row at hand, whose number stands in `row` where nothing else is said. */
 type Figure = (field: Field, row?: string) => string;
