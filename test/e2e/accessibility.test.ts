@@ -2,7 +2,7 @@ import axe, { type RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
-import { ended, order, signedIn, waitFor } from '../support/client.ts';
+import { ended, order, rowsOf, signedIn, waitFor } from '../support/client.ts';
 
 /**
  * What machines can find of the barriers on our pages. Each is loaded once and read twice: on a desktop in light
@@ -54,21 +54,48 @@ const graveFindings = (page: Page): Promise<string[]> =>
       );
   }, GRAVE);
 
+/** An address, or what to open there. */
+type Stop = string | { path: string; open: (page: Page) => Promise<void> };
+
+/** Presses what bears that name and waits for its dialog. */
+const dialogOf = (path: string, button: string): Stop => ({
+  path,
+  open: async (page) => {
+    await page.getByRole('button', { name: button }).first().click();
+    await page.getByRole('dialog').waitFor();
+  },
+});
+
+/** The search, with something found. */
+const searching: Stop = {
+  path: '/leaderboard/kingdom',
+  open: async (page) => {
+    await page.keyboard.press('/');
+    const dialog = page.getByRole('dialog', { name: 'Search' });
+    await dialog.getByRole('combobox').fill('1001');
+    await dialog.getByRole('option').first().waitFor();
+  },
+};
+
 /** Walks the addresses as one visitor; answers what was found, each line with its page and look. */
-async function walk(page: Page, context: BrowserContext, paths: readonly string[]): Promise<string[]> {
+async function walk(page: Page, context: BrowserContext, stops: readonly Stop[]): Promise<string[]> {
   const found: string[] = [];
   for (const { viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const path of paths) {
+    for (const stop of stops) {
+      const { path, open } = typeof stop === 'string' ? { path: stop, open: undefined } : stop;
       // Loaded in its colours: Chromium keeps inherited light-dark() values of a page whose scheme changes under it.
       await page.goto(path);
       await settled(page);
+      await open?.(page);
       await repainted(page);
       // A string is evaluated by the debugger's protocol, so the pages' policy on scripts stays as it is.
       await page.evaluate(axe.source);
       const findings = await graveFindings(page);
-      found.push(...findings.map((finding) => `${path}, ${viewport.width} ${colorScheme}: ${finding}`));
+      found.push(
+        ...findings.map((finding) => `${path}${open ? ' opened' : ''}, ${viewport.width} ${colorScheme}: ${finding}`),
+      );
     }
   }
   await context.close();
@@ -83,6 +110,7 @@ test('public pages have no grave barriers', async () => {
     '/leaderboard/governor',
     '/leaderboard/alliance',
     '/leaderboard/kingdom?game=cod',
+    searching,
     '/login',
     '/register',
     '/password_reset',
@@ -97,6 +125,7 @@ test('public pages have no grave barriers', async () => {
 test('the pages of a user have no grave barriers', async () => {
   const client = await signedIn(inject('address'));
   const { items } = await waitFor(client, await order(client, 'rok', [1003], 300), ended);
+  const [first] = await rowsOf(client, items[0]?.item_id ?? '');
   const { page, context } = await openPage(browser, inject('address'));
   await page.goto('/orders');
   await signIn(page);
@@ -104,8 +133,13 @@ test('the pages of a user have no grave barriers', async () => {
   const found = await walk(page, context, [
     '/orders',
     '/orders/new',
+    dialogOf('/orders', 'Report Issue'),
     `/order/${items[0]?.item_id}`,
+    dialogOf(`/order/${items[0]?.item_id}`, 'Columns'),
+    dialogOf(`/order/${items[0]?.item_id}`, 'Filters'),
     '/kingdoms/1003',
+    `/players/${first?.governor_id}`,
+    '/players/1',
     '/account',
     '/account/balance',
     '/account/notifications',
@@ -124,6 +158,8 @@ test("an admin's pages have no grave barriers", async () => {
     '/admin',
     '/admin/orders',
     '/admin/bots',
+    '/admin/news',
+    '/admin/reports',
     '/admin/payments',
     '/admin/access-codes',
     '/admin/outbox',
