@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import react from '@vitejs/plugin-react';
 import { Response as OutgoingResponse } from 'miniflare';
@@ -22,6 +23,9 @@ mkdirSync(new URL('dist/web', import.meta.url), { recursive: true });
 
 // No test here is about time: a busy machine must not fail one.
 const PATIENCE = { testTimeout: 30_000, hookTimeout: 30_000 };
+const LONG_PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 };
+
+const OWN_COPIES = ['kills', 'payments-kills', 'real-scans'].map((name) => `test/e2e/${name}.test.ts`);
 
 // As one file each: they have hundreds, and every test file would read them one by one.
 const BUNDLED = [
@@ -38,6 +42,8 @@ export default defineConfig(async () => ({
   test: {
     // What a passing test logs (mails of the local gateway, refusals of configurations) is noise.
     silent: 'passed-only' as const,
+    // Left to itself, Vitest keeps a core for its server, which on two is half of the machine.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       inNode('domain', ['test/domain/**/*.test.ts']),
       inNode('fleet', ['test/fleet/**/*.test.ts']),
@@ -62,7 +68,7 @@ export default defineConfig(async () => ({
               ratelimits: { QUICK_LIMIT: { namespace_id: '1', simple: { limit: 2, period: 10 } } },
               outboundService: async (request) => {
                 const body = request.method === 'GET' ? undefined : await request.arrayBuffer();
-                const standIn = new URL(request.url).host === 'stripe.test' ? stripe : discord;
+                const standIn = new URL(request.url).hostname === 'stripe.test' ? stripe : discord;
                 const answer = await standIn.fetch(
                   new Request(request.url, { method: request.method, headers: [...request.headers], body }),
                 );
@@ -82,17 +88,19 @@ export default defineConfig(async () => ({
           setupFiles: ['./test/worker/migrate.ts'],
         },
       },
+      // These mostly wait for a copy of their own to come back, so they run beside the others.
+      { test: { name: 'own-copies', include: OWN_COPIES, environment: 'node' as const, ...LONG_PATIENCE } },
       {
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          exclude: OWN_COPIES,
           globalSetup: ['./test/e2e/one-service.ts'],
           environment: 'node' as const,
           // One service after another, once the quick tests are through: two cores hold one workerd and one browser.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...LONG_PATIENCE,
         },
       },
     ],
