@@ -62,10 +62,10 @@ export const downloads = new Hono<UserEnv>({ strict: false })
     const order_id = await orderBehind(db, context.get('user').id, context.req.param('id'));
     const snapshots = await combined(db, order_id);
     const rows = countRows(snapshots);
-    if (rows > MAX_SHOWN_ROWS)
-      throw new Refusal('too_large', `Too many results to show together: ${rows.toLocaleString('en-US')} rows.`);
-    const groups = byShape(snapshots);
-    const { parts, totals } = await sumsOf(context.env.STORE, snapshots);
+    // Past the limit they are only counted.
+    const shown = rows <= MAX_SHOWN_ROWS ? snapshots : [];
+    const groups = byShape(shown);
+    const { parts, totals } = await sumsOf(context.env.STORE, shown);
     return answer(context, {
       order_id,
       item_count: await countItems(db, order_id),
@@ -76,7 +76,7 @@ export const downloads = new Hono<UserEnv>({ strict: false })
         const kingdom_count = new Set(group.map(({ kingdom_id }) => kingdom_id)).size;
         return first && sums ? { game: first.game, kind: first.kind, kingdom_count, rows: countRows(group), sums } : [];
       }),
-      parts: snapshots.flatMap(({ item_id, game, kind, kingdom_id, captured_at, rows: own }, index) => {
+      parts: shown.flatMap(({ item_id, game, kind, kingdom_id, captured_at, rows: own }, index) => {
         const sums = parts[index];
         return sums ? { item_id, game, kind, kingdom_id, captured_at, rows: own, sums } : [];
       }),

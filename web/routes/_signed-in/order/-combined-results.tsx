@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { GAMES } from '../../../../domain/games.ts';
-import { ROWS_AT_ONCE } from '../../../../domain/results.ts';
+import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../../domain/results.ts';
 import { type Combined, combinedQuery, rowsQuery, shownSums } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
@@ -8,7 +9,9 @@ import { useLiveOrder } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
 import { SumsPanel } from '../../../components/results/stats-panel.tsx';
-import { counted } from '../../../format.ts';
+import { counted, exact } from '../../../format.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { KingdomSums } from './-kingdom-sums.tsx';
 import { PagedResults } from './-paged-results.tsx';
@@ -21,7 +24,13 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
     <Page
       title={`Order #${data?.order_id ?? orderId}`}
       about={<p>{data ? aboutOf(data) : 'Combined results'}</p>}
-      actions={<DownloadLinks id={orderId} all what={`order ${orderId}`} />}
+      actions={
+        data?.downloadable === false ? (
+          <p>Too many results, not downloadable.</p>
+        ) : (
+          <DownloadLinks id={orderId} all what={`order ${orderId}`} />
+        )
+      }
     >
       {isError && !data ? (
         <Failure error={error} retry={refetch} busy={isFetching} />
@@ -40,6 +49,7 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
 
 /** Sums by kingdom, and the rows: all at once where a browser can hold them, otherwise page by page. */
 function Shown({ combined, orderId, view }: { combined: Combined; orderId: string; view: View }) {
+  if (combined.rows > MAX_SHOWN_ROWS) return <TooMany rows={combined.rows} />;
   const paged = combined.rows > ROWS_AT_ONCE;
   const [first] = combined.totals;
   const game = GAMES[first?.game ?? 'rok'];
@@ -76,6 +86,19 @@ function Shown({ combined, orderId, view }: { combined: Combined; orderId: strin
   );
 }
 
+const TooMany = ({ rows }: { rows: number }) => (
+  <Notice
+    action={
+      <Link to="/orders" className={buttonClass()}>
+        Orders
+      </Link>
+    }
+  >
+    {exact(rows)} rows are more than the {exact(MAX_SHOWN_ROWS)} that can be shown together. Open the items of the order
+    one by one.
+  </Notice>
+);
+
 function AllRows({ orderId, game, view }: { orderId: string; game: keyof typeof GAMES; view: View }) {
   const rows = useQuery(rowsQuery(orderId, true));
   if (rows.isError) return <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />;
@@ -89,4 +112,7 @@ function placesOf({ game, kind, kingdom_count }: Combined['totals'][number]): st
   return kind === 'history' ? `the history of ${places}` : places;
 }
 
-const aboutOf = ({ totals }: Combined): string => `Combined results of ${totals.map(placesOf).join(' and ')}`;
+const aboutOf = ({ totals, item_count }: Combined): string =>
+  totals.length > 0
+    ? `Combined results of ${totals.map(placesOf).join(' and ')}`
+    : `Combined results of ${counted(item_count, 'item')}`;
