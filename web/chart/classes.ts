@@ -7,7 +7,7 @@ export interface Class {
 
 const ROUND = [1, 2, 5] as const;
 /** Where the greatest value is so many times the least, classes of one width would put nearly all into the first. */
-const WIDE = 50;
+const WIDE = 12;
 /** What lies further than this below the greatest value shares one class. */
 const DEEPEST = 10_000;
 
@@ -40,10 +40,16 @@ function even(least: number, greatest: number, most: number): number[] {
 
 /** Ends that double: 0 where some value is deeper than the first, then 1, 2 and 5 with ever more zeros. */
 function doubling(least: number, greatest: number): number[] {
-  const lowest = upwards(Math.max(least, greatest / DEEPEST, 1));
+  const lowest = downwards(Math.max(least, greatest / DEEPEST, 1));
   const ends = least < lowest ? [0, lowest] : [lowest];
   while ((ends.at(-1) ?? 0) <= greatest) ends.push(upwards((ends.at(-1) ?? 0) + 1));
   return ends;
+}
+
+/** The greatest of 1, 2 and 5 with zeros behind them that is not above. */
+function downwards(value: number): number {
+  const scale = 10 ** Math.floor(Math.log10(value));
+  return (ROUND.findLast((step) => step * scale <= value) ?? 1) * scale;
 }
 
 /** The least of 1, 2 and 5 with zeros behind them that is not below; 1 at least, for figures are whole. */

@@ -95,7 +95,7 @@ test('where values lie far apart, classes double from one to the next', () => {
   const values = [3, 900, 40_000, 2_000_000, 2_000_001, 6_000_000, 99_000_000];
   const classes = classesOf(values, 16);
   expect(classes.map(({ from }) => from)).toEqual([
-    ...[0, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000],
+    ...[0, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000],
     ...[1e6, 2e6, 5e6, 1e7, 2e7, 5e7],
   ]);
   expect(classes.at(-1)?.to).toBe(1e8);
@@ -106,5 +106,6 @@ test('where values lie far apart, classes double from one to the next', () => {
     [5e6, 1],
     [5e7, 1],
   ]);
+  expect(classesOf([10_900, 250_000], 16).map(({ from }) => from)).toEqual([1e4, 2e4, 5e4, 1e5, 2e5]);
   expect(classesOf([1_000, 1_000_000], 16).reduce((sum, { count }) => sum + count, 0)).toBe(2);
 });
