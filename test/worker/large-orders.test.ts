@@ -100,7 +100,7 @@ describe('an order of 1,000 kingdoms × 300', () => {
           expect(ids(data.rows)).toEqual(ids(wanted.slice(number * 100, number * 100 + 100)));
         }
       }
-  });
+  }, 120_000);
 
   it('is read page by page as it is stored, over the ends of scans and to its last row', async () => {
     const stored = Array.from({ length: KINGDOMS }, (_, kingdom) =>
