@@ -124,6 +124,7 @@ describe('a finished order', () => {
     await runDurableObjectAlarm(object);
     await vi.waitFor(async () => expect(await outboxOf(user.id)).toHaveLength(1));
     await Promise.all([sendOutbox(env), sendOutbox(env)]);
+    await vi.waitFor(async () => expect((await outboxOf(user.id))[0]?.sent_at).not.toBeNull());
 
     const [message, ...others] = await received(id);
     expect(others).toEqual([]);
@@ -161,6 +162,8 @@ describe('a finished order', () => {
     await untilFinished(user);
     await vi.waitFor(async () => expect(await outboxOf(user.id)).toHaveLength(1));
     await sendOutbox(env);
+    // A call's own round may have taken it and still be at work.
+    await vi.waitFor(async () => expect((await outboxOf(user.id))[0]?.error).not.toBeNull());
   };
 
   it('whose webhook is gone switches it off, says so by mail and is not tried again', async () => {
@@ -178,12 +181,8 @@ describe('a finished order', () => {
     const { id, url } = webhook(answers);
     await choose(user, { discord_url: url });
     await finishes(user, answers === 'busy' ? 71_006 : 71_007);
-    expect(await outboxOf(user.id)).toMatchObject(
-      [{ attempts: 1, sent_at: null, error: /Discord answered \d+/ }].map(({ error, ...rest }) => ({
-        ...rest,
-        error: expect.stringMatching(error),
-      })),
-    );
+    const error = expect.stringMatching(/Discord answered \d+/);
+    expect(await outboxOf(user.id)).toMatchObject([{ attempts: 1, sent_at: null, error }]);
     await sendDue(db, senderOf(env), true, Date.now() + 31_000);
     expect(await received(id)).toHaveLength(2);
     expect(await received('elsewhere')).toEqual([]);
