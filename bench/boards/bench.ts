@@ -14,8 +14,8 @@ import { type Load, load } from './load.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, 'bench', 'boards');
 const PORT = 9710;
-const ROUNDS = 5;
-const ROUND_MS = 2000;
+const ROUNDS = 9;
+const ROUND_MS = 1000;
 
 interface Bench {
   pid: number;
@@ -151,27 +151,22 @@ async function servePages(folder: string): Promise<Bar[]> {
       ];
       const loads = await inTurn(targets);
       printLoads(`${name}, ${((answers.get(name)?.bytes.length ?? 0) / 1024).toFixed(0)} kB gzipped`, loads);
-      const of = (target: string): Load => loads.get(target) ?? { perSecond: Number.NaN, latency: Number.NaN };
-      const [board, bare, asset] = ['board', 'constant from a bare Worker', 'static asset'].map(of) as [
-        Load,
-        Load,
-        Load,
-      ];
+      const against = (other: string, of: (load: Load) => number) => ratioOf(loads, 'board', other, of);
       bars.push(
         {
           what: `${name}: requests a second against a bare Worker`,
-          reached: board.perSecond / bare.perSecond,
+          reached: against('constant from a bare Worker', ({ perSecond }) => perSecond),
           wanted: 0.8,
         },
         {
           what: `${name}: median latency against a bare Worker`,
-          reached: board.latency / bare.latency,
+          reached: against('constant from a bare Worker', ({ latency }) => latency),
           wanted: 1.3,
           below: true,
         },
         {
           what: `${name}: requests a second against a static asset`,
-          reached: board.perSecond / asset.perSecond,
+          reached: against('static asset', ({ perSecond }) => perSecond),
           wanted: 1,
         },
       );
@@ -182,30 +177,26 @@ async function servePages(folder: string): Promise<Bar[]> {
   return bars;
 }
 
-/** Each target for a while, in turn, several times: what slows the machine down slows all of them. */
-async function inTurn(targets: readonly [string, number, string][]): Promise<Map<string, Load>> {
+/** Each target for a while, in turn, several times: what slows the machine down slows all of a round. */
+async function inTurn(targets: readonly [string, number, string][]): Promise<Map<string, Load[]>> {
   const rounds = new Map<string, Load[]>(targets.map(([name]) => [name, []]));
   for (const [, port, path] of targets) await load(port, path, 500);
   for (let round = 0; round < ROUNDS; round++)
     for (const [name, port, path] of targets) rounds.get(name)?.push(await load(port, path, ROUND_MS));
-  return new Map(
-    [...rounds].map(([name, loads]) => [
-      name,
-      {
-        perSecond: median(loads.map(({ perSecond }) => perSecond)),
-        latency: median(loads.map(({ latency }) => latency)),
-      },
-    ]),
-  );
+  return rounds;
 }
 
-function printLoads(title: string, loads: ReadonlyMap<string, Load>): void {
+/** The middle of the rounds' ratios: the two of a round ran one after the other, those of different rounds did not. */
+const ratioOf = (rounds: ReadonlyMap<string, Load[]>, one: string, other: string, of: (load: Load) => number): number =>
+  median((rounds.get(one) ?? []).map((mine, round) => of(mine) / of(rounds.get(other)?.[round] ?? mine)));
+
+function printLoads(title: string, rounds: ReadonlyMap<string, Load[]>): void {
   console.log(`\n  ${title}`);
   printTable(
-    [...loads].map(([target, { perSecond, latency }]) => ({
+    [...rounds].map(([target, loads]) => ({
       target,
-      'requests/s': Math.round(perSecond).toLocaleString('en-US'),
-      'median latency': `${latency.toFixed(2)} ms`,
+      'requests/s': Math.round(median(loads.map(({ perSecond }) => perSecond))).toLocaleString('en-US'),
+      'median latency': `${median(loads.map(({ latency }) => latency)).toFixed(2)} ms`,
     })),
   );
 }
