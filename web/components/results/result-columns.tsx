@@ -21,7 +21,7 @@ interface Looks {
 
 /** Columns whose figures name something: no unit makes them shorter. */
 const NAMES: readonly string[] = ['id', 'kingdom', 'hall', 'rank', 'alliance_id', 'map_id', 'domain'];
-const WIDTHS: Readonly<Record<string, number>> = { id: 108, tag: 88, kingdom: 98, hall: 64, rank: 64, day: 108 };
+const WIDTHS: Readonly<Record<string, number>> = { id: 108, tag: 88, kingdom: 98, hall: 64, rank: 64, day: 124 };
 /** Room for the title in the size of a header, and for what surrounds it. */
 const widthOfTitle = (title: string): number => Math.ceil(title.length * 7.2) + 34;
 

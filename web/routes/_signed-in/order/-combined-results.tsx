@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { GAMES } from '../../../../domain/games.ts';
+import { GAMES, type GameId } from '../../../../domain/games.ts';
+import type { Kind } from '../../../../domain/layouts.ts';
 import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../../domain/results.ts';
 import { type Combined, combinedQuery, rowsQuery, shownSums } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
@@ -80,7 +81,12 @@ function Shown({ combined, orderId, view }: { combined: Combined; orderId: strin
           {...view}
         />
       ) : (
-        <AllRows orderId={orderId} game={game.id} view={view} />
+        <AllRows
+          orderId={orderId}
+          game={game.id}
+          kind={combined.totals.every(({ kind }) => kind === 'history') ? 'history' : 'scan'}
+          view={view}
+        />
       )}
     </>
   );
@@ -99,10 +105,11 @@ const TooMany = ({ rows }: { rows: number }) => (
   </Notice>
 );
 
-function AllRows({ orderId, game, view }: { orderId: string; game: keyof typeof GAMES; view: View }) {
+function AllRows({ orderId, game, kind, view }: { orderId: string; game: GameId; kind: Kind; view: View }) {
   const rows = useQuery(rowsQuery(orderId, true));
   if (rows.isError) return <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />;
-  return <ResultsView game={GAMES[game]} rows={rows.data ?? null} combined heading={`Order #${orderId}`} {...view} />;
+  const heading = `Order #${orderId}`;
+  return <ResultsView game={GAMES[game]} kind={kind} rows={rows.data ?? null} combined heading={heading} {...view} />;
 }
 
 /** '12 kingdoms of Rise of Kingdoms'. */
