@@ -124,7 +124,7 @@ test('public pages have no grave barriers', async () => {
 
 test('the pages of a user have no grave barriers', async () => {
   const client = await signedIn(inject('address'));
-  const { items } = await waitFor(client, await order(client, 'rok', [1003], 300), ended);
+  const { order_id, items } = await waitFor(client, await order(client, 'rok', [1003, 1004], 100), ended);
   const [first] = await rowsOf(client, items[0]?.item_id ?? '');
   const { page, context } = await openPage(browser, inject('address'));
   await page.goto('/orders');
@@ -134,6 +134,7 @@ test('the pages of a user have no grave barriers', async () => {
     '/orders',
     '/orders/new',
     dialogOf('/orders', 'Report Issue'),
+    `/order/${order_id}?all=true`,
     `/order/${items[0]?.item_id}`,
     dialogOf(`/order/${items[0]?.item_id}`, 'Columns'),
     dialogOf(`/order/${items[0]?.item_id}`, 'Filters'),
