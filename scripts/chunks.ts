@@ -7,13 +7,29 @@ const ENTRY = /\/web\/main\.tsx$/;
 const BOARDS = /\/routes\/leaderboard\/(governor|alliance|kingdom)\.tsx/;
 /** What these packages' index files name but no first screen uses: left to the bundler, which sees what is used. */
 const ASIDE =
-  /\/node_modules\/(lucide\/|@tanstack\/.*(infiniteQueryObserver|queriesObserver|mutationObserver|use(Mutation|Infinite|Queries|Suspense)))/;
+  /\/node_modules\/(@tanstack\/.*(infiniteQueryObserver|queriesObserver|mutationObserver|use(Mutation|Infinite|Queries|Suspense)))/;
+
+const ICON = /\/lucide\/dist\/esm\/icons\/([a-z0-9-]+)\.mjs$/;
+
+const pascal = (name: string): string =>
+  name.replace(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Who imports a module; of an icon, which its package's index imports for all, those that name it. */
+function importersOf(id: string, context: Context): readonly string[] {
+  const importers = context.getModuleInfo(id)?.importers ?? [];
+  const icon = ICON.exec(id)?.[1];
+  if (!icon) return importers;
+  const named = new RegExp(`\\b${pascal(icon)}\\b`);
+  return importers
+    .flatMap((index) => context.getModuleInfo(index)?.importers ?? [])
+    .filter((user) => named.test(context.getModuleInfo(user)?.code ?? ''));
+}
 
 /** A module and those that pull it in by plain imports, however far up. */
 function above(id: string, context: Context, seen = new Set<string>()): Set<string> {
   if (seen.has(id)) return seen;
   seen.add(id);
-  for (const importer of context.getModuleInfo(id)?.importers ?? []) above(importer, context, seen);
+  for (const importer of importersOf(id, context)) above(importer, context, seen);
   return seen;
 }
 
