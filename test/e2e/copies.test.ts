@@ -46,7 +46,7 @@ test('an agent that dies takes the service with it, and is named', async () => {
     if (!agent) throw new Error('the agent is not running');
     process.kill(agent, 'SIGKILL');
     const { start, workerd } = service.processes();
-    for (let tries = 0; tries < 50 && isAlive(start); tries++) await sleep(100);
+    for (let tries = 0; tries < 300 && isAlive(start); tries++) await sleep(100);
     expect([start, ...workerd].filter(isAlive)).toEqual([]);
     expect(service.output()).toContain('Muster: The agent ended (SIGKILL).');
   } finally {
