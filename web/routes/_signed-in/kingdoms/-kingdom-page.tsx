@@ -9,6 +9,7 @@ import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
 import { capital, compact, counted, dateTime, exact, inUnit } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Distribution } from './-distribution.tsx';
 
@@ -69,10 +70,26 @@ function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
   );
   const scores = useMemo(() => [{ label: score, values: chart.map((day) => day.total_score) }], [chart, score]);
   return (
-    <Panels>
-      <LineChart label="Power" days={days} lines={power} show={large} />
-      <LineChart label={score} days={days} lines={scores} show={large} />
-    </Panels>
+    <>
+      <Panels>
+        <LineChart label="Power" days={days} lines={power} show={large} />
+        <LineChart label={score} days={days} lines={scores} show={large} />
+      </Panels>
+      <Depths game={game} counts={chart.map(({ player_count }) => player_count)} />
+    </>
+  );
+}
+
+/** A deeper scan adds up to more: said where the days' scans differ by more than governors who come and go. */
+function Depths({ game, counts }: { game: GameId; counts: readonly number[] }) {
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  if (counts.length < 2 || least > most * 0.9) return null;
+  const { governor } = GAMES[game];
+  return (
+    <Notice>
+      The scans of these days read {exact(least)} to {exact(most)} {governor.many}: a line also jumps where more were
+      read.
+    </Notice>
   );
 }
 
