@@ -36,6 +36,8 @@ export interface GameNames {
   /** What the game calls the figure that ranks fighters. */
   score: string;
   hall: { title: string; short: string /** No city is above it. */; highest: number };
+  /** Columns of the boards for which this game's scans have nothing. */
+  unscanned: readonly string[];
   roles: Roles;
 }
 
@@ -50,6 +52,7 @@ const rok: GameNames = {
   alliance: { one: 'alliance', many: 'alliances' },
   score: 'Killpoints',
   hall: { title: 'City Hall', short: 'CH', highest: 25 },
+  unscanned: [],
   roles: {
     id: 'governor_id',
     name: 'name',
@@ -73,6 +76,12 @@ const cod: GameNames = {
   alliance: { one: 'alliance', many: 'alliances' },
   score: 'Merits',
   hall: { title: 'City Level', short: 'City', highest: 25 },
+  unscanned: [
+    'alliance_name',
+    'total_rss_gathered',
+    'lost_kingdom_most_killed_average',
+    'lost_kingdom_most_lost_average',
+  ],
   roles: {
     id: 'lord_id',
     name: 'name',

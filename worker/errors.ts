@@ -42,11 +42,16 @@ export const NOTHING_HERE = 'There is nothing at this address.';
 
 export const notFound = (what: string): Refusal => new Refusal('not_found', `There is no such ${what}.`);
 
-/** True where D1 refused a write because of a constraint whose text contains `part`. */
-export const brokeConstraint = (error: unknown, part: string): boolean => {
-  // Drizzle wraps D1's error, whose message names the constraint.
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (/constraint failed/i.test(cause.message) && cause.message.includes(part)) return true;
-  }
+/** True where D1's own words are such: Drizzle wraps the error that has them. */
+const databaseSaid = (error: unknown, such: (message: string) => boolean): boolean => {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (such(cause.message)) return true;
   return false;
 };
+
+/** True where D1 refused a write because of a constraint whose text contains `part`. */
+export const brokeConstraint = (error: unknown, part: string): boolean =>
+  databaseSaid(error, (message) => /constraint failed/i.test(message) && message.includes(part));
+
+/** True where a table is missing, as all are until the database is migrated. */
+export const lacksTable = (error: unknown): boolean =>
+  databaseSaid(error, (message) => message.includes('no such table'));

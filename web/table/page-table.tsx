@@ -25,6 +25,9 @@ export interface PageSort {
   ascending: boolean;
 }
 
+/** The second line of a cell, smaller: what a phone has no columns for. */
+export const Under = ({ children }: { children: ReactNode }) => <span className={styles.under}>{children}</span>;
+
 /**
  * A table of a page of rows, all of them in the document: short enough to need no virtual rows, and without a table
  * library in the first load of a public page. Sorting is the caller's, who has every row.

@@ -3,8 +3,8 @@ import { ChevronDown, ChevronUp } from 'lucide';
 import type { ReactNode } from 'react';
 import { GAME_NAMES, type GameId } from '../../../domain/game-names.ts';
 import type { AllianceRow, BoardKind, BoardRow, GovernorRow, KingdomRow } from '../../../domain/leaderboard.ts';
-import { compact, dateTime, exact, inUnit } from '../../format.ts';
-import type { PageColumn } from '../../table/page-table.tsx';
+import { capital, compact, dateTime, exact, inUnit } from '../../format.ts';
+import { type PageColumn, Under } from '../../table/page-table.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import styles from './-board.module.css';
@@ -74,7 +74,7 @@ const rank: BoardColumn = {
 
 const kingdomColumn = (game: GameId): BoardColumn => ({
   id: 'kingdom_id',
-  title: GAME_NAMES[game].kingdom.one === 'kingdom' ? 'Kingdom' : 'Server',
+  title: capital(GAME_NAMES[game].kingdom.one),
   figures: true,
   ascending: true,
   value: (row) => row.kingdom_id,
@@ -133,14 +133,14 @@ function governorIdentity(game: GameId, narrow: boolean): BoardColumn[] {
         return (
           <>
             {playerLink(game, row as GovernorRow)}
-            <span className={styles.under}>
+            <Under>
               {alliance_tag && (
                 <>
                   <PlayerName name={alliance_tag} /> ·{' '}
                 </>
               )}
               {kingdom_id}
-            </span>
+            </Under>
           </>
         );
       },
@@ -169,18 +169,46 @@ const governorColumns = (game: GameId, narrow: boolean): BoardColumn[] => [
 const billions: Show = (value) => inUnit(value, 'B');
 const millions: Show = (value) => inUnit(value, 'M');
 
-const allianceColumns = (game: GameId): BoardColumn[] => [
-  rank,
-  { ...tag, sticky: true },
-  {
+/** Which alliance a row is: in three columns, or on a phone in one of two lines. */
+function allianceIdentity(game: GameId, narrow: boolean): BoardColumn[] {
+  const name: BoardColumn = {
     id: 'alliance_name',
     title: 'Name',
     grow: true,
     ascending: true,
     value: (row) => (row as AllianceRow).alliance_name,
     cell: (row) => <PlayerName name={(row as AllianceRow).alliance_name} />,
-  },
-  kingdomColumn(game),
+  };
+  const kingdom = kingdomColumn(game);
+  if (!narrow) return [{ ...tag, sticky: true }, name, kingdom];
+  return [
+    {
+      ...tag,
+      sticky: true,
+      grow: true,
+      cell: (row) => {
+        const { alliance_tag, alliance_name } = row as AllianceRow;
+        return (
+          <>
+            <PlayerName name={alliance_tag} />
+            <Under>
+              {alliance_name && (
+                <>
+                  <PlayerName name={alliance_name} /> ·{' '}
+                </>
+              )}
+              {kingdom.cell(row)}
+            </Under>
+          </>
+        );
+      },
+    },
+  ];
+}
+
+const allianceColumns = (game: GameId, narrow: boolean): BoardColumn[] => [
+  rank,
+  ...allianceIdentity(game, narrow),
   figure('power', 'Power', 'Power of all members', of('power'), billions),
   figure('score', GAME_NAMES[game].score, `${GAME_NAMES[game].score} of all members`, scoreOf, billions),
   figure('member_count', 'Members', 'Members seen in scans', of('member_count'), exact),
@@ -190,7 +218,7 @@ const allianceColumns = (game: GameId): BoardColumn[] => [
 const large: Show = (value) => inUnit(value, value >= 1e12 ? 'T' : 'B');
 
 const kingdomColumns = (game: GameId): BoardColumn[] => {
-  const { score, roles, hall } = GAME_NAMES[game];
+  const { score, roles, hall, governor } = GAME_NAMES[game];
   const depths = [
     ['total', 'Total'],
     ['top300', 'Top 300'],
@@ -207,8 +235,8 @@ const kingdomColumns = (game: GameId): BoardColumn[] => {
     ...sums('power', 'Power'),
     ...sums(roles.score, score),
     ...sums('deads', 'Deads'),
-    figure('player_count', 'Players', 'Governors scanned', of('player_count'), exact),
-    figure('ch25_count', `${hall.short}25`, `Governors at ${hall.title} 25`, of('ch25_count'), exact),
+    figure('player_count', 'Players', `${capital(governor.many)} scanned`, of('player_count'), exact),
+    figure('ch25_count', `${hall.short}25`, `${capital(governor.many)} at ${hall.title} 25`, of('ch25_count'), exact),
     figure('inactive_player_count', 'Inactive', 'No change for a week', of('inactive_player_count'), exact),
     figure('domain_count', 'Domains', 'Domains', of('domain_count'), exact),
     figure('total_rss_given', 'RSS given', 'Resources given', of('total_rss_given'), large),
@@ -239,7 +267,9 @@ const kingdomColumns = (game: GameId): BoardColumn[] => {
 
 /** The columns of a board, in the specification's order. */
 export const boardColumns = (kind: BoardKind, game: GameId, narrow: boolean): BoardColumn[] =>
-  ({ governor: governorColumns, alliance: allianceColumns, kingdom: kingdomColumns })[kind](game, narrow);
+  ({ governor: governorColumns, alliance: allianceColumns, kingdom: kingdomColumns })
+    [kind](game, narrow)
+    .filter(({ id }) => !GAME_NAMES[game].unscanned.includes(id));
 
 /** What of a row the search looks through. */
 export const searchedText = (row: BoardRow): string =>

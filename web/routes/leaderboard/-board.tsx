@@ -28,6 +28,13 @@ import styles from './-board.module.css';
 import { type BoardColumn, boardColumns, searchedText } from './-board-columns.tsx';
 import { type BoardSearch, defaultSize, metricFrom, PAGE_SIZES } from './-board-search.ts';
 
+/** What the search of a board looks through. */
+const SEARCHED: Readonly<Record<BoardKind, (kingdom: string) => string>> = {
+  governor: (kingdom) => `Name, id, tag or ${kingdom}`,
+  alliance: (kingdom) => `Tag, name or ${kingdom}`,
+  kingdom: () => 'Number',
+};
+
 /** A public board: the first hundred rows at once, the rest when the browser has nothing better to do. */
 export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
   const game = search.game ?? 'rok';
@@ -199,9 +206,7 @@ function Rows({
         <SearchInput
           label="Search this board"
           value={query}
-          placeholder={
-            kind === 'governor' ? 'Name, id, tag or kingdom' : kind === 'alliance' ? 'Tag, name or kingdom' : 'Number'
-          }
+          placeholder={SEARCHED[kind](GAME_NAMES[game].kingdom.one)}
           onChange={setQuery}
         />
         <p className={listing.count} role="status">

@@ -1,15 +1,21 @@
 import { compact, exact } from '../../../format.ts';
 import styles from './-distribution.module.css';
 
-/** How many governors are in each class of power, mightiest first. */
-export function Distribution({ classes }: { classes: readonly { from: number; count: number }[] }) {
+/** How many governors are in each class of power, mightiest first; `title` is what they are called. */
+export function Distribution({
+  title,
+  classes,
+}: {
+  title: string;
+  classes: readonly { from: number; count: number }[];
+}) {
   const most = Math.max(1, ...classes.map(({ count }) => count));
   return (
     <table className={styles.table}>
       <thead className="visually-hidden">
         <tr>
           <th scope="col">Power</th>
-          <th scope="col">Governors</th>
+          <th scope="col">{title}</th>
         </tr>
       </thead>
       <tbody>

@@ -8,15 +8,17 @@ import { type ChartDays, gameSearch } from '../../../components/game-search.ts';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
 import { capital, compact, counted, dateTime, exact, inUnit } from '../../../format.ts';
-import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { type PageColumn, PageTable, Under } from '../../../table/page-table.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
+import { useNarrow } from '../../../ui/use-narrow.ts';
 import { Distribution } from './-distribution.tsx';
 
 /** Everything known of one kingdom. */
 export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDays }) {
   const { game, kingdom_id, captured_at, totals } = kingdom;
-  const { name, kingdom: noun, governor, score } = GAMES[game];
+  const { name, kingdom: noun, governor } = GAMES[game];
+  const narrow = useNarrow();
   return (
     <Page
       title={`${capital(noun.one)} ${kingdom_id}`}
@@ -33,13 +35,13 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
           <Facts facts={totalFacts(kingdom)} />
         </Panel>
         <Panel title="Power distribution" about={`${capital(governor.many)} by power`}>
-          <Distribution classes={kingdom.distribution} />
+          <Distribution title={capital(governor.many)} classes={kingdom.distribution} />
         </Panel>
       </Panels>
       <Panels broad>
-        <Listing title="Top 15 Players" rows={kingdom.players} columns={playerColumns(game, score)} />
-        <Listing title="Top 15 Kingdoms" rows={kingdom.kingdoms} columns={kingdomColumns(game)} />
-        <Listing title="Alliances" rows={kingdom.alliances} columns={allianceColumns(score)} />
+        <Listing title="Top 15 Players" rows={kingdom.players} columns={playerColumns(game, narrow)} />
+        <Listing title={`Top 15 ${capital(noun.many)}`} rows={kingdom.kingdoms} columns={kingdomColumns(game)} />
+        <Listing title="Alliances" rows={kingdom.alliances} columns={allianceColumns(game)} />
         <Listing title="Latest Name Changes" rows={kingdom.name_changes} columns={nameColumns(game)} />
         <Listing title="Migrated in" rows={kingdom.arrived} columns={moveColumns(game, 'From')} />
         <Listing title="Migrated out" rows={kingdom.left} columns={moveColumns(game, 'To')} />
@@ -47,7 +49,7 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
           title="Inactive"
           about="No figure changed for a week"
           rows={kingdom.inactive}
-          columns={playerColumns(game, score)}
+          columns={playerColumns(game, narrow)}
         />
       </Panels>
     </Page>
@@ -155,12 +157,34 @@ const figureColumn = <Row,>(id: string, title: string, value: (row: Row) => numb
 
 type Player = Kingdom['players'][number];
 
-const playerColumns = (game: GameId, score: string): PageColumn<Player>[] => [
-  { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => playerLink(game, id, name) },
-  { id: 'id', title: 'ID', figures: true, cell: ({ id }) => id },
-  { id: 'kingdom', title: capital(GAMES[game].kingdom.one), figures: true, cell: ({ kingdom_id }) => kingdom_id },
+/** Who a player is, in three columns, or on a phone in one of two lines, so that the figures come into sight. */
+const playerIdentity = (game: GameId, narrow: boolean): PageColumn<Player>[] =>
+  narrow
+    ? [
+        {
+          id: 'name',
+          title: 'Name',
+          grow: true,
+          cell: ({ id, name, kingdom_id }) => (
+            <>
+              {playerLink(game, id, name)}
+              <Under>
+                {id} · {kingdom_id}
+              </Under>
+            </>
+          ),
+        },
+      ]
+    : [
+        { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => playerLink(game, id, name) },
+        { id: 'id', title: 'ID', figures: true, cell: ({ id }) => id },
+        { id: 'kingdom', title: capital(GAMES[game].kingdom.one), figures: true, cell: ({ kingdom_id }) => kingdom_id },
+      ];
+
+const playerColumns = (game: GameId, narrow: boolean): PageColumn<Player>[] => [
+  ...playerIdentity(game, narrow),
   figureColumn('power', 'Power', (row) => row.score),
-  figureColumn('score', score, (row) => row.killpoints),
+  figureColumn('score', GAMES[game].score, (row) => row.killpoints),
 ];
 
 const kingdomColumns = (game: GameId): PageColumn<Kingdom['kingdoms'][number]>[] => [
@@ -177,12 +201,25 @@ const kingdomColumns = (game: GameId): PageColumn<Kingdom['kingdoms'][number]>[]
   { ...figureColumn('power', 'Total Power', (row) => row.score) },
 ];
 
-const allianceColumns = (score: string): PageColumn<Kingdom['alliances'][number]>[] => [
-  { id: 'tag', title: 'Tag', cell: ({ tag }) => <PlayerName name={tag} /> },
-  { id: 'name', title: 'Name', grow: true, cell: ({ name }) => <PlayerName name={name} /> },
+const allianceColumns = (game: GameId): PageColumn<Kingdom['alliances'][number]>[] => [
+  {
+    id: 'tag',
+    title: 'Alliance',
+    grow: true,
+    cell: ({ tag, name }) => (
+      <>
+        <PlayerName name={tag} />
+        {name && (
+          <Under>
+            <PlayerName name={name} />
+          </Under>
+        )}
+      </>
+    ),
+  },
   { id: 'members', title: 'Members', figures: true, cell: ({ members }) => exact(members) },
   figureColumn('power', 'Power', (row) => row.power),
-  figureColumn('score', score, (row) => row.score),
+  figureColumn('score', GAMES[game].score, (row) => row.score),
 ];
 
 const nameColumns = (game: GameId): PageColumn<Kingdom['name_changes'][number]>[] => [

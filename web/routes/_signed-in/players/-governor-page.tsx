@@ -8,8 +8,9 @@ import { DayChoice } from '../../../components/day-choice.tsx';
 import { type ChartDays, gameSearch } from '../../../components/game-search.ts';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { compact, dateTime, exact } from '../../../format.ts';
+import { capital, compact, counted, dateTime, exact } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { Accordion } from '../../../ui/accordion.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { sectionsOf } from './-governor-sections.ts';
@@ -17,7 +18,7 @@ import { sectionsOf } from './-governor-sections.ts';
 /** Everything known of one governor. */
 export function GovernorPage({ governor, days }: { governor: Governor; days: ChartDays }) {
   const { game, free, near, quality } = governor;
-  const { kingdom, name } = GAMES[game];
+  const { kingdom, governor: noun, name } = GAMES[game];
   const title = shownName(free.name, free.governor_id);
   return (
     <Page
@@ -30,7 +31,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
             </>
           )}
           <Link to="/kingdoms/$kingdomId" params={{ kingdomId: String(free.home_kingdom) }} search={gameSearch(game)}>
-            {kingdom.one.charAt(0).toUpperCase() + kingdom.one.slice(1)} {free.home_kingdom}
+            {capital(kingdom.one)} {free.home_kingdom}
           </Link>{' '}
           · ID {free.governor_id} · {name} · scanned {dateTime(governor.captured_at)}
         </p>
@@ -47,7 +48,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
         ))}
         <Panel title="Near in rank" about={`${kingdom.one} ${free.home_kingdom}`}>
           <PageTable
-            label="Governors near in rank"
+            label={`${capital(noun.many)} near in rank`}
             columns={nearColumns(game, free.governor_id)}
             rows={near}
             rowId={(row) => row.governor_id}
@@ -111,43 +112,44 @@ const nearColumns = (game: GameId, id: number): PageColumn<Near>[] => [
 const shown = (value: string | number | null) =>
   typeof value === 'number' ? exact(value) : value === null || value === '' ? '–' : <PlayerName name={value} />;
 
-interface ChangeRow {
-  key: string;
-  time: number;
-  field: string;
-  old: string | number | null;
-  value: string | number | null;
-}
+type Change = Governor['subscription']['changes'][number]['changes'][number];
 
-const changeColumns = (game: GameId): PageColumn<ChangeRow>[] => [
-  { id: 'time', title: 'Time', cell: (row) => dateTime(row.time) },
+const changeColumns = (game: GameId): PageColumn<Change>[] => [
   { id: 'field', title: 'Figure', grow: true, cell: (row) => columnOf(game, row.field)?.title ?? row.field },
-  { id: 'old', title: 'Before', figures: true, cell: (row) => shown(row.old) },
-  { id: 'value', title: 'After', figures: true, cell: (row) => shown(row.value) },
+  // Before the others, so that a phone shows it.
   {
     id: 'difference',
     title: 'Change',
     figures: true,
-    cell: ({ old, value }) =>
-      typeof old === 'number' && typeof value === 'number'
+    cell: ({ field, old, value }) =>
+      typeof old === 'number' && typeof value === 'number' && !field.endsWith('_id')
         ? `${value > old ? '+' : '−'}${exact(Math.abs(value - old))}`
         : '',
   },
+  { id: 'old', title: 'Before', figures: true, cell: (row) => shown(row.old) },
+  { id: 'value', title: 'After', figures: true, cell: (row) => shown(row.value) },
 ];
 
 function ChangesPanel({ governor: { game, subscription } }: { governor: Governor }) {
-  const rows = subscription.changes.flatMap(({ time, changes }) =>
-    changes.map((change) => ({ ...change, time, key: `${time} ${change.field}` })),
-  );
+  const scans = subscription.changes
+    .filter(({ changes }) => changes.length > 0)
+    .map(({ time, changes }) => ({
+      id: String(time),
+      title: dateTime(time),
+      aside: counted(changes.length, 'change'),
+      content: (
+        <PageTable
+          label={`Changes of ${dateTime(time)}`}
+          columns={changeColumns(game)}
+          rows={changes}
+          rowId={({ field }) => field}
+        />
+      ),
+    }));
   return (
     <Panel title="Changes in the last 7 days" wide>
-      {rows.length > 0 ? (
-        <PageTable
-          label="Changes in the last 7 days"
-          columns={changeColumns(game)}
-          rows={rows}
-          rowId={(row) => row.key}
-        />
+      {scans.length > 0 ? (
+        <Accordion sections={scans} open={scans.slice(0, 1).map(({ id }) => id)} level={3} />
       ) : (
         <Nothing>Nothing changed, or there was one scan only.</Nothing>
       )}
@@ -155,26 +157,27 @@ function ChangesPanel({ governor: { game, subscription } }: { governor: Governor
   );
 }
 
-const FIELDS = { name: 'Name', alliance_tag: 'Alliance', kingdom_id: 'Kingdom' } as const;
+const fieldOf = (game: GameId, field: Governor['history'][number]['field']): string =>
+  ({ name: 'Name', alliance_tag: 'Alliance', kingdom_id: capital(GAMES[game].kingdom.one) })[field];
 
-const historyColumns: PageColumn<Governor['history'][number]>[] = [
+const historyColumns = (game: GameId): PageColumn<Governor['history'][number]>[] => [
   { id: 'time', title: 'Seen', cell: (row) => dateTime(row.time) },
-  { id: 'field', title: 'What', cell: (row) => FIELDS[row.field] },
+  { id: 'field', title: 'What', cell: (row) => fieldOf(game, row.field) },
   { id: 'old', title: 'Before', grow: true, cell: (row) => (row.old === '' ? '–' : <PlayerName name={row.old} />) },
   { id: 'value', title: 'After', cell: (row) => (row.value === '' ? '–' : <PlayerName name={row.value} />) },
 ];
 
-const HistoryPanel = ({ governor: { history } }: { governor: Governor }) => (
-  <Panel title="Names, alliances and kingdoms" wide>
+const HistoryPanel = ({ governor: { game, history } }: { governor: Governor }) => (
+  <Panel title={`Names, alliances and ${GAMES[game].kingdom.many}`} wide>
     {history.length > 0 ? (
       <PageTable
-        label="Names, alliances and kingdoms"
-        columns={historyColumns}
+        label={`Names, alliances and ${GAMES[game].kingdom.many}`}
+        columns={historyColumns(game)}
         rows={history}
         rowId={(row) => `${row.time} ${row.field}`}
       />
     ) : (
-      <Nothing>The same name, alliance and kingdom in every scan.</Nothing>
+      <Nothing>The same name, alliance and {GAMES[game].kingdom.one} in every scan.</Nothing>
     )}
   </Panel>
 );

@@ -1,0 +1,22 @@
+import { env } from 'cloudflare:workers';
+import { expect, it, vi } from 'vitest';
+import { caller } from './client.ts';
+
+const health = () => caller().call('GET', '/v1/health');
+const rename = (from: string, to: string) => env.DB.prepare(`ALTER TABLE ${from} RENAME TO ${to}`).run();
+
+it('is starting until the tables are there, without a word in the log, and ready then', async () => {
+  const log = vi.spyOn(console, 'error');
+  await rename('bots', 'bots_to_come');
+  expect(await health()).toEqual({ status: 503, success: 0, msg: 'The service is starting.' });
+  expect(log).not.toHaveBeenCalled();
+  await rename('bots_to_come', 'bots');
+  expect(await health()).toMatchObject({ status: 200, data: { database: 'ready', bots_online: 0 } });
+});
+
+it('does not take another failure of the database for a start', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  await env.DB.prepare('ALTER TABLE bots RENAME COLUMN last_connected_at TO seen').run();
+  expect(await health()).toMatchObject({ status: 500 });
+  expect(log).toHaveBeenCalledOnce();
+});
