@@ -10,7 +10,7 @@ declare module 'vitest' {
 
 /** Starts one copy for all tests that leave it as they found it; those that break things start their own. */
 export default async function oneService(project: TestProject): Promise<() => Promise<void>> {
-  const service = await startService();
+  const service = await startService({ READY_PRODUCTS: 'rok-kingdom-scan,rok-history' });
   project.provide('address', service.address);
   return () => service.remove();
 }

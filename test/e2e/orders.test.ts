@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
 import { balanceOf, type Client, ended, newUser, order, PASSWORD, signedIn, waitFor } from '../support/client.ts';
@@ -42,6 +42,24 @@ async function add(page: Page, kingdoms: string, governors = '100'): Promise<voi
 }
 
 const cardOf = (page: Page, name: string | RegExp) => page.getByRole('article', { name });
+
+/** The figures of a panel, every digit, by their names; the panel's are all there. */
+async function figuresOf(panel: Locator): Promise<Record<string, number>> {
+  await expect.poll(() => panel.locator('dd data').count()).toBe(6);
+  const pairs = await panel
+    .locator('dl > div')
+    .evaluateAll((entries) =>
+      entries.map((entry) => [entry.querySelector('dt')?.textContent, Number(entry.querySelector('data')?.value)]),
+    );
+  return Object.fromEntries(pairs);
+}
+
+/** The figures of a column in the rows that are drawn, every digit of them. */
+async function figuresIn(table: Locator, name: string): Promise<number[]> {
+  const names = await table.getByRole('columnheader').allTextContents();
+  const cells = table.locator(`tbody tr[aria-rowindex] td:nth-child(${names.indexOf(name) + 1})`);
+  return (await cells.allTextContents()).map((text) => Number(text.replaceAll(',', '')));
+}
 
 /** The file behind a download link. */
 async function saved(page: Page, name: string | RegExp): Promise<{ name: string; bytes: Buffer }> {
@@ -124,9 +142,38 @@ describe.each(LOOKS)('on %s', (_, viewport) => {
     await page.getByRole('link', { name: 'View Combined Results' }).first().click();
     await page.waitForURL(/\/order\/\d+\?all=true/);
     await page.getByText('Combined results of 2 kingdoms').waitFor();
-    for (const kingdom of [/\b1003\b/, /\b1004\b/]) await page.getByRole('row', { name: kingdom }).first().waitFor();
+    const results = page.getByRole('region', { name: 'Results' });
+    const powers = () => figuresIn(results, 'Power');
+    await results.getByRole('row').nth(1).waitFor();
+    const all = await figuresOf(page.getByRole('region', { name: 'Statistics', exact: true }));
+    const each = await Promise.all(
+      [1003, 1004].map((kingdom) => figuresOf(page.getByRole('region', { name: `Statistics of kingdom ${kingdom}` }))),
+    );
+    expect(Object.keys(all)).toContain('Top 200 power');
+    for (const name of ['Total power', 'Total killpoints', 'Total deads', 'T4 and T5 kills'])
+      expect(all[name]).toBe(each.reduce((sum, figures) => sum + (figures[name] ?? Number.NaN), 0));
     await fits(page);
-    await page.goBack();
+    await page.getByRole('checkbox', { name: 'Every digit' }).check();
+    const descending = await powers();
+    expect(descending).toEqual(descending.toSorted((a, b) => b - a));
+    await results.getByRole('columnheader', { name: 'Power', exact: true }).getByRole('button').click();
+    await page.waitForURL(/ascending=true/);
+    const ascending = await powers();
+    expect(ascending).toEqual(ascending.toSorted((a, b) => a - b));
+    expect(ascending[0]).toBeLessThan(descending.at(-1) ?? 0);
+    await visit(page, page.url());
+    if (viewport === PHONE)
+      await results
+        .getByText(/ · 100[34] · \d+/)
+        .first()
+        .waitFor();
+    else {
+      await results.getByRole('columnheader', { name: 'Kingdom ID' }).waitFor();
+      expect(new Set(await figuresIn(results, 'Kingdom ID'))).toEqual(new Set([1003, 1004]));
+    }
+    await page.getByRole('link', { name: 'Kingdom 1004' }).click();
+    await page.getByText('100 governors', { exact: true }).first().waitFor();
+    await visit(page, '/orders');
     await page.getByRole('link', { name: 'View Results' }).first().click();
     await page.getByRole('columnheader', { name: 'Power' }).first().waitFor();
     await fits(page);
@@ -287,5 +334,54 @@ describe.each(LOOKS)('on %s', (_, viewport) => {
     expect(await page.getByRole('heading', { name: title }).count()).toBe(0);
     expect(desk.errors).toEqual([]);
     await desk.context.close();
+  });
+
+  test('a history has a row for each day of a governor, on the page as in its file', async () => {
+    const history = { type: 'rok-history', params: { kingdoms: ['1003'], governors: 100 }, fields: {}, price: 2 };
+    const placed = await client.call<{ order_id: number }>(
+      'POST',
+      '/v1/order/create',
+      { orders: [history], scheduleInfo: null },
+      { 'idempotency-key': crypto.randomUUID() },
+    );
+    const { items } = await waitFor(client, placed.order_id, ended);
+    await visit(page, `/order/${items[0]?.item_id}`);
+    const results = page.getByRole('region', { name: 'Results' });
+    await results.getByRole('columnheader', { name: 'Day', exact: true }).waitFor();
+    const { name, bytes } = await saved(page, /as csv$/);
+    expect(name).toBe('results.csv');
+    const rows = csvRows(bytes);
+    expect(new Set(rows.map((row) => row.governor_id)).size).toBe(100);
+    expect(new Set(rows.map((row) => row.day)).size).toBeGreaterThan(7);
+    await results.getByText(`${rows.length.toLocaleString('en-US')} days`, { exact: true }).waitFor();
+    const drawn = await results.locator('tbody tr[aria-rowindex]').allTextContents();
+    const shown = drawn.map((text) =>
+      rows.find((row) => text.includes(row.governor_id ?? '-') && text.includes(row.day ?? '-')),
+    );
+    expect(shown.length).toBeGreaterThan(7);
+    expect(shown).not.toContain(undefined);
+    expect(new Set(shown).size).toBe(shown.length);
+    await fits(page);
+  });
+
+  test('of more kingdoms than fit, the sums of one are shown in full, and the address says of which', async () => {
+    const many = Array.from({ length: 13 }, (_, index) => 1006 + index);
+    const orderId = await order(client, 'rok', many, 100);
+    await waitFor(client, orderId, ended);
+    await visit(page, `/order/${orderId}?all=true`);
+    const panels = page.getByRole('region', { name: /^Statistics of kingdom/ });
+    const chosen = (kingdom: number) => page.getByRole('region', { name: `Statistics of kingdom ${kingdom}` });
+    const [first = 0, second = 0] = await figuresIn(page.getByRole('region', { name: 'Sums by kingdom' }), 'Kingdom');
+    expect(await panels.count()).toBe(0);
+    await page.getByRole('link', { name: `Statistics of kingdom ${first}` }).click();
+    await chosen(first).waitFor();
+    await page.getByRole('link', { name: `Statistics of kingdom ${second}` }).click();
+    await page.waitForURL(new RegExp(`kingdom=${second}`));
+    await visit(page, page.url());
+    await chosen(second).waitFor();
+    expect(await panels.count()).toBe(1);
+    await page.getByRole('link', { name: `Close statistics of kingdom ${second}` }).press('Enter');
+    await expect.poll(() => panels.count()).toBe(0);
+    expect(page.url()).not.toContain('kingdom=');
   });
 });

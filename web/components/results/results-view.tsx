@@ -40,6 +40,8 @@ interface Props extends View {
   kind?: Kind;
   /** What the rows are of, for a mail about them: 'Kingdom 1042, 21 Nov 2026'. */
   heading?: string;
+  /** Their statistics are shown above them, unless they are of several kinds or games. */
+  addedUp?: boolean;
   /** The page offers to have misread rows read again. */
   repairable?: boolean;
 }
@@ -60,6 +62,7 @@ export function ResultsView({
   combined,
   kind = 'scan',
   heading = game.name,
+  addedUp = true,
   repairable = false,
   search,
   change,
@@ -103,13 +106,15 @@ export function ResultsView({
         many={game.governor.many}
         repairable={repairable}
       />
-      <StatsPanel
-        game={game}
-        stats={stats}
-        of={ready && filtered ? filteredText(chosen.length, all.length, row) : null}
-        chart={search.chart ?? 'rank'}
-        setChart={(chart) => change({ chart: chart === 'rank' ? undefined : chart })}
-      />
+      {addedUp && (
+        <StatsPanel
+          game={game}
+          stats={stats}
+          of={ready && filtered ? filteredText(chosen.length, all.length, row) : null}
+          chart={search.chart ?? 'rank'}
+          setChart={(chart) => change({ chart: chart === 'rank' ? undefined : chart })}
+        />
+      )}
       <section className={listing.listing} aria-label="Results">
         <div className={listing.toolbar}>
           <SearchInput

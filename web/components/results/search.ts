@@ -19,6 +19,8 @@ export interface ViewSearch {
   chart?: Chart;
   /** Of results that come page by page, from 1 on. */
   page?: number;
+  /** Of the many kingdoms of an order, the one whose sums are shown in full. */
+  kingdom?: number;
 }
 
 /** The charts beside the sums; the first one shows unless the address names another. */
@@ -66,5 +68,6 @@ export const viewSearch = (search: Record<string, unknown>): ViewSearch => ({
   powerTo: figure(search.powerTo),
   flawed: on(search.flawed) || undefined,
   page: pageOf(search.page),
+  kingdom: figure(search.kingdom),
   chart: CHARTS.find((chart) => chart === search.chart),
 });

@@ -50,18 +50,18 @@ export function StatsPanel({
   );
 }
 
-/** The sums alone, of rows that are not all at hand. `of` says in words which they are of, where there are others. */
-export const SumsPanel = ({ game, sums, of }: { game: Game; sums: Sums | null; of: string | null }) => (
-  <section className={styles.panel} data-plain aria-label={of ?? 'Statistics'}>
+/** The sums alone, of rows that are not all at hand. `label` says to those who listen which they are of. */
+export const SumsPanel = ({ game, sums, label }: { game: Game; sums: Sums; label: string }) => (
+  <section className={styles.panel} data-plain aria-label={label}>
     <Figures game={game} sums={sums} />
-    <Notes of={of} stats={sums} game={game} />
+    <Notes of={null} stats={sums} game={game} />
   </section>
 );
 
 const Figures = ({ game, sums }: { game: Game; sums: Sums | null }) => (
   <dl className={styles.figures}>
     <Entry name={topName(sums?.top100, 100)} sum={sums?.top100} />
-    <Entry name={topName(sums?.top350, 350)} sum={sums?.top350} />
+    <Entry name={topName(sums?.top350, 350, 100)} sum={sums?.top350} />
     <Entry name="Total power" sum={sums?.power} />
     <Entry name={`Total ${game.score.toLowerCase()}`} sum={sums?.score} />
     <Entry name="Total deads" sum={sums?.deads} />
@@ -75,9 +75,9 @@ const CHART_NAMES: Readonly<Record<Chart, string>> = {
   kills: 'Kills by tier',
 };
 
-/** 'Top 87 power' where there are fewer than the 100 that the figure is known by. */
-const topName = (sum: Sum | undefined, most: number): string =>
-  `Top ${sum && sum.rows > 0 && sum.rows < most ? exact(sum.rows) : most} power`;
+/** 'Top 87 power' where there are fewer than the 100 that the figure is known by; no two of them have one name. */
+const topName = (sum: Sum | undefined, most: number, taken = 0): string =>
+  `Top ${sum && sum.rows > taken && sum.rows < most ? exact(sum.rows) : most} power`;
 
 function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
   return (

@@ -14,7 +14,7 @@ import { counted, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import { KingdomSums } from './-kingdom-sums.tsx';
+import { KingdomSums, Titled } from './-kingdom-sums.tsx';
 import { PagedResults } from './-paged-results.tsx';
 
 /** The results of every item of an order in one table, with the kingdom in each row. */
@@ -53,23 +53,27 @@ function Shown({ combined, orderId, view }: { combined: Combined; orderId: strin
   if (combined.rows > MAX_SHOWN_ROWS) return <TooMany rows={combined.rows} />;
   const paged = combined.rows > ROWS_AT_ONCE;
   const [first] = combined.totals;
+  // Scans and histories, or two games, add up to nothing together.
+  const mixed = combined.totals.length > 1;
   const game = GAMES[first?.game ?? 'rok'];
   const kinds = combined.totals.map(({ game: id, kind }) =>
     combined.parts.filter((part) => part.game === id && part.kind === kind),
   );
   return (
     <>
-      {paged &&
-        combined.totals.map((total) => (
-          <SumsPanel
-            key={`${total.game} ${total.kind}`}
-            game={GAMES[total.game]}
-            sums={shownSums(total.sums)}
-            of={combined.totals.length > 1 ? placesOf(total) : null}
-          />
-        ))}
       {kinds.map((parts) => (
-        <KingdomSums key={`${parts[0]?.game} ${parts[0]?.kind}`} parts={parts} />
+        <KingdomSums key={`${parts[0]?.game} ${parts[0]?.kind}`} parts={parts} chosen={view.search.kingdom} />
+      ))}
+      {combined.totals.map((total) => (
+        <Titled
+          key={`${total.game} ${total.kind}`}
+          title={mixed ? placesOf(total) : `All ${GAMES[total.game].kingdom.many}`}
+          count={counted(total.sums.count, GAMES[total.game].governor.one, GAMES[total.game].governor.many)}
+        >
+          {(paged || mixed) && (
+            <SumsPanel game={GAMES[total.game]} sums={shownSums(total.sums)} label={placesOf(total)} />
+          )}
+        </Titled>
       ))}
       {paged ? (
         <PagedResults
@@ -85,6 +89,7 @@ function Shown({ combined, orderId, view }: { combined: Combined; orderId: strin
           orderId={orderId}
           game={game.id}
           kind={combined.totals.every(({ kind }) => kind === 'history') ? 'history' : 'scan'}
+          addedUp={!mixed}
           view={view}
         />
       )}
@@ -105,11 +110,20 @@ const TooMany = ({ rows }: { rows: number }) => (
   </Notice>
 );
 
-function AllRows({ orderId, game, kind, view }: { orderId: string; game: GameId; kind: Kind; view: View }) {
+interface AllRowsProps {
+  orderId: string;
+  game: GameId;
+  kind: Kind;
+  addedUp: boolean;
+  view: View;
+}
+
+function AllRows({ orderId, game, kind, addedUp, view }: AllRowsProps) {
   const rows = useQuery(rowsQuery(orderId, true));
   if (rows.isError) return <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />;
   const heading = `Order #${orderId}`;
-  return <ResultsView game={GAMES[game]} kind={kind} rows={rows.data ?? null} combined heading={heading} {...view} />;
+  const shown = { game: GAMES[game], kind, rows: rows.data ?? null, heading, addedUp };
+  return <ResultsView combined {...shown} {...view} />;
 }
 
 /** '12 kingdoms of Rise of Kingdoms'. */

@@ -1,19 +1,27 @@
 import { Link } from '@tanstack/react-router';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
-import { useMemo, useState } from 'react';
+import { ChartColumn } from 'lucide';
+import { type ReactNode, useMemo, useState } from 'react';
 import { GAMES, type Game } from '../../../../domain/games.ts';
 import { type Part, shownSums } from '../../../api/results.ts';
 import type { Sum, Sums } from '../../../components/results/stats.ts';
+import { SumsPanel } from '../../../components/results/stats-panel.tsx';
 import { capital, compact, counted, exact } from '../../../format.ts';
 import type { Features } from '../../../table/features.ts';
 import { type Sort, VirtualTable } from '../../../table/virtual-table.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import styles from './-kingdom-sums.module.css';
 
 interface Line {
   item_id: string;
   kingdom: number;
   sums: Sums;
+  /** Its sums are shown in full. */
+  chosen: boolean;
 }
+
+/** Kingdoms whose sums are all shown in full; of more, one is chosen. */
+const MOST_PANELS = 12;
 
 const helper = createColumnHelper<Features, Line>();
 
@@ -40,17 +48,20 @@ const titlesOf = (game: Game): Readonly<Record<(typeof FIGURES)[number], [title:
   highTierKills: ['T4 + T5', 'Kills of T4 and T5'],
 });
 
-function columnsOf(game: Game): ColumnDef<Features, Line>[] {
+function columnsOf(game: Game, many: boolean): ColumnDef<Features, Line>[] {
   const titles = titlesOf(game);
   return helper.columns([
     helper.accessor('kingdom', {
       header: capital(game.kingdom.one),
       cell: ({ row: { original } }) => (
-        <Link to="/order/$orderId" params={{ orderId: original.item_id }} className={styles.kingdom}>
-          {original.kingdom}
-        </Link>
+        <div className={styles.first}>
+          <Link to="/order/$orderId" params={{ orderId: original.item_id }} className={styles.kingdom}>
+            {original.kingdom}
+          </Link>
+          {many && <PanelLink game={game} line={original} />}
+        </div>
       ),
-      meta: { width: 96, grow: true, sticky: true },
+      meta: { width: many ? 124 : 96, grow: true, sticky: true },
     }),
     helper.accessor((line) => line.sums.count, {
       id: 'count',
@@ -75,18 +86,63 @@ const figureIn = (line: Line, id: string): number => {
   return FIGURES.some((key) => key === id) ? (line.sums[id as (typeof FIGURES)[number]].value ?? -1) : 0;
 };
 
-/** A line of sums for each kingdom's results, and the way to them. */
-export function KingdomSums({ parts }: { parts: readonly Part[] }) {
+/** Shows the sums of a line in full in place of another's, or no longer. Which ones show is the address's. */
+const PanelLink = ({ game, line: { kingdom, chosen } }: { game: Game; line: Line }) => (
+  <Link
+    from="/order/$orderId"
+    to="."
+    search={(before) => ({ ...before, kingdom: chosen ? undefined : kingdom })}
+    replace
+    resetScroll={false}
+    className={styles.toPanel}
+    data-on={chosen || undefined}
+    aria-label={`${chosen ? 'Close statistics' : 'Statistics'} of ${game.kingdom.one} ${kingdom}`}
+  >
+    <Icon of={ChartColumn} size={16} />
+  </Link>
+);
+
+/** Statistics under a title that says whose they are, and of how many. */
+export const Titled = ({ title, count, children }: { title: ReactNode; count: string; children?: ReactNode }) => (
+  <div className={styles.titled}>
+    <h2>{title}</h2>
+    <span className={styles.note}>{count}</span>
+    {children}
+  </div>
+);
+
+/** A kingdom's sums in full, under the way to its results. */
+function Panel({ game, line: { item_id, kingdom, sums } }: { game: Game; line: Line }) {
+  const title = (
+    <Link to="/order/$orderId" params={{ orderId: item_id }}>
+      {capital(game.kingdom.one)} {kingdom}
+    </Link>
+  );
+  return (
+    <li>
+      <Titled title={title} count={counted(sums.count, game.governor.one, game.governor.many)}>
+        <SumsPanel game={game} sums={sums} label={`Statistics of ${game.kingdom.one} ${kingdom}`} />
+      </Titled>
+    </li>
+  );
+}
+
+/** The sums of each kingdom's results: a line of each to compare them by, and in full of a few, or of the chosen one. */
+export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen: number | undefined }) {
   const [sort, setSort] = useState<Sort>({ id: 'power', desc: true });
   const game = GAMES[parts[0]?.game ?? 'rok'];
-  const columns = useMemo(() => columnsOf(game), [game]);
+  const many = parts.length > MOST_PANELS;
+  const columns = useMemo(() => columnsOf(game, many), [game, many]);
   const lines = useMemo(
     () =>
       parts
-        .map(({ item_id, kingdom_id, sums }): Line => ({ item_id, kingdom: kingdom_id, sums: shownSums(sums) }))
+        .map(({ item_id, kingdom_id: kingdom, sums }): Line => {
+          return { item_id, kingdom, sums: shownSums(sums), chosen: kingdom === chosen };
+        })
         .sort((a, b) => (sort.desc ? -1 : 1) * (figureIn(a, sort.id) - figureIn(b, sort.id)) || a.kingdom - b.kingdom),
-    [parts, sort],
+    [parts, sort, chosen],
   );
+  const panels = many ? lines.filter((line) => line.chosen) : lines;
   return (
     <details className={styles.kingdoms} open>
       <summary>By {game.kingdom.one}</summary>
@@ -99,6 +155,18 @@ export function KingdomSums({ parts }: { parts: readonly Part[] }) {
         onSort={setSort}
         empty="There are no results yet."
       />
+      {panels.length > 0 && (
+        <ul className={styles.panels}>
+          {panels.map((line) => (
+            <Panel key={line.item_id} game={game} line={line} />
+          ))}
+        </ul>
+      )}
+      {many && panels.length === 0 && (
+        <p className={`${styles.note} ${styles.hint}`}>
+          <Icon of={ChartColumn} size={16} /> beside a {game.kingdom.one} shows its sums in full.
+        </p>
+      )}
     </details>
   );
 }
