@@ -42,3 +42,9 @@ export function shortened(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
+
+/** What is drawn. Fillers of Hangul, joiners and the like count as letters to Unicode, and players make names of them. */
+const DRAWN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u2800]/u;
+
+/** A name, or what to write instead where there is nothing of it to see and so nothing to press. */
+export const nameOr = (name: string, otherwise: string): string => (DRAWN.test(name) ? name : otherwise);

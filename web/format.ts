@@ -1,7 +1,7 @@
 import { exact, UNITS } from '../domain/figures.ts';
 import { type Cents, formatCents } from '../domain/money.ts';
 
-export { capital, compact, date, exact, inUnit, shortened, UNITS } from '../domain/figures.ts';
+export { capital, compact, date, exact, inUnit, nameOr, shortened, UNITS } from '../domain/figures.ts';
 
 /** How figures, money and moments are written everywhere. English, UTC, and the same on every machine. */
 

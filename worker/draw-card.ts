@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { nameOr } from '../domain/figures.ts';
 import type { BoardAnswer, BoardRow } from '../domain/leaderboard.ts';
 import { type Card, cardOf, cardSvg, OWN_CARD } from './files/card.ts';
 import { nearestObject, nearestPart } from './gateways/board-cache.ts';
@@ -6,7 +7,7 @@ import { type BoardSet, cardKey, picture, putPicture } from './gateways/board-st
 import { fontsFor } from './gateways/card-fonts.ts';
 
 /** How cards look; another look has other addresses, because what stands at one never changes. */
-export const CARD_LOOK = 1;
+export const CARD_LOOK = 2;
 
 /** What drawing needs: where pictures are kept, and the assets with the fonts. */
 export interface Studio {
@@ -32,7 +33,7 @@ export async function layOut({ assets, origin }: Studio, card: Card): Promise<{ 
   const { files, draws } = await fontsFor(assets, origin, `${letters}${letters.normalize('NFKC')}…`);
   const rows = card.rows.map((row) => ({
     ...row,
-    name: drawable(row.name, draws) || row.otherwise,
+    name: nameOr(drawable(row.name, draws), row.otherwise),
     about: drawable(row.about, draws),
   }));
   return { svg: cardSvg({ ...card, rows }), fonts: files };

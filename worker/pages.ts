@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { capital, date } from '../domain/figures.ts';
+import { capital, date, nameOr } from '../domain/figures.ts';
 import { GAMES, type GameId, isGameId } from '../domain/games.ts';
 import {
   type BoardKind,
@@ -41,7 +41,8 @@ interface Head {
 const SITE = 'Muster';
 const LONGEST = 60;
 /** A name as a title shows it: on one line, and a mark where nothing of it can be shown. */
-const titled = (name: string): string => [...plain(name)].slice(0, LONGEST).join('').trim() || '?';
+const titled = (name: string, otherwise: string): string =>
+  nameOr([...plain(name)].slice(0, LONGEST).join('').trim(), otherwise);
 
 const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}">`;
 const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}">`;
@@ -185,7 +186,7 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
       governorName(openDb(context.env.DB.withSession('first-unconstrained')), game, id),
     );
     const { governor, kingdom, name } = GAMES[game];
-    const who = known ? titled(known.name) : `${capital(governor.one)} ${id}`;
+    const who = titled(known?.name ?? '', `${capital(governor.one)} ${id}`);
     return pageWith(context, {
       title: `${who} · ${SITE}`,
       description: known

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountOf, compact, counted, dateTime, exact, money, shortened } from '../../web/format.ts';
+import { amountOf, compact, counted, dateTime, exact, money, nameOr, shortened } from '../../web/format.ts';
 
 test.each([
   [0, '0'],
@@ -57,3 +57,12 @@ test.each([
   ['-5', null],
   ['1.2.3', null],
 ])('%s is understood as %d', (text, amount) => expect(amountOf(text)).toBe(amount));
+
+test.each(['', ' ', '\u200b\u200d', '\u115f\u1160\uffa0', '\u3164', '\u2800', '\u202e', '\u0301\ufe0f'])(
+  'a name of nothing that can be seen (%j) is not written',
+  (name) => expect(nameOr(name, 'Governor 7')).toBe('Governor 7'),
+);
+
+test.each(['a', '\u3164Goose', '龍', '🐉', '0', 'é', '\ue000', '-'])('a name with something in it (%j) is', (name) =>
+  expect(nameOr(name, 'Governor 7')).toBe(name),
+);

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { inflateSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
-import { layOut } from '../../worker/draw-card.ts';
+import { CARD_LOOK, layOut } from '../../worker/draw-card.ts';
 import { cardSvg } from '../../worker/files/card.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { publishDueBoards } from '../../worker/publish-boards.ts';
@@ -126,7 +126,7 @@ describe('the picture of a board', () => {
     const path = imageOf(await headOf('/leaderboard/governor'));
     const first = await (await visitor.fetch(path)).arrayBuffer();
     const { objects } = await env.STORE.list({ prefix: `boards/rok/governor-power/${DAY}/` });
-    const card = objects.find(({ key }) => key.endsWith('/card-1.png'));
+    const card = objects.find(({ key }) => key.endsWith(`/card-${CARD_LOOK}.png`));
     expect(card?.size).toBe(first.byteLength);
   });
 
@@ -138,7 +138,7 @@ describe('the picture of a board', () => {
       path.replace('/rok/', '/chess/'),
       path.replace('/rok/', '/cod/'),
       path.replace(DAY, '2026-03-11'),
-      path.replace('-1.png', '-2.png'),
+      path.replace(`-${CARD_LOOK}.png`, `-${CARD_LOOK + 1}.png`),
       path.replace(/[0-9a-f]{16}/, '0123456789abcdef'),
       '/v1/cards/muster-9.png',
     ]) {
@@ -148,7 +148,7 @@ describe('the picture of a board', () => {
     await daysLater(6);
     expect((await visitor.fetch(path)).status).toBe(404);
     const young = imageOf(await headOf('/leaderboard/governor'));
-    expect(young).toBe('/v1/cards/muster-1.png');
+    expect(young).toBe(`/v1/cards/muster-${CARD_LOOK}.png`);
     const own = readPng(Buffer.from(await (await visitor.fetch(young)).arrayBuffer()));
     expect([own.width, own.height]).toEqual([1200, 630]);
     expect(own.colours.size).toBeGreaterThan(50);

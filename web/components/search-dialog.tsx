@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { GAMES } from '../../domain/games.ts';
 import { messageOf } from '../api/client.ts';
 import { searchQuery } from '../api/pages.ts';
+import { capital, nameOr } from '../format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PlayerName } from '../ui/player-name.tsx';
 import styles from './search-dialog.module.css';
@@ -131,14 +132,14 @@ function hitsOf({ kingdoms, governors, alliances }: Found): Hit[] {
       key: `k ${game} ${kingdom_id}`,
       group: GAMES[game].short,
       href: `/kingdoms/${kingdom_id}${suffix(game)}`,
-      name: `${GAMES[game].kingdom.one === 'kingdom' ? 'Kingdom' : 'Server'} ${kingdom_id}`,
+      name: `${capital(GAMES[game].kingdom.one)} ${kingdom_id}`,
       about: '',
     })),
     ...governors.map(({ game, governor_id, name, alliance_tag, kingdom_id }) => ({
       key: `g ${game} ${governor_id}`,
       group: GAMES[game].short,
       href: `/players/${governor_id}${suffix(game)}`,
-      name: name || String(governor_id),
+      name: nameOr(name, String(governor_id)),
       about: `${alliance_tag ? `[${alliance_tag}] ` : ''}${kingdom_id} · ${governor_id}`,
     })),
     ...alliances.map(({ game, kingdom_id, alliance_tag, alliance_name, member_count }) => ({

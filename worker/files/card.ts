@@ -1,4 +1,4 @@
-import { capital, compact, date, exact } from '../../domain/figures.ts';
+import { capital, compact, date, exact, nameOr } from '../../domain/figures.ts';
 import { GAMES, type GameId } from '../../domain/games.ts';
 import type { BoardId, BoardInfo, BoardRow } from '../../domain/leaderboard.ts';
 import { escaped, plain } from '../plain-text.ts';
@@ -57,7 +57,9 @@ function cardRow(game: GameId, board: BoardId, row: BoardRow): CardRow {
   const about = row.alliance_tag ? `[${row.alliance_tag}] ${home}` : home;
   if ('governor_id' in row)
     return { rank, name: row.name, otherwise: `${capital(governor.one)} ${row.governor_id}`, about, value };
-  return { rank, name: row.alliance_name || row.alliance_tag, otherwise: capital(alliance.one), about, value };
+  const name = nameOr(row.alliance_name, row.alliance_tag);
+  // A name that is the tag would stand there twice.
+  return { rank, name, otherwise: capital(alliance.one), about: name === row.alliance_tag ? home : about, value };
 }
 
 const LEFT = 72;

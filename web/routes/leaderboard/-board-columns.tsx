@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp } from 'lucide';
 import type { ReactNode } from 'react';
 import { GAME_NAMES, type GameId } from '../../../domain/game-names.ts';
 import type { AllianceRow, BoardKind, BoardRow, GovernorRow, KingdomRow } from '../../../domain/leaderboard.ts';
-import { capital, compact, dateTime, exact, inUnit } from '../../format.ts';
+import { capital, compact, dateTime, exact, inUnit, nameOr } from '../../format.ts';
 import { type PageColumn, Under } from '../../table/page-table.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
@@ -107,7 +107,7 @@ const of = (key: string) => (row: BoardRow) => (row as unknown as Record<string,
 
 const playerLink = (game: GameId, { governor_id, name }: GovernorRow) => (
   <Link to="/players/$id" params={{ id: String(governor_id) }} search={game === 'rok' ? {} : { game }}>
-    <PlayerName name={name || String(governor_id)} />
+    <PlayerName name={nameOr(name, String(governor_id))} />
   </Link>
 );
 
@@ -192,12 +192,13 @@ function allianceIdentity(game: GameId, narrow: boolean): BoardColumn[] {
           <>
             <PlayerName name={alliance_tag} />
             <Under>
+              {kingdom.cell(row)}
               {alliance_name && (
                 <>
-                  <PlayerName name={alliance_name} /> ·{' '}
+                  {' '}
+                  · <PlayerName name={alliance_name} />
                 </>
               )}
-              {kingdom.cell(row)}
             </Under>
           </>
         );

@@ -7,7 +7,7 @@ import { DayChoice } from '../../../components/day-choice.tsx';
 import { type ChartDays, gameSearch } from '../../../components/game-search.ts';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { capital, compact, counted, dateTime, exact, inUnit } from '../../../format.ts';
+import { capital, compact, counted, dateTime, exact, inUnit, nameOr } from '../../../format.ts';
 import { type PageColumn, PageTable, Under } from '../../../table/page-table.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
@@ -141,7 +141,7 @@ function Listing<Row extends { id?: number; tag?: string; time?: number }>({
 
 const playerLink = (game: GameId, id: number, name: string) => (
   <Link to="/players/$id" params={{ id: String(id) }} search={gameSearch(game)}>
-    <PlayerName name={name || String(id)} />
+    <PlayerName name={nameOr(name, String(id))} />
   </Link>
 );
 
@@ -224,8 +224,13 @@ const allianceColumns = (game: GameId): PageColumn<Kingdom['alliances'][number]>
 
 const nameColumns = (game: GameId): PageColumn<Kingdom['name_changes'][number]>[] => [
   { id: 'id', title: 'ID', cell: ({ id }) => playerLink(game, id, String(id)) },
-  { id: 'old', title: 'Old name', cell: ({ old_name }) => <PlayerName name={old_name} /> },
-  { id: 'current', title: 'Current name', grow: true, cell: ({ current_name }) => <PlayerName name={current_name} /> },
+  { id: 'old', title: 'Old name', cell: ({ old_name }) => <PlayerName name={nameOr(old_name, '–')} /> },
+  {
+    id: 'current',
+    title: 'Current name',
+    grow: true,
+    cell: ({ current_name }) => <PlayerName name={nameOr(current_name, '–')} />,
+  },
 ];
 
 const moveColumns = (game: GameId, title: string): PageColumn<Kingdom['arrived'][number]>[] => [

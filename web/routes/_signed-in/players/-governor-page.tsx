@@ -8,7 +8,7 @@ import { DayChoice } from '../../../components/day-choice.tsx';
 import { type ChartDays, gameSearch } from '../../../components/game-search.ts';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { capital, compact, counted, dateTime, exact } from '../../../format.ts';
+import { capital, compact, counted, dateTime, exact, nameOr, shortened } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Accordion } from '../../../ui/accordion.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -19,7 +19,7 @@ import { sectionsOf } from './-governor-sections.ts';
 export function GovernorPage({ governor, days }: { governor: Governor; days: ChartDays }) {
   const { game, free, near, quality } = governor;
   const { kingdom, governor: noun, name } = GAMES[game];
-  const title = shownName(free.name, free.governor_id);
+  const title = shownName(free.name, `${capital(noun.one)} ${free.governor_id}`);
   return (
     <Page
       title={title}
@@ -62,7 +62,8 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
 }
 
 /** A title is plain text, so marks that turn writing around are taken out of it. */
-const shownName = (name: string, id: number): string => name.replace(/\p{C}/gu, '').trim() || `Player ${id}`;
+const shownName = (name: string, otherwise: string): string =>
+  shortened(nameOr(name.replace(/\p{C}/gu, '').trim(), otherwise), 60);
 
 function Charts({ governor: { game, days } }: { governor: Governor }) {
   const { score, kingdom } = GAMES[game];
@@ -92,11 +93,11 @@ const nearColumns = (game: GameId, id: number): PageColumn<Near>[] => [
     cell: (row) =>
       row.governor_id === id ? (
         <strong>
-          <PlayerName name={row.name} />
+          <PlayerName name={nameOr(row.name, String(row.governor_id))} />
         </strong>
       ) : (
         <Link to="/players/$id" params={{ id: String(row.governor_id) }} search={gameSearch(game)}>
-          <PlayerName name={row.name || String(row.governor_id)} />
+          <PlayerName name={nameOr(row.name, String(row.governor_id))} />
         </Link>
       ),
   },
@@ -110,7 +111,7 @@ const nearColumns = (game: GameId, id: number): PageColumn<Near>[] => [
 ];
 
 const shown = (value: string | number | null) =>
-  typeof value === 'number' ? exact(value) : value === null || value === '' ? '–' : <PlayerName name={value} />;
+  typeof value === 'number' ? exact(value) : <PlayerName name={nameOr(value ?? '', '–')} />;
 
 type Change = Governor['subscription']['changes'][number]['changes'][number];
 
@@ -163,8 +164,8 @@ const fieldOf = (game: GameId, field: Governor['history'][number]['field']): str
 const historyColumns = (game: GameId): PageColumn<Governor['history'][number]>[] => [
   { id: 'time', title: 'Seen', cell: (row) => dateTime(row.time) },
   { id: 'field', title: 'What', cell: (row) => fieldOf(game, row.field) },
-  { id: 'old', title: 'Before', grow: true, cell: (row) => (row.old === '' ? '–' : <PlayerName name={row.old} />) },
-  { id: 'value', title: 'After', cell: (row) => (row.value === '' ? '–' : <PlayerName name={row.value} />) },
+  { id: 'old', title: 'Before', grow: true, cell: (row) => <PlayerName name={nameOr(row.old, '–')} /> },
+  { id: 'value', title: 'After', cell: (row) => <PlayerName name={nameOr(row.value, '–')} /> },
 ];
 
 const HistoryPanel = ({ governor: { game, history } }: { governor: Governor }) => (
