@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { GAMES, type GameId } from '../../../../domain/games.ts';
 import type { Kind } from '../../../../domain/layouts.ts';
 import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../../domain/results.ts';
-import { type Combined, combinedQuery, rowsQuery, shownSums } from '../../../api/results.ts';
+import { type Combined, combinedQuery, type Part, rowsQuery, shownSums } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { useLiveOrder } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
 import { SumsPanel } from '../../../components/results/stats-panel.tsx';
-import { counted, exact } from '../../../format.ts';
+import { capital, counted, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
@@ -56,24 +56,17 @@ function Shown({ combined, orderId, view }: { combined: Combined; orderId: strin
   // Scans and histories, or two games, add up to nothing together.
   const mixed = combined.totals.length > 1;
   const game = GAMES[first?.game ?? 'rok'];
-  const kinds = combined.totals.map(({ game: id, kind }) =>
-    combined.parts.filter((part) => part.game === id && part.kind === kind),
-  );
   return (
     <>
-      {kinds.map((parts) => (
-        <KingdomSums key={`${parts[0]?.game} ${parts[0]?.kind}`} parts={parts} chosen={view.search.kingdom} />
-      ))}
       {combined.totals.map((total) => (
-        <Titled
+        <KindSums
           key={`${total.game} ${total.kind}`}
-          title={mixed ? placesOf(total) : `All ${GAMES[total.game].kingdom.many}`}
-          count={counted(total.sums.count, GAMES[total.game].governor.one, GAMES[total.game].governor.many)}
-        >
-          {(paged || mixed) && (
-            <SumsPanel game={GAMES[total.game]} sums={shownSums(total.sums)} label={placesOf(total)} />
-          )}
-        </Titled>
+          total={total}
+          parts={combined.parts.filter(({ game: id, kind }) => id === total.game && kind === total.kind)}
+          title={mixed ? capital(placesOf(total)) : `All ${game.kingdom.many}`}
+          panel={paged || mixed}
+          chosen={view.search.kingdom}
+        />
       ))}
       {paged ? (
         <PagedResults
@@ -93,6 +86,28 @@ function Shown({ combined, orderId, view }: { combined: Combined; orderId: strin
           view={view}
         />
       )}
+    </>
+  );
+}
+
+interface KindSumsProps {
+  total: Combined['totals'][number];
+  parts: readonly Part[];
+  title: string;
+  /** Their statistics do not follow below. */
+  panel: boolean;
+  chosen: number | undefined;
+}
+
+/** The sums of all results of one kind, by kingdom and together. */
+function KindSums({ total, parts, title, panel, chosen }: KindSumsProps) {
+  const game = GAMES[total.game];
+  return (
+    <>
+      <KingdomSums parts={parts} chosen={chosen} />
+      <Titled title={title} count={counted(total.sums.count, game.governor.one, game.governor.many)}>
+        {panel && <SumsPanel game={game} sums={shownSums(total.sums)} label={`Statistics: ${title}`} />}
+      </Titled>
     </>
   );
 }

@@ -145,7 +145,10 @@ export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen:
   const panels = many ? lines.filter((line) => line.chosen) : lines;
   return (
     <details className={styles.kingdoms} open>
-      <summary>By {game.kingdom.one}</summary>
+      <summary>
+        By {game.kingdom.one}
+        {parts[0]?.kind === 'history' && ', on the last day of the history'}
+      </summary>
       <VirtualTable
         label={`Sums by ${game.kingdom.one}`}
         columns={columns}
