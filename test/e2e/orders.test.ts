@@ -371,7 +371,9 @@ describe.each(LOOKS)('on %s', (_, viewport) => {
     await visit(page, `/order/${orderId}?all=true`);
     const panels = page.getByRole('region', { name: /^Statistics of kingdom/ });
     const chosen = (kingdom: number) => page.getByRole('region', { name: `Statistics of kingdom ${kingdom}` });
-    const [first = 0, second = 0] = await figuresIn(page.getByRole('region', { name: 'Sums by kingdom' }), 'Kingdom');
+    const sums = page.getByRole('region', { name: 'Sums by kingdom' });
+    await sums.getByRole('row').nth(2).waitFor();
+    const [first = 0, second = 0] = await figuresIn(sums, 'Kingdom');
     expect(await panels.count()).toBe(0);
     await page.getByRole('link', { name: `Statistics of kingdom ${first}` }).click();
     await chosen(first).waitFor();
