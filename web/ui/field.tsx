@@ -8,69 +8,63 @@ interface Said {
   error?: string | null;
 }
 
-/** A labelled line of text; label, help and error are tied to the input for those who hear the page. */
-export function TextField({ label, help, error, ...rest }: ComponentProps<'input'> & Said) {
+/** What a control carries to be tied to its label, help and error for those who hear the page. */
+interface Ties {
+  id: string;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
+}
+
+function Labelled({ label, help, error, children }: Said & { children: (ties: Ties) => ReactNode }) {
   const id = useId();
+  const about = `${id}-about`;
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <input
-        {...rest}
-        id={id}
-        className={styles.input}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={help || error ? `${id}-about` : undefined}
-      />
-      <About id={`${id}-about`} help={help} error={error} />
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': help || error ? about : undefined,
+      })}
+      <About id={about} help={help} error={error} />
     </div>
   );
 }
+
+/** A labelled line of text. */
+export const TextField = ({ label, help, error, ...rest }: ComponentProps<'input'> & Said) => (
+  <Labelled label={label} help={help} error={error}>
+    {(ties) => <input {...rest} {...ties} className={styles.input} />}
+  </Labelled>
+);
 
 /** A labelled text of several lines. */
-export function TextAreaField({ label, help, error, ...rest }: ComponentProps<'textarea'> & Said) {
-  const id = useId();
-  return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <textarea
-        {...rest}
-        id={id}
-        className={`${styles.input} ${styles.area}`}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={help || error ? `${id}-about` : undefined}
-      />
-      <About id={`${id}-about`} help={help} error={error} />
-    </div>
-  );
-}
+export const TextAreaField = ({ label, help, error, ...rest }: ComponentProps<'textarea'> & Said) => (
+  <Labelled label={label} help={help} error={error}>
+    {(ties) => <textarea {...rest} {...ties} className={`${styles.input} ${styles.area}`} />}
+  </Labelled>
+);
 
 /** A choice among few, as the platform draws it. */
-export function SelectField({
+export const SelectField = ({
   label,
   help,
   error,
   options,
   ...rest
-}: ComponentProps<'select'> & Said & { options: readonly string[] }) {
-  const id = useId();
-  return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <select {...rest} id={id} className={styles.input} aria-describedby={help || error ? `${id}-about` : undefined}>
+}: ComponentProps<'select'> & Said & { options: readonly string[] }) => (
+  <Labelled label={label} help={help} error={error}>
+    {(ties) => (
+      <select {...rest} {...ties} className={styles.input}>
         {options.map((option) => (
           <option key={option}>{option}</option>
         ))}
       </select>
-      <About id={`${id}-about`} help={help} error={error} />
-    </div>
-  );
-}
+    )}
+  </Labelled>
+);
 
 /** A switch between yes and no. */
 export function CheckField({ label, help, ...rest }: ComponentProps<'input'> & Omit<Said, 'error'>) {
