@@ -102,13 +102,24 @@ describe('OrderProgress', () => {
       await env.DB.prepare(`UPDATE subtasks SET state = 'failed' WHERE id = ?`).bind(two.id).run();
       return { ...placed, one, two, missing: deliveryOf(kingdom, two, 1_700_000_060_000, 2) };
     };
+    /** The repair is open, and the rows that were missing end it beside the first version. */
+    const endsRepaired = async ({ user, object, one, missing }: Awaited<ReturnType<typeof halfRead>>) => {
+      expect(await stateOf(user)).toBe('open');
+      expect(await object.stage([missing])).toEqual(['accepted']);
+      await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+      expect(await versionsOf(user, one)).toEqual([
+        [2, 200],
+        [1, 100],
+      ]);
+    };
     const localState = (object: Awaited<ReturnType<typeof place>>['object']) =>
       runInDurableObject(object, (_, state) =>
         state.storage.sql.exec(`SELECT version, state FROM items`).one(),
       ) as Promise<unknown>;
 
     it('the end of the version before, told to D1 and not yet noted here, leaves the repair open', async () => {
-      const { user, object, one, two, missing } = await halfRead(206);
+      const placed = await halfRead(206);
+      const { user, object, one, two } = placed;
       const batch = env.DB.batch.bind(env.DB);
       let repaired = 0;
       // The moment between D1's last write of version 1 and the object's own: the customer asks for the repair in it.
@@ -125,18 +136,12 @@ describe('OrderProgress', () => {
       await vi.waitFor(() => expect(repaired).toBe(1));
       between.mockRestore();
       await vi.waitFor(async () => expect(await localState(object)).toEqual({ version: 2, state: 'open' }));
-      expect(await stateOf(user)).toBe('open');
-
-      expect(await object.stage([missing])).toEqual(['accepted']);
-      await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
-      expect(await versionsOf(user, one)).toEqual([
-        [2, 200],
-        [1, 100],
-      ]);
+      await endsRepaired(placed);
     });
 
     it('an object that a crash kept from noting the end takes up the repair instead of ending it', async () => {
-      const { user, object, one, two, missing } = await halfRead(207);
+      const placed = await halfRead(207);
+      const { user, object, one, two } = placed;
       await object.stage([deliveryOf(207, one)]);
       await handOver(db, [one.id], null);
       await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
@@ -148,14 +153,7 @@ describe('OrderProgress', () => {
       expect(await repairItem(db, { item_id: two.item_id, badRows: [] })).toBe(1);
       await runDurableObjectAlarm(object);
       expect(await localState(object)).toEqual({ version: 2, state: 'open' });
-      expect(await stateOf(user)).toBe('open');
-
-      expect(await object.stage([missing])).toEqual(['accepted']);
-      await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
-      expect(await versionsOf(user, one)).toEqual([
-        [2, 200],
-        [1, 100],
-      ]);
+      await endsRepaired(placed);
     });
   });
 
