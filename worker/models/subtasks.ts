@@ -81,6 +81,8 @@ export async function leasedBy(
   bot: string,
   claims: readonly { subtask_id: number; lease: string }[],
 ): Promise<LeasedSubtask[]> {
+  // Only what is asked with: a claim may be a whole result with its rows.
+  const shown = claims.map(({ subtask_id, lease }) => ({ subtask_id, lease }));
   const { results } = await db.$client
     .prepare(
       `SELECT subtasks.id, item_id, subtasks.order_id, subtasks.game, items.kingdom_id, items.version, subtasks.state,
@@ -90,7 +92,7 @@ export async function leasedBy(
        JOIN items ON items.id = subtasks.item_id
        WHERE subtasks.bot_id = ?2 AND subtasks.state IN ('leased', 'done')`,
     )
-    .bind(JSON.stringify(claims), bot)
+    .bind(JSON.stringify(shown), bot)
     .all<LeasedSubtask>();
   return results;
 }
