@@ -5,13 +5,20 @@ import { cellOf, numbersOf, presentColumns, type Table, textsOf } from '../../do
 /**
  * A scan's rows on their way into SQLite. Reading a JSON array of rows, cell by cell, cost three times what writing
  * the rows did. So the figures go as one text of digits, in which each has its fixed place and `substr` of a blob
- * reaches it at once, and only the texts of a row, in one string, are JSON.
+ * reaches it at once; names and profiles go as another, in which figures of the row say where they stand.
  */
+
+const TEXTS = ['tag', 'name', 'profile'] as const;
+type Text = (typeof TEXTS)[number];
 
 const FIELDS = [
   'id',
+  'tag_at',
   'tag_length',
+  'name_at',
   'name_length',
+  'profile_at',
+  'profile_length',
   'rank',
   'power',
   'score',
@@ -32,18 +39,25 @@ export interface PackedRows {
   rowWidth: number;
   /** Where a field's digits begin inside its row, and how many they are. */
   places: Readonly<Record<Field, { from: number; width: number }>>;
-  /** JSON array of each row's tag, name and profile, one after the other. */
+  /** Each row's tag and name, as hexadecimal UTF-8, and profile (JSON), one after the other: ASCII throughout. */
   texts: string;
 }
 
 /** No figure is below zero, so this says that there is none. */
 const NOTHING = -1;
 
-/** SQL that reads a figure of row `row` (from 0) out of parameter `figures`, for instance '?5'. */
-export function figureAt({ places, rowWidth }: PackedRows, field: Field, figures: string, row: string): string {
+/** SQL that reads a figure of the row whose number (from 0) stands in `row`, out of the parameter `figures` ('?4'). */
+export function figureAt({ places, rowWidth }: PackedRows, field: Field, figures: string): string {
   const { from, width } = places[field];
   // The cast of the parameter stands outside of the rows' loop: SQLite makes it once.
-  return `nullif(CAST(substr(CAST(${figures} AS BLOB), ${row} * ${rowWidth} + ${from + 1}, ${width}) AS INTEGER), ${NOTHING})`;
+  return `nullif(CAST(substr(CAST(${figures} AS BLOB), row * ${rowWidth} + ${from + 1}, ${width}) AS INTEGER), ${NOTHING})`;
+}
+
+/** SQL that reads a text of the row whose number stands in `row`, out of the parameters of figures and texts. */
+export function textAt(packed: PackedRows, text: Text, figures: string, texts: string): string {
+  const figure = (field: Field) => figureAt(packed, field, figures);
+  const written = `substr(CAST(${texts} AS BLOB), ${figure(`${text}_at`)}, ${figure(`${text}_length`)})`;
+  return `CAST(${text === 'profile' ? written : `unhex(${written})`} AS TEXT)`;
 }
 
 /** SQL of a table `numbered(row)` with a row for each of the rows in parameter `figures`. */
@@ -56,41 +70,44 @@ const MINUS = 45;
 const HALF = 1e8;
 const HALF_WIDTH = 8;
 
+/** The two digits of every number below 100, one after the other. */
+const PAIRS = Uint8Array.from({ length: 200 }, (_, at) => ZERO + (at % 2 === 0 ? Math.floor(at / 20) : (at >> 1) % 10));
+
 /** Writes a number below `HALF` so that its last digit stands before `end`. */
 function writeDigits(into: Uint8Array, end: number, value: number): void {
-  let rest = value;
-  for (let at = end - 1; rest > 0; at--) {
-    const next = (rest / 10) | 0;
-    into[at] = ZERO + rest - next * 10;
+  let rest = value | 0;
+  let at = end;
+  while (rest > 9) {
+    const next = (rest / 100) | 0;
+    const pair = (rest - next * 100) << 1;
+    into[--at] = PAIRS[pair + 1] as number;
+    into[--at] = PAIRS[pair] as number;
     rest = next;
   }
+  if (rest > 0) into[--at] = ZERO + rest;
 }
 
 /** Writes a figure over the zeros from `start` to `end`. */
 function writeFigure(into: Uint8Array, start: number, end: number, value: number): void {
-  if (Number.isNaN(value)) {
-    into[start] = MINUS;
-    into[end - 1] = ZERO - NOTHING;
-  } else if (value < HALF) writeDigits(into, end, value);
-  else {
+  if (value < HALF) writeDigits(into, end, value);
+  else if (value >= HALF) {
     const high = Math.floor(value / HALF);
     writeDigits(into, end - HALF_WIDTH, high);
     writeDigits(into, end, value - high * HALF);
+  } else {
+    into[start] = MINUS;
+    into[end - 1] = ZERO - NOTHING;
   }
 }
 
 /** Digits that every value of a column fits into; two at least, for the sign of a missing one. */
 function widthOf(values: Float64Array): number {
   let most = 10;
-  for (const value of values) if (value > most) most = value;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as number;
+    if (value > most) most = value;
+  }
   return String(most).length;
-}
-
-/** Characters as SQLite counts them: code points. */
-function lengthOf(text: string): number {
-  let length = text.length;
-  for (let index = 0; index < text.length; index++) if ((text.charCodeAt(index) & 0xfc00) === 0xdc00) length--;
-  return length;
 }
 
 /** What writes a row's profile: JSON of the columns that `governors` has none for, where the row has a value. */
@@ -105,7 +122,7 @@ function profilesOf(table: Table): (row: number) => string {
     for (const { column, label } of others) {
       const value = cellOf(table, column, row);
       // JSON and JavaScript write numbers alike.
-      if (value !== null) json += `${json && ','}${label}${typeof value === 'string' ? JSON.stringify(value) : value}`;
+      if (value !== null) json += `${json && ','}${label}${typeof value === 'string' ? asciiJson(value) : value}`;
     }
     return `{${json}}`;
   };
@@ -113,36 +130,17 @@ function profilesOf(table: Table): (row: number) => string {
 
 /** Packs the rows at `order[from]` up to `order[to]`; a row's rank is its place in `order`, from 1. */
 export function packRows(table: Table, order: Uint32Array, from: number, to: number): PackedRows {
-  const { id, name, tag, power, score, deads, hall, tiers } = GAMES[table.game].roles;
-  const [names, tags, profileOf] = [textsOf(table, name), textsOf(table, tag), profilesOf(table)];
+  const { id, power, score, deads, hall, tiers } = GAMES[table.game].roles;
   const rows = order.subarray(from, to);
-  const read = (key: string) => {
-    const [values, picked] = [numbersOf(table, key), new Float64Array(rows.length)];
+  const columns = {} as Record<Field, Float64Array>;
+  for (const field of FIELDS) columns[field] = new Float64Array(rows.length);
+  const [t1, t2, t3, t4, t5] = tiers;
+  for (const [field, key] of Object.entries({ id, power, score, deads, hall, t1, t2, t3, t4, t5 })) {
+    const [values, picked] = [numbersOf(table, key), columns[field as Field]];
     for (let index = 0; index < rows.length; index++) picked[index] = values[rows[index] as number] as number;
-    return picked;
-  };
-  const [t1, t2, t3, t4, t5] = tiers.map(read) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  const columns: Record<Field, Float64Array> = {
-    id: read(id),
-    tag_length: Float64Array.from(rows, (row) => lengthOf(tags[row] ?? '')),
-    name_length: Float64Array.from(rows, (row) => lengthOf(names[row] ?? '')),
-    rank: Float64Array.from(rows, (_, index) => from + index + 1),
-    power: read(power),
-    score: read(score),
-    deads: read(deads),
-    hall: read(hall),
-    t1,
-    t2,
-    t3,
-    t4,
-    t5,
-  };
+  }
+  for (let index = 0; index < rows.length; index++) columns.rank[index] = from + index + 1;
+  const texts = packTexts(table, rows, columns);
   const places = {} as Record<Field, { from: number; width: number }>;
   let rowWidth = 0;
   for (const field of FIELDS) {
@@ -156,6 +154,53 @@ export function packRows(table: Table, order: Uint32Array, from: number, to: num
     for (let index = 0; index < values.length; index++, at += rowWidth)
       writeFigure(figures, at, at + places[field].width, values[index] as number);
   }
-  const texts = Array.from(rows, (row) => (tags[row] ?? '') + (names[row] ?? '') + profileOf(row));
-  return { figures: Buffer.from(figures.buffer).toString('latin1'), rowWidth, places, texts: asciiJson(texts) };
+  return { figures: Buffer.from(figures.buffer).toString('latin1'), rowWidth, places, texts };
+}
+
+/** Writes the tags, then the names, then the profiles of the rows, and into `columns` where each stands, from 1. */
+function packTexts(table: Table, rows: Uint32Array, columns: Record<Field, Float64Array>): string {
+  const { tag, name } = GAMES[table.game].roles;
+  let all = '';
+  const place = (text: Text, lengths: ArrayLike<number>, gap: number) => {
+    columns[`${text}_length`].set(lengths);
+    const places = columns[`${text}_at`];
+    let at = all.length + 1;
+    for (let index = 0; index < places.length; index++) {
+      places[index] = at;
+      at += (lengths[index] as number) + gap;
+    }
+  };
+  for (const [text, key] of [
+    ['tag', tag],
+    ['name', name],
+  ] as const) {
+    const values = textsOf(table, key);
+    const { hex, lengths } = hexOf(Array.from(rows, (row) => values[row] ?? ''));
+    place(text, lengths, HEX_GAP);
+    all += hex;
+  }
+  const profiles = Array.from(rows, profilesOf(table));
+  place(
+    'profile',
+    profiles.map(({ length }) => length),
+    0,
+  );
+  return all + profiles.join('');
+}
+
+/** What stands between two texts in hexadecimal: a U+0000, which no text holds (SQLite ends there). */
+const HEX_GAP = 2;
+
+/** Texts as hexadecimal UTF-8, made at once because each call costs more than a name does; how many digits each has. */
+function hexOf(texts: readonly string[]): { hex: string; lengths: Uint32Array } {
+  const bytes = Buffer.from(texts.join('\0'));
+  const lengths = new Uint32Array(texts.length);
+  let [index, start] = [0, 0];
+  for (let at = 0; at <= bytes.length; at++) {
+    if (at < bytes.length && bytes[at] !== 0) continue;
+    lengths[index++] = (at - start) * 2;
+    start = at + 1;
+  }
+  if (texts.length > 0 && index !== texts.length) throw new Error('a text with U+0000');
+  return { hex: bytes.toString('hex'), lengths };
 }

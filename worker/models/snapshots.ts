@@ -5,7 +5,7 @@ import type { Quality } from '../../domain/quality.ts';
 import { orderBy, type Table } from '../../domain/rows.ts';
 import { totalsOf } from '../../domain/totals.ts';
 import type { Db } from '../db/open.ts';
-import { type Field, figureAt, numbered, type PackedRows, packRows } from './governor-rows.ts';
+import { figureAt, numbered, type PackedRows, packRows, textAt } from './governor-rows.ts';
 
 /** What D1 keeps of a snapshot beside its rows. */
 export interface SnapshotRecord {
@@ -27,24 +27,18 @@ export interface SnapshotRecord {
 // 1,000 rows are some 100 kB of figures and 300 kB of texts: few statements, and little to hold at a time.
 const ROWS_PER_STATEMENT = 1000;
 
-/** SQL of a figure of the row at hand, whose number stands in `row` where nothing else is said. */
-type Figure = (field: Field, row?: string) => string;
-
 const FIGURES = ['power', 'score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5'] as const;
 const DAY_FIGURES = ['rank', 'power', 'score', 'deads', 't4', 't5'] as const;
 
 // A scan without profiles must not wipe the figures of the last full one, and an older scan must not win.
-const governorsSql = (figure: Figure): string => `
+const governorsSql = (packed: PackedRows): string => `
+  WITH RECURSIVE ${numbered(packed, '?4')}
   INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, score, deads, hall, t1, t2, t3, t4,
     t5, profile, captured_at)
-  SELECT ?1, ${figure('id')}, ?2, substr(texts, tag_length + 1, name_length), substr(texts, 1, tag_length),
-    ${FIGURES.map((field) => figure(field)).join(', ')},
-    substr(texts, tag_length + name_length + 1), ?3
-  FROM (
-    SELECT key AS row, value AS texts, ${figure('tag_length', 'key')} AS tag_length,
-      ${figure('name_length', 'key')} AS name_length
-    FROM json_each(?5))
-  WHERE true
+  SELECT ?1, ${figureAt(packed, 'id', '?4')}, ?2, ${textAt(packed, 'name', '?4', '?5')},
+    ${textAt(packed, 'tag', '?4', '?5')}, ${FIGURES.map((field) => figureAt(packed, field, '?4')).join(', ')},
+    ${textAt(packed, 'profile', '?4', '?5')}, ?3
+  FROM numbered WHERE true
   ON CONFLICT (game, governor_id) DO UPDATE SET
     kingdom_id = excluded.kingdom_id, name = excluded.name, alliance_tag = excluded.alliance_tag,
     power = excluded.power, score = coalesce(excluded.score, score), deads = coalesce(excluded.deads, deads),
@@ -54,10 +48,11 @@ const governorsSql = (figure: Figure): string => `
     captured_at = excluded.captured_at
   WHERE excluded.captured_at > captured_at`;
 
-const governorDaysSql = (figure: Figure, rows: string): string => `
-  WITH RECURSIVE ${rows}
+const governorDaysSql = (packed: PackedRows): string => `
+  WITH RECURSIVE ${numbered(packed, '?4')}
   INSERT INTO governor_days (game, governor_id, day, kingdom_id, rank, power, score, deads, t4, t5, captured_at)
-  SELECT ?1, ${figure('id')}, ?5, ?2, ${DAY_FIGURES.map((field) => figure(field)).join(', ')}, ?3
+  SELECT ?1, ${figureAt(packed, 'id', '?4')}, ?5, ?2,
+    ${DAY_FIGURES.map((field) => figureAt(packed, field, '?4')).join(', ')}, ?3
   FROM numbered WHERE true
   ON CONFLICT (game, governor_id, day) DO UPDATE SET
     kingdom_id = excluded.kingdom_id, rank = excluded.rank, power = excluded.power,
@@ -68,13 +63,9 @@ const governorDaysSql = (figure: Figure, rows: string): string => `
 /** The statements of a part of the rows: what the governors are now, and the day's history. */
 function rowStatements(db: Db, record: SnapshotRecord, packed: PackedRows): D1PreparedStatement[] {
   const { game, kingdom_id, captured_at } = record;
-  const figure: Figure = (field, row = 'row') => figureAt(packed, field, '?4', row);
   const statement = (sql: string, last: string) =>
     db.$client.prepare(sql).bind(game, kingdom_id, captured_at, packed.figures, last);
-  return [
-    statement(governorsSql(figure), packed.texts),
-    statement(governorDaysSql(figure, numbered(packed, '?4')), dayOf(captured_at)),
-  ];
+  return [statement(governorsSql(packed), packed.texts), statement(governorDaysSql(packed), dayOf(captured_at))];
 }
 
 const snapshotStatement = (db: Db, record: SnapshotRecord, now: number): D1PreparedStatement => {
