@@ -35,6 +35,8 @@ interface Values {
 
 /** Level 4: within 3 % of level 6 in size on such rows, in half its time. */
 const LEVEL = 4;
+/** Most columns of most scans are empty, and to set a compressor up takes longer than a column's levels. */
+const EMPTY = gzipSync(new Uint8Array(0), { level: LEVEL });
 const TWO_TO_32 = 2 ** 32;
 
 /** Appends rows `from` … `to` of a column and answers what the footer says of them. No cells means no values. */
@@ -46,9 +48,9 @@ export function writeColumn(
   to: number,
 ): ColumnChunk & { meta_data: NonNullable<ColumnChunk['meta_data']> } {
   const rows = to - from;
-  const { levels, filled } = levelsOf(column, cells, from, to);
+  const { levels, filled } = levelsOf(cells, from, to);
   const { bytes, min, max } = valuesOf(column, cells, from, to, filled);
-  const packed = gzipSync(bytes, { level: LEVEL });
+  const packed = filled === 0 ? EMPTY : gzipSync(bytes, { level: LEVEL });
   const start = writer.offset;
   writePageHeader(writer, {
     type: 'DATA_PAGE_V2',
@@ -84,23 +86,46 @@ export function writeColumn(
 }
 
 /** Definition levels (1: the row has a value) in Parquet's hybrid encoding: one run where all are alike, else bits. */
-function levelsOf(column: Column, cells: Cells, from: number, to: number): { levels: Uint8Array; filled: number } {
+function levelsOf(cells: Cells, from: number, to: number): { levels: Uint8Array; filled: number } {
   const rows = to - from;
   const bits = new Uint8Array(Math.ceil(rows / 8));
-  let filled = 0;
-  for (let row = from; cells !== undefined && row < to; row++) {
-    const value = cells[row];
-    if (column.type === 'text' ? value === null || value === undefined : Number.isNaN(value)) continue;
-    filled++;
-    const index = row - from;
-    bits[index >> 3] = (bits[index >> 3] as number) | (1 << (index & 7));
-  }
+  const filled =
+    cells === undefined
+      ? 0
+      : cells instanceof Float64Array
+        ? markNumbers(cells, from, to, bits)
+        : markTexts(cells, from, to, bits);
   if (filled === rows || filled === 0) return { levels: Uint8Array.of(...varint(rows * 2), filled ? 1 : 0), filled };
   const head = varint(bits.length * 2 + 1);
   const levels = new Uint8Array(head.length + bits.length);
   levels.set(head);
   levels.set(bits, head.length);
   return { levels, filled };
+}
+
+// Two loops, not one over either: the engine reads a cell of unknown kind ten times as slowly.
+function markNumbers(numbers: Numbers, from: number, to: number, bits: Uint8Array): number {
+  let filled = 0;
+  for (let row = from; row < to; row++) {
+    if (Number.isNaN(numbers[row])) continue;
+    mark(bits, row - from);
+    filled++;
+  }
+  return filled;
+}
+
+function markTexts(texts: Texts, from: number, to: number, bits: Uint8Array): number {
+  let filled = 0;
+  for (let row = from; row < to; row++) {
+    if (texts[row] === null || texts[row] === undefined) continue;
+    mark(bits, row - from);
+    filled++;
+  }
+  return filled;
+}
+
+function mark(bits: Uint8Array, index: number): void {
+  bits[index >> 3] = (bits[index >> 3] as number) | (1 << (index & 7));
 }
 
 function varint(value: number): number[] {
