@@ -3,6 +3,7 @@ import type { GameId } from '../domain/games.ts';
 import { noHistory } from '../domain/history.ts';
 import { type ItemState, isMoving, preparingUntil } from '../domain/order.ts';
 import type { Table } from '../domain/rows.ts';
+import { unpackColumns } from '../domain/staged.ts';
 import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
@@ -31,8 +32,8 @@ export interface Delivery {
   version: number;
   captured_at: number;
   source: string;
-  /** The columns as JSON text: stored as it is and parsed once, when the item is finished. */
-  columns: string;
+  /** The rows as `packColumns` packs them: stored as they are and unpacked once, when the item is finished. */
+  columns: Uint8Array<ArrayBuffer>;
 }
 
 export interface Failed {
@@ -268,7 +269,7 @@ export class OrderProgress extends DurableObject<Env> {
 
   private async finish(item: LocalItem): Promise<ItemState> {
     const staged = this.sql
-      .exec<{ captured_at: number; source: string; columns: string }>(
+      .exec<{ captured_at: number; source: string; columns: ArrayBuffer }>(
         `SELECT captured_at, source, columns FROM subtasks WHERE item_id = ? AND state = 'staged' ORDER BY number`,
         item.item_id,
       )
@@ -276,7 +277,7 @@ export class OrderProgress extends DurableObject<Env> {
     if (staged.length === 0) return this.finishWithoutBots(item);
     const fresh = assemble(
       item.game,
-      staged.map(({ captured_at, columns }): StagedBatch => ({ captured_at, columns: JSON.parse(columns) })),
+      staged.map(({ captured_at, columns }): StagedBatch => ({ captured_at, ...unpackColumns(columns) })),
     );
     await publishSnapshot(this.db, this.env.STORE, await this.withEarlierRows(item, fresh), {
       kingdom_id: item.kingdom_id,

@@ -1,7 +1,7 @@
 /**
  * SQL of an order's object. Append only: a deployed object runs the statements that it has not run yet, in order.
- * Items and subtasks are copied from D1 when the object first hears of them; the staged rows live only here, one text
- * per subtask (a SQL row per governor is five times slower).
+ * Items and subtasks are copied from D1 when the object first hears of them; the staged rows live only here, one blob
+ * (domain/staged.ts) per subtask: a SQL row per governor is five times slower.
  */
 export const PROGRESS_MIGRATIONS: readonly string[] = [
   `CREATE TABLE items (

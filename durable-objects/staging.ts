@@ -1,13 +1,13 @@
 import { GAMES, type GameId } from '../domain/games.ts';
 import { qualitiesOf } from '../domain/quality.ts';
-import { emptyTable, numbersOf, orderBy, reorder, type Table, textsOf, type WireColumns } from '../domain/rows.ts';
+import { emptyTable, numbersOf, orderBy, reorder, type Table, textsOf } from '../domain/rows.ts';
+import type { Columns } from '../domain/staged.ts';
 
 /** The decisions of OrderProgress about staged rows, apart from its storage. */
 
-export interface StagedBatch {
+export interface StagedBatch extends Columns {
   /** Epoch milliseconds. */
   captured_at: number;
-  columns: WireColumns;
 }
 
 /**
@@ -15,48 +15,45 @@ export interface StagedBatch {
  * kingdom is being read, so a governor can turn up in two batches: the later reading stays.
  */
 export function assemble(game: GameId, batches: readonly StagedBatch[]): Table {
-  const { roles } = GAMES[game];
-  const places = placesOf(batches, roles.id);
-  const powerOf = ({ batch, row }: Place) => batch.columns[roles.power]?.[row] as number;
-  // In their final order from the start: a table made first and moved then cost as much again.
-  places.sort((a, b) => powerOf(b) - powerOf(a));
-  const table = emptyTable(game, places.length);
-  for (const [key, numbers] of Object.entries(table.numbers))
-    fill(numbers, places, key, (value) => (value as number | null) ?? Number.NaN);
-  for (const [key, texts] of Object.entries(table.texts))
-    fill(texts, places, key, (value) => (value as string | null) ?? null);
+  const { id, power } = GAMES[game].roles;
+  const all = batches.flatMap((batch) => Array.from(batch.numbers[power] ?? []));
+  const latest = latestReadings(batches, id);
+  // Straight to their final places: a table made first and moved then cost as much again.
+  latest.sort((a, b) => (all[b] as number) - (all[a] as number));
+  const places = new Int32Array(all.length).fill(-1);
+  latest.forEach((reading, place) => {
+    places[reading] = place;
+  });
+  const table = emptyTable(game, latest.length);
+  let first = 0;
+  for (const { count, numbers, texts } of batches) {
+    const to = places.subarray(first, first + count);
+    first += count;
+    for (const [key, values] of Object.entries(numbers)) scatter(values, to, numbersOf(table, key));
+    for (const [key, values] of Object.entries(texts)) scatter(values, to, textsOf(table, key));
+  }
   return table;
 }
 
-/** Where a row stands. */
-interface Place {
-  batch: StagedBatch;
-  row: number;
-}
-
-/** The latest reading of each governor. */
-function placesOf(batches: readonly StagedBatch[], id: string): Place[] {
-  const latest = new Map<number, Place>();
-  for (const batch of batches) {
-    const ids = (batch.columns[id] ?? []) as number[];
-    for (let row = 0; row < ids.length; row++) {
-      const other = latest.get(ids[row] as number);
-      if (!other || other.batch.captured_at < batch.captured_at) latest.set(ids[row] as number, { batch, row });
+/** The latest reading of each governor, by its number among the rows of all batches. */
+function latestReadings(batches: readonly StagedBatch[], id: string): Uint32Array {
+  const latest = new Map<number, { reading: number; captured_at: number }>();
+  let reading = 0;
+  for (const { numbers, captured_at } of batches) {
+    for (const governor of numbers[id] ?? []) {
+      const other = latest.get(governor);
+      if (!other || other.captured_at < captured_at) latest.set(governor, { reading, captured_at });
+      reading++;
     }
   }
-  return [...latest.values()];
+  return Uint32Array.from(latest.values(), ({ reading }) => reading);
 }
 
-function fill<Cell>(
-  cells: { [index: number]: Cell },
-  places: readonly Place[],
-  key: string,
-  cellOf: (value: string | number | null | undefined) => Cell,
-): void {
-  for (let index = 0; index < places.length; index++) {
-    const { batch, row } = places[index] as Place;
-    const values = batch.columns[key];
-    if (values) cells[index] = cellOf(values[row]);
+/** Writes each value to its place; below 0 there is none for it. */
+function scatter<Value>(values: ArrayLike<Value>, places: Int32Array, into: { [place: number]: Value }): void {
+  for (let row = 0; row < places.length; row++) {
+    const place = places[row] as number;
+    if (place >= 0) into[place] = values[row] as Value;
   }
 }
 

@@ -1,6 +1,7 @@
 import { handIn } from '../../domain/contract.ts';
 import { priceEntry } from '../../domain/entry.ts';
-import { checkColumns, wellFormed } from '../../domain/rows.ts';
+import { checkColumns } from '../../domain/rows.ts';
+import { packColumns } from '../../domain/staged.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import service from '../../worker/index.ts';
@@ -43,7 +44,7 @@ function check(text: string, kingdoms: readonly number[]): number {
   for (const [index, { columns }] of handIn.parse(JSON.parse(text)).results.entries()) {
     const flaw = checkColumns('rok', columns, { kingdom: kingdoms[index] ?? 0, ranks: 100 });
     if (flaw) throw new Error(flaw);
-    rows += JSON.stringify(wellFormed('rok', columns)).length > 0 ? (columns.governor_id?.length ?? 0) : 0;
+    rows += packColumns('rok', columns).length > 0 ? (columns.governor_id?.length ?? 0) : 0;
   }
   return rows;
 }

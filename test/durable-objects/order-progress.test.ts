@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
+import { packColumns } from '../../domain/staged.ts';
 import type { ItemProgress } from '../../durable-objects/order-progress.ts';
 import { repairItem } from '../../worker/models/repairs.ts';
 import { handOver } from '../../worker/models/subtasks.ts';
@@ -29,20 +30,22 @@ async function place(kingdom: number, governors = 200) {
   };
 }
 
+const rowsOf = (kingdom: number, { number }: Subtask) =>
+  columnsFor({ game: 'rok', kingdom_id: kingdom, from_rank: number * 100 + 1, to_rank: number * 100 + 100 });
+
 const deliveryOf = (
   kingdom: number,
-  { id, number, item_id }: Subtask,
+  subtask: Subtask,
   captured_at = 1_700_000_000_000,
   version = 1,
+  columns = rowsOf(kingdom, subtask),
 ) => ({
-  subtask_id: id,
-  item_id,
+  subtask_id: subtask.id,
+  item_id: subtask.item_id,
   version,
   captured_at,
   source: 'made up',
-  columns: JSON.stringify(
-    columnsFor({ game: 'rok', kingdom_id: kingdom, from_rank: number * 100 + 1, to_rank: number * 100 + 100 }),
-  ),
+  columns: packColumns('rok', columns),
 });
 
 const stateOf = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0].state;
@@ -160,11 +163,10 @@ describe('OrderProgress', () => {
   it('keeps the later reading of a governor who moved between two ranges while they were read', async () => {
     const { user, object, subtasks } = await place(203);
     const [one, two] = subtasks as [Subtask, Subtask];
-    const moved = deliveryOf(203, two, 1_700_000_060_000);
-    const columns = JSON.parse(moved.columns);
-    columns.governor_id[0] = 203 * 100_000 + 1;
-    columns.power[0] = 1;
-    await object.stage([deliveryOf(203, one), { ...moved, columns: JSON.stringify(columns) }]);
+    const moved = rowsOf(203, two);
+    Object.assign(moved.governor_id as unknown[], [203 * 100_000 + 1]);
+    Object.assign(moved.power as unknown[], [1]);
+    await object.stage([deliveryOf(203, one), deliveryOf(203, two, 1_700_000_060_000, 1, moved)]);
     await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
     const rows = await env.DB.prepare(
       `SELECT count(*) AS n, min(power) AS weakest FROM governors WHERE kingdom_id = 203`,
@@ -198,11 +200,11 @@ describe('OrderProgress', () => {
     await first.object.stage(first.subtasks.map((subtask) => deliveryOf(205, subtask)));
     await vi.waitFor(async () => expect(await stateOf(first.user)).toBe('done'));
     const second = await place(205, 100);
-    const later = deliveryOf(205, second.subtasks[0] as Subtask, 1_700_086_400_000);
-    const columns = JSON.parse(later.columns);
-    columns.name[0] = 'New name';
-    columns.alliance_tag[1] = 'NEW';
-    await second.object.stage([{ ...later, columns: JSON.stringify(columns) }]);
+    const subtask = second.subtasks[0] as Subtask;
+    const later = rowsOf(205, subtask);
+    Object.assign(later.name as unknown[], { 0: 'New name' });
+    Object.assign(later.alliance_tag as unknown[], { 1: 'NEW' });
+    await second.object.stage([deliveryOf(205, subtask, 1_700_086_400_000, 1, later)]);
     await vi.waitFor(async () => expect(await stateOf(second.user)).toBe('done'));
     const { results } = await env.DB.prepare(
       `SELECT governor_id, field, old_value, new_value FROM governor_changes WHERE kingdom_id = 205 ORDER BY governor_id`,

@@ -12,8 +12,8 @@ import {
   MAX_ROWS_PER_HAND_IN,
   preparation,
 } from '../../domain/contract.ts';
-import { asciiJson } from '../../domain/json.ts';
-import { checkColumns, type WireColumns, wellFormed } from '../../domain/rows.ts';
+import { checkColumns } from '../../domain/rows.ts';
+import { packColumns } from '../../domain/staged.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
 import { type BotEnv, bot } from '../middleware/bot.ts';
@@ -44,13 +44,13 @@ const rowsIn = (result: Result): number => Math.max(0, ...Object.values(result.c
 // How far a bot's clock may be ahead of ours.
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** The columns of one result after every check, or a refusal that names the row. */
-function checked(result: Result, index: number, task: LeasedSubtask): WireColumns {
+/** The rows of one result after every check, packed for the order's object, or a refusal that names the row. */
+function checked(result: Result, index: number, task: LeasedSubtask): Uint8Array<ArrayBuffer> {
   const refuse = (flaw: string) => new Refusal('invalid', `results[${index}]: ${flaw}`);
   if (result.captured_at > Date.now() + CLOCK_SKEW_MS) throw refuse('captured_at: lies in the future.');
   const flaw = checkColumns(task.game, result.columns, { kingdom: task.kingdom_id, ranks: task.ranks });
   if (flaw) throw refuse(flaw);
-  return wellFormed(task.game, result.columns);
+  return packColumns(task.game, result.columns);
 }
 
 /** A bot's name beyond its group. */
@@ -92,7 +92,7 @@ export const fleet = new Hono<BotEnv>({ strict: false })
       const task = held.get(result.subtask_id);
       if (!task) return [];
       const { subtask_id, captured_at, source } = result;
-      const columns = asciiJson(checked(result, index, task));
+      const columns = checked(result, index, task);
       return [
         { task, delivery: { subtask_id, item_id: task.item_id, version: task.version, captured_at, source, columns } },
       ];
