@@ -70,6 +70,9 @@ const MAX_ITEMS_TOLD = 500;
 // The largest history takes some seconds of the processor, and an alarm has thirty.
 const FINISHED_AT_ONCE = 5;
 
+// Items that are heard of before their first rows: a call to D1 for each took as long as checking their rows.
+const LEARNT_AHEAD = 20;
+
 /**
  * Coordinates one order: holds the rows that bots hand in until an item is complete, counts down, tells the watching
  * browsers, and finishes items from an alarm, so that a crash in the middle is retried by the platform.
@@ -145,11 +148,14 @@ export class OrderProgress extends DurableObject<Env> {
     );
   }
 
-  /** Copies items and their subtasks from D1 when the object first hears of them, and again when a repair began. */
+  /**
+   * Copies items and their subtasks from D1 when the object first hears of them, and again when a repair began. The
+   * order's next ones come along: rows of theirs are on their way.
+   */
   private async learn(named: readonly { item_id: string; version?: number }[]): Promise<void> {
     const unknown = named.filter(({ item_id, version = 1 }) => (this.item(item_id)?.version ?? 0) < version);
     if (unknown.length === 0) return;
-    const works = await itemsWork(this.db, [...new Set(unknown.map(({ item_id }) => item_id))]);
+    const works = await itemsWork(this.db, [...new Set(unknown.map(({ item_id }) => item_id))], LEARNT_AHEAD);
     for (const work of works) this.copy(work);
   }
 

@@ -156,18 +156,21 @@ interface WorkSubtask {
   error: string | null;
 }
 
-/** Items with their subtasks; those that do not exist are left out. */
-export async function itemsWork(db: Db, itemIds: readonly string[]): Promise<ItemWork[]> {
-  const ids = JSON.stringify(itemIds);
-  const statement = (sql: string) => db.$client.prepare(sql).bind(ids);
+/**
+ * Items with their subtasks; those that do not exist are left out. With `ahead`, so many of the open items that follow
+ * the first of them in its order come along.
+ */
+export async function itemsWork(db: Db, itemIds: readonly string[], ahead = 0): Promise<ItemWork[]> {
+  const named = `SELECT value FROM json_each(?1)`;
+  const wanted = `
+    ${named} UNION SELECT id FROM (
+      SELECT items.id FROM items JOIN items first ON items.order_id = first.order_id AND items.position > first.position
+      WHERE first.id = ?1 ->> 0 AND items.state = 'open' ORDER BY items.position LIMIT ?2)`;
+  const statement = (sql: string) => db.$client.prepare(sql).bind(JSON.stringify(itemIds), ahead);
   const [found, theirs] = await db.$client.batch([
+    statement(`SELECT id, game, kingdom_id, version, state, snapshot_id FROM items WHERE id IN (${wanted})`),
     statement(
-      `SELECT id, game, kingdom_id, version, state, snapshot_id FROM items
-       WHERE id IN (SELECT value FROM json_each(?))`,
-    ),
-    statement(
-      `SELECT id, item_id, number, state, error FROM subtasks
-       WHERE item_id IN (SELECT value FROM json_each(?)) ORDER BY number`,
+      `SELECT id, item_id, number, state, error FROM subtasks WHERE item_id IN (${wanted}) ORDER BY item_id, number`,
     ),
   ]);
   const subtasks = Map.groupBy((theirs?.results ?? []) as (WorkSubtask & { item_id: string })[], (row) => row.item_id);
