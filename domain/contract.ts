@@ -176,6 +176,9 @@ export interface Task {
   full_profile: boolean;
 }
 
+/** As the service gave it: what is in there is its own affair. */
+const heldLease = z.string().min(1).max(500);
+
 const cells = z.custom<WireColumns[string]>(Array.isArray, 'must be a list of values');
 
 /**
@@ -188,7 +191,7 @@ export const handIn = z.object({
     .array(
       z.object({
         subtask_id: z.number().int().positive(),
-        lease: z.string().min(1).max(64),
+        lease: heldLease,
         /** Epoch milliseconds at which the rows were read. */
         captured_at: z.number().int().min(0).max(8.64e15),
         /** Where they come from, in a few words: 'game', 'simulated world', a file's name. */
@@ -205,7 +208,7 @@ export const handIn = z.object({
 export const failure = z.object({
   bot_id: botId,
   subtask_id: z.number().int().positive(),
-  lease: z.string().min(1).max(64),
+  lease: heldLease,
   /** A sentence that the customer reads. */
   reason: z.string().trim().min(1).max(300),
   /** True where another try cannot help: the subtask fails at once instead of going to another bot. */
@@ -217,7 +220,7 @@ export const MAX_PREPARING_MINUTES = 240;
 export const preparation = z.object({
   bot_id: botId,
   subtask_id: z.number().int().positive(),
-  lease: z.string().min(1).max(64),
+  lease: heldLease,
   /** How long it takes, as far as the bot can tell. */
   minutes: z.number().int().min(1).max(MAX_PREPARING_MINUTES),
 });

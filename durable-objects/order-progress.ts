@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { GameId } from '../domain/games.ts';
+import type { HandInOutcome } from '../domain/contract.ts';
 import { noHistory } from '../domain/history.ts';
 import { type ItemState, isMoving, preparingUntil } from '../domain/order.ts';
 import type { Table } from '../domain/rows.ts';
@@ -12,6 +12,7 @@ import { historyItem } from '../worker/models/history.ts';
 import { announceEnd } from '../worker/models/notifications.ts';
 import {
   beginFinishing,
+  type Claim,
   endWithoutRows,
   type ItemWork,
   itemsWork,
@@ -20,9 +21,9 @@ import {
 } from '../worker/models/orders.ts';
 import { cancelItem } from '../worker/models/repairs.ts';
 import { snapshotBefore } from '../worker/models/snapshots.ts';
-import { publishHistory, publishSnapshot } from '../worker/publish.ts';
-import { PROGRESS_MIGRATIONS } from './schema.ts';
-import { assemble, capturedAt, merge, type StagedBatch } from './staging.ts';
+import { publishCompared, publishHistory } from '../worker/publish.ts';
+import { type LocalItem, PROGRESS_MIGRATIONS, type ReadyItem, type StagedPart } from './schema.ts';
+import { assemble, merge, type StagedBatch } from './staging.ts';
 
 /** Checked rows of one subtask on their way into the object. */
 export interface Delivery {
@@ -51,16 +52,6 @@ export interface ItemProgress {
   failed_count: number;
   has_results: boolean;
   /** Epoch milliseconds until which a bot prepares the kingdom; null once bots can scan it. */
-  preparing_until: number | null;
-}
-
-interface LocalItem extends Record<string, SqlStorageValue> {
-  item_id: string;
-  game: GameId;
-  kingdom_id: number;
-  version: number;
-  state: ItemState;
-  has_results: number;
   preparing_until: number | null;
 }
 
@@ -103,9 +94,9 @@ export class OrderProgress extends DurableObject<Env> {
 
   /**
    * Stages rows of leased subtasks. Answers for each whether it was new: a subtask whose rows are here already keeps
-   * the first ones, so a repeat is harmless.
+   * the first ones, so a repeat is harmless. Rows that nobody waits for (any more) are lost.
    */
-  async stage(deliveries: Delivery[]): Promise<('accepted' | 'duplicate')[]> {
+  async stage(deliveries: Delivery[]): Promise<HandInOutcome[]> {
     await this.learn(deliveries);
     const outcomes = this.ctx.storage.transactionSync(() => deliveries.map((delivery) => this.put(delivery)));
     await this.advance(deliveries.map(({ item_id }) => item_id));
@@ -184,7 +175,9 @@ export class OrderProgress extends DurableObject<Env> {
     });
   }
 
-  private put({ subtask_id, captured_at, source, columns }: Delivery): 'accepted' | 'duplicate' {
+  private put({ subtask_id, item_id, version, captured_at, source, columns }: Delivery): HandInOutcome {
+    // Read for a version that a repair has replaced: the repair is to read anew.
+    if (this.item(item_id)?.version !== version) return 'lost';
     const { rowsWritten } = this.sql.exec(
       `UPDATE subtasks SET state = 'staged', error = NULL, captured_at = ?, source = ?, columns = ?
        WHERE subtask_id = ? AND state = 'waiting'`,
@@ -193,7 +186,9 @@ export class OrderProgress extends DurableObject<Env> {
       columns,
       subtask_id,
     );
-    return rowsWritten > 0 ? 'accepted' : 'duplicate';
+    if (rowsWritten > 0) return 'accepted';
+    const here = `SELECT 1 FROM subtasks WHERE subtask_id = ? AND state IN ('staged', 'done')`;
+    return this.sql.exec(here, subtask_id).toArray().length > 0 ? 'duplicate' : 'lost';
   }
 
   private counts(itemId: string): { waiting: number; failed: number; all: number } {
@@ -212,8 +207,11 @@ export class OrderProgress extends DurableObject<Env> {
   }
 
   /** Items that wait for their alarm. */
-  private ready(): LocalItem[] {
-    return this.sql.exec<LocalItem>(`SELECT * FROM items WHERE state = 'finishing'`).toArray();
+  private ready(): ReadyItem[] {
+    const latest = `SELECT max(captured_at) FROM subtasks WHERE item_id = items.item_id AND state = 'staged'`;
+    return this.sql
+      .exec<ReadyItem>(`SELECT *, coalesce((${latest}), 0) AS captured_at FROM items WHERE state = 'finishing'`)
+      .toArray();
   }
 
   /** After a change: items whose subtasks have all ended get an alarm, browsers get the new counts. */
@@ -238,17 +236,17 @@ export class OrderProgress extends DurableObject<Env> {
     const claims = await beginFinishing(this.db, now);
     for (const item of now) {
       // One item in trouble must not hold up the others; the alarm is retried for it.
-      await this.settle(item, claims.get(item.item_id) ?? 'cancelled').catch((error) => errors.push(error));
+      await this.settle(item, claims.get(item.item_id)).catch((error) => errors.push(error));
     }
     if (errors.length > 0) throw errors[0];
     if (ready.length > FINISHED_AT_ONCE) await this.ctx.storage.setAlarm(Date.now());
     else if (boughtHistory) await this.begin();
   }
 
-  private async settle(item: LocalItem, claimed: ItemState | 'repaired'): Promise<void> {
+  private async settle(item: ReadyItem, claim: Claim = { state: 'cancelled', compared: null }): Promise<void> {
     // A repair began after a crash had kept this object from noting the end of the version before.
-    if (claimed === 'repaired') return this.reconcile(item.item_id);
-    const state = claimed === 'finishing' ? await this.finish(item) : claimed;
+    if (claim.state === 'repaired') return this.reconcile(item.item_id);
+    const state = claim.state === 'finishing' ? await this.finish(item, claim.compared) : claim.state;
     // Before this object takes the item for ended: a crash between the two is a retry, and nobody is told twice.
     const finished = this.isLast(item) && (await announceEnd(this.db, this.orderId, this.env.SITE_ORIGIN));
     this.ctx.storage.transactionSync(() => {
@@ -273,26 +271,23 @@ export class OrderProgress extends DurableObject<Env> {
     return this.sql.exec(others, item_id).toArray().length === 0;
   }
 
-  private async finish(item: LocalItem): Promise<ItemState> {
-    const staged = this.sql
-      .exec<{ captured_at: number; source: string; columns: ArrayBuffer }>(
-        `SELECT captured_at, source, columns FROM subtasks WHERE item_id = ? AND state = 'staged' ORDER BY number`,
-        item.item_id,
-      )
-      .toArray();
+  private async finish(item: ReadyItem, compared: string | null): Promise<ItemState> {
+    const parts = `SELECT captured_at, source, columns FROM subtasks WHERE item_id = ? AND state = 'staged' ORDER BY number`;
+    const staged = this.sql.exec<StagedPart>(parts, item.item_id).toArray();
     if (staged.length === 0) return this.finishWithoutBots(item);
     const fresh = assemble(
       item.game,
       staged.map(({ captured_at, columns }): StagedBatch => ({ captured_at, ...unpackColumns(columns) })),
     );
-    await publishSnapshot(this.db, this.env.STORE, await this.withEarlierRows(item, fresh), {
+    const capture = {
       kingdom_id: item.kingdom_id,
-      captured_at: capturedAt(staged),
+      captured_at: item.captured_at,
       source: [...new Set(staged.map(({ source }) => source))].join(', ').slice(0, 200),
       id: item.item_id,
       item_id: item.item_id,
       version: item.version,
-    });
+    };
+    await publishCompared(this.db, this.env.STORE, await this.withEarlierRows(item, fresh), capture, compared);
     return 'done';
   }
 

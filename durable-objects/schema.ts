@@ -1,3 +1,6 @@
+import type { GameId } from '../domain/games.ts';
+import type { ItemState } from '../domain/order.ts';
+
 /**
  * SQL of an order's object. Append only: a deployed object runs the statements that it has not run yet, in order.
  * Items and subtasks are copied from D1 when the object first hears of them; the staged rows live only here, one blob
@@ -14,3 +17,28 @@ export const PROGRESS_MIGRATIONS: readonly string[] = [
   `ALTER TABLE items ADD COLUMN has_results INTEGER NOT NULL DEFAULT 0`,
   `ALTER TABLE items ADD COLUMN preparing_until INTEGER`,
 ];
+
+/** An item as the object knows it. */
+export interface LocalItem extends Record<string, SqlStorageValue> {
+  item_id: string;
+  game: GameId;
+  kingdom_id: number;
+  version: number;
+  state: ItemState;
+  has_results: number;
+  preparing_until: number | null;
+}
+
+/** The rows of one subtask of an item. */
+export interface StagedPart extends Record<string, SqlStorageValue> {
+  captured_at: number;
+  source: string;
+  /** As `packColumns` packs them. */
+  columns: ArrayBuffer;
+}
+
+/** An item that waits for its alarm. */
+export interface ReadyItem extends LocalItem {
+  /** The moment of its rows: when the last of them were read. */
+  captured_at: number;
+}

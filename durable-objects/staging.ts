@@ -86,7 +86,3 @@ function concat(first: Table, second: Table): Table {
   for (const key of Object.keys(both.texts)) both.texts[key] = [...textsOf(first, key), ...textsOf(second, key)];
   return both;
 }
-
-/** The moment of a snapshot: when its last rows were read. */
-export const capturedAt = (batches: readonly Pick<StagedBatch, 'captured_at'>[]): number =>
-  batches.reduce((latest, batch) => Math.max(latest, batch.captured_at), 0);

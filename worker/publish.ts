@@ -25,15 +25,26 @@ export interface Capture {
   version: number;
 }
 
-/**
- * Makes a snapshot public: Parquet to R2, then what it means into D1. Idempotent at every step: the key follows from
- * the capture, and D1 takes each row once.
- */
+/** Makes a snapshot public, as `publishCompared` does, and looks up what it is compared with. */
 export async function publishSnapshot(db: Db, store: R2Bucket, table: Table, capture: Capture): Promise<void> {
+  await publishCompared(db, store, table, capture, await snapshotToCompare(db, { game: table.game, ...capture }));
+}
+
+/**
+ * Makes a snapshot public: Parquet to R2, then what it means into D1. Its counters are compared with those of the
+ * snapshot under the key `compared`. Idempotent at every step: the key follows from the capture, and D1 takes each row
+ * once.
+ */
+export async function publishCompared(
+  db: Db,
+  store: R2Bucket,
+  table: Table,
+  capture: Capture,
+  compared: string | null,
+): Promise<void> {
   const { kingdom_id, captured_at, source, id, item_id, version } = capture;
   const { game } = table;
-  const before = await snapshotToCompare(db, { game, kingdom_id, captured_at, item_id });
-  const earlier = before ? await wholeTable(await openStored(store, before), tellingColumns(game)) : undefined;
+  const earlier = compared ? await wholeTable(await openStored(store, compared), tellingColumns(game)) : undefined;
   const qualities = qualitiesOf(table, earlier);
   const quality = countQualities(qualities);
   const key = snapshotKey({ game, kingdom_id, captured_at, id, version });

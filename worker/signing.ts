@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { base64url, errors, jwtVerify, SignJWT } from 'jose';
 import type { Env } from './env.ts';
 
@@ -63,6 +64,19 @@ export async function readToken(
     // Any other flaw of a token means the same: it is not ours.
     return null;
   }
+}
+
+/** The id of the key that is signed with now. */
+export const currentKey = (env: KeyEnv): string => keysOf(env).current;
+
+/**
+ * HMAC-SHA-256 of a text under the key of that id; an unknown key gives one that nobody can have made. For what is signed
+ * by the hundred a second; a text begins with what it is for, and none begins as a token does.
+ */
+export function macOf(env: KeyEnv, keyId: string, text: string): Buffer {
+  const { keys } = keysOf(env);
+  const key = Object.hasOwn(keys, keyId) ? Buffer.from(keys[keyId] as string, 'base64url') : randomBytes(MIN_KEY_BYTES);
+  return createHmac('sha256', key).update(text).digest();
 }
 
 async function sealKey(env: KeyEnv, id: string | undefined): Promise<{ id: string; key: CryptoKey }> {

@@ -109,6 +109,7 @@ describe('OrderProgress', () => {
     const endsRepaired = async ({ user, object, one, missing }: Awaited<ReturnType<typeof halfRead>>) => {
       expect(await stateOf(user)).toBe('open');
       expect(await object.stage([missing])).toEqual(['accepted']);
+      expect(await object.stage([missing, { ...missing, version: 1 }])).toEqual(['duplicate', 'lost']);
       await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
       expect(await versionsOf(user, one)).toEqual([
         [2, 200],

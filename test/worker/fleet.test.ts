@@ -9,6 +9,16 @@ type Bot = Caller & { name: string };
 const lease = async (worker: Bot, count = 1): Promise<Task[]> =>
   (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count })).data.tasks;
 
+/** Tasks of a bot whose lease ran out long ago. */
+async function leaseLongAgo(worker: Bot, count = 1): Promise<Task[]> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+  try {
+    return await lease(worker, count);
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
 const subtaskId = ({ subtask_id }: Task): number => subtask_id;
 const result = (task: Task, columns: WireColumns = columnsFor(task)) => ({
   subtask_id: task.subtask_id,
@@ -150,9 +160,11 @@ describe('a bot', () => {
     const user = await signedInUser();
     await order(user, [61]);
     const [dead, living] = [await bot('dead'), await bot('living')];
-    const lost = first(await lease(dead));
+    const held = await lease(dead);
     expect(await lease(living)).toEqual([]);
     await expireLeases();
+    const lost = first(await leaseLongAgo(dead));
+    expect(held.map(subtaskId)).toEqual([lost.subtask_id]);
     const taken = first(await lease(living));
     expect(taken.subtask_id).toBe(lost.subtask_id);
     expect((await handIn(dead, result(lost))).data.results[0].outcome).toBe('lost');
@@ -172,12 +184,47 @@ describe('a bot', () => {
     expect((await env.DB.prepare(`SELECT count(*) AS n FROM snapshots WHERE kingdom_id = 71`).first())?.n).toBe(1);
   });
 
+  it('that comes late is thanked all the same where nobody took its work over', async () => {
+    await order(await signedInUser(), [82]);
+    const slow = await bot('slow');
+    const task = first(await leaseLongAgo(slow));
+    expect((await handIn(slow, result(task))).data.results[0].outcome).toBe('accepted');
+  });
+
   it('may hand in only what it leased', async () => {
-    await order(await signedInUser(), [81]);
+    await order(await signedInUser(), [81], 200);
     const [owner, thief] = [await bot('owner'), await bot('owner')];
-    const task = first(await lease(owner));
-    expect((await handIn(thief, result(task))).data.results[0].outcome).toBe('lost');
-    expect((await handIn(owner, { ...result(task), lease: 'made up' })).data.results[0].outcome).toBe('lost');
+    const [task, other] = (await lease(owner, 2)) as [Task, Task];
+    const outcomeOf = async (worker: Bot, changes: Partial<ReturnType<typeof result>>) =>
+      (await handIn(worker, { ...result(task), ...changes })).data.results[0].outcome;
+    const [id, claims = '', mac] = task.lease.split('.');
+    const signed = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    const forged = (changes: object) =>
+      [id, Buffer.from(JSON.stringify({ ...signed, ...changes })).toString('base64url'), mac].join('.');
+    expect(await outcomeOf(thief, {})).toBe('lost');
+    for (const made of [
+      'made up',
+      id as string,
+      `${id}.${claims}`,
+      `${id}.${claims}.`,
+      other.lease,
+      forged({ lease_until: signed.lease_until + 1 }),
+      forged({ key: 'another' }),
+      forged({ id: other.subtask_id }),
+    ])
+      expect({ made, outcome: await outcomeOf(owner, { lease: made }) }).toEqual({ made, outcome: 'lost' });
+    expect(await outcomeOf(owner, {})).toBe('accepted');
+  });
+
+  it('loses what it hands in once the order is cancelled', async () => {
+    const user = await signedInUser();
+    const id = await order(user, [83], 200);
+    const worker = await bot();
+    const [one, two] = (await lease(worker, 2)) as [Task, Task];
+    await handIn(worker, result(one));
+    expect((await user.call('POST', `/v1/order/${id}/cancel`, {})).status).toBe(200);
+    expect((await handIn(worker, result(two))).data.results[0].outcome).toBe('lost');
+    expect((await firstItem(user)).state).toBe('cancelled');
   });
 });
 

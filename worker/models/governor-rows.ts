@@ -32,13 +32,21 @@ const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
+/** Where a field's digits begin inside its row, how many they are, and whether some row has no value there. */
+interface Place {
+  from: number;
+  width: number;
+  gaps: boolean;
+}
+
 export interface PackedRows {
+  /** How many rows there are. */
+  count: number;
   /** The digits of every row. */
   figures: string;
   /** How many digits a row has. */
   rowWidth: number;
-  /** Where a field's digits begin inside its row, and how many they are. */
-  places: Readonly<Record<Field, { from: number; width: number }>>;
+  places: Readonly<Record<Field, Place>>;
   /** Each row's tag and name, as hexadecimal UTF-8, and profile (JSON), one after the other: ASCII throughout. */
   texts: string;
 }
@@ -48,9 +56,10 @@ const NOTHING = -1;
 
 /** SQL that reads a figure of the row whose number (from 0) stands in `row`, out of the parameter `figures` ('?4'). */
 export function figureAt({ places, rowWidth }: PackedRows, field: Field, figures: string): string {
-  const { from, width } = places[field];
+  const { from, width, gaps } = places[field];
   // The cast of the parameter stands outside of the rows' loop: SQLite makes it once.
-  return `nullif(CAST(substr(CAST(${figures} AS BLOB), row * ${rowWidth} + ${from + 1}, ${width}) AS INTEGER), ${NOTHING})`;
+  const figure = `CAST(substr(CAST(${figures} AS BLOB), row * ${rowWidth} + ${from + 1}, ${width}) AS INTEGER)`;
+  return gaps ? `nullif(${figure}, ${NOTHING})` : figure;
 }
 
 /** SQL that reads a text of the row whose number stands in `row`, out of the parameters of figures and texts. */
@@ -60,9 +69,9 @@ export function textAt(packed: PackedRows, text: Text, figures: string, texts: s
   return `CAST(${text === 'profile' ? written : `unhex(${written})`} AS TEXT)`;
 }
 
-/** SQL of a table `numbered(row)` with a row for each of the rows in parameter `figures`. */
-export const numbered = ({ rowWidth }: PackedRows, figures: string): string =>
-  `numbered(row) AS (SELECT 0 UNION ALL SELECT row + 1 FROM numbered WHERE row + 1 < length(${figures}) / ${rowWidth})`;
+/** SQL of a table `numbered(row)` with the number of each row. */
+export const numbered = ({ count }: PackedRows): string =>
+  `numbered(row) AS (SELECT 0 UNION ALL SELECT row + 1 FROM numbered WHERE row + 1 < ${count})`;
 
 const ZERO = 48;
 const MINUS = 45;
@@ -100,14 +109,16 @@ function writeFigure(into: Uint8Array, start: number, end: number, value: number
   }
 }
 
-/** Digits that every value of a column fits into; two at least, for the sign of a missing one. */
-function widthOf(values: Float64Array): number {
+/** The place of a column's digits: every value fits, with two at least for the sign of a missing one. */
+function placeOf(values: Float64Array, from: number): Place {
   let most = 10;
+  let gaps = false;
   for (let index = 0; index < values.length; index++) {
     const value = values[index] as number;
     if (value > most) most = value;
+    else if (Number.isNaN(value)) gaps = true;
   }
-  return String(most).length;
+  return { from, width: String(most).length, gaps };
 }
 
 /** What writes a row's profile: JSON of the columns that `governors` has none for, where the row has a value. */
@@ -141,10 +152,10 @@ export function packRows(table: Table, order: Uint32Array, from: number, to: num
   }
   for (let index = 0; index < rows.length; index++) columns.rank[index] = from + index + 1;
   const texts = packTexts(table, rows, columns);
-  const places = {} as Record<Field, { from: number; width: number }>;
+  const places = {} as Record<Field, Place>;
   let rowWidth = 0;
   for (const field of FIELDS) {
-    places[field] = { from: rowWidth, width: widthOf(columns[field]) };
+    places[field] = placeOf(columns[field], rowWidth);
     rowWidth += places[field].width;
   }
   const figures = new Uint8Array(rows.length * rowWidth).fill(ZERO);
@@ -154,7 +165,7 @@ export function packRows(table: Table, order: Uint32Array, from: number, to: num
     for (let index = 0; index < values.length; index++, at += rowWidth)
       writeFigure(figures, at, at + places[field].width, values[index] as number);
   }
-  return { figures: Buffer.from(figures.buffer).toString('latin1'), rowWidth, places, texts };
+  return { count: rows.length, figures: Buffer.from(figures.buffer).toString('latin1'), rowWidth, places, texts };
 }
 
 /** Writes the tags, then the names, then the profiles of the rows, and into `columns` where each stands, from 1. */

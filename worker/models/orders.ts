@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { allowing, type ItemState, type OrderAction, type Standings } from '../../domain/order.ts';
 import type { Db } from '../db/open.ts';
 import { items, orders, snapshots } from '../db/schema.ts';
+import { comparedSql } from './snapshots.ts';
 
 export type Item = typeof items.$inferSelect;
 export type Order = typeof orders.$inferSelect;
@@ -198,16 +199,30 @@ export async function progressOfOrder(db: Db, orderId: number, limit: number) {
     .limit(limit);
 }
 
+/** How an item stands whose subtasks have all ended. */
+export interface Claim {
+  /** Another than 'finishing' where a customer's cancellation or repair came first. */
+  state: ItemState | 'repaired';
+  /** The key of the snapshot that its rows are compared with. */
+  compared: string | null;
+}
+
 /**
- * Every subtask of these items has ended: their snapshots may be written. Answers the state that each has after this,
- * which is another where a customer's cancellation came first.
+ * Every subtask of these items has ended: their snapshots may be written. `captured_at` (epoch milliseconds) is the
+ * moment of their rows. Answers how each stands after this, by its id.
  */
 export async function beginFinishing(
   db: Db,
-  ready: readonly { item_id: string; version: number }[],
-): Promise<Map<string, ItemState | 'repaired'>> {
-  const named = JSON.stringify(ready.map(({ item_id, version }) => ({ item_id, version })));
-  const [, found] = await db.$client.batch<{ item_id: string; state: ItemState; version: number; asked: number }>([
+  ready: readonly { item_id: string; version: number; captured_at: number }[],
+): Promise<Map<string, Claim>> {
+  const named = JSON.stringify(ready.map(({ item_id, version, captured_at }) => ({ item_id, version, captured_at })));
+  const compared = comparedSql({
+    game: 'items.game',
+    kingdom: 'items.kingdom_id',
+    captured_at: `(named.value ->> 'captured_at')`,
+    item: 'items.id',
+  });
+  const [, found] = await db.$client.batch<Claim & { item_id: string; version: number; asked: number }>([
     db.$client
       .prepare(
         `UPDATE items SET state = 'finishing'
@@ -218,15 +233,16 @@ export async function beginFinishing(
       .bind(named),
     db.$client
       .prepare(
-        `SELECT items.id AS item_id, items.state, items.version, named.value ->> 'version' AS asked
+        `SELECT items.id AS item_id, items.state, items.version, named.value ->> 'version' AS asked,
+           (${compared}) AS compared
          FROM json_each(?) named JOIN items ON items.id = named.value ->> 'item_id'`,
       )
       .bind(named),
   ]);
-  const states = found?.results.map(({ item_id, state, version, asked }) => {
-    return [item_id, version > asked ? 'repaired' : state] as const;
+  const claims = found?.results.map(({ item_id, state, version, asked, compared }) => {
+    return [item_id, { state: version > asked ? 'repaired' : state, compared }] as const;
   });
-  return new Map(states);
+  return new Map(claims);
 }
 
 /** No subtask of the item brought rows: it has failed, unless an earlier version of its results stands. */

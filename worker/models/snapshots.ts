@@ -32,7 +32,7 @@ const DAY_FIGURES = ['rank', 'power', 'score', 'deads', 't4', 't5'] as const;
 
 // A scan without profiles must not wipe the figures of the last full one, and an older scan must not win.
 const governorsSql = (packed: PackedRows): string => `
-  WITH RECURSIVE ${numbered(packed, '?4')}
+  WITH RECURSIVE ${numbered(packed)}
   INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, score, deads, hall, t1, t2, t3, t4,
     t5, profile, captured_at)
   SELECT ?1, ${figureAt(packed, 'id', '?4')}, ?2, ${textAt(packed, 'name', '?4', '?5')},
@@ -49,7 +49,7 @@ const governorsSql = (packed: PackedRows): string => `
   WHERE excluded.captured_at > captured_at`;
 
 const governorDaysSql = (packed: PackedRows): string => `
-  WITH RECURSIVE ${numbered(packed, '?4')}
+  WITH RECURSIVE ${numbered(packed)}
   INSERT INTO governor_days (game, governor_id, day, kingdom_id, rank, power, score, deads, t4, t5, captured_at)
   SELECT ?1, ${figureAt(packed, 'id', '?4')}, ?5, ?2,
     ${DAY_FIGURES.map((field) => figureAt(packed, field, '?4')).join(', ')}, ?3
@@ -153,20 +153,24 @@ export async function snapshotBefore(db: Db, itemId: string, version: number): P
 }
 
 /**
- * The key of the kingdom's newest snapshot with profiles from before a capture, or null: what its counters are compared
- * with. A repaired item keeps rows of its first version, so none that came after that one will do.
+ * SQL of the key of the kingdom's newest snapshot with profiles from before a capture: what its counters are compared
+ * with. A repaired item keeps rows of its first version, so none that came after that one will do. Each is named by SQL
+ * of its own.
  */
+export const comparedSql = (of: { game: string; kingdom: string; captured_at: string; item: string }): string => `
+  SELECT key FROM snapshots earlier
+  WHERE earlier.game = ${of.game} AND earlier.kingdom_id = ${of.kingdom} AND kind = 'scan'
+    AND rows > coalesce(quality ->> 'listed', 0)
+    AND earlier.captured_at < coalesce((SELECT min(captured_at) FROM snapshots WHERE item_id = ${of.item}), ${of.captured_at})
+  ORDER BY earlier.captured_at DESC LIMIT 1`;
+
+/** The key of what a capture is compared with, or null. */
 export async function snapshotToCompare(
   db: Db,
   { game, kingdom_id, captured_at, item_id }: Pick<SnapshotRecord, 'game' | 'kingdom_id' | 'captured_at' | 'item_id'>,
 ): Promise<string | null> {
   const row = await db.$client
-    .prepare(
-      `SELECT key FROM snapshots
-       WHERE game = ?1 AND kingdom_id = ?2 AND kind = 'scan' AND rows > coalesce(quality ->> 'listed', 0)
-         AND captured_at < coalesce((SELECT min(captured_at) FROM snapshots WHERE item_id = ?4), ?3)
-       ORDER BY captured_at DESC LIMIT 1`,
-    )
+    .prepare(comparedSql({ game: '?1', kingdom: '?2', captured_at: '?3', item: '?4' }))
     .bind(game, kingdom_id, captured_at, item_id)
     .first<{ key: string }>();
   return row?.key ?? null;

@@ -15,7 +15,6 @@ export interface LeasedSubtask {
   version: number;
   /** How many ranks it covers. */
   ranks: number;
-  state: 'leased' | 'done';
 }
 
 /** A subtask that has just ended, for the order's object. */
@@ -39,7 +38,8 @@ export interface Wish extends LeaseWish {
   idle: boolean;
 }
 
-type LeasedRow = Omit<Task, 'full_profile'> & { full_profile: number };
+/** A subtask as it is leased; its lease is the id that D1 keeps (worker/leases.ts makes of it what the bot gets). */
+export type LeasedRow = Omit<Task, 'full_profile'> & { full_profile: number; version: number };
 
 /** One statement, so that two bots never get the same. */
 function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now: number): D1PreparedStatement {
@@ -59,40 +59,37 @@ function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now:
        WHERE id IN (SELECT id FROM (${heads.join(' UNION ALL ')}) ORDER BY due LIMIT ?5)
        RETURNING id AS subtask_id, lease, lease_until, order_id, item_id, game,
          (SELECT kingdom_id FROM items WHERE items.id = subtasks.item_id) AS kingdom_id,
+         (SELECT version FROM items WHERE items.id = subtasks.item_id) AS version,
          number * ${RANKS_PER_SUBTASK} + 1 AS from_rank, ${TO_RANK} AS to_rank,
          (SELECT full_profile FROM items WHERE items.id = subtasks.item_id) AS full_profile`,
     )
     .bind(crypto.randomUUID(), now + seconds * 1000, bot, now, count, ...new Set(games));
 }
 
-const tasksOf = ({ results }: D1Result<LeasedRow>): Task[] =>
-  results.map((task) => ({ ...task, full_profile: task.full_profile === 1 }));
-
 /**
  * Leases the next `count` subtasks of these games to a bot, earliest virtual deadline first; leases that ran out are
  * taken over.
  */
-export const leaseSubtasks = async (db: Db, wish: Wish, now = Date.now()): Promise<Task[]> =>
-  tasksOf(await leaseStatement(db, wish, now).all<LeasedRow>());
+export const leaseSubtasks = async (db: Db, wish: Wish, now = Date.now()): Promise<LeasedRow[]> =>
+  (await leaseStatement(db, wish, now).all<LeasedRow>()).results;
 
-/** Those of the named subtasks that this bot holds (or has already handed in) under the lease it shows. */
+/** Those of the named subtasks that this bot holds (or has already handed in) under the lease whose id it shows. */
 export async function leasedBy(
   db: Db,
   bot: string,
-  claims: readonly { subtask_id: number; lease: string }[],
+  claims: readonly { id: number; lease: string }[],
 ): Promise<LeasedSubtask[]> {
-  // Only what is asked with: a claim may be a whole result with its rows.
-  const shown = claims.map(({ subtask_id, lease }) => ({ subtask_id, lease }));
+  if (claims.length === 0) return [];
   const { results } = await db.$client
     .prepare(
-      `SELECT subtasks.id, item_id, subtasks.order_id, subtasks.game, items.kingdom_id, items.version, subtasks.state,
+      `SELECT subtasks.id, item_id, subtasks.order_id, subtasks.game, items.kingdom_id, items.version,
          ${TO_RANK} - number * ${RANKS_PER_SUBTASK} AS ranks
        FROM json_each(?1) claim
-       JOIN subtasks ON subtasks.id = claim.value ->> 'subtask_id' AND subtasks.lease = claim.value ->> 'lease'
+       JOIN subtasks ON subtasks.id = claim.value ->> 'id' AND subtasks.lease = claim.value ->> 'lease'
        JOIN items ON items.id = subtasks.item_id
        WHERE subtasks.bot_id = ?2 AND subtasks.state IN ('leased', 'done')`,
     )
-    .bind(JSON.stringify(shown), bot)
+    .bind(JSON.stringify(claims), bot)
     .all<LeasedSubtask>();
   return results;
 }
@@ -125,7 +122,7 @@ export async function handOver(
   subtaskIds: readonly number[],
   wish: Wish | null,
   now = Date.now(),
-): Promise<Task[]> {
+): Promise<LeasedRow[]> {
   const done = db.$client
     .prepare(
       `UPDATE subtasks SET state = 'done', error = NULL
@@ -136,7 +133,7 @@ export async function handOver(
   if (wish) statements.push(leaseStatement(db, wish, now));
   if (statements.length === 0) return [];
   const leased = (await db.$client.batch<LeasedRow>(statements)).at(-1);
-  return wish && leased ? tasksOf(leased) : [];
+  return wish && leased ? leased.results : [];
 }
 
 // A failed try waits a little longer each time, so that a source in trouble is not hammered.

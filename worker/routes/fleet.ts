@@ -16,6 +16,7 @@ import { checkColumns } from '../../domain/rows.ts';
 import { packColumns } from '../../domain/staged.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
+import { leaseId, readLease, tasksFor } from '../leases.ts';
 import { type BotEnv, bot } from '../middleware/bot.ts';
 import { limited } from '../middleware/limits.ts';
 import { validate } from '../middleware/validate.ts';
@@ -63,6 +64,14 @@ const wishOf = (context: Context<BotEnv>, botId: string, wish: LeaseWish, idle =
   seconds: Number(context.env.LEASE_SECONDS),
 });
 
+/** The subtasks that the bot holds: by their leases, or by D1 where one has run out and perhaps nobody came after it. */
+async function heldBy(context: Context<BotEnv>, bot: string, results: Result[]): Promise<Map<number, LeasedSubtask>> {
+  const shown = results.flatMap((result) => readLease(context.env, bot, result) ?? []);
+  const late = shown.filter(({ lease_until }) => lease_until <= Date.now());
+  const inTime = shown.filter((task) => !late.includes(task));
+  return new Map([...inTime, ...(await leasedBy(context.get('db'), bot, late))].map((task) => [task.id, task]));
+}
+
 export const fleet = new Hono<BotEnv>({ strict: false })
   .use(
     bot,
@@ -75,7 +84,8 @@ export const fleet = new Hono<BotEnv>({ strict: false })
   })
   .post('/lease', validate('json', lease), async (context) => {
     const { bot_id, ...wish } = context.req.valid('json');
-    return answer(context, { tasks: await leaseSubtasks(context.get('db'), wishOf(context, bot_id, wish)) });
+    const tasks = await leaseSubtasks(context.get('db'), wishOf(context, bot_id, wish));
+    return answer(context, { tasks: tasksFor(context.env, botOf(context, bot_id), tasks) });
   })
   .post('/rows', limit, validate('json', handIn), async (context) => {
     const { bot_id, results, next } = context.req.valid('json');
@@ -86,7 +96,7 @@ export const fleet = new Hono<BotEnv>({ strict: false })
       throw new Refusal('invalid', 'results: a subtask stands twice.');
 
     const db = context.get('db');
-    const held = new Map((await leasedBy(db, botOf(context, bot_id), results)).map((task) => [task.id, task]));
+    const held = await heldBy(context, botOf(context, bot_id), results);
     // Everything is checked before anything is staged: a refused call leaves nothing behind.
     const deliveries = results.flatMap((result, index) => {
       const task = held.get(result.subtask_id);
@@ -103,20 +113,24 @@ export const fleet = new Hono<BotEnv>({ strict: false })
       const object = context.env.ORDER_PROGRESS.getByName(String(orderId));
       const answers = await object.stage(group.map(({ delivery }) => delivery));
       group.forEach(({ task }, index) => {
-        outcomes.set(task.id, answers[index] ?? 'duplicate');
+        outcomes.set(task.id, answers[index] ?? 'lost');
       });
     });
     await Promise.all(staged);
     // Only now: a crash before this line means that the lease runs out and a duplicate is ignored.
-    const tasks = await handOver(db, [...outcomes.keys()], next ? wishOf(context, bot_id, next, true) : null);
+    const here = [...outcomes.keys()].filter((id) => outcomes.get(id) !== 'lost');
+    const tasks = await handOver(db, here, next ? wishOf(context, bot_id, next, true) : null);
     return answer(context, {
-      tasks,
+      tasks: tasksFor(context.env, botOf(context, bot_id), tasks),
       results: results.map(({ subtask_id }) => ({ subtask_id, outcome: outcomes.get(subtask_id) ?? 'lost' })),
     });
   })
   .post('/fail', validate('json', failure), async (context) => {
     const { bot_id, ...claim } = context.req.valid('json');
-    const failed = await failSubtask(context.get('db'), botOf(context, bot_id), claim);
+    const failed = await failSubtask(context.get('db'), botOf(context, bot_id), {
+      ...claim,
+      lease: leaseId(claim.lease),
+    });
     if (!failed) throw new Refusal('conflict', 'This bot does not hold that lease any more.');
     if (failed.state === 'failed') {
       const { id, item_id, order_id, error } = failed.ended;
@@ -127,7 +141,11 @@ export const fleet = new Hono<BotEnv>({ strict: false })
   .post('/prepare', validate('json', preparation), async (context) => {
     const { bot_id, minutes, ...claim } = context.req.valid('json');
     const until = Date.now() + minutes * 60_000;
-    const put = await putOff(context.get('db'), botOf(context, bot_id), { ...claim, until });
+    const put = await putOff(context.get('db'), botOf(context, bot_id), {
+      subtask_id: claim.subtask_id,
+      lease: leaseId(claim.lease),
+      until,
+    });
     if (!put)
       throw new Refusal('conflict', 'This bot does not hold that lease any more, or the order has waited for a day.');
     await context.env.ORDER_PROGRESS.getByName(String(put.order_id)).putOff(put.item_id, until);
