@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import {
   failure,
   type HandIn,
@@ -8,7 +7,6 @@ import {
   heartbeat,
   type LeaseWish,
   lease,
-  MAX_HAND_IN_BYTES,
   MAX_ROWS_PER_HAND_IN,
   preparation,
 } from '../../domain/contract.ts';
@@ -32,13 +30,6 @@ import {
 } from '../models/subtasks.ts';
 
 type Result = HandIn['results'][number];
-
-const limit = bodyLimit({
-  maxSize: MAX_HAND_IN_BYTES,
-  onError: () => {
-    throw new Refusal('too_large', 'A call may carry 1 MB at most.');
-  },
-});
 
 const rowsIn = (result: Result): number => Math.max(0, ...Object.values(result.columns).map(({ length }) => length));
 
@@ -87,7 +78,7 @@ export const fleet = new Hono<BotEnv>({ strict: false })
     const tasks = await leaseSubtasks(context.get('db'), wishOf(context, bot_id, wish));
     return answer(context, { tasks: tasksFor(context.env, botOf(context, bot_id), tasks) });
   })
-  .post('/rows', limit, validate('json', handIn), async (context) => {
+  .post('/rows', validate('json', handIn), async (context) => {
     const { bot_id, results, next } = context.req.valid('json');
     const rows = results.reduce((sum, result) => sum + rowsIn(result), 0);
     if (rows > MAX_ROWS_PER_HAND_IN)
