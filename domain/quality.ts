@@ -1,5 +1,5 @@
 import { GAMES, type GameId } from './games.ts';
-import { numbersOf, type Table } from './rows.ts';
+import { type Numbers, numbersOf, type Table } from './rows.ts';
 
 /**
  * How well a row was read. `listed` is all that was asked for; the others are misread. `counter_fell` needs an earlier
@@ -90,22 +90,32 @@ function ownQualities(table: Table): Quality[] {
   const score = numbersOf(table, roles.score);
   const highest = numbersOf(table, roles.highestPower);
   const isImpossible = impossibleIn(table);
-  return Array.from({ length: table.count }, (_, row) => {
-    const kills = tiers.map((column) => column[row] as number);
+  // One list for all rows: a new one for each was most of the time.
+  const kills = tiers.map(() => 0);
+  const qualityAt = (row: number): Quality => {
+    const anyRead = readInto(kills, tiers, row);
     const points = score[row] as number;
     if (isImpossible(row, kills)) return 'impossible';
-    if (!((highest[row] as number) > 0) && Number.isNaN(points) && kills.every(Number.isNaN)) return 'listed';
+    if (!((highest[row] as number) > 0) && Number.isNaN(points) && !anyRead) return 'listed';
     if (weights === null) return 'ok';
-    const unread = kills.every((value) => Number.isNaN(value) || value === 0);
     if (Number.isNaN(points) || points === 0) return 'score_unread';
-    if (unread) return 'tiers_unread';
-    return killPoints(
-      kills.map((value) => value || 0),
-      weights,
-    ) === points
-      ? 'ok'
-      : 'identity_broken';
-  });
+    if (kills.every((value) => value === 0)) return 'tiers_unread';
+    return killPoints(kills, weights) === points ? 'ok' : 'identity_broken';
+  };
+  const qualities: Quality[] = [];
+  for (let row = 0; row < table.count; row++) qualities.push(qualityAt(row));
+  return qualities;
+}
+
+/** Reads a row's kills by tier, 0 for one that was not read; false where none was. */
+function readInto(kills: number[], tiers: readonly Numbers[], row: number): boolean {
+  let anyRead = false;
+  for (let tier = 0; tier < tiers.length; tier++) {
+    const value = tiers[tier]?.[row] as number;
+    kills[tier] = value || 0;
+    anyRead ||= !Number.isNaN(value);
+  }
+  return anyRead;
 }
 
 /** What the game cannot hold; a figure that was not read says nothing. */
@@ -113,12 +123,12 @@ function impossibleIn(table: Table): (row: number, kills: readonly number[]) => 
   const { roles, allKills, hall } = GAMES[table.game];
   const [power, highest, halls] = [roles.power, roles.highestPower, roles.hall].map((key) => numbersOf(table, key));
   const all = allKills === null ? undefined : numbersOf(table, allKills);
-  const at = (column: Float64Array | undefined, row: number): number => column?.[row] ?? Number.NaN;
+  const at = (column: Numbers | undefined, row: number): number => column?.[row] ?? Number.NaN;
   return (row, kills) =>
     at(power, row) === 0 ||
     (at(highest, row) > 0 && at(highest, row) < at(power, row)) ||
     at(halls, row) > hall.highest ||
-    kills.reduce((sum, value) => sum + (value || 0), 0) > at(all, row);
+    (all !== undefined && kills.reduce((sum, value) => sum + value, 0) > at(all, row));
 }
 
 /** Compares a row that is good by itself with the governor's earlier one, where that is good too. */

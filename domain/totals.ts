@@ -1,5 +1,5 @@
 import { GAMES } from './games.ts';
-import { numbersOf, orderBy, type Table } from './rows.ts';
+import { type Numbers, numbersOf, orderBy, type Table } from './rows.ts';
 
 /** Sums of a column over the top governors by power. A missing figure adds nothing. */
 export interface TopSums {
@@ -10,17 +10,17 @@ export interface TopSums {
   top600: number;
 }
 
-function sumsOf(values: Float64Array, order: Uint32Array): TopSums {
+function sumsOf(values: Numbers, order: Uint32Array): TopSums {
   const sums: TopSums = { total: 0, top100: 0, top300: 0, top350: 0, top600: 0 };
-  order.forEach((row, rank) => {
-    const value = values[row] as number;
-    if (Number.isNaN(value)) return;
+  for (let rank = 0; rank < order.length; rank++) {
+    const value = values[order[rank] as number] as number;
+    if (Number.isNaN(value)) continue;
     sums.total += value;
     if (rank < 100) sums.top100 += value;
     if (rank < 300) sums.top300 += value;
     if (rank < 350) sums.top350 += value;
     if (rank < 600) sums.top600 += value;
-  });
+  }
   return sums;
 }
 
@@ -39,10 +39,19 @@ export interface Totals {
   lost_kingdom_most_lost_average: number | null;
 }
 
-const known = (values: Float64Array | undefined): number[] =>
-  values ? [...values].filter((value) => !Number.isNaN(value)) : [];
-const sum = (values: number[]): number | null => (values.length ? values.reduce((a, b) => a + b, 0) : null);
-const average = (values: number[]): number | null =>
+/** The values that were read. */
+function known(values: Numbers | undefined): Numbers {
+  const read = new Float64Array(values?.length ?? 0);
+  let count = 0;
+  // A loop, not filter(): most of these columns are empty in most scans.
+  for (let row = 0; row < read.length; row++) {
+    const value = values?.[row] as number;
+    if (!Number.isNaN(value)) read[count++] = value;
+  }
+  return read.subarray(0, count);
+}
+const sum = (values: Numbers): number | null => (values.length ? values.reduce((a, b) => a + b, 0) : null);
+const average = (values: Numbers): number | null =>
   values.length ? Math.round((sum(values) as number) / values.length) : null;
 
 /** Adds up a snapshot: the results page's stats panel, the xlsx summary and the kingdom's day all read this. */
