@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
 import { migrate } from '../../scripts/migrate.ts';
 import { modulesIn } from '../../scripts/modules.ts';
+import { withFolder } from '../folder.ts';
 import { childrenNamed, forgetPeak, peak, resident } from '../memory.ts';
 import { type Bar, judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
 import { build } from '../serve.ts';
@@ -305,12 +305,7 @@ async function searchNames(folder: string): Promise<Bar[]> {
 
 async function inFolder(measure: (folder: string) => Promise<Bar[]>): Promise<void> {
   await build(FOLDER);
-  const folder = mkdtempSync(join(tmpdir(), 'bench-boards-'));
-  try {
-    judge(await measure(folder));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  judge(await withFolder(measure));
 }
 
 /** Boards as they are served, against a constant and a file. The service must be built (`npm start` does). */

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { withFolder } from '../folder.ts';
 import { forgetPeak, peak, processorTime, resident } from '../memory.ts';
 import { judge, mebibytes, median, milliseconds, printTable, times } from '../report.ts';
 import { build, type Served, serve } from '../serve.ts';
@@ -141,15 +140,12 @@ async function parquet(state: string): Promise<void> {
 
 /** Prints times, memory and ratios; a bar that is missed makes the process fail. */
 export async function run(): Promise<void> {
-  const state = await mkdtemp(join(tmpdir(), 'muster-bench-'));
-  try {
+  await withFolder(async (state) => {
     await build(FOLDER);
     await withServer(state, async ({ url }) => {
       for (const what of ['store', 'store-by-library']) await call(url, what);
     });
     await exports(state);
     await parquet(state);
-  } finally {
-    await rm(state, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
@@ -7,6 +5,7 @@ import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import type { Task } from '../../domain/contract.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { modulesIn } from '../../scripts/modules.ts';
+import { withFolder } from '../folder.ts';
 import { childrenNamed, forgetPeak, peak, processorTime, resident } from '../memory.ts';
 import { judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
 import { build } from '../serve.ts';
@@ -163,8 +162,7 @@ const perSecond = (ms: number): string => Math.round((ROWS / ms) * 1000).toLocal
 
 export async function run(): Promise<void> {
   await build(import.meta.dirname);
-  const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'));
-  try {
+  await withFolder(async (folder) => {
     const { rounds, again, checked } = await throughput(folder);
     const { ms, memory } = await large(folder);
     const line = (what: string, { handIns, rest, processor }: Round) => ({
@@ -188,7 +186,5 @@ export async function run(): Promise<void> {
       { what: 'rows a second', reached: (ROWS / middle) * 1000, wanted: 30_000 },
       { what: `MB above idle for ${LARGE} governors`, reached: memory / 1e6, wanted: 40, below: true },
     ]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }

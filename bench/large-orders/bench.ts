@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withFolder } from '../folder.ts';
 import { ask, open, type Service } from '../hand-in/bench.ts';
 import { forgetPeak, peak, processorTime, resident } from '../memory.ts';
 import { type Bar, judge, mebibytes, milliseconds, printTable } from '../report.ts';
@@ -127,8 +126,7 @@ async function history(state: string): Promise<Measured[]> {
 
 export async function run(): Promise<void> {
   await build(join(import.meta.dirname, '..', 'hand-in'));
-  const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'));
-  try {
+  await withFolder(async (folder) => {
     const all = [...(await orders(folder)), ...(await results(folder)), ...(await history(folder))];
     printTable(
       all.map(({ what, ms, processor, bytes, memory }) => ({
@@ -146,7 +144,5 @@ export async function run(): Promise<void> {
       below: true,
     });
     judge([bar('order created', 2000), bar('list of orders', 500), bar('page 1,500 by power', 500)]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
