@@ -16,11 +16,11 @@ export interface StagedBatch extends Columns {
  */
 export function assemble(game: GameId, batches: readonly StagedBatch[]): Table {
   const { id, power } = GAMES[game].roles;
-  const all = batches.flatMap((batch) => Array.from(batch.numbers[power] ?? []));
+  const powers = batches.flatMap((batch) => Array.from(batch.numbers[power] ?? []));
   const latest = latestReadings(batches, id);
   // Straight to their final places: a table made first and moved then cost as much again.
-  latest.sort((a, b) => (all[b] as number) - (all[a] as number));
-  const places = new Int32Array(all.length).fill(-1);
+  latest.sort((a, b) => (powers[b] as number) - (powers[a] as number));
+  const places = new Int32Array(powers.length).fill(-1);
   latest.forEach((reading, place) => {
     places[reading] = place;
   });

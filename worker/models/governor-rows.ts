@@ -8,8 +8,7 @@ import { cellOf, numbersOf, presentColumns, type Table, textsOf } from '../../do
  * reaches it at once; names and profiles go as another, in which figures of the row say where they stand.
  */
 
-const TEXTS = ['tag', 'name', 'profile'] as const;
-type Text = (typeof TEXTS)[number];
+type Text = 'tag' | 'name' | 'profile';
 
 const FIELDS = [
   'id',
