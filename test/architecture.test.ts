@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { NEWEST_MIGRATION } from '../worker/models/database.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -132,4 +133,8 @@ test('every answer of a route goes through the envelope', () => {
     /\bcontext\.(json|text|html)\(/.test(textOf(file)),
   );
   expect(bare).toEqual([]);
+});
+
+test('the service waits for the newest migration', () => {
+  expect(globSync('migrations/*.sql', { cwd: ROOT }).sort().at(-1)).toBe(join('migrations', NEWEST_MIGRATION));
 });

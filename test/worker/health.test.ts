@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
+import { NEWEST_MIGRATION } from '../../worker/models/database.ts';
 import { caller } from './client.ts';
 
 const health = () => caller().call('GET', '/v1/health');
@@ -12,6 +13,14 @@ it('is starting until the tables are there, without a word in the log, and ready
   expect(log).not.toHaveBeenCalled();
   await rename('bots_to_come', 'bots');
   expect(await health()).toMatchObject({ status: 200, data: { database: 'ready', bots_online: 0 } });
+});
+
+it('is starting while a migration is still to come', async () => {
+  const note = (sql: string) => env.DB.prepare(sql).bind(NEWEST_MIGRATION).run();
+  await note('DELETE FROM d1_migrations WHERE name = ?');
+  expect(await health()).toEqual({ status: 503, success: 0, msg: 'The service is starting.' });
+  await note('INSERT INTO d1_migrations (name) VALUES (?)');
+  expect((await health()).status).toBe(200);
 });
 
 it('does not take another failure of the database for a start', async () => {

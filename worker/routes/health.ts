@@ -2,12 +2,17 @@ import { Hono } from 'hono';
 import { answer } from '../answer.ts';
 import { lacksTable, Refusal } from '../errors.ts';
 import type { AppEnv } from '../middleware/session.ts';
+import { isMigrated } from '../models/database.ts';
 import { onlineBots } from '../models/fleet.ts';
 
-/** Answers once the service can work; 503 until the database is migrated. */
+const starting = () => new Refusal('unavailable', 'The service is starting.');
+
+/** Answers once the service can work; 503 until the database is migrated to what this version needs. */
 export const health = new Hono<AppEnv>({ strict: false }).get('/health', async (context) => {
-  const bots_online = await onlineBots(context.get('db')).catch((error: unknown) => {
-    throw lacksTable(error) ? new Refusal('unavailable', 'The service is starting.') : error;
+  const db = context.get('db');
+  const [migrated, bots_online] = await Promise.all([isMigrated(db), onlineBots(db)]).catch((error: unknown) => {
+    throw lacksTable(error) ? starting() : error;
   });
+  if (!migrated) throw starting();
   return answer(context, { database: 'ready' as const, bots_online });
 });
