@@ -15,6 +15,7 @@ export interface Runtime {
   seed(step: SeedStep): Promise<void>;
   /** The cron expressions of wrangler.toml. */
   crons: string[];
+  close(): Promise<void>;
 }
 
 /** Secrets that a local copy can do without; where the environment has them they are passed on. */
@@ -86,5 +87,6 @@ export async function openRuntime({ port, stateDir }: Settings, secrets: Secrets
     db: await miniflare.getD1Database('DB'),
     seed: (step) => seedWith(miniflare, step),
     crons: readConfig({ config }).triggers.crons ?? [],
+    close: () => miniflare.dispose(),
   };
 }

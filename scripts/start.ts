@@ -81,15 +81,22 @@ function banner({ port, scansDir }: Settings): string {
 `;
 }
 
+/** Migrates and seeds at an address that nobody knows: whoever finds the service at its own can sign in. */
+async function prepare(settings: Settings, secrets: Secrets): Promise<void> {
+  const runtime = await openRuntime({ ...settings, port: 0 }, secrets);
+  await migrate(runtime.db);
+  await seed(runtime.seed, secrets, settings.stateDir);
+  await runtime.close();
+}
+
 async function start(): Promise<void> {
   const settings = settingsOf(process.env);
   await refusePort(settings.port);
   await build();
   const secrets = secretsOf(settings.stateDir);
   Object.assign(process.env, await startPayments(settings));
+  await prepare(settings, secrets);
   const runtime: Runtime = await openRuntime(settings, secrets);
-  await migrate(runtime.db);
-  await seed(runtime.seed, secrets, settings.stateDir);
   await untilHealthy(runtime.address, 10_000);
   startAgent(settings, runtime.address, secrets);
   startClock(runtime.address, runtime.crons, (error) => console.error(error));
