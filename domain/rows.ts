@@ -1,4 +1,4 @@
-import { type Column, type ColumnType, GAMES, type GameId } from './games.ts';
+import { type Column, type ColumnType, columnOf, GAMES, type GameId } from './games.ts';
 import { type Kind, layoutOf, type Shape } from './layouts.ts';
 
 /**
@@ -155,16 +155,13 @@ const CELLS: Readonly<Record<ColumnType, { fits: (value: unknown) => boolean; wa
   },
 };
 
-const columnsByKey = (game: GameId) => new Map(GAMES[game].columns.map((column) => [column.key, column]));
-const KNOWN = { rok: columnsByKey('rok'), cod: columnsByKey('cod') } as const;
-
 /**
  * What is wrong with the types of a hand-in's cells, or null. Unknown columns are refused, so a misspelt key is an error
  * and not a lost figure. Two million cells a second pass here: a schema's walk would be most of a hand-in.
  */
 function cellFlaw(game: GameId, columns: WireColumns): string | null {
   for (const [key, values] of Object.entries(columns)) {
-    const column = KNOWN[game].get(key);
+    const column = columnOf(game, key);
     if (!column || column.ours) return `columns: ${key} is no column of ${GAMES[game].name}.`;
     const { fits, wanted } = CELLS[column.type];
     for (let row = 0; row < values.length; row++) {

@@ -24,42 +24,36 @@ export async function withinLimit(env: Env, name: LimitName, key: string): Promi
   if (!(await isWithin(env, name, key))) refuse();
 }
 
-/** Limits a route by what `keyOf` makes of the call; an empty key is not counted. */
-export const limited = <E extends { Bindings: Env }>(
-  name: LimitName,
-  keyOf: (context: Context<E>) => string,
-): MiddlewareHandler<E> => {
-  return async (context, next) => {
-    const key = keyOf(context);
-    if (key) await withinLimit(context.env, name, key);
-    await next();
-  };
-};
-
 /** How long an answer counts for the calls that follow: of somebody who calls seldom, each is asked for. */
 const ANSWER_MS = 1000;
 const MOST_ANSWERS = 1000;
 
 /**
- * Limits as `limited` does those who call many times a second: an answer of the limiter counts for so many calls of the
- * key (in this isolate), which saves them a call each. The limiter's own limit is in such answers.
+ * Limits a route by what `keyOf` makes of the call; an empty key is not counted. For those who call many times a second,
+ * an answer of the limiter counts for so many `calls` of the key (in this isolate), which saves them a call each; the
+ * limiter's own limit is in such answers.
  */
-export function limitedInBulk<E extends { Bindings: Env }>(
+export function limited<E extends { Bindings: Env }>(
   name: LimitName,
-  calls: number,
   keyOf: (context: Context<E>) => string,
+  calls = 1,
 ): MiddlewareHandler<E> {
   const answers = new Map<string, { success: boolean; left: number; until: number }>();
+  const allows = async (env: Env, key: string): Promise<boolean> => {
+    const kept = answers.get(key);
+    if (kept && kept.left > 0 && kept.until > Date.now()) {
+      kept.left--;
+      return kept.success;
+    }
+    const success = await isWithin(env, name, key);
+    if (calls === 1) return success;
+    if (answers.size >= MOST_ANSWERS) answers.clear();
+    answers.set(key, { success, left: calls - 1, until: Date.now() + ANSWER_MS });
+    return success;
+  };
   return async (context, next) => {
     const key = keyOf(context);
-    let answer = answers.get(key);
-    if (!answer || answer.left === 0 || answer.until <= Date.now()) {
-      answer = { success: await isWithin(context.env, name, key), left: calls, until: Date.now() + ANSWER_MS };
-      if (answers.size >= MOST_ANSWERS) answers.clear();
-      answers.set(key, answer);
-    }
-    answer.left--;
-    if (!answer.success) refuse();
+    if (key && !(await allows(context.env, key))) refuse();
     await next();
   };
 }

@@ -46,7 +46,7 @@ export interface PackedRows {
   /** How many digits a row has. */
   rowWidth: number;
   places: Readonly<Record<Field, Place>>;
-  /** Each row's tag and name, as hexadecimal UTF-8, and profile (JSON), one after the other: ASCII throughout. */
+  /** All tags and all names, as hexadecimal UTF-8, and all profiles (JSON): ASCII throughout. */
   texts: string;
 }
 

@@ -80,6 +80,8 @@ export async function leasedBy(
   claims: readonly { id: number; lease: string }[],
 ): Promise<LeasedSubtask[]> {
   if (claims.length === 0) return [];
+  // Nothing else of a claim: callers hand in more than they ask with.
+  const shown = claims.map(({ id, lease }) => ({ id, lease }));
   const { results } = await db.$client
     .prepare(
       `SELECT subtasks.id, item_id, subtasks.order_id, subtasks.game, items.kingdom_id, items.version,
@@ -89,7 +91,7 @@ export async function leasedBy(
        JOIN items ON items.id = subtasks.item_id
        WHERE subtasks.bot_id = ?2 AND subtasks.state IN ('leased', 'done')`,
     )
-    .bind(JSON.stringify(claims), bot)
+    .bind(JSON.stringify(shown), bot)
     .all<LeasedSubtask>();
   return results;
 }

@@ -16,7 +16,7 @@ import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
 import { leaseId, readLease, tasksFor } from '../leases.ts';
 import { type BotEnv, bot } from '../middleware/bot.ts';
-import { limitedInBulk } from '../middleware/limits.ts';
+import { limited } from '../middleware/limits.ts';
 import { validate } from '../middleware/validate.ts';
 import { recordHeartbeat } from '../models/fleet.ts';
 import {
@@ -69,7 +69,7 @@ async function heldBy(context: Context<BotEnv>, bot: string, results: Result[]):
 export const fleet = new Hono<BotEnv>({ strict: false })
   .use(
     bot,
-    limitedInBulk('FLEET_GROUP', CALLS_PER_ANSWER, (context) => context.get('group')),
+    limited('FLEET_GROUP', (context) => context.get('group'), CALLS_PER_ANSWER),
   )
   .post('/heartbeat', validate('json', heartbeat), async (context) => {
     const address = context.req.header('cf-connecting-ip') ?? '';
