@@ -1,4 +1,4 @@
-import type { GameId } from './games.ts';
+import type { GameId } from './games/games.ts';
 
 /** How names are compared when they are searched, and in which order what is found is met. */
 

@@ -1,15 +1,14 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { HandInOutcome } from '../domain/contract.ts';
-import { noHistory } from '../domain/history.ts';
-import { type ItemState, isMoving, preparingUntil } from '../domain/order.ts';
-import type { Table } from '../domain/rows.ts';
-import { unpackColumns } from '../domain/staged.ts';
+import type { HandInOutcome } from '../domain/orders/contract.ts';
+import { type ItemState, isMoving, preparingUntil } from '../domain/orders/order.ts';
+import { noHistory } from '../domain/scans/history.ts';
+import type { Table } from '../domain/scans/rows.ts';
+import { unpackColumns } from '../domain/scans/staged.ts';
 import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
 import { openStored } from '../worker/gateways/snapshot-store.ts';
-import { historyItem } from '../worker/models/history.ts';
-import { announceEnd } from '../worker/models/notifications.ts';
+import { announceEnd } from '../worker/models/messages/notifications.ts';
 import {
   beginFinishing,
   type Claim,
@@ -18,10 +17,11 @@ import {
   itemsWork,
   progressOfOrder,
   settlingItems,
-} from '../worker/models/orders.ts';
-import { cancelItem } from '../worker/models/repairs.ts';
-import { snapshotBefore } from '../worker/models/snapshots.ts';
-import { publishCompared, publishHistory } from '../worker/publish.ts';
+} from '../worker/models/orders/orders.ts';
+import { cancelItem } from '../worker/models/orders/repairs.ts';
+import { historyItem } from '../worker/models/scans/history.ts';
+import { snapshotBefore } from '../worker/models/scans/snapshots.ts';
+import { publishCompared, publishHistory } from '../worker/services/scans/publish-snapshot.ts';
 import { type LocalItem, PROGRESS_MIGRATIONS, type ReadyItem, type StagedPart } from './schema.ts';
 import { assemble, merge, type StagedBatch } from './staging.ts';
 

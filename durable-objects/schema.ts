@@ -1,10 +1,10 @@
-import type { GameId } from '../domain/games.ts';
-import type { ItemState } from '../domain/order.ts';
+import type { GameId } from '../domain/games/games.ts';
+import type { ItemState } from '../domain/orders/order.ts';
 
 /**
  * SQL of an order's object. Append only: a deployed object runs the statements that it has not run yet, in order.
  * Items and subtasks are copied from D1 when the object first hears of them; the staged rows live only here, one blob
- * (domain/staged.ts) per subtask: a SQL row per governor is five times slower.
+ * (domain/scans/staged.ts) per subtask: a SQL row per governor is five times slower.
  */
 export const PROGRESS_MIGRATIONS: readonly string[] = [
   `CREATE TABLE items (

@@ -1,7 +1,7 @@
-import { GAMES, type GameId } from '../domain/games.ts';
-import { qualitiesOf } from '../domain/quality.ts';
-import { emptyTable, numbersOf, orderBy, reorder, type Table, textsOf } from '../domain/rows.ts';
-import type { Columns } from '../domain/staged.ts';
+import { GAMES, type GameId } from '../domain/games/games.ts';
+import { qualitiesOf } from '../domain/scans/quality.ts';
+import { emptyTable, numbersOf, orderBy, reorder, type Table, textsOf } from '../domain/scans/rows.ts';
+import type { Columns } from '../domain/scans/staged.ts';
 
 /** The decisions of OrderProgress about staged rows, apart from its storage. */
 

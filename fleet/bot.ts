@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LeaseWish, MAX_PREPARING_MINUTES, MAX_SUBTASKS_PER_LEASE, type Task } from '../domain/contract.ts';
-import { GAME_IDS, type GameId } from '../domain/games.ts';
+import { GAME_IDS, type GameId } from '../domain/games/games.ts';
+import { type LeaseWish, MAX_PREPARING_MINUTES, MAX_SUBTASKS_PER_LEASE, type Task } from '../domain/orders/contract.ts';
 import { CallError, type FleetClient } from './client.ts';
 import { batchesOf, type Result, resultOf } from './hand-in.ts';
 import type { Scans } from './scans.ts';

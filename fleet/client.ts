@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
-import type { Failure, HandIn, HandInOutcome, heartbeat, lease, Preparation, Task } from '../domain/contract.ts';
+import type { Failure, HandIn, HandInOutcome, heartbeat, lease, Preparation, Task } from '../domain/orders/contract.ts';
 
 /** The calls of docs/fleet-api.md. Each answers its data or throws a `CallError`. */
 export interface FleetClient {

@@ -1,12 +1,12 @@
+import { GAMES, type GameId } from '../domain/games/games.ts';
 import {
   type HandIn,
   MAX_HAND_IN_BYTES,
   MAX_ROWS_PER_HAND_IN,
   MAX_SUBTASKS_PER_LEASE,
   type Task,
-} from '../domain/contract.ts';
-import { GAMES, type GameId } from '../domain/games.ts';
-import type { Row, WireColumns } from '../domain/rows.ts';
+} from '../domain/orders/contract.ts';
+import type { Row, WireColumns } from '../domain/scans/rows.ts';
 import type { Scan } from './sources/source.ts';
 
 /** From what a source saw of a kingdom to what is handed in for a subtask. */

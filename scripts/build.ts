@@ -26,19 +26,19 @@ const PARTS: readonly [web: Part, worker: Part, seed: Part] = [
   {
     name: 'web',
     // The build's own plugins stand among the scripts.
-    sources: ['web/**/*', 'domain/*.ts', 'vite.config.ts', 'scripts/*.ts', 'package-lock.json'],
+    sources: ['web/**/*', 'domain/**/*.ts', 'vite.config.ts', 'scripts/*.ts', 'package-lock.json'],
     result: 'dist/web/index.html',
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
   },
   {
     name: 'worker',
-    sources: ['worker/**/*.ts', 'durable-objects/**/*.ts', 'domain/*.ts', 'wrangler.toml', 'package-lock.json'],
+    sources: ['worker/**/*.ts', 'durable-objects/**/*.ts', 'domain/**/*.ts', 'wrangler.toml', 'package-lock.json'],
     result: 'dist/worker/index.js',
     command: bundle('worker'),
   },
   {
     name: 'seed',
-    sources: ['scripts/seed/*', 'fleet/sources/**/*.ts', 'worker/**/*.ts', 'domain/*.ts', 'package-lock.json'],
+    sources: ['scripts/seed/*', 'fleet/sources/**/*.ts', 'worker/**/*.ts', 'domain/**/*.ts', 'package-lock.json'],
     result: 'dist/seed/worker.js',
     command: [...bundle('seed'), '--config', 'scripts/seed/wrangler.toml'],
   },

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Routes whose pages visitors land on first; worker/pages.ts writes what they need into the head. */
+/** Routes whose pages visitors land on first; worker/routes/pages.ts writes what they need into the head. */
 const ROUTES: Readonly<Record<string, string>> = {
   '/leaderboard': 'leaderboard/index.tsx',
   '/leaderboard/governor': 'leaderboard/governor.tsx',

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NEWEST_MIGRATION } from '../worker/models/database.ts';
+import { NEWEST_MIGRATION } from '../worker/models/service/database.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -46,7 +47,11 @@ const straying = (folder: string, allowed: readonly string[]): string[] =>
     .map(({ from, to }) => `${from} -> ${to}`);
 
 test('the scan sees imports at all', () => {
-  expect(imports).toContainEqual({ from: 'domain/pricing.ts', to: 'domain/catalogue.ts', typeOnly: true });
+  expect(imports).toContainEqual({
+    from: 'domain/orders/pricing.ts',
+    to: 'domain/orders/catalogue.ts',
+    typeOnly: true,
+  });
   expect(imports).toContainEqual({ from: 'worker/db/open.ts', to: 'drizzle-orm/d1', typeOnly: false });
   expect(imports.filter(({ to }) => to.startsWith('.'))).toEqual([]);
 });
@@ -78,6 +83,20 @@ describe('who may import whom', () => {
     );
   });
 
+  test('services stand between routes and models: they know no HTTP, and models do not know them', () => {
+    const http = ['worker/routes', 'worker/middleware', 'worker/app.ts', 'worker/db', 'hono'];
+    const upward = imports.filter(
+      ({ from, to, typeOnly }) => within(from, ['worker/services']) && within(to, http) && !typeOnly,
+    );
+    expect(upward.filter(({ to }) => to !== 'worker/db/open.ts')).toEqual([]);
+    const downward = imports.filter(
+      ({ from, to }) =>
+        within(from, ['worker/models', 'worker/db', 'worker/files', 'worker/gateways']) &&
+        within(to, ['worker/services']),
+    );
+    expect(downward).toEqual([]);
+  });
+
   test('objects do not know routes', () => {
     expect(
       imports.filter(({ from, to }) => within(from, ['durable-objects']) && within(to, ['worker/routes'])),
@@ -103,7 +122,7 @@ describe('where SQL lives', () => {
   test('no statement is written outside models, db and the objects', () => {
     const statement = /\b(SELECT\s[\s\S]{1,200}?\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\s/;
     const strays = files.filter((file) => !within(file, allowed) && statement.test(textOf(file)));
-    expect(statement.test(textOf('worker/models/ledger.ts'))).toBe(true);
+    expect(statement.test(textOf('worker/models/money/ledger.ts'))).toBe(true);
     expect(strays).toEqual([]);
   });
 });
@@ -133,6 +152,11 @@ test('every answer of a route goes through the envelope', () => {
     /\bcontext\.(json|text|html)\(/.test(textOf(file)),
   );
   expect(bare).toEqual([]);
+});
+
+test('no log is tracked', () => {
+  const tracked = execFileSync('git', ['ls-files', '*.log', '*.cpuprofile', '*.heapsnapshot'], { cwd: ROOT });
+  expect(tracked.toString()).toBe('');
 });
 
 test('the service waits for the newest migration', () => {

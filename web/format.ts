@@ -1,5 +1,5 @@
 import { exact, UNITS } from '../domain/figures.ts';
-import { type Cents, formatCents } from '../domain/money.ts';
+import { type Cents, formatCents } from '../domain/money/money.ts';
 
 export { capital, compact, date, exact, inUnit, nameOr, shortened, UNITS } from '../domain/figures.ts';
 

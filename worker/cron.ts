@@ -1,17 +1,17 @@
 import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
-import { warnLowBalances } from './models/alerts.ts';
-import { pruneHistory } from './models/boards.ts';
-import { digestKingdoms } from './models/digest.ts';
-import { settlingItems } from './models/orders.ts';
-import { dropOldMails } from './models/outbox.ts';
-import { dropUnverified } from './models/registration.ts';
-import { collectLeftovers } from './models/reversals.ts';
-import { dueSchedules, runSchedule } from './models/schedules.ts';
-import { failAbandoned } from './models/subtasks.ts';
-import { publishDueBoards } from './publish-boards.ts';
-import { reconcile } from './reconcile.ts';
-import { sendOutbox } from './send.ts';
+import { dropUnverified } from './models/accounts/registration.ts';
+import { pruneHistory } from './models/boards/board-rows.ts';
+import { failAbandoned } from './models/fleet/subtasks.ts';
+import { dropOldMails } from './models/messages/outbox.ts';
+import { warnLowBalances } from './models/money/alerts.ts';
+import { collectLeftovers } from './models/money/reversals.ts';
+import { settlingItems } from './models/orders/orders.ts';
+import { dueSchedules, runSchedule } from './models/orders/schedules.ts';
+import { digestKingdoms } from './models/scans/digest.ts';
+import { publishDueBoards } from './services/boards/publish-boards.ts';
+import { sendOutbox } from './services/messages/send-outbox.ts';
+import { reconcile } from './services/payments/reconcile-payments.ts';
 
 /** Ends what bots abandoned and pokes objects that missed a call in a crash. */
 async function sweepOrders(env: Env): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { RefusalReason } from '../domain/account.ts';
+import type { RefusalReason } from '../domain/accounts/account.ts';
 
 /** Why a call is refused. Each has one HTTP status; the message is a sentence that the caller can act on. */
 const STATUS = {

@@ -1,15 +1,15 @@
-import { GAMES } from '../../domain/games.ts';
-import { rankedColumns } from '../../domain/ranking.ts';
-import { emptyTable, numbersOf, type Table, textsOf } from '../../domain/rows.ts';
+import { rankedColumns } from '../../domain/boards/ranking.ts';
+import { GAMES } from '../../domain/games/games.ts';
+import { emptyTable, numbersOf, type Table, textsOf } from '../../domain/scans/rows.ts';
+import { totalsOf } from '../../domain/scans/totals.ts';
 import { entryId, pairsOf, searchKey } from '../../domain/search.ts';
-import { totalsOf } from '../../domain/totals.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import { writeSnapshot } from '../../worker/files/parquet.ts';
 import { openStored, putSnapshot, snapshotKey } from '../../worker/gateways/snapshot-store.ts';
-import { rankedScans } from '../../worker/models/boards.ts';
-import { search } from '../../worker/models/search.ts';
-import { publishDay } from '../../worker/publish-boards.ts';
+import { rankedScans } from '../../worker/models/boards/board-rows.ts';
+import { search } from '../../worker/models/kingdoms/search.ts';
+import { publishDay } from '../../worker/services/boards/publish-boards.ts';
 
 type D1 = Env['DB'];
 

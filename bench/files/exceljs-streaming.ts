@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import ExcelJs from 'exceljs';
-import { columnOf } from '../../domain/games.ts';
-import { cellOf } from '../../domain/rows.ts';
+import { columnOf } from '../../domain/games/games.ts';
+import { cellOf } from '../../domain/scans/rows.ts';
 import { forgetPeak, peak, resident } from '../memory.ts';
 import { COLUMNS, makeTable } from './table.ts';
 

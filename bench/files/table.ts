@@ -1,4 +1,4 @@
-import { emptyTable, type Table } from '../../domain/rows.ts';
+import { emptyTable, type Table } from '../../domain/scans/rows.ts';
 
 /** 16 columns: the 14 of the results table and two more. */
 export const COLUMNS = [

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
-import type { Task } from '../../domain/contract.ts';
+import type { Task } from '../../domain/orders/contract.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { modulesIn } from '../../scripts/modules.ts';
 import { withFolder } from '../folder.ts';

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
-import type { Task } from '../../domain/contract.ts';
-import type { WireColumns } from '../../domain/rows.ts';
+import type { Task } from '../../domain/orders/contract.ts';
+import type { WireColumns } from '../../domain/scans/rows.ts';
 import { COLUMNS, makeTable } from '../files/table.ts';
 
 /** Bots that have read everything already: what they hand in is text before the clock starts. */

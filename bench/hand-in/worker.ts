@@ -1,14 +1,14 @@
-import { handIn } from '../../domain/contract.ts';
-import { priceEntry } from '../../domain/entry.ts';
-import { checkColumns } from '../../domain/rows.ts';
-import { packColumns } from '../../domain/staged.ts';
+import { handIn } from '../../domain/orders/contract.ts';
+import { priceEntry } from '../../domain/orders/entry.ts';
+import { checkColumns } from '../../domain/scans/rows.ts';
+import { packColumns } from '../../domain/scans/staged.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import service from '../../worker/index.ts';
-import { createUser } from '../../worker/models/accounts.ts';
-import { createGroup } from '../../worker/models/fleet.ts';
-import { post } from '../../worker/models/ledger.ts';
-import { placeOrder } from '../../worker/models/placing.ts';
+import { createUser } from '../../worker/models/accounts/accounts.ts';
+import { createGroup } from '../../worker/models/fleet/bots.ts';
+import { post } from '../../worker/models/money/ledger.ts';
+import { placeOrder } from '../../worker/models/orders/placing.ts';
 import { publishItems, rememberKingdom } from '../large-orders/scans.ts';
 
 export { OrderProgress } from '../../durable-objects/order-progress.ts';

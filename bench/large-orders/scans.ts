@@ -1,10 +1,10 @@
 import { addDays, dayOf } from '../../domain/days.ts';
-import { GAMES } from '../../domain/games.ts';
-import { killPoints } from '../../domain/quality.ts';
-import { emptyTable, type Table } from '../../domain/rows.ts';
+import { GAMES } from '../../domain/games/games.ts';
+import { killPoints } from '../../domain/scans/quality.ts';
+import { emptyTable, type Table } from '../../domain/scans/rows.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
-import { publishSnapshot } from '../../worker/publish.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 
 /** Made-up results of large orders, written inside the Worker: how bots bring them is another benchmark's. */
 

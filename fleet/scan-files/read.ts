@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { isHeader, type Line, type Reading, readScan } from '../../domain/dialect.ts';
+import { isHeader, type Line, type Reading, readScan } from '../../domain/scans/dialect.ts';
 import { kingdomIn, momentIn } from './file-name.ts';
 import { csvLines, decode, jsonLines } from './text.ts';
 import { openWorkbook, type Workbook } from './xlsx.ts';

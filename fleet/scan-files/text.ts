@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import type { Line } from '../../domain/dialect.ts';
-import type { Cell } from '../../domain/numerals.ts';
+import type { Line } from '../../domain/scans/dialect.ts';
+import type { Cell } from '../../domain/scans/numerals.ts';
 
 export interface Decoded {
   text: string;

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
-import type { Line } from '../../domain/dialect.ts';
-import type { Cell } from '../../domain/numerals.ts';
+import type { Line } from '../../domain/scans/dialect.ts';
+import type { Cell } from '../../domain/scans/numerals.ts';
 import { openZip, type Zip } from './zip.ts';
 
 /** A workbook's sheets as lines of cells: values only, no styles, no formulas. */

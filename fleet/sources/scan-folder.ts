@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { GAME_IDS, GAMES, type GameId } from '../../domain/games.ts';
-import type { Row } from '../../domain/rows.ts';
+import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
+import type { Row } from '../../domain/scans/rows.ts';
 import { MAX_FILE_BYTES, readScanFile, SCAN_FILE, type ScanFile } from '../scan-files/read.ts';
 import { type Source, titleOf } from './source.ts';
 

@@ -1,5 +1,5 @@
-import { GAMES, type GameId } from '../../domain/games.ts';
-import type { Row } from '../../domain/rows.ts';
+import { GAMES, type GameId } from '../../domain/games/games.ts';
+import type { Row } from '../../domain/scans/rows.ts';
 
 /** What a bot sees of a kingdom at one moment. */
 export interface Scan {

@@ -1,5 +1,5 @@
-import { GAMES, type GameId } from '../../domain/games.ts';
-import type { Row } from '../../domain/rows.ts';
+import { GAMES, type GameId } from '../../domain/games/games.ts';
+import type { Row } from '../../domain/scans/rows.ts';
 import { type Source, titleOf } from './source.ts';
 import { mix, unit } from './world/chance.ts';
 import { type Alliance, allianceNames } from './world/names.ts';

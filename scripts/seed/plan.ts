@@ -1,4 +1,4 @@
-import type { GameId } from '../../domain/games.ts';
+import type { GameId } from '../../domain/games/games.ts';
 
 /** The sign-ins of a local copy. Nothing of this folder is in the deployed Worker, so production cannot have them. */
 export const DEMO = { username: 'demo', password: 'demo-muster', email: 'demo@muster.example' };

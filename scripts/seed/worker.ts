@@ -1,14 +1,14 @@
-import { GAME_IDS, type GameId } from '../../domain/games.ts';
-import { tableOf } from '../../domain/rows.ts';
+import { GAME_IDS, type GameId } from '../../domain/games/games.ts';
+import { tableOf } from '../../domain/scans/rows.ts';
 import { simulatedWorld, type World } from '../../fleet/sources/world.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
-import { CURRENT_EULA, createUser, type NewUser, userByName } from '../../worker/models/accounts.ts';
-import { digestKingdoms } from '../../worker/models/digest.ts';
-import { createGroup } from '../../worker/models/fleet.ts';
-import { post } from '../../worker/models/ledger.ts';
-import { publishSnapshot } from '../../worker/publish.ts';
-import { publishDueBoards } from '../../worker/publish-boards.ts';
+import { CURRENT_EULA, createUser, type NewUser, userByName } from '../../worker/models/accounts/accounts.ts';
+import { createGroup } from '../../worker/models/fleet/bots.ts';
+import { post } from '../../worker/models/money/ledger.ts';
+import { digestKingdoms } from '../../worker/models/scans/digest.ts';
+import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { ADMIN, DEMO, HISTORY, type SeedStep } from './plan.ts';
 
 type Bindings = Pick<Env, 'DB' | 'STORE'>;

@@ -8,8 +8,8 @@ import {
   STANDINGS,
   type Standing,
   standingOf,
-} from '../../domain/order.ts';
-import { SCHEDULE_ACTIONS, SCHEDULE_STATES, scheduleRefusal, statesFor } from '../../domain/schedule.ts';
+} from '../../domain/orders/order.ts';
+import { SCHEDULE_ACTIONS, SCHEDULE_STATES, scheduleRefusal, statesFor } from '../../domain/orders/schedule.ts';
 
 /** The allowed actions as the specification and issue have them, written down once more by hand. */
 const ALLOWED: Record<Standing, string> = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Line, type Reading, type ReadingOptions, readScan } from '../../domain/dialect.ts';
-import type { Cell } from '../../domain/numerals.ts';
-import { numeralOf } from '../../domain/numerals.ts';
-import { checkColumns } from '../../domain/rows.ts';
+import { type Line, type Reading, type ReadingOptions, readScan } from '../../domain/scans/dialect.ts';
+import type { Cell } from '../../domain/scans/numerals.ts';
+import { numeralOf } from '../../domain/scans/numerals.ts';
+import { checkColumns } from '../../domain/scans/rows.ts';
 
 function read(headers: string, lines: Cell[][], options?: ReadingOptions): Reading {
   const numbered: Line[] = lines.map((cells, index) => ({ line: index + 2, cells }));

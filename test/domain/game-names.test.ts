@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnOf, GAME_IDS, GAMES } from '../../domain/games.ts';
+import { columnOf, GAME_IDS, GAMES } from '../../domain/games/games.ts';
 
 /** Columns of the boards beside those of a scan from which they come. */
 const SOURCES = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { escapeDiscord, finishedDiscord, finishedText } from '../../domain/notification.ts';
+import { escapeDiscord, finishedDiscord, finishedText } from '../../domain/accounts/notification.ts';
 
 const order = (flaw: string | null, items = 1) => ({
   order_id: 7,

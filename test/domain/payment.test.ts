@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { topUpFlaw, unpaidSentence } from '../../domain/payment.ts';
-import { type Books, daysToCompare, differencesOf, type Movement } from '../../domain/reconciliation.ts';
+import { topUpFlaw, unpaidSentence } from '../../domain/money/payment.ts';
+import { type Books, daysToCompare, differencesOf, type Movement } from '../../domain/money/reconciliation.ts';
 
 test('a top-up is whole cents from 5.00 to 1,000.00', () => {
   for (const amount of [5, 5.01, 12.5, 999.99, 1000]) expect(topUpFlaw(amount)).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { GAMES } from '../../domain/games.ts';
-import { DOUBTED, isBad, QUALITIES, qualitiesOf, withQualities } from '../../domain/quality.ts';
-import { type Row, tableOf } from '../../domain/rows.ts';
+import { GAMES } from '../../domain/games/games.ts';
+import { DOUBTED, isBad, QUALITIES, qualitiesOf, withQualities } from '../../domain/scans/quality.ts';
+import { type Row, tableOf } from '../../domain/scans/rows.ts';
 
 const good: Row = {
   governor_id: 1,

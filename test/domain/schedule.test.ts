@@ -10,7 +10,7 @@ import {
   type Recurrence,
   recurrenceOf,
   scheduleInfo,
-} from '../../domain/schedule.ts';
+} from '../../domain/orders/schedule.ts';
 
 const at = (text: string): number => Date.parse(`${text.length === 10 ? `${text}T18:30` : text}Z`);
 const told = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T18:30', '');

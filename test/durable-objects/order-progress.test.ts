@@ -1,10 +1,10 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { packColumns } from '../../domain/staged.ts';
+import { packColumns } from '../../domain/scans/staged.ts';
 import type { ItemProgress } from '../../durable-objects/order-progress.ts';
-import { repairItem } from '../../worker/models/repairs.ts';
-import { handOver } from '../../worker/models/subtasks.ts';
+import { handOver } from '../../worker/models/fleet/subtasks.ts';
+import { repairItem } from '../../worker/models/orders/repairs.ts';
 import { type Caller, columnsFor, db, scanOf, signedInUser } from '../worker/client.ts';
 
 interface Subtask {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GAMES } from '../../domain/games.ts';
-import type { Row } from '../../domain/rows.ts';
+import { GAMES } from '../../domain/games/games.ts';
+import type { Row } from '../../domain/scans/rows.ts';
 import { mix } from '../../fleet/sources/world/chance.ts';
 import { simulatedWorld } from '../../fleet/sources/world.ts';
 import {

@@ -5,18 +5,18 @@ import { gunzipSync } from 'node:zlib';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../../domain/days.ts';
-import { GAMES } from '../../domain/games.ts';
-import type { Row } from '../../domain/rows.ts';
-import { tableOf } from '../../domain/rows.ts';
+import { GAMES } from '../../domain/games/games.ts';
+import type { Row } from '../../domain/scans/rows.ts';
+import { tableOf } from '../../domain/scans/rows.ts';
 import { readScanFile } from '../../fleet/scan-files/read.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { boardPart, readManifest } from '../../worker/gateways/board-store.ts';
-import { governorChanges } from '../../worker/governor-changes.ts';
-import { governorPage } from '../../worker/models/governors.ts';
-import { kingdomPage } from '../../worker/models/kingdoms.ts';
-import { publishSnapshot } from '../../worker/publish.ts';
-import { publishDay } from '../../worker/publish-boards.ts';
+import { governorPage } from '../../worker/models/kingdoms/governors.ts';
+import { kingdomPage } from '../../worker/models/kingdoms/kingdoms.ts';
+import { publishDay } from '../../worker/services/boards/publish-boards.ts';
+import { governorChanges } from '../../worker/services/scans/governor-changes.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 
 /** A folder of real exports of other tools. They are not part of this repository, nor is anything that is in them. */
 const REAL_SCANS = process.env.REAL_SCANS;

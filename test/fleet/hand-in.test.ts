@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_HAND_IN_BYTES, type Task } from '../../domain/contract.ts';
-import { GAMES } from '../../domain/games.ts';
+import { GAMES } from '../../domain/games/games.ts';
+import { MAX_HAND_IN_BYTES, type Task } from '../../domain/orders/contract.ts';
 import { batchesOf, columnsOf, type Result, ranksOf, resultOf } from '../../fleet/hand-in.ts';
 import { sharedScans } from '../../fleet/scans.ts';
 import type { Scan, Source } from '../../fleet/sources/source.ts';

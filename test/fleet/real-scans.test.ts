@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { GAMES } from '../../domain/games.ts';
-import { killPoints, qualitiesOf } from '../../domain/quality.ts';
-import { type Row, tableOf } from '../../domain/rows.ts';
+import { GAMES } from '../../domain/games/games.ts';
+import { killPoints, qualitiesOf } from '../../domain/scans/quality.ts';
+import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { readScanFile } from '../../fleet/scan-files/read.ts';
 import { scanFolder } from '../../fleet/sources/scan-folder.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GAME_IDS, GAMES, type GameId } from '../../domain/games.ts';
-import { killPoints, lifetimeCounters, qualitiesOf } from '../../domain/quality.ts';
-import { checkColumns, type Row, tableOf } from '../../domain/rows.ts';
+import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
+import { killPoints, lifetimeCounters, qualitiesOf } from '../../domain/scans/quality.ts';
+import { checkColumns, type Row, tableOf } from '../../domain/scans/rows.ts';
 import { columnsOf } from '../../fleet/hand-in.ts';
 import { simulatedWorld } from '../../fleet/sources/world.ts';
 

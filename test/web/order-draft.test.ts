@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PRODUCTS } from '../../domain/catalogue.ts';
+import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import type { Offer } from '../../web/api/products.ts';
 import {
   type Draft,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
-import { checkSecondFactor } from '../../worker/models/two-factor.ts';
+import { checkSecondFactor } from '../../worker/models/accounts/two-factor.ts';
 import { caller, db, PASSWORD, person, scanOf, signedInUser } from './client.ts';
 import { cell, mailsTo, tokenFor } from './people.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ItemState, type OrderAction, refusalOf, STANDINGS, type Standing } from '../../domain/order.ts';
-import { SCHEDULE_ACTIONS, SCHEDULE_STATES, scheduleRefusal } from '../../domain/schedule.ts';
+import { type ItemState, type OrderAction, refusalOf, STANDINGS, type Standing } from '../../domain/orders/order.ts';
+import { SCHEDULE_ACTIONS, SCHEDULE_STATES, scheduleRefusal } from '../../domain/orders/schedule.ts';
 import { type Answer, bot, type Caller, scanOf, signedInUser, work } from './client.ts';
 
 /** The server refuses by the one table of actions: every standing against every call, through the front door. */

@@ -1,10 +1,10 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { columnOf } from '../../domain/games.ts';
+import { columnOf } from '../../domain/games/games.ts';
 import { runAgent } from '../../fleet/run-agent.ts';
 import type { Source } from '../../fleet/sources/source.ts';
 import { simulatedWorld } from '../../fleet/sources/world.ts';
-import { createGroup } from '../../worker/models/fleet.ts';
+import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { type Caller, db, scanOf, signedInUser } from './client.ts';
 
 /** The reference agent's own bots against the real Worker. */

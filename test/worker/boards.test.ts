@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
-import type { GameId } from '../../domain/games.ts';
-import { type Row, tableOf } from '../../domain/rows.ts';
+import type { GameId } from '../../domain/games/games.ts';
+import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { readManifest } from '../../worker/gateways/board-store.ts';
-import { pruneHistory } from '../../worker/models/boards.ts';
-import { publishSnapshot } from '../../worker/publish.ts';
-import { publishDay, publishDueBoards } from '../../worker/publish-boards.ts';
+import { pruneHistory } from '../../worker/models/boards/board-rows.ts';
+import { publishDay, publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { caller, db, signedInAdmin, signedInUser } from './client.ts';
 
 const HOUR = 3_600_000;

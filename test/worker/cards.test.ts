@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers';
 import { inflateSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
-import { CARD_LOOK, layOut } from '../../worker/draw-card.ts';
 import { cardSvg } from '../../worker/files/card.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
-import { publishDueBoards } from '../../worker/publish-boards.ts';
+import { CARD_LOOK, layOut } from '../../worker/services/boards/draw-card.ts';
+import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { caller, db } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 

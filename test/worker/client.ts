@@ -1,16 +1,16 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
-import type { Task } from '../../domain/contract.ts';
-import { GAMES, type GameId } from '../../domain/games.ts';
-import type { WireColumns } from '../../domain/rows.ts';
+import { GAMES, type GameId } from '../../domain/games/games.ts';
+import type { Task } from '../../domain/orders/contract.ts';
+import type { WireColumns } from '../../domain/scans/rows.ts';
 import { app } from '../../worker/app.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { users } from '../../worker/db/schema.ts';
 import type { Env } from '../../worker/env.ts';
 import worker from '../../worker/index.ts';
-import { CURRENT_EULA } from '../../worker/models/accounts.ts';
-import { createGroup } from '../../worker/models/fleet.ts';
-import { post } from '../../worker/models/ledger.ts';
+import { CURRENT_EULA } from '../../worker/models/accounts/accounts.ts';
+import { createGroup } from '../../worker/models/fleet/bots.ts';
+import { post } from '../../worker/models/money/ledger.ts';
 
 /** Test-side callers of the Worker's front door: a browser with cookies, a bot with a token. */
 

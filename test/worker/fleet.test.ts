@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Task } from '../../domain/contract.ts';
-import type { WireColumns } from '../../domain/rows.ts';
+import type { Task } from '../../domain/orders/contract.ts';
+import type { WireColumns } from '../../domain/scans/rows.ts';
 import { bot, type Caller, caller, columnsFor, fireCron, scanOf, signedInUser, work } from './client.ts';
 
 type Bot = Caller & { name: string };

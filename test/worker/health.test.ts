@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import { NEWEST_MIGRATION } from '../../worker/models/database.ts';
+import { NEWEST_MIGRATION } from '../../worker/models/service/database.ts';
 import { caller } from './client.ts';
 
 const health = () => caller().call('GET', '/v1/health');

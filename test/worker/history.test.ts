@@ -1,9 +1,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { PRODUCTS } from '../../domain/catalogue.ts';
 import { addDays, type Day, dayOf, dayStart } from '../../domain/days.ts';
-import { historyFrom, qualitiesOfDays } from '../../domain/history.ts';
+import { PRODUCTS } from '../../domain/orders/catalogue.ts';
+import { historyFrom, qualitiesOfDays } from '../../domain/scans/history.ts';
 import { openStored } from '../../worker/gateways/snapshot-store.ts';
 import { type Caller, fireCron, scanOf, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';

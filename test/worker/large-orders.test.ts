@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MAX_DOWNLOAD_ROWS } from '../../domain/results.ts';
-import { type Row, tableOf } from '../../domain/rows.ts';
-import { publishSnapshot } from '../../worker/publish.ts';
+import { MAX_DOWNLOAD_ROWS } from '../../domain/scans/results.ts';
+import { type Row, tableOf } from '../../domain/scans/rows.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { type Caller, db, scanOf, signedInUser } from './client.ts';
 import { governor } from './scans.ts';
 

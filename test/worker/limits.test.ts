@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import type { LimitName } from '../../worker/middleware/limits.ts';
-import { createGroup } from '../../worker/models/fleet.ts';
+import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { db, json, scanOf, send, signedInUser } from './client.ts';
 
 /** The period of QUICK_LIMIT, which stands here in place of one limiter of wrangler.toml at a time. */

@@ -1,9 +1,9 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import type { Task } from '../../domain/contract.ts';
-import { sendDue } from '../../worker/models/outbox.ts';
-import { senderOf, sendOutbox } from '../../worker/send.ts';
+import type { Task } from '../../domain/orders/contract.ts';
+import { sendDue } from '../../worker/models/messages/outbox.ts';
+import { senderOf, sendOutbox } from '../../worker/services/messages/send-outbox.ts';
 import { type Answer, bot, db, PASSWORD, scanOf, signedInUser, work } from './client.ts';
 import { cell, mailsTo } from './people.ts';
 

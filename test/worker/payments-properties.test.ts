@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openDb } from '../../worker/db/open.ts';
 import { toldByWebhook } from '../../worker/gateways/stripe.ts';
-import { collectLeftovers } from '../../worker/models/reversals.ts';
-import { heed } from '../../worker/settle.ts';
+import { collectLeftovers } from '../../worker/models/money/reversals.ts';
+import { heed } from '../../worker/services/payments/settle-payments.ts';
 import { db, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, tell } from './payments-client.ts';
 

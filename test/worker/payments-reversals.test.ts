@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { post } from '../../worker/models/ledger.ts';
-import { reconcile } from '../../worker/reconcile.ts';
+import { post } from '../../worker/models/money/ledger.ts';
+import { reconcile } from '../../worker/services/payments/reconcile-payments.ts';
 import { db, fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, tell, topsUp } from './payments-client.ts';
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { createAccessCode } from '../../worker/models/access-codes.ts';
+import { createAccessCode } from '../../worker/models/accounts/access-codes.ts';
 import { db, PASSWORD } from './client.ts';
 
 /** Test-side people who are yet to register, and the mailbox that they read. */

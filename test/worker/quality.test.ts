@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Task } from '../../domain/contract.ts';
-import type { WireColumns } from '../../domain/rows.ts';
+import type { Task } from '../../domain/orders/contract.ts';
+import type { WireColumns } from '../../domain/scans/rows.ts';
 import { bot, type Caller, columnsFor, scanOf, signedInUser } from './client.ts';
 
 beforeEach(async () => {

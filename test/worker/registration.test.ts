@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { dropUnverified } from '../../worker/models/registration.ts';
+import { dropUnverified } from '../../worker/models/accounts/registration.ts';
 import { signToken } from '../../worker/signing.ts';
 import { caller, db, PASSWORD, signedInUser } from './client.ts';
 import { accessCode, cell, mailsTo, newcomer, tokenFor } from './people.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
-import type { GameId } from '../../domain/games.ts';
-import { type Row, tableOf } from '../../domain/rows.ts';
-import { publishSnapshot } from '../../worker/publish.ts';
+import type { GameId } from '../../domain/games/games.ts';
+import { type Row, tableOf } from '../../domain/scans/rows.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { db } from './client.ts';
 
 let scans = 0;

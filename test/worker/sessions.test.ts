@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createUser } from '../../worker/models/accounts.ts';
+import { createUser } from '../../worker/models/accounts/accounts.ts';
 import { caller, db, signedInUser } from './client.ts';
 
 describe('sign-in', () => {

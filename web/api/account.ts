@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { centsOf } from '../../domain/money.ts';
+import { centsOf } from '../../domain/money/money.ts';
 import { storeUser } from '../session.ts';
 import { ApiError, dataOf } from './client.ts';
 

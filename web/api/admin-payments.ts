@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Cents, dollars } from '../../domain/money.ts';
+import { type Cents, dollars } from '../../domain/money/money.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { GameId } from '../../domain/games.ts';
+import type { GameId } from '../../domain/games/games.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { EntryKind } from '../../domain/ledger.ts';
-import { type Cents, dollars } from '../../domain/money.ts';
+import type { EntryKind } from '../../domain/money/ledger.ts';
+import { type Cents, dollars } from '../../domain/money/money.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 

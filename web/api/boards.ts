@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { GameId } from '../../domain/game-names.ts';
-import { GAME_NAMES } from '../../domain/game-names.ts';
 import {
   type BoardAnswer,
   type BoardKind,
   type BoardRow,
   type Metric,
   ROWS_PER_PAGE,
-} from '../../domain/leaderboard.ts';
+} from '../../domain/boards/leaderboard.ts';
+import type { GameId } from '../../domain/games/game-names.ts';
+import { GAME_NAMES } from '../../domain/games/game-names.ts';
 import { API_BASE, dataOf } from './client.ts';
 
 /** A board changes once a day; what was fetched is good for the visit. */
@@ -21,7 +21,7 @@ export interface BoardName {
 
 /**
  * Fetched without the typed client's cookies and headers: so the page's head can ask for it first (`preload` in
- * worker/pages.ts), and every visitor gets the same answer from the edge.
+ * worker/routes/pages.ts), and every visitor gets the same answer from the edge.
  */
 const fetchBoard = (
   path: string,

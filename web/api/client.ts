@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../domain/account.ts';
+import type { RefusalReason } from '../../domain/accounts/account.ts';
 
 /** One way to take an answer: what is wrong is always an ApiError with a sentence. */
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OrderEntry } from '../../domain/contract.ts';
+import type { OrderEntry } from '../../domain/orders/contract.ts';
 import { dataOf } from './client.ts';
 import type { ScheduleInfo } from './schedules.ts';
 import { api } from './typed.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { centsOf } from '../../domain/money.ts';
+import { centsOf } from '../../domain/money/money.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 
@@ -7,7 +7,7 @@ const fetchGroups = (signal?: AbortSignal) => dataOf(api.products.list.$get({}, 
 
 type Group = Awaited<ReturnType<typeof fetchGroups>>[number];
 
-/** A product as the wire has it, with its group, amounts in whole cents as domain/pricing.ts takes them. */
+/** A product as the wire has it, with its group, amounts in whole cents as domain/orders/pricing.ts takes them. */
 const offerOf = (group: string, product: Group['items'][number]) => ({
   ...product,
   group,

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { DownloadType } from '../../domain/contract.ts';
-import type { GuardedSum, ResultSums } from '../../domain/result-sums.ts';
-import { ROWS_AT_ONCE } from '../../domain/results.ts';
-import type { Row } from '../../domain/rows.ts';
+import type { DownloadType } from '../../domain/orders/contract.ts';
+import type { GuardedSum, ResultSums } from '../../domain/scans/result-sums.ts';
+import { ROWS_AT_ONCE } from '../../domain/scans/results.ts';
+import type { Row } from '../../domain/scans/rows.ts';
 import type { Sum, Sums } from '../components/results/stats.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';

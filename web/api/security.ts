@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Scope } from '../../domain/account.ts';
+import type { Scope } from '../../domain/accounts/account.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { DownloadType } from '../../domain/contract.ts';
-import type { Row } from '../../domain/rows.ts';
+import type { DownloadType } from '../../domain/orders/contract.ts';
+import type { Row } from '../../domain/scans/rows.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 

@@ -1,5 +1,5 @@
 import { Download } from 'lucide';
-import type { DownloadType } from '../../domain/contract.ts';
+import type { DownloadType } from '../../domain/orders/contract.ts';
 import { downloadUrl, FILE_TYPES } from '../api/results.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './download-links.module.css';

@@ -1,4 +1,4 @@
-import { type GameId, isGameId } from '../../domain/game-names.ts';
+import { type GameId, isGameId } from '../../domain/games/game-names.ts';
 
 /** Days that a chart may show; more than the first for who bought the history. */
 export const CHART_DAYS = ['7', '30', '90'] as const;

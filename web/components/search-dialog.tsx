@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { GAMES } from '../../domain/games.ts';
+import { GAMES } from '../../domain/games/games.ts';
 import { messageOf } from '../api/client.ts';
 import { searchQuery } from '../api/pages.ts';
 import { capital, nameOr } from '../format.ts';

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { GAME_IDS } from '../../domain/games.ts';
+import { GAME_IDS } from '../../domain/games/games.ts';
 
 /** Tables of the bot fleet: a part of worker/db/schema.ts. */
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { PAYMENT_STATES, REVERSAL_KINDS } from '../../domain/payment.ts';
+import { PAYMENT_STATES, REVERSAL_KINDS } from '../../domain/money/payment.ts';
 import { users } from './schema.ts';
 
 /** Tables of payments beside the ledger: a part of worker/db/schema.ts. */

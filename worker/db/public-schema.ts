@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { GAME_IDS } from '../../domain/games.ts';
+import { GAME_IDS } from '../../domain/games/games.ts';
 
 /** Tables behind the public pages: what is known of kingdoms and alliances, and what the search finds. */
 

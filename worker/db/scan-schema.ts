@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { GAME_IDS } from '../../domain/games.ts';
-import { KINDS } from '../../domain/layouts.ts';
+import { GAME_IDS } from '../../domain/games/games.ts';
+import { KINDS } from '../../domain/scans/layouts.ts';
 
 /** What scans leave behind: snapshots, the newest row of each governor, and 90 days of daily figures. */
 

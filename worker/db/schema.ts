@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { GAME_IDS } from '../../domain/games.ts';
-import { ITEM_STATES, SUBTASK_STATES } from '../../domain/order.ts';
-import { PERIODS, RUN_OUTCOMES, SCHEDULE_STATES } from '../../domain/schedule.ts';
+import { GAME_IDS } from '../../domain/games/games.ts';
+import { ITEM_STATES, SUBTASK_STATES } from '../../domain/orders/order.ts';
+import { PERIODS, RUN_OUTCOMES, SCHEDULE_STATES } from '../../domain/orders/schedule.ts';
 
 export * from './fleet.ts';
 export * from './payments.ts';

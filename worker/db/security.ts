@@ -55,7 +55,7 @@ export const api_keys = sqliteTable(
     prefix: text().notNull(),
     /** SHA-256 of the key, hex. */
     key_hash: text().notNull(),
-    /** Separated by commas (domain/account.ts). */
+    /** Separated by commas (domain/accounts/account.ts). */
     scopes: text().notNull(),
     created_at: integer().notNull(),
     last_used_at: integer(),

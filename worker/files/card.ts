@@ -1,7 +1,7 @@
+import type { BoardId, BoardInfo, BoardRow } from '../../domain/boards/leaderboard.ts';
 import { capital, compact, date, exact, nameOr } from '../../domain/figures.ts';
-import { GAMES, type GameId } from '../../domain/games.ts';
-import type { BoardId, BoardInfo, BoardRow } from '../../domain/leaderboard.ts';
-import { escaped, plain } from '../plain-text.ts';
+import { GAMES, type GameId } from '../../domain/games/games.ts';
+import { escaped, plain } from './plain-text.ts';
 
 /** The picture of a board that a shared link shows: 1200 × 630, as SVG. Colours are the dark ones of web/ui/tokens.css. */
 

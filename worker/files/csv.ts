@@ -1,4 +1,4 @@
-import type { Column } from '../../domain/games.ts';
+import type { Column } from '../../domain/games/games.ts';
 import { type Bytes, utf8 } from './bytes.ts';
 import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
 

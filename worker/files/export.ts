@@ -1,6 +1,6 @@
-import type { DownloadType } from '../../domain/contract.ts';
-import { MAX_ROWS, MAX_SORTED_ROWS } from '../../domain/results.ts';
-import type { Table } from '../../domain/rows.ts';
+import type { DownloadType } from '../../domain/orders/contract.ts';
+import { MAX_ROWS, MAX_SORTED_ROWS } from '../../domain/scans/results.ts';
+import type { Table } from '../../domain/scans/rows.ts';
 import { Bytes } from './bytes.ts';
 import { csvHead, csvRows } from './csv.ts';
 import { JSON_HEAD, JSON_TAIL, jsonRows } from './json.ts';

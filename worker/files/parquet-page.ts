@@ -3,8 +3,8 @@ import type { ColumnChunk, SchemaElement } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import type { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
-import type { Column, ColumnType } from '../../domain/games.ts';
-import type { Numbers, Texts } from '../../domain/rows.ts';
+import type { Column, ColumnType } from '../../domain/games/games.ts';
+import type { Numbers, Texts } from '../../domain/scans/rows.ts';
 import { writeUtf8 } from './bytes.ts';
 
 /**

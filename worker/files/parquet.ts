@@ -6,10 +6,10 @@ import {
   type SchemaElement,
 } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { type Column, isGameId } from '../../domain/games.ts';
-import { KINDS, layoutOf, type Shape } from '../../domain/layouts.ts';
-import type { Quality } from '../../domain/quality.ts';
-import { type Numbers, reorder, type Table, type Texts } from '../../domain/rows.ts';
+import { type Column, isGameId } from '../../domain/games/games.ts';
+import { KINDS, layoutOf, type Shape } from '../../domain/scans/layouts.ts';
+import type { Quality } from '../../domain/scans/quality.ts';
+import { type Numbers, reorder, type Table, type Texts } from '../../domain/scans/rows.ts';
 import { emptyColumn, readColumn, STORED, writeColumn } from './parquet-page.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Column } from '../../domain/games.ts';
-import type { Numbers, Table, Texts } from '../../domain/rows.ts';
+import type { Column } from '../../domain/games/games.ts';
+import type { Numbers, Table, Texts } from '../../domain/scans/rows.ts';
 import type { Bytes } from './bytes.ts';
 
 /** Writes row `row` of the table it was made for; `number` counts the rows of the whole file from 0. */

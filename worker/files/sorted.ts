@@ -1,6 +1,6 @@
-import { type Column, GAMES } from '../../domain/games.ts';
-import type { Shape } from '../../domain/layouts.ts';
-import { numbersOf, orderBy, type Table } from '../../domain/rows.ts';
+import { type Column, GAMES } from '../../domain/games/games.ts';
+import type { Shape } from '../../domain/scans/layouts.ts';
+import { numbersOf, orderBy, type Table } from '../../domain/scans/rows.ts';
 import { Bytes } from './bytes.ts';
 import type { ExportOptions } from './export.ts';
 import { ROWS_PER_GROUP } from './parquet.ts';

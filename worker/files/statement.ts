@@ -1,6 +1,6 @@
-import { ENTRY_TITLES } from '../../domain/ledger.ts';
-import { formatCents } from '../../domain/money.ts';
-import type { StatementLine } from '../models/ledger.ts';
+import { ENTRY_TITLES } from '../../domain/money/ledger.ts';
+import { formatCents } from '../../domain/money/money.ts';
+import type { StatementLine } from '../models/money/ledger.ts';
 import { csvText } from './csv.ts';
 
 const HEAD = ['Time (UTC)', 'Kind', 'Amount (USD)', 'Balance (USD)', 'Order', 'Note'];

@@ -1,8 +1,8 @@
-import { type Column, GAMES, type GameId } from '../../domain/games.ts';
-import { layoutOf, type Shape, sameShape } from '../../domain/layouts.ts';
-import { addCounts, type Quality } from '../../domain/quality.ts';
-import { lastDay, type Table } from '../../domain/rows.ts';
-import { totalsOf } from '../../domain/totals.ts';
+import { type Column, GAMES, type GameId } from '../../domain/games/games.ts';
+import { layoutOf, type Shape, sameShape } from '../../domain/scans/layouts.ts';
+import { addCounts, type Quality } from '../../domain/scans/quality.ts';
+import { lastDay, type Table } from '../../domain/scans/rows.ts';
+import { totalsOf } from '../../domain/scans/totals.ts';
 import type { Snapshot, SnapshotMeta } from './parquet.ts';
 import { wholeTable } from './parquet.ts';
 import { blankUnread } from './unread.ts';

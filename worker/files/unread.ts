@@ -1,6 +1,6 @@
-import { GAMES } from '../../domain/games.ts';
-import { layoutOf } from '../../domain/layouts.ts';
-import { numbersOf, type Table } from '../../domain/rows.ts';
+import { GAMES } from '../../domain/games/games.ts';
+import { layoutOf } from '../../domain/scans/layouts.ts';
+import { numbersOf, type Table } from '../../domain/scans/rows.ts';
 
 /**
  * Empties what a row does not know: where no highest power was read, the profile was not opened, and the score, the

@@ -1,6 +1,6 @@
 import type { Worksheet } from 'exceljs';
-import type { Column, ColumnType } from '../../domain/games.ts';
-import { QUALITY_TEXT, type Quality } from '../../domain/quality.ts';
+import type { Column, ColumnType } from '../../domain/games/games.ts';
+import { QUALITY_TEXT, type Quality } from '../../domain/scans/quality.ts';
 import { contentOf, unzip, type ZipEntry } from './zip.ts';
 
 /** What stands on the Summary sheet. */

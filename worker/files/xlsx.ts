@@ -1,6 +1,6 @@
 import { constants, deflateRawSync } from 'node:zlib';
-import type { Column } from '../../domain/games.ts';
-import type { Table } from '../../domain/rows.ts';
+import type { Column } from '../../domain/games/games.ts';
+import type { Table } from '../../domain/scans/rows.ts';
 import { Bytes, utf8 } from './bytes.ts';
 import { Gate } from './gate.ts';
 import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../domain/leaderboard.ts';
+import type { Manifest } from '../../domain/boards/leaderboard.ts';
 import { type BoardSet, boardKey, boardPart, type Part, readManifest } from './board-store.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { type BoardId, emptyManifest, type Manifest } from '../../domain/boards/leaderboard.ts';
 import type { Day } from '../../domain/days.ts';
-import type { GameId } from '../../domain/games.ts';
-import { type BoardId, emptyManifest, type Manifest } from '../../domain/leaderboard.ts';
+import type { GameId } from '../../domain/games/games.ts';
 
 /**
  * Boards in R2: gzipped answers, ready to send, under keys that name game, board, day and version; and the manifest,

@@ -1,5 +1,5 @@
 import { type Env, isLocal } from '../env.ts';
-import { RecipientRefused } from '../models/outbox.ts';
+import { RecipientRefused } from '../models/messages/outbox.ts';
 
 const HOST = 'https://discord.com';
 const TIMEOUT_MS = 10_000;

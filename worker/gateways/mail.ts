@@ -1,5 +1,5 @@
 import { type Env, isLocal } from '../env.ts';
-import { RecipientRefused, type Sender } from '../models/outbox.ts';
+import { RecipientRefused, type Sender } from '../models/messages/outbox.ts';
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 

@@ -1,11 +1,11 @@
 import type { Stripe } from 'stripe';
-import type { Cents } from '../../domain/money.ts';
-import { GIVEN_BACK, type PaymentState, TAKEN } from '../../domain/payment.ts';
-import type { Movement } from '../../domain/reconciliation.ts';
+import type { Cents } from '../../domain/money/money.ts';
+import { GIVEN_BACK, type PaymentState, TAKEN } from '../../domain/money/payment.ts';
+import type { Movement } from '../../domain/money/reconciliation.ts';
 import { type Env, isLocal } from '../env.ts';
 import { Refusal } from '../errors.ts';
-import type { CheckoutState } from '../models/payments.ts';
-import type { Reversal } from '../models/reversals.ts';
+import type { CheckoutState } from '../models/money/payments.ts';
+import type { Reversal } from '../models/money/reversals.ts';
 
 /** Stripe, by its own package: everything that the service asks of it or hears from it. */
 

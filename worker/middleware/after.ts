@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Env } from '../env.ts';
-import { sendOutbox } from '../send.ts';
+import { sendOutbox } from '../services/messages/send-outbox.ts';
 
 /** After a write has been answered, sends the mails that it caused; what fails here the minute's cron tries again. */
 export const sendMailsAfter: MiddlewareHandler<{ Bindings: Env }> = async (context, next) => {

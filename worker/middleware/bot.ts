@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Db } from '../db/open.ts';
 import { Refusal } from '../errors.ts';
-import { groupOfToken } from '../models/fleet.ts';
+import { groupOfToken } from '../models/fleet/bots.ts';
 import type { AppEnv } from './session.ts';
 
 export interface BotEnv {

@@ -1,4 +1,4 @@
-import type { Scope } from '../../domain/account.ts';
+import type { Scope } from '../../domain/accounts/account.ts';
 
 /**
  * What API keys open, and with which scope; everything else (accounts, keys, money, admin, the fleet) takes a session

@@ -1,18 +1,19 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
-import { newAccessCode, signOut } from '../../domain/account.ts';
-import { GAME_IDS, GAMES } from '../../domain/games.ts';
-import { rebuildable } from '../../domain/leaderboard.ts';
-import { dollars } from '../../domain/money.ts';
+import { newAccessCode, signOut } from '../../domain/accounts/account.ts';
+import { rebuildable } from '../../domain/boards/leaderboard.ts';
+import { GAME_IDS, GAMES } from '../../domain/games/games.ts';
+import { dollars } from '../../domain/money/money.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { admin } from '../middleware/admin.ts';
 import { addressOf } from '../middleware/limits.ts';
 import type { UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { createAccessCode, listAccessCodes, revokeAccessCode } from '../models/access-codes.ts';
-import { userByName } from '../models/accounts.ts';
-import { countUnsent, listMails, MAILS_PER_PAGE } from '../models/outbox.ts';
+import { createAccessCode, listAccessCodes, revokeAccessCode } from '../models/accounts/access-codes.ts';
+import { userByName } from '../models/accounts/accounts.ts';
+import { endSessionsAsAdmin } from '../models/accounts/sessions.ts';
+import { countUnsent, listMails, MAILS_PER_PAGE } from '../models/messages/outbox.ts';
 import {
   ADMIN_ORDERS_PER_PAGE,
   isOnline,
@@ -20,9 +21,8 @@ import {
   listAllOrders,
   listBots,
   serviceFigures,
-} from '../models/overview.ts';
-import { endSessionsAsAdmin } from '../models/sessions.ts';
-import { publishDayAgain } from '../publish-boards.ts';
+} from '../models/service/overview.ts';
+import { publishDayAgain } from '../services/boards/publish-boards.ts';
 
 const rowId = z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER);
 const boardsAgain = z.strictObject({

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { dollars } from '../../domain/money.ts';
-import { adjustment, lowBalance, statementQuery } from '../../domain/payment-contract.ts';
+import { dollars } from '../../domain/money/money.ts';
+import { adjustment, lowBalance, statementQuery } from '../../domain/money/payment-contract.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { statementCsv } from '../files/statement.ts';
@@ -8,12 +8,12 @@ import { takesPayments } from '../gateways/stripe.ts';
 import { admin } from '../middleware/admin.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { userByName } from '../models/accounts.ts';
-import { adjustBalance } from '../models/adjustments.ts';
-import { setThreshold, thresholdOf } from '../models/alerts.ts';
-import { type StatementLine, statementOf } from '../models/ledger.ts';
-import { listComparisons } from '../models/reconciliation.ts';
-import { uncoveredOf } from '../models/reversals.ts';
+import { userByName } from '../models/accounts/accounts.ts';
+import { adjustBalance } from '../models/money/adjustments.ts';
+import { setThreshold, thresholdOf } from '../models/money/alerts.ts';
+import { type StatementLine, statementOf } from '../models/money/ledger.ts';
+import { listComparisons } from '../models/money/reconciliation.ts';
+import { uncoveredOf } from '../models/money/reversals.ts';
 
 const LINES_PER_PAGE = 50;
 const MAX_LINES = 50_000;

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
-import { isGameId } from '../../domain/games.ts';
-import { BOARD_IDS, newestShown } from '../../domain/leaderboard.ts';
-import { boardCard, CARD_LOOK, ownCard } from '../draw-card.ts';
+import { BOARD_IDS, newestShown } from '../../domain/boards/leaderboard.ts';
+import { isGameId } from '../../domain/games/games.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { freshManifest, manifestAtHand } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
+import { boardCard, CARD_LOOK, ownCard } from '../services/boards/draw-card.ts';
 
 /** The pictures that shared links show. An address names game, board, day, version and look, so none ever changes. */
 

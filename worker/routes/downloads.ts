@@ -1,19 +1,19 @@
 import { Hono } from 'hono';
 import type * as z from 'zod';
-import { downloadQuery } from '../../domain/contract.ts';
-import { orderRefusal, refusalOf } from '../../domain/order.ts';
-import { MAX_DOWNLOAD_ROWS, MAX_SHOWN_ROWS } from '../../domain/results.ts';
+import { downloadQuery } from '../../domain/orders/contract.ts';
+import { orderRefusal, refusalOf } from '../../domain/orders/order.ts';
+import { MAX_DOWNLOAD_ROWS, MAX_SHOWN_ROWS } from '../../domain/scans/results.ts';
 import { answer } from '../answer.ts';
-import { sumsOf } from '../combined.ts';
 import type { Db } from '../db/open.ts';
-import { deliver } from '../deliver.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { limited } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { countItems, itemOf, orderOf, snapshotsOfOrder, standingsOf } from '../models/orders.ts';
-import { versionsOf } from '../models/snapshots.ts';
-import { byShape, countRows, type Stored } from '../paged.ts';
+import { countItems, itemOf, orderOf, snapshotsOfOrder, standingsOf } from '../models/orders/orders.ts';
+import { versionsOf } from '../models/scans/snapshots.ts';
+import { sumsOf } from '../services/results/combined-sums.ts';
+import { deliver } from '../services/results/deliver-results.ts';
+import { byShape, countRows, type Stored } from '../services/results/page-results.ts';
 
 type Wanted = Pick<z.infer<typeof downloadQuery>, 'all' | 'version'>;
 

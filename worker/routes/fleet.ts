@@ -9,16 +9,15 @@ import {
   lease,
   MAX_ROWS_PER_HAND_IN,
   preparation,
-} from '../../domain/contract.ts';
-import { checkColumns } from '../../domain/rows.ts';
-import { packColumns } from '../../domain/staged.ts';
+} from '../../domain/orders/contract.ts';
+import { checkColumns } from '../../domain/scans/rows.ts';
+import { packColumns } from '../../domain/scans/staged.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
-import { leaseId, readLease, tasksFor } from '../leases.ts';
 import { type BotEnv, bot } from '../middleware/bot.ts';
 import { limited } from '../middleware/limits.ts';
 import { validate } from '../middleware/validate.ts';
-import { recordHeartbeat } from '../models/fleet.ts';
+import { recordHeartbeat } from '../models/fleet/bots.ts';
 import {
   failSubtask,
   handOver,
@@ -27,7 +26,8 @@ import {
   leaseSubtasks,
   putOff,
   type Wish,
-} from '../models/subtasks.ts';
+} from '../models/fleet/subtasks.ts';
+import { leaseId, readLease, tasksFor } from '../services/fleet/leases.ts';
 
 type Result = HandIn['results'][number];
 

@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
-import { GAME_IDS } from '../../domain/games.ts';
+import { GAME_IDS } from '../../domain/games/games.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
-import { governorChanges } from '../governor-changes.ts';
-import { edgeKept } from '../middleware/edge-cache.ts';
+import { edgeKept } from '../gateways/edge-cache.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { boughtHistory, type GovernorPage, governorPage, governorsNearId } from '../models/governors.ts';
+import { boughtHistory, type GovernorPage, governorPage, governorsNearId } from '../models/kingdoms/governors.ts';
+import { governorChanges } from '../services/scans/governor-changes.ts';
 
 const EDGE_SECONDS = 60;
 const FREE_DAYS = 7;

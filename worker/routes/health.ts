@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import { answer } from '../answer.ts';
 import { lacksTable, Refusal } from '../errors.ts';
 import type { AppEnv } from '../middleware/session.ts';
-import { isMigrated } from '../models/database.ts';
-import { onlineBots } from '../models/fleet.ts';
+import { onlineBots } from '../models/fleet/bots.ts';
+import { isMigrated } from '../models/service/database.ts';
 
 const starting = () => new Refusal('unavailable', 'The service is starting.');
 

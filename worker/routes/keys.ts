@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
-import { MAX_KEYS, newKey, type Scope } from '../../domain/account.ts';
+import { MAX_KEYS, newKey, type Scope } from '../../domain/accounts/account.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { addressOf } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { createKey, listKeys, revokeKey } from '../models/api-keys.ts';
+import { createKey, listKeys, revokeKey } from '../models/accounts/api-keys.ts';
 
 export const keys = new Hono<UserEnv>({ strict: false })
   .get('/account/keys', signedIn, async (context) => {

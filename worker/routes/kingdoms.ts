@@ -1,18 +1,18 @@
 import { gunzipSync } from 'node:zlib';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
-import { MAX_KINGDOM } from '../../domain/catalogue.ts';
+import { type BoardAnswer, type KingdomRow, served } from '../../domain/boards/leaderboard.ts';
 import { capital } from '../../domain/figures.ts';
-import { GAME_IDS, GAMES, type GameId } from '../../domain/games.ts';
-import { type BoardAnswer, type KingdomRow, served } from '../../domain/leaderboard.ts';
+import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
+import { MAX_KINGDOM } from '../../domain/orders/catalogue.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
 import { freshManifest, manifestAtHand, nearestPart } from '../gateways/board-cache.ts';
-import { edgeKept } from '../middleware/edge-cache.ts';
+import { edgeKept } from '../gateways/edge-cache.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { boughtHistory } from '../models/governors.ts';
-import { kingdomPage, kingdomsNear } from '../models/kingdoms.ts';
+import { boughtHistory } from '../models/kingdoms/governors.ts';
+import { kingdomPage, kingdomsNear } from '../models/kingdoms/kingdoms.ts';
 
 const EDGE_SECONDS = 60;
 const FREE_DAYS = 7;

@@ -1,7 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Hono, type TypedResponse } from 'hono';
-import { DAY_MS } from '../../domain/days.ts';
-import { GAMES, type GameId, isGameId } from '../../domain/games.ts';
 import {
   type AllianceRow,
   type BoardAnswer,
@@ -17,7 +15,9 @@ import {
   SLICE_SIZES,
   served,
   typesOf,
-} from '../../domain/leaderboard.ts';
+} from '../../domain/boards/leaderboard.ts';
+import { DAY_MS } from '../../domain/days.ts';
+import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import {

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { answer } from '../answer.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
-import { monitoredKingdoms } from '../models/monitored.ts';
-import { listNews } from '../models/news.ts';
+import { monitoredKingdoms } from '../models/kingdoms/monitored.ts';
+import { listNews } from '../models/messages/news.ts';
 
 /** What the dashboard and the reports page show. */
 export const monitored = new Hono<UserEnv>({ strict: false })

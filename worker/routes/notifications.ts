@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { hintOf, notificationSettings, webhookOf } from '../../domain/notification.ts';
+import { hintOf, notificationSettings, webhookOf } from '../../domain/accounts/notification.ts';
 import { answer } from '../answer.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
@@ -7,9 +7,14 @@ import { postToDiscord, sendsToDiscord } from '../gateways/discord.ts';
 import { addressOf, limited } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { type Notifications, notificationsOf, setNotifications, switchOffDiscord } from '../models/notifications.ts';
-import { RecipientRefused } from '../models/outbox.ts';
-import { sealWebhook, webhookIn } from '../send.ts';
+import {
+  type Notifications,
+  notificationsOf,
+  setNotifications,
+  switchOffDiscord,
+} from '../models/messages/notifications.ts';
+import { RecipientRefused } from '../models/messages/outbox.ts';
+import { sealWebhook, webhookIn } from '../services/messages/send-outbox.ts';
 
 /** The settings as their owner sees them: of the webhook only a hint, for its address is a secret. */
 async function settingsAnswer(env: Env, settings: Notifications) {

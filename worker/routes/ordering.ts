@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { issueReport, type OrderEntry, orderCreate } from '../../domain/contract.ts';
-import { type PricedEntry, priceEntry } from '../../domain/entry.ts';
-import { centsOf, dollars, formatCents } from '../../domain/money.ts';
-import { type OrderAction, orderRefusal } from '../../domain/order.ts';
-import { unpaidSentence } from '../../domain/payment.ts';
-import { isBad, type Quality } from '../../domain/quality.ts';
-import { recurrenceOf } from '../../domain/schedule.ts';
+import { centsOf, dollars, formatCents } from '../../domain/money/money.ts';
+import { unpaidSentence } from '../../domain/money/payment.ts';
+import { issueReport, type OrderEntry, orderCreate } from '../../domain/orders/contract.ts';
+import { type PricedEntry, priceEntry } from '../../domain/orders/entry.ts';
+import { type OrderAction, orderRefusal } from '../../domain/orders/order.ts';
+import { recurrenceOf } from '../../domain/orders/schedule.ts';
+import { isBad, type Quality } from '../../domain/scans/quality.ts';
 import { answer } from '../answer.ts';
 import type { Db } from '../db/open.ts';
 import type { Env } from '../env.ts';
@@ -16,11 +16,11 @@ import { openStored } from '../gateways/snapshot-store.ts';
 import { limited } from '../middleware/limits.ts';
 import { licensed, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { itemOf, orderOf, standingsOf } from '../models/orders.ts';
-import { placeOrder } from '../models/placing.ts';
-import { cancelOrder, repairableItems, repairItem } from '../models/repairs.ts';
-import { fileReport } from '../models/reports.ts';
-import { createSchedule, orderAtOnce, runSchedule, scheduleUnderKey } from '../models/schedules.ts';
+import { itemOf, orderOf, standingsOf } from '../models/orders/orders.ts';
+import { placeOrder } from '../models/orders/placing.ts';
+import { cancelOrder, repairableItems, repairItem } from '../models/orders/repairs.ts';
+import { fileReport } from '../models/orders/reports.ts';
+import { createSchedule, orderAtOnce, runSchedule, scheduleUnderKey } from '../models/orders/schedules.ts';
 
 /** The entries checked and priced, or a refusal that says what is wrong in which field. */
 const priced = (entries: readonly OrderEntry[], env: Env): PricedEntry[] =>

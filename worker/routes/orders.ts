@@ -1,15 +1,14 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { productOf } from '../../domain/catalogue.ts';
-import { orderId, orderIds } from '../../domain/contract.ts';
-import { dollars } from '../../domain/money.ts';
-import { movingItems, orderRefusal, preparingUntil } from '../../domain/order.ts';
+import { dollars } from '../../domain/money/money.ts';
+import { productOf } from '../../domain/orders/catalogue.ts';
+import { orderId, orderIds } from '../../domain/orders/contract.ts';
+import { movingItems, orderRefusal, preparingUntil } from '../../domain/orders/order.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
-import { watchOrders } from '../live.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { isMonitored } from '../models/monitored.ts';
+import { isMonitored } from '../models/kingdoms/monitored.ts';
 import {
   countItems,
   type Item,
@@ -18,8 +17,9 @@ import {
   listOrders,
   ORDERS_PER_PAGE,
   ordersAmong,
-} from '../models/orders.ts';
-import { versionsOf } from '../models/snapshots.ts';
+} from '../models/orders/orders.ts';
+import { versionsOf } from '../models/scans/snapshots.ts';
+import { watchOrders } from '../services/orders/watch-orders.ts';
 
 /** An item as orders and results show it. */
 const itemAnswer = (item: Item) => {

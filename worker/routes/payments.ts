@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono';
-import { dollars } from '../../domain/money.ts';
-import { checkout, paymentStatus } from '../../domain/payment-contract.ts';
+import { dollars } from '../../domain/money/money.ts';
+import { checkout, paymentStatus } from '../../domain/money/payment-contract.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { checkoutState, openCheckout, portalAddress, receiptAddress, toldByWebhook } from '../gateways/stripe.ts';
 import { limited } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { balanceOf } from '../models/ledger.ts';
+import { balanceOf } from '../models/money/ledger.ts';
 import {
   noteSession,
   openPayment,
@@ -15,9 +15,9 @@ import {
   paymentOfId,
   paymentOfSession,
   settlePayment,
-} from '../models/payments.ts';
-import { uncoveredOf } from '../models/reversals.ts';
-import { heed } from '../settle.ts';
+} from '../models/money/payments.ts';
+import { uncoveredOf } from '../models/money/reversals.ts';
+import { heed } from '../services/payments/settle-payments.ts';
 
 const MAX_KEY = 200;
 

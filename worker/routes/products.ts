@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { listing } from '../../domain/catalogue.ts';
+import { listing } from '../../domain/orders/catalogue.ts';
 import { answer } from '../answer.ts';
 import type { AppEnv } from '../middleware/session.ts';
 

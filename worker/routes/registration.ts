@@ -5,20 +5,32 @@ import {
   passwordReset,
   resetRequest,
   verification,
-} from '../../domain/account.ts';
-import { EULA_TEXT, EULA_VERSION } from '../../domain/eula.ts';
+} from '../../domain/accounts/account.ts';
+import { EULA_TEXT, EULA_VERSION } from '../../domain/accounts/eula.ts';
 import { answer } from '../answer.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
-import { emailChangedMail, passwordChangedMail, resetMail, takenMail, verifyMail } from '../mails.ts';
 import { addressOf, limited, withinLimit } from '../middleware/limits.ts';
 import { type AppEnv, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { acceptEula, type User, userByEmail, userById } from '../models/accounts.ts';
-import { tokenOf } from '../models/mail-tokens.ts';
-import { weaknessOf } from '../models/password-strength.ts';
-import { register } from '../models/registration.ts';
-import { changeAddress, resendVerification, resetPassword, sendToken, verifyAddress } from '../models/verification.ts';
+import { acceptEula, type User, userByEmail, userById } from '../models/accounts/accounts.ts';
+import { tokenOf } from '../models/accounts/mail-tokens.ts';
+import { weaknessOf } from '../models/accounts/password-strength.ts';
+import { register } from '../models/accounts/registration.ts';
+import {
+  changeAddress,
+  resendVerification,
+  resetPassword,
+  sendToken,
+  verifyAddress,
+} from '../models/accounts/verification.ts';
+import {
+  emailChangedMail,
+  passwordChangedMail,
+  resetMail,
+  takenMail,
+  verifyMail,
+} from '../services/messages/mail-texts.ts';
 import { readToken, signToken } from '../signing.ts';
 
 /** Refuses a password that is common, or made from the user's own words. */

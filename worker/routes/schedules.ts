@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
-import { type OrderEntry, scheduleEdit, scheduleId } from '../../domain/contract.ts';
-import { priceEntry } from '../../domain/entry.ts';
-import { dollars } from '../../domain/money.ts';
-import { MAX_DOWNLOAD_ROWS } from '../../domain/results.ts';
-import { edited, type ScheduleAction, scheduleRefusal } from '../../domain/schedule.ts';
+import { dollars } from '../../domain/money/money.ts';
+import { type OrderEntry, scheduleEdit, scheduleId } from '../../domain/orders/contract.ts';
+import { priceEntry } from '../../domain/orders/entry.ts';
+import { edited, type ScheduleAction, scheduleRefusal } from '../../domain/orders/schedule.ts';
+import { MAX_DOWNLOAD_ROWS } from '../../domain/scans/results.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
@@ -16,7 +16,7 @@ import {
   type RunWithOrder,
   resumeSchedule,
   scheduleOf,
-} from '../models/schedules.ts';
+} from '../models/orders/schedules.ts';
 
 /** A run in the specification's words, with what became of it where no order was placed. */
 const runAnswer = (run: RunWithOrder) => {

@@ -2,10 +2,10 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { searchKey } from '../../domain/search.ts';
 import { answer } from '../answer.ts';
-import { edgeKept } from '../middleware/edge-cache.ts';
+import { edgeKept } from '../gateways/edge-cache.ts';
 import type { AppEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { type Found, search } from '../models/search.ts';
+import { type Found, search } from '../models/kingdoms/search.ts';
 
 const EDGE_SECONDS = 60;
 const NOTHING: Found = { governors: [], alliances: [], kingdoms: [] };

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { login } from '../../domain/account.ts';
-import { dollars } from '../../domain/money.ts';
+import { login } from '../../domain/accounts/account.ts';
+import { dollars } from '../../domain/money/money.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { verifyMail } from '../mails.ts';
 import { addressOf, limited, withinLimit } from '../middleware/limits.ts';
 import { type AppEnv, dropSession, setSession, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { authenticate, CURRENT_EULA, type User } from '../models/accounts.ts';
-import { auditStatement, record } from '../models/audit.ts';
+import { authenticate, CURRENT_EULA, type User } from '../models/accounts/accounts.ts';
 import {
   closeOtherSessions,
   closeOwnSession,
   closeSession,
   listSessions,
   sessionStatement,
-} from '../models/sessions.ts';
-import { checkSecondFactor, hasTwoFactor } from '../models/two-factor.ts';
-import { resendVerification } from '../models/verification.ts';
+} from '../models/accounts/sessions.ts';
+import { checkSecondFactor, hasTwoFactor } from '../models/accounts/two-factor.ts';
+import { resendVerification } from '../models/accounts/verification.ts';
+import { auditStatement, record } from '../models/service/audit.ts';
+import { verifyMail } from '../services/messages/mail-texts.ts';
 import { signToken } from '../signing.ts';
 
 export const identity = (user: User) => ({

@@ -1,14 +1,14 @@
 import { type Context, Hono } from 'hono';
-import { downloadQuery, shareCreate } from '../../domain/contract.ts';
-import { refusalOf } from '../../domain/order.ts';
+import { downloadQuery, shareCreate } from '../../domain/orders/contract.ts';
+import { refusalOf } from '../../domain/orders/order.ts';
 import { answer } from '../answer.ts';
-import { deliver } from '../deliver.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { limited } from '../middleware/limits.ts';
 import { type AppEnv, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { itemOf } from '../models/orders.ts';
-import { openShare, revokeShare, type Share, sharedItem, sharesOf } from '../models/shares.ts';
+import { itemOf } from '../models/orders/orders.ts';
+import { openShare, revokeShare, type Share, sharedItem, sharesOf } from '../models/orders/shares.ts';
+import { deliver } from '../services/results/deliver-results.ts';
 import { readToken, signToken } from '../signing.ts';
 
 /** A link as its owner sees it: the token is signed anew, the row decides whether it works. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { GAME_IDS, type GameId } from '../../domain/games.ts';
-import { type Counts, newestShown, served } from '../../domain/leaderboard.ts';
+import { type Counts, newestShown, served } from '../../domain/boards/leaderboard.ts';
+import { GAME_IDS, type GameId } from '../../domain/games/games.ts';
 import { answer } from '../answer.ts';
 import type { Env } from '../env.ts';
 import { freshManifest, manifestAtHand } from '../gateways/board-cache.ts';

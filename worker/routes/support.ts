@@ -7,8 +7,8 @@ import { admin } from '../middleware/admin.ts';
 import { addressOf } from '../middleware/limits.ts';
 import type { UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { publishNews, removeNews } from '../models/news.ts';
-import { answerReport, listReports } from '../models/reports.ts';
+import { publishNews, removeNews } from '../models/messages/news.ts';
+import { answerReport, listReports } from '../models/orders/reports.ts';
 
 const rowParam = z.object({ id: z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER) });
 const reportsQuery = z.object({

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
-import { twoFactorConfirm, twoFactorEnd, twoFactorStart } from '../../domain/account.ts';
+import { twoFactorConfirm, twoFactorEnd, twoFactorStart } from '../../domain/accounts/account.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
-import { twoFactorMail } from '../mails.ts';
 import { addressOf, withinLimit } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { confirmTwoFactor, endTwoFactor, startTwoFactor } from '../models/two-factor.ts';
+import { confirmTwoFactor, endTwoFactor, startTwoFactor } from '../models/accounts/two-factor.ts';
+import { twoFactorMail } from '../services/messages/mail-texts.ts';
 import { sameFactor, samePerson } from './account.ts';
 
 export const twoFactor = new Hono<UserEnv>({ strict: false })

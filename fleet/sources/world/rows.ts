@@ -1,6 +1,6 @@
-import { GAMES } from '../../../domain/games.ts';
-import { killPoints } from '../../../domain/quality.ts';
-import type { Row } from '../../../domain/rows.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { killPoints } from '../../../domain/scans/quality.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
 import { mix, pick, unit } from './chance.ts';
 import { type Alliance, governorName } from './names.ts';
 import { changes, fought, type Person, peakPower, playedUntil, powerAt, standing, TOP_POWER, warOf } from './person.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Row } from '../../../domain/rows.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
 import { MAIL_LIMIT, mailText } from '../../../web/components/results/mail-text.ts';
 import { ordered, passing } from '../../../web/components/results/results.ts';
 import { listed, many, read, resultsOf } from './rows.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { GAMES } from '../../../domain/games.ts';
-import type { Row } from '../../../domain/rows.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
 import { choiceOf, chosenColumns } from '../../../web/components/results/column-choice.ts';
 import {
   alliancesOf,

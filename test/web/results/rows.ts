@@ -1,5 +1,5 @@
-import { GAMES } from '../../../domain/games.ts';
-import type { Row } from '../../../domain/rows.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
 import { Results } from '../../../web/components/results/results.ts';
 
 /** A governor who was read in full, and whose kill points follow from his kills. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { GAMES } from '../../../domain/games.ts';
-import type { Row } from '../../../domain/rows.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
 import { classesOf } from '../../../web/chart/classes.ts';
 import { passing, Results } from '../../../web/components/results/results.ts';
 import { statsOf } from '../../../web/components/results/stats.ts';

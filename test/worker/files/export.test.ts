@@ -1,8 +1,8 @@
 import ExcelJs from 'exceljs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GAMES } from '../../../domain/games.ts';
-import { cellOf, emptyTable, presentColumns, type Row, type Table, tableOf } from '../../../domain/rows.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { cellOf, emptyTable, presentColumns, type Row, type Table, tableOf } from '../../../domain/scans/rows.ts';
 import { exportStream } from '../../../worker/files/export.ts';
 import { openSnapshot, readSnapshot, writeSnapshot } from '../../../worker/files/parquet.ts';
 import { exported, HOSTILE, hostileTable, metaFor, plainTable, textOf } from './rows.ts';

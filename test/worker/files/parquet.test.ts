@@ -2,8 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { GAMES } from '../../../domain/games.ts';
-import { emptyTable, type Row, type Table, tableOf } from '../../../domain/rows.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { emptyTable, type Row, type Table, tableOf } from '../../../domain/scans/rows.ts';
 import {
   openSnapshot,
   readSnapshot,

@@ -1,6 +1,6 @@
-import type { DownloadType } from '../../../domain/contract.ts';
-import { GAMES, type GameId } from '../../../domain/games.ts';
-import { emptyTable, type Row, type Table, tableOf } from '../../../domain/rows.ts';
+import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { DownloadType } from '../../../domain/orders/contract.ts';
+import { emptyTable, type Row, type Table, tableOf } from '../../../domain/scans/rows.ts';
 import type { ExportOptions } from '../../../worker/files/export.ts';
 import { exportStream } from '../../../worker/files/export.ts';
 import { openSnapshot, type SnapshotMeta, writeSnapshot } from '../../../worker/files/parquet.ts';

@@ -1,4 +1,4 @@
-import { GAMES } from '../../../domain/games.ts';
+import { GAMES } from '../../../domain/games/games.ts';
 import type { Monitored } from '../../api/monitored.ts';
 
 /** 'Kingdom 1001' or 'Server 104'. */

@@ -1,6 +1,6 @@
 import { X } from 'lucide';
 import type { ReactNode } from 'react';
-import type { Game } from '../../../domain/games.ts';
+import type { Game } from '../../../domain/games/games.ts';
 import { compact, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';

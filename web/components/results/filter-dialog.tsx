@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { Game } from '../../../domain/games.ts';
+import type { Game } from '../../../domain/games/games.ts';
 import { amountOf, compact, counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide';
-import { killPoints, QUALITY_TEXT, QUALITY_TITLE, type Quality } from '../../../domain/quality.ts';
-import type { Row } from '../../../domain/rows.ts';
+import { killPoints, QUALITY_TEXT, QUALITY_TITLE, type Quality } from '../../../domain/scans/quality.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
 import { counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import { DOUBTED } from '../../../domain/quality.ts';
+import { DOUBTED } from '../../../domain/scans/quality.ts';
 import { compact } from '../../format.ts';
 import { cellIn, figureOf, type Results } from './results.ts';
 

@@ -1,6 +1,6 @@
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
-import { DOUBTED, isBad, QUALITY_TEXT } from '../../../domain/quality.ts';
-import type { Row } from '../../../domain/rows.ts';
+import { DOUBTED, isBad, QUALITY_TEXT } from '../../../domain/scans/quality.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
 import { compact, exact } from '../../format.ts';
 import type { Features } from '../../table/features.ts';
 import { PlayerName } from '../../ui/player-name.tsx';

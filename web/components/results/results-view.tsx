@@ -1,8 +1,8 @@
 import { Columns3, Copy, ListFilter } from 'lucide';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
-import type { Game } from '../../../domain/games.ts';
-import { type Kind, type Layout, layoutOf } from '../../../domain/layouts.ts';
-import type { Row } from '../../../domain/rows.ts';
+import type { Game } from '../../../domain/games/games.ts';
+import { type Kind, type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
 import { counted, exact } from '../../format.ts';
 import { type Sort, VirtualTable } from '../../table/virtual-table.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
-import { type Column, type ColumnType, GAME_IDS, GAMES, type Game } from '../../../domain/games.ts';
-import { type Layout, layoutOf } from '../../../domain/layouts.ts';
-import { type Figure, QUALITIES, type Quality } from '../../../domain/quality.ts';
-import type { Row } from '../../../domain/rows.ts';
+import { type Column, type ColumnType, GAME_IDS, GAMES, type Game } from '../../../domain/games/games.ts';
+import { type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
+import { type Figure, QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
 import { capital } from '../../format.ts';
 
 /** A column that results can be looked at by, whatever each game calls it. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Game } from '../../../domain/games.ts';
+import type { Game } from '../../../domain/games/games.ts';
 import { type Bar, Bars } from '../../chart/bars.tsx';
 import { classesOf } from '../../chart/classes.ts';
 import { RankCurve } from '../../chart/rank-curve.tsx';

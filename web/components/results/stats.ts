@@ -1,4 +1,4 @@
-import { DOUBTED, type Figure, isBad } from '../../../domain/quality.ts';
+import { DOUBTED, type Figure, isBad } from '../../../domain/scans/quality.ts';
 import { lastOf, ordered, type Results } from './results.ts';
 
 /** A sum that says what it is of. */

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Check, Minus } from 'lucide';
-import { PRODUCTS } from '../../../domain/catalogue.ts';
+import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import type { OfferGroup } from '../../api/products.ts';
 import { Failure } from '../../components/failure.tsx';
 import { exact, money } from '../../format.ts';

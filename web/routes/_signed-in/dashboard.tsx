@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
-import { formatCents } from '../../../domain/money.ts';
+import { formatCents } from '../../../domain/money/money.ts';
 import { accountQuery, balanceOf } from '../../api/account.ts';
 import { monitoredQuery, newsQuery } from '../../api/monitored.ts';
 import { Failure } from '../../components/failure.tsx';

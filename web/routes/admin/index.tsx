@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { GAME_IDS, GAMES, type GameId } from '../../../domain/games.ts';
-import { rebuildable } from '../../../domain/leaderboard.ts';
-import { centsOf } from '../../../domain/money.ts';
+import { rebuildable } from '../../../domain/boards/leaderboard.ts';
+import { GAME_IDS, GAMES, type GameId } from '../../../domain/games/games.ts';
+import { centsOf } from '../../../domain/money/money.ts';
 import { figuresQuery, publishBoards, signOutUser } from '../../api/admin.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { Failure } from '../../components/failure.tsx';

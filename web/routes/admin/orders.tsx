@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { centsOf } from '../../../domain/money.ts';
+import { centsOf } from '../../../domain/money/money.ts';
 import { type AdminOrder, adminOrdersQuery } from '../../api/admin.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Nothing } from '../../components/panel.tsx';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
-import { type Cents, centsOf } from '../../../domain/money.ts';
-import { numberOf } from '../../../domain/pricing.ts';
+import { type Cents, centsOf } from '../../../domain/money/money.ts';
+import { numberOf } from '../../../domain/orders/pricing.ts';
 import { adjustBalance, type Comparison, comparisonsQuery } from '../../api/admin-payments.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { Failure } from '../../components/failure.tsx';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp } from 'lucide';
 import type { ReactNode } from 'react';
-import { GAME_NAMES, type GameId } from '../../../domain/game-names.ts';
-import type { AllianceRow, BoardKind, BoardRow, GovernorRow, KingdomRow } from '../../../domain/leaderboard.ts';
+import type { AllianceRow, BoardKind, BoardRow, GovernorRow, KingdomRow } from '../../../domain/boards/leaderboard.ts';
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { capital, compact, dateTime, exact, inUnit, nameOr } from '../../format.ts';
 import { type PageColumn, Under } from '../../table/page-table.tsx';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,6 +1,6 @@
-import { type GameId, isGameId } from '../../../domain/game-names.ts';
-import type { BoardKind, Metric } from '../../../domain/leaderboard.ts';
-import { metricOf } from '../../../domain/leaderboard.ts';
+import type { BoardKind, Metric } from '../../../domain/boards/leaderboard.ts';
+import { metricOf } from '../../../domain/boards/leaderboard.ts';
+import { type GameId, isGameId } from '../../../domain/games/game-names.ts';
 
 /** What the address says of a board: which one, and how it is looked at. Defaults are left out. */
 export interface BoardSearch {

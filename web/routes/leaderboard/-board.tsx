@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/game-names.ts';
 import {
   type BoardAnswer,
   type BoardInfo,
@@ -10,7 +9,8 @@ import {
   type BoardRow,
   keyOfRow,
   ROWS_PER_PAGE,
-} from '../../../domain/leaderboard.ts';
+} from '../../../domain/boards/leaderboard.ts';
+import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { boardQuery, boardStartQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
 import listing from '../../components/listing.module.css';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/game-names.ts';
-import { KINDS } from '../../../domain/leaderboard.ts';
+import { KINDS } from '../../../domain/boards/leaderboard.ts';
+import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { statsQuery } from '../../api/stats.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';

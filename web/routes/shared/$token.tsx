@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { GAMES } from '../../../domain/games.ts';
+import { GAMES } from '../../../domain/games/games.ts';
 import { FILE_TYPES } from '../../api/results.ts';
 import { sharedFile, sharedQuery, sharedRowsQuery } from '../../api/shares.ts';
 import { FileLinks } from '../../components/download-links.tsx';

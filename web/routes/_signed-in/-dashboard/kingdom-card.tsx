@@ -1,4 +1,4 @@
-import { GAMES } from '../../../../domain/games.ts';
+import { GAMES } from '../../../../domain/games/games.ts';
 import type { Monitored } from '../../../api/monitored.ts';
 import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';
 import { nameOf } from '../../../components/monitored/monitored.ts';

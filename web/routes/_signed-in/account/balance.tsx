@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { ENTRY_KINDS, type EntryKind } from '../../../../domain/ledger.ts';
+import { ENTRY_KINDS, type EntryKind } from '../../../../domain/money/ledger.ts';
 import { balanceQuery, type StatementFilter, statementQuery } from '../../../api/balance.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { Notice } from '../../../ui/notice.tsx';

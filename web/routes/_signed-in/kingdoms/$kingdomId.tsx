@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { GAMES } from '../../../../domain/games.ts';
+import { GAMES } from '../../../../domain/games/games.ts';
 import { ApiError } from '../../../api/client.ts';
 import { kingdomQuery, nearKingdomsQuery } from '../../../api/pages.ts';
 import { Failure } from '../../../components/failure.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import { GAMES, type GameId } from '../../../../domain/games.ts';
+import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { Kingdom } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { DayChoice } from '../../../components/day-choice.tsx';

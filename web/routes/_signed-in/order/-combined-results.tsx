@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { GAMES, type GameId } from '../../../../domain/games.ts';
-import type { Kind } from '../../../../domain/layouts.ts';
-import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../../domain/results.ts';
+import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import type { Kind } from '../../../../domain/scans/layouts.ts';
+import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../../domain/scans/results.ts';
 import { type Combined, combinedQuery, type Part, rowsQuery, shownSums } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { GAMES } from '../../../../domain/games.ts';
-import { layoutOf } from '../../../../domain/layouts.ts';
-import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/order.ts';
-import { ROWS_AT_ONCE } from '../../../../domain/results.ts';
+import { GAMES } from '../../../../domain/games/games.ts';
+import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/orders/order.ts';
+import { layoutOf } from '../../../../domain/scans/layouts.ts';
+import { ROWS_AT_ONCE } from '../../../../domain/scans/results.ts';
 import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
 import { rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { ChartColumn } from 'lucide';
 import { type ReactNode, useMemo, useState } from 'react';
-import { GAMES, type Game } from '../../../../domain/games.ts';
+import { GAMES, type Game } from '../../../../domain/games/games.ts';
 import { type Part, shownSums } from '../../../api/results.ts';
 import type { Sum, Sums } from '../../../components/results/stats.ts';
 import { SumsPanel } from '../../../components/results/stats-panel.tsx';

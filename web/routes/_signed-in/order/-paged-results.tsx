@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { Game } from '../../../../domain/games.ts';
-import type { Row } from '../../../../domain/rows.ts';
+import type { Game } from '../../../../domain/games/games.ts';
+import type { Row } from '../../../../domain/scans/rows.ts';
 import { pageQuery, ROWS_PER_PAGE } from '../../../api/results.ts';
 import { Failure } from '../../../components/failure.tsx';
 import listing from '../../../components/listing.module.css';

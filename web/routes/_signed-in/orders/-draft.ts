@@ -1,7 +1,7 @@
-import type { Field } from '../../../../domain/catalogue.ts';
-import { checkParams, type OrderEntry } from '../../../../domain/contract.ts';
-import { type Cents, dollars } from '../../../../domain/money.ts';
-import { listOf, numberOf, type Params, priceOf } from '../../../../domain/pricing.ts';
+import { type Cents, dollars } from '../../../../domain/money/money.ts';
+import type { Field } from '../../../../domain/orders/catalogue.ts';
+import { checkParams, type OrderEntry } from '../../../../domain/orders/contract.ts';
+import { listOf, numberOf, type Params, priceOf } from '../../../../domain/orders/pricing.ts';
 import type { Offer } from '../../../api/products.ts';
 import type { Timing } from './-timing.ts';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { GAMES } from '../../../../domain/games.ts';
-import { centsOf } from '../../../../domain/money.ts';
-import { isMoving, progressOf, refusalOf } from '../../../../domain/order.ts';
+import { GAMES } from '../../../../domain/games/games.ts';
+import { centsOf } from '../../../../domain/money/money.ts';
+import { isMoving, progressOf, refusalOf } from '../../../../domain/orders/order.ts';
 import type { OrderItem } from '../../../api/orders.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Preparing } from '../../../components/preparing.tsx';

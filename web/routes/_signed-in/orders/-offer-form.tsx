@@ -1,7 +1,7 @@
 import { Check, Plus } from 'lucide';
 import { type FormEvent, useState } from 'react';
-import type { Field } from '../../../../domain/catalogue.ts';
-import { priceOf, unitsOf } from '../../../../domain/pricing.ts';
+import type { Field } from '../../../../domain/orders/catalogue.ts';
+import { priceOf, unitsOf } from '../../../../domain/orders/pricing.ts';
 import type { Offer } from '../../../api/products.ts';
 import { counted, exact, money } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';

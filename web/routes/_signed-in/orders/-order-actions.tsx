@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { orderRefusal } from '../../../../domain/order.ts';
+import { orderRefusal } from '../../../../domain/orders/order.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
 import { cancelOrder, repair } from '../../../api/order-actions.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { centsOf } from '../../../../domain/money.ts';
-import { orderRefusal } from '../../../../domain/order.ts';
+import { centsOf } from '../../../../domain/money/money.ts';
+import { orderRefusal } from '../../../../domain/orders/order.ts';
 import type { Order } from '../../../api/orders.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { counted, dateTime, money } from '../../../format.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { centsOf } from '../../../../domain/money.ts';
-import { type ScheduleAction, scheduleRefusal } from '../../../../domain/schedule.ts';
+import { centsOf } from '../../../../domain/money/money.ts';
+import { type ScheduleAction, scheduleRefusal } from '../../../../domain/orders/schedule.ts';
 import { ApiError, messageOf } from '../../../api/client.ts';
 import {
   editSchedule,

@@ -1,5 +1,5 @@
-import { centsOf } from '../../../../domain/money.ts';
-import { costPerMonth } from '../../../../domain/schedule.ts';
+import { centsOf } from '../../../../domain/money/money.ts';
+import { costPerMonth } from '../../../../domain/orders/schedule.ts';
 import type { Schedule } from '../../../api/schedules.ts';
 import { dateTime, money, shortened } from '../../../format.ts';
 import { ScheduleActions } from './-schedule-actions.tsx';

@@ -1,5 +1,5 @@
-import type { Cents } from '../../../../domain/money.ts';
-import { costPerMonth, PERIODS, type Period } from '../../../../domain/schedule.ts';
+import type { Cents } from '../../../../domain/money/money.ts';
+import { costPerMonth, PERIODS, type Period } from '../../../../domain/orders/schedule.ts';
 import { money } from '../../../format.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { momentOf, ownTime, type Timing } from './-timing.ts';

@@ -1,4 +1,4 @@
-import { MAX_INTERVAL, type Period } from '../../../../domain/schedule.ts';
+import { MAX_INTERVAL, type Period } from '../../../../domain/orders/schedule.ts';
 import type { ScheduleInfo } from '../../../api/schedules.ts';
 
 /** What stands in the fields that say when an order is placed: text as typed, moments in UTC. */

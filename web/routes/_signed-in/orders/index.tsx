@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
-import { movingItems } from '../../../../domain/order.ts';
+import { movingItems } from '../../../../domain/orders/order.ts';
 import { type OrderPage, ordersQuery } from '../../../api/orders.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { useLiveList } from '../../../components/live-orders.tsx';

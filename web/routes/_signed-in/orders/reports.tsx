@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { GAMES } from '../../../../domain/games.ts';
+import { GAMES } from '../../../../domain/games/games.ts';
 import { type Monitored, monitoredQuery } from '../../../api/monitored.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';

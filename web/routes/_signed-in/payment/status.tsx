@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { CircleCheck, CircleX, Clock } from 'lucide';
 import { type ReactNode, useEffect } from 'react';
-import { centsOf } from '../../../../domain/money.ts';
+import { centsOf } from '../../../../domain/money/money.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { balanceQuery, type PaymentAnswer, paymentQuery } from '../../../api/balance.ts';
 import { ApiError } from '../../../api/client.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { columnOf, GAMES, type GameId } from '../../../../domain/games.ts';
-import { QUALITY_TEXT } from '../../../../domain/quality.ts';
+import { columnOf, GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { QUALITY_TEXT } from '../../../../domain/scans/quality.ts';
 import type { Governor } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { DayChoice } from '../../../components/day-choice.tsx';

@@ -1,4 +1,4 @@
-import { columnOf, GAMES, type GameId } from '../../../../domain/games.ts';
+import { columnOf, GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { Governor } from '../../../api/pages.ts';
 import { exact } from '../../../format.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { GAMES } from '../../../../domain/games.ts';
+import { GAMES } from '../../../../domain/games/games.ts';
 import { nearGovernorsQuery } from '../../../api/pages.ts';
 import { gameSearch } from '../../../components/game-search.ts';
 import { Page } from '../../../components/page.tsx';

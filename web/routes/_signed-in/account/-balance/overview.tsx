@@ -1,4 +1,4 @@
-import { centsOf, formatCents } from '../../../../../domain/money.ts';
+import { centsOf, formatCents } from '../../../../../domain/money/money.ts';
 import type { Balance } from '../../../../api/balance.ts';
 import { money } from '../../../../format.ts';
 import { Notice } from '../../../../ui/notice.tsx';

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide';
-import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/ledger.ts';
-import { centsOf } from '../../../../../domain/money.ts';
+import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/money/ledger.ts';
+import { centsOf } from '../../../../../domain/money/money.ts';
 import {
   receiptAddress,
   type StatementFilter,

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
-import { centsOf } from '../../../../../domain/money.ts';
-import { TOP_UP_PRESETS, topUpFlaw } from '../../../../../domain/payment.ts';
-import { numberOf } from '../../../../../domain/pricing.ts';
+import { centsOf } from '../../../../../domain/money/money.ts';
+import { TOP_UP_PRESETS, topUpFlaw } from '../../../../../domain/money/payment.ts';
+import { numberOf } from '../../../../../domain/orders/pricing.ts';
 import { openCheckout } from '../../../../api/balance.ts';
 import { messageOf } from '../../../../api/client.ts';
 import card from '../../../../components/form-card.module.css';

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type Cents, centsOf } from '../../../../../domain/money.ts';
-import { MAX_WARNING } from '../../../../../domain/payment.ts';
-import { numberOf } from '../../../../../domain/pricing.ts';
+import { type Cents, centsOf } from '../../../../../domain/money/money.ts';
+import { MAX_WARNING } from '../../../../../domain/money/payment.ts';
+import { numberOf } from '../../../../../domain/orders/pricing.ts';
 import { balanceQuery, setWarning } from '../../../../api/balance.ts';
 import { messageOf } from '../../../../api/client.ts';
 import card from '../../../../components/form-card.module.css';

@@ -1,0 +1,225 @@
+import { addDays, type Day, dayOf, dayStart } from '../days.ts';
+import { GAME_NAMES, type GameId } from '../games/game-names.ts';
+
+/**
+ * Published leaderboards. A board of a day ranks what was known when that day ended; it is built once, shortly after,
+ * and governors and alliances are shown a week late: the delay is which day's board is served.
+ */
+
+export const KINDS = ['governor', 'alliance', 'kingdom'] as const;
+export type BoardKind = (typeof KINDS)[number];
+export type Metric = 'power' | 'score';
+export type BoardId = 'governor-power' | 'governor-score' | 'alliance-power' | 'alliance-score' | 'kingdom-power';
+
+export const BOARD_IDS: readonly BoardId[] = [
+  'governor-power',
+  'governor-score',
+  'alliance-power',
+  'alliance-score',
+  'kingdom-power',
+];
+
+/** Days between what a visitor sees of governors and alliances and now (specification, section 9). */
+export const DELAY_DAYS = 7;
+/** How many governors a board shows. */
+export const PUBLISHED_GOVERNORS = 25_000;
+export const ROWS_PER_PAGE = 100;
+/** For how long boards are kept and can be built again. */
+export const KEPT_DAYS = 90;
+/** Sizes of a slice; each divides a stored page of 100. */
+export const SLICE_SIZES = [10, 25, 50, 100] as const;
+
+export const boardId = (kind: BoardKind, metric: Metric): BoardId =>
+  kind === 'kingdom' ? 'kingdom-power' : `${kind}-${metric}`;
+
+/** The `type` of a ranking call for each metric: 'killpoints' in one game, 'merits' in the other. */
+export const typesOf = (game: GameId): readonly string[] => ['power', GAME_NAMES[game].roles.score];
+
+/** The metric that a `type` names, or null. Killpoints mean the score of either game. */
+export function metricOf(game: GameId, type: string): Metric | null {
+  if (type === 'power') return 'power';
+  return type === GAME_NAMES[game].roles.score || type === 'killpoints' ? 'score' : null;
+}
+
+// --- The manifest ---------------------------------------------------------------------------------------------------
+
+export interface Counts {
+  kingdoms: number;
+  governors: number;
+  alliances: number;
+}
+
+export interface PublishedBoard {
+  /** Names the set of objects; made of their bytes, so the same rows have the same version. */
+  version: string;
+  total: number;
+}
+
+export interface PublishedDay {
+  published_at: number;
+  /** The newest reading in it (epoch milliseconds). */
+  captured_at: number;
+  counts: Counts;
+  boards: Record<BoardId, PublishedBoard>;
+}
+
+export interface GameBoards {
+  /** The first day of which there is any scan; null before that. */
+  since: Day | null;
+  days: Record<Day, PublishedDay>;
+}
+
+/** Which boards are good. Written after everything that it names. */
+export type Manifest = Record<GameId, GameBoards>;
+
+export const emptyManifest = (): Manifest => ({ rok: { since: null, days: {} }, cod: { since: null, days: {} } });
+
+const delayOf = (board: BoardId): number => (board === 'kingdom-power' ? 1 : DELAY_DAYS);
+
+/** The newest day whose board may be shown at `now`. */
+export const newestShown = (board: BoardId, now: number): Day => addDays(dayOf(now), -delayOf(board));
+
+/** When the board of the day after `day` is due. */
+export const nextPublication = (board: BoardId, day: Day): number => dayStart(addDays(day, delayOf(board) + 1));
+
+export interface Served {
+  day: Day;
+  board: PublishedBoard;
+  /** When the next one is due; in the past where that one is late. */
+  next: number;
+}
+
+/** The board to show at `now`: the newest that is old enough. A day that was missed is passed over. Null: none yet. */
+export function served(boards: GameBoards, board: BoardId, now: number): Served | null {
+  const newest = newestShown(board, now);
+  let best: Day | null = null;
+  for (const day of Object.keys(boards.days)) if (day <= newest && (best === null || day > best)) best = day;
+  const published = best === null ? undefined : boards.days[best]?.boards[board];
+  return best === null || !published ? null : { day: best, board: published, next: nextPublication(board, best) };
+}
+
+/** When the first board of a young installation appears; null where nothing was scanned yet. */
+export const firstPublication = ({ since }: GameBoards, board: BoardId): number | null =>
+  since === null ? null : dayStart(addDays(since, delayOf(board)));
+
+/** Days whose boards are missing at `now`, oldest first: since the first scan or the oldest that is kept. */
+export function missingDays({ since, days }: GameBoards, now: number): Day[] {
+  if (since === null) return [];
+  const today = dayOf(now);
+  const oldest = addDays(today, -KEPT_DAYS);
+  const missing: Day[] = [];
+  for (let day = since > oldest ? since : oldest; day < today; day = addDays(day, 1)) if (!days[day]) missing.push(day);
+  return missing;
+}
+
+/** Days whose boards can be built again at `now`: over, and not older than what is kept. */
+export const rebuildable = (now: number): { from: Day; to: Day } => ({
+  from: addDays(dayOf(now), -KEPT_DAYS),
+  to: addDays(dayOf(now), -1),
+});
+
+// --- What is in a board ---------------------------------------------------------------------------------------------
+
+/** Where a row stands, and how many places it has gained since the board before (null: it was not on it). */
+export interface Placed {
+  rank: number;
+  moved: number | null;
+}
+
+/** The specification's governor row; kill points stand under the game's own key (`killpoints`, `merits`). */
+export interface GovernorRow extends Placed {
+  kingdom_id: number;
+  governor_id: number;
+  alliance_tag: string;
+  name: string;
+  power: number;
+  killpoints?: number | null;
+  merits?: number | null;
+  cityhall: number | null;
+  deads: number | null;
+  killcount_t1: number | null;
+  killcount_t2: number | null;
+  killcount_t3: number | null;
+  killcount_t4: number | null;
+  killcount_t5: number | null;
+}
+
+export interface AllianceRow extends Placed {
+  kingdom_id: number;
+  alliance_tag: string;
+  alliance_name: string;
+  power: number;
+  killpoints?: number;
+  merits?: number;
+  member_count: number;
+}
+
+type Depth = 'total' | 'top300' | 'top600';
+type Sums = Record<`${Depth}_${'power' | 'deads'}`, number> &
+  Partial<Record<`${Depth}_${'killpoints' | 'merits'}`, number>>;
+
+/** The specification's kingdom row; sums of the score stand under the game's own key. */
+export interface KingdomRow extends Placed, Sums {
+  kingdom_id: number;
+  /** When it was scanned (epoch milliseconds). */
+  timestamp: number;
+  player_count: number;
+  ch25_count: number;
+  /** Governors without any change for a week; null where there is no scan of a week before. */
+  inactive_player_count: number | null;
+  domain_count: number;
+  total_rss_given: number | null;
+  total_rss_gathered: number | null;
+  lost_kingdom_most_killed_average: number | null;
+  lost_kingdom_most_lost_average: number | null;
+}
+
+export type BoardRow = GovernorRow | AllianceRow | KingdomRow;
+
+/** What tells one row of a board from another, also on another day. */
+export function keyOfRow(row: BoardRow): string | number {
+  if ('governor_id' in row) return row.governor_id;
+  return 'alliance_tag' in row ? `${row.kingdom_id}/${row.alliance_tag}` : row.kingdom_id;
+}
+
+export interface BoardInfo {
+  total: number;
+  day: Day | null;
+  /** The newest reading in it; null where there is no board. */
+  captured_at: number | null;
+  /** When the next board is due (epoch milliseconds). */
+  next_publication: number | null;
+  /** Only where there is no board yet: since when scans are gathered, and when the first board appears. */
+  since?: Day | null;
+  first_publication?: number | null;
+}
+
+export interface BoardAnswer<Row extends BoardRow = BoardRow> {
+  rankings: Row[];
+  info: BoardInfo;
+}
+
+/** Rows in order, made when they are asked for: all of a board at once would be most of an isolate's memory. */
+export interface Ranking {
+  readonly length: number;
+  at(index: number): BoardRow | undefined;
+}
+
+/** Some rows of a ranking, each with its rank and what it moved since the ranking before (keys to ranks). */
+export function placedRows(
+  ranking: Ranking,
+  from: number,
+  to: number,
+  before: ReadonlyMap<string | number, number>,
+): BoardRow[] {
+  const rows: BoardRow[] = [];
+  for (let index = from; index < Math.min(to, ranking.length); index++) {
+    const row = ranking.at(index);
+    if (!row) continue;
+    const was = before.get(keyOfRow(row));
+    row.rank = index + 1;
+    row.moved = was === undefined ? null : was - row.rank;
+    rows.push(row);
+  }
+  return rows;
+}

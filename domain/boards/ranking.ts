@@ -1,0 +1,329 @@
+import { GAMES, type GameId } from '../games/games.ts';
+import { type Numbers, numbersOf, type Table, type Texts, textsOf } from '../scans/rows.ts';
+import { type AllianceRow, type Counts, type GovernorRow, PUBLISHED_GOVERNORS, type Ranking } from './leaderboard.ts';
+
+/**
+ * Ranks millions of governors from one scan at a time: what is kept is the best so far, the alliances' sums, and which
+ * ids were counted. Nine bytes a governor and no more, so two million fit into an isolate beside the scan in hand.
+ */
+
+const POWER = 1;
+const SCORE = 2;
+const FULL = 0.85;
+
+/** Which governors were met, with two bits for each: open addressing over exact ids. */
+class Met {
+  #ids: Float64Array;
+  #bits: Uint8Array;
+  #count = 0;
+
+  constructor(expected: number) {
+    const slots = Math.max(1024, Math.ceil(expected * 1.25));
+    this.#ids = new Float64Array(slots);
+    this.#bits = new Uint8Array(slots);
+  }
+
+  /** Adds bits to those of an id and answers the ones that it had. */
+  add(id: number, bits: number): number {
+    if (this.#count > this.#ids.length * FULL) this.#grow();
+    const slot = this.#slot(id);
+    const had = this.#bits[slot] as number;
+    if (had === 0) {
+      this.#ids[slot] = id;
+      this.#count++;
+    }
+    this.#bits[slot] = had | bits;
+    return had;
+  }
+
+  has(id: number): boolean {
+    return this.#bits[this.#slot(id)] !== 0;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  #slot(id: number): number {
+    const slots = this.#ids.length;
+    // Fibonacci hashing of all 53 bits, spread over any number of slots.
+    const hash = Math.imul((id >>> 0) ^ Math.floor(id / 2 ** 32), 0x9e3779b1) >>> 0;
+    let slot = Math.floor((hash / 2 ** 32) * slots);
+    while (this.#bits[slot] !== 0 && this.#ids[slot] !== id) slot = slot + 1 === slots ? 0 : slot + 1;
+    return slot;
+  }
+
+  #grow(): void {
+    const ids = this.#ids;
+    const bits = this.#bits;
+    this.#ids = new Float64Array(ids.length * 2);
+    this.#bits = new Uint8Array(ids.length * 2);
+    for (let from = 0; from < ids.length; from++) {
+      if (bits[from] === 0) continue;
+      const slot = this.#slot(ids[from] as number);
+      this.#ids[slot] = ids[from] as number;
+      this.#bits[slot] = bits[from] as number;
+    }
+  }
+}
+
+/** The figures of a governor's row, in the order in which `Top` keeps them. */
+const KEPT = [
+  'governor_id',
+  'kingdom_id',
+  'power',
+  'score',
+  'cityhall',
+  'deads',
+  't1',
+  't2',
+  't3',
+  't4',
+  't5',
+] as const;
+const WIDTH = KEPT.length;
+const [ID, KINGDOM, OF_POWER, OF_SCORE, HALL, DEADS, TIERS] = [0, 1, 2, 3, 4, 5, 6] as const;
+
+/**
+ * The best rows so far, as columns: objects would take four times the memory. Holds twice as many as are wanted, then
+ * forgets the lesser half.
+ */
+class Top {
+  readonly #game: GameId;
+  readonly #limit: number;
+  #count = 0;
+  #least = Number.NEGATIVE_INFINITY;
+  #values: Float64Array;
+  #figures: Float64Array;
+  #names: string[] = [];
+  #tags: string[] = [];
+
+  constructor(game: GameId, limit: number) {
+    this.#game = game;
+    this.#limit = limit;
+    this.#values = new Float64Array(2 * limit);
+    this.#figures = new Float64Array(2 * limit * WIDTH);
+  }
+
+  /** False where a row of that value can no longer be among the best. */
+  takes(value: number): boolean {
+    return value >= this.#least;
+  }
+
+  add(value: number, { figures, names, tags }: Source, index: number): void {
+    const at = this.#count++;
+    this.#values[at] = value;
+    for (let column = 0; column < WIDTH; column++)
+      this.#figures[at * WIDTH + column] = (figures[column] as Numbers)[index] as number;
+    this.#names[at] = names[index] ?? '';
+    this.#tags[at] = tags[index] ?? '';
+    if (this.#count === this.#values.length) this.#cut();
+  }
+
+  /** The best, in order. */
+  finish(): Ranking {
+    this.#cut();
+    return { length: this.#count, at: (index) => (index < this.#count ? this.#row(index) : undefined) };
+  }
+
+  #row(index: number): GovernorRow {
+    const figure = (column: number): number | null => {
+      const value = this.#figures[index * WIDTH + column] as number;
+      return Number.isNaN(value) ? null : value;
+    };
+    return {
+      rank: 0,
+      moved: null,
+      kingdom_id: figure(KINGDOM) as number,
+      governor_id: figure(ID) as number,
+      alliance_tag: this.#tags[index] as string,
+      name: this.#names[index] as string,
+      power: figure(OF_POWER) as number,
+      [GAMES[this.#game].roles.score]: figure(OF_SCORE),
+      cityhall: figure(HALL),
+      deads: figure(DEADS),
+      killcount_t1: figure(TIERS),
+      killcount_t2: figure(TIERS + 1),
+      killcount_t3: figure(TIERS + 2),
+      killcount_t4: figure(TIERS + 3),
+      killcount_t5: figure(TIERS + 4),
+    };
+  }
+
+  #cut(): void {
+    const values = this.#values;
+    const figures = this.#figures;
+    const order = Uint32Array.from({ length: this.#count }, (_, index) => index).sort(
+      (a, b) =>
+        (values[b] as number) - (values[a] as number) ||
+        (figures[a * WIDTH + ID] as number) - (figures[b * WIDTH + ID] as number),
+    );
+    const kept = order.subarray(0, this.#limit);
+    this.#values = new Float64Array(values.length);
+    this.#figures = new Float64Array(figures.length);
+    for (const [to, from] of kept.entries()) {
+      this.#values[to] = values[from] as number;
+      this.#figures.set(figures.subarray(from * WIDTH, (from + 1) * WIDTH), to * WIDTH);
+    }
+    this.#names = Array.from(kept, (from) => this.#names[from] as string);
+    this.#tags = Array.from(kept, (from) => this.#tags[from] as string);
+    if (this.#count > this.#limit) this.#least = this.#values[this.#limit - 1] as number;
+    this.#count = kept.length;
+  }
+}
+
+/** The columns that a ranking reads of a scan. */
+export function rankedColumns(game: GameId): string[] {
+  const { id, name, tag, power, score, deads, hall, tiers } = GAMES[game].roles;
+  const named = GAMES[game].columns.some(({ key }) => key === 'alliance_name') ? ['alliance_name'] : [];
+  return [id, name, tag, power, score, deads, hall, ...tiers, ...named];
+}
+
+interface Alliance {
+  kingdom: number;
+  tag: string;
+  name: string;
+  power: number;
+  score: number;
+  members: number;
+}
+
+export interface Rankings {
+  counts: Counts;
+  byPower: Ranking;
+  byScore: Ranking;
+  alliancesByPower: Ranking;
+  alliancesByScore: Ranking;
+}
+
+/** Takes scans newest first, so that each governor counts once, in the kingdom where he was seen last. */
+export class Ranker {
+  readonly #game: GameId;
+  readonly #met: Met;
+  readonly #byPower: Top;
+  readonly #byScore: Top;
+  readonly #alliances = new Map<string, Alliance>();
+  /** Of each kingdom the least power that a scan so far has reached down to. */
+  readonly #reached = new Map<number, number>();
+  #kingdom = 0;
+  /** What `#reached` was of the kingdom when the scan was begun. */
+  #before = Number.POSITIVE_INFINITY;
+
+  /** `expected` is about how many governors will come: memory is taken for them at once. */
+  constructor(game: GameId, expected: number, limit = PUBLISHED_GOVERNORS) {
+    this.#game = game;
+    this.#met = new Met(expected);
+    this.#byPower = new Top(game, limit);
+    this.#byScore = new Top(game, limit);
+  }
+
+  /** The rows that come next are of this kingdom, of a scan of its own. */
+  begin(kingdom: number): void {
+    this.#kingdom = kingdom;
+    this.#before = this.#reached.get(kingdom) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Adds rows of the scan that was begun, with the columns of `rankedColumns`. */
+  add(table: Table): void {
+    const kingdom = this.#kingdom;
+    const reached = this.#before;
+    const { roles } = GAMES[this.#game];
+    const ids = numbersOf(table, roles.id);
+    const powers = numbersOf(table, roles.power);
+    const scores = numbersOf(table, roles.score);
+    const source = sourceOf(this.#game, table, kingdom);
+    let least = this.#reached.get(kingdom) ?? reached;
+    for (let index = 0; index < table.count; index++) {
+      const power = powers[index] as number;
+      const score = scores[index] as number;
+      const id = ids[index] as number;
+      if (power < least) least = power;
+      // Whom a newer scan that reached further down did not meet has left, or lost too much to say.
+      if (power >= reached && !this.#met.has(id)) continue;
+      // A scan without profiles ranks by power; the score then comes from an older, full one.
+      const bits = Number.isNaN(score) ? POWER : POWER | SCORE;
+      const had = this.#met.add(id, bits);
+      const newPower = (had & POWER) === 0;
+      const newScore = (bits & ~had & SCORE) !== 0;
+      if (!newPower && !newScore) continue;
+      if (newPower && this.#byPower.takes(power)) this.#byPower.add(power, source, index);
+      if (newScore && score > 0 && this.#byScore.takes(score)) this.#byScore.add(score, source, index);
+      this.#addToAlliance(table, kingdom, index, newPower ? power : null, newScore ? score : 0);
+    }
+    this.#reached.set(kingdom, least);
+  }
+
+  /** The finished boards, without ranks and moves. */
+  finish(): Rankings {
+    const alliances = [...this.#alliances.values()].filter(({ members }) => members > 0);
+    return {
+      counts: { kingdoms: this.#reached.size, governors: this.#met.count, alliances: alliances.length },
+      byPower: this.#byPower.finish(),
+      byScore: this.#byScore.finish(),
+      alliancesByPower: this.#allianceRows(alliances, 'power'),
+      alliancesByScore: this.#allianceRows(
+        alliances.filter(({ score }) => score > 0),
+        'score',
+      ),
+    };
+  }
+
+  #addToAlliance(table: Table, kingdom: number, index: number, power: number | null, score: number): void {
+    const tag = textsOf(table, GAMES[this.#game].roles.tag)[index];
+    if (!tag) return;
+    const key = `${kingdom}/${tag}`;
+    let alliance = this.#alliances.get(key);
+    if (!alliance) {
+      alliance = { kingdom, tag, name: '', power: 0, score: 0, members: 0 };
+      this.#alliances.set(key, alliance);
+    }
+    alliance.name ||= table.texts.alliance_name?.[index] ?? '';
+    alliance.score += score;
+    if (power === null) return;
+    alliance.power += power;
+    alliance.members++;
+  }
+
+  #allianceRows(alliances: readonly Alliance[], by: 'power' | 'score'): Ranking {
+    const { score } = GAMES[this.#game].roles;
+    const order = alliances.toSorted((a, b) => b[by] - a[by] || a.kingdom - b.kingdom || (a.tag < b.tag ? -1 : 1));
+    const rowOf = (alliance: Alliance): AllianceRow => ({
+      rank: 0,
+      moved: null,
+      kingdom_id: alliance.kingdom,
+      alliance_tag: alliance.tag,
+      alliance_name: alliance.name,
+      power: alliance.power,
+      [score]: alliance.score,
+      member_count: alliance.members,
+    });
+    return {
+      length: order.length,
+      at: (index) => {
+        const alliance = order[index];
+        return alliance && rowOf(alliance);
+      },
+    };
+  }
+}
+
+/** A scan's rows as `Top` takes them. */
+interface Source {
+  /** One column for each of `KEPT`. */
+  figures: readonly Numbers[];
+  names: Texts;
+  tags: Texts;
+}
+
+function sourceOf(game: GameId, table: Table, kingdom: number): Source {
+  const { roles } = GAMES[game];
+  const columns = [roles.power, roles.score, roles.hall, roles.deads, ...roles.tiers].map((key) =>
+    numbersOf(table, key),
+  );
+  const home = new Float64Array(table.count).fill(kingdom);
+  return {
+    figures: [numbersOf(table, roles.id), home, ...columns],
+    names: textsOf(table, roles.name),
+    tags: textsOf(table, roles.tag),
+  };
+}

@@ -1,0 +1,228 @@
+/**
+ * The two games, as data. A column is declared once, here; row schemas, Parquet columns, csv headers, xlsx formats,
+ * table columns and the import of other tools' files are derived from it. Code that needs to know which game it
+ * serves asks this table for a value, it does not branch.
+ */
+
+import { GAME_NAMES, type GameId, type GameNames } from './game-names.ts';
+
+export { GAME_IDS, type GameId, isGameId, type Noun, type Roles } from './game-names.ts';
+
+/** `integer` is exact up to 2^53 and never negative; `decimal` is finite and never negative; `text` is any Unicode. */
+export type ColumnType = 'integer' | 'decimal' | 'text';
+
+export interface Column {
+  /** The name on the wire, in csv headers and in Parquet: the specification's row key. */
+  key: string;
+  /** What a person reads above the column. */
+  title: string;
+  type: ColumnType;
+  /** Only read when a governor's profile is opened (`full_profile`), not from the ranking list. */
+  profile?: true;
+  /** A counter that never falls in the game. A fall means that one of two readings is bad. */
+  lifetime?: true;
+  /** Muster's own word on the row: no bot hands it in, no file's column is taken for it, and its change is no news. */
+  ours?: true;
+  /** Headers of other tools' files for this column, compared without regard to case, spaces and punctuation. */
+  aliases: readonly string[];
+}
+
+export interface Camp {
+  name: string;
+  /** CSS colour, the same everywhere and readable on the dark and the light ground. */
+  colour: string;
+}
+
+export interface Game extends GameNames {
+  /** In the order in which files and tables show them. The first ones (`lead`) are in every file. */
+  columns: readonly Column[];
+  /** Keys of the order-results table, in the specification's order. */
+  lead: readonly string[];
+  /** The counter of all kills, those by tier among them; null where the game has none. */
+  allKills: string | null;
+  /** Points that one kill of T1 … T5 is worth; null where the score does not follow from kills. */
+  killPoints: readonly [number, number, number, number, number] | null;
+  camps: readonly Camp[];
+}
+
+const text = (key: string, title: string, ...aliases: string[]): Column => ({ key, title, type: 'text', aliases });
+const listed = (key: string, title: string, ...aliases: string[]): Column => ({
+  key,
+  title,
+  type: 'integer',
+  aliases,
+});
+const profile = (key: string, title: string, ...aliases: string[]): Column => ({
+  ...listed(key, title, ...aliases),
+  profile: true,
+});
+const counter = (key: string, title: string, ...aliases: string[]): Column => ({
+  ...profile(key, title, ...aliases),
+  lifetime: true,
+});
+const perBattle = (key: string, title: string, ...aliases: string[]): Column => ({
+  ...profile(key, title, ...aliases),
+  type: 'decimal',
+});
+const profileText = (key: string, title: string, ...aliases: string[]): Column => ({
+  ...text(key, title, ...aliases),
+  profile: true,
+});
+
+/** How badly the row was read (domain/scans/quality.ts): empty where there is nothing to say against it. */
+const QUALITY: Column = { key: 'quality', title: 'Quality', type: 'text', ours: true, aliases: [] };
+
+const rok: Game = {
+  ...GAME_NAMES.rok,
+  lead: [
+    'governor_id',
+    'alliance_tag',
+    'home_kingdom',
+    'name',
+    'power',
+    'killpoints',
+    'town_center',
+    'deads',
+    ...GAME_NAMES.rok.roles.tiers,
+    'highest_power',
+  ],
+  allKills: null,
+  killPoints: [0.2, 2, 4, 10, 20],
+  columns: [
+    listed('governor_id', 'Governor ID', 'ID', 'Character ID'),
+    text('alliance_tag', 'Alliance Tag', 'Tag'),
+    listed('home_kingdom', 'Kingdom ID', 'Kingdom'),
+    text('name', 'Name', 'Governor Name'),
+    listed('power', 'Power'),
+    counter('killpoints', 'Killpoints', 'Kill Points'),
+    profile('town_center', 'City Hall', 'Town Hall', 'City Hall Level'),
+    counter('deads', 'Deads', 'Deaths', 'Dead'),
+    counter('killcount_t1', 'T1 Kills', 'T1', 'Tier 1 Kills'),
+    counter('killcount_t2', 'T2 Kills', 'T2', 'Tier 2 Kills'),
+    counter('killcount_t3', 'T3 Kills', 'T3', 'Tier 3 Kills'),
+    counter('killcount_t4', 'T4 Kills', 'T4', 'Tier 4 Kills'),
+    counter('killcount_t5', 'T5 Kills', 'T5', 'Tier 5 Kills'),
+    profile('highest_power', 'Highest Power'),
+    text('alliance_name', 'Alliance Name'),
+    profile('domain', 'Domain ID', 'Domain'),
+    counter('ranged_points', 'Ranged Points', 'Ranged'),
+    profile('acclaim', 'Acclaim', 'Aclaim'),
+    profile('highest_acclaim', 'Highest Acclaim', 'High Aclaim', 'High Acclaim'),
+    profile('troop_power', 'Troop Power'),
+    profile('tech_power', 'Tech Power'),
+    profile('building_power', 'Building Power'),
+    profile('commander_power', 'Commander Power'),
+    counter('rss_gathered', 'Resources Gathered', 'Rss Gathered'),
+    counter('rss_given', 'Resources Given', 'RSS Assistance', 'Rss Given'),
+    counter('helps_given', 'Helps Given', 'Helps', 'Alliance Helps'),
+    counter('helps_received', 'Helps Received'),
+    profileText('civilization', 'Civilization'),
+    counter('missions_completed', 'Missions Completed'),
+    profile('achievement_points', 'Achievement Points'),
+    profile('autarch_count', 'Autarch Count'),
+    profile('lost_kingdom_count', 'Lost Kingdom Count'),
+    profile('lost_kingdom_most_killed', 'LK Most Killed', 'KvK Kills High'),
+    profile('lost_kingdom_most_lost', 'LK Most Lost', 'KvK Deads High'),
+    profile('lost_kingdom_most_healed', 'LK Most Healed', 'KvK Severely Wounds High'),
+    profileText('olympia_current_league', 'Current League'),
+    profileText('olympia_highest_league', 'Highest League'),
+    profile('olympia_battle_count', 'Olympia Battles'),
+    profile('olympia_wins', 'Olympia Wins'),
+    profile('olympia_likes', 'Olympia Likes'),
+    profile('ark_battles_count', 'Ark Battles'),
+    profile('ark_wins', 'Ark Wins'),
+    perBattle('ark_kills_per_battle', 'Ark Kills per Battle', 'Ark Kills/Battle', 'Ark Kills'),
+    perBattle('ark_sevs_per_battle', 'Ark Sevs per Battle', 'Ark Sevs/Battle', 'Ark Sevs'),
+    perBattle('ark_healed_per_battle', 'Ark Healed per Battle', 'Ark Healed/Battle', 'Ark Healed'),
+    profile('ark_osiris_count', 'Ark Osiris Count'),
+    profile('ark_championship_count', 'Ark Championship Count'),
+    profileText('utc_offset', 'UTC Offset'),
+    QUALITY,
+  ],
+  camps: [
+    { name: 'Fire', colour: '#e5533c' },
+    { name: 'Earth', colour: '#b07a2e' },
+    { name: 'Water', colour: '#2f86d6' },
+    { name: 'Wind', colour: '#2a9d8f' },
+    { name: 'Daybreak', colour: '#d9a400' },
+    { name: 'Greenwood', colour: '#4a9a3a' },
+    { name: 'East Anglia', colour: '#8a63d2' },
+    { name: 'Wessex', colour: '#c2539b' },
+    { name: 'Mercia', colour: '#6b7f99' },
+    { name: 'Northumbria', colour: '#3f6fb5' },
+  ],
+};
+
+const cod: Game = {
+  ...GAME_NAMES.cod,
+  lead: [
+    'lord_id',
+    'alliance_tag',
+    'home_server',
+    'name',
+    'power',
+    'merits',
+    'town_center',
+    'units_dead',
+    ...GAME_NAMES.cod.roles.tiers,
+    'highest_power',
+  ],
+  allKills: 'units_killed',
+  killPoints: null,
+  columns: [
+    listed('lord_id', 'Lord ID'),
+    text('alliance_tag', 'Alliance Tag'),
+    listed('home_server', 'Server', 'Home Server', 'Division'),
+    text('name', 'Name'),
+    listed('power', 'Power', 'Current Power'),
+    // Merits restart with every season, so they are no lifetime counter.
+    profile('merits', 'Merits'),
+    profile('town_center', 'City Level', 'Town Center'),
+    counter('units_dead', 'Units Dead'),
+    counter('killcount_t1', 'T1 Kills', 'T1 Kill Count'),
+    counter('killcount_t2', 'T2 Kills', 'T2 Kill Count'),
+    counter('killcount_t3', 'T3 Kills', 'T3 Kill Count'),
+    counter('killcount_t4', 'T4 Kills', 'T4 Kill Count'),
+    counter('killcount_t5', 'T5 Kills', 'T5 Kill Count'),
+    profile('highest_power', 'Highest Power'),
+    listed('alliance_id', 'Alliance ID'),
+    listed('map_id', 'Map ID'),
+    listed('in_power_rankings', 'In Power Rankings'),
+    profileText('faction', 'Faction'),
+    counter('units_killed', 'Units Killed'),
+    counter('units_healed', 'Units Healed'),
+    profile('legion_power', 'Legion Power'),
+    profile('tech_power', 'Tech Power'),
+    profile('building_power', 'Building Power'),
+    profile('hero_power', 'Hero Power'),
+    counter('victories', 'Victories'),
+    counter('defeats', 'Defeats'),
+    counter('city_sieges', 'City Sieges'),
+    counter('scouted', 'Scouted'),
+    counter('helps_given', 'Helps Given'),
+    profile('gold', 'Gold'),
+    profile('wood', 'Wood'),
+    profile('ore', 'Ore'),
+    profile('mana', 'Mana'),
+    profile('gems', 'Gems'),
+    counter('gold_spent', 'Gold Spent'),
+    counter('wood_spent', 'Wood Spent'),
+    counter('stone_spent', 'Ore Spent', 'Stone Spent'),
+    counter('mana_spent', 'Mana Spent'),
+    counter('gems_spent', 'Gems Spent'),
+    counter('resources_given', 'Resources Given'),
+    counter('resources_given_count', 'Resources Given Count'),
+    QUALITY,
+  ],
+  camps: rok.camps,
+};
+
+export const GAMES: Readonly<Record<GameId, Game>> = { rok, cod };
+
+const byKey = {
+  rok: new Map(rok.columns.map((column) => [column.key, column])),
+  cod: new Map(cod.columns.map((column) => [column.key, column])),
+};
+
+/** The column of that key, or undefined where the game has none. */
+export const columnOf = (game: GameId, key: string): Column | undefined => byKey[game].get(key);

@@ -1,0 +1,143 @@
+import type { GameId } from '../games/games.ts';
+import { type Cents, dollars } from '../money/money.ts';
+
+/** What is for sale. The wire shape of `GET /v1/products/list` is made from this in `listing`. */
+
+export type FieldType = 'boolean' | 'list' | 'text';
+
+export interface Field {
+  name: string;
+  display: string;
+  type: FieldType;
+  /** Choices where the field has a closed set of them. */
+  options?: readonly string[];
+  min?: number;
+  max?: number;
+  /** A list whose entries are each a unit of the price. */
+  price_per_unit?: true;
+  /** What the form starts with. */
+  initial?: string | boolean;
+  help?: string;
+}
+
+export interface Product {
+  item_id: number;
+  id: string;
+  game: GameId;
+  group: string;
+  name: string;
+  description: string;
+  /** `scan` sends bots out; `history` reads what earlier scans left. */
+  kind: 'scan' | 'history';
+  price: Cents;
+  price_field: string | null;
+  price_extra: Cents | null;
+  price_chunk: number | null;
+  /** Which field holds the list of kingdoms and which the number of governors. */
+  kingdoms: string;
+  governors: string;
+  fields: readonly Field[];
+}
+
+/** A kingdom's number, as people write it: 1 to 99,999. */
+export const MAX_KINGDOM = 99_999;
+export const MAX_KINGDOMS_PER_ENTRY = 10_000;
+/** A unit of a bot's work is this many ranks; prices step by the same. */
+export const RANKS_PER_SUBTASK = 100;
+
+const kingdomsField = (name: string, display: string): Field => ({
+  name,
+  display,
+  type: 'list',
+  price_per_unit: true,
+  help: 'Separate several with commas.',
+});
+const countField = (name: string, display: string, many: string): Field => ({
+  name,
+  display,
+  type: 'text',
+  min: 100,
+  max: 5000,
+  initial: '300',
+  help: `The top ${many} by power, from 100 to 5,000.`,
+});
+const profileField: Field = {
+  name: 'full_profile',
+  display: 'Full profile',
+  type: 'boolean',
+  initial: true,
+  help: 'Opens every profile: kills by tier, deads, resources and more. Without it only the ranking list is read.',
+};
+
+export const PRODUCTS: readonly Product[] = [
+  {
+    item_id: 1,
+    id: 'rok-kingdom-scan',
+    game: 'rok',
+    group: 'Rise of Kingdoms',
+    name: 'Kingdom scan',
+    description: 'The top governors of a kingdom as they are now.',
+    kind: 'scan',
+    price: 50,
+    price_field: 'governors',
+    price_extra: null,
+    price_chunk: 100,
+    kingdoms: 'kingdoms',
+    governors: 'governors',
+    fields: [kingdomsField('kingdoms', 'Kingdoms'), countField('governors', 'Governors', 'governors'), profileField],
+  },
+  {
+    item_id: 2,
+    id: 'cod-server-scan',
+    game: 'cod',
+    group: 'Call of Dragons',
+    name: 'Server scan',
+    description: 'The top lords of a server as they are now.',
+    kind: 'scan',
+    price: 50,
+    price_field: 'lords',
+    price_extra: null,
+    price_chunk: 100,
+    kingdoms: 'servers',
+    governors: 'lords',
+    fields: [kingdomsField('servers', 'Servers'), countField('lords', 'Lords', 'lords'), profileField],
+  },
+  {
+    item_id: 3,
+    id: 'rok-history',
+    game: 'rok',
+    group: 'History',
+    name: '90-day history',
+    description: 'The figures of a kingdom’s top governors, day by day, over the last 90 days.',
+    kind: 'history',
+    price: 200,
+    price_field: 'governors',
+    price_extra: null,
+    price_chunk: 100,
+    kingdoms: 'kingdoms',
+    governors: 'governors',
+    fields: [kingdomsField('kingdoms', 'Kingdoms'), countField('governors', 'Governors', 'governors')],
+  },
+];
+
+/** The product of that id, or undefined. */
+export const productOf = (id: string): Product | undefined => PRODUCTS.find((product) => product.id === id);
+
+/** Whether a product is open for orders by the configuration: ids separated by commas (specification, section 4). */
+export const isReady = (product: Product, configured: string): boolean =>
+  configured.split(',').some((id) => id.trim() === product.id);
+
+const usd = (cents: Cents | null) => (cents === null ? null : dollars(cents));
+
+/** The wire shape of `GET /v1/products/list`: groups with their items, amounts in dollars. */
+export function listing(configured: string) {
+  return [...Map.groupBy(PRODUCTS, ({ group }) => group)].map(([name, products]) => ({
+    name,
+    items: products.map((product) => ({
+      ...product,
+      price: dollars(product.price),
+      price_extra: usd(product.price_extra),
+      ready: isReady(product, configured),
+    })),
+  }));
+}

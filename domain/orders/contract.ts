@@ -1,0 +1,234 @@
+import * as z from 'zod';
+import { GAME_IDS } from '../games/games.ts';
+import { MAX_PAGE_ROWS } from '../scans/results.ts';
+import type { WireColumns } from '../scans/rows.ts';
+import { MAX_KINGDOM, MAX_KINGDOMS_PER_ENTRY, type Product } from './catalogue.ts';
+import { kingdomsOf, listOf, outOfBounds, type Params } from './pricing.ts';
+import { scheduleInfo } from './schedule.ts';
+
+/** Payloads of the API. Each schema is what a route validates with and what a client is typed by. */
+
+export const credentials = z.object({
+  username: z.string().trim().min(1).max(100),
+  password: z.string().min(1).max(200),
+});
+
+export const orderEntry = z.object({
+  type: z.string().min(1).max(100),
+  group_name: z.string().max(100).optional(),
+  product_name: z.string().max(100).optional(),
+  params: z.record(z.string().max(100), z.unknown()),
+  /** Display names to display values: what the customer saw, kept with the order. */
+  fields: z.record(z.string().max(100), z.unknown()).optional(),
+  /** Dollars, as the browser computed them; the server computes again and refuses another price. */
+  price: z.number(),
+});
+
+export const MAX_ENTRIES = 100;
+
+export const orderCreate = z.object({
+  orders: z.array(orderEntry).min(1).max(MAX_ENTRIES),
+  scheduleInfo: scheduleInfo.nullish(),
+});
+
+export type OrderEntry = z.infer<typeof orderEntry>;
+
+/** What of a product its order form needs: the browser has these from the wire. */
+export type Orderable = Pick<Product, 'name' | 'fields' | 'kingdoms'>;
+
+/**
+ * What is wrong with an entry's parameters for its product, as a sentence that names the field, or null.
+ * Bounds use the specification's alert text, so browser and server say the same.
+ */
+export function checkParams(product: Orderable, params: Params): string | null {
+  const known = new Set(product.fields.map((field) => field.name));
+  const unknown = Object.keys(params).find((name) => !known.has(name));
+  if (unknown !== undefined) return `${unknown}: ${product.name} has no such field.`;
+  for (const field of product.fields) {
+    const value = params[field.name];
+    const bounds = outOfBounds(field, value);
+    if (bounds) return bounds;
+    if (field.type === 'boolean' && value !== undefined && typeof value !== 'boolean')
+      return `${field.name}: must be true or false.`;
+    if (field.type === 'list' && !Array.isArray(value) && typeof value !== 'string')
+      return `${field.name}: must be a list.`;
+    if (field.options && value !== undefined && !field.options.includes(String(value)))
+      return `${field.name}: must be one of ${field.options.join(', ')}.`;
+    if (field.max !== undefined && !Number.isInteger(Number(String(value).replaceAll(',', ''))))
+      return `${field.name}: must be a whole number.`;
+  }
+  return checkKingdoms(product, params);
+}
+
+function checkKingdoms(product: Orderable, params: Params): string | null {
+  const name = product.kingdoms;
+  const entries = listOf(params[name]);
+  if (entries.length === 0) return `${name}: name at least one.`;
+  if (entries.length > MAX_KINGDOMS_PER_ENTRY)
+    return `${name}: ${entries.length.toLocaleString('en-US')} are more than ${MAX_KINGDOMS_PER_ENTRY.toLocaleString('en-US')} in one order.`;
+  const odd = entries.find((entry) => !/^[1-9]\d{0,4}$/.test(entry) || Number(entry) > MAX_KINGDOM);
+  if (odd !== undefined) return `${name}: '${odd.slice(0, 40)}' is no number from 1 to 99,999.`;
+  if (kingdomsOf(product, params).length !== entries.length) return `${name}: names one twice.`;
+  return null;
+}
+
+export const orderId = z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER);
+
+/** How many orders one socket may watch: those of a page of the list. */
+export const MAX_WATCHED = 20;
+
+/** Order ids separated by commas. */
+export const orderIds = z
+  .string()
+  .regex(/^\d{1,15}(,\d{1,15})*$/, 'must be order numbers separated by commas')
+  .transform((text) => [...new Set(text.split(',').map(Number))])
+  .refine((ids) => ids.length <= MAX_WATCHED, `must be ${MAX_WATCHED} orders at most`);
+
+export const DOWNLOAD_TYPES = ['csv', 'xlsx', 'json', 'parquet'] as const;
+export type DownloadType = (typeof DOWNLOAD_TYPES)[number];
+
+/** `true` and `1` switch a query flag on; `false`, `0` and nothing leave it off. */
+const flag = z
+  .enum(['true', 'false', '1', '0', ''])
+  .optional()
+  .transform((value) => value === 'true' || value === '1');
+
+export const downloadQuery = z.object({
+  type: z.enum(DOWNLOAD_TYPES),
+  all: flag,
+  /** An earlier version of a repaired item; without it, the newest. */
+  version: z.coerce.number().int().min(1).max(1_000_000).optional(),
+  sort: z.enum(['Power', 'Killpoints']).optional(),
+  reversed: flag,
+  /** A page of json: so many rows, and which page from 0 on. Without them, or with -1, all rows. */
+  count: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(-1, 'must be -1 for all rows, or more')
+    .max(MAX_PAGE_ROWS, `must be ${MAX_PAGE_ROWS} at most`)
+    .refine((count) => count !== 0, 'must be -1 for all rows, or more than 0')
+    .default(-1),
+  page: z.coerce.number('must be a number').int('must be a whole number').min(0, 'must be 0 or more').default(0),
+});
+
+export const scheduleId = z.object({ schedule_id: orderId });
+
+/** New times for a schedule. */
+export const scheduleEdit = z.object({ scheduleInfo });
+
+export const issueReport = z.object({
+  item_id: z.string().max(64).nullish(),
+  message: z.string().trim().min(10, 'must say in at least 10 letters what is wrong').max(4000),
+  /** Ids of the governors that it is about. */
+  rows: z
+    .array(z.string().regex(/^\d{1,16}$/, 'must be ids of governors'))
+    .max(100)
+    .default([]),
+});
+
+export const shareCreate = z.object({
+  /** For how long the link works. */
+  days: z.number().int().min(1).max(90).default(7),
+});
+
+// --- The fleet ------------------------------------------------------------------------------------------------------
+
+const botId = z.string().regex(/^[\w.:-]{1,64}$/, 'must be 1 to 64 letters, digits or . : - _');
+const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** The specification's bot fields, as the bot itself reports them. */
+export const heartbeat = z.object({
+  bot_id: botId,
+  account_game: z.enum(GAME_IDS),
+  kingdom_id: z.number().int().min(1).max(MAX_KINGDOM).nullish(),
+  governor_id: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).nullish(),
+  packets_count: count.default(0),
+  tasking_count: count.default(0),
+  tasking_count_failed: count.default(0),
+  kingdom_titles: z.boolean().default(false),
+  discord_titles: z.boolean().default(false),
+  error: z.string().max(500).nullish(),
+});
+
+export const MAX_ROWS_PER_HAND_IN = 500;
+export const MAX_HAND_IN_BYTES = 1_000_000;
+export const MAX_SUBTASKS_PER_LEASE = 5;
+
+const wish = z.object({
+  games: z.array(z.enum(GAME_IDS)).min(1).max(GAME_IDS.length),
+  count: z.number().int().min(1).max(MAX_SUBTASKS_PER_LEASE).default(1),
+});
+
+export const lease = wish.extend({ bot_id: botId });
+
+/** One leased unit of work, as a bot gets it. */
+export interface Task {
+  subtask_id: number;
+  lease: string;
+  /** Epoch milliseconds until which the lease holds. */
+  lease_until: number;
+  order_id: number;
+  item_id: string;
+  game: (typeof GAME_IDS)[number];
+  kingdom_id: number;
+  from_rank: number;
+  to_rank: number;
+  full_profile: boolean;
+}
+
+/** As the service gave it: what is in there is its own affair. */
+const heldLease = z.string().min(1).max(500);
+
+const cells = z.custom<WireColumns[string]>(Array.isArray, 'must be a list of values');
+
+/**
+ * Rows of one or more leased subtasks, column by column. Their cells are checked by `checkColumns` once the lease has
+ * told which game it is; here only the outline.
+ */
+export const handIn = z.object({
+  bot_id: botId,
+  results: z
+    .array(
+      z.object({
+        subtask_id: z.number().int().positive(),
+        lease: heldLease,
+        /** Epoch milliseconds at which the rows were read. */
+        captured_at: z.number().int().min(0).max(8.64e15),
+        /** Where they come from, in a few words: 'game', 'simulated world', a file's name. */
+        source: z.string().max(200),
+        columns: z.record(z.string().max(64), cells),
+      }),
+    )
+    .min(1)
+    .max(MAX_SUBTASKS_PER_LEASE),
+  /** What to lease with the same call, by a bot that holds nothing else: a repeat is leased the same. */
+  next: wish.optional(),
+});
+
+export const failure = z.object({
+  bot_id: botId,
+  subtask_id: z.number().int().positive(),
+  lease: heldLease,
+  /** A sentence that the customer reads. */
+  reason: z.string().trim().min(1).max(300),
+  /** True where another try cannot help: the subtask fails at once instead of going to another bot. */
+  permanent: z.boolean().default(false),
+});
+
+export const MAX_PREPARING_MINUTES = 240;
+
+export const preparation = z.object({
+  bot_id: botId,
+  subtask_id: z.number().int().positive(),
+  lease: heldLease,
+  /** How long it takes, as far as the bot can tell. */
+  minutes: z.number().int().min(1).max(MAX_PREPARING_MINUTES),
+});
+
+export type HandInOutcome = 'accepted' | 'duplicate' | 'lost';
+
+export type Heartbeat = z.infer<typeof heartbeat>;
+export type HandIn = z.infer<typeof handIn>;
+export type LeaseWish = z.infer<typeof wish>;
+export type Failure = z.infer<typeof failure>;
+export type Preparation = z.infer<typeof preparation>;

@@ -1,0 +1,65 @@
+import type { Cents } from '../money/money.ts';
+import type { Field, Product } from './catalogue.ts';
+
+/** What a customer fills in for a product: lists of numbers as text, counts as numbers or text, switches. */
+export type Params = Record<string, unknown>;
+
+/** The parts of a product that decide its price: the same names as on the wire, amounts in whole cents. */
+export interface Tariff {
+  price: Cents;
+  price_field: string | null;
+  price_extra: Cents | null;
+  price_chunk: number | null;
+  fields: readonly Pick<Field, 'name' | 'type' | 'price_per_unit'>[];
+}
+
+/** The entries of a list field: an array's, or what stands between the commas of a text; blanks are dropped. */
+export function listOf(value: unknown): string[] {
+  const entries = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : [];
+  return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
+}
+
+/** The number in a text field, or null where it holds none. '1,200' and ' 300 ' are numbers, '3x' is not. */
+export function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string' || !/^\s*-?\d[\d,]*(\.\d+)?\s*$/.test(value)) return null;
+  return Number(value.replaceAll(',', ''));
+}
+
+/** How many units an entry buys: the product of the lengths of its per-unit lists, 1 where it has none. */
+export const unitsOf = (tariff: Pick<Tariff, 'fields'>, params: Params): number =>
+  tariff.fields
+    .filter((field) => field.price_per_unit)
+    .reduce((units, field) => units * listOf(params[field.name]).length, 1);
+
+/**
+ * The price of one entry in whole cents, by section 9 of the specification: the price times the units; with a price
+ * field, `price_extra` is added once per unit where the field is set, or, without an extra, the field's number is
+ * rounded up to a multiple of `price_chunk` and the price multiplied by the number of chunks. The browser shows this
+ * and the server charges it.
+ */
+export function priceOf(tariff: Tariff, params: Params): Cents {
+  const units = unitsOf(tariff, params);
+  if (tariff.price_field === null) return tariff.price * units;
+  const value = params[tariff.price_field];
+  if (tariff.price_extra !== null) {
+    const set = value === true || (typeof value !== 'boolean' && value != null && String(value).trim() !== '');
+    return (tariff.price + (set ? tariff.price_extra : 0)) * units;
+  }
+  const count = numberOf(value) ?? 0;
+  const chunks = tariff.price_chunk ? Math.ceil(Math.max(0, count) / tariff.price_chunk) : 1;
+  return tariff.price * chunks * units;
+}
+
+/** The specification's alert where a field's value lies outside its bounds or is no number; null where it fits. */
+export function outOfBounds(field: Field, value: unknown): string | null {
+  if (field.min === undefined && field.max === undefined) return null;
+  const number = numberOf(value);
+  const fits = number !== null && number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity);
+  return fits ? null : `The following value is out-of-bounds for ${field.display}: ${String(value ?? '')}`;
+}
+
+/** The kingdoms of an entry, each once, in the order given. */
+export const kingdomsOf = (product: Pick<Product, 'kingdoms'>, params: Params): string[] => [
+  ...new Set(listOf(params[product.kingdoms])),
+];

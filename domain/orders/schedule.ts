@@ -1,0 +1,202 @@
+import * as z from 'zod';
+import type { Cents } from '../money/money.ts';
+
+/** Standing orders: when they are due, in UTC. */
+
+export const PERIODS = ['none', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
+export type Period = (typeof PERIODS)[number];
+
+export const SCHEDULE_STATES = ['active', 'paused', 'ended'] as const;
+export type ScheduleState = (typeof SCHEDULE_STATES)[number];
+
+export const RUN_OUTCOMES = ['placed', 'unpaid', 'not_ready', 'refused', 'skipped'] as const;
+export type RunOutcome = (typeof RUN_OUTCOMES)[number];
+
+export const SCHEDULE_ACTIONS = ['pause', 'resume', 'edit', 'end'] as const;
+export type ScheduleAction = (typeof SCHEDULE_ACTIONS)[number];
+
+const ENDED = 'This schedule has ended: order again to start a new one.';
+
+/** Which action each state allows (null), and why not; the server refuses by it, the web shows by it. */
+const ACTIONS: Record<ScheduleAction, Record<ScheduleState, string | null>> = {
+  pause: { active: null, paused: 'This schedule is paused already.', ended: ENDED },
+  resume: { active: 'This schedule is running already.', paused: null, ended: ENDED },
+  edit: { active: null, paused: null, ended: ENDED },
+  end: { active: null, paused: null, ended: 'This schedule has ended already.' },
+};
+
+/** Why an action is refused to a schedule, as a sentence; null where it is allowed. */
+export const scheduleRefusal = (action: ScheduleAction, state: ScheduleState): string | null => ACTIONS[action][state];
+
+/** The states that allow an action: what a write's precondition is made of. */
+export const statesFor = (action: ScheduleAction): ScheduleState[] =>
+  SCHEDULE_STATES.filter((state) => ACTIONS[action][state] === null);
+
+export const MAX_SCHEDULES = 500;
+export const MAX_INTERVAL = 1000;
+
+/** When a schedule runs. Moments are epoch milliseconds. */
+export interface Recurrence {
+  start_at: number;
+  end_at: number | null;
+  period: Period;
+  /** Every so many periods; meaningless where the period is none. */
+  interval: number;
+}
+
+const LENGTH_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
+const MONTHS = { month: 1, year: 12 } as const;
+
+/** So many months later on the intended day, or on the month's last where it is shorter (31 January → 28 February). */
+function monthsAfter(start: number, months: number): number {
+  const date = new Date(start);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return date.getTime();
+}
+
+/** The run of that number, from 0, counted from the start and not from the run before, so that days never drift. */
+function runAt({ start_at, period, interval }: Recurrence, number: number): number {
+  if (period === 'none') return number === 0 ? start_at : Infinity;
+  if (period === 'month' || period === 'year') return monthsAfter(start_at, number * interval * MONTHS[period]);
+  return start_at + number * interval * LENGTH_MS[period];
+}
+
+/** The number of the first run after `time`. */
+function firstAfter(recurrence: Recurrence, time: number): number {
+  const { start_at, period, interval } = recurrence;
+  if (time < start_at) return 0;
+  if (period === 'none') return 1;
+  if (period !== 'month' && period !== 'year')
+    return Math.floor((time - start_at) / (interval * LENGTH_MS[period])) + 1;
+  const [from, to] = [new Date(start_at), new Date(time)];
+  const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  // In the month of `time` the run may still be ahead or already over.
+  const number = Math.floor(months / (interval * MONTHS[period]));
+  return runAt(recurrence, number) > time ? number : number + 1;
+}
+
+const within = ({ end_at }: Recurrence, time: number): number | null =>
+  time === Infinity || (end_at !== null && time > end_at) ? null : time;
+
+/** The first moment after `time` at which the schedule is due, or null where there is none any more. */
+export const nextRun = (recurrence: Recurrence, time: number): number | null =>
+  within(recurrence, runAt(recurrence, firstAfter(recurrence, time)));
+
+/** How many missed moments are recorded at most: ten thousand minutes are a week. */
+export const MAX_SKIPPED = 10_000;
+
+export interface Due {
+  /** The moment to run for: the latest that has come. */
+  due_at: number;
+  /** Earlier moments that were missed and are not made up for, oldest first. */
+  skipped: number[];
+  next_at: number | null;
+}
+
+/**
+ * What a schedule whose next moment was `next_at` has to do at `now`: one run for the latest moment that has come;
+ * those before it (the cron did not fire for a while) are skipped.
+ */
+export function dueBy(recurrence: Recurrence, next_at: number, now: number): Due {
+  const moments: number[] = [];
+  let moment: number | null = next_at;
+  let number = firstAfter(recurrence, next_at - 1);
+  while (moment !== null && moment <= now) {
+    moments.push(moment);
+    if (moments.length > MAX_SKIPPED + 1) moments.shift();
+    number += 1;
+    moment = within(recurrence, runAt(recurrence, number));
+  }
+  return { due_at: moments.at(-1) ?? next_at, skipped: moments.slice(0, -1), next_at: moment };
+}
+
+const MINUTE_MS = 60_000;
+const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS);
+
+/**
+ * A schedule's times after an edit, and its next moment. A start that is left out, or is the old one to the minute (forms
+ * show no more), stays, and with it the intended day; another one counts as in a new schedule.
+ */
+export function edited(
+  before: Recurrence & { state: ScheduleState; next_at: number | null },
+  info: ScheduleInfo,
+  now: number,
+): { recurrence: Recurrence; next_at: number | null } {
+  const stays = info.start == null || minuteOf(info.start) === minuteOf(before.start_at);
+  const recurrence = {
+    start_at: stays ? before.start_at : Math.max(info.start ?? now, now),
+    end_at: info.end ?? null,
+    period: info.period ?? 'none',
+    interval: info.interval ?? 1,
+  };
+  if (!stays) return { recurrence, next_at: nextRun(recurrence, recurrence.start_at - 1) };
+  // A moment that has come and was not run yet is still to be run; a paused schedule makes up for none.
+  const due = before.state === 'active' ? before.next_at : null;
+  return { recurrence, next_at: nextRun(recurrence, Math.min(now, (due ?? now + 1) - 1)) };
+}
+
+const HOURS_A_MONTH = 730;
+
+/** What a schedule costs in 30.4 days at that price a run; the price itself where it does not repeat. */
+export function costPerMonth(price: Cents, { period, interval }: Pick<Recurrence, 'period' | 'interval'>): Cents {
+  if (period === 'none') return price;
+  const hours =
+    period === 'month' ? HOURS_A_MONTH : period === 'year' ? 12 * HOURS_A_MONTH : LENGTH_MS[period] / 3_600_000;
+  return Math.round((price * HOURS_A_MONTH) / (hours * interval));
+}
+
+const MOMENT = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
+
+/** Epoch milliseconds, or null where it is no moment. `Date.parse` alone takes 30 February for 2 March. */
+function momentOf(text: string): number | null {
+  const [, day, zone] = MOMENT.exec(text) ?? [];
+  const midnight = Date.parse(`${day}T00:00Z`);
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return null;
+  return Date.parse(zone ? text : `${text}Z`);
+}
+
+const NO_MOMENT = 'must be a date and time such as 2026-11-21T18:00Z';
+const optionalMoment = z
+  .string(NO_MOMENT)
+  .refine((text) => text === '' || momentOf(text) !== null, NO_MOMENT)
+  .transform(momentOf)
+  .nullish();
+
+/** The specification's scheduleInfo. Times without a zone are UTC. */
+export const scheduleInfo = z
+  .object({
+    interval: z
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(MAX_INTERVAL)
+      .nullish(),
+    period: z.enum(PERIODS, `must be one of ${PERIODS.join(', ')}`).nullish(),
+    start: optionalMoment,
+    end: optionalMoment,
+  })
+  .check((context) => {
+    const { interval, period, start, end } = context.value;
+    const flaw = (path: string, message: string) =>
+      context.issues.push({ code: 'custom', path: [path], message, input: context.value });
+    if (period && period !== 'none' && interval == null) flaw('interval', 'must say every how many periods it repeats');
+    // A start in the past means now.
+    if (end != null && end < Math.max(start ?? 0, Date.now())) flaw('end', 'must not lie before the start');
+  });
+
+export type ScheduleInfo = z.infer<typeof scheduleInfo>;
+
+/** The recurrence that a scheduleInfo asks for, or null where the order is simply placed now. */
+export function recurrenceOf(info: ScheduleInfo | null | undefined, now: number): Recurrence | null {
+  if (!info || (!info.start && (!info.period || info.period === 'none'))) return null;
+  return {
+    start_at: Math.max(info.start ?? now, now),
+    end_at: info.end ?? null,
+    period: info.period ?? 'none',
+    interval: info.interval ?? 1,
+  };
+}

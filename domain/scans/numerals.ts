@@ -1,0 +1,67 @@
+import type { ColumnType } from '../games/games.ts';
+
+/** A cell of a scan file as its reader found it. */
+export type Cell = string | number | boolean | null;
+
+/** What a cell of figures says: a number, nothing (`null`), or something that could not be understood. */
+export type Numeral = number | null | { unclear: string };
+
+/** Texts by which tools say that there is no value (`-` in Call of Dragons exports, `Skipped` in RokTracker). */
+const NOTHING = new Set(['', '-', '–', '—', '?', 'n/a', 'na', 'nan', 'none', 'null', 'skipped', 'unknown', 'not read']);
+/** RokTracker v5 and later: unknown, skipped, not a number. */
+const SENTINELS = new Set([-1, -2, -3]);
+/** Spaces of every width, apostrophes (thousands in Switzerland) and marks that show nothing. */
+const FILLING = /[\s'’_\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
+/** Thousands in threes, or the Indian way: twos and a last three. */
+const GROUPED = /^\d{1,3}(?:[,.]\d{2,3})*[,.]\d{3}$/;
+
+/**
+ * The figure in a cell for a column of whole or decimal numbers. Knows thousands separators of every kind,
+ * `(123)` and `-` as signs, `True` and `False` as 1 and 0. A figure that lost digits on its way (powers of ten,
+ * more than 2^53) is unclear, not rounded.
+ */
+export function numeralOf(cell: Cell, type: Exclude<ColumnType, 'text'>): Numeral {
+  if (cell === null) return null;
+  if (typeof cell === 'boolean') return Number(cell);
+  if (typeof cell === 'number') return fitting(cell, type, String(cell));
+  const shown = cell.replace(FILLING, '');
+  const word = shown.toLowerCase();
+  if (NOTHING.has(word)) return null;
+  if (word === 'true' || word === 'false') return Number(word === 'true');
+  const [, open, sign, digits, close] = /^(\()?([-−+])?([\d.,]*\d[\d.,]*)(\))?$/.exec(shown) ?? [];
+  if (digits === undefined || Boolean(open) !== Boolean(close)) {
+    const powers = /^[-+]?[\d.,]+e[-+]?\d+$/i.test(shown);
+    return { unclear: powers ? `'${shown}' has lost its last digits` : `'${clip(cell)}' is no number` };
+  }
+  const size = sizeOf(digits, type);
+  if (size === null) return { unclear: `'${clip(cell)}' is no number` };
+  const negative = open !== undefined || (sign !== undefined && sign !== '+');
+  return fitting(negative ? -size : size, type, cell);
+}
+
+const clip = (text: string): string => text.slice(0, 40);
+
+function fitting(value: number, type: ColumnType, shown: string): Numeral {
+  if (SENTINELS.has(value)) return null;
+  if (value < 0) return { unclear: `'${clip(shown)}' is negative` };
+  if (!Number.isFinite(value) || value > Number.MAX_SAFE_INTEGER) return { unclear: `'${clip(shown)}' is too large` };
+  if (type === 'integer' && !Number.isInteger(value)) return { unclear: `'${clip(shown)}' is no whole number` };
+  // The specification's figures have no sign: -0 would not equal 0 where rows are compared.
+  return value === 0 ? 0 : value;
+}
+
+/** The value of digits with separators; null where the separators make no sense. */
+function sizeOf(digits: string, type: ColumnType): number | null {
+  const last = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'));
+  if (last < 0) return Number(digits);
+  const mark = digits[last] as string;
+  const whole = digits.slice(0, last);
+  const once = !whole.includes(mark);
+  const other = mark === ',' ? '.' : ',';
+  // Two kinds of marks: the last one is the decimal's. One kind: in whole numbers groups come first, because nothing
+  // follows a decimal mark there; in decimals a lone point is the decimal's.
+  const groups = !digits.includes(other) && GROUPED.test(digits) && !(type === 'decimal' && once && mark === '.');
+  if (groups) return Number(digits.replaceAll(mark, ''));
+  if (!once || (whole.includes(other) && !GROUPED.test(whole))) return null;
+  return Number(`${whole.replaceAll(other, '')}.${digits.slice(last + 1)}`);
+}

@@ -1,0 +1,80 @@
+import type { Day } from '../days.ts';
+import { GAMES, type GameId } from '../games/games.ts';
+import { type Quality, qualitiesOf } from './quality.ts';
+import { type Row, tableOf } from './rows.ts';
+
+/** A governor's page: what is made of his rows. */
+
+/** One day of a governor, oldest first in a chart. */
+export interface GovernorDay {
+  day: Day;
+  kingdom_id: number;
+  rank: number;
+  power: number;
+  score: number | null;
+  deads: number | null;
+  t4: number | null;
+  t5: number | null;
+}
+
+export interface Change {
+  field: string;
+  old: string | number | null;
+  value: string | number | null;
+}
+
+/** What changed with one scan (specification, 'Subscription changes'). */
+export interface Changes {
+  time: number;
+  changes: Change[];
+}
+
+/** A row of a governor as one scan has it. */
+export interface Reading {
+  time: number;
+  row: Row;
+}
+
+/**
+ * What changed from reading to reading, newest first. A column that one of the two did not read (a scan without
+ * profiles) says nothing about change; each figure is compared with the last reading that had it.
+ */
+export function changesOf(game: GameId, readings: readonly Reading[]): Changes[] {
+  const { roles, columns } = GAMES[game];
+  const last: Row = {};
+  const all: Changes[] = [];
+  for (const { time, row } of readings.toSorted((a, b) => a.time - b.time)) {
+    const changes: Change[] = [];
+    for (const { key, ours } of columns) {
+      const value = row[key] ?? null;
+      if (value === null || ours || key === roles.id) continue;
+      const old = last[key] ?? null;
+      if (old !== null && old !== value) changes.push({ field: key, old, value });
+      last[key] = value;
+    }
+    if (changes.length > 0) all.push({ time, changes });
+  }
+  return all.reverse();
+}
+
+/** How well a governor's newest row was read, by itself and against the day before. */
+export function qualityOf(game: GameId, row: Row, days: readonly GovernorDay[]): Quality {
+  const [quality = 'ok'] = qualitiesOf(tableOf(game, [row]));
+  if (quality !== 'ok') return quality;
+  const [before, newest] = days.slice(-2);
+  const fell = (key: 'deads' | 't4' | 't5'): boolean =>
+    before !== undefined && newest !== undefined && (newest[key] ?? Infinity) < (before[key] ?? 0);
+  return fell('deads') || fell('t4') || fell('t5') ? 'counter_fell' : 'ok';
+}
+
+/** Points that the kills of each tier are worth, T1 first; null in a game whose score does not follow from kills. */
+export function tierPoints(game: GameId, row: Row): (number | null)[] | null {
+  const { killPoints: weights, roles } = GAMES[game];
+  if (!weights) return null;
+  return roles.tiers.map((key, tier) => {
+    const kills = row[key];
+    if (typeof kills !== 'number') return null;
+    // A fifth of a point for T1: by division, because 0.2 is not exact.
+    return tier === 0 ? Math.floor(kills / 5) : kills * (weights[tier] ?? 0);
+  });
+}

@@ -1,0 +1,222 @@
+import { type Column, type ColumnType, columnOf, GAMES, type GameId } from '../games/games.ts';
+import { type Kind, layoutOf, type Shape } from './layouts.ts';
+
+/**
+ * Rows by the thousand are kept as columns: a Float64Array for numbers (exact to 2^53, NaN where there is no value)
+ * and an array of strings or null for text. Row objects cost ten times as much to sort and compare.
+ */
+export type Numbers = Float64Array;
+export type Texts = (string | null)[];
+
+export interface Table extends Shape {
+  count: number;
+  numbers: Record<string, Numbers>;
+  texts: Record<string, Texts>;
+}
+
+/** One row as objects carry it: what files, the fleet and the results page exchange. */
+export type Row = Record<string, string | number | null>;
+
+/** A table of `count` rows without a value in any column. */
+export function emptyTable(game: GameId, count: number, kind: Kind = 'scan'): Table {
+  const table: Table = { game, kind, count, numbers: {}, texts: {} };
+  for (const column of layoutOf(table).columns) {
+    if (column.type === 'text') table.texts[column.key] = new Array<string | null>(count).fill(null);
+    else table.numbers[column.key] = new Float64Array(count).fill(Number.NaN);
+  }
+  return table;
+}
+
+/** The numbers of a column; throws where the game has no such column of numbers, which is a programming error. */
+export function numbersOf(table: Table, key: string): Numbers {
+  const numbers = table.numbers[key];
+  if (!numbers) throw new Error(`${table.game} has no column of numbers '${key}'`);
+  return numbers;
+}
+
+/** The texts of a column; throws where the game has no such column of text, which is a programming error. */
+export function textsOf(table: Table, key: string): Texts {
+  const texts = table.texts[key];
+  if (!texts) throw new Error(`${table.game} has no column of text '${key}'`);
+  return texts;
+}
+
+/** A cell as JSON carries it. */
+export function cellOf(table: Table, column: Column, row: number): string | number | null {
+  if (column.type === 'text') return textsOf(table, column.key)[row] ?? null;
+  const value = numbersOf(table, column.key)[row] as number;
+  return Number.isNaN(value) ? null : value;
+}
+
+/** Rows of objects as a table; keys that the game does not know are left out. */
+export function tableOf(game: GameId, rows: readonly Row[]): Table {
+  const table = emptyTable(game, rows.length);
+  rows.forEach((row, index) => {
+    for (const column of GAMES[game].columns) {
+      const value = row[column.key];
+      if (value === null || value === undefined) continue;
+      if (column.type === 'text') textsOf(table, column.key)[index] = String(value);
+      else numbersOf(table, column.key)[index] = Number(value);
+    }
+  });
+  return table;
+}
+
+/** Columns that have a value in some row, and those of the results table in any case, in the game's order. */
+export function presentColumns(table: Table): Column[] {
+  const { columns, lead } = layoutOf(table);
+  return columns.filter(
+    ({ key, type }) =>
+      lead.includes(key) || (type === 'text' ? hasText(textsOf(table, key)) : hasNumber(numbersOf(table, key))),
+  );
+}
+
+// Loops, not some(): most columns of most scans are empty, and a callback for each cell is a tenth of writing them.
+function hasNumber(values: Numbers): boolean {
+  for (let row = 0; row < values.length; row++) if (!Number.isNaN(values[row])) return true;
+  return false;
+}
+
+function hasText(values: Texts): boolean {
+  for (let row = 0; row < values.length; row++) if (values[row] !== null) return true;
+  return false;
+}
+
+/** Order of row indexes by a column of numbers, greatest first unless `ascending`; equal ones keep their order. */
+export function orderBy(table: Table, key: string, ascending = false): Uint32Array {
+  const numbers = numbersOf(table, key);
+  const order = new Uint32Array(table.count);
+  const keys = new Float64Array(table.count);
+  for (let row = 0; row < table.count; row++) {
+    const value = numbers[row] as number;
+    order[row] = row;
+    // A missing value goes last in either direction: it is not a small number.
+    keys[row] = Number.isNaN(value) ? Infinity : ascending ? value : -value;
+  }
+  // Snapshots lie in the order of power, which is what most ask for.
+  if (isRising(keys)) return order;
+  return order.sort((a, b) => {
+    const left = keys[a] as number;
+    const right = keys[b] as number;
+    return left < right ? -1 : left > right ? 1 : a - b;
+  });
+}
+
+function isRising(keys: Float64Array): boolean {
+  for (let index = 1; index < keys.length; index++)
+    if ((keys[index] as number) < (keys[index - 1] as number)) return false;
+  return true;
+}
+
+/** The same rows in another order. */
+export function reorder(table: Table, order: Uint32Array): Table {
+  const moved: Table = { ...table, count: order.length, numbers: {}, texts: {} };
+  // Loops, not from(): a callback for each cell costs five times as much.
+  for (const [key, values] of Object.entries(table.numbers)) {
+    const numbers = new Float64Array(order.length);
+    for (let index = 0; index < order.length; index++) numbers[index] = values[order[index] as number] as number;
+    moved.numbers[key] = numbers;
+  }
+  for (const [key, values] of Object.entries(table.texts)) {
+    const texts = new Array<string | null>(order.length);
+    for (let index = 0; index < order.length; index++) texts[index] = values[order[index] as number] ?? null;
+    moved.texts[key] = texts;
+  }
+  return moved;
+}
+
+/** The rows that sums are of: those of the last day where rows have one, otherwise all of them. */
+export function lastDay(table: Table): Table {
+  const { day } = layoutOf(table);
+  if (day === null) return table;
+  const days = textsOf(table, day);
+  const last = days.reduce((latest, each) => ((each ?? '') > (latest ?? '') ? each : latest), null);
+  return reorder(
+    table,
+    Uint32Array.from(days.keys()).filter((row) => days[row] === last),
+  );
+}
+
+export const MAX_NAME = 200;
+
+/** What a cell of each type may hold; every one may also be empty. */
+const CELLS: Readonly<Record<ColumnType, { fits: (value: unknown) => boolean; wanted: string }>> = {
+  integer: {
+    fits: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+    wanted: 'a whole number from 0 to 2^53 - 1',
+  },
+  decimal: {
+    fits: (value) => Number.isFinite(value) && (value as number) >= 0,
+    wanted: 'a number of 0 or more',
+  },
+  text: {
+    fits: (value) => typeof value === 'string' && value.length <= MAX_NAME,
+    wanted: `text of ${MAX_NAME} characters at most`,
+  },
+};
+
+/**
+ * What is wrong with the types of a hand-in's cells, or null. Unknown columns are refused, so a misspelt key is an error
+ * and not a lost figure. Two million cells a second pass here: a schema's walk would be most of a hand-in.
+ */
+function cellFlaw(game: GameId, columns: WireColumns): string | null {
+  for (const [key, values] of Object.entries(columns)) {
+    const column = columnOf(game, key);
+    if (!column || column.ours) return `columns: ${key} is no column of ${GAMES[game].name}.`;
+    const { fits, wanted } = CELLS[column.type];
+    for (let row = 0; row < values.length; row++) {
+      const value = values[row];
+      if (value !== null && !fits(value)) return `row ${row + 1}: ${key}: must be ${wanted}, or null.`;
+    }
+  }
+  return null;
+}
+
+/**
+ * The shape in which a bot hands in rows: column by column, which is half the bytes and half the checking of rows of
+ * objects.
+ */
+export type WireColumns = Record<string, (string | number | null)[]>;
+
+/** The columns of a hand-in that every row must have a value in. */
+const required = (game: GameId): string[] => {
+  const { id, kingdom, name, power } = GAMES[game].roles;
+  return [id, kingdom, name, power];
+};
+
+/**
+ * What is wrong with the columns of one subtask, as a sentence that names the row, or null.
+ * Rows outside the subtask's kingdom, missing or doubled ids and more rows than ranks are refused whole: they mean
+ * that the bot read another screen than it was sent to.
+ */
+export function checkColumns(
+  game: GameId,
+  columns: WireColumns,
+  task: { kingdom: number; ranks: number },
+): string | null {
+  const { roles, governor, kingdom } = GAMES[game];
+  const flaw = cellFlaw(game, columns);
+  if (flaw) return flaw;
+  const count = columns[roles.id]?.length ?? 0;
+  for (const [key, values] of Object.entries(columns)) {
+    if (values.length !== count) return `column ${key} has ${values.length} values where ${roles.id} has ${count}.`;
+  }
+  if (count > task.ranks) return `${count} rows are more than the ${task.ranks} ranks of the subtask.`;
+  const seen = new Set<number>();
+  const ids = columns[roles.id] as number[] | undefined;
+  for (let row = 0; row < count; row++) {
+    const id = ids?.[row];
+    const where = `row ${row + 1} (${governor.one} ${id ?? 'without id'})`;
+    for (const key of required(game)) if (columns[key]?.[row] == null) return `${where}: ${key} is missing.`;
+    if (!id) return `${where}: ${roles.id} must be above 0.`;
+    if (seen.has(id)) return `${where}: the id stands twice in this subtask.`;
+    seen.add(id);
+    const home = columns[roles.kingdom]?.[row];
+    if (home !== task.kingdom) return `${where}: belongs to ${kingdom.one} ${home}, the subtask is of ${task.kingdom}.`;
+    const highest = columns[roles.highestPower]?.[row];
+    const power = columns[roles.power]?.[row];
+    if (typeof highest === 'number' && typeof power === 'number' && highest > 0 && highest < power)
+      return `${where}: highest power ${highest} is below power ${power}.`;
+  }
+  return null;
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { desc } from 'drizzle-orm';
+import type { Db } from '../../db/open.ts';
+import { access_codes } from '../../db/schema.ts';
+import { brokeConstraint } from '../../errors.ts';
+import { auditStatement } from '../service/audit.ts';
+
+export type AccessCode = typeof access_codes.$inferSelect;
+
+export interface NewAccessCode {
+  code?: string;
+  max_uses: number;
+  expires_at?: number | null;
+  note: string;
+}
+
+const randomCode = (): string => `MUSTER-${randomBytes(5).toString('hex').toUpperCase()}`;
+
+/** Makes an access code and answers it, or null where that code is there already. */
+export async function createAccessCode(
+  db: Db,
+  { code = randomCode(), max_uses, expires_at, note }: NewAccessCode,
+  admin: { id: string; address: string },
+  now = Date.now(),
+): Promise<string | null> {
+  try {
+    await db.$client.batch([
+      db.$client
+        .prepare(
+          `INSERT INTO access_codes (code, note, max_uses, expires_at, created_by, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+        )
+        .bind(code, note, max_uses, expires_at ?? null, admin.id, now),
+      auditStatement(
+        db,
+        {
+          userId: admin.id,
+          actor: `admin:${admin.id}`,
+          action: 'access_code.created',
+          subject: code,
+          address: admin.address,
+        },
+        now,
+      ),
+    ]);
+    return code;
+  } catch (error) {
+    if (brokeConstraint(error, 'access_codes.code')) return null;
+    throw error;
+  }
+}
+
+/** Revokes an access code; false where there is none of that id, or it is revoked. */
+export async function revokeAccessCode(
+  db: Db,
+  id: number,
+  admin: { id: string; address: string },
+  now = Date.now(),
+): Promise<boolean> {
+  const row = await db.$client
+    .prepare(`UPDATE access_codes SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL RETURNING code`)
+    .bind(now, id)
+    .first<{ code: string }>();
+  if (!row) return false;
+  await auditStatement(
+    db,
+    {
+      userId: admin.id,
+      actor: `admin:${admin.id}`,
+      action: 'access_code.revoked',
+      subject: row.code,
+      address: admin.address,
+    },
+    now,
+  ).run();
+  return true;
+}
+
+/** The newest access codes. */
+export const listAccessCodes = (db: Db): Promise<AccessCode[]> =>
+  db.select().from(access_codes).orderBy(desc(access_codes.id)).limit(200);

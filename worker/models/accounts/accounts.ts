@@ -1,0 +1,106 @@
+import { eq } from 'drizzle-orm';
+import { EULA_VERSION } from '../../../domain/accounts/eula.ts';
+import type { Db } from '../../db/open.ts';
+import { users } from '../../db/schema.ts';
+import { mailStatement, type NewMail } from '../messages/outbox.ts';
+import { auditStatement } from '../service/audit.ts';
+import { hashPassword, passwordMatches } from './passwords.ts';
+import { endSessionsStatement } from './sessions.ts';
+
+export const CURRENT_EULA = EULA_VERSION;
+
+export type User = typeof users.$inferSelect;
+
+export interface NewUser {
+  username: string;
+  email: string;
+  password: string;
+  full_name?: string;
+  role?: 'user' | 'admin';
+  eula_version?: number;
+  /** When the e-mail address was proved; left out: it counts as proved. */
+  verified_at?: number | null;
+}
+
+/**
+ * Creates an account without access code and mails (the seed's and the tests' way in; strangers go through
+ * `register`) and returns its id. A taken username or e-mail breaks the table's constraint.
+ */
+export async function createUser(db: Db, user: NewUser, now = Date.now()): Promise<string> {
+  const id = crypto.randomUUID();
+  await db.insert(users).values({
+    id,
+    username: user.username,
+    username_key: user.username.toLowerCase(),
+    email: user.email,
+    email_key: user.email.toLowerCase(),
+    full_name: user.full_name ?? '',
+    password_hash: await hashPassword(user.password),
+    role: user.role ?? 'user',
+    eula_version: user.eula_version ?? 0,
+    verified_at: user.verified_at === undefined ? now : user.verified_at,
+    created_at: now,
+  });
+  return id;
+}
+
+/** The user of that name, or null; case does not matter. */
+export async function userByName(db: Db, username: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.username_key, username.toLowerCase())).limit(1);
+  return user ?? null;
+}
+
+/** The user of that e-mail address, or null; case does not matter. */
+export async function userByEmail(db: Db, email: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.email_key, email.toLowerCase())).limit(1);
+  return user ?? null;
+}
+
+/** The user of that id, or null. */
+export async function userById(db: Db, id: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.id, id)).limit(1);
+  return user ?? null;
+}
+
+/** The name's user, and whether the password is his. Takes the same time whether or not the name is known. */
+export async function authenticate(
+  db: Db,
+  username: string,
+  password: string,
+): Promise<{ user: User; right: true } | { user: User | null; right: false }> {
+  const user = await userByName(db, username);
+  const right = await passwordMatches(password, user?.password_hash ?? null);
+  return user && right ? { user, right } : { user, right: false };
+}
+
+/** Keeps that a user accepted the licence's current version. */
+export async function acceptEula(db: Db, userId: string, address: string, now = Date.now()): Promise<void> {
+  await db.$client.batch([
+    db.$client.prepare(`UPDATE users SET eula_version = ? WHERE id = ?`).bind(CURRENT_EULA, userId),
+    auditStatement(
+      db,
+      { userId, actor: 'user', action: 'eula.accepted', detail: { version: CURRENT_EULA }, address },
+      now,
+    ),
+  ]);
+}
+
+export interface PasswordChange {
+  user: User;
+  password: string;
+  /** The session that stays; every other one ends. */
+  sessionId: string;
+  mail: NewMail;
+  address: string;
+}
+
+/** Sets another password, ends the user's other sessions and tells him by mail. */
+export async function changePassword(db: Db, change: PasswordChange, now = Date.now()): Promise<void> {
+  const { user, password, sessionId, mail, address } = change;
+  await db.$client.batch([
+    db.$client.prepare(`UPDATE users SET password_hash = ? WHERE id = ?`).bind(await hashPassword(password), user.id),
+    endSessionsStatement(db, user.id, sessionId),
+    mailStatement(db, mail, now),
+    auditStatement(db, { userId: user.id, actor: 'user', action: 'password.changed', address }, now),
+  ]);
+}

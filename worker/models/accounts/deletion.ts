@@ -1,0 +1,43 @@
+import type { Db } from '../../db/open.ts';
+import { mailStatement, type NewMail } from '../messages/outbox.ts';
+import { auditStatement } from '../service/audit.ts';
+import type { User } from './accounts.ts';
+
+/** What goes with an account, children first. Orders and ledger stay, as the books must, with nobody's name on them. */
+const GONE: readonly string[] = [
+  'DELETE FROM sessions WHERE user_id = ?',
+  'DELETE FROM mail_tokens WHERE user_id = ?',
+  'DELETE FROM api_keys WHERE user_id = ?',
+  'DELETE FROM recovery_codes WHERE user_id = ?',
+  'DELETE FROM two_factor WHERE user_id = ?',
+  'DELETE FROM notifications WHERE user_id = ?',
+  `DELETE FROM outbox WHERE channel = 'discord' AND recipient = ?`,
+  'DELETE FROM balance_alerts WHERE user_id = ?',
+  'DELETE FROM share_links WHERE user_id = ?',
+  'DELETE FROM issue_reports WHERE user_id = ?',
+  `UPDATE schedules SET state = 'ended', next_at = NULL WHERE user_id = ?`,
+];
+
+/** Deletes an account: nobody can sign in to it, and nothing in it says whose it was. Mails the user a last time. */
+export async function deleteAccount(
+  db: Db,
+  user: User,
+  mail: NewMail,
+  address: string,
+  now = Date.now(),
+): Promise<void> {
+  const blank = `deleted:${user.id}`;
+  await db.$client.batch([
+    ...GONE.map((sql) => db.$client.prepare(sql).bind(user.id)),
+    db.$client.prepare(`DELETE FROM outbox WHERE recipient = ? AND sent_at IS NOT NULL`).bind(user.email),
+    db.$client
+      .prepare(
+        `UPDATE users SET username = 'deleted user', username_key = ?1, email = '', email_key = ?1, full_name = '',
+           password_hash = '', verified_at = NULL, stripe_customer_id = NULL, deleted_at = ?2
+         WHERE id = ?3`,
+      )
+      .bind(blank, now, user.id),
+    mailStatement(db, mail, now),
+    auditStatement(db, { userId: user.id, actor: 'user', action: 'account.deleted', address }, now),
+  ]);
+}

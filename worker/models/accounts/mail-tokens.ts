@@ -1,0 +1,46 @@
+import { and, eq } from 'drizzle-orm';
+import type { Db } from '../../db/open.ts';
+import { mail_tokens } from '../../db/schema.ts';
+
+export type MailToken = typeof mail_tokens.$inferSelect;
+export type MailTokenKind = MailToken['kind'];
+
+const HOUR_MS = 3_600_000;
+/** How long each kind of token works. */
+export const TOKEN_LIFE_MS: Readonly<Record<MailTokenKind, number>> = {
+  verify: 24 * HOUR_MS,
+  reset: HOUR_MS,
+  change_email: 24 * HOUR_MS,
+};
+
+/** The statement that makes a token's row. A user who is not there breaks the foreign key, and with it the batch. */
+export const tokenStatement = (
+  db: Db,
+  token: { id: string; userId: string; kind: MailTokenKind; email?: string },
+  now: number,
+): D1PreparedStatement =>
+  db.$client
+    .prepare(`INSERT INTO mail_tokens (id, user_id, kind, email, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)`)
+    .bind(token.id, token.userId, token.kind, token.email ?? '', now, now + TOKEN_LIFE_MS[token.kind]);
+
+/** The user of an unused token that still works, for the WHERE of the write that it allows: binds id, kind and now. */
+export const USER_OF_TOKEN = `(SELECT user_id FROM mail_tokens
+  WHERE id = ? AND kind = ? AND used_at IS NULL AND expires_at > ?)`;
+
+/** The statement that uses up a user's tokens of a kind, that one and those sent before it: last of its batch. */
+export const spendTokensStatement = (db: Db, id: string, now: number): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `UPDATE mail_tokens SET used_at = ?2 WHERE used_at IS NULL AND (user_id, kind) IN
+         (SELECT user_id, kind FROM mail_tokens WHERE id = ?1 AND used_at IS NULL AND expires_at > ?2)`,
+    )
+    .bind(id, now);
+
+/** A token's row, whatever its state, or null. */
+export async function tokenOf(db: Db, id: string, kind: MailTokenKind): Promise<MailToken | null> {
+  const [row] = await db
+    .select()
+    .from(mail_tokens)
+    .where(and(eq(mail_tokens.id, id), eq(mail_tokens.kind, kind)));
+  return row ?? null;
+}

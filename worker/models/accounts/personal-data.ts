@@ -1,0 +1,60 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Db } from '../../db/open.ts';
+import { ledger_entries, orders, schedules } from '../../db/schema.ts';
+import { notificationsOf } from '../messages/notifications.ts';
+import { auditOf } from '../service/audit.ts';
+import type { User } from './accounts.ts';
+import { listKeys } from './api-keys.ts';
+import { listSessions } from './sessions.ts';
+
+const MOST_ROWS = 10_000;
+
+/** Everything that the service holds of a user, as plain JSON; secrets and their hashes are left out. */
+export async function personalData(db: Db, user: User) {
+  const [placed, ledger, standing, sessions, keys, activity, told] = await Promise.all([
+    db.select().from(orders).where(eq(orders.user_id, user.id)).orderBy(desc(orders.id)).limit(MOST_ROWS),
+    db.select().from(ledger_entries).where(eq(ledger_entries.user_id, user.id)).limit(MOST_ROWS),
+    db.select().from(schedules).where(eq(schedules.user_id, user.id)).limit(MOST_ROWS),
+    listSessions(db, user.id),
+    listKeys(db, user.id),
+    auditOf(db, user.id),
+    notificationsOf(db, user.id),
+  ]);
+  const { username, email, full_name, created_at, verified_at, eula_version, balance_cents } = user;
+  return {
+    account: { username, email, full_name, created_at, verified_at, eula_version, balance_cents },
+    orders: placed.map(({ id, uuid, placed_at, total_cents, entries }) => ({
+      order_id: id,
+      order_uuid: uuid,
+      placed_at,
+      total_cents,
+      entries: JSON.parse(entries) as unknown[],
+    })),
+    ledger: ledger.map(({ amount_cents, kind, reference, note, created_at: at }) => ({
+      amount_cents,
+      kind,
+      reference,
+      note,
+      at,
+    })),
+    schedules: standing.map(({ user_id: _, entries, ...rest }) => ({
+      ...rest,
+      entries: JSON.parse(entries) as unknown[],
+    })),
+    sessions: sessions.map(({ created_at: at, last_seen_at, user_agent, address }) => ({
+      at,
+      last_seen_at,
+      user_agent,
+      address,
+    })),
+    api_keys: keys.map(({ name, prefix, scopes, created_at: at, last_used_at }) => ({
+      name,
+      prefix,
+      scopes,
+      at,
+      last_used_at,
+    })),
+    notifications: { by_mail: told.by_mail, by_discord: told.discord !== null },
+    activity: activity.map(({ at, actor, action, subject, address }) => ({ at, actor, action, subject, address })),
+  };
+}

@@ -1,0 +1,131 @@
+import type { Db } from '../../db/open.ts';
+import { brokeConstraint } from '../../errors.ts';
+import { mailStatement, type NewMail } from '../messages/outbox.ts';
+import { auditStatement } from '../service/audit.ts';
+import { TOKEN_LIFE_MS, tokenStatement } from './mail-tokens.ts';
+import { hashPassword } from './passwords.ts';
+
+export interface Registration {
+  username: string;
+  email: string;
+  full_name: string;
+  password: string;
+  access_code: string;
+  address: string;
+}
+
+/** The mails of a registration: which one goes out depends on whether the address has an account. */
+export interface RegistrationMails {
+  verify(tokenId: string, expiresAt: number): Promise<NewMail>;
+  taken(reference: string): NewMail;
+}
+
+/** `created` also where the e-mail address has an account: a stranger must not learn that. */
+export type RegistrationOutcome = 'created' | 'username_taken' | 'code_refused';
+
+interface Row extends Registration {
+  id: string;
+  hash: string;
+  email_key: string;
+}
+
+/** The user, if the access code is good; then the code's use, counted only with the user there. */
+function accountStatements(db: Db, row: Row, now: number): D1PreparedStatement[] {
+  return [
+    db.$client
+      .prepare(
+        `INSERT INTO users (id, username, username_key, email, email_key, full_name, password_hash, created_at)
+         SELECT ?1, ?2, lower(?2), ?3, ?4, ?5, ?6, ?7 FROM access_codes
+         WHERE code = ?8 AND uses < max_uses AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?7)`,
+      )
+      .bind(
+        row.id,
+        row.username,
+        row.email,
+        row.email_key,
+        row.full_name,
+        row.hash,
+        now,
+        row.access_code.toUpperCase(),
+      ),
+    db.$client
+      .prepare(`UPDATE access_codes SET uses = uses + 1 WHERE code = ?2 AND EXISTS (SELECT 1 FROM users WHERE id = ?1)`)
+      .bind(row.id, row.access_code.toUpperCase()),
+  ];
+}
+
+const entryOf = ({ id, access_code, address }: Row) => ({
+  userId: id,
+  actor: 'user',
+  action: 'account.created',
+  detail: { access_code: access_code.toUpperCase() },
+  address,
+});
+
+async function create(db: Db, row: Row, mails: RegistrationMails, now: number): Promise<void> {
+  const tokenId = crypto.randomUUID();
+  await db.$client.batch([
+    ...accountStatements(db, row, now),
+    // No user (the code was refused): the foreign key breaks, and nothing of the batch stays.
+    tokenStatement(db, { id: tokenId, userId: row.id, kind: 'verify' }, now),
+    mailStatement(db, await mails.verify(tokenId, now + TOKEN_LIFE_MS.verify), now),
+    auditStatement(db, entryOf(row), now),
+  ]);
+}
+
+/**
+ * The address belongs to an account. An account without one takes the name, is never verified and dropped with the
+ * unverified, so that the name, the code's uses and a try to sign in look as after any registration.
+ */
+async function hold(db: Db, row: Row, mails: RegistrationMails, now: number): Promise<void> {
+  const held: Row = { ...row, email: '', email_key: `held:${row.id}` };
+  await db.$client.batch([
+    ...accountStatements(db, held, now),
+    tokenStatement(db, { id: crypto.randomUUID(), userId: row.id, kind: 'verify' }, now),
+    mailStatement(db, mails.taken(row.id), now),
+    auditStatement(db, entryOf(row), now),
+  ]);
+}
+
+/** Makes an account with an access code and mails the address to be verified: all in one batch. */
+export async function register(
+  db: Db,
+  registration: Registration,
+  mails: RegistrationMails,
+  now = Date.now(),
+): Promise<RegistrationOutcome> {
+  const row: Row = {
+    ...registration,
+    id: crypto.randomUUID(),
+    hash: await hashPassword(registration.password),
+    email_key: registration.email.toLowerCase(),
+  };
+  try {
+    try {
+      await create(db, row, mails, now);
+    } catch (error) {
+      if (!brokeConstraint(error, 'users.email_key')) throw error;
+      await hold(db, row, mails, now);
+    }
+    return 'created';
+  } catch (error) {
+    if (brokeConstraint(error, 'users.username_key')) return 'username_taken';
+    if (brokeConstraint(error, 'FOREIGN KEY') || brokeConstraint(error, 'access_code_used_up')) return 'code_refused';
+    throw error;
+  }
+}
+
+const UNVERIFIED_DAYS = 7;
+
+/** Drops accounts that were not verified within a week of their making; they can have neither money nor orders. */
+export async function dropUnverified(db: Db, now = Date.now()): Promise<void> {
+  const stale = `SELECT id FROM users WHERE verified_at IS NULL AND deleted_at IS NULL AND created_at < ?
+    AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE user_id = users.id)`;
+  const before = now - UNVERIFIED_DAYS * 86_400_000;
+  await db.$client.batch([
+    db.$client.prepare(`DELETE FROM mail_tokens WHERE user_id IN (${stale})`).bind(before),
+    db.$client.prepare(`DELETE FROM users WHERE id IN (${stale})`).bind(before),
+    db.$client.prepare(`DELETE FROM mail_tokens WHERE expires_at < ?`).bind(before),
+    db.$client.prepare(`DELETE FROM sessions WHERE expires_at < ?`).bind(now),
+  ]);
+}

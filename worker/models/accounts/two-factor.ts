@@ -1,0 +1,173 @@
+import { randomInt } from 'node:crypto';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { Secret, TOTP } from 'otpauth';
+import type { Db } from '../../db/open.ts';
+import { two_factor } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
+import { hashOf, seal, unseal } from '../../signing.ts';
+import { mailStatement, type NewMail } from '../messages/outbox.ts';
+import { auditStatement } from '../service/audit.ts';
+
+type KeyEnv = Pick<Env, 'SESSION_KEYS'>;
+
+const STEP_SECONDS = 30;
+/** Clocks of phones drift: the code before and the one after count too. */
+const WINDOW = 1;
+const MAX_FAILURES = 5;
+const BLOCK_MS = 15 * 60_000;
+const RECOVERY_CODES = 10;
+
+const totpOf = (secret: string, label: string): TOTP =>
+  new TOTP({
+    issuer: 'Muster',
+    label,
+    secret: Secret.fromBase32(secret),
+    period: STEP_SECONDS,
+    digits: 6,
+    algorithm: 'SHA1',
+  });
+
+/** True where the user has a second factor that a first code has confirmed. */
+export async function hasTwoFactor(db: Db, userId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: two_factor.user_id })
+    .from(two_factor)
+    .where(and(eq(two_factor.user_id, userId), isNotNull(two_factor.confirmed_at)));
+  return row !== undefined;
+}
+
+/** Makes a secret for the user's authenticator; it counts once confirmed. Null where he has a second factor already. */
+export async function startTwoFactor(
+  db: Db,
+  env: KeyEnv,
+  user: { id: string; username: string },
+): Promise<{ secret: string; uri: string } | null> {
+  const secret = new Secret({ size: 20 }).base32;
+  const row = await db.$client
+    .prepare(
+      `INSERT INTO two_factor (user_id, secret) VALUES (?, ?)
+       ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, failures = 0 WHERE confirmed_at IS NULL
+       RETURNING user_id`,
+    )
+    .bind(user.id, await seal(env, user.id, secret))
+    .first();
+  return row ? { secret, uri: totpOf(secret, user.username).toString() } : null;
+}
+
+/** Five groups of five, without letters that look alike: 123 random bits, so a fast hash keeps them safe. */
+function newRecoveryCode(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');
+  return Array.from({ length: 5 }, group).join('-');
+}
+
+export interface FactorContext {
+  userId: string;
+  sessionId: string;
+  mail: NewMail;
+  address: string;
+}
+
+/** Confirms the authenticator with its first code: from now on it is asked for. Answers the recovery codes, or null. */
+export async function confirmTwoFactor(
+  db: Db,
+  env: KeyEnv,
+  code: string,
+  { userId, sessionId, mail, address }: FactorContext,
+  now = Date.now(),
+): Promise<string[] | null> {
+  const [row] = await db.select().from(two_factor).where(eq(two_factor.user_id, userId));
+  if (!row || row.confirmed_at !== null) return null;
+  const step = await stepOf(env, row, code, now);
+  if (step === null) return null;
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  const hashes = await Promise.all(codes.map(hashOf));
+  await db.$client.batch([
+    db.$client
+      .prepare(`UPDATE two_factor SET confirmed_at = ?, last_step = ? WHERE user_id = ?`)
+      .bind(now, step, userId),
+    db.$client.prepare(`DELETE FROM recovery_codes WHERE user_id = ?`).bind(userId),
+    db.$client
+      .prepare(`INSERT INTO recovery_codes (user_id, code_hash) SELECT ?1, value FROM json_each(?2)`)
+      .bind(userId, JSON.stringify(hashes)),
+    // Whoever sits here has just shown the factor; other sessions signed in without it.
+    db.$client.prepare(`UPDATE sessions SET two_factor = 1 WHERE id = ?`).bind(sessionId),
+    db.$client.prepare(`DELETE FROM sessions WHERE user_id = ? AND id <> ?`).bind(userId, sessionId),
+    mailStatement(db, mail, now),
+    auditStatement(db, { userId, actor: 'user', action: 'two_factor.on', address }, now),
+  ]);
+  return codes;
+}
+
+/** The time step whose code that is, or null. */
+async function stepOf(
+  env: KeyEnv,
+  row: { user_id: string; secret: string },
+  code: string,
+  now: number,
+): Promise<number | null> {
+  if (!/^\d{6}$/.test(code)) return null;
+  const delta = totpOf(await unseal(env, row.user_id, row.secret), '').validate({
+    token: code,
+    timestamp: now,
+    window: WINDOW,
+  });
+  return delta === null ? null : Math.floor(now / 1000 / STEP_SECONDS) + delta;
+}
+
+/** Uses up a recovery code; false where it is none of the user's, or used. */
+async function spendRecoveryCode(db: Db, userId: string, code: string, now: number): Promise<boolean> {
+  const { meta } = await db.$client
+    .prepare(`UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND code_hash = ? AND used_at IS NULL`)
+    .bind(now, userId, await hashOf(code.toLowerCase()))
+    .run();
+  return meta.changes > 0;
+}
+
+/**
+ * Checks a code of the authenticator, or a recovery code, each good for one use. `blocked`: five wrong ones in a row
+ * close the second factor for a quarter of an hour, whatever the code.
+ */
+export async function checkSecondFactor(
+  db: Db,
+  env: KeyEnv,
+  userId: string,
+  code: string,
+  now = Date.now(),
+): Promise<'right' | 'wrong' | 'blocked'> {
+  const [row] = await db.select().from(two_factor).where(eq(two_factor.user_id, userId));
+  if (!row || row.confirmed_at === null) return 'wrong';
+  if (row.blocked_until > now) return 'blocked';
+  const step = await stepOf(env, row, code, now);
+  if (step !== null) {
+    const { meta } = await db.$client
+      .prepare(`UPDATE two_factor SET last_step = ?1, failures = 0 WHERE user_id = ?2 AND last_step < ?1`)
+      .bind(step, userId)
+      .run();
+    if (meta.changes > 0) return 'right';
+  } else if (await spendRecoveryCode(db, userId, code, now)) return 'right';
+  await db.$client
+    .prepare(
+      `UPDATE two_factor SET failures = (failures + 1) % ?2,
+         blocked_until = CASE WHEN failures + 1 >= ?2 THEN ?3 ELSE blocked_until END
+       WHERE user_id = ?1`,
+    )
+    .bind(userId, MAX_FAILURES, now + BLOCK_MS)
+    .run();
+  return 'wrong';
+}
+
+/** Takes the second factor away. */
+export async function endTwoFactor(
+  db: Db,
+  { userId, mail, address }: Omit<FactorContext, 'sessionId'>,
+  now = Date.now(),
+): Promise<void> {
+  await db.$client.batch([
+    db.$client.prepare(`DELETE FROM recovery_codes WHERE user_id = ?`).bind(userId),
+    db.$client.prepare(`DELETE FROM two_factor WHERE user_id = ?`).bind(userId),
+    db.$client.prepare(`UPDATE sessions SET two_factor = 0 WHERE user_id = ?`).bind(userId),
+    mailStatement(db, mail, now),
+    auditStatement(db, { userId, actor: 'user', action: 'two_factor.off', address }, now),
+  ]);
+}

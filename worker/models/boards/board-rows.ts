@@ -1,0 +1,142 @@
+import { KEPT_DAYS, type KingdomRow } from '../../../domain/boards/leaderboard.ts';
+import { addDays, type Day, dayOf, dayStart } from '../../../domain/days.ts';
+import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { Totals } from '../../../domain/scans/totals.ts';
+import type { Db } from '../../db/open.ts';
+
+/** What boards are made of, as D1 knows it: which scans count on a day, and each kingdom's totals. */
+
+/** A kingdom that was not scanned for so long is on no board any more. */
+const WINDOW_DAYS = 30;
+
+export interface RankedScan {
+  key: string;
+  kingdom_id: number;
+  captured_at: number;
+  rows: number;
+}
+
+/**
+ * The scans that a day's ranking reads, newest first: of each kingdom the newest one up to the day's end, and older
+ * ones as far as they go deeper, in rows or in rows with a profile (a scan of the top 100 must not hide the 900 below).
+ */
+export async function rankedScans(db: Db, game: GameId, day: Day): Promise<RankedScan[]> {
+  const end = dayStart(addDays(day, 1));
+  const { results } = await db.$client
+    .prepare(
+      `SELECT key, kingdom_id, captured_at, rows FROM (
+         SELECT *, max(rows) OVER newer AS deepest, max(read) OVER newer AS fullest FROM (
+           SELECT id, key, kingdom_id, captured_at, rows, rows - coalesce(quality ->> 'listed', 0) AS read
+           FROM snapshots WHERE game = ?1 AND kind = 'scan' AND captured_at < ?2 AND captured_at >= ?3)
+         WINDOW newer AS (PARTITION BY kingdom_id ORDER BY captured_at DESC, id DESC
+           ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
+       WHERE rows > coalesce(deepest, 0) OR read > coalesce(fullest, 0)
+       ORDER BY captured_at DESC, kingdom_id`,
+    )
+    .bind(game, end, end - WINDOW_DAYS * 86_400_000)
+    .all<RankedScan>();
+  return results;
+}
+
+/** The day of the game's first scan, or null. Reads the whole index, so ask only while it is not known. */
+export async function firstDay(db: Db, game: GameId): Promise<Day | null> {
+  const row = await db.$client
+    .prepare(`SELECT min(captured_at) AS first FROM snapshots WHERE game = ? AND kind = 'scan'`)
+    .bind(game)
+    .first<{ first: number | null }>();
+  return row?.first == null ? null : dayOf(row.first);
+}
+
+// Of the days in the window the newest on which at least half as many governors were scanned as on the deepest one.
+const STANDING_DAYS = `
+  SELECT day.kingdom_id, day.captured_at, day.totals, day.inactive
+  FROM kingdoms known
+  JOIN kingdom_days day ON day.game = known.game AND day.kingdom_id = known.kingdom_id AND day.day = (
+    SELECT max(one.day) FROM kingdom_days one
+    WHERE one.game = known.game AND one.kingdom_id = known.kingdom_id AND one.day BETWEEN ?3 AND ?2
+      AND 2 * (one.totals ->> 'player_count') >= (
+        SELECT max(other.totals ->> 'player_count') FROM kingdom_days other
+        WHERE other.game = known.game AND other.kingdom_id = known.kingdom_id AND other.day BETWEEN ?3 AND ?2))
+  WHERE known.game = ?1`;
+
+/** The kingdoms' rows as of a day, greatest power first, not yet placed. */
+export async function kingdomRows(db: Db, game: GameId, day: Day): Promise<KingdomRow[]> {
+  const { results } = await db.$client
+    .prepare(STANDING_DAYS)
+    .bind(game, day, addDays(day, -WINDOW_DAYS))
+    .all<{ kingdom_id: number; captured_at: number; totals: string; inactive: number | null }>();
+  return results
+    .map(({ kingdom_id, captured_at, totals, inactive }) =>
+      kingdomRow(game, kingdom_id, captured_at, JSON.parse(totals) as Totals, inactive),
+    )
+    .sort((a, b) => b.total_power - a.total_power || a.kingdom_id - b.kingdom_id);
+}
+
+function kingdomRow(
+  game: GameId,
+  kingdom_id: number,
+  captured_at: number,
+  totals: Totals,
+  inactive: number | null,
+): KingdomRow {
+  const score = GAMES[game].roles.score as 'killpoints' | 'merits';
+  return {
+    rank: 0,
+    moved: null,
+    kingdom_id,
+    timestamp: captured_at,
+    total_power: totals.power.total,
+    top300_power: totals.power.top300,
+    top600_power: totals.power.top600,
+    [`total_${score}`]: totals.score.total,
+    [`top300_${score}`]: totals.score.top300,
+    [`top600_${score}`]: totals.score.top600,
+    total_deads: totals.deads.total,
+    top300_deads: totals.deads.top300,
+    top600_deads: totals.deads.top600,
+    player_count: totals.player_count,
+    ch25_count: totals.hall25_count,
+    inactive_player_count: inactive,
+    domain_count: totals.domain_count,
+    total_rss_given: totals.rss_given,
+    total_rss_gathered: totals.rss_gathered,
+    lost_kingdom_most_killed_average: totals.lost_kingdom_most_killed_average,
+    lost_kingdom_most_lost_average: totals.lost_kingdom_most_lost_average,
+  };
+}
+
+const GOVERNORS_AT_ONCE = 5000;
+
+/**
+ * Drops daily figures and changes past 90 days. Walks the governors by id: each has its own few old days at hand in
+ * the primary key, so nothing else is read.
+ */
+export async function pruneHistory(db: Db, now: number): Promise<void> {
+  const oldest = addDays(dayOf(now), -KEPT_DAYS);
+  for (const game of Object.keys(GAMES)) {
+    for (let after = 0; ; ) {
+      const { results } = await db.$client
+        .prepare(`SELECT governor_id AS id FROM governors WHERE game = ? AND governor_id > ? ORDER BY 1 LIMIT ?`)
+        .bind(game, after, GOVERNORS_AT_ONCE)
+        .all<{ id: number }>();
+      const last = results.at(-1)?.id;
+      if (last === undefined) break;
+      const ids = JSON.stringify(results.map(({ id }) => id));
+      await db.$client.batch([
+        db.$client
+          .prepare(
+            `DELETE FROM governor_days WHERE game = ?1 AND governor_id IN (SELECT value FROM json_each(?2)) AND day < ?3`,
+          )
+          .bind(game, ids, oldest),
+        db.$client
+          .prepare(
+            `DELETE FROM governor_changes
+             WHERE game = ?1 AND governor_id IN (SELECT value FROM json_each(?2)) AND captured_at < ?3`,
+          )
+          .bind(game, ids, dayStart(oldest)),
+      ]);
+      after = last;
+    }
+    await db.$client.prepare(`DELETE FROM kingdom_days WHERE game = ? AND day < ?`).bind(game, oldest).run();
+  }
+}

@@ -1,0 +1,67 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import type { Heartbeat } from '../../../domain/orders/contract.ts';
+import type { Db } from '../../db/open.ts';
+import { bot_groups, bots } from '../../db/schema.ts';
+
+/** SHA-256 in hex: tokens are 256 random bits, so a fast hash is enough to make the table useless to a thief. */
+async function hashOf(token: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
+  return Buffer.from(digest).toString('hex');
+}
+
+/** Creates a group of bots that sign in with `token`; the same token twice is the same group. */
+export async function createGroup(db: Db, id: string, name: string, token: string, now = Date.now()): Promise<void> {
+  await db
+    .insert(bot_groups)
+    .values({ id, name, token_hash: await hashOf(token), created_at: now })
+    .onConflictDoNothing();
+}
+
+/** The id of the group whose token that is, or null. */
+export async function groupOfToken(db: Db, token: string): Promise<string | null> {
+  const [group] = await db
+    .select({ id: bot_groups.id })
+    .from(bot_groups)
+    .where(and(eq(bot_groups.token_hash, await hashOf(token)), isNull(bot_groups.revoked_at)))
+    .limit(1);
+  return group?.id ?? null;
+}
+
+/** Keeps what a bot says of itself, and the moment. */
+export async function recordHeartbeat(
+  db: Db,
+  groupId: string,
+  beat: Heartbeat,
+  address: string,
+  now = Date.now(),
+): Promise<void> {
+  const said = {
+    account_game: beat.account_game,
+    kingdom_id: beat.kingdom_id ?? null,
+    governor_id: beat.governor_id ?? null,
+    packets_count: beat.packets_count,
+    tasking_count: beat.tasking_count,
+    tasking_count_failed: beat.tasking_count_failed,
+    kingdom_titles: beat.kingdom_titles,
+    discord_titles: beat.discord_titles,
+    error: beat.error ?? null,
+    account_ip: address,
+    last_connected_at: now,
+  };
+  await db
+    .insert(bots)
+    .values({ group_id: groupId, bot_id: beat.bot_id, ...said })
+    .onConflictDoUpdate({ target: [bots.group_id, bots.bot_id], set: said });
+}
+
+/** A bot that has not been heard of for this long is offline. */
+export const ONLINE_MS = 60_000;
+
+/** How many bots were heard of within the last minute. */
+export async function onlineBots(db: Db, now = Date.now()): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)` })
+    .from(bots)
+    .where(gt(bots.last_connected_at, now - ONLINE_MS));
+  return row?.count ?? 0;
+}

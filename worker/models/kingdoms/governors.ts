@@ -1,0 +1,190 @@
+import { addDays, DAY_MS, dayOf } from '../../../domain/days.ts';
+import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
+import { HISTORY_DAYS } from '../../../domain/scans/history.ts';
+import { type GovernorDay, qualityOf, tierPoints } from '../../../domain/scans/profile.ts';
+import type { Quality } from '../../../domain/scans/quality.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
+import type { Db } from '../../db/open.ts';
+import type { governors } from '../../db/schema.ts';
+
+type Known = typeof governors.$inferSelect;
+
+export interface HistoryLine {
+  time: number;
+  field: 'name' | 'alliance_tag' | 'kingdom_id';
+  old: string;
+  value: string;
+}
+
+export interface Neighbour {
+  rank: number;
+  governor_id: number;
+  name: string;
+  alliance_tag: string;
+  power: number;
+}
+
+export interface GovernorPage {
+  governor: Known;
+  /** The newest row by the game's own column keys. */
+  row: Row;
+  /** Points by tier, T1 first; null where the game has none. */
+  points: (number | null)[] | null;
+  quality: Quality;
+  /** Up to the days asked for, oldest first, ending with the newest known. */
+  days: GovernorDay[];
+  history: HistoryLine[];
+  near: Neighbour[];
+}
+
+/** The stored row as the game's columns have it. */
+function rowOf(game: GameId, known: Known): Row {
+  const { roles } = GAMES[game];
+  const [t1, t2, t3, t4, t5] = roles.tiers;
+  return {
+    ...(JSON.parse(known.profile) as Row),
+    [roles.id]: known.governor_id,
+    [roles.kingdom]: known.kingdom_id,
+    [roles.name]: known.name,
+    [roles.tag]: known.alliance_tag,
+    [roles.power]: known.power,
+    [roles.score]: known.score,
+    [roles.deads]: known.deads,
+    [roles.hall]: known.hall,
+    [t1]: known.t1,
+    [t2]: known.t2,
+    [t3]: known.t3,
+    [t4]: known.t4,
+    [t5]: known.t5,
+  };
+}
+
+const NEAR = 3;
+
+/** Everything of a governor's page that D1 knows; null where he was never seen. */
+export async function governorPage(db: Db, game: GameId, id: number, days: number): Promise<GovernorPage | null> {
+  const sql = db.$client;
+  const known = await sql
+    .prepare(`SELECT * FROM governors WHERE game = ? AND governor_id = ?`)
+    .bind(game, id)
+    .first<Known>();
+  if (!known) return null;
+  const from = addDays(dayOf(known.captured_at), -days);
+  const beside = (comparison: '>' | '<', order: 'ASC' | 'DESC') =>
+    sql
+      .prepare(
+        `SELECT governor_id, name, alliance_tag, power FROM governors
+         WHERE game = ?1 AND kingdom_id = ?2 AND power ${comparison} ?3 ORDER BY power ${order} LIMIT ${NEAR}`,
+      )
+      .bind(game, known.kingdom_id, known.power);
+  const [chart, history, above, below, stronger] = (await sql.batch([
+    sql
+      .prepare(
+        `SELECT day, kingdom_id, rank, power, score, deads, t4, t5 FROM governor_days
+         WHERE game = ? AND governor_id = ? AND day >= ? ORDER BY day`,
+      )
+      .bind(game, id, from),
+    sql
+      .prepare(
+        `SELECT captured_at AS time, field, old_value AS old, new_value AS value FROM governor_changes
+         WHERE game = ? AND governor_id = ? ORDER BY captured_at DESC, field LIMIT 100`,
+      )
+      .bind(game, id),
+    beside('>', 'ASC'),
+    beside('<', 'DESC'),
+    sql
+      .prepare(`SELECT count(*) AS count FROM governors WHERE game = ? AND kingdom_id = ? AND power > ?`)
+      .bind(game, known.kingdom_id, known.power),
+  ])) as [
+    D1Result<GovernorDay>,
+    D1Result<HistoryLine>,
+    D1Result<Omit<Neighbour, 'rank'>>,
+    D1Result<Omit<Neighbour, 'rank'>>,
+    D1Result<{ count: number }>,
+  ];
+  const rank = (stronger.results[0]?.count ?? 0) + 1;
+  const row = rowOf(game, known);
+  const { governor_id, name, alliance_tag, power } = known;
+  const near = [...above.results.toReversed(), { governor_id, name, alliance_tag, power }, ...below.results];
+  return {
+    governor: known,
+    row,
+    points: tierPoints(game, row),
+    quality: qualityOf(game, row, chart.results),
+    days: chart.results,
+    history: history.results,
+    near: near.map((one, index) => ({ rank: rank - above.results.length + index, ...one })),
+  };
+}
+
+/** Days of which every column is compared (specification, 'Changes in the last 7 days'). */
+const CHANGE_DAYS = 7;
+
+/** The scans in which a governor was seen in the seven days up to his newest one: one a day, by their stored objects. */
+export async function scansWith(
+  db: Db,
+  { game, governor_id, captured_at }: Known,
+): Promise<{ key: string; captured_at: number }[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT snapshot.key, snapshot.captured_at FROM governor_days seen
+       JOIN snapshots snapshot ON snapshot.game = seen.game AND snapshot.kingdom_id = seen.kingdom_id
+         AND snapshot.captured_at = seen.captured_at AND snapshot.kind = 'scan'
+       WHERE seen.game = ? AND seen.governor_id = ? AND seen.day >= ? GROUP BY seen.day`,
+    )
+    .bind(game, governor_id, addDays(dayOf(captured_at), -CHANGE_DAYS))
+    .all<{ key: string; captured_at: number }>();
+  return results;
+}
+
+const HISTORY_PRODUCTS = PRODUCTS.filter(({ kind }) => kind === 'history').map(({ id }) => id);
+
+/** True for a user who bought the history of that kingdom within as many days as a history has. */
+export async function boughtHistory(
+  db: Db,
+  userId: string,
+  game: GameId,
+  kingdomId: number,
+  now = Date.now(),
+): Promise<boolean> {
+  const row = await db.$client
+    .prepare(
+      `SELECT 1 FROM items JOIN orders ON orders.id = items.order_id
+       WHERE orders.user_id = ? AND items.game = ? AND items.kingdom_id = ?
+         AND items.product_id IN (SELECT value FROM json_each(?)) AND items.state = 'done'
+         AND items.finished_at > ? LIMIT 1`,
+    )
+    .bind(userId, game, kingdomId, JSON.stringify(HISTORY_PRODUCTS), now - HISTORY_DAYS * DAY_MS)
+    .first();
+  return row !== null;
+}
+
+export interface NearbyGovernor {
+  game: GameId;
+  governor_id: number;
+  name: string;
+  kingdom_id: number;
+}
+
+/** Governors with the nearest ids, and one with this very id in the other game: what an unknown id may have meant. */
+export async function governorsNearId(db: Db, id: number): Promise<NearbyGovernor[]> {
+  const columns = 'game, governor_id, name, kingdom_id';
+  const statements = Object.keys(GAMES).flatMap((game) => [
+    db.$client
+      .prepare(`SELECT ${columns} FROM governors WHERE game = ? AND governor_id >= ? ORDER BY governor_id LIMIT 3`)
+      .bind(game, id),
+    db.$client
+      .prepare(`SELECT ${columns} FROM governors WHERE game = ? AND governor_id < ? ORDER BY governor_id DESC LIMIT 3`)
+      .bind(game, id),
+  ]);
+  const found = (await db.$client.batch<NearbyGovernor>(statements)).flatMap(({ results }) => results);
+  return found.sort((a, b) => Math.abs(a.governor_id - id) - Math.abs(b.governor_id - id)).slice(0, 6);
+}
+
+/** A governor's name for a page's head, or null. */
+export const governorName = (db: Db, game: GameId, id: number): Promise<{ name: string; kingdom_id: number } | null> =>
+  db.$client
+    .prepare(`SELECT name, kingdom_id FROM governors WHERE game = ? AND governor_id = ?`)
+    .bind(game, id)
+    .first<{ name: string; kingdom_id: number }>();

@@ -1,0 +1,197 @@
+import { DAY_MS, dayOf } from '../../../domain/days.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import { commonDepth, type Totals } from '../../../domain/scans/totals.ts';
+import type { Db } from '../../db/open.ts';
+
+const MONITORED_DAYS = 30;
+const MAX_MONITORED = 200;
+
+/**
+ * Kingdoms that a user watches: those with an active schedule, and those he had a scan of in the last 30 days.
+ * `?1` the user, `?2` the moment from which scans count. Beside one max() SQLite takes the other columns from its row:
+ * that is the newest order's item.
+ */
+const WATCHED = `
+  SELECT game, kingdom_id, max(placed_at) AS placed_at, max(item_id) AS item_id, min(next_at) AS next_at FROM (
+    SELECT items.game, items.kingdom_id, max(orders.placed_at) AS placed_at, items.id AS item_id, NULL AS next_at
+    FROM orders JOIN items ON items.order_id = orders.id
+    WHERE orders.user_id = ?1 AND orders.placed_at >= ?2 AND items.snapshot_id IS NOT NULL AND items.subtask_count > 0
+    GROUP BY items.game, items.kingdom_id
+    UNION ALL
+    SELECT CASE WHEN entry.value ->> 'type' LIKE 'cod-%' THEN 'cod' ELSE 'rok' END,
+      CAST(kingdom.value AS INTEGER), NULL, NULL, schedules.next_at
+    FROM schedules, json_each(schedules.entries) entry,
+      json_each(coalesce(entry.value -> 'params' -> 'kingdoms', entry.value -> 'params' -> 'servers')) kingdom
+    WHERE schedules.user_id = ?1 AND schedules.state = 'active')
+  GROUP BY game, kingdom_id`;
+
+export interface MonitoredKingdom {
+  game: GameId;
+  kingdom_id: number;
+  /** Epoch milliseconds of the newest scan, whoever ordered it; null before the first. */
+  last_scan: number | null;
+  next_run: number | null;
+  /** The user's own newest scan of it with results; null where he has none of the last 30 days. */
+  item_id: string | null;
+  power: number | null;
+  score: number | null;
+  /** When the scan was that the last one is compared with: a week before it or earlier; null where there is none. */
+  before: number | null;
+  /** How many of the strongest governors both scans have, and are compared; null where that are too few. */
+  compared: number | null;
+  power_change: number | null;
+  score_change: number | null;
+  joined: number | null;
+  left: number | null;
+  /** Power of the same number of strongest governors on each scanned day of the last 30, oldest first. */
+  line: { day: string; power: number }[];
+}
+
+/** True where that kingdom is among the user's monitored ones. */
+export async function isMonitored(
+  db: Db,
+  userId: string,
+  game: GameId,
+  kingdom: number,
+  now = Date.now(),
+): Promise<boolean> {
+  const row = await db.$client
+    .prepare(`SELECT 1 AS found FROM (${WATCHED}) WHERE game = ?3 AND kingdom_id = ?4`)
+    .bind(userId, now - MONITORED_DAYS * DAY_MS, game, kingdom)
+    .first();
+  return row !== null;
+}
+
+interface Day {
+  game: GameId;
+  kingdom_id: number;
+  day: string;
+  captured_at: number;
+  totals: string;
+}
+
+// Who is in one of two days' lists and not in the other, as far as the scans reach: found through the governors of the
+// kingdom and the history's primary key, and, for those who are elsewhere now, through the changes.
+const MOVES = `
+  WITH pairs AS (
+    SELECT value ->> 'game' AS game, value ->> 'kingdom_id' AS kingdom_id, value ->> 'from' AS first,
+      value ->> 'since' AS since, value ->> 'to' AS last, value ->> 'ranks' AS ranks
+    FROM json_each(?))
+  SELECT game, kingdom_id,
+    (SELECT count(*) FROM governors
+     JOIN governor_days now ON now.game = governors.game AND now.governor_id = governors.governor_id
+       AND now.day = pairs.last AND now.kingdom_id = pairs.kingdom_id AND now.rank <= pairs.ranks
+     LEFT JOIN governor_days before ON before.game = now.game AND before.governor_id = now.governor_id
+       AND before.day = pairs.first AND before.kingdom_id = pairs.kingdom_id
+     WHERE governors.game = pairs.game AND governors.kingdom_id = pairs.kingdom_id AND before.day IS NULL) AS joined,
+    (SELECT count(*) FROM governors
+     JOIN governor_days before ON before.game = governors.game AND before.governor_id = governors.governor_id
+       AND before.day = pairs.first AND before.kingdom_id = pairs.kingdom_id AND before.rank <= pairs.ranks
+     LEFT JOIN governor_days now ON now.game = before.game AND now.governor_id = before.governor_id
+       AND now.day = pairs.last
+     WHERE governors.game = pairs.game AND governors.kingdom_id = pairs.kingdom_id AND now.day IS NULL)
+    + (SELECT count(DISTINCT governor_id) FROM governor_changes moved
+       WHERE moved.game = pairs.game AND moved.field = 'kingdom_id' AND moved.old_value = CAST(pairs.kingdom_id AS TEXT)
+         AND moved.captured_at > pairs.since) AS left
+  FROM pairs`;
+
+/** A user's monitored kingdoms with their last scan against a week before. */
+export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()): Promise<MonitoredKingdom[]> {
+  const from = now - MONITORED_DAYS * DAY_MS;
+  const { results: watched } = await db.$client
+    .prepare(`${WATCHED} ORDER BY next_at IS NULL, placed_at DESC LIMIT ${MAX_MONITORED}`)
+    .bind(userId, from)
+    .all<{ game: GameId; kingdom_id: number; item_id: string | null; next_at: number | null }>();
+  if (watched.length === 0) return [];
+  const { results: days } = await db.$client
+    .prepare(
+      `SELECT game, kingdom_id, day, captured_at, totals FROM kingdom_days
+       WHERE (game, kingdom_id) IN (SELECT value ->> 'game', value ->> 'kingdom_id' FROM json_each(?)) AND day >= ?
+       ORDER BY day`,
+    )
+    .bind(JSON.stringify(watched), dayOf(from))
+    .all<Day>();
+  const daysOf = Map.groupBy(days, ({ game, kingdom_id }) => `${game} ${kingdom_id}`);
+  const lines = watched.map((each) => ({ ...each, days: daysOf.get(`${each.game} ${each.kingdom_id}`) ?? [] }));
+  const moves = await movesOf(
+    db,
+    lines.flatMap(({ days: all }) => pairOf(all) ?? []),
+  );
+  return lines.map(({ game, kingdom_id, item_id, next_at, days: all }) => {
+    const totals = all.map(({ totals: json }) => JSON.parse(json) as Totals);
+    const week = weekBefore(all);
+    const [last, first] = [totals.at(-1), week === undefined ? undefined : totals[week]];
+    const move = moves.get(`${game} ${kingdom_id}`);
+    return {
+      game,
+      kingdom_id,
+      item_id,
+      next_run: next_at,
+      last_scan: all.at(-1)?.captured_at ?? null,
+      power: last?.power.total ?? null,
+      // A scan without profiles knows no kill points.
+      score: last?.score.total || null,
+      before: week === undefined ? null : (all[week]?.captured_at ?? null),
+      ...changeOf(last, first),
+      joined: move?.joined ?? null,
+      left: move?.left ?? null,
+      line: lineOf(all, totals),
+    };
+  });
+}
+
+/** The last scan against an earlier one, as far as both reach. */
+function changeOf(
+  last: Totals | undefined,
+  first: Totals | undefined,
+): Pick<MonitoredKingdom, 'compared' | 'power_change' | 'score_change'> {
+  const depth = last && first ? commonDepth([last.player_count, first.player_count]) : null;
+  if (!last || !first || !depth) return { compared: null, power_change: null, score_change: null };
+  const { sum, ranks } = depth;
+  const scored = last.score[sum] > 0 && first.score[sum] > 0;
+  return {
+    compared: ranks,
+    power_change: last.power[sum] - first.power[sum],
+    score_change: scored ? last.score[sum] - first.score[sum] : null,
+  };
+}
+
+/** A line through days that are not equally deep would show the orders of its users, not the kingdom. */
+function lineOf(days: readonly Day[], totals: readonly Totals[]): MonitoredKingdom['line'] {
+  const depth = totals.length > 0 ? commonDepth(totals.map(({ player_count }) => player_count)) : null;
+  if (!depth) return [];
+  return days.map(({ day }, index) => ({ day, power: totals[index]?.power[depth.sum] ?? 0 }));
+}
+
+/** The index of the newest day at least a week before the last one; undefined where there is none. */
+function weekBefore(days: readonly Day[]): number | undefined {
+  const last = days.at(-1);
+  if (!last) return undefined;
+  const index = days.findLastIndex(({ captured_at }) => captured_at <= last.captured_at - 6.5 * DAY_MS);
+  return index === -1 ? undefined : index;
+}
+
+function pairOf(days: readonly Day[]) {
+  const index = weekBefore(days);
+  const [last, first] = [days.at(-1), index === undefined ? undefined : days[index]];
+  if (!last || !first) return null;
+  const counts = [last, first].map(({ totals }) => (JSON.parse(totals) as Totals).player_count);
+  // Of lists of different lengths only the common ranks tell who came and went.
+  return {
+    game: last.game,
+    kingdom_id: last.kingdom_id,
+    from: first.day,
+    since: first.captured_at,
+    to: last.day,
+    ranks: Math.min(...counts),
+  };
+}
+
+async function movesOf(db: Db, pairs: NonNullable<ReturnType<typeof pairOf>>[]) {
+  if (pairs.length === 0) return new Map<string, { joined: number; left: number }>();
+  const { results } = await db.$client
+    .prepare(MOVES)
+    .bind(JSON.stringify(pairs))
+    .all<{ game: GameId; kingdom_id: number; joined: number; left: number }>();
+  return new Map(results.map(({ game, kingdom_id, joined, left }) => [`${game} ${kingdom_id}`, { joined, left }]));
+}

@@ -1,0 +1,149 @@
+import type { GameId } from '../../../domain/games/games.ts';
+import { containing, resembling, searchKey, slips, slipsForgiven } from '../../../domain/search.ts';
+import type { Db } from '../../db/open.ts';
+
+export interface FoundGovernor {
+  game: GameId;
+  governor_id: number;
+  name: string;
+  alliance_tag: string;
+  kingdom_id: number;
+}
+
+export interface FoundAlliance {
+  game: GameId;
+  kingdom_id: number;
+  alliance_tag: string;
+  alliance_name: string;
+  member_count: number;
+}
+
+export interface FoundKingdom {
+  game: GameId;
+  kingdom_id: number;
+}
+
+export interface Found {
+  governors: FoundGovernor[];
+  alliances: FoundAlliance[];
+  kingdoms: FoundKingdom[];
+}
+
+const PER_KIND = 8;
+/** Entries looked at for slips: the mightiest of those that share a half with the query. */
+const RESEMBLING = 300;
+
+interface Entry {
+  id: number;
+  game: GameId;
+  kind: 'governor' | 'alliance';
+  ref: string;
+  key: string;
+}
+
+const COLUMNS = 'entry.id, entry.game, entry.kind, entry.ref, entry.key';
+
+/** Finds governors by name or id, alliances by tag or name and kingdoms by number: the best few of each kind. */
+export async function search(db: Db, query: string): Promise<Found> {
+  const key = searchKey(query);
+  const digits = /^\d{1,15}$/.test(key) ? key : null;
+  if (key === '') return { governors: [], alliances: [], kingdoms: [] };
+  const [named, byId, kingdoms] = await Promise.all([
+    entriesOf(db, key),
+    digits ? governorsWithId(db, Number(digits)) : [],
+    digits ? kingdomsFrom(db, digits) : [],
+  ]);
+  const of = (kind: Entry['kind']) => named.filter((entry) => entry.kind === kind).slice(0, PER_KIND);
+  const [governors, alliances] = await Promise.all([governorsOf(db, of('governor')), alliancesOf(db, of('alliance'))]);
+  const ids = new Set(byId.map(({ game, governor_id }) => `${game}/${governor_id}`));
+  const others = governors.filter(({ game, governor_id }) => !ids.has(`${game}/${governor_id}`));
+  return { governors: [...byId, ...others].slice(0, PER_KIND), alliances, kingdoms };
+}
+
+/** Entries by how well they match: the very name, its beginning, a part of it, and only then what resembles it. */
+async function entriesOf(db: Db, key: string): Promise<Entry[]> {
+  const limit = 2 * PER_KIND;
+  const named = await db.$client.batch<Entry>([
+    db.$client
+      .prepare(`SELECT ${COLUMNS} FROM search_entries entry WHERE key = ? ORDER BY id LIMIT ?`)
+      .bind(key, limit),
+    db.$client
+      .prepare(`SELECT ${COLUMNS} FROM search_entries entry WHERE id IN (
+          SELECT id FROM search_entries WHERE key > ?1 AND key < ?1 || char(0x10ffff) ORDER BY id LIMIT ?2) ORDER BY id`)
+      .bind(key, limit),
+  ]);
+  const inside = containing(key);
+  let found = unique(named.flatMap(({ results }) => results));
+  // Names that begin with it fill the list: the index's long lists of common trigrams are left alone.
+  if (found.length >= PER_KIND) return found;
+  if (inside) found = unique([...found, ...(await indexed(db, inside, limit).all<Entry>()).results]);
+  if (found.length >= PER_KIND) return found;
+  const alike = resembling(key);
+  if (!alike) return found;
+  const { results } = await indexed(db, alike, RESEMBLING).all<Entry>();
+  const forgiven = slipsForgiven([...key].length);
+  const near = results
+    .map((entry) => ({ entry, slips: slips(key, entry.key) }))
+    .filter((one) => one.slips <= forgiven)
+    .sort((a, b) => a.slips - b.slips || a.entry.id - b.entry.id)
+    .map(({ entry }) => entry);
+  return unique([...found, ...near]);
+}
+
+const indexed = (db: Db, match: string, limit: number): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `SELECT ${COLUMNS} FROM (SELECT rowid FROM search_index WHERE search_index MATCH ? ORDER BY rowid LIMIT ?) hit
+       JOIN search_entries entry ON entry.id = hit.rowid ORDER BY entry.id`,
+    )
+    .bind(match, limit);
+
+const unique = (entries: readonly Entry[]): Entry[] => [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+
+const FOUND_GOVERNOR = `SELECT game, governor_id, name, alliance_tag, kingdom_id FROM governors`;
+
+async function governorsWithId(db: Db, id: number): Promise<FoundGovernor[]> {
+  const { results } = await db.$client
+    .prepare(`${FOUND_GOVERNOR} WHERE game IN ('rok', 'cod') AND governor_id = ?`)
+    .bind(id)
+    .all<FoundGovernor>();
+  return results;
+}
+
+async function governorsOf(db: Db, entries: readonly Entry[]): Promise<FoundGovernor[]> {
+  if (entries.length === 0) return [];
+  const results = await db.$client.batch<FoundGovernor>(
+    entries.map(({ game, ref }) =>
+      db.$client.prepare(`${FOUND_GOVERNOR} WHERE game = ? AND governor_id = ?`).bind(game, Number(ref)),
+    ),
+  );
+  return results.flatMap(({ results: rows }) => rows);
+}
+
+async function alliancesOf(db: Db, entries: readonly Entry[]): Promise<FoundAlliance[]> {
+  if (entries.length === 0) return [];
+  const results = await db.$client.batch<FoundAlliance>(
+    entries.map(({ game, ref }) => {
+      const [kingdom = ''] = ref.split(':', 1);
+      return db.$client
+        .prepare(
+          `SELECT game, kingdom_id, tag AS alliance_tag, name AS alliance_name, members AS member_count
+           FROM alliances WHERE game = ? AND kingdom_id = ? AND tag = ?`,
+        )
+        .bind(game, Number(kingdom), ref.slice(kingdom.length + 1));
+    }),
+  );
+  return results.flatMap(({ results: rows }) => rows);
+}
+
+/** Kingdoms whose number begins with these digits, the number itself first. */
+async function kingdomsFrom(db: Db, digits: string): Promise<FoundKingdom[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT game, kingdom_id FROM kingdoms WHERE CAST(kingdom_id AS TEXT) LIKE ? || '%'
+       ORDER BY kingdom_id, game DESC LIMIT ?`,
+    )
+    .bind(digits, PER_KIND)
+    .all<FoundKingdom>();
+  return results;
+}

@@ -1,0 +1,123 @@
+import { desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import type { Db } from '../../db/open.ts';
+import { outbox } from '../../db/schema.ts';
+
+export interface NewMail {
+  to: string;
+  subject: string;
+  /** Plain text; blank lines part paragraphs. The HTML body is made from it where none is given. */
+  text: string;
+  html?: string;
+  /** Names the one event behind the mail (`reset:<token>`), so that a replay mails once. */
+  reference: string;
+}
+
+export type Mail = typeof outbox.$inferSelect;
+
+/** Sends one mail or message, or throws why it could not. */
+export type Sender = (
+  message: Pick<Mail, 'channel' | 'recipient' | 'subject' | 'text' | 'html' | 'reference'>,
+) => Promise<void>;
+
+/** The recipient will never take anything: another try is pointless. The message is a sentence for its user. */
+export class RecipientRefused extends Error {
+  override name = 'RecipientRefused';
+}
+
+/** The statement that writes a mail, for the batch of the change that causes it: both are there, or neither. */
+export const mailStatement = (db: Db, mail: NewMail, now: number): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `INSERT INTO outbox (reference, recipient, subject, text, html, created_at, next_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6) ON CONFLICT (reference) DO NOTHING`,
+    )
+    .bind(mail.reference, mail.to, mail.subject, mail.text, mail.html ?? '', now);
+
+/** The same for a message to a user's Discord webhook. */
+export const discordStatement = (
+  db: Db,
+  message: { user_id: string; subject: string; text: string; reference: string },
+  now: number,
+): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `INSERT INTO outbox (channel, reference, recipient, subject, text, created_at, next_at)
+       VALUES ('discord', ?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (reference) DO NOTHING`,
+    )
+    .bind(message.reference, message.user_id, message.subject, message.text, now);
+
+export const MAX_MAIL_ATTEMPTS = 8;
+const MAILS_PER_ROUND = 20;
+const FIRST_WAIT_MS = 30_000;
+
+/** Takes mails that are due. Whoever takes one has it for the wait that follows, so that two rounds send it once. */
+async function takeDue(db: Db, now: number): Promise<Mail[]> {
+  const { results } = await db.$client
+    .prepare(
+      `UPDATE outbox SET attempts = attempts + 1, next_at = ?1 + (?2 << attempts)
+       WHERE id IN (SELECT id FROM outbox WHERE sent_at IS NULL AND next_at <= ?1 AND attempts < ?3
+                    ORDER BY next_at LIMIT ?4)
+       RETURNING *`,
+    )
+    .bind(now, FIRST_WAIT_MS, MAX_MAIL_ATTEMPTS, MAILS_PER_ROUND)
+    .all<Mail>();
+  return results;
+}
+
+/**
+ * Sends what is due, and notes what became of each: sent, or why not and when next (waits double from 30 s, eight
+ * tries). `keep` leaves the text of sent mails in the table, for a local copy's outbox page. Answers how many went out.
+ */
+export async function sendDue(db: Db, send: Sender, keep: boolean, now = Date.now()): Promise<number> {
+  let sent = 0;
+  for (const mail of await takeDue(db, now)) {
+    try {
+      await send(mail);
+      await db
+        .update(outbox)
+        .set({ sent_at: now, error: null, ...(keep ? {} : { text: '', html: '' }) })
+        .where(eq(outbox.id, mail.id));
+      sent++;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      await db
+        .update(outbox)
+        .set({
+          error: why.slice(0, 500),
+          ...(error instanceof RecipientRefused ? { attempts: MAX_MAIL_ATTEMPTS } : {}),
+        })
+        .where(eq(outbox.id, mail.id));
+    }
+  }
+  return sent;
+}
+
+const KEPT_MS = 30 * 86_400_000;
+
+/** Drops mails a month after they were written. */
+export async function dropOldMails(db: Db, now = Date.now()): Promise<void> {
+  await db.delete(outbox).where(lt(outbox.created_at, now - KEPT_MS));
+}
+
+export const MAILS_PER_PAGE = 50;
+
+/** A page of the outbox, newest first. */
+export const listMails = (db: Db, before?: number): Promise<Mail[]> =>
+  db
+    .select()
+    .from(outbox)
+    .where(before === undefined ? undefined : lt(outbox.id, before))
+    .orderBy(desc(outbox.id))
+    .limit(MAILS_PER_PAGE);
+
+/** How many mails wait, and how many were given up. */
+export async function countUnsent(db: Db): Promise<{ waiting: number; failed: number }> {
+  const [row] = await db
+    .select({
+      waiting: sql<number>`count(*) FILTER (WHERE ${outbox.attempts} < ${MAX_MAIL_ATTEMPTS})`,
+      failed: sql<number>`count(*) FILTER (WHERE ${outbox.attempts} >= ${MAX_MAIL_ATTEMPTS})`,
+    })
+    .from(outbox)
+    .where(isNull(outbox.sent_at));
+  return row ?? { waiting: 0, failed: 0 };
+}

@@ -1,0 +1,46 @@
+import type { Cents } from '../../../domain/money/money.ts';
+import type { Db } from '../../db/open.ts';
+import { brokeConstraint } from '../../errors.ts';
+import { auditStatement } from '../service/audit.ts';
+import { entryStatement } from './ledger.ts';
+import { collectStatements } from './reversals.ts';
+
+export interface Adjustment {
+  userId: string;
+  /** Signed: above zero gives, below takes. */
+  amount: Cents;
+  /** Read by the user in his statement. */
+  reason: string;
+  /** Id of the admin. */
+  by: string;
+  /** Names this one adjustment: the same key again changes nothing. */
+  key: string;
+}
+
+/**
+ * Changes a balance by an admin's word, with its reason and an audit entry in one batch. `uncovered`: the balance would
+ * fall below zero, nothing was written. `repeated`: this key was used before.
+ */
+export async function adjustBalance(
+  db: Db,
+  { userId, amount, reason, by, key }: Adjustment,
+  now = Date.now(),
+): Promise<'adjusted' | 'uncovered' | 'repeated'> {
+  const reference = `adjustment:${by}:${key}`;
+  try {
+    await db.$client.batch([
+      entryStatement(db, { userId, amount, kind: 'adjustment', reference, note: reason }, now),
+      auditStatement(
+        db,
+        { userId, actor: `admin:${by}`, action: 'balance.adjusted', subject: reference, detail: { amount, reason } },
+        now,
+      ),
+      ...collectStatements(db, userId, now),
+    ]);
+    return 'adjusted';
+  } catch (error) {
+    if (brokeConstraint(error, 'balance_not_negative')) return 'uncovered';
+    if (brokeConstraint(error, 'ledger_entries.reference')) return 'repeated';
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { eq } from 'drizzle-orm';
+import { type Cents, formatCents } from '../../../domain/money/money.ts';
+import type { Db } from '../../db/open.ts';
+import { balance_alerts } from '../../db/schema.ts';
+import { mailStatement } from '../messages/outbox.ts';
+
+/** Warnings of a low balance: one mail a fall below the user's own threshold. */
+
+/** The user's threshold in cents, or null where he wants no warning. */
+export async function thresholdOf(db: Db, userId: string): Promise<Cents | null> {
+  const [row] = await db.select().from(balance_alerts).where(eq(balance_alerts.user_id, userId));
+  return row?.threshold_cents ?? null;
+}
+
+/** Sets or (null) removes the user's threshold. A new one is looked at anew. */
+export async function setThreshold(db: Db, userId: string, threshold: Cents | null): Promise<void> {
+  if (threshold === null) {
+    await db.delete(balance_alerts).where(eq(balance_alerts.user_id, userId));
+    return;
+  }
+  await db
+    .insert(balance_alerts)
+    .values({ user_id: userId, threshold_cents: threshold })
+    .onConflictDoUpdate({
+      target: balance_alerts.user_id,
+      set: { threshold_cents: threshold, checked_entry: -1, warned: false },
+    });
+}
+
+interface Due {
+  user_id: string;
+  threshold_cents: Cents;
+  last_entry: number;
+  warned: number;
+  balance_cents: Cents;
+  email: string;
+}
+
+const LOOKED_AT_ONCE = 50;
+
+const warning = ({ balance_cents, threshold_cents }: Due, origin: string): string =>
+  [
+    `Your Muster balance is ${formatCents(balance_cents)} USD, which is below the ${formatCents(threshold_cents)} USD at which you asked to be warned.`,
+    'Orders and schedules that cost more than the balance are not placed until you add to it:',
+    `${origin}/account/balance`,
+  ].join('\n\n');
+
+/** Looks at balances that moved since the last look, and warns where one has fallen below. Answers how many mails. */
+export async function warnLowBalances(db: Db, origin: string, now = Date.now()): Promise<number> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT alert.*, users.balance_cents, users.email FROM balance_alerts alert
+       JOIN users ON users.id = alert.user_id WHERE alert.last_entry > alert.checked_entry LIMIT ?`,
+    )
+    .bind(LOOKED_AT_ONCE)
+    .all<Due>();
+  let mails = 0;
+  for (const due of results) {
+    const low = due.balance_cents < due.threshold_cents;
+    const statements = [
+      db.$client
+        .prepare(`UPDATE balance_alerts SET checked_entry = ?, warned = ? WHERE user_id = ?`)
+        .bind(due.last_entry, low ? 1 : 0, due.user_id),
+    ];
+    if (low && !due.warned) {
+      const mail = {
+        to: due.email,
+        subject: 'Muster: your balance is low',
+        text: warning(due, origin),
+        reference: `low-balance:${due.user_id}:${due.last_entry}:${due.threshold_cents}`,
+      };
+      statements.push(mailStatement(db, mail, now));
+      mails++;
+    }
+    await db.$client.batch(statements);
+  }
+  return mails;
+}

@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm';
+import type { EntryKind } from '../../../domain/money/ledger.ts';
+import type { Cents } from '../../../domain/money/money.ts';
+import type { StatementQuery } from '../../../domain/money/payment-contract.ts';
+import type { Db } from '../../db/open.ts';
+import { users } from '../../db/schema.ts';
+
+export interface Entry {
+  userId: string;
+  /** Signed: money in is above zero. */
+  amount: Cents;
+  kind: EntryKind;
+  /** Names the one event behind the entry, so that it is written once however often it is told. */
+  reference: string;
+  note?: string;
+}
+
+/**
+ * The statement that writes an entry, for the batch of the change that causes it. The balance follows by a trigger;
+ * one that would fall below zero breaks the check `balance_not_negative` and with it the whole batch.
+ */
+export const entryStatement = (db: Db, entry: Entry, now: number): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+    .bind(entry.userId, entry.amount, entry.kind, entry.reference, entry.note ?? '', now);
+
+/** Writes an entry unless its reference is there already. Answers whether it was new. */
+export async function post(db: Db, entry: Entry, now = Date.now()): Promise<boolean> {
+  const { meta } = await db.$client
+    .prepare(
+      `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
+       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING`,
+    )
+    .bind(entry.userId, entry.amount, entry.kind, entry.reference, entry.note ?? '', now)
+    .run();
+  return meta.changes > 0;
+}
+
+/** An account's balance. */
+export async function balanceOf(db: Db, userId: string): Promise<Cents> {
+  const [user] = await db.select({ balance: users.balance_cents }).from(users).where(eq(users.id, userId));
+  return user?.balance ?? 0;
+}
+
+/** One line of an account's statement. */
+export interface StatementLine {
+  entry_id: number;
+  created_at: number;
+  kind: EntryKind;
+  amount_cents: Cents;
+  /** Of the whole account after this entry, whatever the filter. */
+  balance_cents: Cents;
+  note: string;
+  /** The order that it paid for or came back from. */
+  order_id: number | null;
+  /** The top-up that it is: what a receipt is asked for by. */
+  payment_id: string | null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Lines of a user's statement that pass the filter, newest first, with the running balance of all entries. */
+export async function statementOf(
+  db: Db,
+  userId: string,
+  { kind, from, to, before }: StatementQuery,
+  limit: number,
+): Promise<StatementLine[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT entry.id AS entry_id, entry.created_at, entry.kind, entry.amount_cents, entry.balance_cents, entry.note,
+         orders.id AS order_id, payments.id AS payment_id
+       FROM (SELECT *, sum(amount_cents) OVER (ORDER BY id) AS balance_cents FROM ledger_entries WHERE user_id = ?1) entry
+       LEFT JOIN orders ON entry.kind IN ('charge', 'return') AND orders.user_id = ?1
+         AND orders.uuid = substr(entry.reference, instr(entry.reference, ':') + 1, 36)
+       LEFT JOIN payments ON entry.kind = 'top_up' AND payments.id = substr(entry.reference, 9)
+       WHERE (?2 IS NULL OR entry.kind = ?2) AND entry.created_at >= ?3 AND entry.created_at < ?4 AND entry.id < ?5
+       ORDER BY entry.id DESC LIMIT ?6`,
+    )
+    .bind(
+      userId,
+      kind ?? null,
+      from ? Date.parse(from) : 0,
+      to ? Date.parse(to) + DAY_MS : Number.MAX_SAFE_INTEGER,
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    )
+    .all<StatementLine>();
+  return results;
+}

@@ -1,0 +1,99 @@
+import { and, eq } from 'drizzle-orm';
+import type { Cents } from '../../../domain/money/money.ts';
+import type { PaymentState } from '../../../domain/money/payment.ts';
+import type { Db } from '../../db/open.ts';
+import { payments } from '../../db/schema.ts';
+import { collectStatements } from './reversals.ts';
+
+export type Payment = typeof payments.$inferSelect;
+
+export type OpenOutcome = { outcome: 'open'; payment: Payment } | { outcome: 'key_reused' };
+
+/** Notes a top-up before Stripe hears of it. The same key is the same payment; with another amount it is a mistake. */
+export async function openPayment(
+  db: Db,
+  { userId, amount, requestKey }: { userId: string; amount: Cents; requestKey: string },
+  now = Date.now(),
+): Promise<OpenOutcome> {
+  await db
+    .insert(payments)
+    .values({
+      id: crypto.randomUUID(),
+      user_id: userId,
+      amount_cents: amount,
+      request_key: requestKey,
+      created_at: now,
+    })
+    .onConflictDoNothing();
+  const [payment] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.user_id, userId), eq(payments.request_key, requestKey)));
+  if (payment?.amount_cents !== amount) return { outcome: 'key_reused' };
+  return { outcome: 'open', payment };
+}
+
+/** Keeps which Checkout Session Stripe opened for a payment. */
+export async function noteSession(db: Db, paymentId: string, sessionId: string): Promise<void> {
+  await db.update(payments).set({ session_id: sessionId }).where(eq(payments.id, paymentId));
+}
+
+const paymentBy = async (db: Db, column: 'id' | 'session_id' | 'payment_intent', value: string) => {
+  const [payment] = await db.select().from(payments).where(eq(payments[column], value));
+  return payment ?? null;
+};
+
+export const paymentOfId = (db: Db, id: string): Promise<Payment | null> => paymentBy(db, 'id', id);
+export const paymentOfSession = (db: Db, id: string): Promise<Payment | null> => paymentBy(db, 'session_id', id);
+export const paymentOfIntent = (db: Db, id: string): Promise<Payment | null> => paymentBy(db, 'payment_intent', id);
+
+/** What Stripe says of a Checkout Session. */
+export interface CheckoutState {
+  session_id: string;
+  /** Our name of the payment, which the session carries; null where the session is not ours. */
+  payment_id: string | null;
+  state: PaymentState;
+  amount: Cents;
+  currency: string;
+  payment_intent: string | null;
+  customer: string | null;
+}
+
+/**
+ * Brings a payment to the state that Stripe tells of it, and what was paid onto the balance: once, whoever tells it,
+ * how often and in whatever order. What was paid stays paid. Answers whether this call credited it.
+ */
+export async function settlePayment(db: Db, payment: Payment, checkout: CheckoutState, now = Date.now()) {
+  const { state, session_id, payment_intent, customer } = checkout;
+  if (state === 'open') return false;
+  if (state !== 'paid') {
+    await db
+      .update(payments)
+      .set({ state, session_id })
+      .where(and(eq(payments.id, payment.id), eq(payments.state, 'open')));
+    return false;
+  }
+  if (checkout.amount !== payment.amount_cents || checkout.currency !== 'usd')
+    throw new Error(`Session ${session_id} is paid with ${checkout.amount} ${checkout.currency}, not what was asked.`);
+  const [, entry] = await db.$client.batch([
+    db.$client
+      .prepare(
+        `UPDATE payments SET state = 'paid', session_id = ?1, payment_intent = ?2, paid_at = ?3
+         WHERE id = ?4 AND state <> 'paid'`,
+      )
+      .bind(session_id, payment_intent, now, payment.id),
+    db.$client
+      .prepare(
+        `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
+         VALUES (?, ?, 'top_up', ?, 'Paid by Stripe', ?) ON CONFLICT (reference) DO NOTHING`,
+      )
+      .bind(payment.user_id, payment.amount_cents, `payment:${payment.id}`, now),
+    db.$client
+      .prepare(
+        `UPDATE users SET stripe_customer_id = ?1 WHERE id = ?2 AND stripe_customer_id IS NULL AND deleted_at IS NULL`,
+      )
+      .bind(customer, payment.user_id),
+    ...collectStatements(db, payment.user_id, now),
+  ]);
+  return (entry?.meta.changes ?? 0) > 0;
+}

@@ -1,0 +1,103 @@
+import { and, desc, eq, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import type { Cents } from '../../../domain/money/money.ts';
+import type { Books, Movement } from '../../../domain/money/reconciliation.ts';
+import type { Db } from '../../db/open.ts';
+import { ledger_entries, payments, reconciliations, reversals, users } from '../../db/schema.ts';
+import { mailStatement } from '../messages/outbox.ts';
+
+/** What a payment credited, by its entry in the ledger and not by what the payment says of itself. */
+const creditOf = eq(ledger_entries.reference, sql`'payment:' || ${payments.id}`);
+
+// D1 binds 100 parameters at most.
+const AT_ONCE = 90;
+
+function* slices<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let from = 0; from < items.length; from += AT_ONCE) yield items.slice(from, from + AT_ONCE);
+}
+
+/** What the ledger knows of the payments, refunds and disputes that the movements name. */
+export async function booksOf(db: Db, movements: readonly Movement[]): Promise<Books> {
+  const credited = new Map<string, Cents>();
+  for (const intents of slices(movements.flatMap(({ payment_intent }) => payment_intent ?? []))) {
+    const rows = await db
+      .select({ intent: payments.payment_intent, amount: ledger_entries.amount_cents })
+      .from(payments)
+      .innerJoin(ledger_entries, creditOf)
+      .where(inArray(payments.payment_intent, intents));
+    for (const { intent, amount } of rows) credited.set(intent ?? '', amount);
+  }
+  const reversed = new Map<string, { amount: Cents; stage: number }>();
+  for (const ids of slices(movements.flatMap(({ reversal }) => reversal ?? []))) {
+    const rows = await db.select().from(reversals).where(inArray(reversals.id, ids));
+    for (const { id, amount_cents, stage } of rows) reversed.set(id, { amount: amount_cents, stage });
+  }
+  return { credited, reversed };
+}
+
+/** Top-ups credited from `from` until before `to` (ms), by payment intent. */
+export async function creditedBetween(db: Db, from: number, to: number): Promise<Map<string, Cents>> {
+  const rows = await db
+    .select({ intent: payments.payment_intent, amount: ledger_entries.amount_cents })
+    .from(payments)
+    .innerJoin(ledger_entries, creditOf)
+    .where(and(isNotNull(payments.paid_at), gte(payments.paid_at, from), lt(payments.paid_at, to)));
+  return new Map(rows.map(({ intent, amount }) => [intent ?? '', amount]));
+}
+
+/** The newest day that was compared, or null. */
+export async function lastCompared(db: Db): Promise<string | null> {
+  const [row] = await db
+    .select({ day: reconciliations.day })
+    .from(reconciliations)
+    .orderBy(desc(reconciliations.day))
+    .limit(1);
+  return row?.day ?? null;
+}
+
+export interface Comparison {
+  day: string;
+  stripe_cents: Cents;
+  ledger_cents: Cents;
+  differences: readonly string[];
+}
+
+const report = ({ day, differences }: Comparison): string =>
+  [
+    `On ${day} (UTC) the ledger and Stripe differ:`,
+    ...differences.map((difference) => `- ${difference}`),
+    'Compare the payments named above in the dashboard of Stripe, then put right what is wrong by an adjustment.',
+  ].join('\n\n');
+
+/** Keeps what a day's comparison found, and mails the admins where it found something. Again: the first stays. */
+export async function recordComparison(db: Db, comparison: Comparison, now = Date.now()): Promise<void> {
+  const { day, stripe_cents, ledger_cents, differences } = comparison;
+  const admins = differences.length
+    ? await db.select({ id: users.id, email: users.email }).from(users).where(eq(users.role, 'admin'))
+    : [];
+  await db.$client.batch([
+    db.$client
+      .prepare(
+        `INSERT INTO reconciliations (day, ran_at, stripe_cents, ledger_cents, differences) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (day) DO NOTHING`,
+      )
+      .bind(day, now, stripe_cents, ledger_cents, JSON.stringify(differences)),
+    ...admins.map(({ id, email }) =>
+      mailStatement(
+        db,
+        {
+          to: email,
+          subject: `Muster: ${differences.length} differences between ledger and Stripe on ${day}`,
+          text: report(comparison),
+          reference: `reconciliation:${day}:${id}`,
+        },
+        now,
+      ),
+    ),
+  ]);
+}
+
+const SHOWN = 60;
+
+/** The newest comparisons. */
+export const listComparisons = (db: Db) =>
+  db.select().from(reconciliations).orderBy(desc(reconciliations.day)).limit(SHOWN);

@@ -1,0 +1,109 @@
+import type { Cents } from '../../../domain/money/money.ts';
+import { GIVEN_BACK, type ReversalKind, type ReversalStage, TAKEN } from '../../../domain/money/payment.ts';
+import type { Db } from '../../db/open.ts';
+
+/**
+ * Money that Stripe took back (docs/decisions/money-taken-back.md). The ledger takes what the balance covers; what is
+ * left is taken from the next money that comes in.
+ */
+
+/** Brings `covered_cents` in line with the ledger: the entries `reversal:<id>:…` of each. */
+const recountStatement = (db: Db, userId: string): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `UPDATE reversals SET covered_cents = (
+         SELECT coalesce(-sum(amount_cents), 0) FROM ledger_entries
+         WHERE reference > 'reversal:' || reversals.id || ':' AND reference < 'reversal:' || reversals.id || ';')
+       WHERE user_id = ?`,
+    )
+    .bind(userId);
+
+/**
+ * Statements that take from the balance what it covers of the money taken back, oldest first. They belong in every
+ * batch that brings an account money, after the entry that does; with nothing to take they do nothing.
+ */
+export const collectStatements = (db: Db, userId: string, now: number): D1PreparedStatement[] => [
+  db.$client
+    .prepare(
+      // The amount covered so far is part of the reference: the same take twice is the same entry.
+      `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
+       SELECT user_id, -min(open, rest), 'adjustment', 'reversal:' || id || ':' || covered_cents,
+         CASE kind WHEN 'refund' THEN 'Refunded by Stripe' ELSE 'Disputed at the bank' END, ?2
+       FROM (
+         SELECT *, amount_cents - covered_cents AS open,
+           (SELECT balance_cents FROM users WHERE id = ?1) - coalesce(sum(amount_cents - covered_cents) OVER (
+             ORDER BY created_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS rest
+         FROM reversals WHERE user_id = ?1 AND covered_cents < amount_cents)
+       WHERE rest > 0`,
+    )
+    .bind(userId, now),
+  recountStatement(db, userId),
+];
+
+export interface Reversal {
+  /** Stripe's id of the refund or dispute. */
+  id: string;
+  kind: ReversalKind;
+  amount: Cents;
+  stage: ReversalStage;
+}
+
+/**
+ * Applies what Stripe says of a refund or dispute of a payment. Again, or an earlier stage after a later one, changes
+ * nothing.
+ */
+export async function applyReversal(
+  db: Db,
+  payment: { id: string; user_id: string },
+  { id, kind, amount, stage }: Reversal,
+  now = Date.now(),
+): Promise<void> {
+  await db.$client.batch([
+    db.$client
+      .prepare(
+        `INSERT INTO reversals (id, payment_id, user_id, kind, amount_cents, stage, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET stage = excluded.stage, amount_cents = excluded.amount_cents
+         WHERE excluded.stage > reversals.stage`,
+      )
+      .bind(id, payment.id, payment.user_id, kind, stage === TAKEN ? amount : 0, stage, now),
+    db.$client
+      .prepare(
+        `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
+         SELECT user_id, covered_cents, 'adjustment', 'reversal:' || id || ':back',
+           CASE kind WHEN 'refund' THEN 'Refund that failed' ELSE 'Dispute won' END, ?1
+         FROM reversals WHERE id = ?2 AND stage = ${GIVEN_BACK} AND covered_cents > 0
+         ON CONFLICT (reference) DO NOTHING`,
+      )
+      .bind(now, id),
+    recountStatement(db, payment.user_id),
+    ...collectStatements(db, payment.user_id, now),
+  ]);
+}
+
+/** How much of the money taken back the balance did not cover: what blocks new orders. */
+export async function uncoveredOf(db: Db, userId: string): Promise<Cents> {
+  const row = await db.$client
+    .prepare(
+      `SELECT coalesce(sum(amount_cents - covered_cents), 0) AS uncovered FROM reversals
+       WHERE user_id = ? AND covered_cents < amount_cents`,
+    )
+    .bind(userId)
+    .first<{ uncovered: Cents }>();
+  return row?.uncovered ?? 0;
+}
+
+const COLLECTED_AT_ONCE = 50;
+
+/** Collects where money came in by a batch that did not collect itself. Answers how many accounts had some. */
+export async function collectLeftovers(db: Db, now = Date.now()): Promise<number> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT DISTINCT user_id FROM reversals
+       WHERE covered_cents < amount_cents AND (SELECT balance_cents FROM users WHERE id = user_id) > 0 LIMIT ?`,
+    )
+    .bind(COLLECTED_AT_ONCE)
+    .all<{ user_id: string }>();
+  for (const { user_id } of results) await db.$client.batch(collectStatements(db, user_id, now));
+  return results.length;
+}

@@ -1,0 +1,272 @@
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { allowing, type ItemState, type OrderAction, type Standings } from '../../../domain/orders/order.ts';
+import type { Db } from '../../db/open.ts';
+import { items, orders, snapshots } from '../../db/schema.ts';
+import { comparedSql } from '../scans/snapshots.ts';
+
+export type Item = typeof items.$inferSelect;
+export type Order = typeof orders.$inferSelect;
+
+export const ORDERS_PER_PAGE = 20;
+/** How many items of an order the list shows; an order may have thousands. */
+export const ITEMS_PER_ORDER = 100;
+
+export interface ListedOrder extends Order {
+  items: Item[];
+  item_count: number;
+  finishing_count: number;
+  /** How all of its items stand, also those that are not listed. */
+  standings: Standings;
+}
+
+/** An item's standing (domain/orders/order.ts) in SQL; `item` is the table's name in the statement. */
+const standingSql = (item: string): string =>
+  `CASE WHEN ${item}.state IN ('open', 'finishing') AND ${item}.snapshot_id IS NOT NULL THEN 'repairing'
+     WHEN ${item}.state = 'done' AND ${item}.subtask_count = 0 THEN 'stored' ELSE ${item}.state END`;
+
+/** The condition that an item allows an action, as domain/orders/order.ts has it. */
+export const allowsSql = (action: OrderAction, item: string): string =>
+  `(${standingSql(item)}) IN (${allowing(action)
+    .map((standing) => `'${standing}'`)
+    .join(', ')})`;
+
+const STANDINGS_OF = `
+  SELECT order_id, json_group_object(standing, count) AS standings FROM (
+    SELECT order_id, ${standingSql('items')} AS standing, count(*) AS count FROM items
+    WHERE order_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR id = ?2) GROUP BY 1, 2)
+  GROUP BY order_id`;
+
+/** How the items of these orders stand, or of one item alone. */
+export async function standingsOf(
+  db: Db,
+  orderIds: readonly number[],
+  itemId: string | null = null,
+): Promise<Map<number, Standings>> {
+  const { results } = await db.$client
+    .prepare(STANDINGS_OF)
+    .bind(JSON.stringify(orderIds), itemId)
+    .all<{ order_id: number; standings: string }>();
+  return new Map(results.map(({ order_id, standings }) => [order_id, JSON.parse(standings) as Standings]));
+}
+
+/** A page of a user's orders, newest first, each with its first items and counts over all of them. */
+export async function listOrders(db: Db, userId: string, before?: number): Promise<ListedOrder[]> {
+  const page = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.user_id, userId), before === undefined ? undefined : lt(orders.id, before)))
+    .orderBy(desc(orders.id))
+    .limit(ORDERS_PER_PAGE);
+  if (page.length === 0) return [];
+  const ids = page.map(({ id }) => id);
+  const [[shown, counts], standings] = await Promise.all([
+    db.batch([
+      db
+        .select()
+        .from(items)
+        .where(and(inArray(items.order_id, ids), lt(items.position, ITEMS_PER_ORDER)))
+        .orderBy(asc(items.order_id), asc(items.position)),
+      db
+        .select({
+          order_id: items.order_id,
+          item_count: sql<number>`count(*)`,
+          finishing_count: sql<number>`sum(${items.state} IN ('open', 'finishing') AND ${items.incomplete_count} = 0)`,
+        })
+        .from(items)
+        .where(inArray(items.order_id, ids))
+        .groupBy(items.order_id),
+    ]),
+    standingsOf(db, ids),
+  ]);
+  const countsOf = new Map(counts.map(({ order_id, ...rest }) => [order_id, rest]));
+  const itemsOfOrder = Map.groupBy(shown, ({ order_id }) => order_id);
+  const none = { item_count: 0, finishing_count: 0 };
+  return page.map((order) => ({
+    ...order,
+    ...(countsOf.get(order.id) ?? none),
+    standings: standings.get(order.id) ?? {},
+    items: itemsOfOrder.get(order.id) ?? [],
+  }));
+}
+
+/** A user's order with that id, or null: also where it is somebody else's. */
+export async function orderOf(db: Db, userId: string, orderId: number): Promise<Order | null> {
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, orderId), eq(orders.user_id, userId)));
+  return order ?? null;
+}
+
+/** Those of the orders that are the user's. */
+export async function ordersAmong(db: Db, userId: string, ids: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(inArray(orders.id, [...ids]), eq(orders.user_id, userId)));
+  return rows.map(({ id }) => id);
+}
+
+export interface ItemWithResult {
+  item: Item;
+  order: Order;
+  snapshot: typeof snapshots.$inferSelect | null;
+}
+
+/** A user's item with that id and the snapshot it bought, or null: also where it is somebody else's. */
+export async function itemOf(db: Db, userId: string, itemId: string): Promise<ItemWithResult | null> {
+  const [found] = await db
+    .select({ item: items, order: orders, snapshot: snapshots })
+    .from(items)
+    .innerJoin(orders, eq(orders.id, items.order_id))
+    .leftJoin(snapshots, eq(snapshots.id, items.snapshot_id))
+    .where(and(eq(items.id, itemId), eq(orders.user_id, userId)));
+  return found ?? null;
+}
+
+/** How many items an order has. */
+export async function countItems(db: Db, orderId: number): Promise<number> {
+  const [row] = await db.select({ count: sql<number>`count(*)` }).from(items).where(eq(items.order_id, orderId));
+  return row?.count ?? 0;
+}
+
+/** The snapshots of an order's items in the items' order: what combined results are made of. */
+export async function snapshotsOfOrder(
+  db: Db,
+  orderId: number,
+): Promise<(typeof snapshots.$inferSelect & { item_id: string })[]> {
+  const rows = await db
+    .select({ snapshot: snapshots, item_id: items.id })
+    .from(items)
+    .innerJoin(snapshots, eq(snapshots.id, items.snapshot_id))
+    .where(eq(items.order_id, orderId))
+    .orderBy(asc(items.position));
+  return rows.map(({ snapshot, item_id }) => ({ ...snapshot, item_id }));
+}
+
+/** What the order's object needs to know of an item when it first hears of it. */
+export interface ItemWork {
+  item: Pick<Item, 'id' | 'game' | 'kingdom_id' | 'version' | 'state' | 'snapshot_id'>;
+  subtasks: WorkSubtask[];
+}
+
+interface WorkSubtask {
+  id: number;
+  number: number;
+  state: string;
+  error: string | null;
+}
+
+/**
+ * Items with their subtasks; those that do not exist are left out. With `ahead`, so many of the open items that follow
+ * the first of them in its order come along.
+ */
+export async function itemsWork(db: Db, itemIds: readonly string[], ahead = 0): Promise<ItemWork[]> {
+  const named = `SELECT value FROM json_each(?1)`;
+  const wanted = `
+    ${named} UNION SELECT id FROM (
+      SELECT items.id FROM items JOIN items first ON items.order_id = first.order_id AND items.position > first.position
+      WHERE first.id = ?1 ->> 0 AND items.state = 'open' ORDER BY items.position LIMIT ?2)`;
+  const statement = (sql: string) => db.$client.prepare(sql).bind(JSON.stringify(itemIds), ahead);
+  const [found, theirs] = await db.$client.batch([
+    statement(`SELECT id, game, kingdom_id, version, state, snapshot_id FROM items WHERE id IN (${wanted})`),
+    statement(
+      `SELECT id, item_id, number, state, error FROM subtasks WHERE item_id IN (${wanted}) ORDER BY item_id, number`,
+    ),
+  ]);
+  const subtasks = Map.groupBy((theirs?.results ?? []) as (WorkSubtask & { item_id: string })[], (row) => row.item_id);
+  return ((found?.results ?? []) as ItemWork['item'][]).map((item) => ({
+    item,
+    subtasks: subtasks.get(item.id) ?? [],
+  }));
+}
+
+/** Progress of an order's items, as its object tells the browsers. At most `limit`, unfinished ones first. */
+export async function progressOfOrder(db: Db, orderId: number, limit: number) {
+  return db
+    .select({
+      item_id: items.id,
+      state: items.state,
+      subtask_count: items.subtask_count,
+      incomplete_count: items.incomplete_count,
+      failed_count: items.failed_count,
+      has_results: sql<boolean>`${items.snapshot_id} IS NOT NULL`.mapWith(Boolean),
+      preparing_until: items.preparing_until,
+    })
+    .from(items)
+    .where(eq(items.order_id, orderId))
+    .orderBy(sql`${items.state} NOT IN ('open', 'finishing')`, asc(items.position))
+    .limit(limit);
+}
+
+/** How an item stands whose subtasks have all ended. */
+export interface Claim {
+  /** Another than 'finishing' where a customer's cancellation or repair came first. */
+  state: ItemState | 'repaired';
+  /** The key of the snapshot that its rows are compared with. */
+  compared: string | null;
+}
+
+/**
+ * Every subtask of these items has ended: their snapshots may be written. `captured_at` (epoch milliseconds) is the
+ * moment of their rows. Answers how each stands after this, by its id.
+ */
+export async function beginFinishing(
+  db: Db,
+  ready: readonly { item_id: string; version: number; captured_at: number }[],
+): Promise<Map<string, Claim>> {
+  const named = JSON.stringify(ready.map(({ item_id, version, captured_at }) => ({ item_id, version, captured_at })));
+  const compared = comparedSql({
+    game: 'items.game',
+    kingdom: 'items.kingdom_id',
+    captured_at: `(named.value ->> 'captured_at')`,
+    item: 'items.id',
+  });
+  const [, found] = await db.$client.batch<Claim & { item_id: string; version: number; asked: number }>([
+    db.$client
+      .prepare(
+        `UPDATE items SET state = 'finishing'
+         FROM json_each(?) named
+         WHERE items.id = named.value ->> 'item_id' AND items.version = named.value ->> 'version'
+           AND items.state IN ('open', 'finishing')`,
+      )
+      .bind(named),
+    db.$client
+      .prepare(
+        `SELECT items.id AS item_id, items.state, items.version, named.value ->> 'version' AS asked,
+           (${compared}) AS compared
+         FROM json_each(?) named JOIN items ON items.id = named.value ->> 'item_id'`,
+      )
+      .bind(named),
+  ]);
+  const claims = found?.results.map(({ item_id, state, version, asked, compared }) => {
+    return [item_id, { state: version > asked ? 'repaired' : state, compared }] as const;
+  });
+  return new Map(claims);
+}
+
+/** No subtask of the item brought rows: it has failed, unless an earlier version of its results stands. */
+export async function endWithoutRows(db: Db, itemId: string, now = Date.now()): Promise<ItemState> {
+  const [ended] = await db
+    .update(items)
+    .set({ state: sql`CASE WHEN ${items.snapshot_id} IS NULL THEN 'failed' ELSE 'done' END`, finished_at: now })
+    .where(and(eq(items.id, itemId), inArray(items.state, ['open', 'finishing'])))
+    .returning({ state: items.state });
+  return ended?.state ?? 'failed';
+}
+
+const SETTLED_AT_ONCE = 100;
+// Literals, not parameters: only so does SQLite use the partial index.
+const SETTLING = sql`${items.state} IN ('open', 'finishing') AND ${items.incomplete_count} = 0`;
+
+/**
+ * Items whose subtasks have all ended (or that have none) but which are not finished, of an order or of all: work for
+ * the sweep if their object missed a call.
+ */
+export async function settlingItems(db: Db, orderId?: number): Promise<{ item_id: string; order_id: number }[]> {
+  return db
+    .select({ item_id: items.id, order_id: items.order_id })
+    .from(items)
+    .where(and(SETTLING, orderId === undefined ? undefined : eq(items.order_id, orderId)))
+    .limit(SETTLED_AT_ONCE);
+}

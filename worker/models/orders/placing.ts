@@ -1,0 +1,161 @@
+import { and, eq } from 'drizzle-orm';
+import type { Cents } from '../../../domain/money/money.ts';
+import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
+import type { PricedEntry } from '../../../domain/orders/entry.ts';
+import { subtasksFor } from '../../../domain/orders/order.ts';
+import { kingdomsOf, numberOf } from '../../../domain/orders/pricing.ts';
+import type { Db } from '../../db/open.ts';
+import { orders } from '../../db/schema.ts';
+import { brokeConstraint } from '../../errors.ts';
+import { balanceOf, entryStatement } from '../money/ledger.ts';
+import { uncoveredOf } from '../money/reversals.ts';
+
+export interface Placement {
+  userId: string;
+  entries: readonly PricedEntry[];
+  /** The caller's key of this one order, or null where he gave none. */
+  idempotencyKey: string | null;
+  /** Tells a repeat of the request from another request under the same key. */
+  requestHash: string;
+  /** Statements that belong to the order and are written with it or not at all; they find it by its uuid. */
+  also?: (uuid: string) => D1PreparedStatement[];
+}
+
+export interface PlacedOrder {
+  order_id: number;
+  order_uuid: string;
+  total: Cents;
+}
+
+/** `placed`: new or the repeat of an earlier request. The other two wrote nothing. */
+export type PlaceOutcome =
+  | { outcome: 'placed'; order: PlacedOrder }
+  | { outcome: 'unpaid'; balance: Cents; total: Cents; uncovered: Cents }
+  | { outcome: 'key_reused' };
+
+// Letters first and never a bare number: `/v1/order/{id}` tells items from orders by that.
+const newItemId = (): string => `i${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`;
+
+interface NewItem {
+  id: string;
+  product_id: string;
+  game: string;
+  kingdom_id: number;
+  governors: number;
+  full_profile: number;
+  price_cents: Cents;
+  details: string;
+  subtask_count: number;
+  /** Number of the item's first subtask inside the order: what its virtual deadlines count from. */
+  first: number;
+}
+
+/**
+ * One item per kingdom of each entry, the entry's price shared among them to the cent. Of the kingdoms each item's
+ * details name its own alone: a thousand lists of a thousand would not fit into a statement.
+ */
+function itemsOf(entries: readonly PricedEntry[]): NewItem[] {
+  let first = 0;
+  return entries.flatMap(({ product, entry, price }) => {
+    const kingdoms = kingdomsOf(product, entry.params);
+    const governors = numberOf(entry.params[product.governors]) ?? 0;
+    const subtask_count = product.kind === 'scan' ? subtasksFor(governors, RANKS_PER_SUBTASK) : 0;
+    const list = product.fields.find(({ name }) => name === product.kingdoms)?.display;
+    const listed = list !== undefined && entry.fields?.[list] !== undefined;
+    return kingdoms.map((kingdom) => {
+      const item: NewItem = {
+        id: newItemId(),
+        product_id: product.id,
+        game: product.game,
+        kingdom_id: Number(kingdom),
+        governors,
+        full_profile: entry.params.full_profile === true ? 1 : 0,
+        price_cents: price / kingdoms.length,
+        details: JSON.stringify({ ...entry.fields, ...(listed && { [list]: kingdom }) }),
+        subtask_count,
+        first,
+      };
+      first += subtask_count;
+      return item;
+    });
+  });
+}
+
+// 1,000 items with their details stay well under D1's 2 MB a value.
+const ITEMS_PER_STATEMENT = 1000;
+const MAX_SUBTASKS_PER_ITEM = 50;
+
+function itemStatements(db: Db, uuid: string, newItems: NewItem[]): D1PreparedStatement[] {
+  const statements: D1PreparedStatement[] = [];
+  for (let from = 0; from < newItems.length; from += ITEMS_PER_STATEMENT) {
+    const slice = newItems.slice(from, from + ITEMS_PER_STATEMENT);
+    statements.push(
+      db.$client
+        .prepare(
+          `INSERT INTO items (id, order_id, position, product_id, game, kingdom_id, governors, full_profile,
+             price_cents, details, subtask_count, incomplete_count)
+           SELECT value ->> 'id', (SELECT id FROM orders WHERE uuid = ?1), ?2 + key, value ->> 'product_id',
+             value ->> 'game', value ->> 'kingdom_id', value ->> 'governors', value ->> 'full_profile',
+             value ->> 'price_cents', value ->> 'details', value ->> 'subtask_count', value ->> 'subtask_count'
+           FROM json_each(?3)`,
+        )
+        .bind(uuid, from, JSON.stringify(slice)),
+      db.$client
+        .prepare(
+          `INSERT INTO subtasks (item_id, number, order_id, game, due)
+           SELECT item.value ->> 'id', number.value, orders.id, item.value ->> 'game',
+             orders.placed_at + (item.value ->> 'first' + number.value) * 1000
+           FROM orders, json_each(?2) item
+           JOIN json_each(?3) number ON number.value < item.value ->> 'subtask_count'
+           WHERE orders.uuid = ?1`,
+        )
+        .bind(uuid, JSON.stringify(slice), JSON.stringify([...Array(MAX_SUBTASKS_PER_ITEM).keys()])),
+    );
+  }
+  return statements;
+}
+
+async function placedBefore(db: Db, { userId, idempotencyKey, requestHash }: Placement): Promise<PlaceOutcome> {
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.user_id, userId), eq(orders.idempotency_key, idempotencyKey ?? '')));
+  if (!order || order.request_hash !== requestHash) return { outcome: 'key_reused' };
+  return { outcome: 'placed', order: { order_id: order.id, order_uuid: order.uuid, total: order.total_cents } };
+}
+
+/**
+ * Places an order: charge, order, items and subtasks in one batch, so all of it is there or nothing. The same
+ * idempotency key answers with the first order. Prices must be those of `priceOf`.
+ */
+export async function placeOrder(db: Db, placement: Placement, now = Date.now()): Promise<PlaceOutcome> {
+  const { userId, entries, idempotencyKey, requestHash } = placement;
+  const uuid = crypto.randomUUID();
+  const total = entries.reduce((sum, { price }) => sum + price, 0);
+  try {
+    const results = await db.$client.batch<{ id: number }>([
+      db.$client
+        .prepare(
+          `INSERT INTO orders (uuid, user_id, placed_at, total_cents, idempotency_key, request_hash, entries)
+           VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+        )
+        .bind(uuid, userId, now, total, idempotencyKey, requestHash, JSON.stringify(entries.map(({ entry }) => entry))),
+      entryStatement(db, { userId, amount: -total, kind: 'charge', reference: `order:${uuid}` }, now),
+      ...itemStatements(db, uuid, itemsOf(entries)),
+      ...(placement.also?.(uuid) ?? []),
+    ]);
+    const orderId = results[0]?.results[0]?.id;
+    if (orderId === undefined) throw new Error('D1 answered an order without its id');
+    return { outcome: 'placed', order: { order_id: orderId, order_uuid: uuid, total } };
+  } catch (error) {
+    if (brokeConstraint(error, 'idempotency_key')) return placedBefore(db, placement);
+    if (brokeConstraint(error, 'balance_not_negative') || brokeConstraint(error, 'money taken back'))
+      return {
+        outcome: 'unpaid',
+        balance: await balanceOf(db, userId),
+        total,
+        uncovered: await uncoveredOf(db, userId),
+      };
+    throw error;
+  }
+}

@@ -1,0 +1,155 @@
+import type { GameId } from '../../../domain/games/games.ts';
+import { entryId, pairsOf, searchKey } from '../../../domain/search.ts';
+import type { Db } from '../../db/open.ts';
+
+/**
+ * What follows from a new snapshot and need not be there at once: the kingdom's alliances, its inactive governors and
+ * what the search finds. Done by the cron, so that finishing an order stays quick.
+ */
+
+const AT_ONCE = 20;
+
+interface Undigested {
+  game: GameId;
+  kingdom_id: number;
+  captured_at: number;
+}
+
+/** Brings up to date what follows from snapshots that came in since the last call. Answers how many kingdoms. */
+export async function digestKingdoms(db: Db): Promise<number> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT game, kingdom_id, captured_at FROM kingdoms WHERE digested_at < captured_at
+       ORDER BY captured_at LIMIT ?`,
+    )
+    .bind(AT_ONCE)
+    .all<Undigested>();
+  for (const kingdom of results) await digest(db, kingdom);
+  return results.length;
+}
+
+async function digest(db: Db, kingdom: Undigested): Promise<void> {
+  const { game, kingdom_id, captured_at } = kingdom;
+  await db.$client.batch([...allianceStatements(db, kingdom), inactiveStatement(db, kingdom)]);
+  await followGovernors(db, kingdom);
+  await followAlliances(db, kingdom);
+  await db.$client
+    .prepare(`UPDATE kingdoms SET digested_at = ?3 WHERE game = ?1 AND kingdom_id = ?2 AND digested_at < ?3`)
+    .bind(game, kingdom_id, captured_at)
+    .run();
+}
+
+/** A governor not seen for so long counts for no alliance any more; nor does one whom the newest scan should have met. */
+const MEMBER_MS = 30 * 86_400_000;
+
+function allianceStatements(db: Db, { game, kingdom_id, captured_at }: Undigested): D1PreparedStatement[] {
+  return [
+    db.$client.prepare(`DELETE FROM alliances WHERE game = ? AND kingdom_id = ?`).bind(game, kingdom_id),
+    db.$client
+      .prepare(
+        `INSERT INTO alliances (game, kingdom_id, tag, name, members, power, score)
+         SELECT game, kingdom_id, alliance_tag, coalesce(max(profile ->> 'alliance_name'), ''), count(*), sum(power),
+           coalesce(sum(score), 0)
+         FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND alliance_tag <> '' AND captured_at > ?4
+           AND (captured_at = ?3 OR power < (
+             SELECT min(power) FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?3))
+         GROUP BY alliance_tag`,
+      )
+      .bind(game, kingdom_id, captured_at, captured_at - MEMBER_MS),
+  ];
+}
+
+/**
+ * Counts governors of the newest day whose figures are what they were in the scan of a week or so before: those of the
+ * scan that speaks for the day, with what later, shallower ones of it read.
+ */
+function inactiveStatement(db: Db, { game, kingdom_id, captured_at }: Undigested): D1PreparedStatement {
+  return db.$client
+    .prepare(
+      `WITH week AS (
+         SELECT max(day) AS day FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
+           AND day BETWEEN date(?3 / 1000, 'unixepoch', '-14 days') AND date(?3 / 1000, 'unixepoch', '-7 days'))
+       UPDATE kingdom_days SET inactive = (
+         SELECT sum(now.power = then_.power AND now.score IS then_.score AND now.deads IS then_.deads)
+         FROM week
+         JOIN governors now ON now.game = ?1 AND now.kingdom_id = ?2 AND now.captured_at >= kingdom_days.captured_at
+         JOIN governor_days then_ ON then_.game = ?1 AND then_.governor_id = now.governor_id AND then_.day = week.day)
+       WHERE game = ?1 AND kingdom_id = ?2 AND day = date(?3 / 1000, 'unixepoch')`,
+    )
+    .bind(game, kingdom_id, captured_at);
+}
+
+interface Entry {
+  id: number;
+  ref: string;
+  name: string;
+  key: string;
+  pairs: string;
+}
+
+function entryOf(game: GameId, kind: 'governor' | 'alliance', ref: string, name: string, power: number): Entry {
+  const key = searchKey(name);
+  return { id: entryId(game, kind, ref, power), ref, name, key, pairs: pairsOf(key) };
+}
+
+/** Puts entries in place of those with the same refs. */
+function entryStatements(
+  db: Db,
+  game: GameId,
+  kind: 'governor' | 'alliance',
+  entries: readonly Entry[],
+  gone: readonly string[] = [],
+): D1PreparedStatement[] {
+  const refs = JSON.stringify([...entries.map(({ ref }) => ref), ...gone]);
+  return [
+    db.$client
+      .prepare(
+        `DELETE FROM search_entries
+         WHERE game = ? AND kind = ? AND ref IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(game, kind, refs),
+    db.$client
+      .prepare(
+        `INSERT INTO search_entries (id, game, kind, ref, name, key, pairs)
+         SELECT value ->> 'id', ?, ?, value ->> 'ref', value ->> 'name', value ->> 'key', value ->> 'pairs'
+         FROM json_each(?)`,
+      )
+      .bind(game, kind, JSON.stringify(entries)),
+  ];
+}
+
+async function followGovernors(db: Db, { game, kingdom_id }: Undigested): Promise<void> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT CAST(known.governor_id AS TEXT) AS ref, known.name, known.power FROM governors known
+       LEFT JOIN search_entries entry
+         ON entry.game = known.game AND entry.kind = 'governor' AND entry.ref = CAST(known.governor_id AS TEXT)
+       WHERE known.game = ? AND known.kingdom_id = ? AND (entry.id IS NULL OR entry.name <> known.name)`,
+    )
+    .bind(game, kingdom_id)
+    .all<{ ref: string; name: string; power: number }>();
+  if (results.length === 0) return;
+  const entries = results.map(({ ref, name, power }) => entryOf(game, 'governor', ref, name, power));
+  await db.$client.batch(entryStatements(db, game, 'governor', entries));
+}
+
+async function followAlliances(db: Db, { game, kingdom_id }: Undigested): Promise<void> {
+  const [present, entered] = (await db.$client.batch([
+    db.$client
+      .prepare(`SELECT ? || ':' || tag AS ref, trim(tag || ' ' || name) AS name, power FROM alliances
+                WHERE game = ? AND kingdom_id = ?`)
+      .bind(kingdom_id, game, kingdom_id),
+    db.$client
+      .prepare(
+        `SELECT ref, name FROM search_entries WHERE game = ?1 AND kind = 'alliance' AND ref >= ?2 || ':' AND ref < ?2 || ';'`,
+      )
+      .bind(game, String(kingdom_id)),
+  ])) as [D1Result<{ ref: string; name: string; power: number }>, D1Result<{ ref: string; name: string }>];
+  const known = new Map(entered.results.map(({ ref, name }) => [ref, name]));
+  const changed = present.results.filter(({ ref, name }) => known.get(ref) !== name);
+  for (const { ref } of present.results) known.delete(ref);
+  const gone = [...known.keys()];
+  if (changed.length === 0 && gone.length === 0) return;
+  const entries = changed.map(({ ref, name, power }) => entryOf(game, 'alliance', ref, name, power));
+  await db.$client.batch(entryStatements(db, game, 'alliance', entries, gone));
+}

@@ -1,0 +1,216 @@
+import { GAMES } from '../../../domain/games/games.ts';
+import { asciiJson } from '../../../domain/json.ts';
+import { cellOf, numbersOf, presentColumns, type Table, textsOf } from '../../../domain/scans/rows.ts';
+
+/**
+ * A scan's rows on their way into SQLite. Reading a JSON array of rows, cell by cell, cost three times what writing
+ * the rows did. So the figures go as one text of digits, in which each has its fixed place and `substr` of a blob
+ * reaches it at once; names and profiles go as another, in which figures of the row say where they stand.
+ */
+
+type Text = 'tag' | 'name' | 'profile';
+
+const FIELDS = [
+  'id',
+  'tag_at',
+  'tag_length',
+  'name_at',
+  'name_length',
+  'profile_at',
+  'profile_length',
+  'rank',
+  'power',
+  'score',
+  'deads',
+  'hall',
+  't1',
+  't2',
+  't3',
+  't4',
+  't5',
+] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** Where a field's digits begin inside its row, how many they are, and whether some row has no value there. */
+interface Place {
+  from: number;
+  width: number;
+  gaps: boolean;
+}
+
+export interface PackedRows {
+  /** How many rows there are. */
+  count: number;
+  /** The digits of every row. */
+  figures: string;
+  /** How many digits a row has. */
+  rowWidth: number;
+  places: Readonly<Record<Field, Place>>;
+  /** All tags and all names, as hexadecimal UTF-8, and all profiles (JSON): ASCII throughout. */
+  texts: string;
+}
+
+/** No figure is below zero, so this says that there is none. */
+const NOTHING = -1;
+
+/** SQL that reads a figure of the row whose number (from 0) stands in `row`, out of the parameter `figures` ('?4'). */
+export function figureAt({ places, rowWidth }: PackedRows, field: Field, figures: string): string {
+  const { from, width, gaps } = places[field];
+  // The cast of the parameter stands outside of the rows' loop: SQLite makes it once.
+  const figure = `CAST(substr(CAST(${figures} AS BLOB), row * ${rowWidth} + ${from + 1}, ${width}) AS INTEGER)`;
+  return gaps ? `nullif(${figure}, ${NOTHING})` : figure;
+}
+
+/** SQL that reads a text of the row whose number stands in `row`, out of the parameters of figures and texts. */
+export function textAt(packed: PackedRows, text: Text, figures: string, texts: string): string {
+  const figure = (field: Field) => figureAt(packed, field, figures);
+  const written = `substr(CAST(${texts} AS BLOB), ${figure(`${text}_at`)}, ${figure(`${text}_length`)})`;
+  return `CAST(${text === 'profile' ? written : `unhex(${written})`} AS TEXT)`;
+}
+
+/** SQL of a table `numbered(row)` with the number of each row. */
+export const numbered = ({ count }: PackedRows): string =>
+  `numbered(row) AS (SELECT 0 UNION ALL SELECT row + 1 FROM numbered WHERE row + 1 < ${count})`;
+
+const ZERO = 48;
+const MINUS = 45;
+/** Above this, whole numbers need more than the 31 bits that the engine counts in quickly. */
+const HALF = 1e8;
+const HALF_WIDTH = 8;
+
+/** The two digits of every number below 100, one after the other. */
+const PAIRS = Uint8Array.from({ length: 200 }, (_, at) => ZERO + (at % 2 === 0 ? Math.floor(at / 20) : (at >> 1) % 10));
+
+/** Writes a number below `HALF` so that its last digit stands before `end`. */
+function writeDigits(into: Uint8Array, end: number, value: number): void {
+  let rest = value | 0;
+  let at = end;
+  while (rest > 9) {
+    const next = (rest / 100) | 0;
+    const pair = (rest - next * 100) << 1;
+    into[--at] = PAIRS[pair + 1] as number;
+    into[--at] = PAIRS[pair] as number;
+    rest = next;
+  }
+  if (rest > 0) into[--at] = ZERO + rest;
+}
+
+/** Writes a figure over the zeros from `start` to `end`. */
+function writeFigure(into: Uint8Array, start: number, end: number, value: number): void {
+  if (value < HALF) writeDigits(into, end, value);
+  else if (value >= HALF) {
+    const high = Math.floor(value / HALF);
+    writeDigits(into, end - HALF_WIDTH, high);
+    writeDigits(into, end, value - high * HALF);
+  } else {
+    into[start] = MINUS;
+    into[end - 1] = ZERO - NOTHING;
+  }
+}
+
+/** The place of a column's digits: every value fits, with two at least for the sign of a missing one. */
+function placeOf(values: Float64Array, from: number): Place {
+  let most = 10;
+  let gaps = false;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as number;
+    if (value > most) most = value;
+    else if (Number.isNaN(value)) gaps = true;
+  }
+  return { from, width: String(most).length, gaps };
+}
+
+/** What writes a row's profile: JSON of the columns that `governors` has none for, where the row has a value. */
+function profilesOf(table: Table): (row: number) => string {
+  const { id, name, kingdom, tag, power, score, deads, hall, tiers } = GAMES[table.game].roles;
+  const own = new Set([id, name, kingdom, tag, power, score, deads, hall, ...tiers]);
+  const others = presentColumns(table)
+    .filter(({ key, ours }) => !ours && !own.has(key))
+    .map((column) => ({ column, label: `${JSON.stringify(column.key)}:` }));
+  return (row) => {
+    let json = '';
+    for (const { column, label } of others) {
+      const value = cellOf(table, column, row);
+      // JSON and JavaScript write numbers alike.
+      if (value !== null) json += `${json && ','}${label}${typeof value === 'string' ? asciiJson(value) : value}`;
+    }
+    return `{${json}}`;
+  };
+}
+
+/** Packs the rows at `order[from]` up to `order[to]`; a row's rank is its place in `order`, from 1. */
+export function packRows(table: Table, order: Uint32Array, from: number, to: number): PackedRows {
+  const { id, power, score, deads, hall, tiers } = GAMES[table.game].roles;
+  const rows = order.subarray(from, to);
+  const columns = {} as Record<Field, Float64Array>;
+  for (const field of FIELDS) columns[field] = new Float64Array(rows.length);
+  const [t1, t2, t3, t4, t5] = tiers;
+  for (const [field, key] of Object.entries({ id, power, score, deads, hall, t1, t2, t3, t4, t5 })) {
+    const [values, picked] = [numbersOf(table, key), columns[field as Field]];
+    for (let index = 0; index < rows.length; index++) picked[index] = values[rows[index] as number] as number;
+  }
+  for (let index = 0; index < rows.length; index++) columns.rank[index] = from + index + 1;
+  const texts = packTexts(table, rows, columns);
+  const places = {} as Record<Field, Place>;
+  let rowWidth = 0;
+  for (const field of FIELDS) {
+    places[field] = placeOf(columns[field], rowWidth);
+    rowWidth += places[field].width;
+  }
+  const figures = new Uint8Array(rows.length * rowWidth).fill(ZERO);
+  for (const field of FIELDS) {
+    const values = columns[field];
+    let at = places[field].from;
+    for (let index = 0; index < values.length; index++, at += rowWidth)
+      writeFigure(figures, at, at + places[field].width, values[index] as number);
+  }
+  return { count: rows.length, figures: Buffer.from(figures.buffer).toString('latin1'), rowWidth, places, texts };
+}
+
+/** Writes the tags, then the names, then the profiles of the rows, and into `columns` where each stands, from 1. */
+function packTexts(table: Table, rows: Uint32Array, columns: Record<Field, Float64Array>): string {
+  const { tag, name } = GAMES[table.game].roles;
+  let all = '';
+  const place = (text: Text, lengths: ArrayLike<number>, gap: number) => {
+    columns[`${text}_length`].set(lengths);
+    const places = columns[`${text}_at`];
+    let at = all.length + 1;
+    for (let index = 0; index < places.length; index++) {
+      places[index] = at;
+      at += (lengths[index] as number) + gap;
+    }
+  };
+  for (const [text, key] of [
+    ['tag', tag],
+    ['name', name],
+  ] as const) {
+    const values = textsOf(table, key);
+    const { hex, lengths } = hexOf(Array.from(rows, (row) => values[row] ?? ''));
+    place(text, lengths, HEX_GAP);
+    all += hex;
+  }
+  const profiles = Array.from(rows, profilesOf(table));
+  place(
+    'profile',
+    profiles.map(({ length }) => length),
+    0,
+  );
+  return all + profiles.join('');
+}
+
+/** What stands between two texts in hexadecimal: a U+0000, which no text holds (SQLite ends there). */
+const HEX_GAP = 2;
+
+/** Texts as hexadecimal UTF-8, made at once because each call costs more than a name does; how many digits each has. */
+function hexOf(texts: readonly string[]): { hex: string; lengths: Uint32Array } {
+  const bytes = Buffer.from(texts.join('\0'));
+  const lengths = new Uint32Array(texts.length);
+  let [index, start] = [0, 0];
+  for (let at = 0; at <= bytes.length; at++) {
+    if (at < bytes.length && bytes[at] !== 0) continue;
+    lengths[index++] = (at - start) * 2;
+    start = at + 1;
+  }
+  if (texts.length > 0 && index !== texts.length) throw new Error('a text with U+0000');
+  return { hex: bytes.toString('hex'), lengths };
+}

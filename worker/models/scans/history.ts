@@ -1,0 +1,59 @@
+import { DAY_MS, type Day } from '../../../domain/days.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import type { HistoryDay } from '../../../domain/scans/history.ts';
+import type { Db } from '../../db/open.ts';
+import { PRESENT, PRESENT_DAYS } from '../kingdoms/kingdoms.ts';
+
+/** What the service remembers of a kingdom's governors, as the history product sells it. */
+
+/** An item that is made of what is stored, without bots. */
+export interface HistoryItem {
+  id: string;
+  game: GameId;
+  kingdom_id: number;
+  governors: number;
+  version: number;
+  /** When it was ordered, or asked for again: what its 90 days count back from (epoch milliseconds). */
+  asked_at: number;
+}
+
+/** The item with what its history is to hold; null where it waits for bots, or is not there. */
+export const historyItem = (db: Db, itemId: string): Promise<HistoryItem | null> =>
+  db.$client
+    .prepare(
+      `SELECT items.id, game, kingdom_id, governors, version, coalesce(repaired_at, placed_at) AS asked_at
+       FROM items JOIN orders ON orders.id = items.order_id WHERE items.id = ? AND subtask_count = 0`,
+    )
+    .bind(itemId)
+    .first<HistoryItem>();
+
+/** Ids of a kingdom's top governors by power, as far as is known who is there; none where it was never scanned. */
+export async function topGovernors(db: Db, game: GameId, kingdomId: number, count: number): Promise<number[]> {
+  const newest = await db.$client
+    .prepare(`SELECT captured_at FROM kingdoms WHERE game = ? AND kingdom_id = ?`)
+    .bind(game, kingdomId)
+    .first<{ captured_at: number }>();
+  if (!newest) return [];
+  const { results } = await db.$client
+    .prepare(`SELECT governor_id AS id FROM governors WHERE ${PRESENT} ORDER BY power DESC, governor_id LIMIT ?5`)
+    .bind(game, kingdomId, newest.captured_at, newest.captured_at - PRESENT_DAYS * DAY_MS, count)
+    .all<{ id: number }>();
+  return results.map(({ id }) => id);
+}
+
+/** Every stored day of these governors from `from` on: one governor after the other, in the order of the days. */
+export async function daysOfGovernors(db: Db, game: GameId, ids: readonly number[], from: Day): Promise<HistoryDay[]> {
+  const { results } = await db.$client
+    .prepare(
+      // CROSS JOIN: the list leads, so that each governor's days come from the primary key, and in their order.
+      `SELECT seen.governor_id, known.name, known.alliance_tag, seen.day, seen.kingdom_id, seen.rank, seen.power,
+         seen.score, seen.deads, seen.t4, seen.t5
+       FROM json_each(?2) one
+       CROSS JOIN governors known ON known.game = ?1 AND known.governor_id = one.value
+       CROSS JOIN governor_days seen ON seen.game = ?1 AND seen.governor_id = one.value AND seen.day >= ?3
+       ORDER BY one.key, seen.day`,
+    )
+    .bind(game, JSON.stringify(ids), from)
+    .all<HistoryDay>();
+  return results;
+}

@@ -1,0 +1,191 @@
+import { dayOf } from '../../../domain/days.ts';
+import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { Kind } from '../../../domain/scans/layouts.ts';
+import type { Quality } from '../../../domain/scans/quality.ts';
+import { orderBy, type Table } from '../../../domain/scans/rows.ts';
+import { totalsOf } from '../../../domain/scans/totals.ts';
+import type { Db } from '../../db/open.ts';
+import { figureAt, numbered, type PackedRows, packRows, textAt } from './governor-rows.ts';
+
+/** What D1 keeps of a snapshot beside its rows. */
+export interface SnapshotRecord {
+  key: string;
+  game: GameId;
+  /** Absent: a scan. */
+  kind?: Kind;
+  kingdom_id: number;
+  /** Epoch milliseconds. */
+  captured_at: number;
+  source: string;
+  rows: number;
+  bytes: number;
+  quality: Partial<Record<Quality, number>>;
+  item_id: string | null;
+  version: number;
+}
+
+// 1,000 rows are some 100 kB of figures and 300 kB of texts: few statements, and little to hold at a time.
+const ROWS_PER_STATEMENT = 1000;
+
+const FIGURES = ['power', 'score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5'] as const;
+const DAY_FIGURES = ['rank', 'power', 'score', 'deads', 't4', 't5'] as const;
+
+// A scan without profiles must not wipe the figures of the last full one, and an older scan must not win.
+const governorsSql = (packed: PackedRows): string => `
+  WITH RECURSIVE ${numbered(packed)}
+  INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, score, deads, hall, t1, t2, t3, t4,
+    t5, profile, captured_at)
+  SELECT ?1, ${figureAt(packed, 'id', '?4')}, ?2, ${textAt(packed, 'name', '?4', '?5')},
+    ${textAt(packed, 'tag', '?4', '?5')}, ${FIGURES.map((field) => figureAt(packed, field, '?4')).join(', ')},
+    ${textAt(packed, 'profile', '?4', '?5')}, ?3
+  FROM numbered WHERE true
+  ON CONFLICT (game, governor_id) DO UPDATE SET
+    kingdom_id = excluded.kingdom_id, name = excluded.name, alliance_tag = excluded.alliance_tag,
+    power = excluded.power, score = coalesce(excluded.score, score), deads = coalesce(excluded.deads, deads),
+    hall = coalesce(excluded.hall, hall), t1 = coalesce(excluded.t1, t1), t2 = coalesce(excluded.t2, t2),
+    t3 = coalesce(excluded.t3, t3), t4 = coalesce(excluded.t4, t4), t5 = coalesce(excluded.t5, t5),
+    profile = CASE WHEN excluded.score IS NULL THEN profile ELSE excluded.profile END,
+    captured_at = excluded.captured_at
+  WHERE excluded.captured_at > captured_at`;
+
+const governorDaysSql = (packed: PackedRows): string => `
+  WITH RECURSIVE ${numbered(packed)}
+  INSERT INTO governor_days (game, governor_id, day, kingdom_id, rank, power, score, deads, t4, t5, captured_at)
+  SELECT ?1, ${figureAt(packed, 'id', '?4')}, ?5, ?2,
+    ${DAY_FIGURES.map((field) => figureAt(packed, field, '?4')).join(', ')}, ?3
+  FROM numbered WHERE true
+  ON CONFLICT (game, governor_id, day) DO UPDATE SET
+    kingdom_id = excluded.kingdom_id, rank = excluded.rank, power = excluded.power,
+    score = coalesce(excluded.score, score), deads = coalesce(excluded.deads, deads),
+    t4 = coalesce(excluded.t4, t4), t5 = coalesce(excluded.t5, t5), captured_at = excluded.captured_at
+  WHERE excluded.captured_at > captured_at`;
+
+/** The statements of a part of the rows: what the governors are now, and the day's history. */
+function rowStatements(db: Db, record: SnapshotRecord, packed: PackedRows): D1PreparedStatement[] {
+  const { game, kingdom_id, captured_at } = record;
+  const statement = (sql: string, last: string) =>
+    db.$client.prepare(sql).bind(game, kingdom_id, captured_at, packed.figures, last);
+  return [statement(governorsSql(packed), packed.texts), statement(governorDaysSql(packed), dayOf(captured_at))];
+}
+
+const snapshotStatement = (db: Db, record: SnapshotRecord, now: number): D1PreparedStatement => {
+  const { key, game, kind = 'scan', kingdom_id, captured_at, source, rows, bytes, quality, item_id, version } = record;
+  return db.$client
+    .prepare(
+      `INSERT INTO snapshots (key, game, kind, kingdom_id, captured_at, source, rows, bytes, quality, item_id, version,
+         created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+    )
+    .bind(
+      key,
+      game,
+      kind,
+      kingdom_id,
+      captured_at,
+      source,
+      rows,
+      bytes,
+      JSON.stringify(quality),
+      item_id,
+      version,
+      now,
+    );
+};
+
+/** Marks the item that bought the snapshot; none where nobody did. */
+const itemStatement = (db: Db, { key, item_id }: SnapshotRecord, now: number): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `UPDATE items SET state = 'done', finished_at = ?1, snapshot_id = (SELECT id FROM snapshots WHERE key = ?2)
+       WHERE id = ?3 AND state IN ('open', 'finishing')`,
+    )
+    .bind(now, key, item_id);
+
+function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: number): D1PreparedStatement[] {
+  const { key, game, kingdom_id, captured_at } = record;
+  return [
+    snapshotStatement(db, record, now),
+    // The deepest scan of a day speaks for it (a later one of the top 300 must not), of equally deep ones those that
+    // read profiles, of these the newest: in whichever order they come in.
+    db.$client
+      .prepare(
+        `INSERT INTO kingdom_days (game, kingdom_id, day, captured_at, snapshot_id, totals)
+         SELECT ?1, ?2, ?3, ?4, id, ?5 FROM snapshots WHERE key = ?6
+         ON CONFLICT (game, kingdom_id, day) DO UPDATE SET
+           captured_at = excluded.captured_at, snapshot_id = excluded.snapshot_id, totals = excluded.totals
+         WHERE (excluded.totals ->> 'player_count', excluded.totals ->> '$.score.total' > 0, excluded.captured_at)
+           > (totals ->> 'player_count', totals ->> '$.score.total' > 0, captured_at)`,
+      )
+      .bind(game, kingdom_id, dayOf(captured_at), captured_at, JSON.stringify(totalsOf(table)), key),
+    itemStatement(db, record, now),
+  ];
+}
+
+/**
+ * Writes what a snapshot means for the rest of the service: what changed since the governors were last seen, their
+ * newest rows, the day's history, the kingdom's totals, the snapshot's own row; the item it was bought by is marked
+ * last, so a crash before that only means that the same is written again. Any number of times gives the same.
+ */
+export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecord, now = Date.now()): Promise<void> {
+  const order = orderBy(table, GAMES[table.game].roles.power);
+  // Packed one part after the other: a kingdom's rows are never in memory a second time as a whole.
+  for (let from = 0; from < table.count; from += ROWS_PER_STATEMENT) {
+    const to = Math.min(from + ROWS_PER_STATEMENT, table.count);
+    const statements = rowStatements(db, record, packRows(table, order, from, to));
+    if (to < table.count) await db.$client.batch(statements);
+    else await db.$client.batch([...statements, ...closingStatements(db, table, record, now)]);
+  }
+  if (table.count === 0) await db.$client.batch(closingStatements(db, table, record, now));
+}
+
+/** Writes that an item's history is there. It says nothing new of the kingdom: it was made of what is known. */
+export async function recordHistory(db: Db, record: SnapshotRecord, now = Date.now()): Promise<void> {
+  await db.$client.batch([snapshotStatement(db, record, now), itemStatement(db, record, now)]);
+}
+
+/** The key of the newest snapshot of an item below that version, or null. */
+export async function snapshotBefore(db: Db, itemId: string, version: number): Promise<string | null> {
+  const row = await db.$client
+    .prepare(`SELECT key FROM snapshots WHERE item_id = ? AND version < ? ORDER BY version DESC LIMIT 1`)
+    .bind(itemId, version)
+    .first<{ key: string }>();
+  return row?.key ?? null;
+}
+
+/**
+ * SQL of the key of the kingdom's newest snapshot with profiles from before a capture: what its counters are compared
+ * with. A repaired item keeps rows of its first version, so none that came after that one will do. Each is named by SQL
+ * of its own.
+ */
+export const comparedSql = (of: { game: string; kingdom: string; captured_at: string; item: string }): string => `
+  SELECT key FROM snapshots earlier
+  WHERE earlier.game = ${of.game} AND earlier.kingdom_id = ${of.kingdom} AND kind = 'scan'
+    AND rows > coalesce(quality ->> 'listed', 0)
+    AND earlier.captured_at < coalesce((SELECT min(captured_at) FROM snapshots WHERE item_id = ${of.item}), ${of.captured_at})
+  ORDER BY earlier.captured_at DESC LIMIT 1`;
+
+/** The key of what a capture is compared with, or null. */
+export async function snapshotToCompare(
+  db: Db,
+  { game, kingdom_id, captured_at, item_id }: Pick<SnapshotRecord, 'game' | 'kingdom_id' | 'captured_at' | 'item_id'>,
+): Promise<string | null> {
+  const row = await db.$client
+    .prepare(comparedSql({ game: '?1', kingdom: '?2', captured_at: '?3', item: '?4' }))
+    .bind(game, kingdom_id, captured_at, item_id)
+    .first<{ key: string }>();
+  return row?.key ?? null;
+}
+
+/** The versions of an item's results, newest first. */
+export async function versionsOf(
+  db: Db,
+  itemId: string,
+): Promise<{ version: number; key: string; kind: Kind; captured_at: number; rows: number }[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT version, key, kind, captured_at, rows FROM snapshots WHERE item_id = ? ORDER BY version DESC LIMIT 100`,
+    )
+    .bind(itemId)
+    .all<{ version: number; key: string; kind: Kind; captured_at: number; rows: number }>();
+  return results;
+}

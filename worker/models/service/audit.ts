@@ -1,0 +1,50 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Db } from '../../db/open.ts';
+import { audit_entries } from '../../db/schema.ts';
+
+export interface AuditEntry {
+  /** The account it concerns; null where none is known. */
+  userId: string | null;
+  /** Who acted: 'user', 'key:<id>', 'admin:<user id>', 'system'. */
+  actor: string;
+  /** Noun and verb: 'session.opened', 'password.changed', 'balance.adjusted'. */
+  action: string;
+  /** What it was done to, where that is not the account. */
+  subject?: string;
+  /** Further facts; never a secret. */
+  detail?: Record<string, unknown>;
+  /** Where the caller sits, as the platform tells. */
+  address?: string;
+}
+
+/** The statement that writes an audit entry, for the batch of the act itself. */
+export const auditStatement = (db: Db, entry: AuditEntry, now: number): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `INSERT INTO audit_entries (at, user_id, actor, action, subject, detail, address) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .bind(
+      now,
+      entry.userId,
+      entry.actor,
+      entry.action,
+      entry.subject ?? '',
+      JSON.stringify(entry.detail ?? {}),
+      entry.address ?? '',
+    );
+
+/** Writes an audit entry of an act that has no batch of its own. */
+export async function record(db: Db, entry: AuditEntry, now = Date.now()): Promise<void> {
+  await auditStatement(db, entry, now).run();
+}
+
+const ENTRIES_SHOWN = 100;
+
+/** The newest entries of an account. */
+export const auditOf = (db: Db, userId: string) =>
+  db
+    .select()
+    .from(audit_entries)
+    .where(eq(audit_entries.user_id, userId))
+    .orderBy(desc(audit_entries.id))
+    .limit(ENTRIES_SHOWN);

@@ -1,0 +1,83 @@
+import { asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import type { Db } from '../../db/open.ts';
+import { bot_groups, bots, items, orders, users } from '../../db/schema.ts';
+import { ONLINE_MS } from '../fleet/bots.ts';
+
+/** What admins see of the whole service. */
+
+export type ListedBot = typeof bots.$inferSelect & { group: string };
+
+const MOST_BOTS = 2000;
+
+/** Bots with the names of their groups, all or those of one id, by group and id. */
+export async function listBots(db: Db, botId?: string): Promise<ListedBot[]> {
+  const rows = await db
+    .select({ bot: bots, group: bot_groups.name })
+    .from(bots)
+    .innerJoin(bot_groups, eq(bot_groups.id, bots.group_id))
+    .where(botId === undefined ? undefined : eq(bots.bot_id, botId))
+    .orderBy(asc(bot_groups.name), asc(bots.bot_id))
+    .limit(MOST_BOTS);
+  return rows.map(({ bot, group }) => ({ ...bot, group }));
+}
+
+export const isOnline = (bot: Pick<ListedBot, 'last_connected_at'>, now = Date.now()): boolean =>
+  bot.last_connected_at > now - ONLINE_MS;
+
+export const ADMIN_ORDERS_PER_PAGE = 50;
+
+/** A page of everybody's orders, newest first. */
+export const listAllOrders = (db: Db, before?: number) =>
+  db
+    .select({
+      order_id: orders.id,
+      placed_at: orders.placed_at,
+      username: users.username,
+      total_cents: orders.total_cents,
+      item_count: sql<number>`count(${items.id})`,
+      done_count: sql<number>`coalesce(sum(${items.state} = 'done'), 0)`,
+      failed_count: sql<number>`coalesce(sum(${items.state} = 'failed'), 0)`,
+      cancelled_count: sql<number>`coalesce(sum(${items.state} = 'cancelled'), 0)`,
+    })
+    .from(orders)
+    .innerJoin(users, eq(users.id, orders.user_id))
+    .leftJoin(items, eq(items.order_id, orders.id))
+    .where(before === undefined ? undefined : lt(orders.id, before))
+    .groupBy(orders.id)
+    .orderBy(desc(orders.id))
+    .limit(ADMIN_ORDERS_PER_PAGE);
+
+const DAY_MS = 86_400_000;
+
+/** Figures of the service now and over the last day. */
+export async function serviceFigures(db: Db, now = Date.now()) {
+  const since = now - DAY_MS;
+  const [[people], [day], [queue], [fleet]] = await db.batch([
+    db
+      .select({
+        users: sql<number>`count(*) FILTER (WHERE ${users.deleted_at} IS NULL)`,
+        balances_cents: sql<number>`coalesce(sum(${users.balance_cents}) FILTER (WHERE ${users.deleted_at} IS NULL), 0)`,
+      })
+      .from(users),
+    db
+      .select({ orders: sql<number>`count(*)`, charged_cents: sql<number>`coalesce(sum(${orders.total_cents}), 0)` })
+      .from(orders)
+      .where(gt(orders.placed_at, since)),
+    db
+      .select({ unfinished: sql<number>`coalesce(sum(${items.incomplete_count}), 0)` })
+      .from(items)
+      .where(sql`${items.state} IN ('open', 'finishing')`),
+    db
+      .select({ online: sql<number>`count(*)` })
+      .from(bots)
+      .where(gt(bots.last_connected_at, now - ONLINE_MS)),
+  ]);
+  return {
+    users: people?.users ?? 0,
+    balances_cents: people?.balances_cents ?? 0,
+    orders_last_day: day?.orders ?? 0,
+    charged_last_day_cents: day?.charged_cents ?? 0,
+    subtasks_waiting: queue?.unfinished ?? 0,
+    bots_online: fleet?.online ?? 0,
+  };
+}

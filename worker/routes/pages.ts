@@ -1,0 +1,213 @@
+import { type Context, Hono } from 'hono';
+import {
+  type BoardKind,
+  boardId,
+  KINDS,
+  type Manifest,
+  type Metric,
+  metricOf,
+  ROWS_PER_PAGE,
+  served,
+} from '../../domain/boards/leaderboard.ts';
+import { capital, date, nameOr } from '../../domain/figures.ts';
+import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
+import { openDb } from '../db/open.ts';
+import type { Env } from '../env.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from '../files/card.ts';
+import { escaped, plain } from '../files/plain-text.ts';
+import { freshManifest, manifestAtHand } from '../gateways/board-cache.ts';
+import type { BoardSet } from '../gateways/board-store.ts';
+import { edgeKept } from '../gateways/edge-cache.ts';
+import { governorName } from '../models/kingdoms/governors.ts';
+import { kingdomKnown } from '../models/kingdoms/kingdoms.ts';
+import { cardPath } from './cards.ts';
+
+/**
+ * The heads of public pages, written into the built page on its way out: what a shared link shows, and which answer
+ * the page will want first. The page itself stays one static file.
+ */
+
+interface Head {
+  title: string;
+  description: string;
+  /** The board whose first rows the picture shows; the service's own picture where there is none. */
+  card?: BoardSet | null;
+  /** Path of the answer that the page paints first, and whether its script sends cookies with it. */
+  preload?: { path: string; cookies?: true };
+  /** The screen's heading and the line below it, on the page until its script draws them. */
+  early?: { heading: string; line: string };
+}
+
+const SITE = 'Muster';
+const LONGEST = 60;
+/** A name as a title shows it: on one line, and a mark where nothing of it can be shown. */
+const titled = (name: string, otherwise: string): string =>
+  nameOr([...plain(name)].slice(0, LONGEST).join('').trim(), otherwise);
+
+const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}">`;
+const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}">`;
+
+/** What the page's script would ask for next: its route's code and styles. */
+const linkOf = (file: string): string =>
+  file.endsWith('.css')
+    ? `<link rel="stylesheet" crossorigin href="${escaped(file)}">`
+    : `<link rel="modulepreload" crossorigin href="${escaped(file)}">`;
+
+function tagsOf({ title, description, card = null, preload }: Head, url: URL, files: readonly string[]): string {
+  const tags = [
+    property('og:site_name', SITE),
+    property('og:type', 'website'),
+    property('og:title', title),
+    property('og:description', description),
+    property('og:url', url.origin + url.pathname + url.search),
+    property('og:image', url.origin + cardPath(card)),
+    property('og:image:type', 'image/png'),
+    property('og:image:width', String(CARD_WIDTH)),
+    property('og:image:height', String(CARD_HEIGHT)),
+    property('og:image:alt', title),
+    named('twitter:card', 'summary_large_image'),
+    named('twitter:image', url.origin + cardPath(card)),
+    ...files.map(linkOf),
+  ];
+  // Asked for as the page's script will ask, or the answer would be fetched twice.
+  if (preload)
+    tags.push(
+      `<link rel="preload" as="fetch" crossorigin="${preload.cookies ? 'use-credentials' : 'anonymous'}" href="${escaped(preload.path)}">`,
+    );
+  return tags.join('');
+}
+
+let preloads: Promise<Record<string, string[]>> | undefined;
+
+/** Files of each public route, written by the build (scripts/route-preloads.ts); the same as long as this isolate lives. */
+function preloadsOf({ ASSETS }: Env, origin: string): Promise<Record<string, string[]>> {
+  preloads ??= ASSETS.fetch(`${origin}/route-preloads.json`).then(
+    (answer) => (answer.headers.get('content-type')?.includes('json') ? answer.json() : {}),
+    () => ({}),
+  );
+  return preloads;
+}
+
+const earlyHtml = ({ heading, line }: NonNullable<Head['early']>): string =>
+  `<div class="early"><h1>${escaped(heading)}</h1><p>${escaped(line)}</p></div>`;
+
+/** The built page with the head of this address. */
+async function pageWith(context: Context<{ Bindings: Env }>, head: Head): Promise<Response> {
+  const url = new URL(context.req.url);
+  const page = await context.env.ASSETS.fetch(context.req.raw);
+  if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
+  const files = (await preloadsOf(context.env, url.origin))[url.pathname.replace(/\/$/, '')] ?? [];
+  const rewritten = new HTMLRewriter()
+    .on('title', { element: (element) => void element.setInnerContent(head.title) })
+    .on('meta[name="description"]', {
+      element: (element) => void element.setAttribute('content', escaped(head.description)),
+    })
+    .on('head', { element: (element) => void element.append(tagsOf(head, url, files), { html: true }) })
+    .on('#root', {
+      element: (element) => void (head.early && element.setInnerContent(earlyHtml(head.early), { html: true })),
+    })
+    .transform(page);
+  const answer = new Response(rewritten.body, rewritten);
+  // The tag was the plain file's.
+  answer.headers.delete('etag');
+  answer.headers.set('cache-control', 'public, max-age=0, s-maxage=60, stale-while-revalidate=3600');
+  return answer;
+}
+
+const gameOf = (context: Context): GameId => {
+  const game = context.req.query('game') ?? 'rok';
+  return isGameId(game) ? game : 'rok';
+};
+
+/** The head of a board, from the manifest alone. */
+export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, metric: Metric, now: number): Head {
+  const { name, score, [kind]: noun } = GAMES[game];
+  const board = boardId(kind, metric);
+  const found = served(manifest[game], board, now);
+  const by = metric === 'power' ? 'power' : score.toLowerCase();
+  const title = `${capital(noun.one)} leaderboard by ${by} · ${name} · ${SITE}`;
+  const type = metric === 'power' ? 'power' : GAMES[game].roles.score;
+  return {
+    title,
+    card: found && { game, board, day: found.day, version: found.board.version },
+    description: found
+      ? `${found.board.total.toLocaleString('en-US')} ${noun.many} of ${name}, ranked by ${by} as of ${date(found.day)}.`
+      : `The ${noun.many} of ${name}, ranked by ${by}.`,
+    preload: { path: `/v1/${kind}/rankings/${game}?type=${type}&count=${ROWS_PER_PAGE}&page=0` },
+    early: {
+      heading: `${capital(noun.one)} leaderboard`,
+      line:
+        kind === 'kingdom'
+          ? 'Data gathered as of …'
+          : `Data is delayed by 7 days${found ? `: this is ${date(found.day)}` : ''}.`,
+    },
+  };
+}
+
+/** The board whose picture stands for all of them: the kingdoms of the first game, the only ones not shown late. */
+async function foremost({ env }: Context<{ Bindings: Env }>): Promise<BoardSet | null> {
+  const now = Date.now();
+  const manifest = manifestAtHand(now) ?? (await freshManifest(env.STORE, now));
+  const found = served(manifest.rok, 'kingdom-power', now);
+  return found && { game: 'rok', board: 'kingdom-power', day: found.day, version: found.board.version };
+}
+
+const HOME: Head = {
+  title: `${SITE} · scans and statistics of Rise of Kingdoms and Call of Dragons`,
+  description:
+    'Order a scan of any kingdom, follow it as bots fill it, and read kingdoms, alliances and players to the unit.',
+};
+
+const NAMES_SECONDS = 300;
+
+export const pages = new Hono<{ Bindings: Env }>({ strict: false })
+  .get('/', async (context) => pageWith(context, { ...HOME, card: await foremost(context) }))
+  .get('/leaderboard', async (context) =>
+    pageWith(context, {
+      card: await foremost(context),
+      title: `Leaderboards · ${SITE}`,
+      description: 'The mightiest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
+      preload: { path: '/v1/stats/global', cookies: true },
+    }),
+  )
+  .get('/leaderboard/:kind', async (context) => {
+    const kind = KINDS.find((known) => known === context.req.param('kind'));
+    if (!kind) return context.env.ASSETS.fetch(context.req.raw);
+    const now = Date.now();
+    const manifest = manifestAtHand(now) ?? (await freshManifest(context.env.STORE, now));
+    const game = gameOf(context);
+    const metric = metricOf(game, context.req.query('type') ?? 'power') ?? 'power';
+    return pageWith(context, boardHead(manifest, game, kind, kind === 'kingdom' ? 'power' : metric, now));
+  })
+  .get('/players/:id{[0-9]+}', async (context) => {
+    const game = gameOf(context);
+    const id = Number(context.req.param('id'));
+    const known = await edgeKept(context, `names/governors/${game}/${id}`, NAMES_SECONDS, () =>
+      governorName(openDb(context.env.DB.withSession('first-unconstrained')), game, id),
+    );
+    const { governor, kingdom, name } = GAMES[game];
+    const who = titled(known?.name ?? '', `${capital(governor.one)} ${id}`);
+    return pageWith(context, {
+      title: `${who} · ${SITE}`,
+      description: known
+        ? `${who}, ${governor.one} ${id} of ${kingdom.one} ${known.kingdom_id} in ${name}: power, ${GAMES[game].score.toLowerCase()} and rank day by day.`
+        : `A ${governor.one} of ${name}.`,
+    });
+  })
+  .get('/kingdoms/:id{[0-9]+}', async (context) => {
+    const game = gameOf(context);
+    const id = Number(context.req.param('id'));
+    const known = await edgeKept(context, `names/kingdoms/${game}/${id}`, NAMES_SECONDS, async () =>
+      (await kingdomKnown(openDb(context.env.DB.withSession('first-unconstrained')), game, id)) ? { id } : null,
+    );
+    const { kingdom, name } = GAMES[game];
+    const which = `${capital(kingdom.one)} ${id}`;
+    return pageWith(context, {
+      title: `${which} · ${SITE}`,
+      description: known
+        ? `${which} of ${name}: power, alliances, migrations and the best players, day by day.`
+        : `${which} of ${name}.`,
+    });
+  })
+  // Any other path below these is the built page's to answer: it says that there is nothing.
+  .on('GET', ['/leaderboard/*', '/players/*', '/kingdoms/*'], (context) => context.env.ASSETS.fetch(context.req.raw));

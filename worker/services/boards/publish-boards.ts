@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import {
+  BOARD_IDS,
+  type BoardId,
+  type BoardInfo,
+  type Counts,
+  type GameBoards,
+  KEPT_DAYS,
+  keyOfRow,
+  type Manifest,
+  missingDays,
+  nextPublication,
+  type PublishedBoard,
+  type PublishedDay,
+  placedRows,
+  type Ranking,
+  ROWS_PER_PAGE,
+} from '../../../domain/boards/leaderboard.ts';
+import { Ranker, rankedColumns } from '../../../domain/boards/ranking.ts';
+import { addDays, type Day, dayOf } from '../../../domain/days.ts';
+import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+import { forgetManifest } from '../../gateways/board-cache.ts';
+import {
+  boardPart,
+  changeManifest,
+  dropBoard,
+  type Part,
+  type Pieces,
+  putBoard,
+  readManifest,
+} from '../../gateways/board-store.ts';
+import { openStored } from '../../gateways/snapshot-store.ts';
+import { firstDay, kingdomRows, type RankedScan, rankedScans } from '../../models/boards/board-rows.ts';
+import { record } from '../../models/service/audit.ts';
+
+/** Scans asked for ahead of the one that is being ranked: R2's answer takes longer than the ranking. */
+const AHEAD = 4;
+
+interface DayBoards {
+  counts: Counts;
+  captured_at: number;
+  rankings: Record<BoardId, Ranking>;
+}
+
+/** Ranks a game as it stood when the day ended, from the scans themselves; null where nothing was known by then. */
+async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise<DayBoards | null> {
+  const scans = await rankedScans(db, game, day);
+  const newest = scans[0];
+  if (!newest) return null;
+  const ranker = new Ranker(
+    game,
+    scans.reduce((sum, { rows }) => sum + rows, 0),
+  );
+  const columns = rankedColumns(game);
+  const open = (scan: RankedScan) => openStored(store, scan.key);
+  const ahead = scans.slice(0, AHEAD).map(open);
+  for (const [index, scan] of scans.entries()) {
+    const snapshot = await ahead.shift();
+    const next = scans[index + AHEAD];
+    if (next) ahead.push(open(next));
+    ranker.begin(scan.kingdom_id);
+    for await (const table of snapshot?.groups(columns) ?? []) ranker.add(table);
+  }
+  const ranked = ranker.finish();
+  return {
+    counts: ranked.counts,
+    captured_at: newest.captured_at,
+    rankings: {
+      'governor-power': ranked.byPower,
+      'governor-score': ranked.byScore,
+      'alliance-power': ranked.alliancesByPower,
+      'alliance-score': ranked.alliancesByScore,
+      'kingdom-power': await kingdomRows(db, game, day),
+    },
+  };
+}
+
+/** The ranks of the board before by their rows' keys, by which rows know how far they moved. */
+async function ranksBefore(store: R2Bucket, game: GameId, boards: GameBoards, board: BoardId, day: Day) {
+  const before = Object.keys(boards.days)
+    .filter((other) => other < day)
+    .sort()
+    .at(-1);
+  const published = before === undefined ? undefined : boards.days[before]?.boards[board];
+  const bytes =
+    before !== undefined &&
+    published &&
+    (await boardPart(store, { game, board, day: before, version: published.version }, 'ranks'));
+  const keys = bytes ? (JSON.parse(gunzipSync(bytes).toString()) as (string | number)[]) : [];
+  return new Map(keys.map((key, index) => [key, index + 1]));
+}
+
+/** A board's rows as JSON without brackets, a hundred at a time: in UTF-8, which is half of what strings would take. */
+function pagesOf(ranking: Ranking, before: ReadonlyMap<string | number, number>): Uint8Array[] {
+  const pages: Uint8Array[] = [];
+  for (let from = 0; from === 0 || from < ranking.length; from += ROWS_PER_PAGE)
+    pages.push(
+      Buffer.from(
+        placedRows(ranking, from, from + ROWS_PER_PAGE, before)
+          .map((row) => JSON.stringify(row))
+          .join(','),
+      ),
+    );
+  return pages;
+}
+
+const COMMA = Buffer.from(',');
+
+function* joined(head: string, pages: readonly Uint8Array[], tail: string): Generator<Uint8Array> {
+  yield Buffer.from(head);
+  for (const [index, page] of pages.entries()) {
+    if (index > 0) yield COMMA;
+    yield page;
+  }
+  yield Buffer.from(tail);
+}
+
+/** The board's keys in order, as JSON: what the next day tells moves by. */
+function* keysOf(ranking: Ranking): Generator<Uint8Array> {
+  for (let from = 0; from < ranking.length; from += ROWS_PER_PAGE) {
+    const keys = placedRows(ranking, from, from + ROWS_PER_PAGE, new Map()).map(keyOfRow);
+    yield Buffer.from(`${from === 0 ? '[' : ','}${JSON.stringify(keys).slice(1, -1)}`);
+  }
+  yield Buffer.from(ranking.length === 0 ? '[]' : ']');
+}
+
+const ANSWER = '{"success":1,"data":{"rankings":[';
+
+/** The answers of a board as they are sent: whole, by pages, and what the next day needs. */
+function* partsOf(
+  board: BoardId,
+  ranking: Ranking,
+  pages: readonly Uint8Array[],
+  tail: string,
+): Generator<[Part, Pieces]> {
+  for (const [index, page] of pages.entries()) yield [`page-${index}`, joined(ANSWER, [page], tail)];
+  yield ['all', joined(ANSWER, pages, tail)];
+  // Only the list of kingdoms is ever asked for without its info.
+  if (board === 'kingdom-power') yield ['list', joined('{"success":1,"data":[', pages, ']}')];
+  yield ['ranks', keysOf(ranking)];
+}
+
+async function publishBoard(
+  store: R2Bucket,
+  boards: GameBoards,
+  { game, board, day }: { game: GameId; board: BoardId; day: Day },
+  ranking: Ranking,
+  captured_at: number,
+): Promise<PublishedBoard> {
+  const pages = pagesOf(ranking, await ranksBefore(store, game, boards, board, day));
+  const { length: total } = ranking;
+  const info: BoardInfo = { total, day, captured_at, next_publication: nextPublication(board, day) };
+  const tail = `],"info":${JSON.stringify(info)}}}`;
+  const hash = createHash('sha256');
+  for (const piece of joined(ANSWER, pages, tail)) hash.update(piece);
+  const version = hash.digest('hex').slice(0, 16);
+  await putBoard(store, { game, board, day, version }, partsOf(board, ranking, pages, tail));
+  return { version, total };
+}
+
+/**
+ * Builds and publishes the boards of one game and day. The manifest names them only when all are stored, so a build
+ * that fails leaves what was good in place; the same scans give the same objects, so it can be run at any time again.
+ * False where nothing was scanned by then.
+ */
+export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day, now: number): Promise<boolean> {
+  const ranked = await rankDay(db, store, game, day);
+  if (!ranked) return false;
+  const { manifest } = await readManifest(store);
+  const boards = {} as Record<BoardId, PublishedBoard>;
+  for (const board of BOARD_IDS) {
+    const ranking = ranked.rankings[board];
+    boards[board] = await publishBoard(store, manifest[game], { game, board, day }, ranking, ranked.captured_at);
+    // What a board was made of is not needed for the next.
+    ranked.rankings[board] = [];
+  }
+  const published: PublishedDay = {
+    published_at: now,
+    captured_at: ranked.captured_at,
+    counts: ranked.counts,
+    boards,
+  };
+  await changeManifest(store, (latest) => {
+    latest[game].days[day] = published;
+  });
+  return true;
+}
+
+/**
+ * Builds a day's boards again because an admin asked for it, and says so in the log. Seen here at once, everywhere
+ * within half a minute.
+ */
+export async function publishDayAgain(
+  db: Db,
+  store: R2Bucket,
+  { game, day, actor, address }: { game: GameId; day: Day; actor: string; address: string },
+  now = Date.now(),
+): Promise<PublishedDay | null> {
+  if (!(await publishDay(db, store, game, day, now))) return null;
+  const { manifest } = await readManifest(store);
+  const published = manifest[game].days[day] ?? null;
+  const detail = { boards: published?.boards };
+  await record(
+    db,
+    { userId: null, actor, action: 'boards.published', subject: `${game} ${day}`, detail, address },
+    now,
+  );
+  await forgetManifest();
+  return published;
+}
+
+async function knowSince(db: Db, store: R2Bucket, manifest: Manifest): Promise<Manifest> {
+  const unknown = GAME_IDS.filter((game) => manifest[game].since === null);
+  const found = await Promise.all(unknown.map(async (game) => ({ game, since: await firstDay(db, game) })));
+  const news = found.filter(({ since }) => since !== null);
+  if (news.length === 0) return manifest;
+  return changeManifest(store, (latest) => {
+    for (const { game, since } of news) latest[game].since = since;
+  });
+}
+
+async function dropOldDays(store: R2Bucket, manifest: Manifest, now: number): Promise<void> {
+  const oldest = addDays(dayOf(now), -KEPT_DAYS);
+  for (const game of GAME_IDS) {
+    const old = Object.keys(manifest[game].days).filter((day) => day < oldest);
+    if (old.length === 0) continue;
+    // First forgotten, then removed: what the manifest names is always there.
+    await changeManifest(store, (latest) => {
+      for (const day of old) delete latest[game].days[day];
+    });
+    for (const day of old) for (const board of BOARD_IDS) await dropBoard(store, game, board, day);
+  }
+}
+
+/**
+ * Publishes every day that is over and has no boards yet, oldest first: yesterday's, and whatever an outage left out.
+ * Called at any time; does nothing where nothing is due. `until` (epoch milliseconds) is when to leave the rest to the
+ * next call.
+ */
+export async function publishDueBoards(db: Db, store: R2Bucket, now: number, until = Infinity): Promise<Day[]> {
+  const manifest = await knowSince(db, store, (await readManifest(store)).manifest);
+  await dropOldDays(store, manifest, now);
+  const done: Day[] = [];
+  for (const game of GAME_IDS)
+    for (const day of missingDays(manifest[game], now)) {
+      if (Date.now() > until) return done;
+      if (await publishDay(db, store, game, day, now)) done.push(day);
+    }
+  return done;
+}

@@ -1,0 +1,107 @@
+import type { NewMail } from '../../models/messages/outbox.ts';
+
+/** The texts of the account's mails. `origin` is where users find the service; links carry a signed token. */
+
+const CLOSING = '\n\nMuster';
+const link = (origin: string, path: string, token: string) => `${origin}${path}?token=${encodeURIComponent(token)}`;
+
+interface Addressee {
+  username: string;
+  email: string;
+}
+
+export const verifyMail = (origin: string, to: Addressee, tokenId: string, token: string): NewMail => ({
+  to: to.email,
+  reference: `verify:${tokenId}`,
+  subject: 'Verify your e-mail address',
+  text: `Hello ${to.username},
+
+please confirm that this address is yours:
+${link(origin, '/verify-email', token)}
+
+The link works once, within 24 hours. If you did not register with Muster, ignore this mail.${CLOSING}`,
+});
+
+/** To the owner of an address with which someone else tried to register. */
+export const takenMail = (origin: string, email: string, reference: string): NewMail => ({
+  to: email,
+  reference: `taken:${reference}`,
+  subject: 'You have an account with Muster already',
+  text: `Hello,
+
+someone, perhaps you, tried to register with this e-mail address, which has an account already. Nothing was changed.
+
+If you forgot your password, set a new one:
+${origin}/password_reset
+
+If it was not you, there is nothing to do.${CLOSING}`,
+});
+
+export const resetMail = (origin: string, to: Addressee, tokenId: string, token: string): NewMail => ({
+  to: to.email,
+  reference: `reset:${tokenId}`,
+  subject: 'Set a new password',
+  text: `Hello ${to.username},
+
+here you set a new password:
+${link(origin, '/password_reset', token)}
+
+The link works once, within an hour. If you did not ask for it, ignore this mail: your password stays as it is.${CLOSING}`,
+});
+
+export const passwordChangedMail = (origin: string, to: Addressee, reference: string): NewMail => ({
+  to: to.email,
+  reference: `password:${reference}`,
+  subject: 'Your password was changed',
+  text: `Hello ${to.username},
+
+the password of your Muster account was changed just now, and you were signed out everywhere else.
+
+If that was not you, set a new one at once:
+${origin}/password_reset${CLOSING}`,
+});
+
+export const changeEmailMail = (
+  origin: string,
+  to: Addressee,
+  newEmail: string,
+  tokenId: string,
+  token: string,
+): NewMail => ({
+  to: newEmail,
+  reference: `change_email:${tokenId}`,
+  subject: 'Confirm your new e-mail address',
+  text: `Hello ${to.username},
+
+please confirm that your Muster account shall use this address from now on:
+${link(origin, '/verify-email', token)}
+
+The link works once, within 24 hours. Until then the old address counts.${CLOSING}`,
+});
+
+export const emailChangedMail = (to: Addressee, newEmail: string, reference: string): NewMail => ({
+  to: to.email,
+  reference: `email_changed:${reference}`,
+  subject: 'Your e-mail address was changed',
+  text: `Hello ${to.username},
+
+your Muster account now uses ${newEmail}. If that was not you, write to support at once.${CLOSING}`,
+});
+
+export const twoFactorMail = (to: Addressee, on: boolean, reference: string): NewMail => ({
+  to: to.email,
+  reference: `two_factor:${reference}`,
+  subject: on ? 'Two-factor sign-in is on' : 'Two-factor sign-in is off',
+  text: `Hello ${to.username},
+
+two-factor sign-in of your Muster account was switched ${on ? 'on' : 'off'} just now. If that was not you, change your password at once.${CLOSING}`,
+});
+
+export const deletedMail = (to: Addressee, reference: string): NewMail => ({
+  to: to.email,
+  reference: `deleted:${reference}`,
+  subject: 'Your account was deleted',
+  text: `Hello ${to.username},
+
+your Muster account and what it held of you were deleted, as you asked. This is our last mail to you.${CLOSING}`,
+});

@@ -1,0 +1,53 @@
+import { creditedLate, daysToCompare, differencesOf, unknownToStripe } from '../../../domain/money/reconciliation.ts';
+import { type Db, openDb } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { movementsBetween, receivedBy, takesPayments } from '../../gateways/stripe.ts';
+import {
+  booksOf,
+  type Comparison,
+  creditedBetween,
+  lastCompared,
+  recordComparison,
+} from '../../models/money/reconciliation.ts';
+import { settleIntent } from './settle-payments.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Compares one day: everything that moved at Stripe must be in the ledger, and everything credited that day must be
+ * known to Stripe. Money that no webhook told of is credited here, and said so.
+ */
+async function compare(db: Db, env: Env, day: string, now: number): Promise<Comparison> {
+  const [from, to] = [Date.parse(day), Date.parse(day) + DAY_MS];
+  const movements = await movementsBetween(env, from, to);
+  const before = await booksOf(db, movements);
+  const late: string[] = [];
+  for (const { payment_intent, reversal, amount } of movements) {
+    if (reversal !== null || payment_intent === null || before.credited.has(payment_intent)) continue;
+    const settled = await settleIntent(db, env, payment_intent, now);
+    if (settled) late.push(creditedLate(payment_intent, amount));
+  }
+  const differences = [...late, ...differencesOf(movements, late.length ? await booksOf(db, movements) : before)];
+
+  const credited = await creditedBetween(db, from, to);
+  const moved = new Set(movements.map(({ payment_intent }) => payment_intent));
+  for (const [intent, amount] of credited) {
+    // Paid on another day than credited: Stripe is asked for this one.
+    const received = moved.has(intent) ? amount : await receivedBy(env, intent);
+    if (received !== amount) differences.push(unknownToStripe(intent, amount, received));
+  }
+  return {
+    day,
+    stripe_cents: movements.reduce((sum, { amount }) => sum + amount, 0),
+    ledger_cents: [...credited.values()].reduce((sum, amount) => sum + amount, 0),
+    differences,
+  };
+}
+
+/** Compares every day that is over and was not compared yet, and reports differences to the admins. */
+export async function reconcile(env: Env, now = Date.now()): Promise<void> {
+  if (!takesPayments(env)) return;
+  const db = openDb(env.DB);
+  for (const day of daysToCompare(await lastCompared(db), now))
+    await recordComparison(db, await compare(db, env, day, now), now);
+}

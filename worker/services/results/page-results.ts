@@ -1,0 +1,146 @@
+import type { Column } from '../../../domain/games/games.ts';
+import { layoutOf, type Shape, sameShape } from '../../../domain/scans/layouts.ts';
+import { MAX_SHOWN_ROWS } from '../../../domain/scans/results.ts';
+import type { Table } from '../../../domain/scans/rows.ts';
+import { Bytes } from '../../files/bytes.ts';
+import { type ExportOptions, ExportRefused } from '../../files/export.ts';
+import { Gate } from '../../files/gate.ts';
+import { JSON_HEAD, jsonRows, pageTail } from '../../files/json.ts';
+import { type Snapshot, type SnapshotMeta, SnapshotWriter } from '../../files/parquet.ts';
+import { sortedTables } from '../../files/sorted.ts';
+import { blankUnread } from '../../files/unread.ts';
+import { exportKey, openStored, putWritten } from '../../gateways/snapshot-store.ts';
+
+/**
+ * Results page by page. A browser cannot hold the rows of a thousand kingdoms, and an isolate cannot sort them for
+ * every page: the first page in an order writes all rows down in that order, the others are cut from there.
+ */
+
+/** A snapshot as D1 knows it. */
+export interface Stored extends Shape {
+  key: string;
+  kingdom_id: number;
+  captured_at: number;
+  rows: number;
+}
+
+export interface PageOf extends ExportOptions {
+  page: number;
+  count: number;
+}
+
+/** The columns that a page shows: those of the results table and what is to be said against a row. */
+const shownColumns = (shape: Shape): Column[] => {
+  const { columns, lead } = layoutOf(shape);
+  return columns.filter(({ key, ours }) => ours || lead.includes(key));
+};
+
+/**
+ * `{"rows":[…],"total":…}`: the rows of a page, in the order asked for or else as they are stored, and how many there
+ * are in all. Throws ExportRefused where they are too many to be put in order.
+ */
+export async function pageStream(
+  store: R2Bucket,
+  snapshots: readonly Stored[],
+  query: PageOf,
+): Promise<ReadableStream<Uint8Array>> {
+  const columns = new Map(snapshots.flatMap(shownColumns).map((column) => [column.key, column]));
+  const rowsOf = jsonRows([...columns.values()]);
+  const out = new Bytes(256 * 1024);
+  out.raw(JSON_HEAD);
+  let number = 0;
+  for (const table of await pageTables(store, snapshots, query)) {
+    const write = rowsOf(table);
+    for (let row = 0; row < table.count; row++) write(out, row, number++);
+  }
+  out.raw(pageTail(countRows(snapshots)));
+  return new Blob([out.take()]).stream();
+}
+
+const keysOf = (shape: Shape): string[] => shownColumns(shape).map(({ key }) => key);
+
+/** How many rows snapshots have together. */
+export const countRows = (snapshots: readonly Stored[]): number => snapshots.reduce((sum, { rows }) => sum + rows, 0);
+
+/** Tables that hold the rows of a page. */
+async function pageTables(
+  store: R2Bucket,
+  snapshots: readonly Stored[],
+  { page, count, sort, reversed }: PageOf,
+): Promise<Table[]> {
+  const from = page * count;
+  const parts = sort === undefined ? snapshots : await inOrder(store, snapshots, { sort, reversed });
+  const tables: Table[] = [];
+  let start = 0;
+  for (const { key, rows, ...shape } of parts) {
+    if (start < from + count && start + rows > from) {
+      const snapshot = await openStored(store, key);
+      for await (const table of snapshot.between(from - start, from + count - start, keysOf(shape)))
+        tables.push(blankUnread(table));
+    }
+    start += rows;
+  }
+  return tables;
+}
+
+/** The same rows in order: of each shape one object, since rows of several cannot be compared. */
+async function inOrder(store: R2Bucket, snapshots: readonly Stored[], options: ExportOptions): Promise<Stored[]> {
+  const rows = countRows(snapshots);
+  if (rows > MAX_SHOWN_ROWS)
+    throw new ExportRefused(
+      `Too many results to sort: ${rows.toLocaleString('en-US')} rows, ${MAX_SHOWN_ROWS.toLocaleString('en-US')} can be.`,
+    );
+  const sorted: Stored[] = [];
+  for (const group of byShape(snapshots)) sorted.push(await sortedCopy(store, group, options));
+  return sorted;
+}
+
+/** The snapshots by their shape, in the order in which each comes first. */
+export function byShape<Each extends Shape>(snapshots: readonly Each[]): Each[][] {
+  const groups: Each[][] = [];
+  for (const snapshot of snapshots) {
+    const group = groups.find(([first]) => first && sameShape(first, snapshot));
+    if (group) group.push(snapshot);
+    else groups.push([snapshot]);
+  }
+  return groups;
+}
+
+async function* written(tables: AsyncIterable<Table>, meta: SnapshotMeta) {
+  const writer = new SnapshotWriter(meta);
+  for await (const table of tables) {
+    writer.append(table);
+    yield writer.take();
+  }
+  yield writer.finish(meta);
+}
+
+/** One at a time: a copy takes half of an isolate's memory while it is made. */
+const making = new Gate(1, 30_000);
+
+/** The rows of snapshots of one shape in order, as an object of the store; made where it is not there yet. */
+async function sortedCopy(store: R2Bucket, group: readonly Stored[], options: ExportOptions): Promise<Stored> {
+  const [first] = group;
+  if (!first) throw new Error('there is nothing to sort');
+  const { game, kind, kingdom_id, captured_at } = first;
+  const key = exportKey({ snapshots: group.map((each) => each.key), type: 'parquet', ...options });
+  const rows = countRows(group);
+  const copy = { key, game, kind, kingdom_id, captured_at, rows };
+  if (await store.head(key)) return copy;
+  const place = await making.enter();
+  try {
+    // Whoever waited for the same finds it made.
+    if (await store.head(key)) return copy;
+    const shape = { game, kind };
+    const opened = group.map((each) => async (): Promise<Snapshot> => {
+      place.touch();
+      return openStored(store, each.key);
+    });
+    const tables = sortedTables({ opened, columns: shownColumns(shape), rows, meta: shape }, options);
+    const meta = { ...shape, kingdom_id, captured_at, source: 'sorted', quality: {} };
+    await putWritten(store, key, written(tables, meta));
+    return copy;
+  } finally {
+    place.leave();
+  }
+}

@@ -1,0 +1,34 @@
+import { GAMES } from '../../../domain/games/games.ts';
+import { type Changes, changesOf, type Reading } from '../../../domain/scans/profile.ts';
+import { cellOf, type Row } from '../../../domain/scans/rows.ts';
+import type { Db } from '../../db/open.ts';
+import { openStored } from '../../gateways/snapshot-store.ts';
+import { type GovernorPage, scansWith } from '../../models/kingdoms/governors.ts';
+
+/**
+ * What changed in any column in the seven days up to a governor's newest scan, newest first. Read from the scans
+ * themselves, so that no figure of a profile is kept a second time for this.
+ */
+export async function governorChanges(db: Db, store: R2Bucket, { governor }: GovernorPage): Promise<Changes[]> {
+  const scans = await scansWith(db, governor);
+  const readings = await Promise.all(
+    scans.map(({ key, captured_at }) => readingOf(store, key, governor.governor_id, captured_at)),
+  );
+  return changesOf(
+    governor.game,
+    readings.filter((reading) => reading !== null),
+  );
+}
+
+async function readingOf(store: R2Bucket, key: string, id: number, time: number): Promise<Reading | null> {
+  const snapshot = await openStored(store, key);
+  const { roles, columns } = GAMES[snapshot.meta.game];
+  for await (const table of snapshot.groups()) {
+    const index = table.numbers[roles.id]?.indexOf(id) ?? -1;
+    if (index < 0) continue;
+    const row: Row = {};
+    for (const column of columns) row[column.key] = cellOf(table, column, index);
+    return { time, row };
+  }
+  return null;
+}
