@@ -21,6 +21,10 @@ export interface Column {
   profile?: true;
   /** A counter that never falls in the game. A fall means that one of two readings is bad. */
   lifetime?: true;
+  /** A counter that begins again with every season; within one it never falls. */
+  seasonal?: true;
+  /** A number that names something: nothing to add up, nothing to subtract. */
+  ident?: true;
   /** Muster's own word on the row: no bot hands it in, no file's column is taken for it, and its change is no news. */
   ours?: true;
   /** Headers of other tools' files for this column, compared without regard to case, spaces and punctuation. */
@@ -51,6 +55,10 @@ const listed = (key: string, title: string, ...aliases: string[]): Column => ({
   title,
   type: 'integer',
   aliases,
+});
+const ident = (key: string, title: string, ...aliases: string[]): Column => ({
+  ...listed(key, title, ...aliases),
+  ident: true,
 });
 const profile = (key: string, title: string, ...aliases: string[]): Column => ({
   ...listed(key, title, ...aliases),
@@ -89,9 +97,9 @@ const rok: Game = {
   allKills: null,
   killPoints: [0.2, 2, 4, 10, 20],
   columns: [
-    listed('governor_id', 'Governor ID', 'ID', 'Character ID'),
+    ident('governor_id', 'Governor ID', 'ID', 'Character ID'),
     text('alliance_tag', 'Alliance Tag', 'Tag'),
-    listed('home_kingdom', 'Kingdom ID', 'Kingdom'),
+    ident('home_kingdom', 'Kingdom ID', 'Kingdom'),
     text('name', 'Name', 'Governor Name'),
     listed('power', 'Power'),
     counter('killpoints', 'Killpoints', 'Kill Points'),
@@ -104,7 +112,7 @@ const rok: Game = {
     counter('killcount_t5', 'T5 Kills', 'T5', 'Tier 5 Kills'),
     profile('highest_power', 'Highest Power'),
     text('alliance_name', 'Alliance Name'),
-    profile('domain', 'Domain ID', 'Domain'),
+    { ...profile('domain', 'Domain ID', 'Domain'), ident: true },
     counter('ranged_points', 'Ranged Points', 'Ranged'),
     profile('acclaim', 'Acclaim', 'Aclaim'),
     profile('highest_acclaim', 'Highest Acclaim', 'High Aclaim', 'High Acclaim'),
@@ -170,13 +178,13 @@ const cod: Game = {
   allKills: 'units_killed',
   killPoints: null,
   columns: [
-    listed('lord_id', 'Lord ID'),
+    ident('lord_id', 'Lord ID'),
     text('alliance_tag', 'Alliance Tag'),
-    listed('home_server', 'Server', 'Home Server', 'Division'),
+    ident('home_server', 'Server', 'Home Server', 'Division'),
     text('name', 'Name'),
     listed('power', 'Power', 'Current Power'),
     // Merits restart with every season, so they are no lifetime counter.
-    profile('merits', 'Merits'),
+    { ...profile('merits', 'Merits'), seasonal: true },
     profile('town_center', 'City Level', 'Town Center'),
     counter('units_dead', 'Units Dead'),
     counter('killcount_t1', 'T1 Kills', 'T1 Kill Count'),
@@ -185,9 +193,9 @@ const cod: Game = {
     counter('killcount_t4', 'T4 Kills', 'T4 Kill Count'),
     counter('killcount_t5', 'T5 Kills', 'T5 Kill Count'),
     profile('highest_power', 'Highest Power'),
-    listed('alliance_id', 'Alliance ID'),
-    listed('map_id', 'Map ID'),
-    listed('in_power_rankings', 'In Power Rankings'),
+    ident('alliance_id', 'Alliance ID'),
+    ident('map_id', 'Map ID'),
+    ident('in_power_rankings', 'In Power Rankings'),
     profileText('faction', 'Faction'),
     counter('units_killed', 'Units Killed'),
     counter('units_healed', 'Units Healed'),

@@ -1,5 +1,6 @@
 import { type Column, type ColumnType, columnOf, GAMES, type GameId } from '../games/games.ts';
 import { type Kind, layoutOf, type Shape } from './layouts.ts';
+import { orderOf } from './order.ts';
 
 /**
  * Rows by the thousand are kept as columns: a Float64Array for numbers (exact to 2^53, NaN where there is no value)
@@ -82,31 +83,9 @@ function hasText(values: Texts): boolean {
   return false;
 }
 
-/** Order of row indexes by a column of numbers, greatest first unless `ascending`; equal ones keep their order. */
-export function orderBy(table: Table, key: string, ascending = false): Uint32Array {
-  const numbers = numbersOf(table, key);
-  const order = new Uint32Array(table.count);
-  const keys = new Float64Array(table.count);
-  for (let row = 0; row < table.count; row++) {
-    const value = numbers[row] as number;
-    order[row] = row;
-    // A missing value goes last in either direction: it is not a small number.
-    keys[row] = Number.isNaN(value) ? Infinity : ascending ? value : -value;
-  }
-  // Snapshots lie in the order of power, which is what most ask for.
-  if (isRising(keys)) return order;
-  return order.sort((a, b) => {
-    const left = keys[a] as number;
-    const right = keys[b] as number;
-    return left < right ? -1 : left > right ? 1 : a - b;
-  });
-}
-
-function isRising(keys: Float64Array): boolean {
-  for (let index = 1; index < keys.length; index++)
-    if ((keys[index] as number) < (keys[index - 1] as number)) return false;
-  return true;
-}
+/** Order of row indexes by a column of numbers, greatest first unless `ascending`; missing ones last, equal ones as they are. */
+export const orderBy = (table: Table, key: string, ascending = false): Uint32Array =>
+  orderOf(numbersOf(table, key), ascending);
 
 /** The same rows in another order. */
 export function reorder(table: Table, order: Uint32Array): Table {

@@ -1,0 +1,192 @@
+import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
+import { type Numbers, numbersOf, type Table } from '../scans/rows.ts';
+import { type Doubts, FELL, IMPOSSIBLE, NO_DOUBT, ONE_EMPTY } from './doubts.ts';
+import { placesOf } from './places.ts';
+import { newSeasons } from './seasons.ts';
+
+/**
+ * Two snapshots of a game, or two sets of them (`joinSnapshots`), side by side. Whatever is told of a governor stands
+ * at his row in `from`; those who joined are rows of `to`. Figures that a row does not know must be NaN.
+ */
+export interface Difference {
+  game: GameId;
+  from: Table;
+  to: Table;
+  /** For each row of `from` the governor's row in `to`, or -1: he is gone. */
+  partner: Int32Array;
+  /** Rows of `to` whose governors are not in `from`. */
+  joined: Uint32Array;
+  common: number;
+  gone: number;
+  /** What is doubtful about a pair's kills by tier, which tell most about how well the two were read. */
+  kills: Doubts;
+  /** For each seasonal column the kingdoms (of the start) in which a new season has begun between the two. */
+  seasons: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+/** What a figure gained, for each row of `from`. */
+export interface Gains {
+  /** Later less earlier as they were read; NaN where one of the two is unknown or the governor is gone. */
+  raw: Numbers;
+  doubts: Doubts;
+}
+
+/** Columns of a game's scans that can be subtracted, in its order. */
+export const figuresOf = (game: GameId): Column[] =>
+  GAMES[game].columns.filter(({ type, ident }) => type !== 'text' && !ident);
+
+/** Figures of these two that both have in some column. */
+export const sharedFigures = ({ game, from, to }: Pick<Difference, 'game' | 'from' | 'to'>): Column[] =>
+  figuresOf(game).filter(({ key }) => from.numbers[key] !== undefined && to.numbers[key] !== undefined);
+
+/** Puts two sides together; ids that stand twice in a side count once, by their first row. */
+export function differenceOf(from: Table, to: Table): Difference {
+  if (from.game !== to.game) throw new Error('A difference is of one game.');
+  const { game } = from;
+  const { partner, joined } = pairsOf(from, to);
+  let common = 0;
+  for (const row of partner) if (row >= 0) common++;
+  const pairs = { game, from, to, partner };
+  return {
+    ...pairs,
+    joined,
+    common,
+    gone: from.count - common,
+    kills: killDoubts(pairs),
+    seasons: newSeasons(pairs),
+  };
+}
+
+export type Pairs = Pick<Difference, 'game' | 'from' | 'to' | 'partner'>;
+
+function pairsOf(from: Table, to: Table): { partner: Int32Array; joined: Uint32Array } {
+  const { id } = GAMES[from.game].roles;
+  const place = placesOf(numbersOf(from, id));
+  const ids = numbersOf(to, id);
+  const partner = new Int32Array(from.count).fill(-1);
+  const joined = new Uint32Array(to.count);
+  let strangers = 0;
+  for (let row = 0; row < to.count; row++) {
+    const at = place(ids[row] as number);
+    if (at < 0) joined[strangers++] = row;
+    else if ((partner[at] as number) < 0) partner[at] = row;
+  }
+  return { partner, joined: joined.slice(0, strangers) };
+}
+
+/** The columns of a side, as far as it has them. */
+const columns = (table: Table, keys: readonly string[]): Numbers[] =>
+  keys.flatMap((key) => (table.numbers[key] ? [table.numbers[key]] : []));
+
+/** Doubtful where a tier fell, or where exactly one reading has no kills at all while both were read. */
+function killDoubts({ game, from, to, partner }: Pairs): Doubts {
+  const { tiers } = GAMES[game].roles;
+  const shared = tiers.filter((key) => from.numbers[key] && to.numbers[key]);
+  const [before, after] = [columns(from, shared), columns(to, shared)];
+  const doubts = new Uint8Array(from.count);
+  for (let row = 0; row < from.count; row++) {
+    const place = partner[row] as number;
+    if (place < 0) continue;
+    let fell = false;
+    let [then, now] = [Number.NaN, Number.NaN];
+    for (let tier = 0; tier < shared.length; tier++) {
+      const [earlier, later] = [before[tier]?.[row] as number, after[tier]?.[place] as number];
+      fell ||= later < earlier;
+      then = plus(then, earlier);
+      now = plus(now, later);
+    }
+    doubts[row] = fell ? FELL : isOneEmpty(then, now) ? ONE_EMPTY : NO_DOUBT;
+  }
+  return doubts;
+}
+
+/** A sum of what was read; NaN where nothing was. */
+const plus = (sum: number, value: number): number =>
+  Number.isNaN(value) ? sum : Number.isNaN(sum) ? value : sum + value;
+
+const isOneEmpty = (then: number, now: number): boolean => (then === 0 && now > 0) || (then > 0 && now === 0);
+
+/** What a column gained, with what is doubtful about it; throws where a side lacks the column. */
+export function gainsOf(difference: Difference, key: string): Gains {
+  const { game, from, to, partner, kills } = difference;
+  const [before, after] = [numbersOf(from, key), numbersOf(to, key)];
+  const raw = new Float64Array(from.count).fill(Number.NaN);
+  for (let row = 0; row < from.count; row++) {
+    const place = partner[row] as number;
+    if (place >= 0) raw[row] = (after[place] as number) - (before[row] as number);
+  }
+  const { roles } = GAMES[game];
+  if (roles.tiers.includes(key)) {
+    blankUnprovenKills(difference, raw);
+    return { raw, doubts: kills };
+  }
+  const column = columnOf(game, key);
+  if (column?.seasonal) return seasonal(difference, key, raw);
+  return { raw, doubts: column?.lifetime ? counterDoubts(difference, key, raw) : stateDoubts(difference, key) };
+}
+
+/** The figure that cannot move without kills: what tells whether kills by tier that both read as nothing stood still. */
+function killScore(game: GameId): string | null {
+  const { killPoints, allKills, roles } = GAMES[game];
+  return killPoints ? roles.score : allKills;
+}
+
+/** Where neither reading has kills by tier but the score of kills moved, the tiers were not read: their gain is unknown, not 0. */
+function blankUnprovenKills({ game, from, to, partner }: Difference, raw: Numbers): void {
+  const score = killScore(game);
+  const [before, after] = score ? [from.numbers[score], to.numbers[score]] : [];
+  if (!before || !after) return;
+  const [then, now] = [from, to].map((table) => columns(table, GAMES[game].roles.tiers)) as [Numbers[], Numbers[]];
+  for (let row = 0; row < raw.length; row++) {
+    if (raw[row] !== 0) continue;
+    const place = partner[row] as number;
+    const moved = before[row] !== after[place] && !Number.isNaN(before[row]) && !Number.isNaN(after[place]);
+    if (moved && !hasKills(then, row) && !hasKills(now, place)) raw[row] = Number.NaN;
+  }
+}
+
+const hasKills = (tiers: readonly Numbers[], row: number): boolean => tiers.some((kills) => (kills[row] as number) > 0);
+
+/**
+ * Lifetime counters: a fall, or nothing before and something now in a pair of which one reading has no kills either
+ * (nothing of that profile was read). The score that follows from kills needs no second witness.
+ */
+function counterDoubts({ game, from, to, partner, kills }: Difference, key: string, raw: Numbers): Doubts {
+  const [before, after] = [numbersOf(from, key), numbersOf(to, key)];
+  const byItself = key === killScore(game);
+  const doubts = new Uint8Array(from.count);
+  for (let row = 0; row < from.count; row++) {
+    const gain = raw[row] as number;
+    if (gain < 0) doubts[row] = FELL;
+    else if (gain > 0 && (byItself || kills[row] === ONE_EMPTY))
+      doubts[row] = isOneEmpty(before[row] as number, after[partner[row] as number] as number) ? ONE_EMPTY : NO_DOUBT;
+  }
+  return doubts;
+}
+
+/** Figures that may fall: of power only, a reading without any is none. */
+function stateDoubts({ game, from, to, partner }: Difference, key: string): Doubts {
+  const doubts = new Uint8Array(from.count);
+  if (key !== GAMES[game].roles.power) return doubts;
+  const [before, after] = [numbersOf(from, key), numbersOf(to, key)];
+  for (let row = 0; row < from.count; row++) {
+    const place = partner[row] as number;
+    if (place >= 0 && (before[row] === 0 || after[place] === 0)) doubts[row] = IMPOSSIBLE;
+  }
+  return doubts;
+}
+
+/** Past the border of a season everything there is was won since; inside one a fall is a misread. */
+function seasonal({ game, from, to, partner, seasons }: Difference, key: string, raw: Numbers): Gains {
+  const kingdoms = numbersOf(from, GAMES[game].roles.kingdom);
+  const after = numbersOf(to, key);
+  const restarted = seasons.get(key);
+  const doubts = new Uint8Array(from.count);
+  for (let row = 0; row < from.count; row++) {
+    const place = partner[row] as number;
+    if (place < 0) continue;
+    if (restarted?.has(kingdoms[row] as number)) raw[row] = after[place] as number;
+    else if ((raw[row] as number) < 0) doubts[row] = FELL;
+  }
+  return { raw, doubts };
+}

@@ -1,0 +1,33 @@
+import { GAMES } from '../games/games.ts';
+import { numbersOf, textsOf } from '../scans/rows.ts';
+import type { Difference } from './difference.ts';
+
+/** Rows of `from` of those in both who are in another kingdom now. */
+export function movedRows({ game, from, to, partner }: Difference): number[] {
+  const { kingdom } = GAMES[game].roles;
+  const [before, after] = [numbersOf(from, kingdom), numbersOf(to, kingdom)];
+  return rowsWhere(partner, (row, place) => {
+    const [then, now] = [before[row] as number, after[place] as number];
+    return then !== now && !Number.isNaN(then) && !Number.isNaN(now);
+  });
+}
+
+/** Rows of `from` of those in both who have another name now. */
+export function renamedRows({ game, from, to, partner }: Difference): number[] {
+  const { name } = GAMES[game].roles;
+  const [before, after] = [textsOf(from, name), textsOf(to, name)];
+  return rowsWhere(partner, (row, place) => before[row] !== after[place] && after[place] !== null);
+}
+
+/** Rows of `from` of those who are gone. */
+export const goneRows = ({ partner }: Difference): number[] =>
+  [...partner.keys()].filter((row) => (partner[row] as number) < 0);
+
+function rowsWhere(partner: Int32Array, holds: (row: number, place: number) => boolean): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < partner.length; row++) {
+    const place = partner[row] as number;
+    if (place >= 0 && holds(row, place)) rows.push(row);
+  }
+  return rows;
+}

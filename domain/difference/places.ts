@@ -1,0 +1,37 @@
+/**
+ * A function from a value to the place where it stands first among `values`, or -1. An open table of Int32: a Map of a
+ * hundred thousand numbers takes five times as long to fill and to ask.
+ */
+export function placesOf(values: Float64Array): (value: number) => number {
+  const bits = Math.max(4, 33 - Math.clz32(values.length));
+  const mask = (1 << bits) - 1;
+  /** Places from 1: an empty slot is 0. */
+  const slots = new Int32Array(1 << bits);
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place] as number;
+    let slot = hashOf(value) & mask;
+    let held = slots[slot] as number;
+    while (held > 0 && values[held - 1] !== value) {
+      slot = (slot + 1) & mask;
+      held = slots[slot] as number;
+    }
+    if (held === 0) slots[slot] = place + 1;
+  }
+  return (value) => {
+    let slot = hashOf(value) & mask;
+    let held = slots[slot] as number;
+    while (held > 0 && values[held - 1] !== value) {
+      slot = (slot + 1) & mask;
+      held = slots[slot] as number;
+    }
+    return held - 1;
+  };
+}
+
+/** Whole numbers up to 2^53 spread over 32 bits: ids rise in steps, and a plain remainder would pile them up. */
+function hashOf(value: number): number {
+  const low = value | 0;
+  let hash = Math.imul(low ^ ((value - (low >>> 0)) / 4294967296), 0x9e3779b1);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

@@ -1,0 +1,90 @@
+/** Orders and ranks of columns by radix sort: four passes over 100,000 figures, where comparing them takes ten times as long. */
+
+const DIGIT_BITS = 16;
+const DIGITS = 1 << DIGIT_BITS;
+const PASSES = 64 / DIGIT_BITS;
+/** Below this the counts of a pass cost more than comparing does. */
+const FEW = 4096;
+
+/**
+ * Row indexes by their values, greatest first unless `ascending`; equal ones keep their order, and a missing value
+ * (NaN) goes last in either direction, because it is not a small number.
+ */
+export function orderOf(values: Float64Array, ascending = false): Uint32Array<ArrayBuffer> {
+  const order = new Uint32Array(values.length);
+  const keys = new Float64Array(values.length);
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] as number;
+    order[row] = row;
+    // Adding 0 makes 0 of -0: as bits they would not be equal.
+    keys[row] = (Number.isNaN(value) ? Infinity : ascending ? value : -value) + 0;
+  }
+  // Snapshots lie in the order of power, which is what most ask for.
+  if (isRising(keys)) return order;
+  return values.length < FEW ? compared(order, keys) : sorted(order, keys);
+}
+
+/** The rank of each row, 1 for the greatest; equal values share theirs and the next one comes after all of them; 0 for NaN. */
+export function ranksOf(values: Float64Array): Uint32Array {
+  const ranks = new Uint32Array(values.length);
+  const order = orderOf(values);
+  for (let place = 0; place < order.length; place++) {
+    const row = order[place] as number;
+    if (Number.isNaN(values[row])) break;
+    const before = order[place - 1];
+    ranks[row] = before !== undefined && values[before] === values[row] ? (ranks[before] as number) : place + 1;
+  }
+  return ranks;
+}
+
+function isRising(keys: Float64Array): boolean {
+  for (let index = 1; index < keys.length; index++)
+    if ((keys[index] as number) < (keys[index - 1] as number)) return false;
+  return true;
+}
+
+const compared = (order: Uint32Array<ArrayBuffer>, keys: Float64Array): Uint32Array<ArrayBuffer> =>
+  order.sort((a, b) => {
+    const left = keys[a] as number;
+    const right = keys[b] as number;
+    return left < right ? -1 : left > right ? 1 : a - b;
+  });
+
+/** Least digit first. As whole numbers, the bits of doubles are in order once those of negative ones are turned round. */
+function sorted(order: Uint32Array<ArrayBuffer>, keys: Float64Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(keys.buffer);
+  for (let index = 0; index < keys.length; index++) {
+    const high = words[2 * index + 1] as number;
+    const negative = high >>> 31 === 1;
+    words[2 * index + 1] = negative ? ~high : high | 0x80000000;
+    if (negative) words[2 * index] = ~(words[2 * index] as number);
+  }
+  const digits = new Uint16Array(keys.buffer);
+  const starts = new Uint32Array(DIGITS);
+  let from = order;
+  let to = new Uint32Array(order.length);
+  for (let pass = 0; pass < PASSES; pass++) {
+    starts.fill(0);
+    for (let row = 0; row < order.length; row++) {
+      const digit = digits[PASSES * row + pass] as number;
+      starts[digit] = (starts[digit] as number) + 1;
+    }
+    // All alike, as the high digits of small figures are.
+    if (starts[digits[pass] as number] === order.length) continue;
+    let start = 0;
+    for (let digit = 0; digit < DIGITS; digit++) {
+      const count = starts[digit] as number;
+      starts[digit] = start;
+      start += count;
+    }
+    for (let place = 0; place < from.length; place++) {
+      const row = from[place] as number;
+      const digit = digits[PASSES * row + pass] as number;
+      const at = starts[digit] as number;
+      to[at] = row;
+      starts[digit] = at + 1;
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}

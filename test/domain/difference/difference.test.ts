@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { differenceOf, figuresOf, gainsOf, sharedFigures } from '../../../domain/difference/difference.ts';
+import { doubtAt } from '../../../domain/difference/doubts.ts';
+import { goneRows, movedRows, renamedRows } from '../../../domain/difference/people.ts';
+import { placesOf } from '../../../domain/difference/places.ts';
+import { joinSnapshots } from '../../../domain/difference/sets.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import { type Row, tableOf } from '../../../domain/scans/rows.ts';
+
+/** A governor of kingdom 900 who fought: every figure above 0. */
+const fighter = (governor_id: number, change: Row = {}): Row => ({
+  governor_id,
+  home_kingdom: 900,
+  name: `Fighter ${governor_id}`,
+  power: 1000,
+  killpoints: 380,
+  killcount_t1: 0,
+  killcount_t2: 0,
+  killcount_t3: 20,
+  killcount_t4: 10,
+  killcount_t5: 10,
+  deads: 50,
+  rss_gathered: 7,
+  ...change,
+});
+const NO_KILLS: Row = { killcount_t1: 0, killcount_t2: 0, killcount_t3: 0, killcount_t4: 0, killcount_t5: 0 };
+
+const lord = (lord_id: number, merits: number | null, change: Row = {}): Row => ({
+  lord_id,
+  home_server: 77,
+  name: `Lord ${lord_id}`,
+  power: 500,
+  merits,
+  ...change,
+});
+
+const between = (from: Row[], to: Row[], game: GameId = 'rok') => differenceOf(tableOf(game, from), tableOf(game, to));
+
+/** The gain and the doubt of the only pair. */
+function only(key: string, before: Row, after: Row) {
+  const { raw, doubts } = gainsOf(between([fighter(1, before)], [fighter(1, after)]), key);
+  return [raw[0], doubtAt(doubts, 0)];
+}
+
+describe('who is in both', () => {
+  const difference = between(
+    [fighter(1), fighter(2), fighter(3, { name: 'Old' }), fighter(4)],
+    [fighter(9), fighter(3, { name: 'New' }), fighter(1), fighter(4, { home_kingdom: 901 }), fighter(8)],
+  );
+
+  test('pairs, those who are gone and those who joined', () => {
+    expect([...difference.partner]).toEqual([2, -1, 1, 3]);
+    expect([...difference.joined]).toEqual([0, 4]);
+    expect([difference.common, difference.gone]).toEqual([3, 1]);
+    expect(goneRows(difference)).toEqual([1]);
+  });
+
+  test('who moved and who has another name', () => {
+    expect(movedRows(difference)).toEqual([3]);
+    expect(renamedRows(difference)).toEqual([2]);
+  });
+
+  test('an id that stands twice in a side counts by its first row', () => {
+    const twice = between([fighter(1), fighter(1, { deads: 9 })], [fighter(1, { deads: 60 }), fighter(1)]);
+    expect([...twice.partner]).toEqual([0, -1]);
+    expect(gainsOf(twice, 'deads').raw[0]).toBe(10);
+  });
+
+  test('two games have no difference', () => {
+    expect(() => differenceOf(tableOf('rok', []), tableOf('cod', []))).toThrow('one game');
+  });
+});
+
+describe('gains and what is doubtful about them', () => {
+  test('a figure of one who is gone, and one that was not read, is unknown', () => {
+    const { raw } = gainsOf(between([fighter(1), fighter(2, { deads: null })], [fighter(2)]), 'deads');
+    expect([...raw]).toEqual([Number.NaN, Number.NaN]);
+    expect(only('deads', {}, { deads: null })).toEqual([Number.NaN, null]);
+  });
+
+  test('power may fall, kills may not', () => {
+    expect(only('power', {}, { power: 900 })).toEqual([-100, null]);
+    expect(only('power', {}, { power: 0 })).toEqual([-1000, 'impossible']);
+    expect(only('killcount_t4', {}, { killcount_t4: 9 })).toEqual([-1, 'fell']);
+  });
+
+  test('a tier that fell makes the other tiers doubtful, and neither deads nor kill points nor power', () => {
+    const fall = { killcount_t3: 19, killcount_t5: 12, deads: 51, killpoints: 416 };
+    expect(only('killcount_t5', {}, fall)).toEqual([2, 'fell']);
+    expect(only('deads', {}, fall)).toEqual([1, null]);
+    expect(only('killpoints', {}, fall)).toEqual([36, null]);
+    expect(only('power', {}, fall)).toEqual([0, null]);
+  });
+
+  test('exactly one reading without kills proves nothing, whichever it is', () => {
+    expect(only('killcount_t4', NO_KILLS, {})).toEqual([10, 'one_empty']);
+    expect(only('killcount_t4', {}, NO_KILLS)).toEqual([-10, 'fell']);
+    expect(only('killcount_t1', { ...NO_KILLS, killpoints: 0 }, {})).toEqual([0, 'one_empty']);
+  });
+
+  test('what such a reading does not have of other counters is doubtful too, what it has is not', () => {
+    const empty = { ...NO_KILLS, killpoints: 0, deads: 0, rss_gathered: 0 };
+    expect(only('deads', empty, {})).toEqual([50, 'one_empty']);
+    expect(only('rss_gathered', empty, {})).toEqual([7, 'one_empty']);
+    expect(only('killpoints', empty, {})).toEqual([380, 'one_empty']);
+    expect(only('deads', { ...empty, deads: 40 }, {})).toEqual([10, null]);
+    expect(only('power', empty, {})).toEqual([0, null]);
+  });
+
+  test('the first deads of somebody whose kills were read are his', () => {
+    expect(only('deads', { deads: 0 }, {})).toEqual([50, null]);
+    expect(only('killpoints', { killpoints: 0 }, {})).toEqual([380, 'one_empty']);
+  });
+
+  test('two readings without kills: nothing gained if the kill points stood, unknown if they moved', () => {
+    const quiet = { ...NO_KILLS, killpoints: 512 };
+    expect(only('killcount_t4', quiet, quiet)).toEqual([0, null]);
+    expect(only('killcount_t4', quiet, { ...quiet, killpoints: 600 })).toEqual([Number.NaN, null]);
+    expect(only('killcount_t4', quiet, { ...quiet, killpoints: null })).toEqual([0, null]);
+  });
+
+  test('kills of which nothing was read are unknown and not doubtful', () => {
+    const unread = Object.fromEntries(Object.keys(NO_KILLS).map((key) => [key, null]));
+    expect(only('killcount_t4', unread, {})).toEqual([Number.NaN, null]);
+    expect(only('deads', { ...unread, deads: 0 }, {})).toEqual([50, null]);
+  });
+
+  test('ids and places are no figures; a column that a side lacks is not shared', () => {
+    expect(figuresOf('rok').map(({ key }) => key)).not.toContain('governor_id');
+    expect(figuresOf('rok').map(({ key }) => key)).not.toContain('domain');
+    expect(figuresOf('cod').map(({ key }) => key)).not.toContain('map_id');
+    const { from, to } = between([fighter(1)], [fighter(1)]);
+    const { deads: _, ...numbers } = to.numbers;
+    const shared = sharedFigures({ game: 'rok', from, to: { ...to, numbers } }).map(({ key }) => key);
+    expect(shared).toContain('killcount_t5');
+    expect(shared).not.toContain('deads');
+  });
+});
+
+describe('seasons', () => {
+  const merits = (from: Row[], to: Row[]) => {
+    const difference = between(from, to, 'cod');
+    const { raw, doubts } = gainsOf(difference, 'merits');
+    return { gains: [...raw], doubts: [...raw.keys()].map((row) => doubtAt(doubts, row)), seasons: difference.seasons };
+  };
+
+  test('merits that fell over most of a server began again: what there is was won since', () => {
+    const after = merits(
+      [lord(1, 900), lord(2, 800), lord(3, 700), lord(4, null), lord(5, 0)],
+      [lord(1, 10), lord(2, 20), lord(3, 750), lord(4, 30), lord(5, null)],
+    );
+    expect(after.seasons.get('merits')).toEqual(new Set([77]));
+    expect(after.gains).toEqual([10, 20, 750, 30, Number.NaN]);
+    expect(after.doubts).toEqual([null, null, null, null, null]);
+  });
+
+  test('half of a server, or a single lord, is a misread', () => {
+    const half = merits([lord(1, 900), lord(2, 800)], [lord(1, 10), lord(2, 820)]);
+    expect(half.seasons.get('merits')).toEqual(new Set());
+    expect([half.gains, half.doubts]).toEqual([
+      [-890, 20],
+      ['fell', null],
+    ]);
+    expect(merits([lord(1, 900)], [lord(1, 10)]).doubts).toEqual(['fell']);
+    const four = [1, 2, 3, 4].map((id) => lord(id, 100));
+    expect(merits(four, [lord(1, 1), lord(2, 1), lord(3, 101), lord(4, 101)]).seasons.get('merits')?.size).toBe(0);
+  });
+
+  test('one server begins a season, another goes on', () => {
+    const other = { home_server: 78 };
+    const { seasons, gains } = merits(
+      [lord(1, 900), lord(2, 800), lord(3, 5, other), lord(4, 5, other)],
+      [lord(1, 10), lord(2, 20, other), lord(3, 6, other), lord(4, 7, other)],
+    );
+    expect(seasons.get('merits')).toEqual(new Set([77]));
+    expect(gains).toEqual([10, 20, 1, 2]);
+  });
+});
+
+describe('sets of snapshots', () => {
+  test('one side of several kingdoms; who stands in two counts where he was read last', () => {
+    const side = joinSnapshots([
+      { table: tableOf('rok', [fighter(1), fighter(2, { deads: 1 })]), captured_at: 100 },
+      { table: tableOf('rok', [fighter(2, { home_kingdom: 901, deads: 2 }), fighter(3)]), captured_at: 200 },
+    ]);
+    expect([side.count, [...(side.numbers.governor_id ?? [])], [...(side.numbers.deads ?? [])]]).toEqual([
+      3,
+      [2, 3, 1],
+      [2, 50, 50],
+    ]);
+    expect(side.texts.name).toEqual(['Fighter 2', 'Fighter 3', 'Fighter 1']);
+  });
+
+  test('a column that one of them lacks is empty in its rows', () => {
+    const short = tableOf('rok', [fighter(1)]);
+    delete short.numbers.deads;
+    delete short.texts.alliance_tag;
+    const long = tableOf('rok', [fighter(2, { alliance_tag: 'TAG' })]);
+    const side = joinSnapshots([
+      { table: long, captured_at: 2 },
+      { table: short, captured_at: 1 },
+    ]);
+    expect([...(side.numbers.deads ?? [])]).toEqual([50, Number.NaN]);
+    expect(side.texts.alliance_tag).toEqual(['TAG', null]);
+  });
+});
+
+test('the place of a value is where it stands first, for ids of any size', () => {
+  const ids = fc.array(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.maxSafeNat()), { maxLength: 300 });
+  fc.assert(
+    fc.property(ids, fc.maxSafeNat(), (values, stranger) => {
+      const place = placesOf(Float64Array.from(values));
+      for (const value of [...values, stranger]) expect(place(value)).toBe(values.indexOf(value));
+    }),
+  );
+});

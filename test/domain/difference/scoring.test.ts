@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { differenceOf, gainsOf } from '../../../domain/difference/difference.ts';
+import { goalOf, percentOf, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
+import { groupsBy, kingdomGroups, sumsOf } from '../../../domain/difference/sums.ts';
+import { type Row, tableOf } from '../../../domain/scans/rows.ts';
+
+const governor = (governor_id: number, home_kingdom: number, t4: number | null, t5: number, deads: number): Row => ({
+  governor_id,
+  home_kingdom,
+  name: 'N',
+  power: 100,
+  killcount_t4: t4,
+  killcount_t5: t5,
+  deads,
+});
+
+const FROM = [
+  governor(1, 900, 10, 10, 5),
+  governor(2, 900, 10, 10, 5),
+  governor(3, 900, 10, 10, 5),
+  governor(4, 901, null, 1, 5),
+  governor(5, 901, 1, 1, 5),
+];
+const TO = [
+  governor(1, 900, 13, 14, 8),
+  governor(2, 900, 9, 20, 9),
+  governor(3, 901, 11, 10, 5),
+  governor(4, 901, 7, 9, 6),
+  governor(6, 901, 1, 1, 5),
+  governor(7, 902, 1, 1, 5),
+];
+const difference = differenceOf(tableOf('rok', FROM), tableOf('rok', TO));
+const score = (scoring: Scoring) => {
+  const { dkp, raw } = scoresOf(difference, scoring);
+  return { dkp: [...dkp], raw: [...raw] };
+};
+const NAN = Number.NaN;
+const WEIGHTS = { killcount_t4: 10, killcount_t5: 20 };
+
+describe('scores', () => {
+  test('weights times gains; unknown where a gain is, without the doubted ones, nothing for one who is gone', () => {
+    expect(score({ weights: WEIGHTS })).toEqual({
+      dkp: [110, NAN, 10, NAN, NAN],
+      raw: [110, 190, 10, NAN, NAN],
+    });
+  });
+
+  test('a weight of 0 asks for nothing and doubts nothing', () => {
+    expect(score({ weights: { killcount_t4: 0, deads: 2 } }).dkp).toEqual([6, 8, 0, 2, NAN]);
+    expect(score({ weights: {} }).dkp).toEqual([0, 0, 0, 0, NAN]);
+  });
+
+  test('the deads of a zeroed governor count less, his kills do not', () => {
+    const zeroed = { 1: 50, 2: 100, 4: 90 } as const;
+    expect(score({ weights: { deads: 10 }, zeroed }).dkp).toEqual([15, 0, 0, 1, NAN]);
+    expect(score({ weights: WEIGHTS, zeroed }).dkp[0]).toBe(110);
+  });
+
+  test('power at the start may be taken off', () => {
+    expect(score({ weights: WEIGHTS, power_off: 0.5 }).dkp).toEqual([60, NAN, -40, NAN, NAN]);
+  });
+
+  test('a column that a side does not have makes every score unknown', () => {
+    const { deads: _, ...numbers } = difference.to.numbers;
+    const without = { ...difference, to: { ...difference.to, numbers } };
+    expect([...scoresOf(without, { weights: { deads: 1 } }).raw]).toEqual([NAN, NAN, NAN, NAN, NAN]);
+  });
+});
+
+describe('sums', () => {
+  const kingdoms = [900, 901];
+  const columns = new Map(['killcount_t4', 'deads'].map((key) => [key, gainsOf(difference, key)] as const));
+  const scores = scoresOf(difference, { weights: WEIGHTS });
+  const [first, second] = sumsOf(difference, columns, scores, kingdomGroups(difference, 'home_kingdom', kingdoms));
+
+  test('by the kingdom of the start, guarded and raw, with what was left out', () => {
+    expect(first).toEqual({
+      gains: { killcount_t4: 4, deads: 7 },
+      raw: { killcount_t4: 3, deads: 7 },
+      doubted: { killcount_t4: 1, deads: 0 },
+      dkp: 120,
+      dkp_raw: 310,
+      left_out: 1,
+      unknown: 0,
+      common: 3,
+      joined: 0,
+      gone: 0,
+    });
+  });
+
+  test('what nobody has is unknown, not 0; who joined counts for the kingdom of the end', () => {
+    expect(second).toEqual({
+      gains: { killcount_t4: null, deads: 1 },
+      raw: { killcount_t4: null, deads: 1 },
+      doubted: { killcount_t4: 0, deads: 0 },
+      dkp: null,
+      dkp_raw: null,
+      left_out: 0,
+      unknown: 1,
+      common: 1,
+      joined: 1,
+      gone: 1,
+    });
+  });
+
+  test('a sum of doubted gains alone is unknown', () => {
+    const two = differenceOf(tableOf('rok', FROM.slice(1, 2)), tableOf('rok', TO.slice(1, 2)));
+    const gained = new Map([['killcount_t5', gainsOf(two, 'killcount_t5')] as const]);
+    const [sum] = sumsOf(two, gained, scoresOf(two, { weights: WEIGHTS }), kingdomGroups(two, 'home_kingdom', [900]));
+    expect(sum).toMatchObject({ gains: { killcount_t5: null }, raw: { killcount_t5: 10 }, dkp: null, dkp_raw: 190 });
+  });
+
+  test('rows of no group stand in none', () => {
+    expect([...groupsBy(Float64Array.of(5, 7, 6), [7, 6])]).toEqual([-1, 0, 1]);
+  });
+});
+
+describe('goals', () => {
+  const goals = [{ min_power: 50 }, { min_power: 100 }, { min_power: 20 }];
+  test('the highest bracket that the power reaches, whatever their order', () => {
+    expect([19, 20, 99, 100, 1e9].map((power) => goalOf(goals, power)?.min_power)).toEqual([
+      undefined,
+      20,
+      50,
+      100,
+      100,
+    ]);
+    expect(goalOf(goals, NAN)).toBeNull();
+  });
+
+  test('percent reached; unknown stays unknown', () => {
+    expect([percentOf(50, 200), percentOf(300, 200), percentOf(null, 200), percentOf(5, null)]).toEqual([
+      25,
+      150,
+      null,
+      null,
+    ]);
+  });
+});
