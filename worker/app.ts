@@ -4,7 +4,7 @@ import { requestId } from 'hono/request-id';
 import type { RefusalReason } from '../domain/accounts/account.ts';
 import { NOTHING_HERE, Refusal, UNEXPECTED } from './errors.ts';
 import { sendMailsAfter } from './middleware/after.ts';
-import { limitBody } from './middleware/body.ts';
+import { limitBody, MAX_BODY_BYTES } from './middleware/body.ts';
 import { configured } from './middleware/configured.ts';
 import { secureHeaders } from './middleware/headers.ts';
 import { crossOrigin, sameOrigin } from './middleware/origin.ts';
@@ -44,7 +44,17 @@ const base = new Hono<AppEnv>({ strict: false })
   .route('/v1', stats)
   .route('/v1', cards);
 
-base.use('/v1/*', requestId(), configured, crossOrigin, sameOrigin, limitBody, sendMailsAfter, database, session);
+base.use(
+  '/v1/*',
+  requestId(),
+  configured,
+  crossOrigin,
+  sameOrigin,
+  limitBody(MAX_BODY_BYTES, 'A call'),
+  sendMailsAfter,
+  database,
+  session,
+);
 
 base.route('/', pages);
 

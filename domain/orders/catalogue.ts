@@ -41,7 +41,9 @@ export interface Product {
 
 /** A kingdom's number, as people write it: 1 to 99,999. */
 export const MAX_KINGDOM = 99_999;
-export const MAX_KINGDOMS_PER_ENTRY = 10_000;
+/** What one order may hold, over all its entries: what it costs to place stays the same small part of a second. */
+export const MAX_ITEMS_PER_ORDER = 5000;
+export const MAX_RANKS_PER_ORDER = 2_000_000;
 /** A unit of a bot's work is this many ranks; prices step by the same. */
 export const RANKS_PER_SUBTASK = 100;
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { GAME_IDS } from '../games/games.ts';
+import { formRecord, ownRecord } from '../records.ts';
 import { MAX_PAGE_ROWS } from '../scans/results.ts';
 import type { WireColumns } from '../scans/rows.ts';
-import { MAX_KINGDOM, MAX_KINGDOMS_PER_ENTRY, type Product } from './catalogue.ts';
+import { MAX_ITEMS_PER_ORDER, MAX_KINGDOM, type Product } from './catalogue.ts';
 import { kingdomsOf, listOf, outOfBounds, type Params } from './pricing.ts';
 import { scheduleInfo } from './schedule.ts';
 
@@ -13,13 +14,16 @@ export const credentials = z.object({
   password: z.string().min(1).max(200),
 });
 
+/** What a call that orders may carry: 5,000 kingdoms, as parameters and as the client shows them, take half of it. */
+export const MAX_ORDER_BYTES = 200_000;
+
 export const orderEntry = z.object({
   type: z.string().min(1).max(100),
   group_name: z.string().max(100).optional(),
   product_name: z.string().max(100).optional(),
-  params: z.record(z.string().max(100), z.unknown()),
-  /** Display names to display values: what the customer saw, kept with the order. */
-  fields: z.record(z.string().max(100), z.unknown()).optional(),
+  params: formRecord,
+  /** Display names to display values, as the client shows them. The server keeps its own, made from `params`. */
+  fields: formRecord.optional(),
   /** Dollars, as the browser computed them; the server computes again and refuses another price. */
   price: z.number(),
 });
@@ -64,8 +68,8 @@ function checkKingdoms(product: Orderable, params: Params): string | null {
   const name = product.kingdoms;
   const entries = listOf(params[name]);
   if (entries.length === 0) return `${name}: name at least one.`;
-  if (entries.length > MAX_KINGDOMS_PER_ENTRY)
-    return `${name}: ${entries.length.toLocaleString('en-US')} are more than ${MAX_KINGDOMS_PER_ENTRY.toLocaleString('en-US')} in one order.`;
+  if (entries.length > MAX_ITEMS_PER_ORDER)
+    return `${name}: ${entries.length.toLocaleString('en-US')} are more than ${MAX_ITEMS_PER_ORDER.toLocaleString('en-US')} in one order.`;
   const odd = entries.find((entry) => !/^[1-9]\d{0,4}$/.test(entry) || Number(entry) > MAX_KINGDOM);
   if (odd !== undefined) return `${name}: '${odd.slice(0, 40)}' is no number from 1 to 99,999.`;
   if (kingdomsOf(product, params).length !== entries.length) return `${name}: names one twice.`;
@@ -196,7 +200,7 @@ export const handIn = z.object({
         captured_at: z.number().int().min(0).max(8.64e15),
         /** Where they come from, in a few words: 'game', 'simulated world', a file's name. */
         source: z.string().max(200),
-        columns: z.record(z.string().max(64), cells),
+        columns: ownRecord(z.record(z.string().max(64), cells)),
       }),
     )
     .min(1)

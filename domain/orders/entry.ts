@@ -1,12 +1,15 @@
-import type { Cents } from '../money/money.ts';
-import { isReady, type Product, productOf } from './catalogue.ts';
+import { type Cents, dollars } from '../money/money.ts';
+import { isReady, MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, type Product, productOf } from './catalogue.ts';
 import { checkParams, type OrderEntry } from './contract.ts';
-import { priceOf } from './pricing.ts';
+import { numberOf, plainParams, priceOf, shownFields, unitsOf } from './pricing.ts';
+
+/** An entry as it is kept: what is bought, and nothing of how the client wrote it. */
+export type KeptEntry = Pick<OrderEntry, 'type' | 'params' | 'price'>;
 
 /** An entry that has been checked and priced. */
 export interface PricedEntry {
   product: Product;
-  entry: OrderEntry;
+  entry: KeptEntry;
   price: Cents;
 }
 
@@ -20,11 +23,40 @@ export interface EntryFlaw {
  * Checks and prices one entry by the catalogue and the products that are ready (`configured`, ids with commas). What
  * the client said of the price is not looked at.
  */
-export function priceEntry(entry: OrderEntry, configured: string): PricedEntry | EntryFlaw {
+export function priceEntry(entry: KeptEntry, configured: string): PricedEntry | EntryFlaw {
   const product = productOf(entry.type);
   if (!product) return { kind: 'refused', flaw: `there is no product '${entry.type}'.` };
   if (!isReady(product, configured))
     return { kind: 'not_ready', flaw: `${product.group}: ${product.name} cannot be ordered yet.` };
   const flaw = checkParams(product, entry.params);
-  return flaw ? { kind: 'refused', flaw } : { product, entry, price: priceOf(product, entry.params) };
+  if (flaw) return { kind: 'refused', flaw };
+  const params = plainParams(product.fields, entry.params);
+  const price = priceOf(product, params);
+  return { product, entry: { type: entry.type, params, price: dollars(price) }, price };
+}
+
+/** Why checked entries are too much for one order, as a sentence; null where they are not. */
+export function tooMuch(entries: readonly PricedEntry[]): string | null {
+  let [items, ranks] = [0, 0];
+  for (const { product, entry } of entries) {
+    const units = unitsOf(product, entry.params);
+    items += units;
+    ranks += units * (numberOf(entry.params[product.governors]) ?? 0);
+  }
+  if (items > MAX_ITEMS_PER_ORDER)
+    return `${counted(items)} kingdoms or servers are more than the ${counted(MAX_ITEMS_PER_ORDER)} of one order: please make several.`;
+  if (ranks > MAX_RANKS_PER_ORDER)
+    return `${counted(ranks)} governors or lords are more than the ${counted(MAX_RANKS_PER_ORDER)} of one order: please make several.`;
+  return null;
+}
+
+const counted = (count: number): string => count.toLocaleString('en-US');
+
+/** A kept entry as customers read it, with the names of its product and its fields. */
+export function shownEntry(entry: KeptEntry): OrderEntry {
+  const { type, params, price } = entry;
+  const product = productOf(type);
+  if (!product) return { type, params, price };
+  const fields = shownFields(product.fields, params);
+  return { type, group_name: product.group, product_name: product.name, params, fields, price };
 }

@@ -63,3 +63,33 @@ export function outOfBounds(field: Field, value: unknown): string | null {
 export const kingdomsOf = (product: Pick<Product, 'kingdoms'>, params: Params): string[] => [
   ...new Set(listOf(params[product.kingdoms])),
 ];
+
+/** What a customer reads in place of a parameter: Yes and No for switches, commas between the entries of a list. */
+function shownOf(param: unknown): string {
+  if (typeof param === 'boolean') return param ? 'Yes' : 'No';
+  if (typeof param === 'number') return param.toLocaleString('en-US');
+  return Array.isArray(param) ? param.join(', ') : String(param);
+}
+
+/** Display names to display values of the parameters that are set. */
+export const shownFields = (
+  fields: readonly Pick<Field, 'name' | 'display'>[],
+  params: Params,
+): Record<string, string> =>
+  Object.fromEntries(
+    fields.flatMap(({ name, display }) => (params[name] == null ? [] : [[display, shownOf(params[name])]])),
+  );
+
+/** Parameters as they are kept and shown, however they were sent: lists as lists of texts, counts as numbers. */
+export const plainParams = (fields: readonly Field[], params: Params): Params =>
+  Object.fromEntries(
+    fields.flatMap((field) =>
+      params[field.name] == null ? [] : [[field.name, plainParam(field, params[field.name])]],
+    ),
+  );
+
+function plainParam(field: Field, value: unknown): unknown {
+  if (field.type === 'list') return listOf(value);
+  if (field.min === undefined && field.max === undefined) return value;
+  return numberOf(value) ?? value;
+}

@@ -74,7 +74,11 @@ describe('an order of 1,000 kingdoms × 300', () => {
     )
       .bind(orderId)
       .first();
-    expect(stored).toEqual({ subtasks: 3000, items: 1000, longest: '{"Kingdoms":"10000","Governors":"300"}'.length });
+    expect(stored).toEqual({
+      subtasks: 3000,
+      items: 1000,
+      longest: '{"Kingdoms":"10000","Governors":"300","Full profile":"Yes"}'.length,
+    });
   });
 
   it('stays short in the list of orders', async () => {

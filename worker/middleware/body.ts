@@ -1,13 +1,16 @@
 import { bodyLimit } from 'hono/body-limit';
 import { Refusal } from '../errors.ts';
 
-/** What a call may carry at most: enough for an order of a hundred entries, and for what a bot hands in at once. */
-const MAX_BODY_BYTES = 1_000_000;
+/** What any call may carry at most: enough for what a bot hands in at once. */
+export const MAX_BODY_BYTES = 1_000_000;
 
-/** Refuses bodies that are too large, whether they say so or only grow. */
-export const limitBody = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => {
-    throw new Refusal('too_large', 'A call may carry 1 MB at most.');
-  },
-});
+const sizeOf = (bytes: number): string => (bytes < 1_000_000 ? `${bytes / 1000} KB` : `${bytes / 1_000_000} MB`);
+
+/** Refuses bodies of more than so many bytes, whether they say so or only grow; `what` begins the sentence. */
+export const limitBody = (maxSize: number, what: string) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new Refusal('too_large', `${what} may carry ${sizeOf(maxSize)} at most.`);
+    },
+  });

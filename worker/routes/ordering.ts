@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { centsOf, dollars, formatCents } from '../../domain/money/money.ts';
 import { unpaidSentence } from '../../domain/money/payment.ts';
-import { issueReport, type OrderEntry, orderCreate } from '../../domain/orders/contract.ts';
-import { type PricedEntry, priceEntry } from '../../domain/orders/entry.ts';
+import { issueReport, MAX_ORDER_BYTES, type OrderEntry, orderCreate } from '../../domain/orders/contract.ts';
+import { type KeptEntry, type PricedEntry, priceEntry, shownEntry, tooMuch } from '../../domain/orders/entry.ts';
 import { type OrderAction, orderRefusal } from '../../domain/orders/order.ts';
 import { recurrenceOf } from '../../domain/orders/schedule.ts';
 import { isBad, type Quality } from '../../domain/scans/quality.ts';
@@ -13,6 +13,7 @@ import type { Env } from '../env.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { wholeTable } from '../files/parquet.ts';
 import { openStored } from '../gateways/snapshot-store.ts';
+import { limitBody } from '../middleware/body.ts';
 import { limited } from '../middleware/limits.ts';
 import { licensed, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -23,8 +24,8 @@ import { fileReport } from '../models/orders/reports.ts';
 import { createSchedule, orderAtOnce, runSchedule, scheduleUnderKey } from '../models/orders/schedules.ts';
 
 /** The entries checked and priced, or a refusal that says what is wrong in which field. */
-const priced = (entries: readonly OrderEntry[], env: Env): PricedEntry[] =>
-  entries.map((entry, index) => {
+function priced(orders: readonly OrderEntry[], env: Env): PricedEntry[] {
+  const entries = orders.map((entry, index) => {
     const result = priceEntry(entry, env.READY_PRODUCTS);
     if ('flaw' in result) throw new Refusal('invalid', `orders[${index}]: ${result.flaw}`);
     if (centsOf(entry.price) !== result.price)
@@ -34,6 +35,10 @@ const priced = (entries: readonly OrderEntry[], env: Env): PricedEntry[] =>
       );
     return result;
   });
+  const flaw = tooMuch(entries);
+  if (flaw) throw new Refusal('invalid', `orders: ${flaw}`);
+  return entries;
+}
 
 const MAX_KEY = 200;
 
@@ -81,45 +86,54 @@ function beginStored(context: Context<UserEnv>, orderId: number, entries: readon
   context.executionCtx.waitUntil(context.env.ORDER_PROGRESS.getByName(String(orderId)).begin());
 }
 
+const limitOrder = limitBody(MAX_ORDER_BYTES, 'An order');
 const ordersPerUser = limited<UserEnv>('ORDER_USER', (context) => context.get('user').id);
 
 export const ordering = new Hono<UserEnv>({ strict: false })
-  .post('/order/create', signedIn, licensed, ordersPerUser, validate('json', orderCreate), async (context) => {
-    const body = context.req.valid('json');
-    const [db, userId, now] = [context.get('db'), context.get('user').id, Date.now()];
-    const entries = priced(body.orders, context.env);
-    const idempotencyKey = idempotencyKeyOf(context.req.header('idempotency-key'));
-    const recurrence = recurrenceOf(body.scheduleInfo, now);
-    const requestHash = createHash('sha256').update(JSON.stringify(body)).digest('hex');
-    if (recurrence) {
-      const made = await createSchedule(
-        db,
-        { userId, entries: body.orders, recurrence, idempotencyKey, requestHash },
-        now,
-      );
-      if (made.outcome === 'key_reused') throw keyReused();
-      if (made.outcome === 'too_many')
-        throw new Refusal('invalid', 'scheduleInfo: an account can have 500 schedules; end one first.');
-      const { schedule } = made;
-      const due = schedule.state === 'active' && schedule.next_at !== null && schedule.next_at <= now;
-      if (due) await runSchedule(db, schedule, context.env.READY_PRODUCTS, now);
-      const total = dollars(entries.reduce((sum, { price }) => sum + price, 0));
-      const order_id = await orderAtOnce(db, schedule);
-      if (order_id !== null) beginStored(context, order_id, entries);
-      return answer(context, { schedule_id: schedule.id, order_id, order_uuid: null, total });
-    }
-    if (idempotencyKey !== null && (await scheduleUnderKey(db, userId, idempotencyKey))) throw keyReused();
-    const outcome = await placeOrder(db, { userId, entries, idempotencyKey, requestHash });
-    if (outcome.outcome === 'key_reused') throw keyReused();
-    if (outcome.outcome === 'unpaid') throw new Refusal('unpaid', unpaidSentence(outcome));
-    const { order_id, order_uuid, total } = outcome.order;
-    beginStored(context, order_id, entries);
-    return answer(context, { schedule_id: null, order_id, order_uuid, total: dollars(total) });
-  })
+  .post(
+    '/order/create',
+    signedIn,
+    licensed,
+    ordersPerUser,
+    limitOrder,
+    validate('json', orderCreate),
+    async (context) => {
+      const body = context.req.valid('json');
+      const [db, userId, now] = [context.get('db'), context.get('user').id, Date.now()];
+      const entries = priced(body.orders, context.env);
+      const idempotencyKey = idempotencyKeyOf(context.req.header('idempotency-key'));
+      const recurrence = recurrenceOf(body.scheduleInfo, now);
+      const requestHash = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+      if (recurrence) {
+        const made = await createSchedule(
+          db,
+          { userId, entries: entries.map(({ entry }) => entry), recurrence, idempotencyKey, requestHash },
+          now,
+        );
+        if (made.outcome === 'key_reused') throw keyReused();
+        if (made.outcome === 'too_many')
+          throw new Refusal('invalid', 'scheduleInfo: an account can have 500 schedules; end one first.');
+        const { schedule } = made;
+        const due = schedule.state === 'active' && schedule.next_at !== null && schedule.next_at <= now;
+        if (due) await runSchedule(db, schedule, context.env.READY_PRODUCTS, now);
+        const total = dollars(entries.reduce((sum, { price }) => sum + price, 0));
+        const order_id = await orderAtOnce(db, schedule);
+        if (order_id !== null) beginStored(context, order_id, entries);
+        return answer(context, { schedule_id: schedule.id, order_id, order_uuid: null, total });
+      }
+      if (idempotencyKey !== null && (await scheduleUnderKey(db, userId, idempotencyKey))) throw keyReused();
+      const outcome = await placeOrder(db, { userId, entries, idempotencyKey, requestHash });
+      if (outcome.outcome === 'key_reused') throw keyReused();
+      if (outcome.outcome === 'unpaid') throw new Refusal('unpaid', unpaidSentence(outcome));
+      const { order_id, order_uuid, total } = outcome.order;
+      beginStored(context, order_id, entries);
+      return answer(context, { schedule_id: null, order_id, order_uuid, total: dollars(total) });
+    },
+  )
   .get('/order/:id/entries', signedIn, async (context) => {
     const orderId = await orderIdOf(context, context.req.param('id'));
     const order = await orderOf(context.get('db'), context.get('user').id, orderId);
-    return answer(context, { entries: JSON.parse(order?.entries ?? '[]') as OrderEntry[] });
+    return answer(context, { entries: (JSON.parse(order?.entries ?? '[]') as KeptEntry[]).map(shownEntry) });
   })
   .post('/order/:id/cancel', signedIn, async (context) => {
     const [db, orderId] = [context.get('db'), await orderIdOf(context, context.req.param('id'))];

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { dollars } from '../../domain/money/money.ts';
-import { type OrderEntry, scheduleEdit, scheduleId } from '../../domain/orders/contract.ts';
-import { priceEntry } from '../../domain/orders/entry.ts';
+import { scheduleEdit, scheduleId } from '../../domain/orders/contract.ts';
+import { type KeptEntry, priceEntry, shownEntry } from '../../domain/orders/entry.ts';
 import { edited, type ScheduleAction, scheduleRefusal } from '../../domain/orders/schedule.ts';
 import { MAX_DOWNLOAD_ROWS } from '../../domain/scans/results.ts';
 import { answer } from '../answer.ts';
@@ -39,7 +39,7 @@ const runAnswer = (run: RunWithOrder) => {
 type Listed = Awaited<ReturnType<typeof listSchedules>>[number];
 
 const scheduleAnswer = (schedule: Listed, readyProducts: string) => {
-  const entries = JSON.parse(schedule.entries) as OrderEntry[];
+  const entries = JSON.parse(schedule.entries) as KeptEntry[];
   const prices = entries.map((entry) => priceEntry(entry, readyProducts));
   return {
     schedule_id: schedule.id,
@@ -49,7 +49,7 @@ const scheduleAnswer = (schedule: Listed, readyProducts: string) => {
     period: schedule.period,
     interval: schedule.interval,
     state: schedule.state,
-    entries,
+    entries: entries.map(shownEntry),
     // Today's price of a run; null while one of its products cannot be ordered.
     total: prices.some((price) => 'flaw' in price)
       ? null

@@ -6,6 +6,11 @@ import type { Db } from '../../db/open.ts';
 const MONITORED_DAYS = 30;
 const MAX_MONITORED = 200;
 
+const NAMED = `coalesce(entry.value -> 'params' -> 'kingdoms', entry.value -> 'params' -> 'servers')`;
+/** Schedules of earlier versions kept lists as they were sent, as a text with commas too. */
+const LISTED = `CASE json_type(${NAMED}) WHEN 'text'
+  THEN '["' || replace(json_extract(${NAMED}, '$'), ',', '","') || '"]' ELSE ${NAMED} END`;
+
 /**
  * Kingdoms that a user watches: those with an active schedule, and those he had a scan of in the last 30 days.
  * `?1` the user, `?2` the moment from which scans count. Beside one max() SQLite takes the other columns from its row:
@@ -20,8 +25,7 @@ const WATCHED = `
     UNION ALL
     SELECT CASE WHEN entry.value ->> 'type' LIKE 'cod-%' THEN 'cod' ELSE 'rok' END,
       CAST(kingdom.value AS INTEGER), NULL, NULL, schedules.next_at
-    FROM schedules, json_each(schedules.entries) entry,
-      json_each(coalesce(entry.value -> 'params' -> 'kingdoms', entry.value -> 'params' -> 'servers')) kingdom
+    FROM schedules, json_each(schedules.entries) entry, json_each(${LISTED}) kingdom
     WHERE schedules.user_id = ?1 AND schedules.state = 'active')
   GROUP BY game, kingdom_id`;
 

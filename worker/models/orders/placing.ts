@@ -3,7 +3,7 @@ import type { Cents } from '../../../domain/money/money.ts';
 import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
 import type { PricedEntry } from '../../../domain/orders/entry.ts';
 import { subtasksFor } from '../../../domain/orders/order.ts';
-import { kingdomsOf, numberOf } from '../../../domain/orders/pricing.ts';
+import { kingdomsOf, numberOf, shownFields } from '../../../domain/orders/pricing.ts';
 import type { Db } from '../../db/open.ts';
 import { orders } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
@@ -60,8 +60,6 @@ function itemsOf(entries: readonly PricedEntry[]): NewItem[] {
     const kingdoms = kingdomsOf(product, entry.params);
     const governors = numberOf(entry.params[product.governors]) ?? 0;
     const subtask_count = product.kind === 'scan' ? subtasksFor(governors, RANKS_PER_SUBTASK) : 0;
-    const list = product.fields.find(({ name }) => name === product.kingdoms)?.display;
-    const listed = list !== undefined && entry.fields?.[list] !== undefined;
     return kingdoms.map((kingdom) => {
       const item: NewItem = {
         id: newItemId(),
@@ -71,7 +69,7 @@ function itemsOf(entries: readonly PricedEntry[]): NewItem[] {
         governors,
         full_profile: entry.params.full_profile === true ? 1 : 0,
         price_cents: price / kingdoms.length,
-        details: JSON.stringify({ ...entry.fields, ...(listed && { [list]: kingdom }) }),
+        details: JSON.stringify(shownFields(product.fields, { ...entry.params, [product.kingdoms]: kingdom })),
         subtask_count,
         first,
       };
@@ -124,6 +122,25 @@ async function placedBefore(db: Db, { userId, idempotencyKey, requestHash }: Pla
   return { outcome: 'placed', order: { order_id: order.id, order_uuid: order.uuid, total: order.total_cents } };
 }
 
+const unpaid = async (db: Db, userId: string, total: Cents): Promise<PlaceOutcome> => ({
+  outcome: 'unpaid',
+  balance: await balanceOf(db, userId),
+  total,
+  uncovered: await uncoveredOf(db, userId),
+});
+
+/** What decides before an order is built: the account's balance, and whether its key has placed one. */
+async function standingOf(db: Db, { userId, idempotencyKey }: Placement): Promise<{ repeated: 0 | 1; balance: Cents }> {
+  const standing = await db.$client
+    .prepare(
+      `SELECT balance_cents AS balance, EXISTS (SELECT 1 FROM orders WHERE user_id = ?1 AND idempotency_key = ?2) AS repeated
+       FROM users WHERE id = ?1`,
+    )
+    .bind(userId, idempotencyKey)
+    .first<{ repeated: 0 | 1; balance: Cents }>();
+  return standing ?? { repeated: 0, balance: 0 };
+}
+
 /**
  * Places an order: charge, order, items and subtasks in one batch, so all of it is there or nothing. The same
  * idempotency key answers with the first order. Prices must be those of `priceOf`.
@@ -132,6 +149,10 @@ export async function placeOrder(db: Db, placement: Placement, now = Date.now())
   const { userId, entries, idempotencyKey, requestHash } = placement;
   const uuid = crypto.randomUUID();
   const total = entries.reduce((sum, { price }) => sum + price, 0);
+  const { repeated, balance } = await standingOf(db, placement);
+  if (repeated) return placedBefore(db, placement);
+  // Before anything is built: an order that cannot be paid costs next to nothing. The batch below is what decides.
+  if (balance < total) return unpaid(db, userId, total);
   try {
     const results = await db.$client.batch<{ id: number }>([
       db.$client
@@ -150,12 +171,7 @@ export async function placeOrder(db: Db, placement: Placement, now = Date.now())
   } catch (error) {
     if (brokeConstraint(error, 'idempotency_key')) return placedBefore(db, placement);
     if (brokeConstraint(error, 'balance_not_negative') || brokeConstraint(error, 'money taken back'))
-      return {
-        outcome: 'unpaid',
-        balance: await balanceOf(db, userId),
-        total,
-        uncovered: await uncoveredOf(db, userId),
-      };
+      return unpaid(db, userId, total);
     throw error;
   }
 }

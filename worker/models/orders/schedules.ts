@@ -1,7 +1,6 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { unpaidSentence } from '../../../domain/money/payment.ts';
-import type { OrderEntry } from '../../../domain/orders/contract.ts';
-import { type PricedEntry, priceEntry } from '../../../domain/orders/entry.ts';
+import { type KeptEntry, type PricedEntry, priceEntry } from '../../../domain/orders/entry.ts';
 import {
   type Due,
   dueBy,
@@ -22,7 +21,7 @@ export type Run = typeof runs.$inferSelect;
 
 export interface NewSchedule {
   userId: string;
-  entries: readonly OrderEntry[];
+  entries: readonly KeptEntry[];
   recurrence: Recurrence;
   /** The caller's key of this one schedule, or null where he gave none. */
   idempotencyKey: string | null;
@@ -308,7 +307,7 @@ export async function runSchedule(
 ): Promise<{ outcome: RunOutcome; order_id: number | null }> {
   if (schedule.next_at === null) return { outcome: 'skipped', order_id: null };
   const due = dueBy(schedule, schedule.next_at, now);
-  const entries = (JSON.parse(schedule.entries) as OrderEntry[]).map((entry) => priceEntry(entry, readyProducts));
+  const entries = (JSON.parse(schedule.entries) as KeptEntry[]).map((entry) => priceEntry(entry, readyProducts));
   const flawed = entries.find((entry) => 'flaw' in entry);
   if (flawed && 'flaw' in flawed) {
     await recordMissed(db, schedule, due, { outcome: flawed.kind, note: flawed.flaw }, now);

@@ -1,7 +1,6 @@
 import { type Cents, dollars } from '../../../../domain/money/money.ts';
-import type { Field } from '../../../../domain/orders/catalogue.ts';
 import { checkParams, type OrderEntry } from '../../../../domain/orders/contract.ts';
-import { listOf, numberOf, type Params, priceOf } from '../../../../domain/orders/pricing.ts';
+import { type Params, plainParams, priceOf, shownFields } from '../../../../domain/orders/pricing.ts';
 import type { Offer } from '../../../api/products.ts';
 import type { Timing } from './-timing.ts';
 
@@ -60,20 +59,7 @@ export const initialValues = (offer: Offer): Values =>
 
 /** The parameters that filled-in fields stand for: lists split on commas, counts as numbers, switches as they are. */
 export const paramsOf = (offer: Offer, values: Values): Params =>
-  Object.fromEntries(offer.fields.map((field) => [field.name, paramOf(field, values[field.name] ?? '')]));
-
-function paramOf(field: Field, value: string | boolean): unknown {
-  if (field.type === 'list') return listOf(value);
-  if (field.min === undefined && field.max === undefined) return value;
-  return numberOf(value) ?? value;
-}
-
-/** What a customer reads in place of a parameter: Yes and No for switches, commas between the entries of a list. */
-function shownOf(param: unknown): string {
-  if (typeof param === 'boolean') return param ? 'Yes' : 'No';
-  if (typeof param === 'number') return param.toLocaleString('en-US');
-  return Array.isArray(param) ? param.join(', ') : String(param);
-}
+  plainParams(offer.fields, Object.fromEntries(offer.fields.map(({ name }) => [name, values[name] ?? ''])));
 
 /** The item that filled-in fields make, or the sentence that says why they make none. */
 export const draftItem = (offer: Offer, values: Values, id: string): DraftItem | string =>
@@ -105,7 +91,7 @@ function itemOf(offer: Offer, params: Params, id: string): DraftItem | string {
       group_name: offer.group,
       product_name: offer.name,
       params,
-      fields: Object.fromEntries(offer.fields.map((field) => [field.display, shownOf(params[field.name])])),
+      fields: shownFields(offer.fields, params),
       price: dollars(price),
     },
   };

@@ -1,0 +1,196 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, PRODUCTS } from '../../domain/orders/catalogue.ts';
+import { MAX_ORDER_BYTES } from '../../domain/orders/contract.ts';
+import { MAX_RECORD_KEYS, MAX_RECORD_LENGTH } from '../../domain/records.ts';
+import { type Caller, scanOf, signedInUser } from './client.ts';
+import { rowsWhere } from './payments-client.ts';
+
+const kingdoms = (count: number, from = 10_000) => Array.from({ length: count }, (_, index) => from + index);
+const create = (user: Caller, orders: object[], more: object = {}) =>
+  user.call('POST', '/v1/order/create', { orders, ...more });
+const written = async (userId: string) => [
+  await rowsWhere(`SELECT id FROM orders WHERE user_id = ?`, userId),
+  await rowsWhere(`SELECT id FROM schedules WHERE user_id = ?`, userId),
+];
+const hourly = { scheduleInfo: { period: 'hour', interval: 1 } };
+
+describe('what an order may cost is bounded before it is looked into', () => {
+  const rich = 1_000_000_000;
+
+  it.each<[string, object[], number, RegExp]>([
+    [
+      'more kingdoms than one order holds, in one entry',
+      [scanOf(kingdoms(MAX_ITEMS_PER_ORDER + 1))],
+      400,
+      /^orders\[0\]: kingdoms: 5,001 are more than 5,000 in one order\.$/,
+    ],
+    [
+      'more kingdoms than one order holds, over its entries',
+      [scanOf(kingdoms(MAX_ITEMS_PER_ORDER - 1)), scanOf([1, 2])],
+      400,
+      /^orders: 5,001 kingdoms or servers are more than the 5,000 of one order/,
+    ],
+    [
+      'more governors than one order holds',
+      [scanOf(kingdoms(MAX_RANKS_PER_ORDER / 5000), 5000), scanOf([1], 100)],
+      400,
+      /^orders: 2,000,100 governors or lords are more than the 2,000,000 of one order/,
+    ],
+    [
+      'more bytes than one order holds',
+      [{ ...scanOf(kingdoms(1000)), fields: { note: 'x'.repeat(MAX_ORDER_BYTES) } }],
+      413,
+      /^An order may carry 200 KB at most\.$/,
+    ],
+    [
+      'fields of more characters than one entry holds',
+      [{ ...scanOf([1]), fields: { note: 'x'.repeat(MAX_RECORD_LENGTH - 3) } }],
+      400,
+      /^orders\[0\]\.fields: has 80,001 characters; 80,000 are the most\.$/,
+    ],
+    [
+      'more fields than one entry holds',
+      [{ ...scanOf([1]), fields: Object.fromEntries(kingdoms(MAX_RECORD_KEYS + 1).map((key) => [key, ''])) }],
+      400,
+      /^orders\[0\]\.fields: has 21 entries; 20 are the most\.$/,
+    ],
+    [
+      'fields that nest',
+      [{ ...scanOf([1]), fields: { a: { b: 1 } } }],
+      400,
+      /^orders\[0\]\.fields: a: must be a text, a number/,
+    ],
+    [
+      'parameters that nest',
+      [{ ...scanOf([1]), params: { kingdoms: [['1']], governors: 100 } }],
+      400,
+      /^orders\[0\]\.params: kingdoms: must be a text, a number/,
+    ],
+  ])('%s: refused with the limit, nothing written', async (_, orders, status, sentence) => {
+    const user = await signedInUser(rich);
+    for (const more of [{}, hourly])
+      expect(await create(user, orders, more)).toMatchObject({ status, msg: expect.stringMatching(sentence) });
+    expect(await written(user.id)).toEqual([[], []]);
+  });
+
+  it('takes exactly as much as the limits say', async () => {
+    const user = await signedInUser(rich);
+    const full = { note: 'x'.repeat(MAX_RECORD_LENGTH - 4) };
+    const keys = Object.fromEntries(kingdoms(MAX_RECORD_KEYS).map((key) => [key, '']));
+    const small = { ...scanOf(kingdoms(1, 1)), fields: full };
+    const most = scanOf(kingdoms(MAX_ITEMS_PER_ORDER - 2), 400);
+    const { status, data, msg } = await create(user, [small, { ...scanOf([2]), fields: keys }, most]);
+    expect([status, msg]).toEqual([200, undefined]);
+    const [counts] = await rowsWhere(
+      `SELECT count(*) AS items, sum(subtask_count) AS subtasks,
+         (SELECT count(*) FROM subtasks WHERE order_id = ?1) AS there FROM items WHERE order_id = ?1`,
+      data.order_id,
+    );
+    expect(counts).toEqual({ items: 5000, subtasks: 2 + 4998 * 4, there: 2 + 4998 * 4 });
+  });
+
+  it('a hundred thousand levels of brackets are a bad request like any other', async () => {
+    const user = await signedInUser();
+    const deep = `${'['.repeat(90_000)}${']'.repeat(90_000)}`;
+    const body = JSON.stringify({ orders: [scanOf([1])] });
+    for (const part of ['"params":{', '"fields":{']) {
+      const answer = await user.call('POST', '/v1/order/create', body.replace(part, `${part}"deep":${deep},`));
+      expect(answer).toMatchObject({ status: 400, msg: expect.stringMatching(/deep: must be a text/) });
+    }
+    expect(await written(user.id)).toEqual([[], []]);
+  });
+
+  it('an order that cannot be paid is refused in the time of a look at the balance', async () => {
+    const user = await signedInUser(scanOf(kingdoms(MAX_ITEMS_PER_ORDER)).price * 100 - 1);
+    const order = [scanOf(kingdoms(MAX_ITEMS_PER_ORDER))];
+    await create(user, order);
+    const times: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const start = performance.now();
+      expect(await create(user, order)).toMatchObject({ status: 402, msg: expect.stringMatching(/^Your balance of/) });
+      times.push(performance.now() - start);
+    }
+    expect(Math.min(...times)).toBeLessThan(50);
+    expect(await written(user.id)).toEqual([[], []]);
+  });
+
+  it('the repeat of a paid order is its first answer, however little is left on the account', async () => {
+    const user = await signedInUser(50);
+    const key = { 'idempotency-key': 'once' };
+    const [first, again] = [
+      await user.call('POST', '/v1/order/create', { orders: [scanOf([1])] }, key),
+      await user.call('POST', '/v1/order/create', { orders: [scanOf([1])] }, key),
+    ];
+    expect(first.status).toBe(200);
+    expect(again).toEqual(first);
+  });
+});
+
+describe('what an item says of itself', () => {
+  it('is made from what was ordered, whatever the client wrote beside it', async () => {
+    const user = await signedInUser();
+    const forged = { ...scanOf([1011, 1012]), fields: { Governors: '5,000 (forged)', 'Sold as': 'gift' } };
+    const { fields: _, ...bare } = scanOf([1013]);
+    const { data } = await create(user, [{ ...forged, product_name: 'Another' }, bare]);
+    const { data: listed } = await user.call('GET', '/v1/orders/');
+    const details = (kingdom: string) => ({ Kingdoms: kingdom, Governors: '100', 'Full profile': 'Yes' });
+    expect(listed.orders[0].items.map((item: { details: object }) => item.details)).toEqual(
+      ['1011', '1012', '1013'].map(details),
+    );
+    const { data: again } = await user.call('GET', `/v1/order/${data.order_id}/entries`);
+    expect(again.entries[0]).toEqual({
+      ...scanOf([1011, 1012]),
+      fields: { Kingdoms: '1011, 1012', Governors: '100', 'Full profile': 'Yes' },
+    });
+    expect(again.entries[1].fields).toEqual(details('1013'));
+    const [stored] = await rowsWhere(`SELECT entries FROM orders WHERE id = ?`, data.order_id);
+    expect(JSON.stringify(stored)).not.toMatch(/forged|gift|Another/);
+  });
+
+  it('an older order, which kept what the client wrote, is shown by its parameters too', async () => {
+    const user = await signedInUser();
+    const { data } = await create(user, [scanOf([1011])]);
+    await env.DB.prepare(`UPDATE orders SET entries = ? WHERE id = ?`)
+      .bind(JSON.stringify([{ ...scanOf([1011]), fields: { Governors: 'forged' } }]), data.order_id)
+      .run();
+    const { data: again } = await user.call('GET', `/v1/order/${data.order_id}/entries`);
+    expect(again.entries[0].fields).toEqual({ Kingdoms: '1011', Governors: '100', 'Full profile': 'Yes' });
+  });
+});
+
+describe('kingdoms as a text', () => {
+  it('are the same as a list: each is ordered, kept and monitored', async () => {
+    const user = await signedInUser();
+    const listed = scanOf([1011, 1012]);
+    const texts = { ...listed, params: { ...listed.params, kingdoms: ' 1011,1012 ', governors: '100' } };
+    const { status, data } = await create(user, [texts], {
+      scheduleInfo: { ...hourly.scheduleInfo, start: new Date(Date.now() + 3_600_000).toISOString() },
+    });
+    expect(status).toBe(200);
+    const { data: monitored } = await user.call('GET', '/v1/monitored/kingdoms/');
+    expect(monitored.kingdoms.map(({ kingdom_id }: { kingdom_id: number }) => kingdom_id).sort()).toEqual([1011, 1012]);
+    const { data: scheduled } = await user.call('GET', '/v1/orders/scheduled');
+    expect(scheduled.scheduled[0]).toMatchObject({ schedule_id: data.schedule_id, total: 1 });
+    expect(scheduled.scheduled[0].entries[0].params).toEqual(listed.params);
+  });
+
+  it('of a schedule from before are monitored as well, all of them', async () => {
+    const user = await signedInUser();
+    const start = new Date(Date.now() + 3_600_000).toISOString();
+    const { data } = await create(user, [scanOf([1])], { scheduleInfo: { ...hourly.scheduleInfo, start } });
+    for (const [param, type] of [
+      ['kingdoms', PRODUCTS[0]?.id],
+      ['servers', PRODUCTS[1]?.id],
+    ]) {
+      const entry = { type, params: { [`${param}`]: '1021, 1022' }, price: 1 };
+      await env.DB.prepare(`UPDATE schedules SET entries = ? WHERE id = ?`)
+        .bind(JSON.stringify([entry]), data.schedule_id)
+        .run();
+      const { data: monitored } = await user.call('GET', '/v1/monitored/kingdoms/');
+      expect(monitored.kingdoms.map(({ kingdom_id }: { kingdom_id: number }) => kingdom_id).sort()).toEqual([
+        1021, 1022,
+      ]);
+    }
+  });
+});
