@@ -1,0 +1,257 @@
+import { parseSync } from 'oxc-parser';
+
+/** One small change of one file that a test should notice. */
+export interface Mutant {
+  /** From the clone's top. */
+  file: string;
+  /** Half-open range of the text (UTF-16 units) that gives way to `replacement`. */
+  start: number;
+  end: number;
+  replacement: string;
+  /** What was done, in words for the report. */
+  operator: string;
+  /** From 1. */
+  line: number;
+  /** Start of the innermost function around it; 0 at the top of the file. What coverage is kept by. */
+  within: number;
+}
+
+/** A function's place, by which coverage knows it, and where its body stands. */
+export interface Body {
+  start: number;
+  /** Where the body's text begins and ends. */
+  body: [number, number];
+  /** A body of one expression has no braces to write a statement into. */
+  isExpression: boolean;
+}
+
+interface SyntaxNode {
+  type: string;
+  start: number;
+  end: number;
+  [key: string]: unknown;
+}
+
+type Change = Pick<Mutant, 'start' | 'end' | 'replacement' | 'operator'>;
+
+const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+
+const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
+  Object.values(node).flatMap((value) => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []));
+
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+
+const SWAPPED: Readonly<Record<string, string>> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+};
+
+/** Calls without which a value stays as it came: a name as typed, a list unsorted, unfiltered, uncut. */
+const SHAPING = new Set([
+  ...['toLowerCase', 'toUpperCase', 'trim', 'normalize', 'toWellFormed', 'sort', 'toSorted', 'reverse', 'toReversed'],
+  ...['filter', 'slice', 'orderBy', 'limit', 'catch', 'onConflictDoNothing'],
+]);
+
+/** Conditions of a query in Drizzle's words. */
+const JOINING = new Set(['and', 'or']);
+
+const SQL_BOUND = /(?<![-=<>])(<=|>=|<|>)(?![=>])/g;
+// A condition up to the next one, the end of its bracket or its clause; without nested brackets, which would be cut.
+const SQL_AND =
+  /\sAND\s(?:[^()`]|\([^()]*\))*?(?=\sAND\s|\sOR\s|\)|\sORDER BY\s|\sGROUP BY\s|\sLIMIT\s|\sRETURNING\s|\sON CONFLICT\s|\sUNION\s|\sWHERE\s|\s*$)/g;
+const SQL_ORDER = /\sORDER BY\s(?:[^()`]|\([^()]*\))*?(?=\)|\sLIMIT\s|\s*$)/g;
+const SQL_WORDS: readonly [RegExp, string, string][] = [
+  [/\bDESC\b/g, 'ASC', 'order turned'],
+  [/\bmax\(/g, 'min(', 'max for min'],
+  [/\bmin\(/g, 'max(', 'min for max'],
+  [/\bOR IGNORE\b/g, '', 'conflict no longer ignored'],
+  [/\bIS NULL\b/g, 'IS NOT NULL', 'null turned'],
+  [/\bIS NOT NULL\b/g, 'IS NULL', 'null turned'],
+];
+const LOOKS_LIKE_SQL = /\b(SELECT|UPDATE|INSERT|DELETE|WHERE|ORDER BY)\b/;
+
+function sqlChanges(text: string, node: SyntaxNode): Change[] {
+  const inner = text.slice(node.start + 1, node.end - 1);
+  if (!LOOKS_LIKE_SQL.test(inner)) return [];
+  // Interpolations may hold anything: blanked, so that no rule reads into them and places stay.
+  const blank = inner.replace(/\$\{[^{}]*\}/g, (all) => `\${${'_'.repeat(all.length - 3)}}`);
+  const at = (match: RegExpMatchArray, replacement: string, operator: string): Change => {
+    const start = node.start + 1 + (match.index ?? 0);
+    return { start, end: start + match[0].length, replacement, operator };
+  };
+  return [
+    ...[...blank.matchAll(SQL_AND)].map((match) => at(match, ' ', 'SQL condition dropped')),
+    ...[...blank.matchAll(SQL_ORDER)].map((match) => at(match, ' ', 'SQL order dropped')),
+    ...[...blank.matchAll(SQL_BOUND)].map((match) => at(match, SWAPPED[match[0]] ?? '', 'SQL bound by one')),
+    ...SQL_WORDS.flatMap(([word, instead, operator]) =>
+      [...blank.matchAll(word)].map((match) => at(match, instead, `SQL ${operator}`)),
+    ),
+  ];
+}
+
+/** A call by its own name or its method's. */
+const calledName = (node: SyntaxNode): string => {
+  const callee = node.callee as SyntaxNode;
+  if (callee.type === 'Identifier') return String(callee.name);
+  return callee.type === 'MemberExpression' ? String((callee.property as SyntaxNode).name ?? '') : '';
+};
+
+function callChanges(text: string, node: SyntaxNode): Change[] {
+  const callee = node.callee as SyntaxNode;
+  const name = calledName(node);
+  const whole = { start: node.start, end: node.end };
+  if (callee.type === 'Identifier' && JOINING.has(name)) {
+    const parts = node.arguments as SyntaxNode[];
+    return parts.map((part) => ({
+      start: part.start,
+      end: part.end,
+      replacement: 'undefined',
+      operator: `query condition dropped`,
+    }));
+  }
+  if (callee.type !== 'MemberExpression') return [];
+  const object = callee.object as SyntaxNode;
+  if (SHAPING.has(name)) {
+    return [{ ...whole, replacement: text.slice(object.start, object.end), operator: `.${name}() dropped` }];
+  }
+  if (object.type === 'Identifier' && object.name === 'Math' && (name === 'min' || name === 'max')) {
+    const property = callee.property as SyntaxNode;
+    const other = name === 'min' ? 'max' : 'min';
+    return [{ start: property.start, end: property.end, replacement: other, operator: `${name} for ${other}` }];
+  }
+  return [];
+}
+
+function binaryChanges(text: string, node: SyntaxNode): Change[] {
+  const [left, right] = [node.left as SyntaxNode, node.right as SyntaxNode];
+  if (node.type === 'LogicalExpression') {
+    return [left, right].map((side, index) => ({
+      start: node.start,
+      end: node.end,
+      replacement: text.slice(side.start, side.end),
+      operator: `${String(node.operator)} ${index === 0 ? 'right' : 'left'} side dropped`,
+    }));
+  }
+  const operator = String(node.operator);
+  const other = SWAPPED[operator];
+  if (!other || [left, right].some(({ type }) => type === 'TemplateLiteral')) return [];
+  const gap = text.slice(left.end, right.start);
+  const start = left.end + gap.indexOf(operator);
+  return [{ start, end: start + operator.length, replacement: other, operator: `${operator} for ${other}` }];
+}
+
+function statementChanges(node: SyntaxNode): Change[] {
+  const whole = { start: node.start, end: node.end };
+  if (node.type === 'IfStatement') {
+    const test = node.test as SyntaxNode;
+    return ['true', 'false'].map((fixed) => ({
+      start: test.start,
+      end: test.end,
+      replacement: fixed,
+      operator: `condition always ${fixed}`,
+    }));
+  }
+  if (node.type === 'TryStatement' && isNode(node.handler)) {
+    const { body } = node.handler as unknown as { body: SyntaxNode };
+    return [
+      {
+        start: body.start + 1,
+        end: body.start + 1,
+        replacement: 'throw new Error("not caught");',
+        operator: 'catch dropped',
+      },
+    ];
+  }
+  const { expression } = node as unknown as { expression?: SyntaxNode };
+  const inner = expression?.type === 'AwaitExpression' ? (expression.argument as SyntaxNode) : expression;
+  if (node.type === 'ThrowStatement' || (node.type === 'ExpressionStatement' && inner?.type === 'CallExpression')) {
+    return [{ ...whole, replacement: ';', operator: 'statement dropped' }];
+  }
+  return [];
+}
+
+function changesOf(text: string, node: SyntaxNode): Change[] {
+  const whole = { start: node.start, end: node.end };
+  switch (node.type) {
+    case 'AwaitExpression': {
+      const argument = node.argument as SyntaxNode;
+      return [{ ...whole, replacement: `(${text.slice(argument.start, argument.end)})`, operator: 'await dropped' }];
+    }
+    case 'LogicalExpression':
+    case 'BinaryExpression':
+      return binaryChanges(text, node);
+    case 'UnaryExpression': {
+      const argument = node.argument as SyntaxNode;
+      return node.operator === '!'
+        ? [{ ...whole, replacement: `!!${text.slice(argument.start, argument.end)}`, operator: '! dropped' }]
+        : [];
+    }
+    case 'Literal':
+      if (typeof node.value === 'number') {
+        return [{ ...whole, replacement: `(${String(node.value + 1)})`, operator: 'number by one' }];
+      }
+      return typeof node.value === 'boolean'
+        ? [{ ...whole, replacement: String(!node.value), operator: 'true for false' }]
+        : [];
+    case 'TemplateLiteral':
+      return sqlChanges(text, node);
+    case 'CallExpression':
+      return callChanges(text, node);
+    default:
+      return statementChanges(node);
+  }
+}
+
+/** Parses a TypeScript file; throws where it does not parse. */
+function treeOf(file: string, text: string): SyntaxNode {
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+  return program as unknown as SyntaxNode;
+}
+
+const isType = ({ type }: SyntaxNode): boolean => type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(type);
+
+/** All mutants of a file, in the order of its text. */
+export function mutantsOf(file: string, text: string): Mutant[] {
+  const found: Mutant[] = [];
+  const visit = (node: SyntaxNode, within: number): void => {
+    // Types do nothing, imports nothing that a type check would not see, and a key of an object is no number.
+    if (isType(node) || node.type === 'ImportDeclaration') return;
+    const inside = FUNCTIONS.has(node.type) ? node.start : within;
+    for (const change of changesOf(text, node)) {
+      found.push({ ...change, file, line: text.slice(0, change.start).split('\n').length, within: inside });
+    }
+    for (const child of childrenOf(node)) {
+      if (node.type === 'Property' && child === node.key) continue;
+      visit(child, inside);
+    }
+  };
+  visit(treeOf(file, text), 0);
+  return found.sort((one, other) => one.start - other.start || one.end - other.end);
+}
+
+/** The functions of a file, for coverage. */
+export function bodiesOf(file: string, text: string): Body[] {
+  const found: Body[] = [];
+  const visit = (node: SyntaxNode): void => {
+    if (FUNCTIONS.has(node.type) && isNode(node.body)) {
+      found.push({
+        start: node.start,
+        body: [node.body.start, node.body.end],
+        isExpression: node.body.type !== 'BlockStatement',
+      });
+    }
+    childrenOf(node).forEach(visit);
+  };
+  visit(treeOf(file, text));
+  return found;
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { Plugin } from 'vite';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import base from '../../vitest.config.ts';
+import { bodiesOf, type Mutant } from './mutants.ts';
+import { ReachReporter } from './reach.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** What this run does: counts what its tests reach, into a file, or runs them against a mutant. */
+const { MUTATE_REACH, MUTATE_MUTANT } = process.env;
+const OURS = /^(domain|worker|durable-objects|fleet|scan-files|web)\/.*\.tsx?$/;
+
+const fileOf = (id: string): string => relative(ROOT, id.split('?', 1)[0] ?? '');
+
+/** Writes into each function that it was reached; by where it starts, and 0 for the file itself. */
+function counted(file: string, text: string): string {
+  const insertions = bodiesOf(file, text).flatMap(({ start, body, isExpression }): [number, string][] => {
+    const hit = `globalThis.__reached?.add(${JSON.stringify(`${file}:${start}`)})`;
+    return isExpression
+      ? [
+          [body[0], `(${hit},`],
+          [body[1], ')'],
+        ]
+      : [[body[0] + 1, `${hit};`]];
+  });
+  // From the end, so that places stay; of two at one place (a function that ends where its function ends) any order.
+  const sorted = insertions.sort(([one], [other]) => other - one);
+  const code = sorted.reduce((all, [at, what]) => all.slice(0, at) + what + all.slice(at), text);
+  return `globalThis.__reached?.add(${JSON.stringify(`${file}:0`)});${code}`;
+}
+
+function mutation(): Plugin {
+  const mutant: Mutant | null = MUTATE_MUTANT ? JSON.parse(readFileSync(MUTATE_MUTANT, 'utf8')) : null;
+  return {
+    name: 'mutation',
+    enforce: 'pre',
+    // Vitest keeps what it transformed from run to run: what a run bends or counts is kept apart from all others.
+    configureVitest({ defineCacheKeyGenerator }) {
+      defineCacheKeyGenerator(({ id }) => {
+        if (MUTATE_REACH) return 'reach';
+        return mutant?.file === fileOf(id) ? false : null;
+      });
+    },
+    transform(code, id) {
+      const file = fileOf(id);
+      if (MUTATE_REACH && OURS.test(file) && !file.endsWith('.gen.ts')) return { code: counted(file, code), map: null };
+      if (mutant?.file !== file) return null;
+      return { code: code.slice(0, mutant.start) + mutant.replacement + code.slice(mutant.end), map: null };
+    },
+  };
+}
+
+export default defineConfig(async (environment) => {
+  const { test, ...rest } = await base(environment);
+  const projects = (test?.projects ?? []).map((each) => {
+    const project = each as { plugins?: unknown[]; test?: { setupFiles?: string[] } };
+    const setupFiles = [...(MUTATE_REACH ? ['./scripts/mutate/setup.ts'] : []), ...(project.test?.setupFiles ?? [])];
+    return {
+      ...project,
+      root: ROOT,
+      plugins: [...(project.plugins ?? []), mutation()],
+      test: { ...project.test, setupFiles },
+    } as TestProjectConfiguration;
+  });
+  return {
+    ...rest,
+    root: ROOT,
+    test: { ...test, projects, reporters: MUTATE_REACH ? [new ReachReporter(MUTATE_REACH)] : ['dot'] },
+  };
+});
