@@ -3,7 +3,6 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, fetchedAhead, firstScreens, KIT } from './scripts/chunks.ts';
-import { writePageHeaders } from './scripts/page-headers.ts';
 import { writeRoutePreloads } from './scripts/route-preloads.ts';
 
 export default defineConfig({
@@ -21,7 +20,6 @@ export default defineConfig({
       addExtensions: true,
     }),
     react(),
-    writePageHeaders(process.env),
     writeRoutePreloads(),
     writeCardFonts(),
   ],

@@ -3,10 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { loadAnalytics } from './analytics.ts';
 import { createApp } from './router.tsx';
 
-loadAnalytics();
 const { client, router } = createApp();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

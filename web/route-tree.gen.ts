@@ -15,8 +15,10 @@ import { Route as AdminRouteImport } from './routes/admin.tsx';
 import { Route as ApiDocsRouteImport } from './routes/api-docs.tsx';
 import { Route as EulaRouteImport } from './routes/eula.tsx';
 import { Route as FaqRouteImport } from './routes/faq.tsx';
+import { Route as ImprintRouteImport } from './routes/imprint.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
 import { Route as Password_resetRouteImport } from './routes/password_reset.tsx';
+import { Route as PrivacyRouteImport } from './routes/privacy.tsx';
 import { Route as RegisterRouteImport } from './routes/register.tsx';
 import { Route as VerifyEmailRouteImport } from './routes/verify-email.tsx';
 import { Route as SignedInAccountRouteImport } from './routes/_signed-in/account.tsx';
@@ -79,6 +81,11 @@ const FaqRoute = FaqRouteImport.update({
   path: '/faq',
   getParentRoute: () => rootRouteImport,
 } as any);
+const ImprintRoute = ImprintRouteImport.update({
+  id: '/imprint',
+  path: '/imprint',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
@@ -87,6 +94,11 @@ const LoginRoute = LoginRouteImport.update({
 const Password_resetRoute = Password_resetRouteImport.update({
   id: '/password_reset',
   path: '/password_reset',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const PrivacyRoute = PrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
   getParentRoute: () => rootRouteImport,
 } as any);
 const RegisterRoute = RegisterRouteImport.update({
@@ -258,8 +270,10 @@ export interface FileRoutesByFullPath {
   '/api-docs': typeof ApiDocsRoute;
   '/eula': typeof EulaRoute;
   '/faq': typeof FaqRoute;
+  '/imprint': typeof ImprintRoute;
   '/login': typeof LoginRoute;
   '/password_reset': typeof Password_resetRoute;
+  '/privacy': typeof PrivacyRoute;
   '/register': typeof RegisterRoute;
   '/verify-email': typeof VerifyEmailRoute;
   '/account': typeof SignedInAccountRouteWithChildren;
@@ -298,8 +312,10 @@ export interface FileRoutesByTo {
   '/api-docs': typeof ApiDocsRoute;
   '/eula': typeof EulaRoute;
   '/faq': typeof FaqRoute;
+  '/imprint': typeof ImprintRoute;
   '/login': typeof LoginRoute;
   '/password_reset': typeof Password_resetRoute;
+  '/privacy': typeof PrivacyRoute;
   '/register': typeof RegisterRoute;
   '/verify-email': typeof VerifyEmailRoute;
   '/dashboard': typeof SignedInDashboardRoute;
@@ -340,8 +356,10 @@ export interface FileRoutesById {
   '/api-docs': typeof ApiDocsRoute;
   '/eula': typeof EulaRoute;
   '/faq': typeof FaqRoute;
+  '/imprint': typeof ImprintRoute;
   '/login': typeof LoginRoute;
   '/password_reset': typeof Password_resetRoute;
+  '/privacy': typeof PrivacyRoute;
   '/register': typeof RegisterRoute;
   '/verify-email': typeof VerifyEmailRoute;
   '/_signed-in/account': typeof SignedInAccountRouteWithChildren;
@@ -383,8 +401,10 @@ export interface FileRouteTypes {
     | '/api-docs'
     | '/eula'
     | '/faq'
+    | '/imprint'
     | '/login'
     | '/password_reset'
+    | '/privacy'
     | '/register'
     | '/verify-email'
     | '/account'
@@ -423,8 +443,10 @@ export interface FileRouteTypes {
     | '/api-docs'
     | '/eula'
     | '/faq'
+    | '/imprint'
     | '/login'
     | '/password_reset'
+    | '/privacy'
     | '/register'
     | '/verify-email'
     | '/dashboard'
@@ -464,8 +486,10 @@ export interface FileRouteTypes {
     | '/api-docs'
     | '/eula'
     | '/faq'
+    | '/imprint'
     | '/login'
     | '/password_reset'
+    | '/privacy'
     | '/register'
     | '/verify-email'
     | '/_signed-in/account'
@@ -507,8 +531,10 @@ export interface RootRouteChildren {
   ApiDocsRoute: typeof ApiDocsRoute;
   EulaRoute: typeof EulaRoute;
   FaqRoute: typeof FaqRoute;
+  ImprintRoute: typeof ImprintRoute;
   LoginRoute: typeof LoginRoute;
   Password_resetRoute: typeof Password_resetRoute;
+  PrivacyRoute: typeof PrivacyRoute;
   RegisterRoute: typeof RegisterRoute;
   VerifyEmailRoute: typeof VerifyEmailRoute;
   LeaderboardAllianceRoute: typeof LeaderboardAllianceRoute;
@@ -562,6 +588,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof FaqRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/imprint': {
+      id: '/imprint';
+      path: '/imprint';
+      fullPath: '/imprint';
+      preLoaderRoute: typeof ImprintRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/login': {
       id: '/login';
       path: '/login';
@@ -574,6 +607,13 @@ declare module '@tanstack/react-router' {
       path: '/password_reset';
       fullPath: '/password_reset';
       preLoaderRoute: typeof Password_resetRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/privacy': {
+      id: '/privacy';
+      path: '/privacy';
+      fullPath: '/privacy';
+      preLoaderRoute: typeof PrivacyRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/register': {
@@ -888,8 +928,10 @@ const rootRouteChildren: RootRouteChildren = {
   ApiDocsRoute: ApiDocsRoute,
   EulaRoute: EulaRoute,
   FaqRoute: FaqRoute,
+  ImprintRoute: ImprintRoute,
   LoginRoute: LoginRoute,
   Password_resetRoute: Password_resetRoute,
+  PrivacyRoute: PrivacyRoute,
   RegisterRoute: RegisterRoute,
   VerifyEmailRoute: VerifyEmailRoute,
   LeaderboardAllianceRoute: LeaderboardAllianceRoute,

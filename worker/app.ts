@@ -25,7 +25,7 @@ import { monitored } from './routes/monitored.ts';
 import { notifying } from './routes/notifications.ts';
 import { ordering } from './routes/ordering.ts';
 import { orders } from './routes/orders.ts';
-import { pages } from './routes/pages.ts';
+import { otherPages, pages } from './routes/pages.ts';
 import { payments } from './routes/payments.ts';
 import { products } from './routes/products.ts';
 import { registration } from './routes/registration.ts';
@@ -35,6 +35,7 @@ import { sessions } from './routes/sessions.ts';
 import { shared, shares } from './routes/shares.ts';
 import { stats } from './routes/stats.ts';
 import { support } from './routes/support.ts';
+import { texts } from './routes/texts.ts';
 import { twoFactor } from './routes/two-factor.ts';
 
 // Public boards are answered from memory, before anybody's session is looked up.
@@ -84,6 +85,7 @@ export const app = base
   .route('/v1', notifying)
   .route('/v1/admin', adminArea)
   .route('/v1', support)
+  .route('/v1', texts)
   .route('/v1', products)
   .route('/v1', orders)
   .route('/v1', ordering)
@@ -98,7 +100,8 @@ export const app = base
   .route('/v1', payments)
   .route('/v1', balance)
   .route('/v1/fleet', fleet)
-  .get('/v1/openapi.json', async (context) => context.json(describeApi(base.routes, context.env.SITE_ORIGIN)));
+  .get('/v1/openapi.json', async (context) => context.json(describeApi(base.routes, context.env.SITE_ORIGIN)))
+  .route('/', otherPages);
 
 /** What the typed client of the web is made from. */
 export type AppType = typeof app;

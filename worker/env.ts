@@ -9,8 +9,18 @@ export interface Env {
   ORDER_PROGRESS: DurableObjectNamespace<OrderProgress>;
   READY_PRODUCTS: string;
   LEASE_SECONDS: string;
-  /** Where issue reports go. */
+  /** Where issue reports go, and what pages name as the contact. */
   SUPPORT_EMAIL: string;
+  /** Invitation to the community chat, on pages. */
+  CHAT_INVITE: string;
+  /** Origin that pages call where the API has one of its own; empty: theirs. */
+  API_BASE: string;
+  /** The analytics script that pages load, and its token; empty: none. */
+  ANALYTICS_SCRIPT: string;
+  ANALYTICS_TOKEN: string;
+  /** Texts of the pages of those names. */
+  IMPRINT: string;
+  PRIVACY: string;
   /** 'production', or 'local' for a copy on one's own machine; what is open only there asks `isLocal`. */
   ENVIRONMENT: string;
   /** Where users find the service ('https://muster.example'): what links in mails begin with. */

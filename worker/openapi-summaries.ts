@@ -24,6 +24,7 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'POST /v1/verify-email': { summary: 'Prove an e-mail address by a mailed token', data: 'message' },
   'POST /v1/password-reset': { summary: 'Ask for a mail that sets a new password', data: 'message' },
   'POST /v1/password-reset/confirm': { summary: 'Set a new password by a mailed token', data: 'message' },
+  'GET /v1/texts/:name': { summary: 'The imprint or the privacy notice', data: 'text' },
   'GET /v1/eula': { summary: 'The licence', data: 'eula, version' },
   'POST /v1/eula/accept': { summary: 'Accept the licence', data: 'version' },
 

@@ -33,7 +33,7 @@ const ROUTES = [
 
 /** What anybody may call without signing in. */
 const PUBLIC =
-  /^\/v1\/(health|login|logout|account\/create|verify-email|password-reset|eula$|products|openapi|payment\/webhook|shared|share|stats|leaderboard|(alliance|governor|kingdom)\/rankings|dashboards|cod-dashboards|cards|search|fleet|admin|config)/;
+  /^\/v1\/(health|login|logout|account\/create|verify-email|password-reset|eula$|products|openapi|payment\/webhook|shared|share|stats|leaderboard|(alliance|governor|kingdom)\/rankings|dashboards|cod-dashboards|cards|search|texts|fleet|admin|config)/;
 
 describe('every guarded route', () => {
   const guarded = ROUTES.filter(({ path }) => !PUBLIC.test(path));

@@ -1,9 +1,10 @@
 import type { RefusalReason } from '../../domain/accounts/account.ts';
+import { SETTINGS } from '../page-settings.ts';
 
 /** One way to take an answer: what is wrong is always an ApiError with a sentence. */
 
 /** The API's host; empty where it is the page's own. */
-export const API_BASE: string = import.meta.env.VITE_API_BASE ?? '';
+export const API_BASE: string = SETTINGS.api;
 
 export class ApiError extends Error {
   override name = 'ApiError';

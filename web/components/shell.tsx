@@ -1,13 +1,13 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
-import { CookieBanner } from './cookie-banner.tsx';
 import { BARE_PATHS } from './nav-links.ts';
 import { Navbar } from './navbar.tsx';
 import styles from './shell.module.css';
 
-// Comes after the first screen, which needs a connection anyway.
+// These come after the first screen: it needs a connection anyway, and what it shows is what the visitor came for.
 const OfflineNotice = lazy(async () => ({ default: (await import('./offline-notice.tsx')).OfflineNotice }));
+const CookieBanner = lazy(async () => ({ default: (await import('./cookie-banner.tsx')).CookieBanner }));
 
 /** What stands around every screen. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -27,7 +27,9 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       {!bare && <Footer />}
-      <CookieBanner />
+      <Suspense>
+        <CookieBanner />
+      </Suspense>
     </>
   );
 }
@@ -53,6 +55,8 @@ const Footer = () => (
         <Link to="/faq">FAQ</Link>
         <Link to="/eula">Licence</Link>
         <Link to="/api-docs">API</Link>
+        <Link to="/privacy">Privacy</Link>
+        <Link to="/imprint">Imprint</Link>
         <a href={CHAT_INVITE}>Community chat</a>
         <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>
       </nav>

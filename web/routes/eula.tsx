@@ -6,6 +6,7 @@ import { messageOf } from '../api/client.ts';
 import { acceptEula, eulaQuery } from '../api/security.ts';
 import { Failure } from '../components/failure.tsx';
 import { Page } from '../components/page.tsx';
+import { Paragraphs } from '../components/paragraphs.tsx';
 import { HOME } from '../home.ts';
 import { fromOf } from '../own-path.ts';
 import { storedUser } from '../session.ts';
@@ -47,15 +48,10 @@ function Eula() {
   );
 }
 
-/** The text's paragraphs; a line that begins with a number heads those that follow. */
 const LicenceText = ({ text }: { text: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
   <section className={styles.text} aria-label="Licence text" tabIndex={0}>
-    {text
-      .trim()
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => (/^\d+\. /.test(line) ? <h2 key={line}>{line}</h2> : <p key={line}>{line}</p>))}
+    <Paragraphs text={text} />
   </section>
 );
 

@@ -11,6 +11,7 @@ import {
 } from '../../domain/boards/leaderboard.ts';
 import { capital, date, nameOr } from '../../domain/figures.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
+import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings.ts';
 import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../files/card.ts';
@@ -20,6 +21,7 @@ import type { BoardSet } from '../gateways/board-store.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { governorName } from '../models/kingdoms/governors.ts';
 import { kingdomKnown } from '../models/kingdoms/kingdoms.ts';
+import { analyticsTag, pagePolicy, pageSettings } from '../page-settings.ts';
 import { cardPath } from './cards.ts';
 
 /**
@@ -91,25 +93,32 @@ function preloadsOf({ ASSETS }: Env, origin: string): Promise<Record<string, str
 const earlyHtml = ({ heading, line }: NonNullable<Head['early']>): string =>
   `<div class="early"><h1>${escaped(heading)}</h1><p>${escaped(line)}</p></div>`;
 
-/** The built page with the head of this address. */
-async function pageWith(context: Context<{ Bindings: Env }>, head: Head): Promise<Response> {
+function writeHead(rewriter: HTMLRewriter, { title, description, early }: Head, tags: string): void {
+  rewriter
+    .on('title', { element: (element) => void element.setInnerContent(title) })
+    .on('meta[name="description"]', {
+      element: (element) => void element.setAttribute('content', escaped(description)),
+    })
+    .on('head', { element: (element) => void element.append(tags, { html: true }) });
+  if (early)
+    rewriter.on('#root', { element: (element) => void element.setInnerContent(earlyHtml(early), { html: true }) });
+}
+
+/** The built page with the deployment's settings and the head of this address. */
+async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null): Promise<Response> {
   const url = new URL(context.req.url);
   const page = await context.env.ASSETS.fetch(context.req.raw);
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
   const files = (await preloadsOf(context.env, url.origin))[url.pathname.replace(/\/$/, '')] ?? [];
-  const rewritten = new HTMLRewriter()
-    .on('title', { element: (element) => void element.setInnerContent(head.title) })
-    .on('meta[name="description"]', {
-      element: (element) => void element.setAttribute('content', escaped(head.description)),
-    })
-    .on('head', { element: (element) => void element.append(tagsOf(head, url, files), { html: true }) })
-    .on('#root', {
-      element: (element) => void (head.early && element.setInnerContent(earlyHtml(head.early), { html: true })),
-    })
-    .transform(page);
-  const answer = new Response(rewritten.body, rewritten);
+  const settings = escaped(JSON.stringify(pageSettings(context.env)));
+  const rewriter = new HTMLRewriter()
+    .on(`meta[name="${PAGE_SETTINGS}"]`, { element: (element) => void element.setAttribute('content', settings) })
+    .on('head', { element: (element) => void element.append(analyticsTag(context.env), { html: true }) });
+  if (head) writeHead(rewriter, head, tagsOf(head, url, files));
+  const answer = new Response(rewriter.transform(page).body, page);
   // The tag was the plain file's.
   answer.headers.delete('etag');
+  answer.headers.set('content-security-policy', pagePolicy(context.env));
   answer.headers.set('cache-control', 'public, max-age=0, s-maxage=60, stale-while-revalidate=3600');
   return answer;
 }
@@ -158,10 +167,25 @@ const HOME: Head = {
     'Order a scan of any kingdom, follow it as bots fill it, and read kingdoms, alliances and players to the unit.',
 };
 
+const TEXTS: Readonly<Record<TextName, { title: string; description: string }>> = {
+  imprint: { title: `Imprint · ${SITE}`, description: 'Who runs this service and how to reach them.' },
+  privacy: {
+    title: `Privacy · ${SITE}`,
+    description: 'Which personal data this service keeps, why, and for how long.',
+  },
+};
+
+const textHead = (name: TextName): Head => ({
+  ...TEXTS[name],
+  preload: { path: `/v1/texts/${name}`, cookies: true },
+});
+
 const NAMES_SECONDS = 300;
 
 export const pages = new Hono<{ Bindings: Env }>({ strict: false })
   .get('/', async (context) => pageWith(context, { ...HOME, card: await foremost(context) }))
+  .get('/imprint', async (context) => pageWith(context, textHead('imprint')))
+  .get('/privacy', async (context) => pageWith(context, textHead('privacy')))
   .get('/leaderboard', async (context) =>
     pageWith(context, {
       card: await foremost(context),
@@ -172,7 +196,7 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
   )
   .get('/leaderboard/:kind', async (context) => {
     const kind = KINDS.find((known) => known === context.req.param('kind'));
-    if (!kind) return context.env.ASSETS.fetch(context.req.raw);
+    if (!kind) return pageWith(context, null);
     const now = Date.now();
     const manifest = manifestAtHand(now) ?? (await freshManifest(context.env.STORE, now));
     const game = gameOf(context);
@@ -208,6 +232,9 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
         ? `${which} of ${name}: power, alliances, migrations and the best players, day by day.`
         : `${which} of ${name}.`,
     });
-  })
-  // Any other path below these is the built page's to answer: it says that there is nothing.
-  .on('GET', ['/leaderboard/*', '/players/*', '/kingdoms/*'], (context) => context.env.ASSETS.fetch(context.req.raw));
+  });
+
+/** Every other path, after all calls of the API: the built page, which knows itself whether there is something. */
+export const otherPages = new Hono<{ Bindings: Env }>({ strict: false }).get('*', async (context) =>
+  context.req.path.startsWith('/v1/') ? context.notFound() : pageWith(context, null),
+);

@@ -1,0 +1,43 @@
+import type { PageSettings } from '../domain/service/page-settings.ts';
+import type { Env } from './env.ts';
+import { escaped } from './files/plain-text.ts';
+
+/** What pages are told of the configuration, and the policy that follows from it. */
+
+export const pageSettings = (env: Pick<Env, 'SUPPORT_EMAIL' | 'CHAT_INVITE' | 'API_BASE'>): PageSettings => ({
+  support: env.SUPPORT_EMAIL,
+  chat: env.CHAT_INVITE,
+  api: env.API_BASE,
+});
+
+/** The element that loads the analytics script at start (specification, section 2), or nothing. */
+export const analyticsTag = (env: Pick<Env, 'ANALYTICS_SCRIPT' | 'ANALYTICS_TOKEN'>): string =>
+  env.ANALYTICS_SCRIPT &&
+  `<script defer src="${escaped(env.ANALYTICS_SCRIPT)}" data-token="${escaped(env.ANALYTICS_TOKEN)}"></script>`;
+
+const originOf = (address: string): string[] => (address ? [new URL(address).origin] : []);
+
+/**
+ * The Content-Security-Policy of pages: they load and reach themselves and what the settings name. Nothing inline, and
+ * nobody frames them.
+ */
+export function pagePolicy(env: Pick<Env, 'API_BASE' | 'ANALYTICS_SCRIPT'>): string {
+  const script = originOf(env.ANALYTICS_SCRIPT);
+  const calls = originOf(env.API_BASE).flatMap((origin) => [origin, origin.replace(/^http/, 'ws')]);
+  const sources: Record<string, string[]> = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...script],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...calls, ...script],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'object-src': ["'none'"],
+  };
+  return Object.entries(sources)
+    .map(([name, values]) => `${name} ${values.join(' ')}`)
+    .join('; ');
+}
