@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { HandInOutcome } from '../domain/orders/contract.ts';
-import { type ItemState, isMoving, preparingUntil } from '../domain/orders/order.ts';
+import { type ItemState, isMoving, nobodyFound, preparingUntil } from '../domain/orders/order.ts';
 import { noHistory } from '../domain/scans/history.ts';
 import type { Table } from '../domain/scans/rows.ts';
 import { unpackColumns } from '../domain/scans/staged.ts';
@@ -9,6 +9,7 @@ import type { Env } from '../worker/env.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
 import { openStored } from '../worker/gateways/snapshot-store.ts';
 import { announceEnd } from '../worker/models/messages/notifications.ts';
+import { cancelUnavailable } from '../worker/models/orders/cancellations.ts';
 import {
   beginFinishing,
   type Claim,
@@ -18,7 +19,6 @@ import {
   progressOfOrder,
   settlingItems,
 } from '../worker/models/orders/orders.ts';
-import { cancelItem } from '../worker/models/orders/repairs.ts';
 import { historyItem } from '../worker/models/scans/history.ts';
 import { snapshotBefore } from '../worker/models/scans/snapshots.ts';
 import { publishCompared, publishHistory } from '../worker/services/scans/publish-snapshot.ts';
@@ -243,10 +243,10 @@ export class OrderProgress extends DurableObject<Env> {
     else if (boughtHistory) await this.begin();
   }
 
-  private async settle(item: ReadyItem, claim: Claim = { state: 'cancelled', compared: null }): Promise<void> {
+  private async settle(item: ReadyItem, claim?: Claim): Promise<void> {
     // A repair began after a crash had kept this object from noting the end of the version before.
-    if (claim.state === 'repaired') return this.reconcile(item.item_id);
-    const state = claim.state === 'finishing' ? await this.finish(item, claim.compared) : claim.state;
+    if (claim?.state === 'repaired') return this.reconcile(item.item_id);
+    const state = claim?.state === 'finishing' ? await this.finish(item, claim) : (claim?.state ?? 'cancelled');
     // Before this object takes the item for ended: a crash between the two is a retry, and nobody is told twice.
     const finished = this.isLast(item) && (await announceEnd(this.db, this.orderId, this.env.SITE_ORIGIN));
     this.ctx.storage.transactionSync(() => {
@@ -271,7 +271,7 @@ export class OrderProgress extends DurableObject<Env> {
     return this.sql.exec(others, item_id).toArray().length === 0;
   }
 
-  private async finish(item: ReadyItem, compared: string | null): Promise<ItemState> {
+  private async finish(item: ReadyItem, { compared, bought }: Claim): Promise<ItemState> {
     const parts = `SELECT captured_at, source, columns FROM subtasks WHERE item_id = ? AND state = 'staged' ORDER BY number`;
     const staged = this.sql.exec<StagedPart>(parts, item.item_id).toArray();
     if (staged.length === 0) return this.finishWithoutBots(item);
@@ -286,9 +286,18 @@ export class OrderProgress extends DurableObject<Env> {
       id: item.item_id,
       item_id: item.item_id,
       version: item.version,
+      bought,
     };
-    await publishCompared(this.db, this.env.STORE, await this.withEarlierRows(item, fresh), capture, compared);
+    const table = await this.withEarlierRows(item, fresh);
+    if (table.count === 0 && item.has_results === 0) return this.finishEmpty(item);
+    await publishCompared(this.db, this.env.STORE, table, capture, compared);
     return 'done';
+  }
+
+  /** Bots read the kingdom and found nobody: what they could not read may still be there, otherwise it is paid back. */
+  private async finishEmpty({ item_id, game, kingdom_id }: LocalItem): Promise<ItemState> {
+    if (this.counts(item_id).failed > 0) return endWithoutRows(this.db, item_id);
+    return cancelUnavailable(this.db, item_id, nobodyFound(game, kingdom_id));
   }
 
   /** Nobody brought rows: the item has failed, or is made of stored ones, or there are none and it is paid back. */
@@ -296,7 +305,7 @@ export class OrderProgress extends DurableObject<Env> {
     const history = await historyItem(this.db, item_id);
     if (!history) return endWithoutRows(this.db, item_id);
     if (await publishHistory(this.db, this.env.STORE, history)) return 'done';
-    return cancelItem(this.db, item_id, noHistory(history.game, history.kingdom_id));
+    return cancelUnavailable(this.db, item_id, noHistory(history.game, history.kingdom_id));
   }
 
   /** A repair read only a part again: the rest comes from the version before. */
@@ -315,6 +324,12 @@ export class OrderProgress extends DurableObject<Env> {
       });
     }
     this.tell(itemIds);
+  }
+
+  /** What failed of an item with results was paid back in D1: it is not repaired any more. */
+  async giveUp(itemId: string): Promise<void> {
+    this.sql.exec(`UPDATE subtasks SET state = 'cancelled' WHERE item_id = ? AND state = 'failed'`, itemId);
+    this.tell([itemId]);
   }
 
   // --- Watching browsers --------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import { failAbandoned } from './models/fleet/subtasks.ts';
 import { dropOldMails } from './models/messages/outbox.ts';
 import { warnLowBalances } from './models/money/alerts.ts';
 import { collectLeftovers } from './models/money/reversals.ts';
+import { giveUpUnread } from './models/orders/cancellations.ts';
 import { settlingItems } from './models/orders/orders.ts';
 import { dueSchedules, runSchedule } from './models/orders/schedules.ts';
 import { digestKingdoms } from './models/scans/digest.ts';
@@ -13,14 +14,20 @@ import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { sendOutbox } from './services/messages/send-outbox.ts';
 import { reconcile } from './services/payments/reconcile-payments.ts';
 
-/** Ends what bots abandoned and pokes objects that missed a call in a crash. */
-async function sweepOrders(env: Env): Promise<void> {
+/** Ends what bots abandoned, pays back what nobody repaired, and pokes objects that missed a call in a crash. */
+async function sweepOrders(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB);
   const object = (orderId: number) => env.ORDER_PROGRESS.getByName(String(orderId));
   const abandoned = await failAbandoned(db);
   await Promise.all(
     abandoned.map(({ id, item_id, order_id, error }) =>
       object(order_id).fail({ subtask_id: id, item_id, reason: error }),
+    ),
+  );
+  const given = await giveUpUnread(db, now);
+  await Promise.all(
+    given.map(({ item_id, order_id, has_results }) =>
+      has_results ? object(order_id).giveUp(item_id) : object(order_id).cancel([item_id]),
     ),
   );
   const settling = await settlingItems(db);

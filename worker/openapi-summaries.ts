@@ -73,7 +73,7 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
     summary: 'What the results of an order add up to, by kingdom and in all',
     data: 'rows, downloadable, totals, parts',
   },
-  'POST /v1/order/:id/cancel': { summary: 'Cancel an order without results; its price comes back' },
+  'POST /v1/order/:id/cancel': { summary: 'Cancel what of an order has no results, or one item; the price comes back' },
   'POST /v1/order/:id/repair': { summary: 'Scan again what failed or was misread' },
   'POST /v1/order/:id/report': { summary: 'Report an issue with an order' },
   'GET /v1/orders/scheduled': { summary: 'Standing orders and their runs', data: 'scheduled' },

@@ -1,3 +1,5 @@
+import { GAME_NAMES, type GameId } from '../games/game-names.ts';
+
 /** States of an order's parts, and its progress. */
 
 export const SUBTASK_STATES = ['waiting', 'leased', 'done', 'failed', 'cancelled'] as const;
@@ -33,6 +35,22 @@ export const MAX_PREPARING_MS = 24 * 3_600_000;
 
 /** How often an item may be repaired. */
 export const REPAIR_EVERY_MS = 10 * 60_000;
+
+/** After how long what bots could not read is given up and paid back. */
+export const RETURN_AFTER_MS = 24 * 3_600_000;
+
+/**
+ * When what bots could not read of an item comes back to the balance by itself; null where nothing failed, or bots are
+ * at work on it again. `finished_at` is when it ended, in epoch milliseconds.
+ */
+export const returnsAt = (item: { state: ItemState; failed_count: number; finished_at: number | null }) =>
+  item.failed_count > 0 && (item.state === 'failed' || item.state === 'done') && item.finished_at !== null
+    ? item.finished_at + RETURN_AFTER_MS
+    : null;
+
+/** Why an item that bots read was cancelled, for the customer. */
+export const nobodyFound = (game: GameId, kingdomId: number): string =>
+  `Bots found no ${GAME_NAMES[game].governor.one} in ${GAME_NAMES[game].kingdom.one} ${kingdomId}, so the price is back in your balance.`;
 
 /** True while an item can still change by itself. */
 export const isMoving = ({ state }: { state: ItemState }): boolean => state === 'open' || state === 'finishing';
@@ -85,7 +103,7 @@ const WITH_RESULTS = {
   cancelled: 'This scan was cancelled: there are no results.',
 };
 const AT_WORK = 'Bots are still at work on this scan: it can be repaired once they are done.';
-const HAS_RESULTS = 'This order has results already: it cannot be cancelled.';
+const HAS_RESULTS = 'There are results already: this cannot be cancelled.';
 
 /** Which action each standing allows (null), and why not; the server refuses by it, the web shows and disables by it. */
 const ACTIONS: Record<OrderAction, Record<Standing, string | null>> = {
@@ -103,12 +121,12 @@ const ACTIONS: Record<OrderAction, Record<Standing, string | null>> = {
   },
   cancel: {
     open: null,
-    finishing: 'The results are being written: it is too late to cancel this order.',
+    finishing: 'The results are being written: it is too late to cancel this.',
     repairing: HAS_RESULTS,
     done: HAS_RESULTS,
     stored: HAS_RESULTS,
     failed: null,
-    cancelled: 'This order was cancelled before.',
+    cancelled: 'This was cancelled before.',
   },
   report: ALWAYS,
   reorder: ALWAYS,
@@ -128,15 +146,11 @@ export type Standings = Partial<Record<Standing, number>>;
 export const movingItems = ({ open = 0, finishing = 0, repairing = 0 }: Standings): number =>
   open + finishing + repairing;
 
-/**
- * Why an action is refused to a whole order; null where it is allowed. A cancellation stops every item or none; the
- * others do what they can with the items that allow them.
- */
+/** Why an action is refused to a whole order; null where some of its items allow it: it does what it can with those. */
 export function orderRefusal(action: OrderAction, standings: Standings): string | null {
   const all = STANDINGS.filter((standing) => standings[standing]);
-  // An item that could not be had was cancelled by itself: that holds up nothing for the others.
+  // An item that could not be had was cancelled by itself: the others say why.
   const others = all.filter((standing) => standing !== 'cancelled');
   const sentences = (others.length > 0 ? others : all).map((standing) => ACTIONS[action][standing]);
-  if (action !== 'cancel' && sentences.includes(null)) return null;
-  return sentences.find((sentence) => sentence !== null) ?? null;
+  return sentences.includes(null) ? null : (sentences[0] ?? null);
 }

@@ -208,11 +208,21 @@ describe('the history product', () => {
     expect(await balance()).toBe(100 - 2 - 0.5);
     expect((await user.call('POST', `/v1/order/${missing.item_id}/repair`)).status).toBe(409);
     expect((await user.call('GET', `/v1/order/${missing.item_id}/download?type=csv`)).status).toBe(409);
-    expect((await user.call('POST', `/v1/order/${order_id}/cancel`)).status).toBe(409);
+    expect((await user.call('POST', `/v1/order/${missing.item_id}/cancel`)).status).toBe(409);
     const { data: statement } = await user.call('GET', '/v1/account/statement');
     expect(statement.lines.filter(({ kind }: { kind: string }) => kind === 'return')).toMatchObject([
-      { amount: 2, order_id },
+      { amount: 2, order_id, note: 'Kingdom 2999' },
     ]);
+  });
+
+  it('costs the stored governors: whole hundreds of which nothing is stored come back', async () => {
+    const user = await signedInUser();
+    await user.call('POST', '/v1/order/create', { orders: [historyOf([2001], 500)] });
+    const { items } = await untilSettled(user);
+    expect(items[0]).toMatchObject({ state: 'done', price: 10, returned: 6 });
+    const { data } = await user.call('GET', '/v1/account/statement?kind=return');
+    expect(data.lines).toMatchObject([{ amount: 6, note: 'Kingdom 2001: 150 of 500 governors' }]);
+    expect((await user.call('GET', '/v1/account')).data.balance).toBe(96);
   });
 
   it('that was paid back leaves the rest of its order to be cancelled for the rest of the price', async () => {

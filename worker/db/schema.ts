@@ -124,6 +124,8 @@ export const items = sqliteTable(
     governors: integer().notNull(),
     full_profile: integer({ mode: 'boolean' }).notNull(),
     price_cents: integer().notNull(),
+    /** How much of the price came back; written with the ledger's entry (worker/models/money/returns.ts). */
+    returned_cents: integer().notNull().default(0),
     /** Display names to display values (JSON). */
     details: text().notNull(),
     state: text({ enum: ITEM_STATES }).notNull().default('open'),
@@ -143,6 +145,12 @@ export const items = sqliteTable(
   },
   (table) => [
     uniqueIndex('items_order').on(table.order_id, table.position),
+    /** What bots looked for in vain. */
+    index('items_unfound')
+      .on(table.game, table.kingdom_id, table.finished_at)
+      .where(sql`${table.snapshot_id} IS NULL AND ${table.error} IS NOT NULL AND ${table.subtask_count} > 0`),
+    /** What is given up some day if nobody repairs it. */
+    index('items_unread').on(table.finished_at).where(sql`${table.failed_count} > 0`),
     index('items_unfinished').on(table.order_id).where(sql`${table.state} IN ('open', 'finishing')`),
     index('items_settling')
       .on(table.order_id)

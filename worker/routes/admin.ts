@@ -78,7 +78,11 @@ export const adminArea = new Hono<UserEnv>({ strict: false })
   .get('/orders', validate('query', pageQuery), async (context) => {
     const page = await listAllOrders(context.get('db'), context.req.valid('query').before);
     return answer(context, {
-      orders: page.map(({ total_cents, ...order }) => ({ ...order, total: dollars(total_cents) })),
+      orders: page.map(({ total_cents, returned_cents, ...order }) => ({
+        ...order,
+        total: dollars(total_cents),
+        returned: dollars(returned_cents),
+      })),
       next: page.length === ADMIN_ORDERS_PER_PAGE ? (page.at(-1)?.order_id ?? null) : null,
     });
   })

@@ -17,9 +17,10 @@ import { limitBody } from '../middleware/body.ts';
 import { limited } from '../middleware/limits.ts';
 import { licensed, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
+import { cancelItems } from '../models/orders/cancellations.ts';
 import { itemOf, orderOf, standingsOf } from '../models/orders/orders.ts';
 import { placeOrder } from '../models/orders/placing.ts';
-import { cancelOrder, repairableItems, repairItem } from '../models/orders/repairs.ts';
+import { repairableItems, repairItem } from '../models/orders/repairs.ts';
 import { fileReport } from '../models/orders/reports.ts';
 import { createSchedule, orderAtOnce, runSchedule, scheduleUnderKey } from '../models/orders/schedules.ts';
 
@@ -52,10 +53,13 @@ function idempotencyKeyOf(header: string | undefined): string | null {
 
 const keyReused = () => new Refusal('conflict', 'Idempotency-Key: was used for another order. Use a new one.');
 
+/** The item that an id names, or null where it is the number of an order. */
+const itemIn = (id: string): string | null => (/^\d+$/.test(id) ? null : id);
+
 /** The order that an id stands for: its own, or that of the item. */
 async function orderIdOf(context: Context<UserEnv>, id: string): Promise<number> {
   const [db, userId] = [context.get('db'), context.get('user').id];
-  if (/^\d+$/.test(id)) {
+  if (itemIn(id) === null) {
     const order = await orderOf(db, userId, Number(id));
     if (!order) throw notFound('order');
     return order.id;
@@ -66,7 +70,7 @@ async function orderIdOf(context: Context<UserEnv>, id: string): Promise<number>
 }
 
 /** Why an action that found nothing to do is refused to an order, or to one item of it. */
-async function refusedTo(db: Db, action: OrderAction, orderId: number, itemId?: string): Promise<Refusal> {
+async function refusedTo(db: Db, action: OrderAction, orderId: number, itemId: string | null): Promise<Refusal> {
   const standings = (await standingsOf(db, [orderId], itemId)).get(orderId) ?? {};
   const sentence = orderRefusal(action, standings);
   return new Refusal('conflict', sentence ?? 'The order changed just now. Please look again.');
@@ -136,17 +140,20 @@ export const ordering = new Hono<UserEnv>({ strict: false })
     return answer(context, { entries: (JSON.parse(order?.entries ?? '[]') as KeptEntry[]).map(shownEntry) });
   })
   .post('/order/:id/cancel', signedIn, async (context) => {
-    const [db, orderId] = [context.get('db'), await orderIdOf(context, context.req.param('id'))];
-    const cancelled = await cancelOrder(db, { id: orderId, user_id: context.get('user').id });
-    if (!cancelled) throw await refusedTo(db, 'cancel', orderId);
-    await context.env.ORDER_PROGRESS.getByName(String(orderId)).cancel(cancelled);
-    return answer(context, { cancelled: cancelled.length });
+    const id = context.req.param('id');
+    const [db, orderId] = [context.get('db'), await orderIdOf(context, id)];
+    const itemId = itemIn(id);
+    const cancelled = await cancelItems(db, { orderId, userId: context.get('user').id, itemId });
+    if (!cancelled) throw await refusedTo(db, 'cancel', orderId, itemId);
+    await context.env.ORDER_PROGRESS.getByName(String(orderId)).cancel(cancelled.items);
+    return answer(context, { cancelled: cancelled.items.length, returned: dollars(cancelled.returned) });
   })
   .post('/order/:id/repair', signedIn, async (context) => {
     const id = context.req.param('id');
     const [db, orderId] = [context.get('db'), await orderIdOf(context, id)];
-    const items = (await repairableItems(db, orderId)).filter(({ item_id }) => /^\d+$/.test(id) || item_id === id);
-    if (items.length === 0) throw await refusedTo(db, 'repair', orderId, /^\d+$/.test(id) ? undefined : id);
+    const itemId = itemIn(id);
+    const items = (await repairableItems(db, orderId)).filter(({ item_id }) => itemId === null || item_id === itemId);
+    if (items.length === 0) throw await refusedTo(db, 'repair', orderId, itemId);
     let requeued = 0;
     let tooSoon = 0;
     for (const { item_id, key, quality } of items) {

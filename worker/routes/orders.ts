@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { dollars } from '../../domain/money/money.ts';
 import { productOf } from '../../domain/orders/catalogue.ts';
 import { orderId, orderIds } from '../../domain/orders/contract.ts';
-import { movingItems, orderRefusal, preparingUntil } from '../../domain/orders/order.ts';
+import { movingItems, orderRefusal, preparingUntil, returnsAt } from '../../domain/orders/order.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
@@ -36,6 +36,10 @@ const itemAnswer = (item: Item) => {
     governors: item.governors,
     full_profile: item.full_profile,
     price: dollars(item.price_cents),
+    /** How much of the price came back to the balance. */
+    returned: dollars(item.returned_cents),
+    /** When what could not be read comes back by itself unless it is repaired (epoch milliseconds), or null. */
+    returns_at: returnsAt(item),
     state: item.state,
     has_results: item.snapshot_id !== null,
     subtask_count: item.subtask_count,
@@ -51,6 +55,7 @@ const orderAnswer = (order: ListedOrder) => ({
   order_uuid: order.uuid,
   placed_at: order.placed_at,
   total: dollars(order.total_cents),
+  returned: dollars(order.returned_cents),
   has_results: orderRefusal('results', order.standings) === null,
   is_done_loading: order.finishing_count === 0,
   standings: order.standings,

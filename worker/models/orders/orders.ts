@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Cents } from '../../../domain/money/money.ts';
 import { allowing, type ItemState, type OrderAction, type Standings } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { items, orders, snapshots } from '../../db/schema.ts';
+import type { Bought } from '../money/returns.ts';
 import { comparedSql } from '../scans/snapshots.ts';
 
 export type Item = typeof items.$inferSelect;
@@ -15,6 +17,8 @@ export interface ListedOrder extends Order {
   items: Item[];
   item_count: number;
   finishing_count: number;
+  /** How much of its total came back to the balance. */
+  returned_cents: Cents;
   /** How all of its items stand, also those that are not listed. */
   standings: Standings;
 }
@@ -70,6 +74,7 @@ export async function listOrders(db: Db, userId: string, before?: number): Promi
         .select({
           order_id: items.order_id,
           item_count: sql<number>`count(*)`,
+          returned_cents: sql<Cents>`sum(${items.returned_cents})`,
           finishing_count: sql<number>`sum(${items.state} IN ('open', 'finishing') AND ${items.incomplete_count} = 0)`,
         })
         .from(items)
@@ -80,7 +85,7 @@ export async function listOrders(db: Db, userId: string, before?: number): Promi
   ]);
   const countsOf = new Map(counts.map(({ order_id, ...rest }) => [order_id, rest]));
   const itemsOfOrder = Map.groupBy(shown, ({ order_id }) => order_id);
-  const none = { item_count: 0, finishing_count: 0 };
+  const none = { item_count: 0, finishing_count: 0, returned_cents: 0 };
   return page.map((order) => ({
     ...order,
     ...(countsOf.get(order.id) ?? none),
@@ -205,6 +210,7 @@ export interface Claim {
   state: ItemState | 'repaired';
   /** The key of the snapshot that its rows are compared with. */
   compared: string | null;
+  bought: Bought;
 }
 
 /**
@@ -222,7 +228,9 @@ export async function beginFinishing(
     captured_at: `(named.value ->> 'captured_at')`,
     item: 'items.id',
   });
-  const [, found] = await db.$client.batch<Claim & { item_id: string; version: number; asked: number }>([
+  const [, found] = await db.$client.batch<
+    Pick<Claim, 'state' | 'compared'> & Bought & { item_id: string; version: number; asked: number }
+  >([
     db.$client
       .prepare(
         `UPDATE items SET state = 'finishing'
@@ -234,13 +242,15 @@ export async function beginFinishing(
     db.$client
       .prepare(
         `SELECT items.id AS item_id, items.state, items.version, named.value ->> 'version' AS asked,
-           (${compared}) AS compared
-         FROM json_each(?) named JOIN items ON items.id = named.value ->> 'item_id'`,
+           (${compared}) AS compared, orders.user_id, items.governors
+         FROM json_each(?) named JOIN items ON items.id = named.value ->> 'item_id'
+         JOIN orders ON orders.id = items.order_id`,
       )
       .bind(named),
   ]);
-  const claims = found?.results.map(({ item_id, state, version, asked, compared }) => {
-    return [item_id, { state: version > asked ? 'repaired' : state, compared }] as const;
+  const claims = found?.results.map(({ item_id, state, version, asked, compared, user_id, governors }) => {
+    const bought = { user_id, governors };
+    return [item_id, { state: version > asked ? 'repaired' : state, compared, bought }] as const;
   });
   return new Map(claims);
 }

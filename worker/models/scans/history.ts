@@ -11,6 +11,7 @@ export interface HistoryItem {
   id: string;
   game: GameId;
   kingdom_id: number;
+  user_id: string;
   governors: number;
   version: number;
   /** When it was ordered, or asked for again: what its 90 days count back from (epoch milliseconds). */
@@ -21,7 +22,7 @@ export interface HistoryItem {
 export const historyItem = (db: Db, itemId: string): Promise<HistoryItem | null> =>
   db.$client
     .prepare(
-      `SELECT items.id, game, kingdom_id, governors, version, coalesce(repaired_at, placed_at) AS asked_at
+      `SELECT items.id, game, kingdom_id, user_id, governors, version, coalesce(repaired_at, placed_at) AS asked_at
        FROM items JOIN orders ON orders.id = items.order_id WHERE items.id = ? AND subtask_count = 0`,
     )
     .bind(itemId)

@@ -5,6 +5,7 @@ import type { Quality } from '../../../domain/scans/quality.ts';
 import { orderBy, type Table } from '../../../domain/scans/rows.ts';
 import { totalsOf } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
+import { type Bought, isWhole, shortfallStatements } from '../money/returns.ts';
 import { figureAt, numbered, type PackedRows, packRows, textAt } from './governor-rows.ts';
 
 /** What D1 keeps of a snapshot beside its rows. */
@@ -22,6 +23,8 @@ export interface SnapshotRecord {
   quality: Partial<Record<Quality, number>>;
   item_id: string | null;
   version: number;
+  /** Who paid for it; absent where nobody did. */
+  bought?: Bought;
 }
 
 // 1,000 rows are some 100 kB of figures and 300 kB of texts: few statements, and little to hold at a time.
@@ -101,6 +104,14 @@ const itemStatement = (db: Db, { key, item_id }: SnapshotRecord, now: number): D
     )
     .bind(now, key, item_id);
 
+/** Ends the item that bought the snapshot: what of its chunks `got` governors do not fill is paid back. */
+function endingStatements(db: Db, record: SnapshotRecord, got: number, now: number): D1PreparedStatement[] {
+  const { item_id, version, bought } = record;
+  const ending = itemStatement(db, record, now);
+  if (!item_id || !bought || isWhole(bought, got)) return [ending];
+  return [ending, ...shortfallStatements(db, { itemId: item_id, version, userId: bought.user_id, got }, now)];
+}
+
 function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: number): D1PreparedStatement[] {
   const { key, game, kingdom_id, captured_at } = record;
   return [
@@ -117,7 +128,7 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
            > (totals ->> 'player_count', totals ->> '$.score.total' > 0, captured_at)`,
       )
       .bind(game, kingdom_id, dayOf(captured_at), captured_at, JSON.stringify(totalsOf(table)), key),
-    itemStatement(db, record, now),
+    ...endingStatements(db, record, table.count, now),
   ];
 }
 
@@ -138,9 +149,17 @@ export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecor
   if (table.count === 0) await db.$client.batch(closingStatements(db, table, record, now));
 }
 
-/** Writes that an item's history is there. It says nothing new of the kingdom: it was made of what is known. */
-export async function recordHistory(db: Db, record: SnapshotRecord, now = Date.now()): Promise<void> {
-  await db.$client.batch([snapshotStatement(db, record, now), itemStatement(db, record, now)]);
+/**
+ * Writes that an item's history of so many governors is there. It says nothing new of the kingdom: it was made of what is
+ * known.
+ */
+export async function recordHistory(
+  db: Db,
+  record: SnapshotRecord,
+  governors: number,
+  now = Date.now(),
+): Promise<void> {
+  await db.$client.batch([snapshotStatement(db, record, now), ...endingStatements(db, record, governors, now)]);
 }
 
 /** The key of the newest snapshot of an item below that version, or null. */

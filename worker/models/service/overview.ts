@@ -34,6 +34,7 @@ export const listAllOrders = (db: Db, before?: number) =>
       placed_at: orders.placed_at,
       username: users.username,
       total_cents: orders.total_cents,
+      returned_cents: sql<number>`coalesce(sum(${items.returned_cents}), 0)`,
       item_count: sql<number>`count(${items.id})`,
       done_count: sql<number>`coalesce(sum(${items.state} = 'done'), 0)`,
       failed_count: sql<number>`coalesce(sum(${items.state} = 'failed'), 0)`,
@@ -60,8 +61,13 @@ export async function serviceFigures(db: Db, now = Date.now()) {
       })
       .from(users),
     db
-      .select({ orders: sql<number>`count(*)`, charged_cents: sql<number>`coalesce(sum(${orders.total_cents}), 0)` })
+      .select({
+        orders: sql<number>`count(DISTINCT ${items.order_id})`,
+        // An order's total is the sum of its items' prices.
+        charged_cents: sql<number>`coalesce(sum(${items.price_cents} - ${items.returned_cents}), 0)`,
+      })
       .from(orders)
+      .innerJoin(items, eq(items.order_id, orders.id))
       .where(gt(orders.placed_at, since)),
     db
       .select({ unfinished: sql<number>`coalesce(sum(${items.incomplete_count}), 0)` })

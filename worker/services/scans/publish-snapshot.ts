@@ -11,6 +11,7 @@ import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { SnapshotWriter, wholeTable, writeSnapshot } from '../../files/parquet.ts';
 import { openStored, putSnapshot, putWritten, snapshotKey } from '../../gateways/snapshot-store.ts';
+import type { Bought } from '../../models/money/returns.ts';
 import { daysOfGovernors, type HistoryItem, topGovernors } from '../../models/scans/history.ts';
 import { recordHistory, recordSnapshot, snapshotToCompare } from '../../models/scans/snapshots.ts';
 
@@ -23,6 +24,8 @@ export interface Capture {
   id: string;
   item_id: string | null;
   version: number;
+  /** Who paid for it; absent where nobody did. */
+  bought?: Bought;
 }
 
 /** Makes a snapshot public, as `publishCompared` does, and looks up what it is compared with. */
@@ -42,7 +45,7 @@ export async function publishCompared(
   capture: Capture,
   compared: string | null,
 ): Promise<void> {
-  const { kingdom_id, captured_at, source, id, item_id, version } = capture;
+  const { kingdom_id, captured_at, source, id, item_id, version, bought } = capture;
   const { game } = table;
   const earlier = compared ? await wholeTable(await openStored(store, compared), tellingColumns(game)) : undefined;
   const qualities = qualitiesOf(table, earlier);
@@ -61,6 +64,7 @@ export async function publishCompared(
     quality,
     item_id,
     version,
+    bought,
   });
 }
 
@@ -77,6 +81,7 @@ export async function publishHistory(db: Db, store: R2Bucket, item: HistoryItem)
   const source = 'stored history';
   const quality: Partial<Record<Quality, number>> = {};
   let rows = 0;
+  let governors = 0;
   const from = historyFrom(captured_at);
   const ids = await topGovernors(db, game, kingdom_id, item.governors);
   if (ids.length === 0) return false;
@@ -88,6 +93,7 @@ export async function publishHistory(db: Db, store: R2Bucket, item: HistoryItem)
       addCounts(quality, countQualities(qualities));
       writer.append(withQualities(historyTable(game, days), qualities));
       rows += days.length;
+      governors += new Set(days.map(({ governor_id }) => governor_id)).size;
       yield writer.take();
     }
     yield writer.finish({ game, kind, kingdom_id, captured_at, source, quality });
@@ -95,7 +101,7 @@ export async function publishHistory(db: Db, store: R2Bucket, item: HistoryItem)
   const key = snapshotKey({ game, kind, kingdom_id, captured_at, id: item_id, version });
   const bytes = await putWritten(store, key, written());
   if (rows === 0) return false;
-  const record = { key, game, kind, kingdom_id, captured_at, source, rows, bytes, quality, item_id, version } as const;
-  await recordHistory(db, record);
+  const about = { key, game, kind, kingdom_id, captured_at, source, rows, bytes, quality } as const;
+  await recordHistory(db, { ...about, item_id, version, bought: item }, governors);
   return true;
 }

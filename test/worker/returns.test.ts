@@ -1,0 +1,309 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Task } from '../../domain/orders/contract.ts';
+import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
+import { applyReversal } from '../../worker/models/money/reversals.ts';
+import { giveUpUnread } from '../../worker/models/orders/cancellations.ts';
+import {
+  bot,
+  type Caller,
+  columnsFor,
+  db,
+  fireCron,
+  type Person,
+  scanOf,
+  signedInAdmin,
+  signedInUser,
+  work,
+} from './client.ts';
+import { booksOfUser, topsUp } from './payments-client.ts';
+
+type Bot = Caller & { name: string };
+
+const newest = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0];
+const balance = async (user: Caller): Promise<number> => (await user.call('GET', '/v1/account')).data.balance;
+const returns = async (user: Caller): Promise<{ amount: number; note: string; order_id: number }[]> =>
+  (await user.call('GET', '/v1/account/statement?kind=return')).data.lines;
+const place = async (user: Caller, ...orders: ReturnType<typeof scanOf>[]): Promise<number> =>
+  (await user.call('POST', '/v1/order/create', { orders })).data.order_id;
+const lease = async (worker: Bot): Promise<Task[]> =>
+  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count: 5 })).data.tasks;
+const handIn = (worker: Bot, task: Task | undefined, most = Infinity) =>
+  worker.call('POST', '/v1/fleet/rows', {
+    bot_id: worker.name,
+    results: [
+      {
+        subtask_id: task?.subtask_id,
+        lease: task?.lease,
+        captured_at: Date.now(),
+        source: 'made up',
+        columns: columnsFor(task as Task, most),
+      },
+    ],
+  });
+const fail = (worker: Bot, task: Task | undefined) =>
+  worker.call('POST', '/v1/fleet/fail', {
+    bot_id: worker.name,
+    subtask_id: task?.subtask_id,
+    lease: task?.lease,
+    reason: 'The game was down.',
+    permanent: true,
+  });
+const settled = (user: Caller) =>
+  vi.waitFor(
+    async () => {
+      const { data } = await user.call('GET', '/v1/orders/');
+      expect(data.live).toBe(false);
+      return data.orders[0];
+    },
+    { timeout: 15_000, interval: 30 },
+  );
+/** The object ends everything once more, as after a crash between D1's batch and its own note. */
+async function endsAgain(orderId: number): Promise<void> {
+  const object = env.ORDER_PROGRESS.getByName(String(orderId));
+  await runInDurableObject(object, async (_, state) => {
+    state.storage.sql.exec(`UPDATE items SET state = 'finishing'`);
+    await state.storage.setAlarm(Date.now() + 60_000);
+  });
+  await runDurableObjectAlarm(object);
+}
+const aDayOn = () => fireCron('* * * * *', Date.now() + RETURN_AFTER_MS);
+
+/** Every entry of the ledger and what the items say of it are the same. */
+async function expectSameInItems(user: Person): Promise<void> {
+  const row = await env.DB.prepare(
+    `SELECT (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries WHERE user_id = ?1 AND kind = 'return') AS ledger,
+       (SELECT coalesce(sum(returned_cents), 0) FROM items JOIN orders ON orders.id = order_id WHERE user_id = ?1) AS items`,
+  )
+    .bind(user.id)
+    .first<{ ledger: number; items: number }>();
+  expect(row?.items).toBe(row?.ledger);
+  const { balance: held, sum } = await booksOfUser(user.id);
+  expect(held).toBe(sum);
+}
+
+beforeEach(async () => {
+  await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE state IN ('waiting', 'leased')`).run();
+});
+
+describe('an item that ends with fewer governors than ordered', () => {
+  it.each([
+    [500, 500, 0],
+    [500, 401, 0],
+    [500, 400, 1],
+    [500, 205, 2],
+    [500, 100, 4],
+    [500, 2, 4],
+    [250, 250, 0],
+    [250, 200, 1],
+  ])('of %i, with %i there: %i chunks come back, once', async (ordered, there, chunks) => {
+    const user = await signedInUser(1_000);
+    const orderId = await place(user, scanOf([900], ordered));
+    await work(await bot(), there);
+    const order = await settled(user);
+    expect(order.items[0]).toMatchObject({ state: 'done', returned: chunks / 2, returns_at: null });
+    expect(order.returned).toBe(chunks / 2);
+    const lines = await returns(user);
+    expect(lines.map(({ amount, note, order_id }) => [amount, note, order_id])).toEqual(
+      chunks ? [[chunks / 2, `Kingdom 900: ${there} of ${ordered} governors`, orderId]] : [],
+    );
+    await endsAgain(orderId);
+    await aDayOn();
+    expect(await balance(user)).toBe(10 - Math.ceil(ordered / 100) / 2 + chunks / 2);
+    expect((await user.call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(409);
+    await expectSameInItems(user);
+  });
+
+  it('is cancelled and paid back whole where nobody was found, and says so', async () => {
+    const user = await signedInUser(1_000);
+    const orderId = await place(user, scanOf([901], 300));
+    const bots = [await bot(), await bot()];
+    for (const each of [...bots, ...bots]) await work(each, 0);
+    const [item] = (await settled(user)).items;
+    expect(item).toMatchObject({
+      state: 'cancelled',
+      has_results: false,
+      returned: 1.5,
+      error: 'Bots found no governor in kingdom 901, so the price is back in your balance.',
+    });
+    await endsAgain(orderId);
+    expect(await balance(user)).toBe(10);
+    expect((await user.call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(409);
+    expect((await user.call('POST', `/v1/order/${orderId}/repair`)).status).toBe(409);
+    expect(await returns(user)).toMatchObject([{ amount: 1.5, note: 'Kingdom 901', order_id: orderId }]);
+    await expectSameInItems(user);
+  });
+
+  it('keeps what a repair can still bring, and a repair returns nothing twice', async () => {
+    const user = await signedInUser(1_000);
+    await place(user, scanOf([902], 500));
+    const worker = await bot();
+    const [first, second, third, ...none] = await lease(worker);
+    await handIn(worker, first);
+    await fail(worker, second);
+    await handIn(worker, third, 230);
+    for (const task of none) await handIn(worker, task, 0);
+    const [item] = (await settled(user)).items;
+    // 130 rows of two chunks; one failed; two are not there.
+    expect(item).toMatchObject({ state: 'done', failed_count: 1, returned: 1 });
+    expect(await balance(user)).toBe(8.5);
+    await user.call('POST', `/v1/order/${item.item_id}/repair`);
+    expect(await work(worker)).toBe(1);
+    expect((await settled(user)).items[0]).toMatchObject({ failed_count: 0, returned: 1 });
+    expect(await balance(user)).toBe(8.5);
+    expect(await returns(user)).toHaveLength(1);
+    await expectSameInItems(user);
+  });
+
+  it('gives back what a repair finds to be nobody', async () => {
+    const user = await signedInUser(1_000);
+    await place(user, scanOf([903], 300));
+    const worker = await bot();
+    const [first, second, third] = await lease(worker);
+    await handIn(worker, first);
+    await fail(worker, second);
+    await handIn(worker, third, 0);
+    const [item] = (await settled(user)).items;
+    expect(item.returned).toBe(0.5);
+    await user.call('POST', `/v1/order/${item.item_id}/repair`);
+    await work(worker, 0);
+    expect((await settled(user)).items[0]).toMatchObject({ state: 'done', has_results: true, returned: 1 });
+    expect((await returns(user)).map(({ amount }) => amount)).toEqual([0.5, 0.5]);
+    expect(await balance(user)).toBe(9.5);
+    await expectSameInItems(user);
+  });
+
+  it('pays what Stripe took back before it is the customer’s', async () => {
+    const user = await signedInUser(0);
+    const intent = await topsUp(user, 5);
+    await place(user, scanOf([904], 1000));
+    const payment = await env.DB.prepare('SELECT id, user_id FROM payments WHERE payment_intent = ?')
+      .bind(intent)
+      .first<{ id: string; user_id: string }>();
+    if (!payment) throw new Error('a payment expected');
+    const taken = { id: `re_${crypto.randomUUID()}`, kind: 'refund' as const, amount: 300, stage: 1 as const };
+    await applyReversal(db, payment, taken);
+    await work(await bot(), 50);
+    await settled(user);
+    const { data } = await user.call('GET', '/v1/account/balance');
+    expect(data).toMatchObject({ balance: 1.5, uncovered: 0 });
+    await expectSameInItems(user);
+  });
+});
+
+describe('what bots could not read', () => {
+  /** An order of three: one whole, one without any row, one of two parts with one. */
+  async function threeItems() {
+    const user = await signedInUser(1_000);
+    const orderId = await place(user, scanOf([910, 911], 100), scanOf([912], 200));
+    const worker = await bot();
+    const [whole, none, part, missing] = await lease(worker);
+    await handIn(worker, whole);
+    await fail(worker, none);
+    await handIn(worker, part);
+    await fail(worker, missing);
+    const { items } = await settled(user);
+    expect(items.map(({ state }: { state: string }) => state)).toEqual(['done', 'failed', 'done']);
+    expect(await balance(user)).toBe(8);
+    return { user, orderId, items, worker };
+  }
+  const endedAt = async (itemId: string) =>
+    (await env.DB.prepare('SELECT finished_at FROM items WHERE id = ?').bind(itemId).first<{ finished_at: number }>())
+      ?.finished_at ?? 0;
+
+  it('comes back by itself a day later, and not before', async () => {
+    const { user, orderId, items } = await threeItems();
+    const [, failed, partly] = items;
+    const due = Math.max(await endedAt(failed.item_id), await endedAt(partly.item_id)) + RETURN_AFTER_MS;
+    expect(failed.returns_at).toBe((await endedAt(failed.item_id)) + RETURN_AFTER_MS);
+    const first = Math.min(failed.returns_at, partly.returns_at);
+    expect(await giveUpUnread(db, first - 1)).toEqual([]);
+    expect(await balance(user)).toBe(8);
+    await fireCron('* * * * *', due);
+    const order = await newest(user);
+    expect(order.items).toMatchObject([
+      { state: 'done', returned: 0 },
+      { state: 'cancelled', returned: 0.5, error: 'The game was down.', returns_at: null },
+      { state: 'done', returned: 0.5, failed_count: 0, returns_at: null },
+    ]);
+    expect(order.returned).toBe(1);
+    expect((await returns(user)).map(({ amount, note }) => [amount, note]).sort()).toEqual([
+      [0.5, 'Kingdom 911'],
+      [0.5, 'Kingdom 912: 100 of 200 governors'],
+    ]);
+    // Paid back is not read for nothing afterwards.
+    expect((await user.call('POST', `/v1/order/${failed.item_id}/repair`)).status).toBe(409);
+    expect((await user.call('POST', `/v1/order/${partly.item_id}/repair`)).data.requeued).toBe(0);
+    await fireCron('* * * * *', due + 1);
+    await endsAgain(orderId);
+    expect(await balance(user)).toBe(9);
+    await expectSameInItems(user);
+  });
+
+  it('is not paid back while bots are at work on it again, and what they bring is paid for', async () => {
+    const { user, orderId, worker } = await threeItems();
+    expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(2);
+    await aDayOn();
+    expect(await balance(user)).toBe(8);
+    expect(await work(worker)).toBe(2);
+    const { items } = await settled(user);
+    expect(items.map(({ state, returned }: { state: string; returned: number }) => [state, returned])).toEqual([
+      ['done', 0],
+      ['done', 0],
+      ['done', 0],
+    ]);
+    await aDayOn();
+    expect(await balance(user)).toBe(8);
+  });
+
+  it('comes back on Cancel, of an item or of all without results; what has results stays', async () => {
+    const { user, orderId, items } = await threeItems();
+    const [done, failed] = items;
+    expect((await user.call('POST', `/v1/order/${done.item_id}/cancel`)).status).toBe(409);
+    expect((await (await signedInUser()).call('POST', `/v1/order/${failed.item_id}/cancel`)).status).toBe(404);
+    const both = await Promise.all([failed.item_id, orderId].map((id) => user.call('POST', `/v1/order/${id}/cancel`)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 200)?.data).toEqual({ cancelled: 1, returned: 0.5 });
+    expect((await newest(user)).standings).toEqual({ done: 2, cancelled: 1 });
+    expect(await balance(user)).toBe(8.5);
+    await aDayOn();
+    expect(await balance(user)).toBe(9);
+    await expectSameInItems(user);
+  });
+
+  it('is one entry for a whole order, and one more for what is cancelled later', async () => {
+    const user = await signedInUser(1_000);
+    const orderId = await place(user, scanOf([920, 921, 922], 100));
+    const { items } = await newest(user);
+    await user.call('POST', `/v1/order/${items[1].item_id}/cancel`);
+    expect((await newest(user)).standings).toEqual({ open: 2, cancelled: 1 });
+    await user.call('POST', `/v1/order/${orderId}/cancel`);
+    expect((await returns(user)).map(({ amount, note }) => [amount, note])).toEqual([
+      [1, '2 items'],
+      [0.5, 'Kingdom 921'],
+    ]);
+    expect(await balance(user)).toBe(10);
+    expect(await lease(await bot())).toEqual([]);
+    await expectSameInItems(user);
+  });
+});
+
+describe('admins', () => {
+  it('see what was charged less what came back', async () => {
+    const [user, admin] = [await signedInUser(1_000), await signedInAdmin()];
+    const charged = async () => (await admin.call('GET', '/v1/admin/figures')).data;
+    const before = await charged();
+    const orderId = await place(user, scanOf([930], 300), scanOf([931], 100));
+    expect(await charged()).toMatchObject({ orders_last_day: before.orders_last_day + 1 });
+    expect((await charged()).charged_last_day).toBeCloseTo(before.charged_last_day + 2);
+    await work(await bot(), 100);
+    await settled(user);
+    expect((await charged()).charged_last_day).toBeCloseTo(before.charged_last_day + 1);
+    const listed = (await admin.call('GET', '/v1/admin/orders')).data.orders;
+    expect(listed.find(({ order_id }: { order_id: number }) => order_id === orderId)).toMatchObject({
+      total: 2,
+      returned: 1,
+    });
+  });
+});

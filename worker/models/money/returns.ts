@@ -1,0 +1,88 @@
+import { capital } from '../../../domain/figures.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
+import type { Db } from '../../db/open.ts';
+import { collectStatements } from './reversals.ts';
+
+/**
+ * What comes back to the balance because a customer did not get it (docs/payments.md). How much of an item's price came
+ * back stands in `items.returned_cents`, written in the batch that writes the ledger entry, and only ever rises: of two
+ * who tell the same, the second finds nothing left to return.
+ */
+
+const perGame = (word: (game: (typeof GAMES)[keyof typeof GAMES]) => string): string =>
+  Object.values(GAMES)
+    .map((game) => ` WHEN '${game.id}' THEN '${word(game)}'`)
+    .join('');
+
+/** What a customer reads an item's entry by: 'Kingdom 1042'. */
+const NAME = `CASE items.game${perGame(({ kingdom }) => capital(kingdom.one))} END || ' ' || items.kingdom_id`;
+const PEOPLE = `CASE items.game${perGame(({ governor }) => governor.many)} END`;
+
+const CHUNKS = `((items.governors + ${RANKS_PER_SUBTASK - 1}) / ${RANKS_PER_SUBTASK})`;
+
+/** Who paid for an item, and for how many governors. */
+export interface Bought {
+  user_id: string;
+  governors: number;
+}
+
+/** True where rows of so many governors are all the chunks that were paid for: then nothing can come back. */
+export const isWhole = ({ governors }: Bought, got: number): boolean =>
+  Math.ceil(got / RANKS_PER_SUBTASK) >= Math.ceil(governors / RANKS_PER_SUBTASK);
+
+/**
+ * Statements that pay back the whole chunks that an item which has ended does not have: those of `got` governors are
+ * kept, and so is what a repair can still bring. They belong in the batch that ends it, after the statement that does.
+ */
+export function shortfallStatements(
+  db: Db,
+  { itemId, version, userId, got }: { itemId: string; version: number; userId: string; got: number },
+  now: number,
+): D1PreparedStatement[] {
+  // D1 binds every number as a float, which would be divided as one.
+  const had = `((CAST(?2 AS INTEGER) + ${RANKS_PER_SUBTASK - 1}) / ${RANKS_PER_SUBTASK})`;
+  const owed = `(price_cents * max(0, ${CHUNKS} - items.failed_count - ${had}) / ${CHUNKS})`;
+  const ended = `items.id = ?1 AND items.version = ?4 AND items.state = 'done' AND ${owed} > items.returned_cents`;
+  return [
+    db.$client
+      .prepare(
+        // What came back before is part of the reference: the same return twice is the same entry.
+        `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
+         SELECT user_id, ${owed} - returned_cents, 'return', 'return:' || uuid || ':' || items.id || ':' || returned_cents,
+           printf('%s: %,d of %,d %s', ${NAME}, ?2, items.governors, ${PEOPLE}), ?3
+         FROM items JOIN orders ON orders.id = items.order_id WHERE ${ended}
+         ON CONFLICT (reference) DO NOTHING`,
+      )
+      .bind(itemId, got, now, version),
+    db.$client.prepare(`UPDATE items SET returned_cents = ${owed} WHERE ${ended}`).bind(itemId, got, now, version),
+    ...collectStatements(db, userId, now),
+  ];
+}
+
+/**
+ * Statements that pay back the items of an order that this very batch has cancelled, in one entry. They come after the
+ * statement that cancels, whose `finished_at` is `now`.
+ */
+export const cancelledStatements = (
+  db: Db,
+  { orderId, userId }: { orderId: number; userId: string },
+  now: number,
+): D1PreparedStatement[] => {
+  const cancelled = `items.order_id = ?1 AND items.state = 'cancelled' AND items.finished_at = ?2
+    AND items.returned_cents < items.price_cents`;
+  return [
+    db.$client
+      .prepare(
+        // An item is cancelled once, so the first of them names this cancellation.
+        `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
+         SELECT user_id, sum(price_cents - returned_cents), 'return', 'return:' || uuid || ':' || min(items.id),
+           CASE count(*) WHEN 1 THEN ${NAME} ELSE printf('%,d items', count(*)) END, ?2
+         FROM items JOIN orders ON orders.id = items.order_id WHERE ${cancelled} GROUP BY orders.id
+         ON CONFLICT (reference) DO NOTHING`,
+      )
+      .bind(orderId, now),
+    db.$client.prepare(`UPDATE items SET returned_cents = price_cents WHERE ${cancelled}`).bind(orderId, now),
+    ...collectStatements(db, userId, now),
+  ];
+};
