@@ -20,6 +20,7 @@ import { Route as LoginRouteImport } from './routes/login.tsx';
 import { Route as Password_resetRouteImport } from './routes/password_reset.tsx';
 import { Route as PrivacyRouteImport } from './routes/privacy.tsx';
 import { Route as RegisterRouteImport } from './routes/register.tsx';
+import { Route as StopChangeRouteImport } from './routes/stop-change.tsx';
 import { Route as VerifyEmailRouteImport } from './routes/verify-email.tsx';
 import { Route as SignedInAccountRouteImport } from './routes/_signed-in/account.tsx';
 import { Route as SignedInDashboardRouteImport } from './routes/_signed-in/dashboard.tsx';
@@ -104,6 +105,11 @@ const PrivacyRoute = PrivacyRouteImport.update({
 const RegisterRoute = RegisterRouteImport.update({
   id: '/register',
   path: '/register',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const StopChangeRoute = StopChangeRouteImport.update({
+  id: '/stop-change',
+  path: '/stop-change',
   getParentRoute: () => rootRouteImport,
 } as any);
 const VerifyEmailRoute = VerifyEmailRouteImport.update({
@@ -275,6 +281,7 @@ export interface FileRoutesByFullPath {
   '/password_reset': typeof Password_resetRoute;
   '/privacy': typeof PrivacyRoute;
   '/register': typeof RegisterRoute;
+  '/stop-change': typeof StopChangeRoute;
   '/verify-email': typeof VerifyEmailRoute;
   '/account': typeof SignedInAccountRouteWithChildren;
   '/dashboard': typeof SignedInDashboardRoute;
@@ -317,6 +324,7 @@ export interface FileRoutesByTo {
   '/password_reset': typeof Password_resetRoute;
   '/privacy': typeof PrivacyRoute;
   '/register': typeof RegisterRoute;
+  '/stop-change': typeof StopChangeRoute;
   '/verify-email': typeof VerifyEmailRoute;
   '/dashboard': typeof SignedInDashboardRoute;
   '/logout': typeof SignedInLogoutRoute;
@@ -361,6 +369,7 @@ export interface FileRoutesById {
   '/password_reset': typeof Password_resetRoute;
   '/privacy': typeof PrivacyRoute;
   '/register': typeof RegisterRoute;
+  '/stop-change': typeof StopChangeRoute;
   '/verify-email': typeof VerifyEmailRoute;
   '/_signed-in/account': typeof SignedInAccountRouteWithChildren;
   '/_signed-in/dashboard': typeof SignedInDashboardRoute;
@@ -406,6 +415,7 @@ export interface FileRouteTypes {
     | '/password_reset'
     | '/privacy'
     | '/register'
+    | '/stop-change'
     | '/verify-email'
     | '/account'
     | '/dashboard'
@@ -448,6 +458,7 @@ export interface FileRouteTypes {
     | '/password_reset'
     | '/privacy'
     | '/register'
+    | '/stop-change'
     | '/verify-email'
     | '/dashboard'
     | '/logout'
@@ -491,6 +502,7 @@ export interface FileRouteTypes {
     | '/password_reset'
     | '/privacy'
     | '/register'
+    | '/stop-change'
     | '/verify-email'
     | '/_signed-in/account'
     | '/_signed-in/dashboard'
@@ -536,6 +548,7 @@ export interface RootRouteChildren {
   Password_resetRoute: typeof Password_resetRoute;
   PrivacyRoute: typeof PrivacyRoute;
   RegisterRoute: typeof RegisterRoute;
+  StopChangeRoute: typeof StopChangeRoute;
   VerifyEmailRoute: typeof VerifyEmailRoute;
   LeaderboardAllianceRoute: typeof LeaderboardAllianceRoute;
   LeaderboardGovernorRoute: typeof LeaderboardGovernorRoute;
@@ -621,6 +634,13 @@ declare module '@tanstack/react-router' {
       path: '/register';
       fullPath: '/register';
       preLoaderRoute: typeof RegisterRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/stop-change': {
+      id: '/stop-change';
+      path: '/stop-change';
+      fullPath: '/stop-change';
+      preLoaderRoute: typeof StopChangeRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/verify-email': {
@@ -933,6 +953,7 @@ const rootRouteChildren: RootRouteChildren = {
   Password_resetRoute: Password_resetRoute,
   PrivacyRoute: PrivacyRoute,
   RegisterRoute: RegisterRoute,
+  StopChangeRoute: StopChangeRoute,
   VerifyEmailRoute: VerifyEmailRoute,
   LeaderboardAllianceRoute: LeaderboardAllianceRoute,
   LeaderboardGovernorRoute: LeaderboardGovernorRoute,

@@ -43,7 +43,12 @@ export const registration = z.object({
 export const verification = z.object({ token });
 export const resetRequest = z.object({ email });
 export const passwordReset = z.object({ token, password: newPassword });
-export const passwordChange = z.object({ current_password: password, password: newPassword });
+export const passwordChange = z.object({
+  current_password: password,
+  password: newPassword,
+  /** Whether the account's API keys end too. */
+  end_keys: z.boolean().default(false),
+});
 export const emailChange = z.object({ current_password: password, email });
 export const eulaAcceptance = z.object({
   accepted: z.literal(true, 'must be true: the service needs your agreement'),
@@ -72,6 +77,9 @@ export const newKey = z.object({
     .min(1, 'choose at least one')
     .max(SCOPES.length)
     .refine((scopes) => new Set(scopes).size === scopes.length, 'names one twice'),
+  current_password: password,
+  /** Needed where two-factor sign-in is on. */
+  code: code.optional(),
 });
 
 // --- Admins ---------------------------------------------------------------------------------------------------------

@@ -122,7 +122,7 @@ test('a user sets up the second factor, signs in with it on a phone, makes a key
   const codes = page.getByRole('listitem').filter({ hasText: /^[a-z0-9]{5}(-[a-z0-9]{5}){4}$/ });
   await codes.first().waitFor();
   expect(await codes.count()).toBe(10);
-  const recovery = (await codes.first().textContent()) ?? '';
+  const [recovery = '', spare = ''] = await codes.allTextContents();
   await page.getByRole('button', { name: 'I have kept them' }).click();
 
   const phone = await watchedPage(PHONE);
@@ -133,6 +133,11 @@ test('a user sets up the second factor, signs in with it on a phone, makes a key
   await phone.page.getByRole('button', { name: 'Login' }).click();
   await phone.page.waitForURL(({ pathname }) => pathname === '/account/keys');
   await phone.page.getByLabel('Name', { exact: true }).fill('Alliance bot');
+  await phone.page.getByLabel('Password').fill('not the password');
+  await phone.page.getByLabel('Code').fill(spare);
+  await phone.page.getByRole('button', { name: 'Make the key' }).click();
+  await phone.page.getByText('current_password: is wrong.').waitFor();
+  await phone.page.getByLabel('Password').fill(PASSWORD);
   await phone.page.getByRole('button', { name: 'Make the key' }).click();
   const key = await phone.page.getByText(/^mk_/).last().textContent();
   const byKey = await fetch(`${inject('address')}/v1/orders/`, { headers: { authorization: `Bearer ${key}` } });
@@ -156,6 +161,27 @@ test('a user sets up the second factor, signs in with it on a phone, makes a key
   await page.getByText('The username or password is wrong.').waitFor();
   expect([...errors, ...phone.errors]).toEqual([]);
   await phone.context.close();
+  await context.close();
+});
+
+test('the mail to the old address stops a change that its owner did not ask for', async () => {
+  const { page, context, errors } = await watchedPage(PHONE);
+  const { email } = await becomeUser(page);
+  await page.goto('/account');
+  const form = page.getByRole('form', { name: 'Change e-mail' });
+  await form.getByLabel('New e-mail').fill(`thief-${email}`);
+  await form.getByLabel('Password').fill(PASSWORD);
+  await form.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByText(`Please open the link in the mail that we sent to thief-${email}.`).waitFor();
+  const confirm = await linkIn(`thief-${email}`, 'Confirm your new e-mail address');
+  await page.goto(await linkIn(email, 'Your e-mail address is about to change'));
+  await page.getByRole('button', { name: 'Stop this change' }).click();
+  await page.getByText('The change was stopped: your e-mail address stays as it is.').waitFor();
+  await page.goto(confirm);
+  await page.getByText('There was a failure trying to verify your email').waitFor();
+  await page.goto('/account');
+  await page.getByText(email, { exact: true }).waitFor();
+  expect(errors).toEqual([]);
   await context.close();
 });
 

@@ -129,6 +129,10 @@ export async function signedInUser(balance = 10_000): Promise<Person> {
   return user;
 }
 
+/** Makes an API key, as its user does on the pages. */
+export const makeKey = (user: Person, scopes: readonly string[] = ['read', 'order'], about: object = {}) =>
+  user.call('POST', '/v1/account/keys', { name: 'test', scopes, current_password: PASSWORD, ...about });
+
 /** An admin, signed in. */
 export const signedInAdmin = (): Promise<Person> => person({ role: 'admin' });
 

@@ -6,7 +6,7 @@ import { mailer } from '../../worker/gateways/mail.ts';
 import { createUser } from '../../worker/models/accounts/accounts.ts';
 import { mailStatement, sendDue } from '../../worker/models/messages/outbox.ts';
 import { readToken, seal, signToken, unseal } from '../../worker/signing.ts';
-import { bot, caller, db, insertUser, json, PASSWORD, send, signedInAdmin, signedInUser } from './client.ts';
+import { bot, caller, db, insertUser, json, makeKey, PASSWORD, send, signedInAdmin, signedInUser } from './client.ts';
 import { cell, mailsTo, newcomer } from './people.ts';
 
 /** What production has: served by TLS, not local. */
@@ -33,7 +33,7 @@ const ROUTES = [
 
 /** What anybody may call without signing in. */
 const PUBLIC =
-  /^\/v1\/(health|login|logout|account\/create|verify-email|password-reset|eula$|products|openapi|payment\/webhook|shared|share|stats|leaderboard|(alliance|governor|kingdom)\/rankings|dashboards|cod-dashboards|cards|search|texts|fleet|admin|config)/;
+  /^\/v1\/(health|login|logout|account\/create|verify-email|password-reset|email-change|eula$|products|openapi|payment\/webhook|shared|share|stats|leaderboard|(alliance|governor|kingdom)\/rankings|dashboards|cod-dashboards|cards|search|texts|fleet|admin|config)/;
 
 describe('every guarded route', () => {
   const guarded = ROUTES.filter(({ path }) => !PUBLIC.test(path));
@@ -71,7 +71,7 @@ describe('the admin area', () => {
   it('looks to outsiders as if it were not there', async () => {
     expect(paths.length).toBeGreaterThan(6);
     const user = await signedInUser(0);
-    const key = (await user.call('POST', '/v1/account/keys', { name: 'k', scopes: ['read', 'order'] })).data.key;
+    const key = (await makeKey(user)).data.key;
     for (const one of [caller(), user, caller({ authorization: `Bearer ${key}` }), await bot()])
       for (const { method, path } of [...paths, { method: 'GET', path: '/v1/admin/no-such-thing' }]) {
         const { status, success, msg } = await one.call(method, path, method === 'POST' ? {} : undefined);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { app } from '../../worker/app.ts';
 import { checkOf } from '../../worker/middleware/validate.ts';
-import { bot, type Caller, caller, scanOf, signedInAdmin, signedInUser } from './client.ts';
+import { bot, type Caller, caller, makeKey, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { accessCode } from './people.ts';
 
 /** Throws made-up calls at every route, as everybody: nothing may break, and what is refused may change nothing. */
@@ -151,7 +151,7 @@ beforeAll(async () => {
   const user = await signedInUser();
   await user.call('POST', '/v1/order/create', { orders: [scanOf([1])] });
   await accessCode(5);
-  const { key } = (await user.call('POST', '/v1/account/keys', { name: 'fuzz', scopes: ['read', 'order'] })).data;
+  const { key } = (await makeKey(user)).data;
   Object.assign(callers, {
     stranger: caller(),
     user,

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import type { LimitName } from '../../worker/middleware/limits.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
-import { db, json, scanOf, send, signedInUser } from './client.ts';
+import { db, json, makeKey, scanOf, send, signedInUser } from './client.ts';
 
 /** The period of QUICK_LIMIT, which stands here in place of one limiter of wrangler.toml at a time. */
 const WINDOW_MS = 10_000;
@@ -24,7 +24,7 @@ const address = () => `192.0.2.${++people}`;
 /** The header of an API key of a user of his own. */
 async function ownKey(): Promise<{ authorization: string }> {
   const user = await signedInUser();
-  const { data } = await user.call('POST', '/v1/account/keys', { name: 'test', scopes: ['read', 'order'] });
+  const { data } = await makeKey(user);
   return { authorization: `Bearer ${data.key}` };
 }
 

@@ -37,11 +37,13 @@ export const acceptEula = (accepted: boolean) =>
   // The server refuses anything but true and says why; the box may well be left empty.
   dataOf(api.eula.accept.$post({ json: { accepted: accepted as true } }));
 
-export const changePassword = (current_password: string, password: string) =>
-  dataOf(api.account.password.$post({ json: { current_password, password } }));
+export const changePassword = (form: { current_password: string; password: string; end_keys: boolean }) =>
+  dataOf(api.account.password.$post({ json: form }));
 
 export const changeEmail = (current_password: string, email: string) =>
   dataOf(api.account.email.$post({ json: { current_password, email } }));
+
+export const stopEmailChange = (token: string) => dataOf(api['email-change'].stop.$post({ json: { token } }));
 
 const fetchSessions = (signal?: AbortSignal) => dataOf(api.account.sessions.$get({}, { init: { signal } }));
 export type Session = Awaited<ReturnType<typeof fetchSessions>>[number];
@@ -69,7 +71,8 @@ export type ApiKey = Awaited<ReturnType<typeof fetchKeys>>[number];
 
 export const keysQuery = queryOptions({ queryKey: ['api-keys'], queryFn: ({ signal }) => fetchKeys(signal) });
 
-export const createKey = (name: string, scopes: Scope[]) => dataOf(api.account.keys.$post({ json: { name, scopes } }));
+export const createKey = (form: { name: string; scopes: Scope[]; current_password: string; code?: string }) =>
+  dataOf(api.account.keys.$post({ json: form }));
 
 export const revokeKey = (key_id: string) => dataOf(api.account.keys[':key_id'].$delete({ param: { key_id } }));
 

@@ -31,6 +31,8 @@ export const users = sqliteTable(
       .default('user'),
     eula_version: integer().notNull().default(0),
     verified_at: integer(),
+    /** Goes up with every change of password, address or second factor (models/accounts/credentials.ts). */
+    credentials_version: integer().notNull().default(0),
     created_at: integer().notNull(),
     /** Kept by a trigger as the sum of the account's ledger entries. */
     balance_cents: integer().notNull().default(0),

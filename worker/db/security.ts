@@ -36,11 +36,26 @@ export const mail_tokens = sqliteTable(
     kind: text({ enum: ['verify', 'reset', 'change_email'] }).notNull(),
     /** The new address of 'change_email'. */
     email: text().notNull().default(''),
+    /** The user's when it was asked for: a link works no longer than they do. */
+    credentials_version: integer().notNull().default(0),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
     used_at: integer(),
   },
   (table) => [index('mail_tokens_user').on(table.user_id, table.kind)],
+);
+
+/** Where a user has signed in from: tries from there count apart from those of strangers. */
+export const known_addresses = sqliteTable(
+  'known_addresses',
+  {
+    user_id: text()
+      .notNull()
+      .references(() => users.id),
+    address: text().notNull(),
+    last_seen_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.address] })],
 );
 
 export const api_keys = sqliteTable(

@@ -34,6 +34,8 @@ export interface UserEnv {
 
 const COOKIE = 'muster_session';
 const BOOKMARK = 'muster_bookmark';
+const DEVICE = 'muster_device';
+const DEVICE_DAYS = 365;
 
 const isSecure = (context: Context): boolean => new URL(context.req.url).protocol === 'https:';
 
@@ -52,6 +54,22 @@ const cookieOptions = (context: Context) => ({
 export async function setSession(context: Context<AppEnv>, sessionId: string, now = Date.now()): Promise<void> {
   const token = await signToken(context.env, 'session', sessionId, now + SESSION_DAYS * 86_400_000);
   setCookie(context, COOKIE, token, { ...cookieOptions(context), maxAge: SESSION_DAYS * 86_400 });
+}
+
+/** The browser's own mark, from its last sign-in: by it the user's next tries count apart from a stranger's. */
+export async function deviceOf(context: Context<AppEnv>): Promise<{ userId: string; id: string } | null> {
+  const cookie = cookieOf(context, DEVICE);
+  const token = cookie ? await readToken(context.env, 'device', cookie) : null;
+  const [userId, id] = token && !token.expired ? token.id.split('.') : [];
+  return userId && id ? { userId, id } : null;
+}
+
+/** Marks the browser as one that the user has signed in with; it opens nothing. */
+export async function setDevice(context: Context<AppEnv>, userId: string, now = Date.now()): Promise<void> {
+  const known = await deviceOf(context);
+  const id = known?.userId === userId ? known.id : crypto.randomUUID();
+  const token = await signToken(context.env, 'device', `${userId}.${id}`, now + DEVICE_DAYS * 86_400_000);
+  setCookie(context, DEVICE, token, { ...cookieOptions(context), maxAge: DEVICE_DAYS * 86_400 });
 }
 
 export const dropSession = (context: Context): void => {

@@ -11,17 +11,26 @@ import { passwordMatches } from '../models/accounts/passwords.ts';
 import { personalData } from '../models/accounts/personal-data.ts';
 import { checkSecondFactor, hasTwoFactor } from '../models/accounts/two-factor.ts';
 import { sendToken } from '../models/accounts/verification.ts';
-import { mailStatement } from '../models/messages/outbox.ts';
 import { auditOf } from '../models/service/audit.ts';
-import { changeEmailMail, deletedMail, passwordChangedMail, takenMail } from '../services/messages/mail-texts.ts';
+import {
+  changeAskedMail,
+  changeEmailMail,
+  deletedMail,
+  passwordChangedMail,
+  takenMail,
+} from '../services/messages/mail-texts.ts';
 import { signToken } from '../signing.ts';
 import { refuseWeak } from './registration.ts';
 import { identity } from './sessions.ts';
 
+/** Counts a try of a password or a first code inside a session by the session: nobody outside can use these tries up. */
+export const countPassword = (context: Context<UserEnv>): Promise<void> =>
+  withinLimit(context.env, 'LOGIN_ACCOUNT', `session:${context.get('sessionId')}`);
+
 /** Refuses what a borrowed browser would do: what matters asks for the password again, counted like a sign-in. */
 export async function samePerson(context: Context<UserEnv>, password: string): Promise<User> {
   const user = context.get('user');
-  await withinLimit(context.env, 'LOGIN_ACCOUNT', user.username.toLowerCase());
+  await countPassword(context);
   if (!(await passwordMatches(password, user.password_hash)))
     throw new Refusal('forbidden', 'current_password: is wrong.');
   return user;
@@ -53,12 +62,13 @@ export const account = new Hono<UserEnv>({ strict: false })
     });
   })
   .post('/account/password', signedIn, validate('json', passwordChange), async (context) => {
-    const { current_password, password } = context.req.valid('json');
+    const { current_password, password, end_keys } = context.req.valid('json');
     const user = await samePerson(context, current_password);
     await refuseWeak(password, user);
     const mail = passwordChangedMail(context.env.SITE_ORIGIN, user, crypto.randomUUID());
     const sessionId = context.get('sessionId');
-    await changePassword(context.get('db'), { user, password, sessionId, mail, address: addressOf(context) });
+    const change = { user, password, sessionId, endKeys: end_keys, mail, address: addressOf(context) };
+    await changePassword(context.get('db'), change);
     return answer(context, { message: 'Your password was changed. Every other session was ended.' });
   })
   .post('/account/email', signedIn, validate('json', emailChange), async (context) => {
@@ -67,18 +77,18 @@ export const account = new Hono<UserEnv>({ strict: false })
     const db = context.get('db');
     const user = await samePerson(context, current_password);
     await withinLimit(env, 'RESET_MAIL', email.toLowerCase());
-    // Who has the address already learns of it by mail; the one who asks gets the same answer either way.
-    if (await userByEmail(db, email))
-      await mailStatement(db, takenMail(env.SITE_ORIGIN, email, crypto.randomUUID()), Date.now()).run();
-    else
-      await sendToken(
-        db,
-        user,
-        'change_email',
-        async (id, expiresAt) =>
-          changeEmailMail(env.SITE_ORIGIN, user, email, id, await signToken(env, 'change_email', id, expiresAt)),
-        { email, address: addressOf(context) },
-      );
+    await withinLimit(env, 'RESET_MAIL', `from:${user.id}`);
+    // Who has the address already learns of it by mail; the one who asks sees the same either way.
+    const taken = (await userByEmail(db, email)) !== null;
+    const mails = async (id: string, expiresAt: number) => {
+      const stop = await signToken(env, 'stop_change', id, expiresAt);
+      const confirm = await signToken(env, 'change_email', id, expiresAt);
+      return [
+        changeAskedMail(env.SITE_ORIGIN, user, email, id, stop),
+        taken ? takenMail(env.SITE_ORIGIN, email, id) : changeEmailMail(env.SITE_ORIGIN, user, email, id, confirm),
+      ];
+    };
+    await sendToken(db, user, 'change_email', mails, { email, address: addressOf(context) });
     return answer(context, { message: `Please open the link in the mail that we sent to ${email}.` });
   })
   .get('/account/activity', signedIn, async (context) => {

@@ -6,6 +6,8 @@ import { addressOf } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { createKey, listKeys, revokeKey } from '../models/accounts/api-keys.ts';
+import { keyMadeMail } from '../services/messages/mail-texts.ts';
+import { sameFactor, samePerson } from './account.ts';
 
 export const keys = new Hono<UserEnv>({ strict: false })
   .get('/account/keys', signedIn, async (context) => {
@@ -23,11 +25,11 @@ export const keys = new Hono<UserEnv>({ strict: false })
     );
   })
   .post('/account/keys', signedIn, validate('json', newKey), async (context) => {
-    const made = await createKey(context.get('db'), {
-      ...context.req.valid('json'),
-      userId: context.get('user').id,
-      address: addressOf(context),
-    });
+    const { name, scopes, current_password, code } = context.req.valid('json');
+    const user = await samePerson(context, current_password);
+    await sameFactor(context, code);
+    const mail = keyMadeMail(context.env.SITE_ORIGIN, user, { name, scopes }, crypto.randomUUID());
+    const made = await createKey(context.get('db'), { user, name, scopes, mail, address: addressOf(context) });
     if (!made) throw new Refusal('conflict', `You have ${MAX_KEYS} keys already. Revoke one first.`);
     return answer(context, made);
   })

@@ -14,7 +14,7 @@ import { addressOf, limited, withinLimit } from '../middleware/limits.ts';
 import { type AppEnv, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { acceptEula, type User, userByEmail, userById } from '../models/accounts/accounts.ts';
-import { tokenOf } from '../models/accounts/mail-tokens.ts';
+import { type MailTokenKind, tokenOf } from '../models/accounts/mail-tokens.ts';
 import { weaknessOf } from '../models/accounts/password-strength.ts';
 import { register } from '../models/accounts/registration.ts';
 import {
@@ -22,6 +22,7 @@ import {
   resendVerification,
   resetPassword,
   sendToken,
+  stopAddressChange,
   verifyAddress,
 } from '../models/accounts/verification.ts';
 import {
@@ -43,32 +44,41 @@ export async function refuseWeak(password: string, user: { username: string; ema
 const verifyMailFor = (env: Env, user: Pick<User, 'username' | 'email'>) => async (id: string, expiresAt: number) =>
   verifyMail(env.SITE_ORIGIN, user, id, await signToken(env, 'verify', id, expiresAt));
 
+/** The user of a mailed token, as he is now; null where there is no such token. */
+async function holderOf(context: Context<AppEnv>, tokenId: string, kind: MailTokenKind): Promise<User | null> {
+  const db = context.get('db');
+  const token = await tokenOf(db, tokenId, kind);
+  return token && userById(db, token.user_id);
+}
+
 const USED = 'The link is not valid, or was used already. If your address is verified, just sign in.';
 const EXPIRED = 'The link has run out.';
 
 /** Refuses a verification, and mails its user a new link if he still needs one. */
 async function refuseVerification(context: Context<AppEnv>, tokenId: string, expired: boolean): Promise<never> {
-  const db = context.get('db');
-  const token = await tokenOf(db, tokenId, 'verify');
-  const user = token ? await userById(db, token.user_id) : null;
-  if (user) await resendVerification(db, user, verifyMailFor(context.env, user));
+  const user = await holderOf(context, tokenId, 'verify');
+  const mails = async (id: string, expiresAt: number) => [
+    await verifyMailFor(context.env, user as User)(id, expiresAt),
+  ];
+  if (user) await resendVerification(context.get('db'), user, mails);
   throw new Refusal('invalid', expired ? EXPIRED : USED);
 }
 
 /** Applies a link by which a user changes his address. */
 async function applyAddress(context: Context<AppEnv>, tokenId: string): Promise<string> {
-  const db = context.get('db');
-  const token = await tokenOf(db, tokenId, 'change_email');
-  const user = token ? await userById(db, token.user_id) : null;
+  const user = await holderOf(context, tokenId, 'change_email');
   if (!user) throw new Refusal('invalid', USED);
   const told = (email: string) => emailChangedMail(user, email, tokenId);
-  const outcome = await changeAddress(db, tokenId, told, addressOf(context));
+  const outcome = await changeAddress(context.get('db'), { tokenId, user, address: addressOf(context) }, told);
   if (outcome === 'taken') throw new Refusal('conflict', 'Another account uses this address by now.');
   if (outcome === 'refused') throw new Refusal('invalid', USED);
   return 'Your e-mail address was changed.';
 }
 
 const VERIFIED = 'Your email address has been verified successfully! Please login to get started.';
+
+const STOPPED =
+  'The change was stopped: your e-mail address stays as it is. Whoever asked for it knows your password: set a new one now.';
 
 /** What the API says to everyone who asks for a reset: who has an account is nobody's business. */
 const RESET_SENT = 'If an account has this e-mail address, a mail with a link is on its way.';
@@ -108,16 +118,30 @@ export const registration = new Hono<AppEnv>({ strict: false })
     if (!done) return refuseVerification(context, verify.id, verify.expired);
     return answer(context, { message: VERIFIED });
   })
+  .post(
+    '/email-change/stop',
+    limited('REGISTER_ADDRESS', addressOf),
+    validate('json', verification),
+    async (context) => {
+      const named = await readToken(context.env, 'stop_change', context.req.valid('json').token);
+      const user = named && !named.expired ? await holderOf(context, named.id, 'change_email') : null;
+      const use = named && user && { tokenId: named.id, user, address: addressOf(context) };
+      if (!use || !(await stopAddressChange(context.get('db'), use)))
+        throw new Refusal('invalid', 'There is nothing to stop: the change was confirmed, stopped or has run out.');
+      return answer(context, { message: STOPPED });
+    },
+  )
   .post('/password-reset', limited('REGISTER_ADDRESS', addressOf), validate('json', resetRequest), async (context) => {
     const { email } = context.req.valid('json');
     await withinLimit(context.env, 'RESET_MAIL', email.toLowerCase());
     const { env } = context;
     const db = context.get('db');
     const user = await userByEmail(db, email);
-    const mail = async (id: string, expiresAt: number) =>
-      resetMail(env.SITE_ORIGIN, user as User, id, await signToken(env, 'reset', id, expiresAt));
+    const mails = async (id: string, expiresAt: number) => [
+      resetMail(env.SITE_ORIGIN, user as User, id, await signToken(env, 'reset', id, expiresAt)),
+    ];
     // After the answer: how long it takes must not tell whether there is such an account.
-    if (user) context.executionCtx.waitUntil(sendToken(db, user, 'reset', mail, { address: addressOf(context) }));
+    if (user) context.executionCtx.waitUntil(sendToken(db, user, 'reset', mails, { address: addressOf(context) }));
     return answer(context, { message: RESET_SENT });
   })
   .post(
@@ -126,16 +150,14 @@ export const registration = new Hono<AppEnv>({ strict: false })
     validate('json', passwordReset),
     async (context) => {
       const { token, password } = context.req.valid('json');
-      const db = context.get('db');
       const named = await readToken(context.env, 'reset', token);
-      const row = named && !named.expired ? await tokenOf(db, named.id, 'reset') : null;
-      const user = row ? await userById(db, row.user_id) : null;
-      if (!row || !user)
+      const user = named && !named.expired ? await holderOf(context, named.id, 'reset') : null;
+      if (!named || !user)
         throw new Refusal('invalid', 'The link is not valid or has run out. Please ask for a new one.');
       await refuseWeak(password, user);
-      const mail = passwordChangedMail(context.env.SITE_ORIGIN, user, row.id);
-      const reset = { tokenId: row.id, password, address: addressOf(context) };
-      if (!(await resetPassword(db, reset, mail)))
+      const mail = passwordChangedMail(context.env.SITE_ORIGIN, user, named.id);
+      const use = { tokenId: named.id, user, address: addressOf(context) };
+      if (!(await resetPassword(context.get('db'), use, password, mail)))
         throw new Refusal('invalid', 'The link was used already or has run out. Please ask for a new one.');
       return answer(context, { message: 'Your password was changed. Please sign in with it.' });
     },

@@ -1,11 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { login } from '../../domain/accounts/account.ts';
 import { dollars } from '../../domain/money/money.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { addressOf, limited, withinLimit } from '../middleware/limits.ts';
-import { type AppEnv, dropSession, setSession, signedIn, type UserEnv } from '../middleware/session.ts';
+import {
+  type AppEnv,
+  deviceOf,
+  dropSession,
+  setDevice,
+  setSession,
+  signedIn,
+  type UserEnv,
+} from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { authenticate, CURRENT_EULA, type User } from '../models/accounts/accounts.ts';
 import {
@@ -13,11 +20,12 @@ import {
   closeOwnSession,
   closeSession,
   listSessions,
-  sessionStatement,
+  openSession,
 } from '../models/accounts/sessions.ts';
 import { checkSecondFactor, hasTwoFactor } from '../models/accounts/two-factor.ts';
 import { resendVerification } from '../models/accounts/verification.ts';
-import { auditStatement, record } from '../models/service/audit.ts';
+import { record } from '../models/service/audit.ts';
+import { signInCount } from '../services/accounts/sign-in-count.ts';
 import { verifyMail } from '../services/messages/mail-texts.ts';
 import { signToken } from '../signing.ts';
 
@@ -47,26 +55,20 @@ async function secondFactor(context: Context<AppEnv>, user: User, code: string |
 async function verified(context: Context<AppEnv>, user: User): Promise<void> {
   if (user.verified_at !== null) return;
   const { SITE_ORIGIN } = context.env;
-  await resendVerification(context.get('db'), user, async (id, expiresAt) =>
+  await resendVerification(context.get('db'), user, async (id, expiresAt) => [
     verifyMail(SITE_ORIGIN, user, id, await signToken(context.env, 'verify', id, expiresAt)),
-  );
+  ]);
   throw new Refusal('forbidden', 'Please verify your e-mail address first: the link is in the mail that we sent you.');
 }
 
 /** Opens a session, in place of the one that the browser had: an id from before the sign-in is worth nothing after. */
-async function openSession(context: Context<AppEnv>, user: User, twoFactor: boolean): Promise<void> {
+async function enter(context: Context<AppEnv>, user: User, twoFactor: boolean): Promise<void> {
   const db = context.get('db');
   const before = context.get('sessionId');
   if (before) await closeSession(db, before);
-  const id = randomBytes(32).toString('base64url');
-  const address = addressOf(context);
   const userAgent = context.req.header('user-agent') ?? '';
-  const now = Date.now();
-  await db.$client.batch([
-    sessionStatement(db, id, { userId: user.id, userAgent, address, twoFactor }, now),
-    auditStatement(db, { userId: user.id, actor: 'user', action: 'session.opened', subject: id, address }, now),
-  ]);
-  await setSession(context, id, now);
+  await setSession(context, await openSession(db, { user, userAgent, address: addressOf(context), twoFactor }));
+  await setDevice(context, user.id);
   context.set('user', user);
 }
 
@@ -108,8 +110,9 @@ const bySession = new Hono<UserEnv>({ strict: false })
 export const sessions = new Hono<AppEnv>({ strict: false })
   .post('/login', limited('LOGIN_ADDRESS', addressOf), validate('json', login), async (context) => {
     const { username, password, code } = context.req.valid('json');
-    await withinLimit(context.env, 'LOGIN_ACCOUNT', username.toLowerCase());
     const db = context.get('db');
+    const trying = { username, address: addressOf(context), device: await deviceOf(context) };
+    await withinLimit(context.env, 'LOGIN_ACCOUNT', await signInCount(db, trying));
     const { user, right } = await authenticate(db, username, password);
     if (!right) {
       const address = addressOf(context);
@@ -117,7 +120,7 @@ export const sessions = new Hono<AppEnv>({ strict: false })
       throw new Refusal('signed_out', 'The username or password is wrong.');
     }
     await verified(context, user);
-    await openSession(context, user, await secondFactor(context, user, code));
+    await enter(context, user, await secondFactor(context, user, code));
     return answer(context, identity(user));
   })
   .post('/logout', async (context) => {

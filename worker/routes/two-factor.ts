@@ -2,12 +2,12 @@ import { Hono } from 'hono';
 import { twoFactorConfirm, twoFactorEnd, twoFactorStart } from '../../domain/accounts/account.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
-import { addressOf, withinLimit } from '../middleware/limits.ts';
+import { addressOf } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { confirmTwoFactor, endTwoFactor, startTwoFactor } from '../models/accounts/two-factor.ts';
 import { twoFactorMail } from '../services/messages/mail-texts.ts';
-import { sameFactor, samePerson } from './account.ts';
+import { countPassword, sameFactor, samePerson } from './account.ts';
 
 export const twoFactor = new Hono<UserEnv>({ strict: false })
   .post('/account/two-factor/start', signedIn, validate('json', twoFactorStart), async (context) => {
@@ -18,9 +18,9 @@ export const twoFactor = new Hono<UserEnv>({ strict: false })
   })
   .post('/account/two-factor/confirm', signedIn, validate('json', twoFactorConfirm), async (context) => {
     const user = context.get('user');
-    await withinLimit(context.env, 'LOGIN_ACCOUNT', user.username.toLowerCase());
+    await countPassword(context);
     const codes = await confirmTwoFactor(context.get('db'), context.env, context.req.valid('json').code, {
-      userId: user.id,
+      user,
       sessionId: context.get('sessionId'),
       mail: twoFactorMail(user, true, crypto.randomUUID()),
       address: addressOf(context),
@@ -33,6 +33,6 @@ export const twoFactor = new Hono<UserEnv>({ strict: false })
     const user = await samePerson(context, current_password);
     await sameFactor(context, code);
     const mail = twoFactorMail(user, false, crypto.randomUUID());
-    await endTwoFactor(context.get('db'), { userId: user.id, mail, address: addressOf(context) });
+    await endTwoFactor(context.get('db'), { user, mail, address: addressOf(context) });
     return answer(context, {});
   });

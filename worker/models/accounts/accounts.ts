@@ -4,6 +4,8 @@ import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
+import { endKeysStatement } from './api-keys.ts';
+import { withNewCredentials } from './credentials.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import { endSessionsStatement } from './sessions.ts';
 
@@ -90,16 +92,19 @@ export interface PasswordChange {
   password: string;
   /** The session that stays; every other one ends. */
   sessionId: string;
+  /** Whether API keys end too. */
+  endKeys: boolean;
   mail: NewMail;
   address: string;
 }
 
-/** Sets another password, ends the user's other sessions and tells him by mail. */
+/** Sets another password, ends the user's other sessions, his keys where he says so, and tells him by mail. */
 export async function changePassword(db: Db, change: PasswordChange, now = Date.now()): Promise<void> {
-  const { user, password, sessionId, mail, address } = change;
-  await db.$client.batch([
+  const { user, password, sessionId, endKeys, mail, address } = change;
+  await withNewCredentials(db, user, [
     db.$client.prepare(`UPDATE users SET password_hash = ? WHERE id = ?`).bind(await hashPassword(password), user.id),
     endSessionsStatement(db, user.id, sessionId),
+    ...(endKeys ? [endKeysStatement(db, user.id, now)] : []),
     mailStatement(db, mail, now),
     auditStatement(db, { userId: user.id, actor: 'user', action: 'password.changed', address }, now),
   ]);

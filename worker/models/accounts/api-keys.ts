@@ -3,9 +3,12 @@ import { and, desc, eq, isNull } from 'drizzle-orm';
 import { MAX_KEYS, type Scope } from '../../../domain/accounts/account.ts';
 import type { Db } from '../../db/open.ts';
 import { api_keys, users } from '../../db/schema.ts';
+import { brokeConstraint } from '../../errors.ts';
 import { hashOf } from '../../signing.ts';
+import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
 import type { User } from './accounts.ts';
+import { withSameCredentials } from './credentials.ts';
 
 export type ApiKey = typeof api_keys.$inferSelect;
 
@@ -16,26 +19,53 @@ const SHOWN = 9;
 const NOTED_MS = 60_000;
 const AUDITED_MS = 3_600_000;
 
-/** Makes a key; its text exists only in this answer. Null where the user has the most he may have. */
+export interface NewApiKey {
+  user: User;
+  name: string;
+  scopes: readonly Scope[];
+  /** Tells the user. */
+  mail: NewMail;
+  address: string;
+}
+
+/**
+ * Makes a key and tells its user by mail; its text exists only in this answer. Null where the user has the most he may
+ * have.
+ */
 export async function createKey(
   db: Db,
-  { userId, name, scopes, address }: { userId: string; name: string; scopes: readonly Scope[]; address: string },
+  { user, name, scopes, mail, address }: NewApiKey,
   now = Date.now(),
 ): Promise<{ id: string; key: string } | null> {
   const id = crypto.randomUUID();
   const key = KEY_PREFIX + randomBytes(32).toString('base64url');
-  const [made] = await db.$client.batch<{ id: string }>([
-    db.$client
-      .prepare(
-        `INSERT INTO api_keys (id, user_id, name, prefix, key_hash, scopes, created_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
-         WHERE (SELECT count(*) FROM api_keys WHERE user_id = ?2 AND revoked_at IS NULL) < ?8 RETURNING id`,
-      )
-      .bind(id, userId, name, key.slice(0, SHOWN), await hashOf(key), scopes.join(','), now, MAX_KEYS),
-    auditStatement(db, { userId, actor: 'user', action: 'key.created', subject: id, detail: { scopes }, address }, now),
-  ]);
-  return made?.results.length ? { id, key } : null;
+  try {
+    await withSameCredentials(db, user, [
+      // One too many is nobody's, which breaks the batch: nothing is logged or mailed of a key that is not there.
+      db.$client
+        .prepare(
+          `INSERT INTO api_keys (id, user_id, name, prefix, key_hash, scopes, created_at)
+           VALUES (?1, CASE WHEN (SELECT count(*) FROM api_keys WHERE user_id = ?2 AND revoked_at IS NULL) < ?8 THEN ?2 END,
+             ?3, ?4, ?5, ?6, ?7)`,
+        )
+        .bind(id, user.id, name, key.slice(0, SHOWN), await hashOf(key), scopes.join(','), now, MAX_KEYS),
+      mailStatement(db, mail, now),
+      auditStatement(
+        db,
+        { userId: user.id, actor: 'user', action: 'key.created', subject: id, detail: { scopes }, address },
+        now,
+      ),
+    ]);
+    return { id, key };
+  } catch (error) {
+    if (brokeConstraint(error, 'api_keys.user_id')) return null;
+    throw error;
+  }
 }
+
+/** The statement that revokes all keys of a user. */
+export const endKeysStatement = (db: Db, userId: string, now: number): D1PreparedStatement =>
+  db.$client.prepare(`UPDATE api_keys SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL`).bind(now, userId);
 
 /** A user's keys that are not revoked, newest first. */
 export const listKeys = (db: Db, userId: string): Promise<ApiKey[]> =>

@@ -2,10 +2,12 @@ import type { Db } from '../../db/open.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
 import type { User } from './accounts.ts';
+import { withNewCredentials } from './credentials.ts';
 
 /** What goes with an account, children first. Orders and ledger stay, as the books must, with nobody's name on them. */
 const GONE: readonly string[] = [
   'DELETE FROM sessions WHERE user_id = ?',
+  'DELETE FROM known_addresses WHERE user_id = ?',
   'DELETE FROM mail_tokens WHERE user_id = ?',
   'DELETE FROM api_keys WHERE user_id = ?',
   'DELETE FROM recovery_codes WHERE user_id = ?',
@@ -27,7 +29,7 @@ export async function deleteAccount(
   now = Date.now(),
 ): Promise<void> {
   const blank = `deleted:${user.id}`;
-  await db.$client.batch([
+  await withNewCredentials(db, user, [
     ...GONE.map((sql) => db.$client.prepare(sql).bind(user.id)),
     db.$client.prepare(`DELETE FROM outbox WHERE recipient = ? AND sent_at IS NOT NULL`).bind(user.email),
     db.$client

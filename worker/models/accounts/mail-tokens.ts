@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { mail_tokens } from '../../db/schema.ts';
+import type { Credentials } from './credentials.ts';
 
 export type MailToken = typeof mail_tokens.$inferSelect;
 export type MailTokenKind = MailToken['kind'];
@@ -16,16 +17,36 @@ export const TOKEN_LIFE_MS: Readonly<Record<MailTokenKind, number>> = {
 /** The statement that makes a token's row. A user who is not there breaks the foreign key, and with it the batch. */
 export const tokenStatement = (
   db: Db,
-  token: { id: string; userId: string; kind: MailTokenKind; email?: string },
+  token: { id: string; user: Credentials; kind: MailTokenKind; email?: string },
   now: number,
 ): D1PreparedStatement =>
   db.$client
-    .prepare(`INSERT INTO mail_tokens (id, user_id, kind, email, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)`)
-    .bind(token.id, token.userId, token.kind, token.email ?? '', now, now + TOKEN_LIFE_MS[token.kind]);
+    .prepare(
+      `INSERT INTO mail_tokens (id, user_id, kind, email, credentials_version, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .bind(
+      token.id,
+      token.user.id,
+      token.kind,
+      token.email ?? '',
+      token.user.credentials_version,
+      now,
+      now + TOKEN_LIFE_MS[token.kind],
+    );
+
+/** Whether a token that was read still works for its user as he was read; the write that it allows asks again. */
+export const tokenWorks = (token: MailToken | null, user: Credentials | null, now: number): token is MailToken =>
+  token !== null &&
+  token.used_at === null &&
+  token.expires_at > now &&
+  token.user_id === user?.id &&
+  token.credentials_version === user.credentials_version;
 
 /** The user of an unused token that still works, for the WHERE of the write that it allows: binds id, kind and now. */
-export const USER_OF_TOKEN = `(SELECT user_id FROM mail_tokens
-  WHERE id = ? AND kind = ? AND used_at IS NULL AND expires_at > ?)`;
+export const USER_OF_TOKEN = `(SELECT user_id FROM mail_tokens t
+  WHERE id = ? AND kind = ? AND used_at IS NULL AND expires_at > ?
+    AND credentials_version = (SELECT u.credentials_version FROM users u WHERE u.id = t.user_id))`;
 
 /** The statement that uses up a user's tokens of a kind, that one and those sent before it: last of its batch. */
 export const spendTokensStatement = (db: Db, id: string, now: number): D1PreparedStatement =>

@@ -62,12 +62,15 @@ const entryOf = ({ id, access_code, address }: Row) => ({
   address,
 });
 
+/** The credentials of an account that is being made. */
+const fresh = ({ id }: Row) => ({ id, credentials_version: 0 });
+
 async function create(db: Db, row: Row, mails: RegistrationMails, now: number): Promise<void> {
   const tokenId = crypto.randomUUID();
   await db.$client.batch([
     ...accountStatements(db, row, now),
     // No user (the code was refused): the foreign key breaks, and nothing of the batch stays.
-    tokenStatement(db, { id: tokenId, userId: row.id, kind: 'verify' }, now),
+    tokenStatement(db, { id: tokenId, user: fresh(row), kind: 'verify' }, now),
     mailStatement(db, await mails.verify(tokenId, now + TOKEN_LIFE_MS.verify), now),
     auditStatement(db, entryOf(row), now),
   ]);
@@ -81,7 +84,7 @@ async function hold(db: Db, row: Row, mails: RegistrationMails, now: number): Pr
   const held: Row = { ...row, email: '', email_key: `held:${row.id}` };
   await db.$client.batch([
     ...accountStatements(db, held, now),
-    tokenStatement(db, { id: crypto.randomUUID(), userId: row.id, kind: 'verify' }, now),
+    tokenStatement(db, { id: crypto.randomUUID(), user: fresh(row), kind: 'verify' }, now),
     mailStatement(db, mails.taken(row.id), now),
     auditStatement(db, entryOf(row), now),
   ]);

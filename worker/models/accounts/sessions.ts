@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { and, desc, eq, gt, ne } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { sessions, users } from '../../db/schema.ts';
 import { auditStatement } from '../service/audit.ts';
 import type { User } from './accounts.ts';
+import { withSameCredentials } from './credentials.ts';
+import { knownAddressStatements } from './known-addresses.ts';
 
 const DAY_MS = 86_400_000;
 /** A session ends when it was not used for so long, and at the latest so long after its sign-in. */
@@ -14,7 +17,7 @@ const TOUCH_MS = 3_600_000;
 export type Session = typeof sessions.$inferSelect;
 
 export interface NewSession {
-  userId: string;
+  user: User;
   userAgent: string;
   /** Where the caller sits, as the platform tells. */
   address: string;
@@ -22,22 +25,25 @@ export interface NewSession {
   twoFactor: boolean;
 }
 
-/** The statement that opens a session of that id. */
-export const sessionStatement = (db: Db, id: string, session: NewSession, now: number): D1PreparedStatement =>
-  db.$client
-    .prepare(
-      `INSERT INTO sessions (id, user_id, created_at, last_seen_at, expires_at, user_agent, address, two_factor)
-       VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)`,
-    )
-    .bind(
-      id,
-      session.userId,
-      now,
-      now + SESSION_DAYS * DAY_MS,
-      session.userAgent.slice(0, 200),
-      session.address,
-      session.twoFactor ? 1 : 0,
-    );
+/**
+ * Opens a session and answers its id. Refused where the user's password, address or second factor changed after he was
+ * read: what he showed then does not count now.
+ */
+export async function openSession(db: Db, session: NewSession, now = Date.now()): Promise<string> {
+  const id = randomBytes(32).toString('base64url');
+  const { user, userAgent, address, twoFactor } = session;
+  await withSameCredentials(db, user, [
+    db.$client
+      .prepare(
+        `INSERT INTO sessions (id, user_id, created_at, last_seen_at, expires_at, user_agent, address, two_factor)
+         VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)`,
+      )
+      .bind(id, user.id, now, now + SESSION_DAYS * DAY_MS, userAgent.slice(0, 200), address, twoFactor ? 1 : 0),
+    ...knownAddressStatements(db, user.id, address, now),
+    auditStatement(db, { userId: user.id, actor: 'user', action: 'session.opened', subject: id, address }, now),
+  ]);
+  return id;
+}
 
 export interface SessionUser {
   user: User;

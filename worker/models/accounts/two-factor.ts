@@ -7,6 +7,7 @@ import type { Env } from '../../env.ts';
 import { hashOf, seal, unseal } from '../../signing.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
+import { type Credentials, withNewCredentials } from './credentials.ts';
 
 type KeyEnv = Pick<Env, 'SESSION_KEYS'>;
 
@@ -62,7 +63,7 @@ function newRecoveryCode(): string {
 }
 
 export interface FactorContext {
-  userId: string;
+  user: Credentials;
   sessionId: string;
   mail: NewMail;
   address: string;
@@ -73,19 +74,25 @@ export async function confirmTwoFactor(
   db: Db,
   env: KeyEnv,
   code: string,
-  { userId, sessionId, mail, address }: FactorContext,
+  { user, sessionId, mail, address }: FactorContext,
   now = Date.now(),
 ): Promise<string[] | null> {
+  const userId = user.id;
   const [row] = await db.select().from(two_factor).where(eq(two_factor.user_id, userId));
   if (!row || row.confirmed_at !== null) return null;
   const step = await stepOf(env, row, code, now);
   if (step === null) return null;
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   const hashes = await Promise.all(codes.map(hashOf));
-  await db.$client.batch([
+  await withNewCredentials(db, user, [
+    // Of another secret than the one judged there is no confirming: the column takes no NULL, and the batch breaks.
     db.$client
-      .prepare(`UPDATE two_factor SET confirmed_at = ?, last_step = ? WHERE user_id = ?`)
-      .bind(now, step, userId),
+      .prepare(
+        `UPDATE two_factor SET confirmed_at = ?1, last_step = ?2,
+           secret = CASE WHEN secret = ?4 AND confirmed_at IS NULL THEN secret END
+         WHERE user_id = ?3`,
+      )
+      .bind(now, step, userId, row.secret),
     db.$client.prepare(`DELETE FROM recovery_codes WHERE user_id = ?`).bind(userId),
     db.$client
       .prepare(`INSERT INTO recovery_codes (user_id, code_hash) SELECT ?1, value FROM json_each(?2)`)
@@ -124,9 +131,32 @@ async function spendRecoveryCode(db: Db, userId: string, code: string, now: numb
   return meta.changes > 0;
 }
 
+/** Counts a try before it is judged, so that parallel ones are no more than others. Null where none is taken now. */
+const takeTry = (db: Db, userId: string, now: number): Promise<{ user_id: string; secret: string } | null> =>
+  db.$client
+    .prepare(
+      `UPDATE two_factor SET failures = (failures + 1) % ?2,
+         blocked_until = CASE WHEN failures + 1 >= ?2 THEN ?4 ELSE blocked_until END
+       WHERE user_id = ?1 AND confirmed_at IS NOT NULL AND blocked_until <= ?3
+       RETURNING user_id, secret`,
+    )
+    .bind(userId, MAX_FAILURES, now, now + BLOCK_MS)
+    .first<{ user_id: string; secret: string }>();
+
+/** Uses up a code of the authenticator; false where it is wrong, or of a step whose code was used. */
+async function spendCode(env: KeyEnv, db: Db, row: { user_id: string; secret: string }, code: string, now: number) {
+  const step = await stepOf(env, row, code, now);
+  if (step === null) return false;
+  const { meta } = await db.$client
+    .prepare(`UPDATE two_factor SET last_step = ?1 WHERE user_id = ?2 AND last_step < ?1`)
+    .bind(step, row.user_id)
+    .run();
+  return meta.changes > 0;
+}
+
 /**
  * Checks a code of the authenticator, or a recovery code, each good for one use. `blocked`: five wrong ones in a row
- * close the second factor for a quarter of an hour, whatever the code.
+ * close the second factor for a quarter of an hour, whatever the code. `wrong` too where the user has none.
  */
 export async function checkSecondFactor(
   db: Db,
@@ -135,35 +165,26 @@ export async function checkSecondFactor(
   code: string,
   now = Date.now(),
 ): Promise<'right' | 'wrong' | 'blocked'> {
-  const [row] = await db.select().from(two_factor).where(eq(two_factor.user_id, userId));
-  if (!row || row.confirmed_at === null) return 'wrong';
-  if (row.blocked_until > now) return 'blocked';
-  const step = await stepOf(env, row, code, now);
-  if (step !== null) {
-    const { meta } = await db.$client
-      .prepare(`UPDATE two_factor SET last_step = ?1, failures = 0 WHERE user_id = ?2 AND last_step < ?1`)
-      .bind(step, userId)
-      .run();
-    if (meta.changes > 0) return 'right';
-  } else if (await spendRecoveryCode(db, userId, code, now)) return 'right';
+  if (!(await hasTwoFactor(db, userId))) return 'wrong';
+  const row = await takeTry(db, userId, now);
+  if (!row) return 'blocked';
+  const right = (await spendCode(env, db, row, code, now)) || (await spendRecoveryCode(db, userId, code, now));
+  if (!right) return 'wrong';
   await db.$client
-    .prepare(
-      `UPDATE two_factor SET failures = (failures + 1) % ?2,
-         blocked_until = CASE WHEN failures + 1 >= ?2 THEN ?3 ELSE blocked_until END
-       WHERE user_id = ?1`,
-    )
-    .bind(userId, MAX_FAILURES, now + BLOCK_MS)
+    .prepare(`UPDATE two_factor SET failures = 0, blocked_until = 0 WHERE user_id = ?`)
+    .bind(userId)
     .run();
-  return 'wrong';
+  return 'right';
 }
 
 /** Takes the second factor away. */
 export async function endTwoFactor(
   db: Db,
-  { userId, mail, address }: Omit<FactorContext, 'sessionId'>,
+  { user, mail, address }: Omit<FactorContext, 'sessionId'>,
   now = Date.now(),
 ): Promise<void> {
-  await db.$client.batch([
+  const userId = user.id;
+  await withNewCredentials(db, user, [
     db.$client.prepare(`DELETE FROM recovery_codes WHERE user_id = ?`).bind(userId),
     db.$client.prepare(`DELETE FROM two_factor WHERE user_id = ?`).bind(userId),
     db.$client.prepare(`UPDATE sessions SET two_factor = 0 WHERE user_id = ?`).bind(userId),

@@ -22,14 +22,14 @@ ${link(origin, '/verify-email', token)}
 The link works once, within 24 hours. If you did not register with Muster, ignore this mail.${CLOSING}`,
 });
 
-/** To the owner of an address with which someone else tried to register. */
+/** To the owner of an address that someone else wants for an account of his own. */
 export const takenMail = (origin: string, email: string, reference: string): NewMail => ({
   to: email,
   reference: `taken:${reference}`,
   subject: 'You have an account with Muster already',
   text: `Hello,
 
-someone, perhaps you, tried to register with this e-mail address, which has an account already. Nothing was changed.
+someone, perhaps you, gave this e-mail address for a Muster account, but it has one already. Nothing was changed.
 
 If you forgot your password, set a new one:
 ${origin}/password_reset
@@ -79,6 +79,28 @@ ${link(origin, '/verify-email', token)}
 The link works once, within 24 hours. Until then the old address counts.${CLOSING}`,
 });
 
+/** To the address that an account has, when another one is asked for. */
+export const changeAskedMail = (
+  origin: string,
+  to: Addressee,
+  newEmail: string,
+  tokenId: string,
+  token: string,
+): NewMail => ({
+  to: to.email,
+  reference: `change_asked:${tokenId}`,
+  subject: 'Your e-mail address is about to change',
+  text: `Hello ${to.username},
+
+someone who knows your password asked that your Muster account use ${newEmail} from now on. Until that address is confirmed, this one counts.
+
+If that was not you, stop the change:
+${link(origin, '/stop-change', token)}
+
+Then set a new password:
+${origin}/password_reset${CLOSING}`,
+});
+
 export const emailChangedMail = (to: Addressee, newEmail: string, reference: string): NewMail => ({
   to: to.email,
   reference: `email_changed:${reference}`,
@@ -95,6 +117,23 @@ export const twoFactorMail = (to: Addressee, on: boolean, reference: string): Ne
   text: `Hello ${to.username},
 
 two-factor sign-in of your Muster account was switched ${on ? 'on' : 'off'} just now. If that was not you, change your password at once.${CLOSING}`,
+});
+
+export const keyMadeMail = (
+  origin: string,
+  to: Addressee,
+  key: { name: string; scopes: readonly string[] },
+  reference: string,
+): NewMail => ({
+  to: to.email,
+  reference: `key:${reference}`,
+  subject: 'A new API key was made',
+  text: `Hello ${to.username},
+
+an API key named '${key.name}' was made for your Muster account just now. It may: ${key.scopes.join(', ')}.
+
+If that was not you, revoke the key and change your password at once:
+${origin}/account/keys${CLOSING}`,
 });
 
 export const deletedMail = (to: Addressee, reference: string): NewMail => ({

@@ -6,6 +6,7 @@ import { changeEmail, deleteAccount, EXPORT_ADDRESS } from '../../../api/securit
 import { textOf } from '../../../components/entry-page.tsx';
 import { Card, Cards, FormCard } from '../../../components/form-card.tsx';
 import { Facts } from '../../../components/panel.tsx';
+import { CodeField, PasswordField } from '../../../components/proof-fields.tsx';
 import { date, money } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -64,21 +65,14 @@ function EmailForm() {
   return (
     <FormCard
       title="Change e-mail"
-      about="The old address counts until you open the link that we send to the new one."
+      about="The old address counts until you open the link that we send to the new one. It hears of the change at once."
       action="Send the link"
       sending={changing}
       done={changing.data?.message}
       onSubmit={changing.mutate}
     >
       <TextField label="New e-mail" name="email" type="email" autoComplete="email" required maxLength={254} />
-      <TextField
-        label="Password"
-        name="current_password"
-        type="password"
-        autoComplete="current-password"
-        required
-        maxLength={200}
-      />
+      <PasswordField />
     </FormCard>
   );
 }
@@ -114,15 +108,8 @@ function DeletionForm({ username, twoFactor }: { username: string; twoFactor: bo
         required
         maxLength={100}
       />
-      <TextField
-        label="Password"
-        name="current_password"
-        type="password"
-        autoComplete="current-password"
-        required
-        maxLength={200}
-      />
-      {twoFactor && <TextField label="Code" name="code" autoComplete="one-time-code" required maxLength={40} />}
+      <PasswordField />
+      {twoFactor && <CodeField />}
     </FormCard>
   );
 }

@@ -1,12 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { SCOPES, type Scope } from '../../../../domain/accounts/account.ts';
+import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type ApiKey, createKey, keysQuery, revokeKey } from '../../../api/security.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
+import { CodeField, PasswordField } from '../../../components/proof-fields.tsx';
 import { dateTime } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
@@ -27,6 +29,8 @@ const SCOPE_WORDS: Readonly<Record<Scope, { label: string; help: string }>> = {
 };
 
 function ApiKeys() {
+  const { account } = Route.useRouteContext();
+  const { data: latest } = useQuery(accountQuery);
   return (
     <>
       <title>API Keys · Muster</title>
@@ -35,7 +39,7 @@ function ApiKeys() {
         <Link to="/api-docs">API documentation</Link>.
       </p>
       <KeyList />
-      <NewKey />
+      <NewKey twoFactor={(latest ?? account).two_factor} />
     </>
   );
 }
@@ -94,20 +98,23 @@ const KeyLine = ({ apiKey, busy, onRevoke }: { apiKey: ApiKey; busy: boolean; on
   </li>
 );
 
-function NewKey() {
+function NewKey({ twoFactor }: { twoFactor: boolean }) {
   const client = useQueryClient();
   const making = useMutation({
     mutationFn: (form: FormData) =>
-      createKey(
-        textOf(form, 'name'),
-        SCOPES.filter((scope) => form.has(scope)),
-      ),
+      createKey({
+        name: textOf(form, 'name'),
+        scopes: SCOPES.filter((scope) => form.has(scope)),
+        current_password: String(form.get('current_password')),
+        code: textOf(form, 'code') || undefined,
+      }),
     onSuccess: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
   });
   return (
     <FormCard
       key={making.isSuccess ? making.submittedAt : 0}
       title="New key"
+      about="We tell you of it by mail."
       action="Make the key"
       sending={making}
       onSubmit={making.mutate}
@@ -125,6 +132,8 @@ function NewKey() {
       {SCOPES.map((scope) => (
         <CheckField key={scope} name={scope} defaultChecked={scope === 'read'} {...SCOPE_WORDS[scope]} />
       ))}
+      <PasswordField />
+      {twoFactor && <CodeField />}
     </FormCard>
   );
 }

@@ -2,9 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { accountQuery } from '../../../api/account.ts';
-import { activityQuery, changePassword, sessionsQuery } from '../../../api/security.ts';
+import { activityQuery, changePassword, keysQuery, sessionsQuery } from '../../../api/security.ts';
 import { Cards, FormCard } from '../../../components/form-card.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { PasswordField } from '../../../components/proof-fields.tsx';
+import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Activity } from './-security/activity.tsx';
 import { Sessions } from './-security/sessions.tsx';
 import { TwoFactor } from './-security/two-factor.tsx';
@@ -13,6 +14,7 @@ export const Route = createFileRoute('/_signed-in/account/security')({
   loader: ({ context }) => {
     void context.client.prefetchQuery(sessionsQuery);
     void context.client.prefetchQuery(activityQuery);
+    void context.client.prefetchQuery(keysQuery);
   },
   component: Security,
 });
@@ -36,12 +38,19 @@ function Security() {
 
 function PasswordForm() {
   const client = useQueryClient();
+  const keys = useQuery(keysQuery);
   const [unequal, setUnequal] = useState(false);
   const changing = useMutation({
-    mutationFn: (form: FormData) => changePassword(String(form.get('current_password')), String(form.get('password'))),
+    mutationFn: (form: FormData) =>
+      changePassword({
+        current_password: String(form.get('current_password')),
+        password: String(form.get('password')),
+        end_keys: form.has('end_keys'),
+      }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       await client.invalidateQueries({ queryKey: activityQuery.queryKey });
+      await client.invalidateQueries({ queryKey: keysQuery.queryKey });
     },
   });
   const submit = (form: FormData) => {
@@ -59,14 +68,7 @@ function PasswordForm() {
       done={changing.data?.message}
       onSubmit={submit}
     >
-      <TextField
-        label="Current password"
-        name="current_password"
-        type="password"
-        autoComplete="current-password"
-        required
-        maxLength={200}
-      />
+      <PasswordField label="Current password" />
       <TextField
         label="New password"
         name="password"
@@ -86,6 +88,13 @@ function PasswordForm() {
         required
         maxLength={200}
       />
+      {(keys.data?.length ?? 0) > 0 && (
+        <CheckField
+          name="end_keys"
+          label="Revoke my API keys too"
+          help="Yes, if somebody else may have known the password. Programs that use a key stop working."
+        />
+      )}
     </FormCard>
   );
 }

@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'reset.requested': 'Password reset asked for',
   'verify.requested': 'Verification mail sent',
   'change_email.requested': 'Other e-mail asked for',
+  'change_email.stopped': 'Change of e-mail stopped',
   'email.verified': 'E-mail verified',
   'email.changed': 'E-mail changed',
   'eula.accepted': 'Licence accepted',

@@ -10,6 +10,7 @@ import {
 } from '../../../../api/security.ts';
 import { textOf } from '../../../../components/entry-page.tsx';
 import { Card, FormCard } from '../../../../components/form-card.tsx';
+import { CodeField, PasswordField } from '../../../../components/proof-fields.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { TextField } from '../../../../ui/field.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -34,17 +35,6 @@ export function TwoFactor({ on }: { on: boolean }) {
     </FormCard>
   );
 }
-
-const PasswordField = () => (
-  <TextField
-    label="Password"
-    name="current_password"
-    type="password"
-    autoComplete="current-password"
-    required
-    maxLength={200}
-  />
-);
 
 function Confirm({ secret, uri, onCodes }: { secret: string; uri: string; onCodes: (codes: string[]) => void }) {
   const client = useQueryClient();
@@ -126,14 +116,7 @@ function SwitchOff({ onOff }: { onOff: () => void }) {
       onSubmit={ending.mutate}
     >
       <PasswordField />
-      <TextField
-        label="Code"
-        name="code"
-        autoComplete="one-time-code"
-        help="Of the app, or a recovery code."
-        required
-        maxLength={40}
-      />
+      <CodeField />
     </FormCard>
   );
 }

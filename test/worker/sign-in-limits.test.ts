@@ -1,0 +1,153 @@
+import { env } from 'cloudflare:workers';
+import { Secret, TOTP } from 'otpauth';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { confirmTwoFactor, startTwoFactor } from '../../worker/models/accounts/two-factor.ts';
+import { type Caller, caller, db, insertUser, PASSWORD, type Person, person } from './client.ts';
+import { cell } from './people.ts';
+
+let addresses = 0;
+const address = () => `198.51.100.${++addresses}`;
+const at = (from: string): Caller => caller({ 'cf-connecting-ip': from });
+const signIn = (who: Caller, username: string, password = PASSWORD, extra = {}) =>
+  who.call('POST', '/v1/login', { username, password, ...extra });
+
+// The limiter's minutes are the clock's, and none of these tests may see two of them.
+beforeEach(async () => {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < 12_000) await new Promise((next) => setTimeout(next, left + 100));
+});
+
+/** Tries wrong passwords from one address after the other until no more are taken. */
+async function guessUntilRefused(username: string): Promise<number> {
+  for (let tries = 0; tries < 50; tries++)
+    if ((await signIn(at(address()), username, `wrong ${tries}`)).status === 429) return tries;
+  throw new Error('nothing was refused');
+}
+
+describe('a stranger who guesses passwords', () => {
+  it('locks himself out, and not the owner where he signed in before, nor on his own device', async () => {
+    const { username } = await insertUser();
+    const home = address();
+    const browser = at(home);
+    expect((await signIn(browser, username)).status).toBe(200);
+    await guessUntilRefused(username);
+    // From the address, with another browser.
+    expect((await signIn(at(home), username)).status).toBe(200);
+    // With the browser, from another address: it keeps what tells it, also when signed out.
+    await browser.call('POST', '/v1/logout');
+    const { status } = await browser.call(
+      'POST',
+      '/v1/login',
+      { username, password: PASSWORD },
+      { 'cf-connecting-ip': address() },
+    );
+    expect(status).toBe(200);
+    expect((await signIn(at(address()), username)).status).toBe(429);
+  });
+
+  it('is counted by the name, however it is written', async () => {
+    const { username } = await insertUser({ username: `mixed-${crypto.randomUUID().slice(0, 8)}` });
+    await guessUntilRefused(username);
+    for (const written of [username.toUpperCase(), ` ${username} `, `M${username.slice(1)}`])
+      expect((await signIn(at(address()), written)).status).toBe(429);
+  });
+
+  it('gets no tries of his own by a device of another account, nor by an address that only another used', async () => {
+    const { username } = await insertUser();
+    const [thief, elsewhere] = [await person(), address()];
+    expect((await signIn(at(elsewhere), thief.username)).status).toBe(200);
+    await guessUntilRefused(username);
+    expect((await signIn(thief, username)).status).toBe(429);
+    expect((await signIn(at(elsewhere), username)).status).toBe(429);
+  });
+
+  it('who has the owner’s address or device is held to as many tries', async () => {
+    const { username } = await insertUser();
+    const home = address();
+    const browser = at(home);
+    await signIn(browser, username);
+    for (const one of [() => at(home), () => browser]) {
+      let last = 0;
+      for (let tries = 0; tries < 50 && last !== 429; tries++)
+        last = (await signIn(one(), username, `wrong ${tries}`)).status;
+      expect(last).toBe(429);
+    }
+  });
+
+  it('does not use up what the owner may try inside his session', async () => {
+    const me = await person();
+    await guessUntilRefused(me.username);
+    const start = (who: Person | Caller) =>
+      who.call('POST', '/v1/account/two-factor/start', { current_password: 'wrong' });
+    expect((await start(me)).status).toBe(403);
+    // And a session that guesses is held too, by itself.
+    let last = 0;
+    for (let tries = 0; tries < 50 && last !== 429; tries++) last = (await start(me)).status;
+    expect(last).toBe(429);
+  });
+
+  it('where no address is told, is no acquaintance', async () => {
+    const { username } = await insertUser();
+    expect((await signIn(caller(), username)).status).toBe(200);
+    expect(await cell(`SELECT count(*) FROM known_addresses WHERE address = ''`)).toBe(0);
+    await guessUntilRefused(username);
+    expect((await signIn(caller(), username)).status).toBe(429);
+  });
+});
+
+it('no more than twenty addresses are kept, the last ones', async () => {
+  const me = await insertUser();
+  const { id } = me;
+  const write = env.DB.prepare('INSERT INTO known_addresses (user_id, address, last_seen_at) VALUES (?, ?, ?)');
+  await env.DB.batch(Array.from({ length: 20 }, (_, index) => write.bind(id, `old-${index}`, index)));
+  const home = address();
+  await signIn(at(home), me.username);
+  const { results } = await env.DB.prepare('SELECT address FROM known_addresses WHERE user_id = ?').bind(id).all();
+  const kept = results.map((row) => row.address);
+  expect(kept).toHaveLength(20);
+  expect(kept).toContain(home);
+  expect(kept).not.toContain('old-0');
+});
+
+describe('codes of the second factor, in parallel', () => {
+  const codeOf = (secret: string, timestamp: number) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+
+  it('are judged five at a time, and then none for a quarter of an hour', async () => {
+    const me = await person();
+    const { secret } = (await me.call('POST', '/v1/account/two-factor/start', { current_password: PASSWORD })).data;
+    await me.call('POST', '/v1/account/two-factor/confirm', { code: codeOf(secret, Date.now()) });
+    const tries = await Promise.all(
+      Array.from({ length: 16 }, () => signIn(at(address()), me.username, PASSWORD, { code: '000000' })),
+    );
+    expect(tries.map(({ status }) => status).sort()).toEqual([...Array(5).fill(401), ...Array(11).fill(429)]);
+    expect(tries.find(({ status }) => status === 429)?.msg).toMatch(/15 minutes/);
+    const right = codeOf(secret, Date.now() + 30_000);
+    expect((await signIn(at(address()), me.username, PASSWORD, { code: right })).status).toBe(429);
+  });
+
+  it('confirm it once: one set of recovery codes, which work', async () => {
+    const me = await person();
+    const { secret } = (await me.call('POST', '/v1/account/two-factor/start', { current_password: PASSWORD })).data;
+    const code = codeOf(secret, Date.now());
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => me.call('POST', '/v1/account/two-factor/confirm', { code })),
+    );
+    const confirmed = answers.filter(({ status }) => status === 200);
+    expect(confirmed).toHaveLength(1);
+    expect(await cell('SELECT count(*) FROM recovery_codes WHERE user_id = ?', me.id)).toBe(10);
+    const [recovery] = confirmed[0]?.data.recovery_codes ?? [];
+    expect((await signIn(caller(), me.username, PASSWORD, { code: recovery })).status).toBe(200);
+  });
+
+  it('confirm only the secret that they belong to', async () => {
+    const { id, username } = await insertUser();
+    const user = { id, username, credentials_version: 0 };
+    const first = await startTwoFactor(db, env, user);
+    const mail = { to: 'x@mail.example', subject: 's', text: 't', reference: crypto.randomUUID() };
+    const about = { user, sessionId: 'none', mail, address: '' };
+    await startTwoFactor(db, env, user);
+    const code = codeOf(first?.secret ?? '', Date.now());
+    expect(await confirmTwoFactor(db, env, code, about)).toBeNull();
+  });
+});

@@ -1,0 +1,25 @@
+import { TextField } from '../ui/field.tsx';
+
+/** What shows that the person at the screen is the account's owner: the fields of every form that asks again. */
+
+export const PasswordField = ({ label = 'Password' }: { label?: string }) => (
+  <TextField
+    label={label}
+    name="current_password"
+    type="password"
+    autoComplete="current-password"
+    required
+    maxLength={200}
+  />
+);
+
+export const CodeField = () => (
+  <TextField
+    label="Code"
+    name="code"
+    autoComplete="one-time-code"
+    help="Of your authenticator app, or a recovery code."
+    required
+    maxLength={40}
+  />
+);

@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { messageOf } from '../api/client.ts';
+import { stopEmailChange } from '../api/security.ts';
+import { EntryPage } from '../components/entry-page.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+
+export interface StopSearch {
+  token: string;
+}
+
+export const Route = createFileRoute('/stop-change')({
+  validateSearch: ({ token }: Record<string, unknown>): StopSearch => ({
+    token: typeof token === 'string' ? token : '',
+  }),
+  component: StopChange,
+});
+
+/** Where the mail to an account's address leads when another address was asked for. */
+function StopChange() {
+  const { token } = Route.useSearch();
+  const stopping = useMutation({ mutationFn: () => stopEmailChange(token) });
+  // A button, not a visit: programs that look at mails open every link in them.
+  return (
+    <EntryPage title="Stop the change of e-mail" onSubmit={() => !stopping.isPending && stopping.mutate()}>
+      {stopping.isError && <Notice tone="danger">{messageOf(stopping.error)}</Notice>}
+      {stopping.data ? (
+        <>
+          <Notice>{stopping.data.message}</Notice>
+          <Link to="/password_reset" className={buttonClass('primary')}>
+            Set a new password
+          </Link>
+        </>
+      ) : (
+        <>
+          <p>If it was not you who asked for another e-mail address, stop the change. Yours then stays as it is.</p>
+          <Button type="submit" look="primary" busy={stopping.isPending}>
+            Stop this change
+          </Button>
+        </>
+      )}
+    </EntryPage>
+  );
+}
