@@ -52,6 +52,7 @@ import { Route as SignedInPaymentStatusRouteImport } from './routes/_signed-in/p
 import { Route as SignedInPlayersIdRouteImport } from './routes/_signed-in/players/$id.tsx';
 import { Route as AdminBotsIndexRouteImport } from './routes/admin/bots/index.tsx';
 import { Route as AdminBotsBotIdRouteImport } from './routes/admin/bots/$botId.tsx';
+import { Route as SignedInAlliancesKingdomIdTagRouteImport } from './routes/_signed-in/alliances/$kingdomId.$tag.tsx';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -269,6 +270,12 @@ const AdminBotsBotIdRoute = AdminBotsBotIdRouteImport.update({
   path: '/bots/$botId',
   getParentRoute: () => AdminRoute,
 } as any);
+const SignedInAlliancesKingdomIdTagRoute =
+  SignedInAlliancesKingdomIdTagRouteImport.update({
+    id: '/alliances/$kingdomId/$tag',
+    path: '/alliances/$kingdomId/$tag',
+    getParentRoute: () => SignedInRoute,
+  } as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -313,6 +320,7 @@ export interface FileRoutesByFullPath {
   '/account/': typeof SignedInAccountIndexRoute;
   '/orders/': typeof SignedInOrdersIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
+  '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -355,6 +363,7 @@ export interface FileRoutesByTo {
   '/account': typeof SignedInAccountIndexRoute;
   '/orders': typeof SignedInOrdersIndexRoute;
   '/admin/bots': typeof AdminBotsIndexRoute;
+  '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -401,6 +410,7 @@ export interface FileRoutesById {
   '/_signed-in/account/': typeof SignedInAccountIndexRoute;
   '/_signed-in/orders/': typeof SignedInOrdersIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
+  '/_signed-in/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -446,7 +456,8 @@ export interface FileRouteTypes {
     | '/admin/bots/$botId'
     | '/account/'
     | '/orders/'
-    | '/admin/bots/';
+    | '/admin/bots/'
+    | '/alliances/$kingdomId/$tag';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -488,7 +499,8 @@ export interface FileRouteTypes {
     | '/admin/bots/$botId'
     | '/account'
     | '/orders'
-    | '/admin/bots';
+    | '/admin/bots'
+    | '/alliances/$kingdomId/$tag';
   id:
     | '__root__'
     | '/'
@@ -533,7 +545,8 @@ export interface FileRouteTypes {
     | '/admin/bots/$botId'
     | '/_signed-in/account/'
     | '/_signed-in/orders/'
-    | '/admin/bots/';
+    | '/admin/bots/'
+    | '/_signed-in/alliances/$kingdomId/$tag';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -860,6 +873,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminBotsBotIdRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/_signed-in/alliances/$kingdomId/$tag': {
+      id: '/_signed-in/alliances/$kingdomId/$tag';
+      path: '/alliances/$kingdomId/$tag';
+      fullPath: '/alliances/$kingdomId/$tag';
+      preLoaderRoute: typeof SignedInAlliancesKingdomIdTagRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
   }
 }
 
@@ -895,6 +915,7 @@ interface SignedInRouteChildren {
   SignedInPaymentStatusRoute: typeof SignedInPaymentStatusRoute;
   SignedInPlayersIdRoute: typeof SignedInPlayersIdRoute;
   SignedInOrdersIndexRoute: typeof SignedInOrdersIndexRoute;
+  SignedInAlliancesKingdomIdTagRoute: typeof SignedInAlliancesKingdomIdTagRoute;
 }
 
 const SignedInRouteChildren: SignedInRouteChildren = {
@@ -909,6 +930,7 @@ const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInPaymentStatusRoute: SignedInPaymentStatusRoute,
   SignedInPlayersIdRoute: SignedInPlayersIdRoute,
   SignedInOrdersIndexRoute: SignedInOrdersIndexRoute,
+  SignedInAlliancesKingdomIdTagRoute: SignedInAlliancesKingdomIdTagRoute,
 };
 
 const SignedInRouteWithChildren = SignedInRoute._addFileChildren(

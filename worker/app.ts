@@ -12,6 +12,7 @@ import { type AppEnv, database, session } from './middleware/session.ts';
 import { describeApi } from './openapi.ts';
 import { account } from './routes/account.ts';
 import { adminArea } from './routes/admin.ts';
+import { alliances } from './routes/alliances.ts';
 import { balance } from './routes/balance.ts';
 import { cards } from './routes/cards.ts';
 import { downloads } from './routes/downloads.ts';
@@ -95,6 +96,7 @@ export const app = base
   .route('/v1', shared)
   .route('/v1', governors)
   .route('/v1', kingdoms)
+  .route('/v1', alliances)
   .route('/v1', searching)
   .route('/v1', monitored)
   .route('/v1', payments)

@@ -12,6 +12,7 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/cards/:game/:board/:day/:file': { summary: 'The picture of a board’s first rows', data: 'The PNG.' },
   'GET /v1/governors/:id': { summary: 'A governor’s profile, history and changes', data: 'free, subscription' },
   'GET /v1/governors/:id/nearby': { summary: 'What is known near an unknown governor' },
+  'GET /v1/alliances/:kingdom/:tag': { summary: 'An alliance’s members, sums, and who came and went' },
   'GET /v1/kingdoms/:id': { summary: 'A kingdom’s charts, tops and changes' },
   'GET /v1/kingdoms/:id/nearby': { summary: 'What is known near an unknown kingdom' },
   'GET /v1/monitored/kingdoms': { summary: 'The user’s monitored kingdoms against a week before', data: 'kingdoms' },

@@ -44,6 +44,24 @@ export const nearKingdomsQuery = (id: string) =>
     queryFn: ({ signal }) => dataOf(api.kingdoms[':id'].nearby.$get({ param: { id } }, { init: { signal } })),
   });
 
+const fetchAlliance = (kingdom: string, tag: string, game: GameId, signal?: AbortSignal) =>
+  dataOf(
+    api.alliances[':kingdom'][':tag'].$get(
+      { param: { kingdom, tag: encodeURIComponent(tag) }, query: { game } },
+      { init: { signal } },
+    ),
+  );
+
+export type Alliance = Awaited<ReturnType<typeof fetchAlliance>>;
+
+/** Everything of an alliance's page. */
+export const allianceQuery = (kingdom: string, tag: string, game: GameId) =>
+  queryOptions({
+    queryKey: ['alliance', game, kingdom, tag],
+    queryFn: ({ signal }) => fetchAlliance(kingdom, tag, game, signal),
+    staleTime: 60_000,
+  });
+
 /** What the search finds for a text. */
 export const searchQuery = (text: string) =>
   queryOptions({

@@ -145,7 +145,7 @@ function hitsOf({ kingdoms, governors, alliances }: Found): Hit[] {
     ...alliances.map(({ game, kingdom_id, alliance_tag, alliance_name, member_count }) => ({
       key: `a ${game} ${kingdom_id} ${alliance_tag}`,
       group: GAMES[game].short,
-      href: `/kingdoms/${kingdom_id}${suffix(game)}`,
+      href: `/alliances/${kingdom_id}/${encodeURIComponent(alliance_tag)}${suffix(game)}`,
       name: `[${alliance_tag}] ${alliance_name}`,
       about: `${kingdom_id} · ${member_count} members`,
     })),

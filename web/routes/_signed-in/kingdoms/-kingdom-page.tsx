@@ -5,6 +5,7 @@ import type { Kingdom } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { DayChoice } from '../../../components/day-choice.tsx';
 import { type ChartDays, gameSearch } from '../../../components/game-search.ts';
+import { AllianceLink } from '../../../components/links.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
 import { capital, compact, counted, dateTime, exact, inUnit, nameOr } from '../../../format.ts';
@@ -41,7 +42,7 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
       <Panels broad>
         <Listing title="Top 15 Players" rows={kingdom.players} columns={playerColumns(game, narrow)} />
         <Listing title={`Top 15 ${capital(noun.many)}`} rows={kingdom.kingdoms} columns={kingdomColumns(game)} />
-        <Listing title="Alliances" rows={kingdom.alliances} columns={allianceColumns(game)} />
+        <Listing title="Alliances" rows={kingdom.alliances} columns={allianceColumns(game, kingdom_id)} />
         <Listing title="Latest Name Changes" rows={kingdom.name_changes} columns={nameColumns(game)} />
         <Listing title="Migrated in" rows={kingdom.arrived} columns={moveColumns(game, 'From')} />
         <Listing title="Migrated out" rows={kingdom.left} columns={moveColumns(game, 'To')} />
@@ -201,14 +202,14 @@ const kingdomColumns = (game: GameId): PageColumn<Kingdom['kingdoms'][number]>[]
   { ...figureColumn('power', 'Total Power', (row) => row.score) },
 ];
 
-const allianceColumns = (game: GameId): PageColumn<Kingdom['alliances'][number]>[] => [
+const allianceColumns = (game: GameId, kingdom: number): PageColumn<Kingdom['alliances'][number]>[] => [
   {
     id: 'tag',
     title: 'Alliance',
     grow: true,
     cell: ({ tag, name }) => (
       <>
-        <PlayerName name={tag} />
+        <AllianceLink game={game} kingdom={kingdom} tag={tag} />
         {name && (
           <Under>
             <PlayerName name={name} />

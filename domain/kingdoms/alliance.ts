@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { GAME_IDS } from '../games/games.ts';
+import { MAX_KINGDOM } from '../orders/catalogue.ts';
+import { MAX_NAME } from '../scans/rows.ts';
+
+/** Where an alliance stands: the number of its kingdom and its tag, as the game writes it. */
+export const allianceParams = z.object({
+  kingdom: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, `must be from 1 to ${MAX_KINGDOM}`)
+    .max(MAX_KINGDOM, `must be from 1 to ${MAX_KINGDOM}`),
+  tag: z.string().min(1, 'must not be empty').max(MAX_NAME, `must have ${MAX_NAME} characters at the most`),
+});
+
+/** Which game's. */
+export const allianceQuery = z.object({
+  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).default('rok'),
+});
+
+/** A figure that a scan may not have read. */
+const figure = z.number().nullable();
+
+const passer = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** The other alliance's tag; empty where it was none. */
+  tag: z.string(),
+  power: z.number(),
+  /** Epoch milliseconds of the scan that saw it. */
+  time: z.number(),
+});
+
+/** An alliance's page: who is in it as far as the newest scans tell, and how those stood over the days. */
+export const allianceAnswer = z.object({
+  game: z.enum(GAME_IDS),
+  kingdom_id: z.number(),
+  tag: z.string(),
+  /** In full; empty where no scan gives it. */
+  name: z.string(),
+  /** Epoch milliseconds of the kingdom's newest scan. */
+  captured_at: z.number(),
+  member_count: z.number(),
+  /** Sums over all members; null where not even one's was read. */
+  power: z.number(),
+  score: figure,
+  deads: figure,
+  /** Members whose profile was read: what `score` and `deads` are of. */
+  read_count: z.number(),
+  /** The mightiest first, 300 at the most. */
+  members: z.array(
+    z.object({ id: z.number(), name: z.string(), power: z.number(), score: figure, deads: figure, hall: figure }),
+  ),
+  /** Sums over the `same_count` members whom a scan of every one of these days read: the same people each day. */
+  chart: z.array(z.object({ day: z.string(), power: z.number(), score: figure })),
+  same_count: z.number(),
+  joined: z.array(passer),
+  left: z.array(passer),
+});
+
+export type AlliancePage = z.infer<typeof allianceAnswer>;

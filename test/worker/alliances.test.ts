@@ -1,0 +1,81 @@
+import { beforeAll, expect, it } from 'vitest';
+import { addDays, dayStart } from '../../domain/days.ts';
+import { allianceAnswer } from '../../domain/kingdoms/alliance.ts';
+import { type Caller, caller, signedInUser } from './client.ts';
+import { governor, publishRows } from './scans.ts';
+
+const FIRST = '2026-03-01';
+const at = (days: number) => dayStart(addDays(FIRST, days)) + 5 * 3_600_000;
+/** A tag with everything that an address has a meaning for. */
+const TAG = 'W/?#%ö';
+
+let user: Caller;
+
+beforeAll(async () => {
+  user = await signedInUser();
+  const wolf = { alliance_tag: TAG, alliance_name: 'Wolves of the North' };
+  for (let day = 0; day <= 8; day++) {
+    await publishRows('rok', 1001, at(day), [
+      governor(1, 90e6 + day, wolf),
+      governor(2, 80e6 + 2 * day, day < 4 ? { alliance_tag: 'OTHER' } : wolf),
+      // Read on some days only: not one of the same people each day.
+      ...(day % 2 === 0 ? [governor(3, 70e6, wolf)] : []),
+      governor(4, 60e6, day < 5 ? wolf : { alliance_tag: '' }),
+      governor(5, 50e6, { alliance_tag: 'OTHER' }),
+    ]);
+    // The same tag elsewhere, and in the other game.
+    await publishRows('rok', 1002, at(day), [governor(6, 40e6, wolf)]);
+  }
+  await publishRows('cod', 1001, at(8), [{ lord_id: 7, name: 'A lord', power: 5e6, alliance_tag: TAG }]);
+});
+
+const page = (kingdom: number, tag: string, query = '') =>
+  user.call('GET', `/v1/alliances/${kingdom}/${encodeURIComponent(tag)}/${query}`);
+
+it('has its members of one kingdom and game, the mightiest first, and their sums', async () => {
+  const { status, data } = await page(1001, TAG);
+  expect(status).toBe(200);
+  expect(allianceAnswer.parse(data)).toEqual(data);
+  expect(data).toMatchObject({
+    tag: TAG,
+    name: 'Wolves of the North',
+    member_count: 3,
+    read_count: 3,
+    power: 90e6 + 8 + 80e6 + 16 + 70e6,
+    score: 20 + 40 + 60,
+    deads: 1 + 2 + 3,
+    captured_at: at(8),
+  });
+  expect(data.members.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
+});
+
+it('draws its days through the same people: those whom every day has read', async () => {
+  const { data } = await page(1001, TAG);
+  expect(data.same_count).toBe(2);
+  expect(data.chart).toHaveLength(8);
+  expect(data.chart[0]).toEqual({ day: addDays(FIRST, 1), power: 170e6 + 3, score: 60 });
+  expect(data.chart.at(-1)).toEqual({ day: addDays(FIRST, 8), power: 170e6 + 24, score: 60 });
+});
+
+it('tells who joined and who left, and whence and whither', async () => {
+  const { data } = await page(1001, TAG);
+  expect(data.joined).toEqual([{ id: 2, name: 'Governor 2', tag: 'OTHER', power: 80e6 + 16, time: at(4) }]);
+  expect(data.left).toEqual([{ id: 4, name: 'Governor 4', tag: '', power: 60e6, time: at(5) }]);
+});
+
+it('shows what no scan read as unknown, never as nothing', async () => {
+  const { data } = await page(1001, TAG, '?game=cod');
+  expect(data).toMatchObject({ game: 'cod', member_count: 1, read_count: 0, power: 5e6, score: null, deads: null });
+  expect(data.members).toEqual([{ id: 7, name: 'A lord', power: 5e6, score: null, deads: null, hall: null }]);
+});
+
+it('refuses a tag that nobody there has, and visitors', async () => {
+  expect(await page(1001, 'NONE')).toMatchObject({
+    status: 404,
+    msg: 'Nobody of [NONE] is in kingdom 1001, as far as the scans tell.',
+  });
+  expect((await page(1003, TAG)).status).toBe(404);
+  expect((await page(0, TAG)).status).toBe(400);
+  expect((await page(1001, 'x'.repeat(201))).status).toBe(400);
+  expect((await caller().call('GET', '/v1/alliances/1001/A1/')).status).toBe(401);
+});

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { ApiError } from '../../../api/client.ts';
+import { allianceQuery } from '../../../api/pages.ts';
+import { Failure } from '../../../components/failure.tsx';
+import { type PageSearch, pageSearch } from '../../../components/game-search.ts';
+import { KingdomLink } from '../../../components/links.tsx';
+import { Page } from '../../../components/page.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { AlliancePage } from './-alliance-page.tsx';
+
+export const Route = createFileRoute('/_signed-in/alliances/$kingdomId/$tag')({
+  validateSearch: (search: Record<string, unknown>): Pick<PageSearch, 'game'> => ({ game: pageSearch(search).game }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params, deps }) => {
+    void context.client.prefetchQuery(allianceQuery(params.kingdomId, params.tag, deps.game ?? 'rok'));
+  },
+  component: AllianceRoute,
+});
+
+function AllianceRoute() {
+  const { kingdomId, tag } = Route.useParams();
+  const { game = 'rok' } = Route.useSearch();
+  const alliance = useQuery(allianceQuery(kingdomId, tag, game));
+  const { data, error } = alliance;
+  if (data) return <AlliancePage alliance={data} />;
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400))
+    return (
+      <Page title="Not found">
+        <p>This page doesn't exist - seems you're in the wrong place!</p>
+        <p>{error.message}</p>
+        <p>
+          <KingdomLink game={game} id={kingdomId}>
+            All alliances there
+          </KingdomLink>
+        </p>
+      </Page>
+    );
+  return (
+    <Page title={`[${tag}]`}>
+      {error ? (
+        <Failure error={error} retry={() => void alliance.refetch()} busy={alliance.isFetching} />
+      ) : (
+        <>
+          <Loading what="the alliance" />
+          <Skeleton height="18rem" />
+          <Skeleton height="24rem" />
+        </>
+      )}
+    </Page>
+  );
+}

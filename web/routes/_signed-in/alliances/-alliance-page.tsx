@@ -1,0 +1,139 @@
+import { type ReactNode, useMemo } from 'react';
+import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import type { Alliance } from '../../../api/pages.ts';
+import { LineChart } from '../../../chart/line-chart.tsx';
+import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
+import { Page } from '../../../components/page.tsx';
+import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
+import { capital, compact, counted, dateTime, exact } from '../../../format.ts';
+import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+
+/** Everything known of one alliance: its members, their sums, and who came and went. */
+export function AlliancePage({ alliance }: { alliance: Alliance }) {
+  const { game, kingdom_id, tag, name, captured_at, member_count } = alliance;
+  const { name: title, kingdom } = GAMES[game];
+  return (
+    <Page
+      title={`[${tag}]${name && ` ${name}`}`}
+      about={
+        <p>
+          {title} ·{' '}
+          <KingdomLink game={game} id={kingdom_id}>
+            {capital(kingdom.one)} {kingdom_id}
+          </KingdomLink>{' '}
+          · {counted(member_count, 'member', 'members')} as of {dateTime(captured_at)}
+        </p>
+      }
+    >
+      <Charts alliance={alliance} />
+      <Panels>
+        <Panel title="Totals">
+          <Facts facts={totals(alliance)} />
+        </Panel>
+      </Panels>
+      <Panel title="Members" about={member_count > alliance.members.length ? 'The mightiest 300' : undefined} wide>
+        <PageTable label="Members" columns={memberColumns(game)} rows={alliance.members} rowId={({ id }) => id} />
+      </Panel>
+      <Panels broad>
+        <Passers title="Joined" other="From" alliance={alliance} rows={alliance.joined} />
+        <Passers title="Left" other="To" alliance={alliance} rows={alliance.left} />
+      </Panels>
+    </Page>
+  );
+}
+
+function Charts({ alliance: { game, chart, same_count, member_count } }: { alliance: Alliance }) {
+  const { score } = GAMES[game];
+  const days = useMemo(() => chart.map(({ day }) => day), [chart]);
+  const power = useMemo(() => [{ label: 'Power', values: chart.map((day) => day.power) }], [chart]);
+  const scores = useMemo(() => [{ label: score, values: chart.map((day) => day.score) }], [chart, score]);
+  if (chart.length < 2) return null;
+  return (
+    <>
+      <Panels>
+        <LineChart label="Power" days={days} lines={power} />
+        <LineChart label={score} days={days} lines={scores} />
+      </Panels>
+      {same_count < member_count && (
+        <Notice>
+          The lines are of the {exact(same_count)} members whom the scans of all these days read, so that the same
+          people are compared.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function totals({ game, member_count, read_count, power, score, deads }: Alliance): [string, ReactNode][] {
+  const { score: scoreTitle } = GAMES[game];
+  const unread = member_count - read_count;
+  return [
+    ['Members', exact(member_count)],
+    ['Power', <Figure key="power" value={power} />],
+    [scoreTitle, <Figure key="score" value={score} />],
+    ['Deads', <Figure key="deads" value={deads} />],
+    ...(unread > 0
+      ? ([['Profile not read', `${counted(unread, 'member', 'members')}, not in the sums`]] as [string, ReactNode][])
+      : []),
+  ];
+}
+
+/** A figure cut short, exact where one points at it; '?' where no scan read it. */
+const Figure = ({ value }: { value: number | null }) =>
+  value === null ? <span title="No scan has read it">?</span> : <span title={exact(value)}>{compact(value)}</span>;
+
+type Member = Alliance['members'][number];
+
+const figureColumn = (id: 'power' | 'score' | 'deads', title: string): PageColumn<Member> => ({
+  id,
+  title,
+  figures: true,
+  cell: (row) => <Figure value={row[id]} />,
+});
+
+const memberColumns = (game: GameId): PageColumn<Member>[] => [
+  { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => <GovernorLink game={game} id={id} name={name} /> },
+  { id: 'id', title: 'ID', figures: true, cell: ({ id }) => id },
+  figureColumn('power', 'Power'),
+  figureColumn('score', GAMES[game].score),
+  figureColumn('deads', 'Deads'),
+  {
+    id: 'hall',
+    title: GAMES[game].hall.title,
+    figures: true,
+    cell: ({ hall }) => hall ?? <span title="No scan has read it">?</span>,
+  },
+];
+
+function Passers({
+  title,
+  other,
+  alliance: { game, kingdom_id },
+  rows,
+}: {
+  title: string;
+  other: string;
+  alliance: Alliance;
+  rows: Alliance['joined'];
+}) {
+  const columns: PageColumn<Alliance['joined'][number]>[] = [
+    { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => <GovernorLink game={game} id={id} name={name} /> },
+    {
+      id: 'other',
+      title: other,
+      cell: ({ tag }) => (tag === '' ? 'no alliance' : <AllianceLink game={game} kingdom={kingdom_id} tag={tag} />),
+    },
+    { id: 'power', title: 'Power', figures: true, cell: ({ power }) => <Figure value={power} /> },
+    { id: 'time', title: 'Seen', cell: ({ time }) => dateTime(time) },
+  ];
+  return (
+    <Panel title={title}>
+      {rows.length > 0 ? (
+        <PageTable label={title} columns={columns} rows={rows} rowId={({ id, time }) => `${id} ${time}`} />
+      ) : (
+        <Nothing>Nobody in the scans so far.</Nothing>
+      )}
+    </Panel>
+  );
+}

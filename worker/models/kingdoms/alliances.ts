@@ -1,0 +1,112 @@
+import { addDays, DAY_MS, dayOf } from '../../../domain/days.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import type { AlliancePage } from '../../../domain/kingdoms/alliance.ts';
+import type { Db } from '../../db/open.ts';
+import { PRESENT, PRESENT_DAYS } from './kingdoms.ts';
+
+/** More than any alliance of the games may have. */
+const MEMBERS = 300;
+const PASSERS = 30;
+const CHART_DAYS = 7;
+
+/** ?1 to ?4 as PRESENT has them, ?5 the tag. */
+const MEMBER = `${PRESENT} AND alliance_tag = ?5`;
+
+type Member = AlliancePage['members'][number];
+type Passer = AlliancePage['joined'][number];
+
+interface Sums {
+  member_count: number;
+  power: number | null;
+  score: number | null;
+  deads: number | null;
+  read_count: number;
+  name: string | null;
+}
+
+interface ChartDay {
+  day: string;
+  power: number;
+  score: number | null;
+  count: number;
+}
+
+/** Changes of the alliance in one direction: who came from another one, or went to another one. */
+const passing = (db: Db, direction: 'joined' | 'left', game: GameId, kingdom: number, tag: string) => {
+  const [own, other] = direction === 'joined' ? ['new_value', 'old_value'] : ['old_value', 'new_value'];
+  return db.$client
+    .prepare(
+      `SELECT change.governor_id AS id, known.name, change.${other} AS tag, known.power, change.captured_at AS time
+       FROM governor_changes change JOIN governors known ON known.game = change.game
+         AND known.governor_id = change.governor_id
+       WHERE change.game = ? AND change.kingdom_id = ? AND change.field = 'alliance_tag' AND change.${own} = ?
+       ORDER BY change.captured_at DESC, known.power DESC LIMIT ${PASSERS}`,
+    )
+    .bind(game, kingdom, tag);
+};
+
+function statements(db: Db, game: GameId, kingdom: number, tag: string, captured_at: number): D1PreparedStatement[] {
+  const member = [game, kingdom, captured_at, captured_at - PRESENT_DAYS * DAY_MS, tag];
+  return [
+    db.$client
+      .prepare(
+        `SELECT count(*) AS member_count, sum(power) AS power, sum(score) AS score, sum(deads) AS deads,
+           count(score) AS read_count, max(profile ->> 'alliance_name') AS name
+         FROM governors WHERE ${MEMBER}`,
+      )
+      .bind(...member),
+    db.$client
+      .prepare(
+        `SELECT governor_id AS id, name, power, score, deads, hall FROM governors WHERE ${MEMBER}
+         ORDER BY power DESC, governor_id LIMIT ${MEMBERS}`,
+      )
+      .bind(...member),
+    db.$client
+      .prepare(
+        `WITH days AS (SELECT day FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day >= ?6),
+         same AS (
+           SELECT governor_id FROM governor_days WHERE game = ?1 AND day IN (SELECT day FROM days)
+             AND governor_id IN (SELECT governor_id FROM governors WHERE ${MEMBER})
+           GROUP BY governor_id HAVING count(*) = (SELECT count(*) FROM days))
+         SELECT day, sum(power) AS power, CASE WHEN count(score) = count(*) THEN sum(score) END AS score,
+           count(*) AS count
+         FROM governor_days
+         WHERE game = ?1 AND day IN (SELECT day FROM days) AND governor_id IN (SELECT governor_id FROM same)
+         GROUP BY day ORDER BY day`,
+      )
+      .bind(...member, addDays(dayOf(captured_at), -CHART_DAYS)),
+    passing(db, 'joined', game, kingdom, tag),
+    passing(db, 'left', game, kingdom, tag),
+  ];
+}
+
+/** Everything of an alliance's page; null where nobody under this tag is in the kingdom as far as scans tell. */
+export async function alliancePage(db: Db, game: GameId, kingdom: number, tag: string): Promise<AlliancePage | null> {
+  const known = await db.$client
+    .prepare(`SELECT captured_at FROM kingdoms WHERE game = ? AND kingdom_id = ?`)
+    .bind(game, kingdom)
+    .first<{ captured_at: number }>();
+  if (!known) return null;
+  const [sums, members, chart, joined, left] = (await db.$client.batch(
+    statements(db, game, kingdom, tag, known.captured_at),
+  )) as [D1Result<Sums>, D1Result<Member>, D1Result<ChartDay>, D1Result<Passer>, D1Result<Passer>];
+  const all = sums.results[0];
+  if (!all || all.member_count === 0) return null;
+  return {
+    game,
+    kingdom_id: kingdom,
+    tag,
+    name: all.name ?? '',
+    captured_at: known.captured_at,
+    member_count: all.member_count,
+    power: all.power ?? 0,
+    score: all.score,
+    deads: all.deads,
+    read_count: all.read_count,
+    members: members.results,
+    chart: chart.results.map(({ day, power, score }) => ({ day, power, score })),
+    same_count: chart.results[0]?.count ?? 0,
+    joined: joined.results,
+    left: left.results,
+  };
+}
