@@ -2,6 +2,7 @@ import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
 import { type Numbers, numbersOf, type Table } from '../scans/rows.ts';
 import { type Doubts, FELL, IMPOSSIBLE, NO_DOUBT, ONE_EMPTY } from './doubts.ts';
 import { placesOf } from './places.ts';
+import type { Scorable } from './scoring.ts';
 import { newSeasons } from './seasons.ts';
 
 /**
@@ -190,3 +191,13 @@ function seasonal({ game, from, to, partner, seasons }: Difference, key: string,
   }
   return { raw, doubts };
 }
+
+/** What a column gained, or null where a side does not have it. */
+export const knownGains = (difference: Difference, key: string): Gains | null =>
+  difference.from.numbers[key] && difference.to.numbers[key] ? gainsOf(difference, key) : null;
+
+/** The rows of a difference as far as scoring needs them. */
+export const scorable = ({ game, from, partner }: Difference): Scorable => {
+  const { id, power } = GAMES[game].roles;
+  return { game, ids: numbersOf(from, id), powers: numbersOf(from, power), partner };
+};

@@ -1,6 +1,6 @@
-import { GAMES, type GameId } from '../games/games.ts';
-import { type Numbers, numbersOf } from '../scans/rows.ts';
-import { type Difference, type Gains, gainsOf } from './difference.ts';
+import { GAME_NAMES, type GameId } from '../games/game-names.ts';
+import type { Numbers } from '../scans/rows.ts';
+import type { Gains } from './difference.ts';
 import { type Doubts, NO_DOUBT } from './doubts.ts';
 
 /** How much of a zeroed governor's deads leaders take off, in percent. */
@@ -58,40 +58,39 @@ export const PRESETS: Readonly<Record<GameId, readonly { name: string; weights: 
     ],
   };
 
-/** The share of a row's deads that counts, 1 for everybody who is not zeroed. */
-function deadsShares({ game, from }: Difference, { zeroed = {} }: Scoring): Numbers | null {
+/** Rows that can be scored: those of a difference, or the columns that a browser was sent. */
+export interface Scorable {
+  game: GameId;
+  ids: Numbers;
+  /** At the start. */
+  powers: Numbers;
+  /** 0 or more where the governor is in both snapshots. */
+  partner: Int32Array;
+}
+
+/** The share of a row's deads that counts; null where nobody is zeroed. */
+function deadsShares(ids: Numbers, { zeroed = {} }: Scoring): Numbers | null {
   if (Object.keys(zeroed).length === 0) return null;
-  const ids = numbersOf(from, GAMES[game].roles.id);
-  return Float64Array.from(ids, (id) => (100 - (zeroed[id] ?? 0)) / 100);
+  return ids.map((id) => (100 - (zeroed[id] ?? 0)) / 100);
 }
 
 /**
- * Scores every row of `from`. `gains` answers for a column what it gained; leave it out unless they are at hand. A
- * weighed figure that a side does not have makes every score unknown: what was not read is not 0.
+ * Scores rows by what each weighed column gained (`gains`: null where a side does not have the column, which makes
+ * every score unknown: what was not read is not 0).
  */
 export function scoresOf(
-  difference: Difference,
+  { game, ids, powers, partner }: Scorable,
   scoring: Scoring,
-  gains: (key: string) => Gains | null = (key) => knownGains(difference, key),
+  gains: (key: string) => Gains | null,
 ): Scores {
-  const { game, from, partner } = difference;
-  const raw = new Float64Array(from.count);
-  const doubts = new Uint8Array(from.count);
-  const { deads, power } = GAMES[game].roles;
-  const shares = deadsShares(difference, scoring);
-  for (const [key, weight] of weighed(scoring.weights)) {
-    const gained = gains(key);
-    const share = key === deads ? shares : null;
-    for (let row = 0; row < from.count; row++) {
-      raw[row] =
-        (raw[row] as number) + (gained?.raw[row] ?? Number.NaN) * weight * (share ? (share[row] as number) : 1);
-      if (doubts[row] === NO_DOUBT) doubts[row] = gained?.doubts[row] ?? NO_DOUBT;
-    }
-  }
+  const raw = new Float64Array(ids.length);
+  const doubts = new Uint8Array(ids.length);
+  const shares = deadsShares(ids, scoring);
+  for (const [key, weight] of weighed(scoring.weights))
+    addPoints(raw, doubts, gains(key), weight, key === GAME_NAMES[game].roles.deads ? shares : null);
   const off = scoring.power_off ?? 0;
-  const powers = numbersOf(from, power);
-  const dkp = new Float64Array(from.count);
-  for (let row = 0; row < from.count; row++) {
+  const dkp = new Float64Array(ids.length);
+  for (let row = 0; row < ids.length; row++) {
     if ((partner[row] as number) < 0) raw[row] = Number.NaN;
     else if (off !== 0) raw[row] = (raw[row] as number) - (powers[row] as number) * off;
     dkp[row] = doubts[row] === NO_DOUBT ? (raw[row] as number) : Number.NaN;
@@ -99,9 +98,17 @@ export function scoresOf(
   return { dkp, raw, doubts };
 }
 
-/** What a column gained, or null where a side does not have it. */
-export const knownGains = (difference: Difference, key: string): Gains | null =>
-  difference.from.numbers[key] && difference.to.numbers[key] ? gainsOf(difference, key) : null;
+function addPoints(raw: Numbers, doubts: Doubts, gained: Gains | null, weight: number, shares: Numbers | null): void {
+  if (gained === null) {
+    raw.fill(Number.NaN);
+    return;
+  }
+  for (let row = 0; row < raw.length; row++) {
+    const share = shares ? (shares[row] as number) : 1;
+    raw[row] = (raw[row] as number) + (gained.raw[row] as number) * weight * share;
+    if (doubts[row] === NO_DOUBT) doubts[row] = gained.doubts[row] as number;
+  }
+}
 
 /** The goal for a power at the start: of those that it reaches the highest; null where it reaches none. */
 export function goalOf<G extends Pick<Goal, 'min_power'>>(goals: readonly G[], power: number): G | null {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { differenceOf, gainsOf } from '../../../domain/difference/difference.ts';
+import { differenceOf, gainsOf, knownGains, scorable } from '../../../domain/difference/difference.ts';
 import { scoresOf } from '../../../domain/difference/scoring.ts';
 import { kingdomGroups, sumsOf } from '../../../domain/difference/sums.ts';
 import { type Table, tableOf } from '../../../domain/scans/rows.ts';
@@ -38,7 +38,9 @@ describe.skipIf(!folder)('real scans (skipped unless REAL_SCANS names their fold
       read('kvk-c12981/2026-01-19T1633Z_end.csv'),
     );
     expect([difference.common, difference.joined.length, difference.gone]).toEqual([6721, 1442, 1869]);
-    const scores = scoresOf(difference, { weights: { killcount_t4: 10, killcount_t5: 20 } });
+    const scores = scoresOf(scorable(difference), { weights: { killcount_t4: 10, killcount_t5: 20 } }, (key) =>
+      knownGains(difference, key),
+    );
     const kingdoms = WAR.map(([kingdom]) => kingdom);
     const sums = sumsOf(difference, new Map(), scores, kingdomGroups(difference, 'home_kingdom', kingdoms));
     expect(sums.map(({ dkp_raw, dkp, left_out }, index) => [kingdoms[index], dkp_raw, dkp, left_out])).toEqual(WAR);

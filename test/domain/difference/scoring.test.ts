@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differenceOf, gainsOf } from '../../../domain/difference/difference.ts';
+import { differenceOf, gainsOf, knownGains, scorable } from '../../../domain/difference/difference.ts';
 import { goalOf, percentOf, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
 import { groupsBy, kingdomGroups, sumsOf } from '../../../domain/difference/sums.ts';
 import { type Row, tableOf } from '../../../domain/scans/rows.ts';
@@ -31,7 +31,7 @@ const TO = [
 ];
 const difference = differenceOf(tableOf('rok', FROM), tableOf('rok', TO));
 const score = (scoring: Scoring) => {
-  const { dkp, raw } = scoresOf(difference, scoring);
+  const { dkp, raw } = scoresOf(scorable(difference), scoring, (key) => knownGains(difference, key));
   return { dkp: [...dkp], raw: [...raw] };
 };
 const NAN = Number.NaN;
@@ -63,14 +63,20 @@ describe('scores', () => {
   test('a column that a side does not have makes every score unknown', () => {
     const { deads: _, ...numbers } = difference.to.numbers;
     const without = { ...difference, to: { ...difference.to, numbers } };
-    expect([...scoresOf(without, { weights: { deads: 1 } }).raw]).toEqual([NAN, NAN, NAN, NAN, NAN]);
+    expect([...scoresOf(scorable(without), { weights: { deads: 1 } }, (key) => knownGains(without, key)).raw]).toEqual([
+      NAN,
+      NAN,
+      NAN,
+      NAN,
+      NAN,
+    ]);
   });
 });
 
 describe('sums', () => {
   const kingdoms = [900, 901];
   const columns = new Map(['killcount_t4', 'deads'].map((key) => [key, gainsOf(difference, key)] as const));
-  const scores = scoresOf(difference, { weights: WEIGHTS });
+  const scores = scoresOf(scorable(difference), { weights: WEIGHTS }, (key) => knownGains(difference, key));
   const [first, second] = sumsOf(difference, columns, scores, kingdomGroups(difference, 'home_kingdom', kingdoms));
 
   test('by the kingdom of the start, guarded and raw, with what was left out', () => {
@@ -106,7 +112,12 @@ describe('sums', () => {
   test('a sum of doubted gains alone is unknown', () => {
     const two = differenceOf(tableOf('rok', FROM.slice(1, 2)), tableOf('rok', TO.slice(1, 2)));
     const gained = new Map([['killcount_t5', gainsOf(two, 'killcount_t5')] as const]);
-    const [sum] = sumsOf(two, gained, scoresOf(two, { weights: WEIGHTS }), kingdomGroups(two, 'home_kingdom', [900]));
+    const [sum] = sumsOf(
+      two,
+      gained,
+      scoresOf(scorable(two), { weights: WEIGHTS }, (key) => knownGains(two, key)),
+      kingdomGroups(two, 'home_kingdom', [900]),
+    );
     expect(sum).toMatchObject({ gains: { killcount_t5: null }, raw: { killcount_t5: 10 }, dkp: null, dkp_raw: 190 });
   });
 

@@ -1,0 +1,337 @@
+import * as z from 'zod';
+import { DOUBTS } from '../difference/doubts.ts';
+import { GAME_IDS } from '../games/game-names.ts';
+import { EVENT_STATES, SNAPSHOT_STATES, TENDENCIES } from './event.ts';
+
+/** Answers of the dashboards' calls. Moments are epoch milliseconds; null is unknown, never 0. */
+
+const ts = z.number().int();
+const figure = z.number().nullable();
+const count = z.number().int();
+
+/** A column's key to a figure. */
+const figures = z.record(z.string(), figure);
+
+export const missingKingdom = z.object({
+  kingdom: z.number().int(),
+  /** When the scan was made that stands in; null where there is none and the kingdom is not in the snapshot. */
+  captured_at: ts.nullable(),
+});
+
+export const eventSnapshot = z.object({
+  ts,
+  state: z.enum(SNAPSHOT_STATES),
+  rows: count,
+  /** Kingdoms that were not scanned for it. */
+  missing: z.array(missingKingdom),
+  source: z.string(),
+});
+
+const campAnswer = z.object({ name: z.string(), colour: z.string(), kingdoms: z.array(z.string()) });
+
+export const eventMeta = z.object({
+  dashboard_id: z.number().int(),
+  game: z.enum(GAME_IDS),
+  kvk_id: z.string(),
+  name: z.string(),
+  state: z.enum(EVENT_STATES),
+  season: z.string(),
+  sponsored_text: z.string(),
+  refresh_rate: count,
+  /** When the public can expect the next snapshot; null where none is to come. */
+  next_refresh: ts.nullable(),
+  publication_delay: count,
+  start: ts,
+  end: ts,
+  dates: z.record(z.string(), ts),
+  kingdoms: z.array(z.string()),
+  camps: z.array(z.string()),
+  camp_colours: z.record(z.string(), z.string()),
+  camps_to_kingdoms: z.record(z.string(), z.array(z.string())),
+  kingdoms_to_camps: z.record(z.string(), z.string()),
+  weights: z.record(z.string(), z.number()),
+  power_off: z.number(),
+  goals: z.array(z.object({ min_power: z.number(), dkp: figure, kills: figure, deads: figure })),
+  zeroed: z.record(z.string(), z.number()),
+  exempt: z.array(z.number()),
+  /** Snapshots that are public, oldest first. */
+  snapshots: z.array(eventSnapshot),
+  /** Why the last gathering gave none, and when; null where it did. */
+  failed: z.object({ at: ts, msg: z.string() }).nullable(),
+  /** Goes up with every change of what an answer says. */
+  revision: count,
+});
+
+/** What a kingdom or a camp gained: the guarded gain of every figure by its column key, and these. */
+export const groupDifference = z
+  .object({
+    dkp: figure,
+    dkp_raw: figure,
+    left_out: count,
+    unknown: count,
+    common: count,
+    joined: count,
+    gone: count,
+    raw: figures,
+    doubted: z.record(z.string(), count),
+  })
+  .catchall(figure);
+
+/** What a kingdom or a camp is at the end: the sum of every figure by its column key, and these. */
+export const groupState = z.object({ governors: count }).catchall(figure);
+
+const kingdomState = z.object({ camp: z.string(), governors: count }).catchall(z.union([figure, z.string()]));
+const campState = z
+  .object({ kingdoms: z.array(z.string()), governors: count })
+  .catchall(z.union([figure, z.array(z.string())]));
+
+const doubt = z.object({ figures: z.array(z.string()), reason: z.enum(DOUBTS), text: z.string() });
+
+/** A governor's gains by column key, and these. */
+const playerDifference = z
+  .object({
+    kingdom: z.string(),
+    dkp: figure,
+    dkp_raw: figure,
+    doubt: z.array(doubt).optional(),
+    /** Percent of the goal's DKP. */
+    goal: figure.optional(),
+    renamed_from: z.string().optional(),
+    moved_to: z.string().optional(),
+  })
+  .catchall(z.union([figure, z.string(), z.array(doubt)]).optional());
+
+/** A governor at the end. */
+const playerRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+
+const range = z.object({ start: ts, end: ts });
+
+export const eventData = z.object({
+  range,
+  data: z.object({
+    /** By DKP, greatest first; those whose score is unknown after them. */
+    players: z.array(playerRow),
+    camps: z.record(z.string(), campState),
+    kingdoms: z.record(z.string(), kingdomState),
+  }),
+  diffs: z.object({
+    players: z.record(z.string(), playerDifference),
+    camps: z.record(z.string(), groupDifference),
+    kingdoms: z.record(z.string(), groupDifference),
+    /** Governors only at the end, and rows of those only at the start. */
+    joined: z.array(z.number()),
+    gone: z.array(playerRow),
+    /** Columns that began again with a new season between the two, with the kingdoms in which they did. */
+    seasons: z.record(z.string(), z.array(z.number())),
+  }),
+});
+
+/** A camp on the scoreboard. */
+const standing = z.object({
+  name: z.string(),
+  colour: z.string(),
+  kingdoms: z.array(z.string()),
+  /** From 1, by guarded DKP. */
+  rank: count,
+  dkp: figure,
+  dkp_raw: figure,
+  /** Percent of all camps' guarded DKP. */
+  share: figure,
+  /** What is missing to the first, 0 for him. */
+  behind: figure,
+  left_out: count,
+  unknown: count,
+  common: count,
+  joined: count,
+  gone: count,
+  governors: count,
+  power: figure,
+  power_gain: figure,
+  /** Guarded DKP since the start at each of the last snapshots up to the end. */
+  trend: z.array(z.object({ ts, dkp: figure })),
+  tendency: z.enum(TENDENCIES).nullable(),
+});
+
+/** The first rows of the individual table, as `table` has them. */
+const topRow = z.object({
+  rank: count,
+  id: z.number(),
+  name: z.string(),
+  tag: z.string().nullable(),
+  kingdom: z.string(),
+  camp: z.string(),
+  power: figure,
+  now: figures,
+  gains: figures,
+  dkp: figure,
+  dkp_raw: figure,
+  goal: figure,
+});
+
+export const eventBoard = z.object({
+  range,
+  camps: z.array(standing),
+  /** Who leads, by how much, and from which snapshot on without a break; null where nobody has more than another. */
+  lead: z.object({ camp: z.string(), by: z.number(), since: ts }).nullable(),
+  people: z.object({ common: count, joined: count, gone: count, moved: count, renamed: count, idle: count }),
+  seasons: z.record(z.string(), z.array(z.number())),
+  /** Kingdoms whose scans stand in at the start or the end. */
+  missing: z.array(missingKingdom),
+  top: z.array(topRow),
+});
+
+/** Everything that the page's first screen needs. */
+export const eventPage = z.object({ meta: eventMeta, board: eventBoard.nullable() });
+
+/**
+ * The individual table as columns: `common` rows in both snapshots, then `joined` ones, then `gone` ones. Columns of
+ * indexes point into `kingdoms`, `camps` and `tags`; -1 is none.
+ */
+export const eventTable = z.object({
+  range,
+  kingdoms: z.array(z.string()),
+  /** For each of `kingdoms` the place of its camp in `camps`. */
+  camp_of: z.array(count),
+  camps: z.array(z.string()),
+  tags: z.array(z.string()),
+  common: count,
+  joined: count,
+  gone: count,
+  id: z.array(z.number()),
+  name: z.array(z.string()),
+  tag: z.array(count),
+  /** The kingdom of the start (of the end for those who joined): what a governor counts for. */
+  kingdom: z.array(count),
+  /** The kingdom of the end; -1 where he is gone, or in a kingdom that is not of the event. */
+  kingdom_now: z.array(count),
+  /** Power at the start (at the end for those who joined): brackets and goals go by it. */
+  power: z.array(figure),
+  /** Figures at the end by column key (of the start for those who are gone). */
+  now: z.record(z.string(), z.array(figure)),
+  /** Gains of the `common` rows by column key, as they were read, doubtful ones included. */
+  gains: z.record(z.string(), z.array(figure)),
+  /** By column key and doubt the rows whose gain is doubtful. */
+  doubts: z.record(z.string(), z.record(z.string(), z.array(count))),
+  /** Row to the name at the start, where it is another one. */
+  renamed: z.record(z.string(), z.string()),
+});
+
+const line = z.record(z.string(), z.array(figure));
+
+/** Lines over all snapshots in the range: `gained` since its first one (guarded), `now` as it stood. */
+export const eventLines = z.object({
+  ts: z.array(ts),
+  metrics: z.array(z.string()),
+  camps: z.record(z.string(), z.object({ gained: line, now: line })),
+  kingdoms: z.record(z.string(), z.object({ gained: line, now: line })),
+});
+
+const reading = z.object({
+  ts,
+  /** When his kingdom was scanned: earlier than `ts` where another scan stands in. */
+  captured_at: ts,
+  stands_in: z.boolean(),
+  name: z.string(),
+  tag: z.string().nullable(),
+  kingdom: z.string().nullable(),
+  figures,
+});
+
+const step = z.object({
+  from: ts,
+  to: ts,
+  gains: figures,
+  doubts: z.record(z.string(), z.enum(DOUBTS)),
+  /** Points by column key: weight times gain. */
+  points: figures,
+  dkp: figure,
+  dkp_raw: figure,
+});
+
+/** Why a governor's score is what it is. */
+export const eventGovernor = z.object({
+  range,
+  id: z.number(),
+  name: z.string(),
+  camp: z.string().nullable(),
+  kingdom: z.string().nullable(),
+  rank: count.nullable(),
+  readings: z.array(reading),
+  steps: z.array(step),
+  /** From start to end in one step; null where he is not in both. */
+  whole: step.nullable(),
+  /** Of a doubted score: what the readings that agree with each other prove. */
+  at_least: z.object({ dkp: z.number(), since: ts, until: ts }).nullable(),
+  goal: z
+    .object({
+      min_power: z.number(),
+      dkp: figure,
+      kills: figure,
+      deads: figure,
+      reached: z.object({ dkp: figure, kills: figure, deads: figure }),
+    })
+    .nullable(),
+  deads_off: z.number(),
+  exempt: z.boolean(),
+});
+
+/** An event in lists and on maps. */
+export const listedEvent = z.object({
+  dashboard_id: z.number().int(),
+  game: z.enum(GAME_IDS),
+  kvk_id: z.string(),
+  name: z.string(),
+  state: z.enum(EVENT_STATES),
+  season: z.string(),
+  start: ts,
+  end: ts,
+  next_refresh: ts.nullable(),
+  /** The latest public snapshot; null before the first. */
+  latest: ts.nullable(),
+  snapshots: count,
+  camps: z.array(
+    campAnswer.extend({
+      power: figure,
+      governors: count.nullable(),
+      dkp: figure,
+      /** Each of its kingdoms: strength at the latest snapshot, DKP since the first. */
+      strength: z.array(z.object({ kingdom: z.string(), power: figure, dkp: figure })),
+    }),
+  ),
+});
+
+export const eventList = z.object({ events: z.array(listedEvent) });
+
+/** An event as admins see it. */
+export const adminEvent = z.object({
+  dashboard_id: z.number().int(),
+  state: z.enum(EVENT_STATES),
+  created_at: ts,
+  updated_at: ts,
+  next_refresh: ts.nullable(),
+  revision: count,
+  /** All snapshots, also those that are not public yet. */
+  snapshots: z.array(eventSnapshot.extend({ public_at: ts })),
+  refreshes: z.array(
+    z.object({
+      due_at: ts,
+      state: z.enum(['running', 'done', 'failed']),
+      order_id: z.number().nullable(),
+      kingdoms: count,
+      in: count,
+      deadline: ts,
+      msg: z.string(),
+    }),
+  ),
+  event: z.record(z.string(), z.unknown()),
+});
+
+/** What came of a file. */
+export const loadedSnapshot = z.object({
+  ts,
+  kingdoms: z.array(z.number()),
+  rows: count,
+  problems: z.array(z.object({ line: count, column: z.string(), text: z.string() })),
+  /** True where the same file had been loaded before. */
+  repeated: z.boolean(),
+});

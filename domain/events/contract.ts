@@ -1,0 +1,219 @@
+import * as z from 'zod';
+import { DEADS_OFF, type DeadsOff, PRESETS } from '../difference/scoring.ts';
+import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
+
+/** Payloads and queries of events. Answers stand in answers.ts. */
+
+export const MAX_CAMPS = 10;
+export const MAX_KEYS = 64;
+const MAX_MOMENT = Date.UTC(2100, 0, 1);
+
+const moment = z.union(
+  [z.number().int().min(0).max(MAX_MOMENT), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))],
+  'must be a moment: epoch milliseconds, or a time such as 2026-03-01T12:00:00Z',
+);
+
+const kingdomKey = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .refine(
+    (key) => /^[1-9]\d{0,4}(-[1-9]\d{0,3})?$/.test(key),
+    "must be a kingdom or a kingdom's domain: '1206', '1206-2'",
+  );
+
+const camp = z.strictObject({
+  name: z.string().trim().min(1, 'is missing').max(40, 'must have 40 characters at most'),
+  kingdoms: z.array(kingdomKey).min(1, 'name at least one').max(MAX_KEYS, `must be ${MAX_KEYS} at most`),
+});
+
+const weight = z
+  .number('must be a number')
+  .min(-1000, 'must be from -1,000 to 1,000')
+  .max(1000, 'must be from -1,000 to 1,000');
+const target = z
+  .number('must be a number')
+  .min(0, 'must be 0 or more')
+  .max(Number.MAX_SAFE_INTEGER)
+  .nullable()
+  .default(null);
+
+const goal = z.strictObject({
+  min_power: z.number('must be a number').min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER),
+  dkp: target,
+  kills: target,
+  deads: target,
+});
+
+const governorId = z
+  .number('must be a number')
+  .int('must be a whole number')
+  .positive('must be above 0')
+  .max(Number.MAX_SAFE_INTEGER);
+
+const fields = {
+  kvk_id: z
+    .union([z.string(), z.number()])
+    .transform((id) => String(id).trim())
+    .refine(
+      (id) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(id),
+      'must be 1 to 40 letters, digits, dots, dashes or underscores',
+    ),
+  name: z.string().trim().min(1, 'is missing').max(100, 'must have 100 characters at most'),
+  camps: z.array(camp).min(1, 'name at least one').max(MAX_CAMPS, `must be ${MAX_CAMPS} at most`),
+  refresh_rate: z
+    .number('must be a number of minutes')
+    .int('must be whole minutes')
+    .min(5, 'must be 5 minutes or more')
+    .max(7 * 24 * 60, 'must be 10,080 minutes (a week) at most'),
+  publication_delay: z
+    .number('must be a number of hours')
+    .int('must be whole hours')
+    .min(0, 'must be 0 hours or more')
+    .max(7 * 24, 'must be 168 hours (a week) at most'),
+  start: moment,
+  end: moment,
+  dates: z
+    .record(z.string().trim().min(1).max(40, 'must have 40 characters at most'), moment)
+    .refine((dates) => Object.keys(dates).length <= 40, 'must be 40 at most'),
+  weights: z
+    .record(z.string().max(40), weight)
+    .refine((weights) => Object.keys(weights).length <= 12, 'must be 12 at most'),
+  power_off: z.number('must be a number').min(0, 'must be 0 or more').max(1000, 'must be 1,000 at most'),
+  goals: z.array(goal).max(40, 'must be 40 at most'),
+  zeroed: z.record(
+    z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id'),
+    z.union(
+      DEADS_OFF.map((percent) => z.literal(percent)),
+      `must be one of ${DEADS_OFF.join(', ')}`,
+    ),
+  ),
+  exempt: z.array(governorId).max(2000, 'must be 2,000 at most'),
+  sponsored_text: z.string().trim().max(300, 'must have 300 characters at most'),
+  season: z
+    .union([z.string(), z.number()])
+    .transform((season) => String(season).trim())
+    .refine((season) => season.length <= 40, 'must have 40 characters at most'),
+  gather: z.boolean(),
+  depth: z
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(100, 'must be 100 or more')
+    .max(5000, 'must be 5,000 at most'),
+};
+
+const optional = {
+  publication_delay: fields.publication_delay.default(0),
+  dates: fields.dates.default({}),
+  weights: fields.weights.optional(),
+  power_off: fields.power_off.default(0),
+  goals: fields.goals.default([]),
+  zeroed: fields.zeroed.default({}),
+  exempt: fields.exempt.default([]),
+  sponsored_text: fields.sponsored_text.default(''),
+  season: fields.season.default(''),
+  gather: fields.gather.default(true),
+  depth: fields.depth.default(500),
+};
+
+/** What an event is made from, or what it is changed to: an edit names it whole, so that nobody's change is half. */
+export const eventPayload = z
+  .strictObject({ game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`), ...fields, ...optional })
+  .superRefine((event, context) => {
+    const flaw = flawOf(event);
+    if (flaw) context.addIssue({ code: 'custom', path: flaw.path, message: flaw.text });
+  })
+  .transform((event) => ({ ...event, weights: event.weights ?? defaultWeights(event.game) }));
+
+export type EventPayload = z.infer<typeof eventPayload>;
+
+/** The first preset of a game. */
+export const defaultWeights = (game: GameId): Record<string, number> => ({ ...PRESETS[game][0]?.weights });
+
+interface Checked {
+  game: GameId;
+  camps: readonly { name: string; kingdoms: readonly string[] }[];
+  start: number;
+  end: number;
+  weights?: Readonly<Record<string, number>> | undefined;
+}
+
+/** What no field alone can tell. */
+function flawOf({ game, camps, start, end, weights = {} }: Checked): { path: PropertyKey[]; text: string } | null {
+  const { camps: known, columns, kingdom } = GAMES[game];
+  if (end <= start) return { path: ['end'], text: 'must be after the start.' };
+  for (const [index, { name }] of camps.entries()) {
+    if (!known.some((one) => one.name === name))
+      return { path: ['camps', index, 'name'], text: `must be one of ${known.map((one) => one.name).join(', ')}.` };
+    if (camps.findIndex((one) => one.name === name) !== index)
+      return { path: ['camps', index, 'name'], text: `${name} stands twice.` };
+  }
+  const keys = camps.flatMap(({ kingdoms }) => kingdoms);
+  if (keys.length > MAX_KEYS)
+    return { path: ['camps'], text: `have ${keys.length} ${kingdom.many}; ${MAX_KEYS} are the most.` };
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice !== undefined) return { path: ['camps'], text: `${kingdom.one} ${twice} stands twice.` };
+  const both = keys.find((key) => key.includes('-') && keys.includes(key.split('-', 1)[0] as string));
+  if (both !== undefined)
+    return { path: ['camps'], text: `${both} is a part of a ${kingdom.one} that stands there as a whole.` };
+  const odd = Object.keys(weights).find(
+    (key) => !columns.some((column) => column.key === key && !column.ident && column.type !== 'text'),
+  );
+  if (odd !== undefined) return { path: ['weights', odd], text: `is no figure of ${GAMES[game].name}.` };
+  return null;
+}
+
+export const dashboardId = z.object({
+  dashboard_id: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .positive('must be above 0')
+    .max(Number.MAX_SAFE_INTEGER),
+});
+
+const wanted = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be epoch milliseconds')
+  .transform(Number)
+  .or(z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)))
+  .optional();
+
+/** From which snapshot to which; without them from the event's first to its latest. */
+export const rangeQuery = z.object({ start: wanted, end: wanted });
+
+export const FILE_TYPES = ['csv', 'xlsx'] as const;
+export const fileQuery = rangeQuery.extend({ type: z.enum(FILE_TYPES, `must be one of ${FILE_TYPES.join(', ')}`) });
+export const snapshotFileQuery = z.object({ type: z.enum(FILE_TYPES, `must be one of ${FILE_TYPES.join(', ')}`) });
+
+/** Metrics of the lines, separated by commas: column keys and `dkp`. */
+export const linesQuery = rangeQuery.extend({ metrics: z.string().max(400).optional() });
+
+export const listQuery = z.object({ game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).optional() });
+
+/** A file of scans as an event's snapshot: its moment where the file does not tell, and its name, which may tell. */
+export const snapshotQuery = z.object({
+  captured_at: z
+    .string()
+    .transform((text, context) => {
+      const at = /^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text);
+      if (!Number.isFinite(at) || at < 0 || at > MAX_MOMENT) {
+        context.addIssue({ code: 'custom', message: 'must be a time such as 2026-03-01T12:00:00Z' });
+        return z.NEVER;
+      }
+      return at;
+    })
+    .optional(),
+  name: z.string().max(200, 'must have 200 characters at most').optional(),
+});
+
+/** The largest file that is taken for a snapshot. */
+export const MAX_EVENT_FILE_BYTES = 20_000_000;
+
+/** The governors that a user calls his own, by game. */
+export const MAX_OWN_GOVERNORS = 50;
+const ownIds = z
+  .array(governorId)
+  .max(MAX_OWN_GOVERNORS, `must be ${MAX_OWN_GOVERNORS} at most`)
+  .transform((ids) => [...new Set(ids)]);
+export const ownGovernors = z.strictObject({ rok: ownIds.default([]), cod: ownIds.default([]) });
+
+export type { DeadsOff };
