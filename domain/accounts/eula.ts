@@ -1,8 +1,10 @@
+import { PAY_RULE } from '../orders/pay-rule.ts';
+
 /** The licence that every user accepts. A change that binds users anew raises the version. */
 
-export const EULA_VERSION = 1;
+export const EULA_VERSION = 2;
 
-export const EULA_TEXT = `Muster end user licence, version 1
+export const EULA_TEXT = `Muster end user licence, version 2
 
 1. What you get
 Muster sells scans and statistics of kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons. A scan shows what the game showed at the moment it was taken. Muster is not made, endorsed or supported by the makers of these games.
@@ -11,7 +13,7 @@ Muster sells scans and statistics of kingdoms, alliances and players of Rise of 
 You need an access code to register. Keep your password, your second factor and your API keys to yourself: what is done with them is done by you. One account belongs to one person. You can delete your account at any time under My Account.
 
 3. Prices and balance
-Scans are paid from a prepaid balance in US dollars, priced by the number of governors or lords. The smallest top-up is 5 USD. No refunds are given. An order that is cancelled before it has results returns its price to your balance. A balance that is left when you delete your account is lost.
+Scans are paid from a prepaid balance in US dollars, priced by the number of governors or lords. The smallest top-up is 5 USD. No refunds are given: money on your balance is spent on orders. ${PAY_RULE} What is cancelled before it has results returns its price as well. A balance that is left when you delete your account is lost.
 
 4. What you may do with the data
 You may use the data you buy for yourself, your alliance and your kingdom, and share it with them. You may not resell it as it is, nor use it to harass players.

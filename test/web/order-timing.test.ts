@@ -3,6 +3,8 @@ import {
   AT_ONCE,
   fieldOf,
   momentOf,
+  monthlyCost,
+  openEnd,
   periodText,
   scheduleInfoOf,
   type Timing,
@@ -46,4 +48,17 @@ test('periods read as people say them', () => {
     'every day',
     'every 2 weeks',
   ]);
+});
+
+test('only a running schedule runs forever, and only one that will run for a month has a monthly cost', () => {
+  expect(openEnd('active')).toBe('running forever');
+  for (const state of ['paused', 'ended'] as const) expect(openEnd(state)).not.toMatch(/running/);
+  const now = Date.UTC(2030, 0, 1);
+  const daily = { state: 'active', end_at: null, period: 'day', interval: 1 } as const;
+  expect(monthlyCost(daily, 50, now)).toBe(1521);
+  expect(monthlyCost({ ...daily, state: 'ended' }, 50, now)).toBeNull();
+  expect(monthlyCost({ ...daily, state: 'paused' }, 50, now)).toBeNull();
+  expect(monthlyCost({ ...daily, period: 'none' }, 50, now)).toBeNull();
+  expect(monthlyCost({ ...daily, end_at: now + 30 * 86_400_000 }, 50, now)).toBeNull();
+  expect(monthlyCost({ ...daily, end_at: now + 31 * 86_400_000 }, 50, now)).toBe(1521);
 });

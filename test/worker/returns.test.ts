@@ -19,6 +19,8 @@ import {
 } from './client.ts';
 import { booksOfUser, topsUp } from './payments-client.ts';
 
+const GIVEN_UP = 'Nobody repaired it for a day, so the price is back in your balance.';
+
 type Bot = Caller & { name: string };
 
 const newest = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0];
@@ -224,7 +226,7 @@ describe('what bots could not read', () => {
     const order = await newest(user);
     expect(order.items).toMatchObject([
       { state: 'done', returned: 0 },
-      { state: 'cancelled', returned: 0.5, error: 'The game was down.', returns_at: null },
+      { state: 'cancelled', returned: 0.5, error: `The game was down. ${GIVEN_UP}`, returns_at: null },
       { state: 'done', returned: 0.5, failed_count: 0, returns_at: null },
     ]);
     expect(order.returned).toBe(1);

@@ -13,9 +13,11 @@ export const entriesQuery = (orderId: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Stops an order without results and returns its price. @throws ApiError 409 where it has results already. */
-export const cancelOrder = (orderId: number) =>
-  dataOf(api.order[':id'].cancel.$post({ param: { id: String(orderId) } }));
+/**
+ * Stops what has no results and returns its price: the answer says of how many items, and how many dollars.
+ * @throws ApiError 409 where all of it has results already.
+ */
+export const cancel = (id: string) => dataOf(api.order[':id'].cancel.$post({ param: { id } }));
 
 /** Sends bots again for what is missing or badly read; the answer's `msg` says what came of it. @throws ApiError 409, 429. */
 export const repair = (id: string) => dataOf(api.order[':id'].repair.$post({ param: { id } }));

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { PAY_RULE } from '../../domain/orders/pay-rule.ts';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 
 interface Entry {
@@ -72,7 +73,13 @@ export const FAQ: readonly Section[] = [
       {
         id: 'refunds',
         question: 'Are there refunds?',
-        answer: 'No refunds are given. Top up what you mean to use, and check kingdom numbers before you submit.',
+        answer:
+          'No refunds are given: what is on your balance is spent on orders. Top up what you mean to use, and check kingdom numbers before you submit.',
+      },
+      {
+        id: 'less',
+        question: 'What if a kingdom has fewer governors than I ordered, or a scan fails?',
+        answer: `${PAY_RULE} You need not ask: your statement names the kingdom of each return.`,
       },
       {
         id: 'twice',

@@ -50,10 +50,11 @@ const scheduleAnswer = (schedule: Listed, readyProducts: string) => {
     interval: schedule.interval,
     state: schedule.state,
     entries: entries.map(shownEntry),
-    // Today's price of a run; null while one of its products cannot be ordered.
-    total: prices.some((price) => 'flaw' in price)
-      ? null
-      : dollars(prices.reduce((sum, each) => sum + ('price' in each ? each.price : 0), 0)),
+    // Today's price of a run; null while one of its products cannot be ordered, and once no run is to come.
+    total:
+      schedule.state === 'ended' || prices.some((price) => 'flaw' in price)
+        ? null
+        : dollars(prices.reduce((sum, each) => sum + ('price' in each ? each.price : 0), 0)),
     orders: schedule.runs.map(runAnswer),
   };
 };

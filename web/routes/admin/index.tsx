@@ -51,7 +51,7 @@ function Overview() {
               ['Users', exact(data.users)],
               ['Sum of balances', usd(data.balances)],
               ['Orders of the last day', exact(data.orders_last_day)],
-              ['Charged in the last day', usd(data.charged_last_day)],
+              ['Charged for them, less returns', usd(data.charged_last_day)],
               ['Subtasks not done yet', exact(data.subtasks_waiting)],
               ['Bots online', exact(data.bots_online)],
               ['Mails waiting', exact(data.mails.waiting)],

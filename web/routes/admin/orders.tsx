@@ -34,6 +34,7 @@ const COLUMNS: readonly PageColumn<AdminOrder>[] = [
   { id: 'items', title: 'Items', figures: true, cell: ({ item_count }) => exact(item_count) },
   { id: 'state', title: 'State', cell: stateOf, grow: true },
   { id: 'total', title: 'Total', figures: true, cell: ({ total }) => money(centsOf(total) ?? 0) },
+  { id: 'returned', title: 'Returned', figures: true, cell: ({ returned }) => money(centsOf(returned) ?? 0) },
 ];
 
 function AdminOrders() {

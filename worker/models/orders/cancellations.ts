@@ -112,7 +112,8 @@ export async function giveUpUnread(db: Db, now = Date.now()): Promise<GivenUp[]>
     const [cancelled, parts] = await db.$client.batch<{ id: string | number }>([
       db.$client
         .prepare(
-          `UPDATE items SET state = 'cancelled', finished_at = ?2
+          `UPDATE items SET state = 'cancelled', finished_at = ?2,
+             error = coalesce(error || ' ', '') || 'Nobody repaired it for a day, so the price is back in your balance.'
            WHERE id = ?3 AND state = 'failed' AND ${overdue} RETURNING id`,
         )
         .bind(before, now, item_id),

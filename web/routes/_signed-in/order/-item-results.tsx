@@ -13,6 +13,7 @@ import { useConnected, useLiveItem } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Preparing } from '../../../components/preparing.tsx';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
+import { returnText } from '../../../components/returned.ts';
 import { capital, counted, date, dateTime, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -141,11 +142,12 @@ function Gaps({ item }: { item: ItemHeader }) {
         Bots are reading a part of this scan again ({progressOf(item)} %). These are the results from before.
       </Notice>
     );
-  if (item.failed_count === 0) return null;
+  const returns = returnText(item);
+  if (item.failed_count === 0) return returns && <Notice>{returns}</Notice>;
   return (
     <Notice>
       {item.failed_count} of {counted(item.subtask_count, 'part')} of this scan could not be read
-      {item.error ? `: ${item.error}` : '.'}
+      {item.error ? `: ${item.error}` : '.'} {returns}
     </Notice>
   );
 }
@@ -180,7 +182,7 @@ function NoResults({ item }: { item: ItemHeader }) {
     >
       {item.state === 'cancelled'
         ? (item.error ?? 'This scan was cancelled and paid back.')
-        : `This scan failed. ${item.error ?? 'No rows came back.'}`}
+        : `This scan failed. ${item.error ?? 'No rows came back.'} ${returnText(item) ?? ''}`}
     </Notice>
   );
 }

@@ -5,11 +5,12 @@ import { isMoving, progressOf, refusalOf } from '../../../../domain/orders/order
 import type { OrderItem } from '../../../api/orders.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Preparing } from '../../../components/preparing.tsx';
+import { returnText } from '../../../components/returned.ts';
 import { counted, money, shortened } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import styles from './-item-row.module.css';
-import { RepairButton } from './-order-actions.tsx';
+import { CancelButton, RepairButton } from './-order-actions.tsx';
 
 /** One item of an order: what it is, what it cost, and its results or how far they are. */
 export function ItemRow({ item }: { item: OrderItem }) {
@@ -28,6 +29,7 @@ export function ItemRow({ item }: { item: OrderItem }) {
       <p className={`${styles.price} tabular`}>
         <span className="visually-hidden">Price </span>
         {money(centsOf(item.price) ?? 0)}
+        {item.returned > 0 && <small>{money(centsOf(item.returned) ?? 0)} returned</small>}
       </p>
       <div className={styles.state}>
         <Outcome item={item} />
@@ -50,6 +52,7 @@ const titleOf = ({ game, kingdom_id, product_name }: OrderItem): string => {
 };
 
 function Outcome({ item }: { item: OrderItem }) {
+  const returns = returnText(item);
   if (refusalOf('results', item) === null)
     return (
       <>
@@ -61,6 +64,7 @@ function Outcome({ item }: { item: OrderItem }) {
           <DownloadLinks id={item.item_id} what={titleOf(item)} />
         </div>
         {item.failed_count > 0 && <p className={styles.partly}>{missingText(item)}</p>}
+        {returns && <p className={styles.preparing}>{returns}</p>}
       </>
     );
   if (isMoving(item))
@@ -78,7 +82,9 @@ function Outcome({ item }: { item: OrderItem }) {
       </p>
       <div className={styles.actions}>
         <RepairButton id={item.item_id} what={titleOf(item)} refusal={refusalOf('repair', item)} />
+        <CancelButton id={item.item_id} what={titleOf(item)} />
       </div>
+      {returns && <p className={styles.preparing}>{returns}</p>}
     </>
   );
 }

@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { centsOf } from '../../../../domain/money/money.ts';
 import { orderRefusal } from '../../../../domain/orders/order.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
-import { cancelOrder, repair } from '../../../api/order-actions.ts';
+import { cancel, repair } from '../../../api/order-actions.ts';
 import type { Order } from '../../../api/orders.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
+import { counted, money } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { IssueDialog } from './-issue-dialog.tsx';
@@ -47,23 +49,48 @@ export function RepairButton({ id, what, refusal }: { id: string; what: string; 
   );
 }
 
-/** What can be done with an order as a whole. */
-export function OrderActions({ order }: { order: Order }) {
-  const { order_id, standings } = order;
+/** Cancels what has no results, with what came of it. `id` is an order's number or an item's id. */
+function useCancellation(id: string) {
   const client = useQueryClient();
-  const [open, setOpen] = useState<'cancel' | 'report' | null>(null);
-  const [said, setSaid] = useState<ReactNode>(null);
-  const close = () => setOpen(null);
-  const cancel = useMutation({
-    mutationFn: () => cancelOrder(order_id),
-    onSuccess: () => setSaid(`Order #${order_id} was cancelled. Its price is back in your balance.`),
+  return useMutation({
+    mutationFn: () => cancel(id),
     // Refused or done, the list on the screen is no longer how it is.
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['orders'] }),
+        client.invalidateQueries({ queryKey: ['item'] }),
         client.invalidateQueries({ queryKey: accountQuery.queryKey }),
       ]),
   });
+}
+
+/** The button that gives up an item without rows and takes its price back. `what` names it aloud. */
+export function CancelButton({ id, what }: { id: string; what: string }) {
+  const [asking, setAsking] = useState(false);
+  const cancelling = useCancellation(id);
+  return (
+    <>
+      <Button look="plain" onClick={() => setAsking(true)} aria-label={`Cancel ${what}`}>
+        Cancel
+      </Button>
+      {asking && (
+        <Confirmation title={`Cancel ${what}?`} action="Cancel item" doing={cancelling} close={() => setAsking(false)}>
+          Its price returns to your balance. The rest of the order stays.
+        </Confirmation>
+      )}
+    </>
+  );
+}
+
+/** What can be done with an order as a whole. */
+export function OrderActions({ order }: { order: Order }) {
+  const { order_id, standings } = order;
+  const [open, setOpen] = useState<'cancel' | 'report' | null>(null);
+  const [said, setSaid] = useState<ReactNode>(null);
+  const close = () => setOpen(null);
+  const cancelling = useCancellation(String(order_id));
+  const partly = orderRefusal('results', standings) === null;
+  const cancelled = cancelling.data;
   return (
     <footer className={styles.actions}>
       <Link to="/orders/new" search={{ from: order_id }} className={buttonClass()}>
@@ -71,7 +98,7 @@ export function OrderActions({ order }: { order: Order }) {
       </Link>
       {orderRefusal('cancel', standings) === null && (
         <Button look="plain" onClick={() => setOpen('cancel')}>
-          Cancel
+          {partly ? 'Cancel the rest' : 'Cancel'}
         </Button>
       )}
       {order.item_count > 1 && orderRefusal('repair', standings) === null && (
@@ -80,10 +107,19 @@ export function OrderActions({ order }: { order: Order }) {
       <Button look="plain" onClick={() => setOpen('report')}>
         Report Issue
       </Button>
+      {cancelled && (
+        <Notice>
+          {cancelled.cancelled < order.item_count
+            ? `${counted(cancelled.cancelled, 'item')} of order #${order_id} cancelled. ${money(centsOf(cancelled.returned) ?? 0)} is back in your balance.`
+            : `Order #${order_id} was cancelled. Its price is back in your balance.`}
+        </Notice>
+      )}
       {said && <Notice>{said}</Notice>}
       {open === 'cancel' && (
-        <Confirmation title={`Cancel order #${order_id}?`} action="Cancel order" doing={cancel} close={close}>
-          Bots stop, and what you paid returns to your balance.
+        <Confirmation title={`Cancel order #${order_id}?`} action="Cancel order" doing={cancelling} close={close}>
+          {partly
+            ? 'Bots stop. Items with results stay; the price of the others returns to your balance.'
+            : 'Bots stop, and what you paid returns to your balance.'}
         </Confirmation>
       )}
       {open === 'report' && (

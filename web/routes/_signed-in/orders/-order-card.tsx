@@ -28,6 +28,7 @@ export function OrderCard({ order }: { order: Order }) {
         <p className={`${styles.total} tabular`}>
           <span className="visually-hidden">Order total </span>
           {money(centsOf(order.total) ?? 0)}
+          {order.returned > 0 && <small> {money(centsOf(order.returned) ?? 0)} returned</small>}
         </p>
       </header>
       {combined && (

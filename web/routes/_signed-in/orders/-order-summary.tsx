@@ -72,7 +72,10 @@ export function OrderSummary({
       >
         {submission.isPending ? 'Submitting…' : 'Submit Order'}
       </Button>
-      <p className={styles.terms}>Most scans finish within 10 minutes. No refunds are given.</p>
+      <p className={styles.terms}>
+        Most scans finish within 10 minutes. You pay for each hundred that you get; the rest returns to your balance. No
+        refunds are given.
+      </p>
       <p className="visually-hidden" role="status">
         {counted(draft.items.length, 'item')} in the order, {money(total)}.
       </p>

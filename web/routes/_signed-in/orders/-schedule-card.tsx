@@ -1,11 +1,10 @@
 import { centsOf } from '../../../../domain/money/money.ts';
-import { costPerMonth } from '../../../../domain/orders/schedule.ts';
 import type { Schedule } from '../../../api/schedules.ts';
 import { dateTime, money, shortened } from '../../../format.ts';
 import { ScheduleActions } from './-schedule-actions.tsx';
 import styles from './-schedule-card.module.css';
 import { ScheduleRuns } from './-schedule-runs.tsx';
-import { ownTime, periodText } from './-timing.ts';
+import { monthlyCost, openEnd, ownTime, periodText } from './-timing.ts';
 
 const STATES = { active: 'Active', paused: 'Paused', ended: 'Ended' } as const;
 
@@ -44,15 +43,14 @@ const fieldsText = (fields: Record<string, unknown>): string =>
     .join(' · ');
 
 function Times({ schedule }: { schedule: Schedule }) {
-  const { start_at, end_at, next_at, period, interval, state, total } = schedule;
-  const price = total === null ? null : (centsOf(total) ?? 0);
+  const { start_at, end_at, next_at, period, interval, state } = schedule;
   return (
     <dl className={styles.times}>
       <Time name="Start" moment={start_at} />
       {end_at === null ? (
         <div>
           <dt>End</dt>
-          <dd>running forever</dd>
+          <dd>{openEnd(state)}</dd>
         </div>
       ) : (
         <Time name="End" moment={end_at} />
@@ -69,18 +67,26 @@ function Times({ schedule }: { schedule: Schedule }) {
           <dd>{state === 'paused' ? 'when resumed' : 'none'}</dd>
         </div>
       )}
-      <div>
-        <dt>Today’s price</dt>
-        {price === null ? (
-          <dd>cannot be ordered at present</dd>
-        ) : (
-          <dd className="tabular">
-            {money(price)} a run
-            {period !== 'none' && <small>about {money(costPerMonth(price, { period, interval }))} a month</small>}
-          </dd>
-        )}
-      </div>
+      {state !== 'ended' && <TodaysPrice schedule={schedule} />}
     </dl>
+  );
+}
+
+function TodaysPrice({ schedule }: { schedule: Schedule }) {
+  const price = schedule.total === null ? null : (centsOf(schedule.total) ?? 0);
+  const monthly = price === null ? null : monthlyCost(schedule, price);
+  return (
+    <div>
+      <dt>Today’s price</dt>
+      {price === null ? (
+        <dd>cannot be ordered at present</dd>
+      ) : (
+        <dd className="tabular">
+          {money(price)} a run
+          {monthly !== null && <small>about {money(monthly)} a month</small>}
+        </dd>
+      )}
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
-import { MAX_INTERVAL, type Period } from '../../../../domain/orders/schedule.ts';
-import type { ScheduleInfo } from '../../../api/schedules.ts';
+import type { Cents } from '../../../../domain/money/money.ts';
+import { costPerMonth, MAX_INTERVAL, type Period } from '../../../../domain/orders/schedule.ts';
+import type { Schedule, ScheduleInfo } from '../../../api/schedules.ts';
 
 /** What stands in the fields that say when an order is placed: text as typed, moments in UTC. */
 export interface Timing {
@@ -57,3 +58,21 @@ const own = new Intl.DateTimeFormat('en-GB', {
 
 /** A moment on the user's own clock: '21 Nov 2026, 19:00 CET'. */
 export const ownTime = (moment: number): string => own.format(moment);
+
+const MONTH_MS = 730 * 3_600_000;
+
+type Standing = Pick<Schedule, 'state' | 'end_at' | 'period' | 'interval'>;
+
+/** What a schedule without an end says of it: an ended or paused one is not running. */
+export const openEnd = (state: Schedule['state']): string =>
+  ({ active: 'running forever', paused: 'none set', ended: 'has ended' })[state];
+
+/** What a running schedule costs in a month at that price a run (whole cents); null where it will not run for one. */
+export function monthlyCost(
+  { state, end_at, period, interval }: Standing,
+  price: Cents,
+  now = Date.now(),
+): Cents | null {
+  if (state !== 'active' || period === 'none' || (end_at !== null && end_at < now + MONTH_MS)) return null;
+  return costPerMonth(price, { period, interval });
+}

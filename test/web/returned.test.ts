@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { returnText } from '../../web/components/returned.ts';
+
+const item = {
+  game: 'rok',
+  kingdom_id: 1042,
+  kind: 'scan',
+  state: 'done',
+  price: 2.5,
+  returned: 0,
+  returns_at: null,
+} as const;
+const at = Date.UTC(2030, 0, 2, 12);
+
+test('an item that was charged whole says nothing of returns', () => {
+  expect(returnText(item)).toBeNull();
+  expect(returnText({ ...item, state: 'open' })).toBeNull();
+});
+
+test('an item without rows says that Repair is free, and when its price comes back', () => {
+  expect(returnText({ ...item, state: 'failed', returns_at: at })).toBe(
+    'Repair is free. The price comes back when you cancel, or by itself on 2 Jan 2030, 12:00 UTC.',
+  );
+});
+
+test('what came back is told with its price, and what still will', () => {
+  expect(returnText({ ...item, returned: 1 })).toBe(
+    '$1.00 of $2.50 came back: you pay for each hundred governors that you got.',
+  );
+  expect(returnText({ ...item, game: 'cod', returned: 1, returns_at: at })).toBe(
+    '$1.00 of $2.50 came back: you pay for each hundred lords that you got. Repair is free. What is still missing comes back by itself on 2 Jan 2030, 12:00 UTC.',
+  );
+  expect(returnText({ ...item, kind: 'history', returned: 1 })).toMatch(/no more governors of kingdom 1042 are stored/);
+});
+
+test('a cancelled item gives its reason alone', () => {
+  expect(returnText({ ...item, state: 'cancelled', returned: 2.5 })).toBeNull();
+});
