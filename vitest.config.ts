@@ -46,7 +46,7 @@ export default defineConfig(async () => ({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       inNode('domain', ['test/domain/**/*.test.ts']),
-      inNode('fleet', ['test/fleet/**/*.test.ts']),
+      inNode('fleet', ['test/fleet/**/*.test.ts', 'test/scan-files/**/*.test.ts']),
       inNode('house', ['test/*.test.ts']),
       { ...inNode('web', ['test/web/**/*.test.{ts,tsx}']), plugins: [react()] },
       {

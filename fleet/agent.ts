@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { reportLines } from '../domain/scans/file-report.ts';
 import { type AgentOptions, PACE_MS, POLL_MS, runAgent } from './run-agent.ts';
 import { scanFolder } from './sources/scan-folder.ts';
 import { simulatedWorld } from './sources/world.ts';
@@ -29,7 +30,9 @@ export async function optionsOf(args: string[], env: NodeJS.ProcessEnv): Promise
     bots: wholeNumber('bots', values.bots ?? env.BOTS ?? '4', 1, 100),
     paceMs: wholeNumber('pace', values.pace ?? env.PACE_MS ?? String(PACE_MS), 0, 60_000),
     pollMs: wholeNumber('poll', values.poll ?? env.POLL_MS ?? String(POLL_MS), 100, 600_000),
-    source: scans ? await scanFolder(resolve(scans)) : simulatedWorld(),
+    source: scans
+      ? await scanFolder(resolve(scans), { onFile: (report) => console.log(reportLines(report).join('\n')) })
+      : simulatedWorld(),
   };
 }
 

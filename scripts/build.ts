@@ -32,13 +32,19 @@ const PARTS: readonly [web: Part, worker: Part, seed: Part] = [
   },
   {
     name: 'worker',
-    sources: ['worker/**/*.ts', 'durable-objects/**/*.ts', 'domain/**/*.ts', 'wrangler.toml', 'package-lock.json'],
+    sources: [
+      ...['worker/**/*.ts', 'durable-objects/**/*.ts', 'scan-files/**/*.ts', 'domain/**/*.ts'],
+      ...['wrangler.toml', 'package-lock.json'],
+    ],
     result: 'dist/worker/index.js',
     command: bundle('worker'),
   },
   {
     name: 'seed',
-    sources: ['scripts/seed/*', 'fleet/sources/**/*.ts', 'worker/**/*.ts', 'domain/**/*.ts', 'package-lock.json'],
+    sources: [
+      ...['scripts/seed/*', 'fleet/sources/**/*.ts', 'worker/**/*.ts', 'scan-files/**/*.ts', 'domain/**/*.ts'],
+      'package-lock.json',
+    ],
     result: 'dist/seed/worker.js',
     command: [...bundle('seed'), '--config', 'scripts/seed/wrangler.toml'],
   },

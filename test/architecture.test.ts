@@ -13,7 +13,7 @@ interface Import {
   typeOnly: boolean;
 }
 
-const FOLDERS = ['domain', 'worker', 'durable-objects', 'fleet', 'web', 'scripts', 'bench', 'test'];
+const FOLDERS = ['domain', 'scan-files', 'worker', 'durable-objects', 'fleet', 'web', 'scripts', 'bench', 'test'];
 const files = globSync(
   FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx}`),
   { cwd: ROOT },
@@ -62,7 +62,15 @@ describe('who may import whom', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('fleet knows domain only', () => expect(straying('fleet', ['domain'])).toEqual([]));
+  test('scan files know domain only, and no package', () => {
+    const foreign = imports.filter(
+      ({ from, to }) =>
+        within(from, ['scan-files']) && !within(to, ['scan-files', 'domain']) && !to.startsWith('node:'),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  test('fleet knows domain and scan files only', () => expect(straying('fleet', ['domain', 'scan-files'])).toEqual([]));
 
   test('web knows domain, and of the Worker only its type', () => {
     const beyond = imports.filter(
@@ -72,7 +80,7 @@ describe('who may import whom', () => {
   });
 
   test('the Worker and its objects know domain and each other, never web, fleet or scripts', () => {
-    expect(straying('worker', ['domain', 'durable-objects'])).toEqual([]);
+    expect(straying('worker', ['domain', 'scan-files', 'durable-objects'])).toEqual([]);
     expect(straying('durable-objects', ['domain', 'worker'])).toEqual([]);
   });
 

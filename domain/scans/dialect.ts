@@ -1,51 +1,22 @@
-import { type Column, GAME_IDS, GAMES, type GameId } from '../games/games.ts';
-import { type Cell, numeralOf } from './numerals.ts';
-import { MAX_NAME, type Row } from './rows.ts';
+import { type Column, columnOf, GAME_IDS, GAMES, type GameId } from '../games/games.ts';
+import type { Cell } from './numerals.ts';
 
-/** Scan files of other tools: their headers and cells as rows of a game. */
+/** Scan files of other tools: whose file it is by its headers, and where each header's cells go. */
 
-/** What was not understood and where: the line of the file (from 1), the column's header, a sentence. */
-export interface Problem {
-  line: number;
-  column: string;
-  text: string;
-}
-
-/** One line of a file: its number in the file (from 1) and its cells in the order of the headers. */
-export interface Line {
-  line: number;
-  cells: readonly Cell[];
-}
-
-export interface Reading {
-  game: GameId;
+export interface Dialect {
   /** The tool whose file this looks like, for people. */
-  dialect: string;
-  /** The columns of the game that the file has, in the file's order. */
-  columns: string[];
-  /** One per governor and kingdom, in the file's order; the kingdom is null where neither file nor caller names it. */
-  rows: Row[];
-  problems: Problem[];
-}
-
-export interface ReadingOptions {
-  /** The kingdom of the rows that do not name theirs. */
-  kingdom?: number | null;
-  /** The line that the headers stand on. */
-  headerLine?: number;
-}
-
-/** Case, spaces and punctuation do not matter in headers. */
-const plain = (header: string): string => header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
-interface Dialect {
   name: string;
   game: GameId;
   /** Headers (plain) that all must be there. */
   has: readonly string[];
   /** Headers (plain) that mean another column here than everywhere else. */
   means?: Readonly<Record<string, string>>;
+  /** Its figures are sums over a range of days, not readings of a moment. */
+  range?: true;
 }
+
+/** Case, spaces and punctuation do not matter in headers. */
+export const plain = (header: string): string => header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** The first that fits counts, so the more telling ones stand first. */
 const DIALECTS: readonly Dialect[] = [
@@ -56,37 +27,61 @@ const DIALECTS: readonly Dialect[] = [
     means: { power: 'highest_power' },
   },
   { name: 'Call of Dragons', game: 'cod', has: ['lordid'] },
+  { name: 'Call of Dragons, sums of days', game: 'cod', has: ['characterid', 'totalmerits'], range: true },
+  { name: 'Call of Dragons, sums of days', game: 'cod', has: ['characterid', 'historicalhighestpower'], range: true },
+  { name: 'Muster', game: 'rok', has: ['governorid', 'alliancetag', 'homekingdom', 'name'] },
   { name: 'Hero Scrolls', game: 'rok', has: ['governorid', 'kingdom', 'townhall'] },
   { name: 'nikolakis', game: 'rok', has: ['governorid', 'tier1kills'] },
   { name: 'RokTracker v3–v4', game: 'rok', has: ['governorid', 'deaths', 't1'] },
   { name: 'RokTracker fork', game: 'rok', has: ['id', 'killpoints', 'cityhalllevel'] },
   { name: 'RokTracker v6', game: 'rok', has: ['id', 'killpoints', 'highestacclaim'] },
   { name: 'RokTracker v5', game: 'rok', has: ['id', 'killpoints', 'totalkills'] },
+  { name: 'Kingdom Member Data', game: 'rok', has: ['characterid', 'username'] },
   { name: 'Rise of Kingdoms', game: 'rok', has: ['governorid'] },
   { name: 'Rise of Kingdoms', game: 'rok', has: ['characterid'] },
+  { name: 'Hand-made tracker', game: 'rok', has: ['playerid'] },
   { name: 'Rise of Kingdoms', game: 'rok', has: ['id', 'power'] },
 ];
 
-/** Sums of columns that are there anyway, and marks of other tools: known, and not needed. */
-const NEEDLESS = new Set([
-  'quality',
-  'kills',
-  'killst4',
-  'totalkills',
-  't45kills',
-  't4t5kills',
-  'rank',
-  'rolledup',
-  'timestamp',
-]);
+/** Sums and marks of other tools that say nothing which other columns do not: known, and not needed. */
+const NEEDLESS: readonly RegExp[] = [
+  /^(quality|kills|killst4|totalkills|t45kills|t4t5kills|rank|no|number|rolledup|timestamp)$/,
+  /^tier\dkillscore$/,
+  // A tracker's own arithmetic between its stages.
+  /^(difference|diff|top(kills|deaths|power))/,
+];
 
-/** `[TAG]Full name` of RokTracker; not a column of ours, it fills two. */
+/** Where a header's cells go. */
+export type Target =
+  | { kind: 'column'; column: Column; stage: number }
+  /** `[TAG]Full name` of RokTracker: no column of ours, it fills two. */
+  | { kind: 'alliance' }
+  /** `a / b`: one cell for two columns. */
+  | { kind: 'pair'; columns: readonly [Column, Column] }
+  /** When the row was read. */
+  | { kind: 'moment' };
+
+/** Not of a stage: the same at every moment of the file. */
+export const EVERY_STAGE = -1;
+
+/** What was made of a header. `column` is a key of the game, 'alliance', 'moment', or null: its cells go nowhere. */
+export interface HeaderMapping {
+  header: string;
+  column: string | null;
+  /** The moment of a war that the column is of, where moments stand side by side. */
+  stage: string | null;
+  /** `unknown`: nothing here is called so. `double`: another header fills that column already. */
+  why: 'known' | 'chosen' | 'needless' | 'unknown' | 'double';
+}
+
+/** Headers and where a person wants their cells: a column's key, 'alliance', or null for nowhere. */
+export type Mapping = Readonly<Record<string, string | null>>;
+
+const PAIRS: Readonly<Record<string, readonly [string, string]>> = { deathst4t5: ['deads_t4', 'deads_t5'] };
+const MOMENTS = new Set(['updatedon', 'scannedat', 'capturedat']);
 const ALLIANCE = 'alliance';
 
-const columnsByHeader: Record<GameId, Map<string, Column>> = {
-  rok: headersOf('rok'),
-  cod: headersOf('cod'),
-};
+const columnsByHeader: Record<GameId, Map<string, Column>> = { rok: headersOf('rok'), cod: headersOf('cod') };
 
 function headersOf(game: GameId): Map<string, Column> {
   const known = new Map<string, Column>();
@@ -95,140 +90,143 @@ function headersOf(game: GameId): Map<string, Column> {
   return known;
 }
 
-/** True where these cells look like the headers of a scan: an id of a game and something to go with it. */
-export const isHeader = (cells: readonly Cell[]): boolean => dialectOf(cells.map(headerText)) !== null;
-
-const headerText = (cell: Cell): string =>
+export const headerText = (cell: Cell): string =>
   cell === null
     ? ''
     : String(cell)
         .replace(/^\ufeff/, '')
         .trim();
 
-function dialectOf(headers: readonly string[]): Dialect | null {
-  const present = new Set(headers.map(plain));
+/** The dialect of a line of headers, or null where it is none: an id of a game and something to go with it. */
+export function dialectOf(headers: readonly Cell[]): Dialect | null {
+  const present = new Set(headers.map((header) => plain(headerText(header))));
   return DIALECTS.find(({ has }) => has.every((header) => present.has(header))) ?? null;
 }
 
-/** Where each header's cells go: a column of the game, the alliance's two, or nowhere. */
-type Target = Column | typeof ALLIANCE | null;
+/** True where these cells look like the headers of a scan. */
+export const isHeader = (cells: readonly Cell[]): boolean => dialectOf(cells) !== null;
 
-/**
- * Rows of a game from the headers and lines of another tool's file, or `unknown`: why it is no scan that this reads.
- * Lines without an id or power cannot be kept and are reported; so are ids that stand twice in a kingdom (the first
- * one counts), cells that make no sense (left empty) and headers that mean nothing here (left out).
- */
-export function readScan(
-  headers: readonly Cell[],
-  lines: Iterable<Line>,
-  options: ReadingOptions = {},
-): Reading | { unknown: string } {
-  const names = headers.map(headerText);
-  const dialect = dialectOf(names);
-  if (!dialect) {
-    const ids = GAME_IDS.map((game) => `${GAMES[game].governor.one} ids`).join(' or ');
-    return { unknown: `No column of ${ids} among the headers: ${names.slice(0, 12).join(', ').slice(0, 200)}.` };
-  }
-  const problems: Problem[] = [];
-  const targets = targetsOf(dialect, names, options.headerLine ?? 1, problems);
-  const { id, kingdom } = GAMES[dialect.game].roles;
-  const rows: Row[] = [];
-  const seen = new Set<string>();
-  for (const { line, cells } of lines) {
-    if (cells.every((cell) => cell === null || cell === '')) continue;
-    const row = rowOf(dialect.game, names, targets, cells, (column, text) => problems.push({ line, column, text }));
-    row[kingdom] = row[kingdom] || options.kingdom || null;
-    const lack = lackOf(dialect.game, row);
-    if (lack) {
-      problems.push({ line, ...lack });
-      if (lack.column !== kingdom) continue;
-    }
-    const who = `${row[id]} ${row[kingdom]}`;
-    if (seen.has(who)) {
-      problems.push({ line, column: id, text: `${row[id]} stands twice; the first line counts.` });
-      continue;
-    }
-    seen.add(who);
-    rows.push(row);
-  }
-  const columns = targets.flatMap((target) => (target && target !== ALLIANCE ? [target.key] : []));
-  return { game: dialect.game, dialect: dialect.name, columns, rows, problems };
+/** Why headers are those of no scan, as a sentence. */
+export function noDialect(headers: readonly Cell[]): string {
+  const ids = GAME_IDS.map((game) => `${GAMES[game].governor.one} ids`).join(' or ');
+  const shown = headers.map(headerText).slice(0, 12).join(', ').slice(0, 200);
+  return `No column of ${ids} among the headers: ${shown}.`;
 }
 
-function targetsOf(dialect: Dialect, names: readonly string[], line: number, problems: Problem[]): Target[] {
-  const known = columnsByHeader[dialect.game];
-  const taken = new Set<string>();
-  return names.map((name) => {
-    const header = plain(name);
-    if (header === '' || NEEDLESS.has(header)) return null;
-    if (header === ALLIANCE) return ALLIANCE;
-    const column = known.get(plain(dialect.means?.[header] ?? header));
-    if (!column || taken.has(column.key)) {
-      problems.push({ line, column: name, text: column ? 'A second column of the same.' : 'Unknown column.' });
-      return null;
-    }
-    taken.add(column.key);
-    return column;
+/** Names of headers, the second of the same name marked so that each can be spoken of. */
+export function distinct(headers: readonly Cell[]): string[] {
+  const seen = new Map<string, number>();
+  return headers.map((cell) => {
+    const name = headerText(cell).slice(0, 200);
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    return times === 1 || name === '' ? name : `${name} (${times})`;
   });
 }
 
-type Report = (column: string, text: string) => void;
+/** Decides header by header; more may come while rows are read, as keys of JSON objects do. */
+export class HeaderTargets {
+  readonly mapped: HeaderMapping[] = [];
+  readonly targets: (Target | null)[] = [];
+  /** Names of the moments side by side, in the file's order; a file of one moment has none. */
+  readonly stages: string[] = [];
+  readonly #dialect: Dialect;
+  readonly #chosen: Mapping;
+  /** Without a power of its own, the file has one for each moment of a war. */
+  readonly #staged: boolean;
+  readonly #taken = new Map<string, number>();
 
-function rowOf(game: GameId, names: readonly string[], targets: Target[], cells: readonly Cell[], report: Report): Row {
-  const { name, tag } = GAMES[game].roles;
-  const row: Row = {};
-  targets.forEach((target, index) => {
-    if (target === null) return;
-    const cell = cells[index] ?? null;
-    if (target === ALLIANCE) {
-      const alliance = allianceOf(cell);
-      row[tag] = alliance.tag;
-      row.alliance_name = alliance.name;
-    } else if (target.type === 'text') {
-      row[target.key] = target.key === name ? nameOf(cell) : wordsOf(cell);
-    } else {
-      const figure = numeralOf(cell, target.type);
-      const clear = figure === null || typeof figure === 'number';
-      if (!clear) report(names[index] as string, `${figure.unclear}.`);
-      row[target.key] = clear ? figure : null;
+  constructor(dialect: Dialect, headers: readonly Cell[], chosen: Mapping = {}) {
+    this.#dialect = dialect;
+    this.#chosen = chosen;
+    const { power } = GAMES[dialect.game].roles;
+    const bare = (header: Cell) => this.#known(plain(headerText(header)))?.key === power;
+    this.#staged = !headers.some(bare) && !Object.values(chosen).includes(power);
+    for (const header of distinct(headers)) this.add(header);
+  }
+
+  add(header: string): void {
+    const { target, why } = this.#decide(header);
+    const stage = target && 'stage' in target ? (this.stages[target.stage] ?? null) : null;
+    this.mapped.push({ header, column: target && keyOf(target), stage, why });
+    this.targets.push(target);
+  }
+
+  #decide(header: string): Decision {
+    const wanted = Object.hasOwn(this.#chosen, header) ? this.#chosen[header] : undefined;
+    if (wanted === null) return { target: null, why: 'chosen' };
+    if (wanted !== undefined) return this.#take(header, this.#named(wanted), 'chosen');
+    const name = plain(header);
+    if (name === '' || NEEDLESS.some((each) => each.test(name))) return { target: null, why: 'needless' };
+    return this.#take(header, this.#meant(name) ?? this.#ofStage(header), 'known');
+  }
+
+  /** One header a column: what a person chose goes before what was guessed, `Kingdom` before `_kingdom`. */
+  #take(header: string, target: Target | null, why: 'known' | 'chosen'): Decision {
+    if (!target) return { target: null, why: 'unknown' };
+    const key = `${keyOf(target)} ${'stage' in target ? target.stage : ''}`;
+    const holder = this.#taken.get(key);
+    const held = holder === undefined ? undefined : this.mapped[holder];
+    if (holder !== undefined && held) {
+      const better =
+        (why === 'chosen' && held.why !== 'chosen') || (held.header.startsWith('_') && !header.startsWith('_'));
+      if (!better) return { target: null, why: 'double' };
+      this.mapped[holder] = { ...held, column: null, why: 'double' };
+      this.targets[holder] = null;
     }
-  });
-  row[name] ??= '';
-  return row;
+    this.#taken.set(key, this.targets.length);
+    return { target, why };
+  }
+
+  #known(name: string): Column | undefined {
+    return columnsByHeader[this.#dialect.game].get(plain(this.#dialect.means?.[name] ?? name));
+  }
+
+  #meant(name: string): Target | null {
+    if (name === ALLIANCE) return { kind: 'alliance' };
+    if (MOMENTS.has(name)) return { kind: 'moment' };
+    const pair = PAIRS[name]?.map((key) => columnOf(this.#dialect.game, key)).filter((column) => column !== undefined);
+    if (pair?.[0] && pair[1]) return { kind: 'pair', columns: [pair[0], pair[1]] };
+    const column = this.#known(name);
+    return column ? { kind: 'column', column, stage: EVERY_STAGE } : null;
+  }
+
+  /** What a person named: a column's key, or one of the kinds that are none. */
+  #named(key: string): Target | null {
+    if (key === ALLIANCE) return { kind: 'alliance' };
+    if (key === 'moment') return { kind: 'moment' };
+    const column = columnOf(this.#dialect.game, key);
+    return column && !column.ours ? { kind: 'column', column, stage: EVERY_STAGE } : null;
+  }
+
+  /** `Kill Score Pass 4`: a figure, and the moment that it is of. */
+  #ofStage(header: string): Target | null {
+    if (!this.#staged) return null;
+    const words = header.trim().split(/\s+/);
+    for (let length = words.length - 1; length > 0; length--) {
+      const front = this.#known(plain(words.slice(0, length).join('')));
+      if (front && front.type !== 'text') return this.#atStage(front, words.slice(length));
+      const back = this.#known(plain(words.slice(-length).join('')));
+      if (back && back.type !== 'text') return this.#atStage(back, words.slice(0, -length));
+    }
+    return null;
+  }
+
+  #atStage(column: Column, words: readonly string[]): Target {
+    // `Kill Score Power KVK End` is of the moment that `Power KVK End` is of.
+    const told = words.filter((word) => !/^(at|of|in|-)$/i.test(word));
+    const name = (told.length > 1 && this.#known(plain(told[0] ?? '')) ? told.slice(1) : told).join(' ');
+    const known = this.stages.findIndex((stage) => plain(stage) === plain(name));
+    return { kind: 'column', column, stage: known >= 0 ? known : this.stages.push(name) - 1 };
+  }
 }
 
-/** What keeps a row from being used, if anything; a missing kingdom still lets a person name it. */
-function lackOf(game: GameId, row: Row): Omit<Problem, 'line'> | null {
-  const { governor, kingdom, roles } = GAMES[game];
-  if (!row[roles.id]) return { column: roles.id, text: `No ${governor.one} id; the line is left out.` };
-  if (row[roles.power] == null) return { column: roles.power, text: 'No power; the line is left out.' };
-  if (!row[roles.kingdom]) return { column: roles.kingdom, text: `No ${kingdom.one} is named.` };
-  return null;
+interface Decision {
+  target: Target | null;
+  why: HeaderMapping['why'];
 }
 
-/** A name as it is, invisible marks and all; only its length is limited and half characters are replaced. */
-function nameOf(cell: Cell): string {
-  const name = cell === null ? '' : String(cell);
-  return cut(name).toWellFormed();
-}
-
-/** At most 200 code units, and never half of a character at the end. */
-function cut(text: string): string {
-  if (text.length <= MAX_NAME) return text;
-  const end = text.charCodeAt(MAX_NAME - 1);
-  return text.slice(0, end >= 0xd800 && end <= 0xdbff ? MAX_NAME - 1 : MAX_NAME);
-}
-
-function wordsOf(cell: Cell): string | null {
-  const words = nameOf(cell).trim();
-  return words === '' || words === '-' || words === 'Skipped' ? null : words;
-}
-
-/** Tag and full name of `[TAG]Full name`; a text without brackets is a tag where it is as short as one. */
-function allianceOf(cell: Cell): { tag: string | null; name: string | null } {
-  const words = wordsOf(cell);
-  if (words === null) return { tag: null, name: null };
-  const [, tag, name] = /^\s*\[([^\]]*)\](.*)$/su.exec(words) ?? [];
-  if (tag !== undefined) return { tag: tag.trim() || null, name: name?.trim() || null };
-  return [...words].length <= 4 ? { tag: words, name: null } : { tag: null, name: words };
-}
+const keyOf = (target: Target): string => {
+  if (target.kind === 'column') return target.column.key;
+  return target.kind === 'pair' ? target.columns.map(({ key }) => key).join(' / ') : target.kind;
+};

@@ -17,10 +17,12 @@ const GROUPED = /^\d{1,3}(?:[,.]\d{2,3})*[,.]\d{3}$/;
 
 /**
  * The figure in a cell for a column of whole or decimal numbers. Knows thousands separators of every kind,
- * `(123)` and `-` as signs, `True` and `False` as 1 and 0. A figure that lost digits on its way (powers of ten,
+ * `(123)` and `-` as signs, `True` and `False` as 1 and 0, `15.2M` as 15,200,000. A figure that lost digits on its way (powers of ten,
  * more than 2^53) is unclear, not rounded.
  */
 export function numeralOf(cell: Cell, type: Exclude<ColumnType, 'text'>): Numeral {
+  // Nearly every cell of a scan is one of these.
+  if (typeof cell === 'number' && cell > 0 && Number.isSafeInteger(cell)) return cell;
   if (cell === null) return null;
   if (typeof cell === 'boolean') return Number(cell);
   if (typeof cell === 'number') return fitting(cell, type, String(cell));
@@ -28,15 +30,25 @@ export function numeralOf(cell: Cell, type: Exclude<ColumnType, 'text'>): Numera
   const word = shown.toLowerCase();
   if (NOTHING.has(word)) return null;
   if (word === 'true' || word === 'false') return Number(word === 'true');
-  const [, open, sign, digits, close] = /^(\()?([-−+])?([\d.,]*\d[\d.,]*)(\))?$/.exec(shown) ?? [];
+  const [, open, sign, digits, unit, close] = /^(\()?([-−+])?([\d.,]*\d[\d.,]*)([kmb])?(\))?$/i.exec(shown) ?? [];
   if (digits === undefined || Boolean(open) !== Boolean(close)) {
     const powers = /^[-+]?[\d.,]+e[-+]?\d+$/i.test(shown);
     return { unclear: powers ? `'${shown}' has lost its last digits` : `'${clip(cell)}' is no number` };
   }
-  const size = sizeOf(digits, type);
+  const size = unit ? roundedSize(digits, unit) : sizeOf(digits, type);
   if (size === null) return { unclear: `'${clip(cell)}' is no number` };
   const negative = open !== undefined || (sign !== undefined && sign !== '+');
   return fitting(negative ? -size : size, type, cell);
+}
+
+/** True for `15.2M` and its like, which are all that a tool wrote of a figure. */
+export const isRounded = (cell: string): boolean => /\d\s*[kmb]\)?\s*$/i.test(cell);
+
+const UNITS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
+
+function roundedSize(digits: string, unit: string): number | null {
+  const size = sizeOf(digits, 'decimal');
+  return size === null ? null : Math.round(size * (UNITS[unit.toLowerCase()] ?? Number.NaN));
 }
 
 const clip = (text: string): string => text.slice(0, 40);

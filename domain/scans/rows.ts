@@ -192,10 +192,6 @@ export function checkColumns(
     seen.add(id);
     const home = columns[roles.kingdom]?.[row];
     if (home !== task.kingdom) return `${where}: belongs to ${kingdom.one} ${home}, the subtask is of ${task.kingdom}.`;
-    const highest = columns[roles.highestPower]?.[row];
-    const power = columns[roles.power]?.[row];
-    if (typeof highest === 'number' && typeof power === 'number' && highest > 0 && highest < power)
-      return `${where}: highest power ${highest} is below power ${power}.`;
   }
   return null;
 }

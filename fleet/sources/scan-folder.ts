@@ -1,53 +1,66 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
-import type { Row } from '../../domain/scans/rows.ts';
-import { MAX_FILE_BYTES, readScanFile, SCAN_FILE, type ScanFile } from '../scan-files/read.ts';
+import { type FileReport, MAX_REPORTED_PROBLEMS } from '../../domain/scans/file-report.ts';
+import type { FileScan } from '../../domain/scans/reading.ts';
+import { cellOf, presentColumns, type Row } from '../../domain/scans/rows.ts';
+import { kingdomIn } from '../../scan-files/file-name.ts';
+import { type FileReading, readScanFile, SCAN_FILE } from '../../scan-files/read.ts';
 import { type Source, titleOf } from './source.ts';
 
-/** A file of the folder: what is needed to see that it changed, and its scan or why it has none. */
+/** A file of the folder: what is needed to see that it changed, and its scans or why it has none. */
 interface Indexed {
   path: string;
   stamp: string;
-  scan: ScanFile | { unreadable: string };
+  /** Epoch milliseconds at which it was written: the moment of last resort. */
+  written_at: number;
+  content: FileReading | { unreadable: string };
 }
 
 export interface ScanFolder extends Source {
-  /** Files that hold no scan, each with a sentence that says why. */
-  unreadable(): { path: string; reason: string }[];
+  /** What was taken of each file and what was not, by path. */
+  reports(): FileReport[];
+}
+
+export interface FolderOptions {
+  now?: () => number;
+  /** Is told what was taken of a file that is new or has changed. */
+  onFile?: (report: FileReport) => void;
 }
 
 /** How long a listing of the folder is believed before new files are looked for, in milliseconds. */
 const LISTING_LIFE = 5000;
 
 /** A folder of scan files (with its folders) as a source. A kingdom's newest file wins; files may come and go. */
-export async function scanFolder(folder: string, now: () => number = Date.now): Promise<ScanFolder> {
-  let files = await list(folder, []);
+export async function scanFolder(folder: string, options: FolderOptions = {}): Promise<ScanFolder> {
+  const { now = Date.now, onFile = () => undefined } = options;
+  let files = await list(folder, [], onFile);
   let listed = now();
   const refresh = async () => {
     if (now() - listed < LISTING_LIFE) return;
-    files = await list(folder, files);
     listed = now();
+    files = await list(folder, files, onFile);
   };
   return {
     name: 'scan folder',
     describe: () => describe(folder, files),
-    unreadable: () =>
-      files.flatMap(({ path, scan }) => ('unreadable' in scan ? [{ path, reason: scan.unreadable }] : [])),
+    reports: () => files.map(reportOf),
     async scan(game, kingdom_id) {
       await refresh();
       const newest = newestOf(files, game, kingdom_id);
-      if (!newest) return { unknown: `${titleOf(game, kingdom_id)} is not among the scans of this bot.` };
-      const rows = rowsOf(newest.scan, kingdom_id);
-      const { power } = GAMES[game].roles;
-      const ranked = withHighestPower(game, rows, files).sort((a, b) => Number(b[power]) - Number(a[power]));
-      return { captured_at: newest.scan.captured_at, source: basename(newest.path).slice(0, 200), rows: ranked };
+      if (!newest) return { unknown: whyNone(files, game, kingdom_id) };
+      const { path, scan, captured_at } = newest;
+      return { captured_at, source: basename(path).slice(0, 200), rows: rowsOf(scan) };
     },
   };
 }
 
 /** The files of the folder by path; what did not change since the last listing is not read again. */
-async function list(folder: string, before: readonly Indexed[]): Promise<Indexed[]> {
+async function list(
+  folder: string,
+  before: readonly Indexed[],
+  onFile: (report: FileReport) => void,
+): Promise<Indexed[]> {
   const known = new Map(before.map((file) => [file.path, file]));
   const paths = (await readdir(folder, { recursive: true })).filter((path) => SCAN_FILE.test(path)).sort();
   const files: Indexed[] = [];
@@ -55,15 +68,19 @@ async function list(folder: string, before: readonly Indexed[]): Promise<Indexed
     const { size, mtimeMs } = await stat(join(folder, path));
     const stamp = `${size} ${mtimeMs}`;
     const old = known.get(path);
-    files.push(old?.stamp === stamp ? old : { path, stamp, scan: await index(join(folder, path), size, mtimeMs) });
+    if (old?.stamp === stamp) files.push(old);
+    else {
+      const file = { path, stamp, written_at: Math.floor(mtimeMs), content: await read(join(folder, path)) };
+      files.push(file);
+      onFile(reportOf(file));
+    }
   }
   return files;
 }
 
-async function index(path: string, size: number, written_at: number): Promise<Indexed['scan']> {
-  if (size > MAX_FILE_BYTES) return { unreadable: 'The file is larger than 50 MB.' };
+async function read(path: string): Promise<Indexed['content']> {
   try {
-    return readScanFile(basename(path), await readFile(path), written_at);
+    return await readScanFile(basename(path), await readFile(path));
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : String(error) };
   }
@@ -71,56 +88,93 @@ async function index(path: string, size: number, written_at: number): Promise<In
 
 interface Readable {
   path: string;
-  scan: ScanFile;
+  utf8: boolean;
+  scan: FileScan;
+  /** From the file or its name, else when it was written. */
+  captured_at: number;
 }
+
+/** Sums over days are no snapshot, and of moments side by side nobody says when they were. */
+const WITHOUT_MOMENT = 'Its figures are of no single moment, so bots cannot deliver them.';
+
+const isOfNoMoment = ({ range, scans }: FileReading): boolean =>
+  range !== null || scans.some(({ stage, captured_at }) => stage !== null && captured_at === null);
 
 const readable = (files: readonly Indexed[], game: GameId): Readable[] =>
-  files.flatMap(({ path, scan }) => ('unreadable' in scan || scan.game !== game ? [] : [{ path, scan }]));
+  files.flatMap(({ path, written_at, content }) => {
+    if ('unreadable' in content || content.game !== game || isOfNoMoment(content)) return [];
+    const { scans, utf8 } = content;
+    return scans.map((scan) => ({ path, utf8, scan, captured_at: scan.captured_at ?? written_at }));
+  });
 
-const rowsOf = (scan: ScanFile, kingdom_id: number): Row[] =>
-  scan.rows.filter((row) => row[GAMES[scan.game].roles.kingdom] === kingdom_id);
-
-/** The newest file that holds the kingdom. Of two of the same moment the one whose names are whole, then by path. */
-function newestOf(files: readonly Indexed[], game: GameId, kingdom_id: number): Readable | undefined {
-  const { kingdom } = GAMES[game].roles;
-  return readable(files, game)
-    .filter(({ scan }) => scan.rows.some((row) => row[kingdom] === kingdom_id))
-    .reduce<Readable | undefined>((best, file) => (best && !newer(file.scan, best.scan) ? best : file), undefined);
+function rowsOf({ table }: FileScan): Row[] {
+  const columns = presentColumns(table);
+  const row = (_: unknown, at: number): Row =>
+    Object.fromEntries(columns.map((column) => [column.key, cellOf(table, column, at)]));
+  return Array.from({ length: table.count }, row);
 }
 
-const newer = (one: ScanFile, other: ScanFile): boolean =>
+/** The newest scan of the kingdom. Of two of the same moment the one whose names are whole, then by path. */
+function newestOf(files: readonly Indexed[], game: GameId, kingdom_id: number): Readable | undefined {
+  return readable(files, game)
+    .filter(({ scan }) => scan.kingdom_id === kingdom_id)
+    .reduce<Readable | undefined>((best, file) => (best && !newer(file, best) ? best : file), undefined);
+}
+
+const newer = (one: Readable, other: Readable): boolean =>
   one.captured_at === other.captured_at ? one.utf8 && !other.utf8 : one.captured_at > other.captured_at;
 
-/**
- * Rows with the highest power that the files know of each governor, where the file itself has none and the profile
- * was read: a filled highest power is the product's sign of a full row (specification, section 3).
- */
-function withHighestPower(game: GameId, rows: readonly Row[], files: readonly Indexed[]): Row[] {
-  const { id, power, highestPower } = GAMES[game].roles;
-  const opened = GAMES[game].columns.filter((column) => column.profile && column.key !== highestPower);
-  const wanted = new Set(rows.map((row) => row[id]));
-  const seen = new Map<Row[string], number>();
-  for (const { scan } of readable(files, game))
-    for (const row of scan.rows)
-      if (wanted.has(row[id])) {
-        const value = Math.max(Number(row[power]), Number(row[highestPower] ?? 0), seen.get(row[id] ?? null) ?? 0);
-        seen.set(row[id] ?? null, value);
-      }
-  return rows.map((row) => {
-    // A highest power below the power is a misread one: the files' maximum stands in for it.
-    const stated = Number(row[highestPower] ?? 0);
-    if (stated > 0 && stated >= Number(row[power])) return row;
-    const read = stated > 0 || opened.some(({ key }) => row[key] !== null && row[key] !== undefined);
-    return read ? { ...row, [highestPower]: seen.get(row[id] ?? null) ?? null } : row;
-  });
+/** Why there is no scan of a kingdom, as a sentence for the customer who asked for it. */
+function whyNone(files: readonly Indexed[], game: GameId, kingdom_id: number): string {
+  const title = titleOf(game, kingdom_id);
+  const own = files
+    .map((file) => ({ ...reportOf(file), path: file.path }))
+    .find(({ path, refused }) => refused !== null && kingdomIn(basename(path)) === kingdom_id);
+  if (own) return `${title}: its file could not be read. ${own.refused}`;
+  return `${title} is not among the scans of this bot.`;
+}
+
+function reportOf({ path, written_at, content }: Indexed): FileReport {
+  const nothing = {
+    path: path.slice(-300),
+    dialect: null,
+    game: null,
+    kingdoms: [],
+    captured_at: null,
+    rows: 0,
+    dropped: 0,
+    unknown_headers: [],
+    problems: [],
+    problem_count: 0,
+  };
+  if ('unreadable' in content) return { ...nothing, refused: content.unreadable.slice(0, 500) };
+  const { dialect, game, scans, lines, unknown_headers, problems, problem_count } = content;
+  const kingdoms = new Set(scans.flatMap(({ kingdom_id }) => kingdom_id ?? []));
+  const own = {
+    ...nothing,
+    refused: null,
+    dialect,
+    game,
+    kingdoms: [...kingdoms].sort((a, b) => a - b).slice(0, 200),
+    captured_at: Math.max(...scans.map(({ captured_at }) => captured_at ?? written_at)),
+    rows: lines.kept,
+    dropped: lines.dropped,
+    unknown_headers: unknown_headers.slice(0, 100),
+    problems: problems
+      .slice(0, MAX_REPORTED_PROBLEMS)
+      .map(({ line, column, reason, dropped }) => ({ line, column, reason: reason.slice(0, 500), dropped })),
+    problem_count,
+  };
+  if (isOfNoMoment(content)) return { ...own, refused: WITHOUT_MOMENT, rows: 0, captured_at: null };
+  if (scans.length === 0) return { ...own, refused: 'None of its lines could be taken.', captured_at: null };
+  return own;
 }
 
 function describe(folder: string, files: readonly Indexed[]): string {
   const parts = GAME_IDS.flatMap((game) => {
-    const { roles, kingdom } = GAMES[game];
-    const kingdoms = new Set(readable(files, game).flatMap(({ scan }) => scan.rows.map((row) => row[roles.kingdom])));
-    kingdoms.delete(null);
-    const numbers = [...kingdoms].sort((a, b) => Number(a) - Number(b));
+    const { kingdom } = GAMES[game];
+    const kingdoms = new Set(readable(files, game).flatMap(({ scan }) => scan.kingdom_id ?? []));
+    const numbers = [...kingdoms].sort((a, b) => a - b);
     if (numbers.length === 0) return [];
     const shown = `${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? ', …' : ''}`;
     return [`${numbers.length} ${numbers.length === 1 ? kingdom.one : kingdom.many} (${shown})`];

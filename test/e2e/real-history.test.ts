@@ -8,7 +8,7 @@ import { dayOf } from '../../domain/days.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
-import { readScanFile } from '../../fleet/scan-files/read.ts';
+import { readScanFile } from '../../scan-files/read.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { boardPart, readManifest } from '../../worker/gateways/board-store.ts';
@@ -17,6 +17,7 @@ import { kingdomPage } from '../../worker/models/kingdoms/kingdoms.ts';
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
 import { governorChanges } from '../../worker/services/scans/governor-changes.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
+import { rowsIn } from '../support/readings.ts';
 
 /** A folder of real exports of other tools. They are not part of this repository, nor is anything that is in them. */
 const REAL_SCANS = process.env.REAL_SCANS;
@@ -27,10 +28,10 @@ interface Moment {
 }
 
 /** The scans of a folder, oldest first. */
-function moments(folder: string): Moment[] {
-  return readdirSync(folder)
-    .map((name) => readScanFile(name, readFileSync(join(folder, name)), 0))
-    .map((file) => ({ captured_at: file.captured_at, rows: [...file.rows] as Row[] }))
+async function moments(folder: string): Promise<Moment[]> {
+  const files = readdirSync(folder).map((name) => readScanFile(name, readFileSync(join(folder, name))));
+  return (await Promise.all(files))
+    .map(({ scans }) => ({ captured_at: scans[0]?.captured_at ?? 0, rows: rowsIn(scans) }))
     .sort((a, b) => a.captured_at - b.captured_at);
 }
 
@@ -72,7 +73,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
     ['hero-scrolls', [3584], 5],
   ] as const)
     test(`${folder}: days, changes, totals and board are the files' own`, async () => {
-      const scans = moments(join(REAL_SCANS ?? '', folder));
+      const scans = await moments(join(REAL_SCANS ?? '', folder));
       expect(scans).toHaveLength(dates);
       for (const { captured_at, rows } of scans)
         for (const kingdom of kingdoms)

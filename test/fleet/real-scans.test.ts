@@ -4,13 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { GAMES } from '../../domain/games/games.ts';
 import { killPoints, qualitiesOf } from '../../domain/scans/quality.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
-import { readScanFile } from '../../fleet/scan-files/read.ts';
 import { scanFolder } from '../../fleet/sources/scan-folder.ts';
+import { readScanFile } from '../../scan-files/read.ts';
+import { rowsIn } from '../support/readings.ts';
 
 /** Real exports hold real players' names and so are no part of this repository: REAL_SCANS names their folder. */
 const folder = process.env.REAL_SCANS ?? '';
 
-const read = (path: string) => readScanFile(basename(path), readFileSync(join(folder, path)), 0);
+async function read(path: string) {
+  const reading = await readScanFile(basename(path), readFileSync(join(folder, path)));
+  return { ...reading, rows: rowsIn(reading.scans), captured_at: reading.scans[0]?.captured_at ?? 0 };
+}
 
 /** Path, tool, game, rows, moment. */
 const FILES: [string, string, string, number, string][] = [
@@ -48,8 +52,8 @@ const identity = (row: Row): boolean =>
   );
 
 describe.skipIf(!folder)('real scan files (skipped unless REAL_SCANS names their folder)', () => {
-  test.each(FILES)('%s is %s', (path, dialect, game, rows, moment) => {
-    const scan = read(path);
+  test.each(FILES)('%s is %s', async (path, dialect, game, rows, moment) => {
+    const scan = await read(path);
     expect([scan.dialect, scan.game, scan.rows.length]).toEqual([dialect, game, rows]);
     expect(new Date(scan.captured_at).toISOString().slice(0, 16)).toBe(moment);
     // The one kind of trouble in them: Call of Dragons lords without server or figures.
@@ -57,20 +61,23 @@ describe.skipIf(!folder)('real scan files (skipped unless REAL_SCANS names their
     expect(scan.problems.length).toBeLessThanOrEqual(1);
   });
 
-  test('kill points follow from the kills in every row of Hero Scrolls workbooks', () => {
-    const rows = FILES.filter(([path]) => path.startsWith('hero-scrolls/')).flatMap(([path]) => read(path).rows);
+  test('kill points follow from the kills in every row of Hero Scrolls workbooks', async () => {
+    const files = FILES.filter(([path]) => path.startsWith('hero-scrolls/')).map(([path]) => read(path));
+    const rows = (await Promise.all(files)).flatMap((file) => file.rows);
     expect([rows.length, rows.filter(identity).length]).toEqual([1025, 1025]);
   });
 
-  test('in large scans nearly all exceptions are reads that failed', () => {
-    const table = tableOf('rok', read('kvk-c12981/2025-12-05T0001Z_start.csv').rows);
+  test('in large scans nearly all exceptions are reads that failed', async () => {
+    const table = tableOf('rok', (await read('kvk-c12981/2025-12-05T0001Z_start.csv')).rows);
     const broken = qualitiesOf(table).filter((quality) => quality === 'identity_broken').length;
     expect(broken / table.count).toBeLessThan(0.01);
   });
 
-  test('the csv and the xlsx of one RokTracker scan say the same, the cp1252 one in other names', () => {
-    const [csv, xlsx, page] = ['1599_2024-12-04.csv', '1599_2024-12-04.xlsx', '1599_2024-12-04_cp1252.csv'].map(
-      (name) => read(`roktracker/${name}`),
+  test('the csv and the xlsx of one RokTracker scan say the same, the cp1252 one in other names', async () => {
+    const [csv, xlsx, page] = await Promise.all(
+      ['1599_2024-12-04.csv', '1599_2024-12-04.xlsx', '1599_2024-12-04_cp1252.csv'].map((name) =>
+        read(`roktracker/${name}`),
+      ),
     );
     const bare = (rows: Row[] = []) => rows.map(({ name, alliance_tag, alliance_name, ...figures }) => figures);
     expect(bare(xlsx?.rows)).toEqual(bare(csv?.rows));
@@ -78,17 +85,15 @@ describe.skipIf(!folder)('real scan files (skipped unless REAL_SCANS names their
     expect([csv?.utf8, page?.utf8]).toEqual([true, false]);
   });
 
-  test('the titles of Call of Dragons: current power is power', () => {
-    for (const row of read('cod/human_variant_excerpt.csv').rows)
-      expect(Number(row.highest_power)).toBeGreaterThanOrEqual(Number(row.power));
-    expect(read('cod/human_variant_excerpt.csv').rows.map(({ power }) => power)).toEqual([
-      281210223, 100946265, 85812183,
-    ]);
+  test('the titles of Call of Dragons: current power is power', async () => {
+    const { rows } = await read('cod/human_variant_excerpt.csv');
+    for (const row of rows) expect(Number(row.highest_power)).toBeGreaterThanOrEqual(Number(row.power));
+    expect(rows.map(({ power }) => power)).toEqual([281210223, 100946265, 85812183]);
   });
 
   test('as a folder they are a source of eighteen kingdoms and five servers', async () => {
     const source = await scanFolder(folder);
-    expect(source.unreadable()).toEqual([]);
+    expect(source.reports().filter(({ refused }) => refused !== null)).toEqual([]);
     expect(source.describe()).toMatch(/18 kingdoms .* and 5 servers/);
     const scan = await source.scan('rok', 3584, Date.now());
     expect(scan).toMatchObject({ captured_at: Date.UTC(2026, 0, 5, 0, 44) });

@@ -57,6 +57,7 @@ export function rokRow(presence: Presence): Row {
   const battles = Math.floor((f.days / 14) * unit(seed, 40));
   const matches = f.daily(0.4, 41);
   const acclaim = Math.floor(f.perWar * 0.08 * war.progress);
+  const deads = Math.floor(f.perWar * 0.09 * (0.3 + unit(seed, 28)) * f.wars);
   return {
     governor_id: person.id,
     alliance_tag: alliance?.tag ?? null,
@@ -65,7 +66,7 @@ export function rokRow(presence: Presence): Row {
     power: f.power,
     killpoints: killPoints(f.tiers, GAMES.rok.killPoints ?? []),
     town_center: f.hall,
-    deads: Math.floor(f.perWar * 0.09 * (0.3 + unit(seed, 28)) * f.wars),
+    deads,
     killcount_t1: f.tiers[0],
     killcount_t2: f.tiers[1],
     killcount_t3: f.tiers[2],
@@ -106,6 +107,8 @@ export function rokRow(presence: Presence): Row {
     ark_osiris_count: Math.floor(battles / 6),
     ark_championship_count: Math.floor(3 * unit(seed, 44) ** 6),
     utc_offset: String((mix(seed, 45) % 19) - 8),
+    deads_t4: Math.floor(deads * 0.6),
+    deads_t5: Math.floor(deads * 0.25),
   };
 }
 
@@ -122,15 +125,17 @@ export function codRow(presence: Presence): Row {
   const spent = (each: number, part: number) => f.daily(each * (f.peak / 50e6), part);
   const stock = (most: number, part: number) => Math.floor(most * unit(seed, part, Math.floor(day)) ** 2);
   const fighting = war.progress > 0 && war.progress < 1;
+  const merits = Math.floor(f.perWar * 2.2 * (0.3 + unit(seed, 46, war.number)) * earned);
+  const deads = Math.floor(f.perWar * 0.07 * (0.3 + unit(seed, 28)) * f.wars);
   return {
     lord_id: person.id,
     alliance_tag: alliance?.tag ?? null,
     home_server: kingdom,
     name: f.name,
     power: f.power,
-    merits: Math.floor(f.perWar * 2.2 * (0.3 + unit(seed, 46, war.number)) * earned),
+    merits,
     town_center: f.hall,
-    units_dead: Math.floor(f.perWar * 0.07 * (0.3 + unit(seed, 28)) * f.wars),
+    units_dead: deads,
     killcount_t1: f.tiers[0],
     killcount_t2: f.tiers[1],
     killcount_t3: f.tiers[2],
@@ -164,5 +169,8 @@ export function codRow(presence: Presence): Row {
     gems_spent: f.daily(900, 61),
     resources_given: f.daily(2e6, 31),
     resources_given_count: f.daily(0.5, 62),
+    merits_enemy: Math.floor(merits * 0.8),
+    deads_t4: Math.floor(deads * 0.6),
+    deads_t5: Math.floor(deads * 0.25),
   };
 }

@@ -17,6 +17,18 @@ export function momentIn(text: string): number | null {
   return new Date(at).getUTCDate() === day ? at : null;
 }
 
+/** All moments written in a text, in its order. */
+export function momentsIn(text: string): number[] {
+  const moments: number[] = [];
+  for (let rest = text; ; ) {
+    const found = MOMENT.exec(rest);
+    if (!found) return moments;
+    const moment = momentIn(found[0]);
+    if (moment !== null) moments.push(moment);
+    rest = rest.slice(found.index + found[0].length);
+  }
+}
+
 /**
  * The kingdom's number in a file's name without folders: `1599_2024-11-20.csv`, `kingdom_3584_2025….xlsx`. The number
  * of ranks (`TOP300`) and the date are none. Null where there is none.

@@ -1,0 +1,396 @@
+import { type Column, GAMES, type GameId } from '../games/games.ts';
+import {
+  type Dialect,
+  EVERY_STAGE,
+  type HeaderMapping,
+  HeaderTargets,
+  headerText,
+  type Mapping,
+  type Target,
+} from './dialect.ts';
+import { layoutOf } from './layouts.ts';
+import { type Cell, isRounded, numeralOf } from './numerals.ts';
+import { MAX_NAME, type Numbers, type Table, type Texts } from './rows.ts';
+
+/** Lines of another tool's file as snapshots: typed columns, a table for each kingdom and moment. */
+
+/** What was not understood and where: the line of the file (from 1), the column's header, a sentence. */
+export interface Problem {
+  /** Null where the problem is of the whole file. */
+  line: number | null;
+  /** The sheet of a workbook of several. */
+  sheet: string | null;
+  column: string | null;
+  reason: string;
+  /** What became of the line: not taken at all, or taken without that cell. */
+  dropped: boolean;
+}
+
+/** The rows of one kingdom at one moment, the greatest power first. */
+export interface FileScan {
+  /** Null where neither the file nor the caller names it. */
+  kingdom_id: number | null;
+  /** Epoch milliseconds; null where nothing tells. */
+  captured_at: number | null;
+  /** The moment's name where several stand side by side. */
+  stage: string | null;
+  /** A column without any value is the same empty array as every other such. */
+  table: Table;
+  /** The line that each row came from, in the table's order. */
+  lines: Uint32Array;
+}
+
+export interface LineCounts {
+  /** Lines below the headers that hold something. */
+  read: number;
+  kept: number;
+  dropped: number;
+}
+
+export interface SheetReading {
+  mapping: HeaderMapping[];
+  scans: FileScan[];
+  lines: LineCounts;
+}
+
+export interface ReadingOptions {
+  /** The kingdom of the rows that do not name theirs. */
+  kingdom?: number | null;
+  /** The moment of the rows that do not name theirs, in epoch milliseconds. */
+  captured_at?: number | null;
+  mapping?: Mapping | undefined;
+  sheet?: string | null;
+  /** Takes a problem; how many are kept is the caller's to limit. */
+  report: (problem: Problem) => void;
+  /** Reads a moment out of a cell's text, in epoch milliseconds. */
+  momentIn: (text: string) => number | null;
+}
+
+const FIRST_CAPACITY = 256;
+
+/** The growing columns of one moment. */
+class Stage {
+  readonly name: string | null;
+  readonly numbers = new Map<string, Numbers>();
+  readonly texts = new Map<string, Texts>();
+  lines = new Uint32Array(FIRST_CAPACITY);
+  count = 0;
+
+  constructor(name: string | null) {
+    this.name = name;
+  }
+
+  numbersOf(key: string): Numbers {
+    let column = this.numbers.get(key);
+    if (!column) {
+      column = new Float64Array(this.lines.length).fill(Number.NaN);
+      this.numbers.set(key, column);
+    }
+    return column;
+  }
+
+  put({ key, type }: Column, value: number | string | null): void {
+    if (type !== 'text') this.numbersOf(key)[this.count] = value === null ? Number.NaN : (value as number);
+    else {
+      let column = this.texts.get(key);
+      if (!column) {
+        column = [];
+        this.texts.set(key, column);
+      }
+      column[this.count] = value as string | null;
+    }
+  }
+
+  /** Takes the row that was put. */
+  keep(line: number): void {
+    this.lines[this.count++] = line;
+    if (this.count < this.lines.length) return;
+    const capacity = this.lines.length * 2;
+    this.lines = grown(this.lines, new Uint32Array(capacity));
+    for (const [key, column] of this.numbers)
+      this.numbers.set(key, grown(column, new Float64Array(capacity).fill(Number.NaN)));
+  }
+
+  /** Forgets what was put since the last row that was kept. */
+  discard(): void {
+    for (const column of this.numbers.values()) column[this.count] = Number.NaN;
+    for (const column of this.texts.values()) column.length = Math.min(column.length, this.count);
+  }
+}
+
+const grown = <Cells extends Uint32Array | Float64Array>(from: Cells, to: Cells): Cells => {
+  to.set(from);
+  return to;
+};
+
+/**
+ * Reads the lines of one sheet. Lines without an id or power cannot be kept; of an id that stands twice in a kingdom
+ * the first line counts; cells that make no sense stay empty. All of it is reported with the line's number.
+ */
+export class ScanReading {
+  readonly game: GameId;
+  readonly #headers: HeaderTargets;
+  readonly #options: ReadingOptions;
+  readonly #stages: Stage[] = [];
+  readonly #seen = new Map<string, number>();
+  readonly #odd = new Set<string>();
+  readonly #counts: LineCounts = { read: 0, kept: 0, dropped: 0 };
+  #moment: number | null = null;
+
+  constructor(dialect: Dialect, headers: readonly Cell[], options: ReadingOptions) {
+    this.game = dialect.game;
+    this.#options = options;
+    this.#headers = new HeaderTargets(dialect, headers, options.mapping);
+  }
+
+  /** A header that was not there at first: a key that some JSON object has and those before it had not. */
+  addHeader(header: string): void {
+    this.#headers.add(headerText(header).slice(0, MAX_NAME));
+  }
+
+  get rows(): number {
+    return this.#counts.read;
+  }
+
+  /** Takes a line; `cells` are in the order of the headers and may be used again by the caller. */
+  line(line: number, cells: readonly Cell[]): void {
+    if (isBlank(cells)) return;
+    this.#counts.read++;
+    const { targets, stages } = this.#headers;
+    while (this.#stages.length < Math.max(1, stages.length))
+      this.#stages.push(new Stage(stages[this.#stages.length] ?? null));
+    for (let index = 0; index < targets.length; index++) {
+      const target = targets[index];
+      if (target) this.#put(target, cells[index] ?? null, line, index);
+    }
+    const kept = this.#keep(line);
+    if (kept) this.#counts.kept++;
+    else this.#counts.dropped++;
+  }
+
+  /** Drops a line for a reason that its cells do not show. */
+  drop(line: number, reason: string): void {
+    this.#counts.read++;
+    this.#counts.dropped++;
+    this.#report(line, null, reason, true);
+  }
+
+  finish(): SheetReading {
+    const scans = this.#stages.flatMap((stage) => this.#scansOf(stage));
+    return { mapping: this.#headers.mapped, scans, lines: this.#counts };
+  }
+
+  #report(line: number | null, column: string | null, reason: string, dropped = false): void {
+    this.#options.report({ line, sheet: this.#options.sheet ?? null, column, reason, dropped });
+  }
+
+  #put(target: Target, cell: Cell, line: number, index: number): void {
+    switch (target.kind) {
+      case 'column':
+        this.#putCell(target.column, target.stage, cell, line, index);
+        break;
+      case 'alliance':
+        this.#putAlliance(cell);
+        break;
+      case 'pair': {
+        const [first, second] = String(cell ?? '').split('/');
+        this.#putCell(target.columns[0], EVERY_STAGE, first?.trim() || null, line, index);
+        this.#putCell(target.columns[1], EVERY_STAGE, second?.trim() || null, line, index);
+        break;
+      }
+      case 'moment': {
+        const moment = cell === null ? null : this.#options.momentIn(String(cell));
+        if (moment !== null) this.#moment = Math.max(this.#moment ?? moment, moment);
+      }
+    }
+  }
+
+  #putCell(column: Column, stage: number, cell: Cell, line: number, index: number): void {
+    const value = column.type === 'text' ? this.#textOf(column, cell, line) : this.#figureOf(column, cell, line, index);
+    if (stage !== EVERY_STAGE) this.#stages[stage]?.put(column, value);
+    else for (const each of this.#stages) each.put(column, value);
+  }
+
+  #textOf({ key }: Column, cell: Cell, line: number): string | null {
+    if (key !== GAMES[this.game].roles.name) return wordsOf(cell);
+    if (cell !== null && String(cell).length > MAX_NAME)
+      this.#report(line, key, `The name has more than ${MAX_NAME} characters; the first ${MAX_NAME} are kept.`);
+    return nameOf(cell);
+  }
+
+  #figureOf(column: Column, cell: Cell, line: number, index: number): number | null {
+    const figure = numeralOf(cell, column.type as 'integer' | 'decimal');
+    if (figure === null || typeof figure === 'number') {
+      if (typeof cell === 'string' && figure !== null && isRounded(cell)) this.#rounded(column, cell);
+      return figure;
+    }
+    const header = this.#headers.mapped[index]?.header ?? column.key;
+    if (column.key === GAMES[this.game].roles.kingdom) this.#oddKingdom(line, header, String(cell));
+    else this.#report(line, header, `${figure.unclear}.`);
+    return null;
+  }
+
+  /** `15.2M` is all that the tool wrote: taken, and told once a column. */
+  #rounded({ key }: Column, cell: string): void {
+    if (this.#odd.has(key)) return;
+    this.#odd.add(key);
+    this.#report(null, key, `Figures such as '${cell.trim().slice(0, 20)}' were rounded by the tool that wrote them.`);
+  }
+
+  /** A tool may write the sheet's name where the kingdom belongs, in every row: told once. */
+  #oddKingdom(line: number, header: string, text: string): void {
+    if (this.#odd.has(text) || this.#odd.size > 20) return;
+    this.#odd.add(text);
+    this.#report(line, header, `'${text.slice(0, 40)}' is no ${GAMES[this.game].kingdom.one}'s number.`);
+  }
+
+  #putAlliance(cell: Cell): void {
+    const { tag, name } = allianceOf(cell);
+    const { columns, roles } = GAMES[this.game];
+    for (const stage of this.#stages)
+      for (const column of columns) {
+        if (column.key === roles.tag) stage.put(column, tag);
+        if (column.key === 'alliance_name') stage.put(column, name);
+      }
+  }
+
+  /** Keeps the row that was put in every stage that has it; false where none does. */
+  #keep(line: number): boolean {
+    const { roles, governor } = GAMES[this.game];
+    const [first] = this.#stages as [Stage];
+    const id = first.numbersOf(roles.id)[first.count] as number;
+    const kingdom = this.#kingdomOf(first, line);
+    const lack = this.#lackOf(id, kingdom);
+    if (lack) {
+      for (const stage of this.#stages) stage.discard();
+      this.#report(line, lack.column, lack.reason, true);
+      return false;
+    }
+    let kept = 0;
+    for (const stage of this.#stages) {
+      const power = stage.numbersOf(roles.power)[stage.count] as number;
+      // In a tracker of several moments a 0 is a moment that nobody has filled in yet.
+      const taken = stage.name === null ? !Number.isNaN(power) : power > 0;
+      if (taken) {
+        stage.numbersOf(roles.kingdom)[stage.count] = kingdom ?? Number.NaN;
+        stage.keep(line);
+        kept++;
+      } else stage.discard();
+    }
+    if (kept === 0) this.#report(line, roles.power, `No power of ${governor.one} ${id}; the line is left out.`, true);
+    else this.#seen.set(`${id} ${kingdom}`, line);
+    return kept > 0;
+  }
+
+  #kingdomOf(stage: Stage, line: number): number | null {
+    const { roles, kingdom } = GAMES[this.game];
+    const own = stage.numbersOf(roles.kingdom)[stage.count] as number;
+    const given = this.#options.kingdom ?? null;
+    if (!(own > 0)) {
+      const named = this.#headers.mapped.some(({ column }) => column === roles.kingdom);
+      if (given === null && named) this.#report(line, roles.kingdom, `No ${kingdom.one} is named.`);
+      return given;
+    }
+    if (given !== null && own !== given && !this.#odd.has(`${own}`)) {
+      this.#odd.add(`${own}`);
+      this.#report(line, roles.kingdom, `The row is of ${kingdom.one} ${own}, the file says ${given}; the row counts.`);
+    }
+    return own;
+  }
+
+  #lackOf(id: number, kingdom: number | null): { column: string; reason: string } | null {
+    const { governor, roles } = GAMES[this.game];
+    if (!(id > 0)) return { column: roles.id, reason: `No ${governor.one} id; the line is left out.` };
+    const earlier = this.#seen.get(`${id} ${kingdom}`);
+    if (earlier === undefined) return null;
+    return { column: roles.id, reason: `${id} stands twice: line ${earlier} counts, this one is left out.` };
+  }
+
+  #scansOf(stage: Stage): FileScan[] {
+    if (stage.count === 0) {
+      if (stage.name !== null) this.#report(null, null, `'${stage.name}' has no powers above 0; it is left out.`);
+      return [];
+    }
+    const { roles } = GAMES[this.game];
+    const kingdoms = stage.numbersOf(roles.kingdom);
+    const powers = stage.numbersOf(roles.power);
+    const rows = Uint32Array.from({ length: stage.count }, (_, row) => row);
+    // By kingdom, the strongest first, equal ones in the file's order; rows that name no kingdom come together last.
+    const kingdomAt = (row: number) => (Number.isNaN(kingdoms[row]) ? Infinity : (kingdoms[row] as number));
+    rows.sort(
+      (a, b) =>
+        (kingdomAt(a) === kingdomAt(b) ? 0 : kingdomAt(a) - kingdomAt(b)) ||
+        (powers[b] as number) - (powers[a] as number) ||
+        a - b,
+    );
+    const scans: FileScan[] = [];
+    for (let from = 0; from < rows.length; ) {
+      const kingdom = kingdomAt(rows[from] as number);
+      let to = from + 1;
+      while (to < rows.length && kingdomAt(rows[to] as number) === kingdom) to++;
+      const part = rows.subarray(from, to);
+      scans.push({
+        kingdom_id: kingdom === Infinity ? null : kingdom,
+        captured_at:
+          (stage.name === null ? null : this.#options.momentIn(stage.name)) ??
+          (stage.name === null ? (this.#moment ?? this.#options.captured_at ?? null) : null),
+        stage: stage.name,
+        table: tableFrom(this.game, stage, part),
+        lines: Uint32Array.from(part, (row) => stage.lines[row] as number),
+      });
+      from = to;
+    }
+    return scans;
+  }
+}
+
+/** The rows of a stage in that order; columns without values share one empty array of each type. */
+function tableFrom(game: GameId, stage: Stage, rows: Uint32Array): Table {
+  const table: Table = { game, kind: 'scan', count: rows.length, numbers: {}, texts: {} };
+  const noNumbers = new Float64Array(rows.length).fill(Number.NaN);
+  const noTexts: Texts = new Array<string | null>(rows.length).fill(null);
+  for (const { key, type } of layoutOf(table).columns) {
+    if (type === 'text') {
+      const texts = stage.texts.get(key);
+      table.texts[key] = texts ? Array.from(rows, (row) => texts[row] ?? null) : noTexts;
+    } else {
+      const numbers = stage.numbers.get(key);
+      table.numbers[key] = numbers ? Float64Array.from(rows, (row) => numbers[row] as number) : noNumbers;
+    }
+  }
+  const { name } = GAMES[game].roles;
+  table.texts[name] = (table.texts[name] ?? noTexts).map((text) => text ?? '');
+  return table;
+}
+
+function isBlank(cells: readonly Cell[]): boolean {
+  for (const cell of cells) if (cell !== null && cell !== '') return false;
+  return true;
+}
+
+/** A name as it is, invisible marks and all; only its length is limited and half characters are replaced. */
+function nameOf(cell: Cell): string {
+  const name = cell === null ? '' : String(cell);
+  return cut(name).toWellFormed();
+}
+
+/** At most 200 code units, and never half of a character at the end. */
+function cut(text: string): string {
+  if (text.length <= MAX_NAME) return text;
+  const end = text.charCodeAt(MAX_NAME - 1);
+  return text.slice(0, end >= 0xd800 && end <= 0xdbff ? MAX_NAME - 1 : MAX_NAME);
+}
+
+function wordsOf(cell: Cell): string | null {
+  const words = nameOf(cell).trim();
+  return words === '' || words === '-' || words === 'Skipped' ? null : words;
+}
+
+/** Tag and full name of `[TAG]Full name`; a text without brackets is a tag where it is as short as one. */
+function allianceOf(cell: Cell): { tag: string | null; name: string | null } {
+  const words = wordsOf(cell);
+  if (words === null) return { tag: null, name: null };
+  const [, tag, name] = /^\s*\[([^\]]*)\](.*)$/su.exec(words) ?? [];
+  if (tag !== undefined) return { tag: tag.trim() || null, name: name?.trim() || null };
+  return [...words].length <= 4 ? { tag: words, name: null } : { tag: null, name: words };
+}

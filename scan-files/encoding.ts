@@ -1,0 +1,51 @@
+import { isUtf8 } from 'node:buffer';
+import { ScanFileRefused } from './limits.ts';
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+const CHUNK_BYTES = 512 * 1024;
+
+/**
+ * How a text is encoded: UTF-8 or UTF-16 by their marks, UTF-8 or UTF-16 by how they look, else Windows-1252, in which
+ * names in other scripts are lost. Throws where the bytes are no text.
+ */
+export function encodingOf(bytes: Uint8Array): Encoding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const head = bytes.subarray(0, 1000);
+  const zeros = [0, 0];
+  head.forEach((byte, index) => {
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] as number) + 1;
+  });
+  const half = head.length / 4;
+  if ((zeros[1] as number) > half && zeros[0] === 0) return 'utf-16le';
+  if ((zeros[0] as number) > half && zeros[1] === 0) return 'utf-16be';
+  if (zeros[0] || zeros[1]) throw new ScanFileRefused('This is no text and no workbook: it holds bytes of 0.');
+  return isUtf8(bytes.subarray(0, wholeCharacters(bytes))) ? 'utf-8' : 'windows-1252';
+}
+
+/** Where the last whole character of UTF-8 ends: a file that was cut off may end inside one. */
+function wholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) break;
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return length > back ? bytes.length - back : bytes.length;
+    }
+  }
+  return bytes.length;
+}
+
+/** The text piece by piece, without its mark: a file of 20 MB is never in memory a second time as a whole. */
+export function* textsOf(bytes: Uint8Array, encoding: Encoding): Generator<string, void, undefined> {
+  const decoder = new TextDecoder(encoding);
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES)
+    yield decoder.decode(bytes.subarray(from, from + CHUNK_BYTES), { stream: true });
+  const rest = decoder.decode();
+  if (rest !== '') yield rest;
+}
+
+/** True where the bytes begin so. */
+export const begins = (bytes: Uint8Array, ...with_: number[]): boolean =>
+  with_.every((byte, index) => bytes[index] === byte);

@@ -1,0 +1,155 @@
+import type { Cell } from '../domain/scans/numerals.ts';
+import { MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts';
+
+/** An object of a JSON file by the line on which it begins. */
+export interface JsonRow {
+  line: number;
+  object: Record<string, unknown>;
+}
+
+/** `{"rows":[…]}` and its like: the rows are inside of one object. */
+const WRAPPER = /^\s*\{\s*"(?:rows|data|players|governors|lords)"\s*:\s*\[/;
+const BRACE = 0x7b;
+const BRACE_END = 0x7d;
+const QUOTE = 0x22;
+const LIST_END = 0x5d;
+const LF = 0x0a;
+
+/**
+ * Reads rows piece by piece from one array of objects, one object a line, or `{"rows":[…]}`. Anything else between
+ * the objects is refused with its line; an object that the file's end cuts off is told as such.
+ */
+export class JsonScanner {
+  readonly #onRow: (row: JsonRow) => void;
+  readonly #onCut: (line: number) => void;
+  #rest = '';
+  #line = 1;
+  #started = false;
+  #wrapped = false;
+  #over = false;
+
+  constructor(onRow: (row: JsonRow) => void, onCut: (line: number) => void) {
+    this.#onRow = onRow;
+    this.#onCut = onCut;
+  }
+
+  push(text: string): void {
+    this.#scan(this.#rest + text);
+  }
+
+  end(): void {
+    this.#started = true;
+    this.#scan(this.#rest);
+    if (this.#rest.trim() !== '') this.#onCut(this.#line);
+  }
+
+  #scan(text: string): void {
+    let at = 0;
+    if (!this.#started) {
+      const wrapper = WRAPPER.exec(text)?.[0];
+      // Too little to say which of the shapes it is.
+      if (!wrapper && text.length < 1000 && text.trimStart().startsWith('{')) {
+        this.#rest = text;
+        return;
+      }
+      this.#begin(wrapper);
+      at = wrapper?.length ?? 0;
+    }
+    while (at < text.length && !this.#over) {
+      const code = text.charCodeAt(at);
+      if (code === LF) this.#line++;
+      if (code === BRACE) {
+        const end = endOfObject(text, at);
+        if (end < 0) break;
+        this.#row(text.slice(at, end));
+        at = end;
+        continue;
+      }
+      if (code === LIST_END && this.#wrapped) this.#over = true;
+      else if (!/[\s,[\]\ufeff]/.test(text[at] as string)) this.#refuse();
+      at++;
+    }
+    if (text.length - at > MAX_RECORD && !this.#over) this.#refuse();
+    this.#rest = this.#over ? '' : text.slice(at);
+  }
+
+  #begin(wrapper: string | undefined): void {
+    this.#started = true;
+    this.#wrapped = wrapper !== undefined;
+    this.#line += lineEnds(wrapper ?? '');
+  }
+
+  #row(source: string): void {
+    let object: unknown;
+    try {
+      object = JSON.parse(source);
+    } catch {
+      this.#refuse();
+    }
+    this.#onRow({ line: this.#line, object: object as Record<string, unknown> });
+    this.#line += lineEnds(source);
+  }
+
+  #refuse(): never {
+    throw new ScanFileRefused(`Line ${this.#line} is no JSON object.`);
+  }
+}
+
+/** Where the object that begins at `start` ends, or -1 where the text ends before. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(text, at + 1);
+      if (at < 0) return -1;
+    } else if (code === BRACE) depth++;
+    else if (code === BRACE_END && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/** The place of the quote that closes a string, or -1. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let back = quote - 1;
+    while (text[back] === '\\') back--;
+    if ((quote - back) % 2 === 1) return quote;
+  }
+  return -1;
+}
+
+function lineEnds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+/** Keys of objects as headers, in the order in which they turn up, and each object's values in that order. */
+export class JsonHeaders {
+  readonly names: string[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #cells: Cell[] = [];
+
+  /** Takes note of an object's keys; answers those that are new. */
+  learn(object: Record<string, unknown>): string[] {
+    const fresh = Object.keys(object).filter((key) => !this.#places.has(key));
+    for (const key of fresh) this.#places.set(key, this.names.push(key) - 1);
+    if (this.names.length > MAX_COLUMNS)
+      throw new ScanFileRefused(`The objects have more than ${MAX_COLUMNS.toLocaleString('en-US')} different keys.`);
+    return fresh;
+  }
+
+  cells(object: Record<string, unknown>): Cell[] {
+    this.#cells.length = 0;
+    for (let index = 0; index < this.names.length; index++) this.#cells.push(null);
+    for (const [key, value] of Object.entries(object)) {
+      const place = this.#places.get(key);
+      if (place !== undefined) this.#cells[place] = cellOf(value);
+    }
+    return this.#cells;
+  }
+}
+
+const cellOf = (value: unknown): Cell =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;

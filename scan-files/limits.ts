@@ -1,0 +1,22 @@
+/** What a scan file may be at most: checked before and while it is read, so that no file costs more than this. */
+
+export const MAX_FILE_BYTES = 20_000_000;
+export const MAX_ROWS = 100_000;
+/** Columns past this are no scan: the widest real one has 45. */
+export const MAX_COLUMNS = 1000;
+/** A line of csv or an object of JSON; a quote that is never closed would make one of the whole file. */
+export const MAX_RECORD = 100_000;
+/** What a workbook's sheet may unpack to: a hundred thousand rows of the widest scan are half of it. */
+export const MAX_SHEET_BYTES = 400_000_000;
+/** What its smaller parts may unpack to; the texts of all cells are one, and stay in memory while it is read. */
+export const MAX_PART_BYTES = 60_000_000;
+/** Problems that are kept; more are only counted. */
+export const MAX_PROBLEMS = 1000;
+
+/** A file that is no scan, or none that is read here; the message is a sentence for whoever brought it. */
+export class ScanFileRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ScanFileRefused';
+  }
+}

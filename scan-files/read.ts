@@ -1,0 +1,324 @@
+import type { GameId } from '../domain/games/games.ts';
+import { dialectOf, type HeaderMapping, isHeader, type Mapping, noDialect } from '../domain/scans/dialect.ts';
+import type { Cell } from '../domain/scans/numerals.ts';
+import {
+  type FileScan,
+  type LineCounts,
+  type Problem,
+  type ReadingOptions,
+  ScanReading,
+} from '../domain/scans/reading.ts';
+import { CsvScanner, delimiterOf } from './csv.ts';
+import { begins, encodingOf, textsOf } from './encoding.ts';
+import { kingdomIn, momentIn, momentsIn } from './file-name.ts';
+import { JsonHeaders, type JsonRow, JsonScanner } from './json.ts';
+import { MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS, ScanFileRefused } from './limits.ts';
+import { openWorkbook, type Workbook } from './workbook.ts';
+
+/** A scan file of another tool, read in whole. */
+export interface FileReading {
+  game: GameId;
+  /** The tool whose file this looks like, for people. */
+  dialect: string;
+  /** Where its figures are sums over days and no readings of a moment: which days, as far as the name tells. */
+  range: { from: number | null; to: number | null } | null;
+  /** False where names may be damaged because the file was written in a code page. */
+  utf8: boolean;
+  /** A snapshot for each kingdom and moment, in the file's order of moments. */
+  scans: FileScan[];
+  /** What was made of each header; of several sheets those of the first, and what the others have besides. */
+  mapping: HeaderMapping[];
+  unknown_headers: string[];
+  lines: LineCounts;
+  /** The first thousand, in the file's order. */
+  problems: Problem[];
+  problem_count: number;
+}
+
+export interface FileOptions {
+  /** The kingdom of rows that do not name theirs, before what the file's name says. */
+  kingdom?: number | null | undefined;
+  /** The moment in epoch milliseconds, before what the file and its name say. */
+  captured_at?: number | null | undefined;
+  /** Where a person wants headers to go. */
+  mapping?: Mapping | undefined;
+  /** 20 MB unless told otherwise. */
+  maxBytes?: number;
+}
+
+/** Files by these endings are read; others lie in a folder for other reasons. */
+export const SCAN_FILE = /\.(csv|tsv|txt|xlsx|jsonl|ndjson|json)$/i;
+
+/**
+ * The scans in a file's bytes. `name` is the file's name without folders: kingdom and moment may stand in it. What the
+ * file is follows from its bytes, not from its name. Throws `ScanFileRefused` with a sentence where it holds no scan
+ * or is past a limit; anything odd in single lines is among the problems.
+ */
+export async function readScanFile(name: string, bytes: Uint8Array, options: FileOptions = {}): Promise<FileReading> {
+  const maxBytes = options.maxBytes ?? MAX_FILE_BYTES;
+  if (bytes.length > maxBytes) throw new ScanFileRefused(`The file is larger than ${maxBytes / 1e6} MB.`);
+  if (bytes.length === 0) throw new ScanFileRefused('The file is empty.');
+  refuseOthers(bytes);
+  const file = new FileReader(name, options);
+  if (begins(bytes, 0x50, 0x4b)) await readWorkbook(file, openWorkbook(bytes));
+  else readText(file, bytes);
+  return file.finish();
+}
+
+/** What people drop by mistake, by the first bytes. */
+function refuseOthers(bytes: Uint8Array): void {
+  const refuse = (sentence: string): never => {
+    throw new ScanFileRefused(sentence);
+  };
+  if (begins(bytes, 0xd0, 0xcf, 0x11, 0xe0))
+    refuse('This workbook is locked with a password, or an old .xls: save it as .xlsx without a password, or as csv.');
+  if (begins(bytes, 0x89, 0x50) || begins(bytes, 0xff, 0xd8, 0xff) || begins(bytes, 0x47, 0x49, 0x46))
+    refuse('This is a picture, whatever its name says.');
+  if (begins(bytes, 0x25, 0x50, 0x44, 0x46)) refuse('This is a PDF: export the scan as xlsx or csv.');
+  if (begins(bytes, 0x1f, 0x8b)) refuse('This is a packed file: unpack it first.');
+  if (begins(bytes, 0x50, 0x41, 0x52, 0x31)) refuse('This is a Parquet file: export the scan as xlsx, csv or json.');
+}
+
+/** How far down the headers may stand: some tools write a title above them. */
+const HEADER_WITHIN = 10;
+
+/** Takes the lines of one sheet: finds the headers, then hands on what is below them. */
+class Sheet {
+  reading: ScanReading | null = null;
+  dialect: string | null = null;
+  range = false;
+  columns = 0;
+  readonly #file: FileReader;
+  readonly #options: ReadingOptions;
+  #first: Cell[] | null = null;
+  #passed = 0;
+
+  constructor(file: FileReader, options: ReadingOptions) {
+    this.#file = file;
+    this.#options = options;
+  }
+
+  line(line: number, cells: Cell[]): void {
+    if (!this.reading) this.#look(cells);
+    else {
+      this.#file.count(this.reading);
+      this.reading.line(line, cells);
+    }
+  }
+
+  /** A line that cannot be taken for a reason of its own. */
+  drop(line: number, reason: string): void {
+    this.reading?.drop(line, reason);
+  }
+
+  /** Starts with these headers; false where they are those of no scan. */
+  start(cells: readonly Cell[]): boolean {
+    const dialect = dialectOf(cells);
+    if (!dialect) return false;
+    this.dialect = dialect.name;
+    this.range = dialect.range ?? false;
+    while (cells.at(-1) === null || cells.at(-1) === '') cells = cells.slice(0, -1);
+    this.columns = cells.length;
+    this.reading = new ScanReading(dialect, cells, this.#options);
+    return true;
+  }
+
+  #look(cells: Cell[]): void {
+    if (this.#passed >= HEADER_WITHIN) this.refuse();
+    if (cells.some((cell) => cell !== null && cell !== '')) {
+      this.#first ??= [...cells];
+      this.#passed++;
+    }
+    this.start([...cells]);
+  }
+
+  refuse(): never {
+    throw new ScanFileRefused(this.#first ? noDialect(this.#first) : 'The file is empty.');
+  }
+}
+
+/** What is gathered of a file, sheet by sheet. */
+class FileReader {
+  readonly name: string;
+  readonly #options: FileOptions;
+  readonly #problems: Problem[] = [];
+  #problemCount = 0;
+  readonly #sheets: Sheet[] = [];
+  utf8 = true;
+
+  constructor(name: string, options: FileOptions) {
+    this.name = name;
+    this.#options = options;
+  }
+
+  /** A sheet of the file; `kingdom` and `captured_at` are what the sheet itself says. */
+  sheet(named: { sheet?: string; kingdom?: number | null; captured_at?: number | null } = {}): Sheet {
+    const sheet = new Sheet(this, {
+      kingdom: this.#options.kingdom ?? named.kingdom ?? kingdomIn(this.name),
+      captured_at: this.#options.captured_at ?? named.captured_at ?? momentIn(this.name),
+      mapping: this.#options.mapping,
+      sheet: named.sheet ?? null,
+      report: (problem) => this.report(problem),
+      momentIn,
+    });
+    this.#sheets.push(sheet);
+    return sheet;
+  }
+
+  report(problem: Problem): void {
+    if (this.#problemCount++ < MAX_PROBLEMS) this.#problems.push(problem);
+  }
+
+  /** Refuses a file of too many rows before the next one is taken. */
+  count(reading: ScanReading): void {
+    if (reading.rows >= MAX_ROWS)
+      throw new ScanFileRefused(`The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows.`);
+  }
+
+  finish(): FileReading {
+    const read = this.#sheets.flatMap(({ reading, dialect, range }) =>
+      reading && dialect ? [{ reading, dialect, range }] : [],
+    );
+    const [first] = read;
+    if (!first) return this.#sheets[0]?.refuse() as never;
+    const sheets = read
+      .filter(({ reading }) => reading.game === first.reading.game)
+      .map(({ reading }) => reading.finish());
+    const mapping = sheets.flatMap((sheet) => sheet.mapping);
+    const known = new Set<string>();
+    const lines = { read: 0, kept: 0, dropped: 0 };
+    for (const sheet of sheets) for (const key of ['read', 'kept', 'dropped'] as const) lines[key] += sheet.lines[key];
+    const unique = mapping.filter(({ header }) => !known.has(header) && known.add(header));
+    const days = momentsIn(this.name);
+    return {
+      game: first.reading.game,
+      dialect: first.dialect,
+      range: first.range ? { from: days[0] ?? null, to: days[1] ?? null } : null,
+      utf8: this.utf8,
+      scans: sheets.flatMap(({ scans }) => scans),
+      mapping: unique,
+      unknown_headers: unique.filter(({ why }) => why === 'unknown').map(({ header }) => header),
+      lines,
+      problems: this.#problems,
+      problem_count: this.#problemCount,
+    };
+  }
+}
+
+function readText(file: FileReader, bytes: Uint8Array): void {
+  const encoding = encodingOf(bytes);
+  file.utf8 = encoding !== 'windows-1252';
+  const texts = textsOf(bytes, encoding);
+  const { value: head = '' } = textsOf(bytes.subarray(0, 65_536), encoding).next();
+  if (/^\s*[[{]/.test(head ?? '')) readJson(file.sheet(), texts);
+  else readCsv(file.sheet(), texts, head ?? '');
+}
+
+function readCsv(sheet: Sheet, texts: Iterable<string>, head: string): void {
+  const scanner = new CsvScanner(delimiterOf(head, isHeader), (line, cells, ended) => {
+    const extra = sheet.reading !== null && cells.slice(sheet.columns).some((cell) => cell !== '');
+    if (extra)
+      sheet.drop(
+        line,
+        `${cells.length} cells where the headers are ${sheet.columns}: is there a separator inside a name?`,
+      );
+    else if (!ended && sheet.reading && cells.length < sheet.columns)
+      sheet.drop(line, 'The file ends in the middle of this line; it is left out.');
+    else sheet.line(line, cells);
+  });
+  for (const text of texts) scanner.push(text);
+  scanner.end();
+}
+
+/** How many objects are looked at for keys before the dialect is told: tools leave out what they did not read. */
+const KEYS_FROM = 100;
+
+function readJson(sheet: Sheet, texts: Iterable<string>): void {
+  const headers = new JsonHeaders();
+  let waiting: JsonRow[] | null = [];
+  const take = ({ line, object }: JsonRow) => sheet.line(line, headers.cells(object));
+  const start = () => {
+    if (!waiting) return;
+    if (!sheet.start(headers.names))
+      throw new ScanFileRefused(headers.names.length > 0 ? noDialect(headers.names) : 'The file is empty.');
+    waiting.forEach(take);
+    waiting = null;
+  };
+  const scanner = new JsonScanner(
+    (row) => {
+      const fresh = headers.learn(row.object);
+      if (waiting) {
+        waiting.push(row);
+        if (waiting.length >= KEYS_FROM) start();
+      } else {
+        for (const key of fresh) sheet.reading?.addHeader(key);
+        take(row);
+      }
+    },
+    (line) => {
+      start();
+      sheet.drop(line, 'The file ends in the middle of an object; it is left out.');
+    },
+  );
+  for (const text of texts) scanner.push(text);
+  scanner.end();
+  start();
+}
+
+/** Hero Scrolls names each kingdom's sheet by its number. */
+const kingdomSheet = (sheet: string): boolean => /^[1-9]\d{0,4}$/.test(sheet);
+/** Sheets that say the same again in another form. */
+const REGROUPED = /^(summary|top 10s|rolled up\b.*)$/i;
+
+async function readWorkbook(file: FileReader, workbook: Workbook): Promise<void> {
+  const summary = await summaryMoment(workbook);
+  const sheets = await scanSheets(workbook);
+  for (const name of sheets) {
+    const kingdom = kingdomSheet(name) ? Number(name) : null;
+    const sheet = file.sheet({ sheet: name, kingdom, captured_at: summary ?? momentIn(name) });
+    await workbook.read(name, (line, cells) => sheet.line(line, cells));
+  }
+  for (const name of workbook.sheets)
+    if (!sheets.includes(name) && !REGROUPED.test(name))
+      file.report({
+        line: null,
+        sheet: name,
+        column: null,
+        reason: `The sheet '${name}' was not read.`,
+        dropped: false,
+      });
+}
+
+/** The sheets that are read: those of kingdoms, else those of days, else the first that has headers of a scan. */
+async function scanSheets(workbook: Workbook): Promise<string[]> {
+  const kingdoms = workbook.sheets.filter(kingdomSheet);
+  if (kingdoms.length > 0) return kingdoms;
+  const scans: string[] = [];
+  for (const sheet of workbook.sheets)
+    if (!REGROUPED.test(sheet) && (await hasHeaders(workbook, sheet))) scans.push(sheet);
+  const days = scans.filter((sheet) => momentIn(sheet) !== null);
+  const chosen = days.length > 0 ? days : scans.slice(0, 1);
+  if (chosen.length > 0) return chosen;
+  throw new ScanFileRefused(`No sheet with a scan among: ${workbook.sheets.join(', ').slice(0, 200)}.`);
+}
+
+async function hasHeaders(workbook: Workbook, sheet: string): Promise<boolean> {
+  let found = false;
+  let seen = 0;
+  await workbook.read(sheet, (_, cells) => {
+    found ||= isHeader(cells);
+    return !found && ++seen < HEADER_WITHIN;
+  });
+  return found;
+}
+
+/** Hero Scrolls: cell F2 of `Summary`, `YYYY-MM-DD HH:MM UTC`. */
+async function summaryMoment(workbook: Workbook): Promise<number | null> {
+  if (!workbook.sheets.includes('Summary')) return null;
+  let moment: number | null = null;
+  await workbook.read('Summary', (line, cells) => {
+    if (line === 2) moment = momentIn(String(cells[5] ?? ''));
+    return line < 2;
+  });
+  return moment;
+}

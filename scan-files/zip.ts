@@ -1,0 +1,132 @@
+import { crc32, inflateRawSync } from 'node:zlib';
+import { MAX_PART_BYTES, MAX_SHEET_BYTES, ScanFileRefused } from './limits.ts';
+
+/** Entries of a zip archive in memory: what an xlsx file is. */
+
+const END_OF_DIRECTORY = 0x06054b50;
+const DIRECTORY_ENTRY = 0x02014b50;
+const LOCAL_ENTRY = 0x04034b50;
+const STORED = 0;
+const DEFLATED = 8;
+const ENCRYPTED = 1;
+/** A workbook has some dozens of parts. */
+const MAX_ENTRIES = 5000;
+
+export interface Zip {
+  /** The unpacked bytes of a small part, or null where there is none; throws past 60 MB and on damage. */
+  part(name: string): Uint8Array | null;
+  /** The same piece by piece, for parts that need not be in memory as a whole; throws past 400 MB and on damage. */
+  pieces(name: string): AsyncGenerator<Uint8Array, void, undefined> | null;
+}
+
+interface Entry {
+  name: string;
+  flags: number;
+  method: number;
+  check: number;
+  packed: number;
+  offset: number;
+}
+
+const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The xlsx file is damaged: ${what}.`);
+
+/** Opens an archive by its directory; throws a sentence where it is none. */
+export function openZip(bytes: Uint8Array): Zip {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const entries = directoryOf(bytes, view);
+  return {
+    part(name) {
+      const entry = entries.get(name);
+      return entry ? unpack(packedBytes(bytes, view, entry), entry) : null;
+    },
+    pieces(name) {
+      const entry = entries.get(name);
+      return entry ? piecesOf(packedBytes(bytes, view, entry), entry) : null;
+    },
+  };
+}
+
+function directoryOf(bytes: Uint8Array, view: DataView): Map<string, Entry> {
+  // The end record is 22 bytes and a comment of up to 65,535.
+  let end = bytes.length - 22;
+  const first = Math.max(0, end - 0xffff);
+  while (end >= first && view.getUint32(end, true) !== END_OF_DIRECTORY) end--;
+  if (end < first) throw damaged('it has no directory, as when its end is cut off');
+  const count = view.getUint16(end + 10, true);
+  if (count > MAX_ENTRIES) throw new ScanFileRefused('The xlsx file has more parts than a workbook.');
+  let at = view.getUint32(end + 16, true);
+  const names = new TextDecoder();
+  const entries = new Map<string, Entry>();
+  for (let index = 0; index < count; index++) {
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== DIRECTORY_ENTRY)
+      throw damaged('its directory is cut short');
+    const length = view.getUint16(at + 28, true);
+    const name = names.decode(bytes.subarray(at + 46, at + 46 + length));
+    entries.set(name, {
+      name,
+      flags: view.getUint16(at + 8, true),
+      method: view.getUint16(at + 10, true),
+      check: view.getUint32(at + 16, true),
+      packed: view.getUint32(at + 20, true),
+      offset: view.getUint32(at + 42, true),
+    });
+    at += 46 + length + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return entries;
+}
+
+function packedBytes(bytes: Uint8Array, view: DataView, entry: Entry): Uint8Array<ArrayBuffer> {
+  const { offset, packed, flags, method } = entry;
+  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== LOCAL_ENTRY) throw damaged('a part is missing');
+  if (flags & ENCRYPTED) throw new ScanFileRefused('The workbook is locked with a password: save it without one.');
+  if (method !== STORED && method !== DEFLATED)
+    throw new ScanFileRefused('The xlsx file is packed in a way that this does not read.');
+  const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
+  if (start + packed > bytes.length) throw damaged('a part is cut short');
+  return bytes.subarray(start, start + packed) as Uint8Array<ArrayBuffer>;
+}
+
+function unpack(data: Uint8Array, { method, check }: Entry): Uint8Array {
+  if (method === STORED) return checked(data, crc32(data), check);
+  let unpacked: Uint8Array;
+  try {
+    unpacked = inflateRawSync(data, { maxOutputLength: MAX_PART_BYTES });
+  } catch {
+    throw damaged(`a part is broken or unpacks to more than ${MAX_PART_BYTES / 1e6} MB`);
+  }
+  return checked(unpacked, crc32(unpacked), check);
+}
+
+function checked(bytes: Uint8Array, sum: number, check: number): Uint8Array {
+  if (sum !== check) throw damaged('a part is not what its checksum says');
+  return bytes;
+}
+
+async function* piecesOf(
+  data: Uint8Array<ArrayBuffer>,
+  { method, check }: Entry,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (method === STORED) {
+    yield checked(data, crc32(data), check);
+    return;
+  }
+  const reader = new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  let size = 0;
+  let sum = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => {
+        throw damaged('a sheet cannot be unpacked');
+      });
+      if (done) break;
+      size += value.length;
+      if (size > MAX_SHEET_BYTES)
+        throw new ScanFileRefused(`A sheet of the xlsx file unpacks to more than ${MAX_SHEET_BYTES / 1e6} MB.`);
+      sum = crc32(value, sum);
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+  checked(data, sum, check);
+}

@@ -1,0 +1,15 @@
+import { GAMES } from '../../domain/games/games.ts';
+import type { FileScan } from '../../domain/scans/reading.ts';
+import { cellOf, type Row } from '../../domain/scans/rows.ts';
+
+/** The rows of a file's scans as objects, in the order of the file's lines. */
+export function rowsIn(scans: readonly FileScan[]): Row[] {
+  const lined = scans.flatMap(({ table, lines }) => {
+    const { columns } = GAMES[table.game];
+    return Array.from(lines, (line, at) => ({
+      line,
+      row: Object.fromEntries(columns.map((column) => [column.key, cellOf(table, column, at)])) as Row,
+    }));
+  });
+  return lined.sort((a, b) => a.line - b.line).map(({ row }) => row);
+}
