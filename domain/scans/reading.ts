@@ -36,8 +36,9 @@ export interface FileScan {
   stage: string | null;
   /** A column without any value is the same empty array as every other such. */
   table: Table;
-  /** The line that each row came from, in the table's order. */
+  /** The line that each row came from, in the table's order, and its sheet in a workbook. */
   lines: Uint32Array;
+  sheet: string | null;
 }
 
 export interface LineCounts {
@@ -278,19 +279,25 @@ export class ScanReading {
       } else stage.discard();
     }
     if (kept === 0) this.#report(line, roles.power, `No power of ${governor.one} ${id}; the line is left out.`, true);
-    else this.#seen.set(`${id} ${kingdom}`, line);
+    else {
+      this.#seen.set(`${id} ${kingdom}`, line);
+      if (kingdom === null) this.#tellUnnamed(line);
+    }
     return kept > 0;
+  }
+
+  /** Where the other rows name their kingdoms; where none does, the whole file lacks it. */
+  #tellUnnamed(line: number): void {
+    const { roles, kingdom } = GAMES[this.game];
+    if (this.#headers.mapped.some(({ column }) => column === roles.kingdom))
+      this.#report(line, roles.kingdom, `No ${kingdom.one} is named.`);
   }
 
   #kingdomOf(stage: Stage, line: number): number | null {
     const { roles, kingdom } = GAMES[this.game];
     const own = stage.numbersOf(roles.kingdom)[stage.count] as number;
     const given = this.#options.kingdom ?? null;
-    if (!(own > 0)) {
-      const named = this.#headers.mapped.some(({ column }) => column === roles.kingdom);
-      if (given === null && named) this.#report(line, roles.kingdom, `No ${kingdom.one} is named.`);
-      return given;
-    }
+    if (!(own > 0)) return given;
     if (given !== null && own !== given && !this.#odd.has(`${own}`)) {
       this.#odd.add(`${own}`);
       this.#report(line, roles.kingdom, `The row is of ${kingdom.one} ${own}, the file says ${given}; the row counts.`);
@@ -337,6 +344,7 @@ export class ScanReading {
         stage: stage.name,
         table: tableFrom(this.game, stage, part),
         lines: Uint32Array.from(part, (row) => stage.lines[row] as number),
+        sheet: this.#options.sheet ?? null,
       });
       from = to;
     }

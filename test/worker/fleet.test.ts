@@ -250,7 +250,6 @@ describe('rows are refused, named and not staged', () => {
     ['with a number past 2^53', set('killpoints', 1, 2 ** 53), /row 2: killpoints: /],
     ['with text for a number', set('deads', 1, 'many'), /row 2: deads: /],
     ['with a name of 300 letters', set('name', 8, 'x'.repeat(300)), /row 9: name: /],
-    ['with a highest power below the power', set('highest_power', 0, 5), /row 1 .*highest power 5 is below power/],
     [
       'with a column too short',
       (columns) => columns.deads?.pop(),

@@ -5,14 +5,15 @@ import { differenceOf, gainsOf, knownGains, scorable } from '../../../domain/dif
 import { scoresOf } from '../../../domain/difference/scoring.ts';
 import { kingdomGroups, sumsOf } from '../../../domain/difference/sums.ts';
 import { type Table, tableOf } from '../../../domain/scans/rows.ts';
-import { readScanFile } from '../../../fleet/scan-files/read.ts';
+import { readScanFile } from '../../../scan-files/read.ts';
+import { rowsIn } from '../../support/readings.ts';
 
 /** Real exports hold real players' names and so are no part of this repository: REAL_SCANS names their folder. */
 const folder = process.env.REAL_SCANS ?? '';
 
-function read(path: string): Table {
-  const { game, rows } = readScanFile(path, readFileSync(join(folder, path)), 0);
-  return tableOf(game, rows);
+async function read(path: string): Promise<Table> {
+  const { game, scans } = await readScanFile(path, readFileSync(join(folder, path)));
+  return tableOf(game, rowsIn(scans));
 }
 
 /** Kingdom, raw, guarded, left out: 10·ΔT4 + 20·ΔT5 from start to end, computed from the files by other means. */
@@ -32,10 +33,10 @@ const WAR: [number, number, number, number][] = [
 ];
 
 describe.skipIf(!folder)('real scans (skipped unless REAL_SCANS names their folder)', () => {
-  test('a war of twelve kingdoms, start to end, to the unit', () => {
+  test('a war of twelve kingdoms, start to end, to the unit', async () => {
     const difference = differenceOf(
-      read('kvk-c12981/2025-12-05T0001Z_start.csv'),
-      read('kvk-c12981/2026-01-19T1633Z_end.csv'),
+      await read('kvk-c12981/2025-12-05T0001Z_start.csv'),
+      await read('kvk-c12981/2026-01-19T1633Z_end.csv'),
     );
     expect([difference.common, difference.joined.length, difference.gone]).toEqual([6721, 1442, 1869]);
     const scores = scoresOf(scorable(difference), { weights: { killcount_t4: 10, killcount_t5: 20 } }, (key) =>
@@ -55,8 +56,8 @@ describe.skipIf(!folder)('real scans (skipped unless REAL_SCANS names their fold
     ['cod/BTX-2025-07-02.csv', 'cod/BTX-2025-07-28.csv', true],
     ['cod/BTX-2025-07-28.csv', 'cod/BTX-2025-08-10.csv', false],
     ['cod/BR-2025-06-28.csv', 'cod/BR-2025-08-11.csv', true],
-  ])('from %s to %s merits begin again: %s', (earlier, later, restarted) => {
-    const difference = differenceOf(read(earlier), read(later));
+  ])('from %s to %s merits begin again: %s', async (earlier, later, restarted) => {
+    const difference = differenceOf(await read(earlier), await read(later));
     expect([...(difference.seasons.get('merits') ?? [])].length > 0).toBe(restarted);
     const { raw, doubts } = gainsOf(difference, 'merits');
     const minus = raw.filter((gain, row) => gain < 0 && doubts[row] === 0);
