@@ -8,9 +8,10 @@ import {
   type Mapping,
   type Target,
 } from './dialect.ts';
-import { layoutOf } from './layouts.ts';
+import { Stage, tableFrom } from './growing.ts';
 import { type Cell, isRounded, numeralOf } from './numerals.ts';
-import { MAX_NAME, type Numbers, type Table, type Texts } from './rows.ts';
+import { MAX_NAME, type Table } from './rows.ts';
+import { allianceOf, nameOf, wordsOf } from './words.ts';
 
 /** Lines of another tool's file as snapshots: typed columns, a table for each kingdom and moment. */
 
@@ -66,63 +67,6 @@ export interface ReadingOptions {
   /** Reads a moment out of a cell's text, in epoch milliseconds. */
   momentIn: (text: string) => number | null;
 }
-
-const FIRST_CAPACITY = 256;
-
-/** The growing columns of one moment. */
-class Stage {
-  readonly name: string | null;
-  readonly numbers = new Map<string, Numbers>();
-  readonly texts = new Map<string, Texts>();
-  lines = new Uint32Array(FIRST_CAPACITY);
-  count = 0;
-
-  constructor(name: string | null) {
-    this.name = name;
-  }
-
-  numbersOf(key: string): Numbers {
-    let column = this.numbers.get(key);
-    if (!column) {
-      column = new Float64Array(this.lines.length).fill(Number.NaN);
-      this.numbers.set(key, column);
-    }
-    return column;
-  }
-
-  put({ key, type }: Column, value: number | string | null): void {
-    if (type !== 'text') this.numbersOf(key)[this.count] = value === null ? Number.NaN : (value as number);
-    else {
-      let column = this.texts.get(key);
-      if (!column) {
-        column = [];
-        this.texts.set(key, column);
-      }
-      column[this.count] = value as string | null;
-    }
-  }
-
-  /** Takes the row that was put. */
-  keep(line: number): void {
-    this.lines[this.count++] = line;
-    if (this.count < this.lines.length) return;
-    const capacity = this.lines.length * 2;
-    this.lines = grown(this.lines, new Uint32Array(capacity));
-    for (const [key, column] of this.numbers)
-      this.numbers.set(key, grown(column, new Float64Array(capacity).fill(Number.NaN)));
-  }
-
-  /** Forgets what was put since the last row that was kept. */
-  discard(): void {
-    for (const column of this.numbers.values()) column[this.count] = Number.NaN;
-    for (const column of this.texts.values()) column.length = Math.min(column.length, this.count);
-  }
-}
-
-const grown = <Cells extends Uint32Array | Float64Array>(from: Cells, to: Cells): Cells => {
-  to.set(from);
-  return to;
-};
 
 /**
  * Reads the lines of one sheet. Lines without an id or power cannot be kept; of an id that stands twice in a kingdom
@@ -352,53 +296,7 @@ export class ScanReading {
   }
 }
 
-/** The rows of a stage in that order; columns without values share one empty array of each type. */
-function tableFrom(game: GameId, stage: Stage, rows: Uint32Array): Table {
-  const table: Table = { game, kind: 'scan', count: rows.length, numbers: {}, texts: {} };
-  const noNumbers = new Float64Array(rows.length).fill(Number.NaN);
-  const noTexts: Texts = new Array<string | null>(rows.length).fill(null);
-  for (const { key, type } of layoutOf(table).columns) {
-    if (type === 'text') {
-      const texts = stage.texts.get(key);
-      table.texts[key] = texts ? Array.from(rows, (row) => texts[row] ?? null) : noTexts;
-    } else {
-      const numbers = stage.numbers.get(key);
-      table.numbers[key] = numbers ? Float64Array.from(rows, (row) => numbers[row] as number) : noNumbers;
-    }
-  }
-  const { name } = GAMES[game].roles;
-  table.texts[name] = (table.texts[name] ?? noTexts).map((text) => text ?? '');
-  return table;
-}
-
 function isBlank(cells: readonly Cell[]): boolean {
   for (const cell of cells) if (cell !== null && cell !== '') return false;
   return true;
-}
-
-/** A name as it is, invisible marks and all; only its length is limited and half characters are replaced. */
-function nameOf(cell: Cell): string {
-  const name = cell === null ? '' : String(cell);
-  return cut(name).toWellFormed();
-}
-
-/** At most 200 code units, and never half of a character at the end. */
-function cut(text: string): string {
-  if (text.length <= MAX_NAME) return text;
-  const end = text.charCodeAt(MAX_NAME - 1);
-  return text.slice(0, end >= 0xd800 && end <= 0xdbff ? MAX_NAME - 1 : MAX_NAME);
-}
-
-function wordsOf(cell: Cell): string | null {
-  const words = nameOf(cell).trim();
-  return words === '' || words === '-' || words === 'Skipped' ? null : words;
-}
-
-/** Tag and full name of `[TAG]Full name`; a text without brackets is a tag where it is as short as one. */
-function allianceOf(cell: Cell): { tag: string | null; name: string | null } {
-  const words = wordsOf(cell);
-  if (words === null) return { tag: null, name: null };
-  const [, tag, name] = /^\s*\[([^\]]*)\](.*)$/su.exec(words) ?? [];
-  if (tag !== undefined) return { tag: tag.trim() || null, name: name?.trim() || null };
-  return [...words].length <= 4 ? { tag: words, name: null } : { tag: null, name: words };
 }

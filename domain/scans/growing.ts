@@ -1,0 +1,81 @@
+import { type Column, GAMES, type GameId } from '../games/games.ts';
+import { layoutOf } from './layouts.ts';
+import type { Numbers, Table, Texts } from './rows.ts';
+
+/** Columns that grow while the rows of a file come in. */
+
+const FIRST_CAPACITY = 256;
+
+/** The growing columns of one moment. */
+export class Stage {
+  readonly name: string | null;
+  readonly numbers = new Map<string, Numbers>();
+  readonly texts = new Map<string, Texts>();
+  lines = new Uint32Array(FIRST_CAPACITY);
+  count = 0;
+
+  constructor(name: string | null) {
+    this.name = name;
+  }
+
+  numbersOf(key: string): Numbers {
+    let column = this.numbers.get(key);
+    if (!column) {
+      column = new Float64Array(this.lines.length).fill(Number.NaN);
+      this.numbers.set(key, column);
+    }
+    return column;
+  }
+
+  put({ key, type }: Column, value: number | string | null): void {
+    if (type !== 'text') this.numbersOf(key)[this.count] = value === null ? Number.NaN : (value as number);
+    else {
+      let column = this.texts.get(key);
+      if (!column) {
+        column = [];
+        this.texts.set(key, column);
+      }
+      column[this.count] = value as string | null;
+    }
+  }
+
+  /** Takes the row that was put. */
+  keep(line: number): void {
+    this.lines[this.count++] = line;
+    if (this.count < this.lines.length) return;
+    const capacity = this.lines.length * 2;
+    this.lines = grown(this.lines, new Uint32Array(capacity));
+    for (const [key, column] of this.numbers)
+      this.numbers.set(key, grown(column, new Float64Array(capacity).fill(Number.NaN)));
+  }
+
+  /** Forgets what was put since the last row that was kept. */
+  discard(): void {
+    for (const column of this.numbers.values()) column[this.count] = Number.NaN;
+    for (const column of this.texts.values()) column.length = Math.min(column.length, this.count);
+  }
+}
+
+const grown = <Cells extends Uint32Array | Float64Array>(from: Cells, to: Cells): Cells => {
+  to.set(from);
+  return to;
+};
+
+/** The rows of a stage in that order; columns without values share one empty array of each type. */
+export function tableFrom(game: GameId, stage: Stage, rows: Uint32Array): Table {
+  const table: Table = { game, kind: 'scan', count: rows.length, numbers: {}, texts: {} };
+  const noNumbers = new Float64Array(rows.length).fill(Number.NaN);
+  const noTexts: Texts = new Array<string | null>(rows.length).fill(null);
+  for (const { key, type } of layoutOf(table).columns) {
+    if (type === 'text') {
+      const texts = stage.texts.get(key);
+      table.texts[key] = texts ? Array.from(rows, (row) => texts[row] ?? null) : noTexts;
+    } else {
+      const numbers = stage.numbers.get(key);
+      table.numbers[key] = numbers ? Float64Array.from(rows, (row) => numbers[row] as number) : noNumbers;
+    }
+  }
+  const { name } = GAMES[game].roles;
+  table.texts[name] = (table.texts[name] ?? noTexts).map((text) => text ?? '');
+  return table;
+}

@@ -1,0 +1,31 @@
+import type { Cell } from './numerals.ts';
+import { MAX_NAME } from './rows.ts';
+
+/** Names and other words in the cells of scan files. */
+
+/** A name as it is, invisible marks and all; only its length is limited and half characters are replaced. */
+export function nameOf(cell: Cell): string {
+  const name = cell === null ? '' : String(cell);
+  return cut(name).toWellFormed();
+}
+
+/** At most 200 code units, and never half of a character at the end. */
+function cut(text: string): string {
+  if (text.length <= MAX_NAME) return text;
+  const end = text.charCodeAt(MAX_NAME - 1);
+  return text.slice(0, end >= 0xd800 && end <= 0xdbff ? MAX_NAME - 1 : MAX_NAME);
+}
+
+export function wordsOf(cell: Cell): string | null {
+  const words = nameOf(cell).trim();
+  return words === '' || words === '-' || words === 'Skipped' ? null : words;
+}
+
+/** Tag and full name of `[TAG]Full name`; a text without brackets is a tag where it is as short as one. */
+export function allianceOf(cell: Cell): { tag: string | null; name: string | null } {
+  const words = wordsOf(cell);
+  if (words === null) return { tag: null, name: null };
+  const [, tag, name] = /^\s*\[([^\]]*)\](.*)$/su.exec(words) ?? [];
+  if (tag !== undefined) return { tag: tag.trim() || null, name: name?.trim() || null };
+  return [...words].length <= 4 ? { tag: words, name: null } : { tag: null, name: words };
+}
