@@ -15,7 +15,7 @@ function give(): void {
   document.cookie = `${NAME}=1; Max-Age=${DAYS * 86_400}; Path=/; SameSite=Lax${secure}`;
 }
 
-/** Says that the site uses cookies, until that is understood. */
+/** Says that the site uses cookies, until that is understood: above everything, so that it lies on nothing. */
 export function CookieBanner() {
   const [open, setOpen] = useState(() => !isGiven());
   if (!open) return null;

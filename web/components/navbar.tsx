@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { ADMIN_LINK, type NavLink, SIGNED_IN_LINKS, VISITOR_LINKS } from './nav-links.ts';
 import styles from './navbar.module.css';
-import { SearchBox } from './search-box.tsx';
+import { SearchButton } from './search-box.tsx';
 
 /** The bar at the top of every screen: the mark, the links of a visitor or a user, the user's balance. */
 export function Navbar() {
@@ -36,7 +36,7 @@ export function Navbar() {
           )}
         </nav>
         <div className={styles.search}>
-          <SearchBox />
+          <SearchButton />
         </div>
         {account && (
           <p className={styles.user}>

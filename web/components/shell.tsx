@@ -1,13 +1,14 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
+import { CookieBanner } from './cookie-banner.tsx';
 import { BARE_PATHS } from './nav-links.ts';
 import { Navbar } from './navbar.tsx';
+import { SearchHost } from './search-box.tsx';
 import styles from './shell.module.css';
 
-// These come after the first screen: it needs a connection anyway, and what it shows is what the visitor came for.
+// It comes after the first screen, which needed a connection anyway.
 const OfflineNotice = lazy(async () => ({ default: (await import('./offline-notice.tsx')).OfflineNotice }));
-const CookieBanner = lazy(async () => ({ default: (await import('./cookie-banner.tsx')).CookieBanner }));
 
 /** What stands around every screen. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -19,7 +20,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
+      <CookieBanner />
       {!bare && <Navbar />}
+      {!bare && <SearchHost />}
       <Suspense>
         <OfflineNotice />
       </Suspense>
@@ -27,9 +30,6 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       {!bare && <Footer />}
-      <Suspense>
-        <CookieBanner />
-      </Suspense>
     </>
   );
 }

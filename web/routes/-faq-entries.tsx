@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PAY_RULE } from '../../domain/orders/pay-rule.ts';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
+import { PriceAnswer } from './-price-answer.tsx';
 
 interface Entry {
   /** The anchor of the question. */
@@ -61,8 +62,7 @@ export const FAQ: readonly Section[] = [
       {
         id: 'cost',
         question: 'What does a scan cost?',
-        answer:
-          'Rise of Kingdoms scans cost $0.50 per 100 governors, rounded up to the next hundred, for each kingdom. Call of Dragons scans are priced the same per 100 lords and 90-day historical data at $2.00 per 100 governors; both are not for sale yet.',
+        answer: <PriceAnswer />,
       },
       {
         id: 'balance',
@@ -104,7 +104,7 @@ export const FAQ: readonly Section[] = [
         answer: (
           <>
             Accounts are given by invitation. Ask for an access code in the <a href={CHAT_INVITE}>community chat</a>,
-            then <Link to="/login">sign in</Link>.
+            then <Link to="/register">create your account</Link>.
           </>
         ),
       },

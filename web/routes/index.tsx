@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { GAME_IDS } from '../../domain/games/game-names.ts';
 import { accountQuery } from '../api/account.ts';
 import { productsQuery } from '../api/products.ts';
+import { SearchButton } from '../components/search-box.tsx';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 import { HOME } from '../home.ts';
 import { storedUser } from '../session.ts';
@@ -10,6 +12,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { KingdomMap } from './-home/kingdom-map.tsx';
 import { PricingTable } from './-home/pricing-table.tsx';
 import { FeaturesTile, ScaleTile, TechnologyTile } from './-home/tiles.tsx';
+import { TopFive, topQuery } from './-home/top-five.tsx';
 import styles from './index.module.css';
 
 export const Route = createFileRoute('/')({
@@ -21,6 +24,7 @@ export const Route = createFileRoute('/')({
   },
   loader: ({ context }) => {
     void context.client.prefetchQuery(productsQuery);
+    for (const game of GAME_IDS) void context.client.prefetchQuery(topQuery(game));
   },
   component: Home,
 });
@@ -32,20 +36,38 @@ function Home() {
       <title>Muster · Scans and statistics of Rise of Kingdoms and Call of Dragons</title>
       <section className={styles.hero}>
         <KingdomMap />
-        <div className={styles.welcome}>
-          <h1>Welcome to Muster!</h1>
-          <p>
-            Know your kingdom, your alliance and every player in it. Muster scans any kingdom of Rise of Kingdoms and
-            Call of Dragons and hands you the roll: power, kills and deads, counted to the unit.
-          </p>
-          <p className={styles.enter}>
-            <Link to="/login" className={buttonClass('primary')}>
-              Login
-            </Link>
-            <a href="#pricing" className={buttonClass()}>
-              Pricing
-            </a>
-          </p>
+        <div className={styles.opening}>
+          <div className={styles.welcome}>
+            <h1>Welcome to Muster!</h1>
+            <p>
+              Scans and statistics for players, alliance leaders and kingdom managers: any kingdom of Rise of Kingdoms
+              and Call of Dragons, counted to the unit.
+            </p>
+            <SearchButton line="Find a kingdom, alliance or player" />
+            <p className={styles.enter}>
+              <Link to="/register" className={buttonClass('primary')}>
+                Create account
+              </Link>
+              <Link to="/login" className={buttonClass()}>
+                Login
+              </Link>
+              <a href="#pricing">Pricing</a>
+            </p>
+            <p className={styles.code}>
+              An account takes an access code. {CHAT_INVITE ? 'Ask for one in the ' : 'Ask for one at '}
+              {CHAT_INVITE ? (
+                <a href={CHAT_INVITE}>community chat</a>
+              ) : (
+                <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>
+              )}
+              .
+            </p>
+          </div>
+          <div className={styles.boards}>
+            {GAME_IDS.map((game) => (
+              <TopFive key={game} game={game} />
+            ))}
+          </div>
         </div>
       </section>
       <section className={styles.columns} aria-label="What Muster is">

@@ -16,11 +16,6 @@ export const KingdomMap = () => (
     {MAP.towns.map(([x, y]) => (
       <circle key={`${x},${y}`} className={styles.town} cx={x} cy={y} r="2" />
     ))}
-    {MAP.labels.map(([x, y, number]) => (
-      <text key={number} className={styles.label} x={x} y={y}>
-        {number}
-      </text>
-    ))}
     {MAP.scouts.map(([x, y]) => (
       <circle key={`${x},${y}`} className={styles.scout} cx={x} cy={y} r="4.5" />
     ))}

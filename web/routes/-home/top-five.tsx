@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { KingdomRow } from '../../../domain/boards/leaderboard.ts';
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { boardStartQuery } from '../../api/boards.ts';
+import { Failure } from '../../components/failure.tsx';
+import { capital, dateTime, exact, inUnit } from '../../format.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import styles from './top-five.module.css';
+
+const TOP = 5;
+
+/** The board whose first rows the home page shows: of kingdoms, the only one without a delay. */
+export const topQuery = (game: GameId) => boardStartQuery({ kind: 'kingdom', game, metric: 'power' });
+
+/** The first five of a game's newest board, with what tells how far the second is behind the first. */
+export function TopFive({ game }: { game: GameId }) {
+  const board = useQuery(topQuery(game));
+  const { name, kingdom } = GAME_NAMES[game];
+  const rows = board.data?.rankings.slice(0, TOP) as KingdomRow[] | undefined;
+  const most = rows?.[0]?.total_power ?? 0;
+  const title = `top-${game}`;
+  return (
+    <section className={styles.card} aria-labelledby={title}>
+      <header className={styles.head}>
+        <h2 id={title}>{name}</h2>
+        <Link to="/leaderboard/kingdom" search={game === 'rok' ? {} : { game }}>
+          All {kingdom.many}
+        </Link>
+      </header>
+      {board.isError ? (
+        <Failure error={board.error} retry={() => void board.refetch()} busy={board.isFetching} />
+      ) : (
+        <ol className={styles.rows}>
+          {rows
+            ? rows.map((row) => (
+                <li key={row.kingdom_id} className={styles.row}>
+                  <span className={styles.rank}>{row.rank}</span>
+                  <span>
+                    {capital(kingdom.one)} {row.kingdom_id}
+                  </span>
+                  <span className={styles.power} title={exact(row.total_power)}>
+                    {inUnit(row.total_power, row.total_power >= 1e12 ? 'T' : 'B')}
+                  </span>
+                  <span className={styles.bar} style={{ inlineSize: `${(row.total_power / most) * 100}%` }} />
+                </li>
+              ))
+            : Array.from({ length: TOP }, (_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: places without rows never move.
+                <li key={index} className={styles.row} aria-hidden>
+                  <Skeleton width={`${90 - 9 * index}%`} />
+                </li>
+              ))}
+        </ol>
+      )}
+      <p className={styles.moment}>{momentOf(rows, board.data?.info.captured_at)}</p>
+    </section>
+  );
+}
+
+function momentOf(rows: readonly KingdomRow[] | undefined, captured_at: number | null | undefined): string {
+  if (rows?.length === 0) return 'Nothing is published yet: the first board comes the night after the first scan.';
+  return captured_at ? `Total power as of ${dateTime(captured_at)}` : ' ';
+}
