@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { reportLines } from '../domain/scans/file-report.ts';
-import { type AgentOptions, PACE_MS, POLL_MS, runAgent } from './run-agent.ts';
+import { type AgentOptions, PACE_MS, POLL_MS, runAgent, TokenRefused } from './run-agent.ts';
 import { scanFolder } from './sources/scan-folder.ts';
 import { simulatedWorld } from './sources/world.ts';
 
@@ -9,22 +9,32 @@ const USAGE = `Usage: node fleet/agent.ts [--url http://localhost:8787] [--token
 
   --url, MUSTER_URL     where the service is
   --token, FLEET_TOKEN  the bearer token of the bots' group
-  --scans, SCANS_DIR    a folder of scan files; without one the bots scan a simulated world
+  --scans, SCANS_DIR    a folder of scan files
+  --simulated           scan a simulated world, as the bots do at a service on this machine without --scans
   --bots, BOTS          how many bots this process is (4)
   --pace, PACE_MS       what a subtask takes, in milliseconds (${PACE_MS})
   --poll, POLL_MS       how often a bot without work asks for some, in milliseconds (${POLL_MS})
   --name, BOT_NAME      what the bots' ids start with (agent)`;
 
+/** EX_CONFIG: whoever restarts the agent can tell that another start would not help. */
+const TOKEN_REFUSED_EXIT = 78;
+
 /** The options of a command line and its environment; throws a sentence where they make no sense. */
 export async function optionsOf(args: string[], env: NodeJS.ProcessEnv): Promise<AgentOptions> {
   const text = { type: 'string' } as const;
-  const flags = { url: text, token: text, scans: text, bots: text, pace: text, poll: text, name: text };
+  const simulated = { type: 'boolean' } as const;
+  const flags = { url: text, token: text, scans: text, simulated, bots: text, pace: text, poll: text, name: text };
   const { values } = parseArgs({ args, options: flags, strict: true });
   const token = values.token ?? env.FLEET_TOKEN;
   if (!token) throw new Error('No token: set FLEET_TOKEN or --token.');
+  const url = values.url ?? env.MUSTER_URL ?? 'http://localhost:8787';
+  if (!URL.canParse(url)) throw new Error(`--url must be an address like https://muster.gg, not '${url}'.`);
   const scans = values.scans ?? env.SCANS_DIR;
+  if (scans && values.simulated) throw new Error('Choose one: --scans or --simulated.');
+  if (!scans && !values.simulated && !isOnThisMachine(url))
+    throw new Error(`Nothing to scan for ${url}: name a folder with --scans. Its customers pay for real scans.`);
   return {
-    url: values.url ?? env.MUSTER_URL ?? 'http://localhost:8787',
+    url,
     token,
     name: values.name ?? env.BOT_NAME ?? 'agent',
     bots: wholeNumber('bots', values.bots ?? env.BOTS ?? '4', 1, 100),
@@ -35,6 +45,9 @@ export async function optionsOf(args: string[], env: NodeJS.ProcessEnv): Promise
       : simulatedWorld(),
   };
 }
+
+const isOnThisMachine = (url: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
 
 function wholeNumber(name: string, text: string, least: number, most: number): number {
   const value = Number(text);
@@ -52,6 +65,7 @@ async function main(): Promise<void> {
 
 if (import.meta.main)
   await main().catch((error: Error) => {
-    console.error(`agent: ${error.message}\n\n${USAGE}`);
-    process.exitCode = 1;
+    const refused = error instanceof TokenRefused;
+    console.error(refused ? `agent: ${error.message}` : `agent: ${error.message}\n\n${USAGE}`);
+    process.exitCode = refused ? TOKEN_REFUSED_EXIT : 1;
   });

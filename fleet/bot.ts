@@ -20,6 +20,8 @@ export interface BotOptions {
   /** How long a bot without work waits before it asks again, in milliseconds. */
   pollMs: number;
   trouble: Trouble;
+  /** Called where the service does not know the token: there is nothing more to do for any bot. */
+  refused(): void;
 }
 
 /** Heartbeats, in milliseconds; the service calls a bot offline after a minute without. */
@@ -51,6 +53,12 @@ export async function runBot(options: BotOptions, signal: AbortSignal): Promise<
   await beating;
 }
 
+const isTokenRefused = (error: unknown): boolean => error instanceof CallError && error.status === 401;
+
+/** A refusal of this call, not of the bot itself. */
+const isAnswer = (error: unknown): error is CallError =>
+  error instanceof CallError && error.refused && !isTokenRefused(error);
+
 const idOf = ({ name, number }: BotOptions): string => `${name}-${number}`;
 
 /** Waits, or returns at once where the bot is to stop. */
@@ -72,6 +80,7 @@ async function beat(options: BotOptions, state: State, signal: AbortSignal): Pro
         error: state.error,
       });
     } catch (error) {
+      if (isTokenRefused(error)) options.refused();
       if (!signal.aborted) options.trouble.tell((error as Error).message);
     }
     await pause(HEARTBEAT_MS, signal);
@@ -94,6 +103,7 @@ async function work(options: BotOptions, state: State, signal: AbortSignal): Pro
       if (tasks.length === 0) await pause(wait, signal);
     } catch (error) {
       leased = null;
+      if (isTokenRefused(error)) options.refused();
       if (signal.aborted) return;
       state.error = (error as Error).message.slice(0, 500);
       options.trouble.tell(state.error);
@@ -147,7 +157,7 @@ async function deliver(
     state.error = null;
     return next ? answer.tasks : null;
   } catch (error) {
-    if (!(error instanceof CallError && error.refused)) throw error;
+    if (!isAnswer(error)) throw error;
     // One bad row refuses the whole call: the others are handed in without it.
     if (batch.length > 1) for (const result of batch) await deliver(options, state, [result], tasks);
     else await refused(options, state, batch, tasks, error);
@@ -178,7 +188,7 @@ async function putOff(options: BotOptions, state: State, task: Task, minutes: nu
 
 /** The lease ran out meanwhile: the subtask is another bot's now. */
 function forgetRefused(error: unknown): void {
-  if (!(error instanceof CallError && error.refused)) throw error;
+  if (!isAnswer(error)) throw error;
 }
 
 async function giveUp(options: BotOptions, state: State, task: Task, why: string, permanent: boolean): Promise<void> {

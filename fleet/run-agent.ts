@@ -23,7 +23,17 @@ export const POLL_MS = 1000;
 /** How long a stopping agent tries to hand in what it holds, in milliseconds. */
 const FAREWELL_MS = 3000;
 
-/** Runs bots until `signal` says to stop; resolves once each has handed in what it held. */
+/** The service knows no group with the agent's token, or not any more. */
+export class TokenRefused extends Error {
+  constructor(url: string) {
+    super(`${url} knows no bot group with this token: it is mistyped, was revoked or rotated. Set FLEET_TOKEN anew.`);
+  }
+}
+
+/**
+ * Runs bots until `signal` says to stop; resolves once each has handed in what it held.
+ * @throws TokenRefused as soon as the service refuses the token
+ */
 export async function runAgent(options: AgentOptions, signal: AbortSignal): Promise<void> {
   const { name = 'agent', paceMs = PACE_MS, pollMs = POLL_MS } = options;
   const trouble = options.trouble ?? troubleLog((line) => console.error(`agent: ${line}`));
@@ -34,10 +44,14 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   };
   signal.addEventListener('abort', last, { once: true });
   const client = fleetClient({ ...options, signal: end.signal });
+  const refused = new AbortController();
+  const stop = AbortSignal.any([signal, refused.signal]);
   const scans = sharedScans(options.source);
-  const bots = Array.from({ length: options.bots }, (_, index) =>
-    runBot({ number: index + 1, name, client, scans, paceMs, pollMs, trouble }, signal),
-  );
+  const bots = Array.from({ length: options.bots }, async (_, index) => {
+    const bot = { number: index + 1, name, client, scans, paceMs, pollMs, trouble, refused: () => refused.abort() };
+    await runBot(bot, stop);
+  });
   await Promise.all(bots);
   signal.removeEventListener('abort', last);
+  if (refused.signal.aborted) throw new TokenRefused(options.url);
 }

@@ -42,6 +42,7 @@ import { twoFactor } from './routes/two-factor.ts';
 // Public boards are answered from memory, before anybody's session is looked up.
 const base = new Hono<AppEnv>({ strict: false })
   .use('/v1/*', secureHeaders)
+  .use(configured)
   .route('/v1', leaderboards)
   .route('/v1', stats)
   .route('/v1', cards);
@@ -49,7 +50,6 @@ const base = new Hono<AppEnv>({ strict: false })
 base.use(
   '/v1/*',
   requestId(),
-  configured,
   crossOrigin,
   sameOrigin,
   limitBody(MAX_BODY_BYTES, 'A call'),

@@ -21,7 +21,7 @@ export interface Env {
   /** Texts of the pages of those names. */
   IMPRINT: string;
   PRIVACY: string;
-  /** 'production', or 'local' for a copy on one's own machine; what is open only there asks `isLocal`. */
+  /** One of ENVIRONMENTS. */
   ENVIRONMENT: string;
   /** Where users find the service ('https://muster.example'): what links in mails begin with. */
   SITE_ORIGIN: string;
@@ -49,6 +49,12 @@ export interface Env {
   /** The stand-in for Discord of a local copy; refused anywhere else. */
   DISCORD_API_BASE?: string;
 }
+
+/**
+ * 'production'; 'staging', which is the same with Stripe's test keys; or 'local' for a copy on one's own machine: what is
+ * open only there asks `isLocal`.
+ */
+export const ENVIRONMENTS = ['production', 'staging', 'local'] as const;
 
 /** True in a local copy only: configuration check and start script see to that. */
 export const isLocal = (env: Pick<Env, 'ENVIRONMENT'>): boolean => env.ENVIRONMENT === 'local';

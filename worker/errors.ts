@@ -37,6 +37,9 @@ export class Refusal extends Error {
 /** What a caller reads when something unforeseen broke; the log has the rest under the request's id. */
 export const UNEXPECTED = 'Something went wrong on our side. Please try again; if it happens again, tell support.';
 
+/** What anybody reads where the configuration is not fit to work with. */
+export const NOT_SET_UP = 'The service is being set up. Please try again later.';
+
 /** What a caller reads at an unknown path, and at one that is not for him to know of. */
 export const NOTHING_HERE = 'There is nothing at this address.';
 

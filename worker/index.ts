@@ -1,4 +1,5 @@
 import { app } from './app.ts';
+import { isFit } from './configuration.ts';
 import { runCron } from './cron.ts';
 import type { Env } from './env.ts';
 import { boardAtHand } from './routes/leaderboards.ts';
@@ -6,6 +7,9 @@ import { boardAtHand } from './routes/leaderboards.ts';
 export { OrderProgress } from '../durable-objects/order-progress.ts';
 
 export default {
-  fetch: (request, env, context) => boardAtHand(request) ?? app.fetch(request, env, context),
-  scheduled: ({ cron, scheduledTime }, env) => runCron(cron, env, scheduledTime),
+  fetch: (request, env, context) => (isFit(env) ? boardAtHand(request) : undefined) ?? app.fetch(request, env, context),
+  scheduled: async ({ cron, scheduledTime }, env) => {
+    if (!isFit(env)) throw new Error('No cron runs: the configuration is not fit.');
+    await runCron(cron, env, scheduledTime);
+  },
 } satisfies ExportedHandler<Env>;

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { base64url, errors, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod';
 import type { Env } from './env.ts';
 
 /** Signed tokens and sealed secrets, both by key id, so that keys can be changed while old ones still count. */
@@ -13,15 +14,32 @@ type KeyEnv = Pick<Env, 'SESSION_KEYS'>;
 
 const MIN_KEY_BYTES = 32;
 
-/** The keys of the configuration; throws what is wrong with them. */
-export function keysOf({ SESSION_KEYS }: KeyEnv): Keys {
-  if (!SESSION_KEYS) throw new Error('The secret SESSION_KEYS is not set.');
-  const keys = JSON.parse(SESSION_KEYS) as Keys;
-  const weak = Object.entries(keys.keys).find(([, key]) => base64url.decode(key).length < MIN_KEY_BYTES);
-  if (weak) throw new Error(`The key '${weak[0]}' of SESSION_KEYS is shorter than ${MIN_KEY_BYTES} bytes.`);
-  if (!Object.hasOwn(keys.keys, keys.current)) throw new Error('SESSION_KEYS has no key of its current id.');
-  return keys;
+/** The form of the secret. An id stands in tokens and before what is sealed, so it has no dot. */
+const keysForm = z.strictObject({
+  current: z.string().min(1),
+  keys: z.record(z.string().regex(/^[\w-]{1,40}$/), z.base64url()),
+});
+
+/** What is wrong with the keys of the configuration, as a sentence, or null. */
+export function flawOfKeys({ SESSION_KEYS }: KeyEnv): string | null {
+  if (!SESSION_KEYS) return 'SESSION_KEYS is not set.';
+  let told: unknown;
+  try {
+    told = JSON.parse(SESSION_KEYS);
+  } catch {
+    return 'SESSION_KEYS is not JSON.';
+  }
+  const read = keysForm.safeParse(told);
+  if (!read.success)
+    return 'SESSION_KEYS must be {"current":"<id>","keys":{"<id>":"<key in base64url>"}}, with ids of letters, digits, - and _.';
+  const { current, keys } = read.data;
+  const weak = Object.entries(keys).find(([, key]) => base64url.decode(key).length < MIN_KEY_BYTES);
+  if (weak) return `The key '${weak[0]}' of SESSION_KEYS is shorter than ${MIN_KEY_BYTES} bytes.`;
+  return Object.hasOwn(keys, current) ? null : `SESSION_KEYS has no key '${current}', which it names as current.`;
 }
+
+/** The keys of the configuration, which the Worker checks before it serves anything. */
+const keysOf = ({ SESSION_KEYS }: KeyEnv): Keys => JSON.parse(SESSION_KEYS) as Keys;
 
 function keyOf(env: KeyEnv, id: string | undefined): { id: string; bytes: Uint8Array<ArrayBuffer> } {
   const { current, keys } = keysOf(env);

@@ -185,6 +185,9 @@ const heldLease = z.string().min(1).max(500);
 
 const cells = z.custom<WireColumns[string]>(Array.isArray, 'must be a list of values');
 
+/** The source of made-up rows, which only a local copy takes. */
+export const SIMULATED = 'simulated world';
+
 /**
  * Rows of one or more leased subtasks, column by column. Their cells are checked by `checkColumns` once the lease has
  * told which game it is; here only the outline.
@@ -198,7 +201,7 @@ export const handIn = z.object({
         lease: heldLease,
         /** Epoch milliseconds at which the rows were read. */
         captured_at: z.number().int().min(0).max(8.64e15),
-        /** Where they come from, in a few words: 'game', 'simulated world', a file's name. */
+        /** Where they come from, in a few words: 'game', SIMULATED, a file's name. */
         source: z.string().max(200),
         columns: ownRecord(z.record(z.string().max(64), cells)),
       }),

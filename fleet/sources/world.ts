@@ -1,4 +1,5 @@
 import { GAMES, type GameId } from '../../domain/games/games.ts';
+import { SIMULATED } from '../../domain/orders/contract.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 import { type Source, titleOf } from './source.ts';
 import { mix, unit } from './world/chance.ts';
@@ -77,7 +78,7 @@ export function simulatedWorld(seed = 1): World {
     `${GAMES[game].short} ${GAMES[game].kingdom.many} ${kingdoms(game).at(0)}–${kingdoms(game).at(-1)}`;
 
   return {
-    name: 'simulated world',
+    name: SIMULATED,
     describe: () => `the simulated world: ${span('rok')} and ${span('cod')}`,
     kingdoms,
     rows,
@@ -88,7 +89,7 @@ export function simulatedWorld(seed = 1): World {
         if (at < arrival) return { preparing: Math.ceil((arrival - at) / 60_000) };
       }
       const all = rows(game, kingdom_id, at, Infinity);
-      if (all.length > 0) return { captured_at: at, source: 'simulated world', rows: all };
+      if (all.length > 0) return { captured_at: at, source: SIMULATED, rows: all };
       return { unknown: `${titleOf(game, kingdom_id)} is not in the simulated world, which has ${span(game)}.` };
     },
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SIMULATED } from '../../domain/orders/contract.ts';
 import { optionsOf } from '../../fleet/agent.ts';
 import { CallError, waitBefore } from '../../fleet/client.ts';
 
@@ -44,7 +45,7 @@ describe('the command line', () => {
       paceMs: 400,
       name: 'agent',
     });
-    expect(await optionsOf([], { ...env, BOTS: '2', MUSTER_URL: 'http://a' })).toMatchObject({
+    expect(await optionsOf(['--simulated'], { ...env, BOTS: '2', MUSTER_URL: 'http://a' })).toMatchObject({
       url: 'http://a',
       bots: 2,
     });
@@ -52,6 +53,17 @@ describe('the command line', () => {
       bots: 9,
       token: 't',
     });
+  });
+
+  test('away from this machine it names what it scans, or does not start', async () => {
+    const away = { ...env, MUSTER_URL: 'https://muster.test' };
+    await expect(optionsOf([], away)).rejects.toThrow('Nothing to scan for https://muster.test: name a folder');
+    await expect(optionsOf(['--url', 'https://localhost.test'], env)).rejects.toThrow('Nothing to scan');
+    for (const url of ['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1'])
+      expect((await optionsOf(['--url', url], env)).source).toMatchObject({ name: SIMULATED });
+    expect((await optionsOf(['--simulated'], away)).source).toMatchObject({ name: SIMULATED });
+    await expect(optionsOf(['--simulated', '--scans', 'x'], away)).rejects.toThrow('Choose one');
+    await expect(optionsOf(['--url', 'muster'], env)).rejects.toThrow('--url must be an address like');
   });
 
   test('without a token, or with a number that is none, it says what is wrong', async () => {

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { columnOf } from '../../domain/games/games.ts';
-import { runAgent } from '../../fleet/run-agent.ts';
+import { runAgent, TokenRefused } from '../../fleet/run-agent.ts';
 import type { Source } from '../../fleet/sources/source.ts';
 import { simulatedWorld } from '../../fleet/sources/world.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
@@ -109,4 +109,13 @@ test('calls that fail in between are made again, and nothing is doubled', async 
   expect(rows.map(({ governor_id }) => governor_id)).toEqual(
     world.rows('rok', 1005, AT, 300).map(({ governor_id }) => governor_id),
   );
+});
+
+test('a token that the service does not know, or not any more, ends the agent with a sentence', async () => {
+  const token = `token-${crypto.randomUUID()}`;
+  const options = { url: 'http://muster.test', token, fetch: through, source: stopped, bots: 2, pollMs: 20 };
+  const trouble = { tell: () => undefined, over: () => undefined };
+  const running = runAgent({ ...options, trouble }, new AbortController().signal);
+  await expect(running).rejects.toThrow(TokenRefused);
+  await expect(running).rejects.toThrow('http://muster.test knows no bot group with this token');
 });

@@ -62,6 +62,21 @@ export function caller(headers: Record<string, string> = {}): Caller {
   };
 }
 
+/** The bindings of a deployment: made its own, served by TLS, not local. */
+export const production = (changes: Partial<Env> = {}): Env => ({
+  ...env,
+  ENVIRONMENT: 'production',
+  SITE_ORIGIN: 'https://muster.test',
+  MAIL_FROM: 'no-reply@muster.test',
+  SUPPORT_EMAIL: 'support@muster.test',
+  CHAT_INVITE: 'https://chat.test/join',
+  IMPRINT: 'War Ltd, support@muster.test',
+  STRIPE_API_BASE: '',
+  DISCORD_API_BASE: '',
+  STRIPE_SECRET_KEY: 'sk_live_only',
+  ...changes,
+});
+
 /** A call to the app with bindings of the test's own. */
 export async function send(path: string, init: RequestInit, bindings: Env): Promise<Response> {
   const context = createExecutionContext();

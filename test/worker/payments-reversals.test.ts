@@ -268,7 +268,7 @@ describe('an adjustment', () => {
         'POST',
         '/v1/admin/adjustments',
         { username: user.username, amount, reason: '=goodwill, "really"' },
-        { 'idempotency-key': key },
+        { 'idempotency-key': key, 'cf-connecting-ip': '203.0.113.9' },
       );
     expect((await adjust(5, 'a', user)).status).toBe(404);
     expect((await adjust(2.5, 'a')).data).toEqual({ adjusted: true });
@@ -278,8 +278,9 @@ describe('an adjustment', () => {
     expect(await booksOfUser(user.id)).toEqual({ balance: 0, sum: 0, least: 0 });
     const csv = await (await user.fetch('/v1/account/statement/download')).text();
     expect(csv).toContain(`,"'=goodwill, ""really"""`);
-    expect(await rowsWhere(`SELECT action FROM audit_entries WHERE user_id = ?`, user.id)).toContainEqual({
+    expect(await rowsWhere(`SELECT action, address FROM audit_entries WHERE user_id = ?`, user.id)).toContainEqual({
       action: 'balance.adjusted',
+      address: '203.0.113.9',
     });
     const { data } = await admin.call('GET', '/v1/admin/reconciliations');
     expect(data.days).toBeDefined();

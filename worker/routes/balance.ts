@@ -6,6 +6,7 @@ import { notFound, Refusal } from '../errors.ts';
 import { statementCsv } from '../files/statement.ts';
 import { takesPayments } from '../gateways/stripe.ts';
 import { admin } from '../middleware/admin.ts';
+import { addressOf } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { userByName } from '../models/accounts/accounts.ts';
@@ -66,7 +67,8 @@ export const balance = new Hono<UserEnv>({ strict: false })
     const user = await userByName(db, username);
     if (!user) throw notFound('user');
     const key = context.req.header('idempotency-key') ?? crypto.randomUUID();
-    const outcome = await adjustBalance(db, { userId: user.id, amount, reason, by: context.get('user').id, key });
+    const by = context.get('user').id;
+    const outcome = await adjustBalance(db, { userId: user.id, amount, reason, by, address: addressOf(context), key });
     if (outcome === 'uncovered') throw new Refusal('conflict', 'amount: the balance does not cover that.');
     return answer(context, { adjusted: outcome === 'adjusted' });
   })

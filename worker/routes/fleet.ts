@@ -9,10 +9,12 @@ import {
   lease,
   MAX_ROWS_PER_HAND_IN,
   preparation,
+  SIMULATED,
 } from '../../domain/orders/contract.ts';
 import { checkColumns } from '../../domain/scans/rows.ts';
 import { packColumns } from '../../domain/scans/staged.ts';
 import { answer } from '../answer.ts';
+import { type Env, isLocal } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { type BotEnv, bot } from '../middleware/bot.ts';
 import { limited } from '../middleware/limits.ts';
@@ -40,9 +42,11 @@ const CALLS_PER_ANSWER = 10;
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /** The rows of one result after every check, packed for the order's object, or a refusal that names the row. */
-function checked(result: Result, index: number, task: LeasedSubtask): Uint8Array<ArrayBuffer> {
+function checked(result: Result, index: number, task: LeasedSubtask, env: Env): Uint8Array<ArrayBuffer> {
   const refuse = (flaw: string) => new Refusal('invalid', `results[${index}]: ${flaw}`);
   if (result.captured_at > Date.now() + CLOCK_SKEW_MS) throw refuse('captured_at: lies in the future.');
+  if (result.source.trim().toLowerCase() === SIMULATED && !isLocal(env))
+    throw refuse('source: rows of the simulated world are for local copies only.');
   const flaw = checkColumns(task.game, result.columns, { kingdom: task.kingdom_id, ranks: task.ranks });
   if (flaw) throw refuse(flaw);
   return packColumns(task.game, result.columns);
@@ -96,7 +100,7 @@ export const fleet = new Hono<BotEnv>({ strict: false })
       const task = held.get(result.subtask_id);
       if (!task) return [];
       const { subtask_id, captured_at, source } = result;
-      const columns = checked(result, index, task);
+      const columns = checked(result, index, task, context.env);
       return [
         { task, delivery: { subtask_id, item_id: task.item_id, version: task.version, captured_at, source, columns } },
       ];

@@ -13,6 +13,8 @@ export interface Adjustment {
   reason: string;
   /** Id of the admin. */
   by: string;
+  /** Where the admin sits. */
+  address: string;
   /** Names this one adjustment: the same key again changes nothing. */
   key: string;
 }
@@ -23,7 +25,7 @@ export interface Adjustment {
  */
 export async function adjustBalance(
   db: Db,
-  { userId, amount, reason, by, key }: Adjustment,
+  { userId, amount, reason, by, address, key }: Adjustment,
   now = Date.now(),
 ): Promise<'adjusted' | 'uncovered' | 'repeated'> {
   const reference = `adjustment:${by}:${key}`;
@@ -32,7 +34,14 @@ export async function adjustBalance(
       entryStatement(db, { userId, amount, kind: 'adjustment', reference, note: reason }, now),
       auditStatement(
         db,
-        { userId, actor: `admin:${by}`, action: 'balance.adjusted', subject: reference, detail: { amount, reason } },
+        {
+          userId,
+          actor: `admin:${by}`,
+          action: 'balance.adjusted',
+          subject: reference,
+          detail: { amount, reason },
+          address,
+        },
         now,
       ),
       ...collectStatements(db, userId, now),

@@ -1,0 +1,178 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it, vi } from 'vitest';
+import { SIMULATED } from '../../domain/orders/contract.ts';
+import { flawsOfConfiguration, flawsOfSecrets } from '../../worker/configuration.ts';
+import type { Env } from '../../worker/env.ts';
+import worker from '../../worker/index.ts';
+import { createGroup } from '../../worker/models/fleet/bots.ts';
+import { caller, columnsFor, db, json, production, scanOf, send, signedInUser } from './client.ts';
+
+const flaws = (changes: Partial<Env>, of = production) => {
+  const bindings = of(changes);
+  return [...flawsOfSecrets(bindings), ...flawsOfConfiguration(bindings)];
+};
+const local = (changes: Partial<Env> = {}): Env => ({ ...env, ...changes });
+const staging = (changes: Partial<Env> = {}): Env =>
+  production({ ENVIRONMENT: 'staging', STRIPE_SECRET_KEY: 'sk_test_only', ...changes });
+const key = 'A'.repeat(43);
+const none = undefined as never;
+
+describe('a configuration that is fit', () => {
+  it('has no flaw', () => {
+    expect(flaws({})).toEqual([]);
+    expect(flaws({}, staging)).toEqual([]);
+    expect(flaws({}, local)).toEqual([]);
+    expect(flaws({ STRIPE_SECRET_KEY: none, STRIPE_WEBHOOK_SECRET: none })).toEqual([]);
+    expect(flaws({ STRIPE_SECRET_KEY: 'rk_live_x' })).toEqual([]);
+    expect(flaws({ READY_PRODUCTS: '', LEASE_SECONDS: '5' })).toEqual([]);
+    expect(flaws({ ALLOWED_ORIGINS: 'https://a.test, https://b.test', API_BASE: 'https://api.test' })).toEqual([]);
+    expect(flaws({ PRIVACY: 'é'.repeat(2500) })).toEqual([]);
+  });
+});
+
+describe('a flaw is one sentence', () => {
+  it.each<[string, Partial<Env>, string]>([
+    ['no keys', { SESSION_KEYS: '' }, 'SESSION_KEYS is not set.'],
+    ['keys that are no JSON', { SESSION_KEYS: '{' }, 'SESSION_KEYS is not JSON.'],
+    ['empty keys', { SESSION_KEYS: '{}' }, 'SESSION_KEYS must be {"current"'],
+    ['keys as a list', { SESSION_KEYS: '{"current":"a","keys":["x"]}' }, 'SESSION_KEYS must be {"current"'],
+    [
+      'an id with a dot',
+      { SESSION_KEYS: `{"current":"a.b","keys":{"a.b":"${key}"}}` },
+      'SESSION_KEYS must be {"current"',
+    ],
+    [
+      'a short key',
+      { SESSION_KEYS: `{"current":"a","keys":{"a":"${'A'.repeat(42)}"}}` },
+      "The key 'a' of SESSION_KEYS is shorter",
+    ],
+    [
+      'no key of the current id',
+      { SESSION_KEYS: `{"current":"b","keys":{"a":"${key}"}}` },
+      "SESSION_KEYS has no key 'b'",
+    ],
+    ['an unknown environment', { ENVIRONMENT: 'productoin' }, "ENVIRONMENT is 'productoin'"],
+    ['a stand-in for Stripe', { STRIPE_API_BASE: 'http://127.0.0.1:1' }, 'STRIPE_API_BASE is for local copies'],
+    ['a stand-in for Discord', { DISCORD_API_BASE: 'http://127.0.0.1:1' }, 'DISCORD_API_BASE is for local copies'],
+    ['no address', { SITE_ORIGIN: none }, 'SITE_ORIGIN is not set.'],
+    ['an address without TLS', { SITE_ORIGIN: 'http://muster.test' }, "SITE_ORIGIN is 'http://muster.test'"],
+    ['a slash at the end', { SITE_ORIGIN: 'https://muster.test/' }, "SITE_ORIGIN is 'https://muster.test/'"],
+    ['a path', { SITE_ORIGIN: 'https://muster.test/x' }, "SITE_ORIGIN is 'https://muster.test/x'"],
+    ['the address it came with', { SITE_ORIGIN: 'https://muster.example' }, 'SITE_ORIGIN still has its placeholder'],
+    ['the chat it came with', { CHAT_INVITE: 'https://x.example/join' }, 'CHAT_INVITE still has its placeholder'],
+    ['the imprint it came with', { IMPRINT: 'a@b.EXAMPLE' }, 'IMPRINT still has its placeholder'],
+    ['no imprint', { IMPRINT: ' \n' }, 'IMPRINT is not set.'],
+    ['no privacy notice', { PRIVACY: '' }, 'PRIVACY is not set.'],
+    ['too long a text', { PRIVACY: `${'é'.repeat(2500)}a` }, 'PRIVACY has 5001 bytes'],
+    ['no sender of mails', { MAIL_FROM: '' }, 'MAIL_FROM is not set.'],
+    ['a sender without host', { MAIL_FROM: 'no-reply' }, "MAIL_FROM is 'no-reply'"],
+    ['a contact that is none', { SUPPORT_EMAIL: 'a b@c.test' }, "SUPPORT_EMAIL is 'a b@c.test'"],
+    ['a plain chat', { CHAT_INVITE: 'http://chat.test' }, "CHAT_INVITE is 'http://chat.test'"],
+    ['a script that is none', { ANALYTICS_SCRIPT: 'script.js' }, "ANALYTICS_SCRIPT is 'script.js'"],
+    ['an API with a path', { API_BASE: 'https://api.test/v1' }, "API_BASE has 'https://api.test/v1'"],
+    ['a plain origin', { ALLOWED_ORIGINS: 'https://a.test,http://b.test' }, "ALLOWED_ORIGINS has 'http://b.test'"],
+    ['no mail', { EMAIL: none }, 'The binding EMAIL is missing: declare it under [[send_email]].'],
+    ['no limiter', { FLEET_GROUP: none }, 'The binding FLEET_GROUP is missing: declare it under [[ratelimits]].'],
+    ['a lease in words', { LEASE_SECONDS: 'abc' }, "LEASE_SECONDS is 'abc'"],
+    ['no lease', { LEASE_SECONDS: '' }, "LEASE_SECONDS is ''"],
+    ['too short a lease', { LEASE_SECONDS: '4' }, "LEASE_SECONDS is '4'"],
+    ['too long a lease', { LEASE_SECONDS: '3601' }, "LEASE_SECONDS is '3601'"],
+    ['a mistyped product', { READY_PRODUCTS: 'rok-kingdom-scan, cod-scan' }, "READY_PRODUCTS names 'cod-scan'"],
+    ['a test key', { STRIPE_SECRET_KEY: 'sk_test_x' }, 'STRIPE_SECRET_KEY is a test key'],
+    ['a restricted test key', { STRIPE_SECRET_KEY: 'rk_test_x' }, 'STRIPE_SECRET_KEY is a test key'],
+    ['another key', { STRIPE_SECRET_KEY: 'pk_live_x' }, 'STRIPE_SECRET_KEY is no secret key'],
+    ['no signing secret', { STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_SECRET_KEY is set without STRIPE_WEBHOOK_SECRET'],
+    ['no key of Stripe', { STRIPE_SECRET_KEY: '' }, 'STRIPE_WEBHOOK_SECRET is set without STRIPE_SECRET_KEY'],
+    ['another signing secret', { STRIPE_WEBHOOK_SECRET: 'x' }, 'STRIPE_WEBHOOK_SECRET is no signing secret'],
+  ])('%s', (_, changes, sentence) => {
+    const found = flaws(changes);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(sentence);
+    expect(found[0]).toMatch(/\.$/);
+  });
+
+  it('in staging, which takes test keys only', () => {
+    expect(flaws({ STRIPE_SECRET_KEY: 'sk_live_x' }, staging)).toEqual([
+      'STRIPE_SECRET_KEY is a live key: staging takes test keys only.',
+    ]);
+    expect(flaws({ SITE_ORIGIN: 'https://staging.muster.example' }, staging)).toHaveLength(1);
+  });
+
+  it('in a local copy, as far as it could not work', () => {
+    expect(flaws({ LEASE_SECONDS: 'abc', SESSION_KEYS: '{}', SITE_ORIGIN: 'http://x.example/' }, local)).toHaveLength(
+      2,
+    );
+  });
+
+  it('and all are told', () => {
+    expect(flaws({ SITE_ORIGIN: '', MAIL_FROM: 'x', LEASE_SECONDS: 'abc' })).toHaveLength(3);
+  });
+});
+
+describe('with a flaw', () => {
+  it.each([
+    '/v1/products/list',
+    '/v1/health',
+    '/v1/governor/rankings?type=power&count=-1&page=0',
+    '/v1/stats/global',
+    '/v1/cards/muster-2.png',
+    '/v1/nothing',
+  ])('the call %s is refused', async (path) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const response = await send(path, {}, production({ LEASE_SECONDS: 'abc', SITE_ORIGIN: '' }));
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({
+      success: 0,
+      msg: 'The service is being set up. Please try again later.',
+    });
+    expect(log.mock.calls).toEqual([
+      ["Muster refuses to work: LEASE_SECONDS is 'abc': it must be a whole number from 5 to 3600."],
+      ['Muster refuses to work: SITE_ORIGIN is not set.'],
+    ]);
+  });
+
+  it.each(['/', '/leaderboard', '/faq'])('the page %s is refused', async (path) => {
+    const response = await send(path, {}, production({ MAIL_FROM: '' }));
+    expect(response.status).toBe(503);
+    expect(await response.text()).toBe('The service is being set up. Please try again later.');
+  });
+
+  it('a board that is in memory is not served either', async () => {
+    const bindings = production();
+    const ask = (with_: Env) =>
+      worker.fetch(new Request('https://muster.test/v1/kingdom/rankings/rok') as never, with_, {} as ExecutionContext);
+    expect((await ask(bindings)).status).toBe(200);
+    expect((await ask(production({ READY_PRODUCTS: 'x' }))).status).toBe(503);
+  });
+
+  it('no cron runs', async () => {
+    const controller = createScheduledController({ cron: '* * * * *', scheduledTime: new Date() });
+    await expect(worker.scheduled(controller, production({ SESSION_KEYS: '{}' }))).rejects.toThrow('No cron runs');
+    await worker.scheduled(controller, env);
+  });
+});
+
+it('a deployment takes no rows of the simulated world', async () => {
+  const token = `token-${crypto.randomUUID()}`;
+  await createGroup(db, crypto.randomUUID(), 'test group', token);
+  const headers = { authorization: `Bearer ${token}` };
+  const bot = caller(headers);
+  await (await signedInUser()).call('POST', '/v1/order/create', { orders: [scanOf([1077])] });
+  const { data: leased } = await bot.call('POST', '/v1/fleet/lease', { bot_id: 'b', games: ['rok'] });
+  const [{ subtask_id, lease, ...task }] = leased.tasks;
+  const made = (source: string) => ({
+    bot_id: 'b',
+    results: [{ subtask_id, lease, captured_at: Date.now(), source, columns: columnsFor(task) }],
+  });
+  for (const source of [SIMULATED, ' Simulated World'])
+    for (const bindings of [production(), staging()]) {
+      const response = await send('/v1/fleet/rows', json(made(source), headers), bindings);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        msg: 'results[0]: source: rows of the simulated world are for local copies only.',
+      });
+    }
+  const { data } = await bot.call('POST', '/v1/fleet/rows', made(SIMULATED));
+  expect(data.results).toEqual([{ subtask_id, outcome: 'accepted' }]);
+});
