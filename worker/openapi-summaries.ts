@@ -52,6 +52,9 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/account/statement': { summary: 'Entries of the ledger with running balance' },
   'GET /v1/account/statement/download': { summary: 'The statement as csv' },
 
+  'GET /v1/products/:product_id/kingdoms': {
+    summary: 'What to expect of kingdoms before ordering them: known, new, or not found lately; what is stored of them',
+  },
   'GET /v1/products/list': { summary: 'What can be ordered', data: 'Groups with items and their fields.' },
   'POST /v1/order/create': {
     summary: 'Order scans now, or by a schedule; Idempotency-Key makes a repeat harmless',

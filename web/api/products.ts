@@ -31,3 +31,22 @@ export const productsQuery = queryOptions({
   },
   staleTime: 5 * 60_000,
 });
+
+const fetchOutlooks = (product: string, kingdoms: string, signal: AbortSignal) =>
+  dataOf(
+    api.products[':product_id'].kingdoms.$get(
+      { param: { product_id: product }, query: { kingdoms } },
+      { init: { signal } },
+    ),
+  );
+
+/** What the service knows of a kingdom before it is ordered. */
+export type Outlook = Awaited<ReturnType<typeof fetchOutlooks>>[number];
+
+/** What to expect of kingdoms (numbers, separated by commas) that a product is ordered for. */
+export const outlooksQuery = (product: string, kingdoms: string) =>
+  queryOptions({
+    queryKey: ['outlooks', product, kingdoms],
+    queryFn: ({ signal }) => fetchOutlooks(product, kingdoms, signal),
+    staleTime: 60_000,
+  });

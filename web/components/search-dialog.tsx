@@ -8,6 +8,7 @@ import { searchQuery } from '../api/pages.ts';
 import { capital, nameOr } from '../format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PlayerName } from '../ui/player-name.tsx';
+import { useRested } from '../ui/use-rested.ts';
 import styles from './search-dialog.module.css';
 
 interface Hit {
@@ -17,9 +18,6 @@ interface Hit {
   name: string;
   about: string;
 }
-
-/** Milliseconds of rest before what is typed is looked for. */
-const REST = 120;
 
 /** Finds governors, alliances and kingdoms of both games; a combobox in a dialog, worked by keys or by hand. */
 export default function SearchDialog({ close }: { close: () => void }) {
@@ -111,15 +109,6 @@ export default function SearchDialog({ close }: { close: () => void }) {
       </div>
     </dialog>
   );
-}
-
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), REST);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
 }
 
 type Found = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof searchQuery>['queryFn']>>>>;

@@ -7,6 +7,7 @@ import type { Scope } from '../../domain/accounts/account.ts';
 const OPEN: readonly { method: 'GET' | 'POST'; path: RegExp; scope: Scope }[] = [
   { method: 'GET', path: /^\/v1\/orders(\/|$)/, scope: 'read' },
   { method: 'GET', path: /^\/v1\/order\//, scope: 'read' },
+  { method: 'GET', path: /^\/v1\/products\/[^/]+\/kingdoms\/?$/, scope: 'read' },
   { method: 'GET', path: /^\/v1\/monitored\//, scope: 'read' },
   { method: 'GET', path: /^\/v1\/governors?\//, scope: 'read' },
   { method: 'GET', path: /^\/v1\/lords?\//, scope: 'read' },

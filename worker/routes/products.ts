@@ -1,8 +1,19 @@
 import { Hono } from 'hono';
-import { listing } from '../../domain/orders/catalogue.ts';
+import { listing, productOf } from '../../domain/orders/catalogue.ts';
+import { outlookQuery } from '../../domain/orders/outlook-contract.ts';
 import { answer } from '../answer.ts';
-import type { AppEnv } from '../middleware/session.ts';
+import { notFound } from '../errors.ts';
+import { limited } from '../middleware/limits.ts';
+import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { lookUpKingdoms } from '../services/orders/look-up-kingdoms.ts';
 
-export const products = new Hono<AppEnv>({ strict: false }).get('/products/list', async (context) =>
-  answer(context, listing(context.env.READY_PRODUCTS)),
-);
+const ordersPerUser = limited<UserEnv>('ORDER_USER', (context) => context.get('user').id);
+
+export const products = new Hono<UserEnv>({ strict: false })
+  .get('/products/list', async (context) => answer(context, listing(context.env.READY_PRODUCTS)))
+  .get('/products/:product_id/kingdoms', signedIn, ordersPerUser, validate('query', outlookQuery), async (context) => {
+    const product = productOf(context.req.param('product_id'));
+    if (!product) throw notFound('product');
+    return answer(context, await lookUpKingdoms(context.get('db'), product, context.req.valid('query').kingdoms));
+  });

@@ -10,6 +10,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { type DraftItem, draftItem, initialValues, paramsOf, type Values } from './-draft.ts';
 import styles from './-offer-form.module.css';
+import { OutlookNotes } from './-outlook-notes.tsx';
 
 /** The fields of one product, the price that they make, and the way into the order. */
 export function OfferForm({ offer, add }: { offer: Offer; add: (item: DraftItem) => void }) {
@@ -41,6 +42,7 @@ export function OfferForm({ offer, add }: { offer: Offer; add: (item: DraftItem)
           <OfferField key={field.name} field={field} value={values[field.name] ?? ''} set={set} />
         ))}
       </fieldset>
+      {offer.ready && <OutlookNotes offer={offer} params={paramsOf(offer, values)} />}
       {problem && <Notice tone="danger">{problem}</Notice>}
       {offer.ready && (
         <div className={styles.foot}>

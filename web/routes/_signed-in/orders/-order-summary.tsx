@@ -2,6 +2,7 @@ import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
 import { accountQuery, balanceOf } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
+import type { Offer } from '../../../api/products.ts';
 import { counted, money, shortened } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -9,17 +10,21 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { type Draft, type DraftItem, totalOf } from './-draft.ts';
 import styles from './-order-summary.module.css';
+import { OutlookNotes } from './-outlook-notes.tsx';
 import type { Timing } from './-timing.ts';
 import { TimingChoice } from './-timing-fields.tsx';
 
 /** What the order holds, what it costs and what the balance leaves. */
 export function OrderSummary({
   draft,
+  offers,
   remove,
   time,
   submission,
 }: {
   draft: Draft;
+  /** What can be ordered, as far as it is known yet. */
+  offers: readonly Offer[];
   remove: (id: string) => void;
   time: (timing: Timing) => void;
   submission: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'isSuccess' | 'isError' | 'error'>;
@@ -40,7 +45,12 @@ export function OrderSummary({
       ) : (
         <ul className={styles.items}>
           {draft.items.map((item) => (
-            <SummaryItem key={item.id} item={item} remove={() => remove(item.id)} />
+            <SummaryItem
+              key={item.id}
+              item={item}
+              offer={offers.find(({ id }) => id === item.entry.type)}
+              remove={() => remove(item.id)}
+            />
           ))}
         </ul>
       )}
@@ -86,7 +96,7 @@ export function OrderSummary({
 /** How much of a long list of kingdoms the summary shows. */
 const LONGEST = 90;
 
-const SummaryItem = ({ item, remove }: { item: DraftItem; remove: () => void }) => (
+const SummaryItem = ({ item, offer, remove }: { item: DraftItem; offer: Offer | undefined; remove: () => void }) => (
   <li className={styles.item}>
     <div className={styles.words}>
       <span className={styles.name}>{item.name}</span>
@@ -95,6 +105,7 @@ const SummaryItem = ({ item, remove }: { item: DraftItem; remove: () => void }) 
           {display}: {shortened(String(value), LONGEST)}
         </span>
       ))}
+      {offer && <OutlookNotes offer={offer} params={item.entry.params} />}
     </div>
     <span className={`${styles.price} tabular`}>{money(item.price)}</span>
     <Button look="bare" onClick={remove} aria-label={`Remove ${item.name}, ${money(item.price)}`}>

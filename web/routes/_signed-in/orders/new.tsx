@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useEffect, useReducer, useRef, useState } from 'react';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { accountQuery } from '../../../api/account.ts';
 import { ApiError } from '../../../api/client.ts';
 import { entriesQuery } from '../../../api/order-actions.ts';
@@ -62,6 +62,7 @@ function NewOrder() {
       await navigate({ to: schedule_id === null ? '/orders' : '/orders/scheduled' });
     },
   });
+  const offers = useMemo(() => products.data?.flatMap(({ items }) => items) ?? [], [products.data]);
   const reorder = useReorder(from, products.data, (items) => change({ type: 'fill', items, key: newId() }));
   const add = (item: DraftItem) => {
     submission.reset();
@@ -91,7 +92,7 @@ function NewOrder() {
         ) : (
           <CatalogueSkeleton />
         )}
-        <OrderSummary draft={draft} remove={remove} time={time} submission={submission} />
+        <OrderSummary draft={draft} offers={offers} remove={remove} time={time} submission={submission} />
       </div>
     </Page>
   );

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { MAX_KINGDOM } from './catalogue.ts';
+import { MAX_LOOKED_UP, OUTLOOKS } from './outlook.ts';
+
+/** The call about kingdoms before they are ordered. Apart from outlook.ts, so that pages can have its words without zod. */
+
+export const outlookQuery = z.object({
+  /** Their numbers, separated by commas. */
+  kingdoms: z
+    .string()
+    .regex(/^[1-9]\d{0,4}(,[1-9]\d{0,4})*$/, `must be numbers from 1 to ${MAX_KINGDOM}, separated by commas`)
+    .transform((text) => [...new Set(text.split(',').map(Number))])
+    .refine((ids) => ids.length <= MAX_LOOKED_UP.scan, `must be ${MAX_LOOKED_UP.scan} at most`),
+});
+
+export const outlookAnswer = z.array(
+  z.object({
+    kingdom_id: z.number(),
+    outlook: z.enum(OUTLOOKS),
+    /** Epoch milliseconds of the newest scan; null where there was none. */
+    scanned_at: z.number().nullable(),
+    /** Epoch milliseconds at which bots last came back without a row, within seven days; null where they did not. */
+    missed_at: z.number().nullable(),
+    /** What a history of it would be made of; null where a product sends bots out. */
+    stored: z.object({ governors: z.number(), days: z.number() }).nullable(),
+  }),
+);
+
+export type KingdomOutlook = z.infer<typeof outlookAnswer>[number];

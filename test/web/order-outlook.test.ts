@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { lookedUp, outlookLines, storedLines } from '../../web/routes/_signed-in/orders/-outlook.ts';
+
+const DAY = Date.UTC(2030, 0, 2);
+const kingdom = (kingdom_id: number, outlook: 'known' | 'new' | 'missing', more = {}) => ({
+  kingdom_id,
+  outlook,
+  scanned_at: outlook === 'known' ? DAY : null,
+  missed_at: outlook === 'missing' ? DAY : null,
+  stored: null,
+  ...more,
+});
+
+test('numbers are looked up once each, as many as a call takes, and what is no number is left out', () => {
+  expect(lookedUp('1001, 1002,1001, x, 0, 100000', 'scan')).toBe('1001,1002');
+  expect(lookedUp('', 'scan')).toBe('');
+  const many = Array.from({ length: 600 }, (_, index) => index + 1).join(',');
+  expect(lookedUp(many, 'scan').split(',')).toHaveLength(500);
+  expect(lookedUp(many, 'history').split(',')).toHaveLength(25);
+});
+
+test('what may go wrong comes first, then what takes long, then what is known', () => {
+  const lines = outlookLines('cod', [kingdom(1, 'known'), kingdom(2, 'new'), kingdom(3, 'missing'), kingdom(4, 'new')]);
+  expect(lines).toEqual([
+    {
+      outlook: 'missing',
+      text: 'Not found by our bots lately: 3 (2 Jan 2030). Check the number; if they find nobody again, the price comes back.',
+    },
+    { outlook: 'new', text: 'New to us: 2, 4. Bots may need a few hours to get into a new server.' },
+    { outlook: 'known', text: 'Known: 1. Last scanned 2 Jan 2030.' },
+  ]);
+  expect(outlookLines('rok', [])).toEqual([]);
+});
+
+test('a history says how much is stored, and what of its price comes back', () => {
+  const history = (governors: number, days: number) => [kingdom(2001, 'known', { stored: { governors, days } })];
+  const wanted = (governors: number) => ({ governors, price: 200, chunk: 100 });
+  expect(storedLines('rok', history(150, 31), wanted(500))).toEqual([
+    'Kingdom 2001: 150 governors stored over 31 days of scans. $6.00 of $10.00 for 500 comes back at once.',
+  ]);
+  expect(storedLines('rok', history(150, 1), wanted(200))).toEqual([
+    'Kingdom 2001: 150 governors stored over 1 day of scans.',
+  ]);
+  expect(storedLines('rok', history(0, 0), wanted(200))).toEqual([
+    'Kingdom 2001: nothing is stored, so $4.00 would come back.',
+  ]);
+});

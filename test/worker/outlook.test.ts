@@ -1,0 +1,90 @@
+import { env } from 'cloudflare:workers';
+import { expect, it, vi } from 'vitest';
+import { DAY_MS } from '../../domain/days.ts';
+import type { Task } from '../../domain/orders/contract.ts';
+import { outlookAnswer } from '../../domain/orders/outlook-contract.ts';
+import { outlooksOf } from '../../worker/models/kingdoms/outlook.ts';
+import { bot, type Caller, caller, db, scanOf, signedInUser, work } from './client.ts';
+import { governor, publishRows } from './scans.ts';
+
+const outlooks = async (user: Caller, kingdoms: string, product = 'rok-kingdom-scan') => {
+  const { data, status, msg } = await user.call('GET', `/v1/products/${product}/kingdoms?kingdoms=${kingdoms}`);
+  return { status, msg, data: status === 200 ? outlookAnswer.parse(data) : null };
+};
+const settled = (user: Caller) =>
+  vi.waitFor(async () => expect((await user.call('GET', '/v1/orders/')).data.live).toBe(false), { timeout: 15_000 });
+
+it('tells known kingdoms from new ones and from those where bots found nothing lately', async () => {
+  const user = await signedInUser();
+  const worker = await bot();
+  const at = Date.now() - DAY_MS;
+  await publishRows('rok', 3001, at, [governor(1, 100)]);
+  await publishRows('cod', 3002, at, [{ lord_id: 1, name: 'One', power: 5 }]);
+  await user.call('POST', '/v1/order/create', { orders: [scanOf([3003])] });
+  const [task] = (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count: 1 })).data
+    .tasks as Task[];
+  await worker.call('POST', '/v1/fleet/fail', {
+    bot_id: worker.name,
+    subtask_id: task?.subtask_id,
+    lease: task?.lease,
+    reason: 'No such kingdom.',
+    permanent: true,
+  });
+  await settled(user);
+  const { data } = await outlooks(user, '3003,3002,3001');
+  expect(data).toEqual([
+    { kingdom_id: 3003, outlook: 'missing', scanned_at: null, missed_at: expect.any(Number), stored: null },
+    { kingdom_id: 3002, outlook: 'new', scanned_at: null, missed_at: null, stored: null },
+    { kingdom_id: 3001, outlook: 'known', scanned_at: at, missed_at: null, stored: null },
+  ]);
+
+  // A week later nobody minds any more; and a scan that worked meanwhile says more than one that did not.
+  expect((await outlooksOf(db, 'rok', [3003], Date.now() + 7 * DAY_MS))[0]?.outlook).toBe('new');
+  await user.call('POST', '/v1/order/create', { orders: [scanOf([3003])] });
+  await work(worker);
+  await settled(user);
+  expect((await outlooks(user, '3003')).data?.[0]?.outlook).toBe('known');
+});
+
+it('takes an order that its customer cancelled for no word of the bots', async () => {
+  const user = await signedInUser();
+  const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([3004])] });
+  await user.call('POST', `/v1/order/${data.order_id}/cancel`);
+  expect((await outlooks(user, '3004')).data?.[0]?.outlook).toBe('new');
+});
+
+it('says of a history how many governors and days are stored, and that is what it is made of', async () => {
+  const user = await signedInUser();
+  const now = Date.now();
+  const rows = Array.from({ length: 130 }, (_, index) => governor(50_000 + index, 1e6 - index));
+  for (const ago of [100, 89, 20, 3]) await publishRows('rok', 3010, now - ago * DAY_MS, rows);
+  const { data } = await outlooks(user, '3010,3011', 'rok-history');
+  expect(data?.map(({ stored }) => stored)).toEqual([
+    { governors: 130, days: 3 },
+    { governors: 0, days: 0 },
+  ]);
+  const { READY_PRODUCTS } = env;
+  (env as { READY_PRODUCTS: string }).READY_PRODUCTS = 'rok-history';
+  const params = { kingdoms: ['3010'], governors: 300 };
+  await user.call('POST', '/v1/order/create', { orders: [{ type: 'rok-history', params, price: 6 }] });
+  (env as { READY_PRODUCTS: string }).READY_PRODUCTS = READY_PRODUCTS;
+  await settled(user);
+  const [item] = (await user.call('GET', '/v1/orders/')).data.orders[0].items;
+  expect(item).toMatchObject({ price: 6, returned: 2 });
+  expect((await user.call('GET', `/v1/order/item/${item.item_id}/`)).data.rows).toBe(130 * 3);
+});
+
+it('refuses strangers, unknown products, odd numbers, and more kingdoms than a call looks up', async () => {
+  const user = await signedInUser(0);
+  const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(',');
+  expect((await outlooks(caller(), '1')).status).toBe(401);
+  expect((await outlooks(user, '1', 'gold')).status).toBe(404);
+  for (const odd of ['', '0', '100000', '1,,2', '1,x']) expect((await outlooks(user, odd)).status).toBe(400);
+  expect((await outlooks(user, many(500))).data).toHaveLength(500);
+  expect(await outlooks(user, many(501))).toMatchObject({ status: 400, msg: 'kingdoms: must be 500 at most' });
+  expect((await outlooks(user, many(25), 'rok-history')).data).toHaveLength(25);
+  expect(await outlooks(user, many(26), 'rok-history')).toMatchObject({
+    status: 400,
+    msg: 'kingdoms: must be 25 at most for this product.',
+  });
+});

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { numberOf, type Params } from '../../../../domain/orders/pricing.ts';
+import { type Offer, outlooksQuery } from '../../../api/products.ts';
+import { useRested } from '../../../ui/use-rested.ts';
+import { lookedUp, outlookLines, storedLines } from './-outlook.ts';
+import styles from './-outlook-notes.module.css';
+
+/** What the service knows of the kingdoms in an entry, and for a history what is stored of them. Silent where it cannot tell. */
+export function OutlookNotes({ offer, params }: { offer: Offer; params: Params }) {
+  const { kind, game, id, price, price_chunk } = offer;
+  const kingdoms = useRested(lookedUp(params[offer.kingdoms], kind), 400);
+  const { data } = useQuery({ ...outlooksQuery(id, kingdoms), enabled: kingdoms !== '' });
+  const governors = numberOf(params[offer.governors]) ?? 0;
+  const stored =
+    kind === 'history' && data ? storedLines(game, data, { governors, price, chunk: price_chunk ?? 100 }) : [];
+  const shown = kingdoms === '' ? [] : outlookLines(game, data ?? []);
+  return (
+    <ul className={styles.notes} aria-live="polite" aria-label="What we know of them">
+      {shown.map(({ outlook, text }) => (
+        <li key={outlook} data-outlook={outlook}>
+          {text}
+        </li>
+      ))}
+      {kingdoms !== '' && stored.map((text) => <li key={text}>{text}</li>)}
+    </ul>
+  );
+}

@@ -1,0 +1,66 @@
+import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import type { Cents } from '../../../../domain/money/money.ts';
+import { MAX_KINGDOM } from '../../../../domain/orders/catalogue.ts';
+import { subtasksFor } from '../../../../domain/orders/order.ts';
+import { MAX_LOOKED_UP } from '../../../../domain/orders/outlook.ts';
+import { listOf } from '../../../../domain/orders/pricing.ts';
+import type { Outlook } from '../../../api/products.ts';
+import { counted, date, exact, money } from '../../../format.ts';
+
+/** What the form says of kingdoms before they are ordered. */
+
+/** The numbers in a field as the call takes them, each once, as many as it takes; empty where there are none yet. */
+export function lookedUp(value: unknown, kind: keyof typeof MAX_LOOKED_UP): string {
+  const numbers = listOf(value).filter((entry) => /^[1-9]\d{0,4}$/.test(entry) && Number(entry) <= MAX_KINGDOM);
+  return [...new Set(numbers)].slice(0, MAX_LOOKED_UP[kind]).join(',');
+}
+
+const numbers = (outlooks: readonly Outlook[]): string => outlooks.map(({ kingdom_id }) => kingdom_id).join(', ');
+
+export interface OutlookLine {
+  outlook: Outlook['outlook'];
+  text: string;
+}
+
+/** A line for each kind of news: first what may go wrong, then what takes long, then what is known. */
+export function outlookLines(game: GameId, outlooks: readonly Outlook[]): OutlookLine[] {
+  const of = (outlook: Outlook['outlook']) => outlooks.filter((each) => each.outlook === outlook);
+  const [missing, fresh, known] = [of('missing'), of('new'), of('known')];
+  const { kingdom } = GAMES[game];
+  const lines: OutlookLine[] = [];
+  if (missing.length > 0)
+    lines.push({
+      outlook: 'missing',
+      text: `Not found by our bots lately: ${missing.map(({ kingdom_id, missed_at }) => `${kingdom_id} (${date(missed_at ?? 0)})`).join(', ')}. Check the number; if they find nobody again, the price comes back.`,
+    });
+  if (fresh.length > 0)
+    lines.push({
+      outlook: 'new',
+      text: `New to us: ${numbers(fresh)}. Bots may need a few hours to get into a new ${kingdom.one}.`,
+    });
+  if (known.length > 0) {
+    const newest = Math.max(...known.map(({ scanned_at }) => scanned_at ?? 0));
+    lines.push({ outlook: 'known', text: `Known: ${numbers(known)}. Last scanned ${date(newest)}.` });
+  }
+  return lines;
+}
+
+/** What a history of each kingdom would be made of, and what of its price (whole cents a hundred) comes back at once. */
+export function storedLines(
+  game: GameId,
+  outlooks: readonly Outlook[],
+  { governors, price, chunk }: { governors: number; price: Cents; chunk: number },
+): string[] {
+  const { kingdom, governor } = GAMES[game];
+  return outlooks.map(({ kingdom_id, stored }) => {
+    const { governors: there, days } = stored ?? { governors: 0, days: 0 };
+    const name = `${kingdom.one.charAt(0).toUpperCase()}${kingdom.one.slice(1)} ${kingdom_id}`;
+    const ordered = subtasksFor(governors, chunk);
+    const back = price * Math.max(0, ordered - subtasksFor(there, chunk));
+    if (there === 0) return `${name}: nothing is stored, so ${money(price * ordered)} would come back.`;
+    const facts = `${name}: ${counted(there, governor.one, governor.many)} stored over ${counted(days, 'day')} of scans`;
+    return back > 0
+      ? `${facts}. ${money(back)} of ${money(price * ordered)} for ${exact(governors)} comes back at once.`
+      : `${facts}.`;
+  });
+}

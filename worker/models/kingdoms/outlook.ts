@@ -1,0 +1,58 @@
+import { DAY_MS, dayStart } from '../../../domain/days.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import { missedSince, outlookOf } from '../../../domain/orders/outlook.ts';
+import type { KingdomOutlook } from '../../../domain/orders/outlook-contract.ts';
+import { historyFrom } from '../../../domain/scans/history.ts';
+import type { Db } from '../../db/open.ts';
+import { PRESENT, PRESENT_DAYS } from './kingdoms.ts';
+
+interface Looked {
+  kingdom_id: number;
+  scanned_at: number | null;
+  missed_at: number | null;
+}
+
+/** What bots know of these kingdoms, in the order asked. */
+export async function outlooksOf(
+  db: Db,
+  game: GameId,
+  ids: readonly number[],
+  now = Date.now(),
+): Promise<Omit<KingdomOutlook, 'stored'>[]> {
+  const { results } = await db.$client
+    .prepare(
+      // Conditions as the partial index has them: only so does SQLite use it.
+      `SELECT one.value AS kingdom_id, kingdoms.captured_at AS scanned_at, (
+         SELECT max(finished_at) FROM items
+         WHERE items.game = ?2 AND items.kingdom_id = one.value AND finished_at > ?3 AND state IN ('failed', 'cancelled')
+           AND snapshot_id IS NULL AND error IS NOT NULL AND subtask_count > 0) AS missed_at
+       FROM json_each(?1) one LEFT JOIN kingdoms ON kingdoms.game = ?2 AND kingdoms.kingdom_id = one.value
+       ORDER BY one.key`,
+    )
+    .bind(JSON.stringify(ids), game, missedSince(now))
+    .all<Looked>();
+  return results.map((looked) => ({ ...looked, outlook: outlookOf(looked) }));
+}
+
+/**
+ * Of how many governors and days a kingdom's history would be made now: those who are there as far as is known
+ * (`topGovernors` takes the mightiest of them), and the days on which it was scanned.
+ */
+export async function storedOf(
+  db: Db,
+  game: GameId,
+  { kingdom_id, scanned_at }: Pick<Looked, 'kingdom_id' | 'scanned_at'>,
+  now = Date.now(),
+): Promise<{ governors: number; days: number }> {
+  if (scanned_at === null) return { governors: 0, days: 0 };
+  const from = historyFrom(now);
+  const [governors, days] = await db.$client.batch<{ count: number }>([
+    db.$client
+      .prepare(`SELECT count(*) AS count FROM governors WHERE ${PRESENT} AND captured_at >= ?5`)
+      .bind(game, kingdom_id, scanned_at, scanned_at - PRESENT_DAYS * DAY_MS, dayStart(from)),
+    db.$client
+      .prepare(`SELECT count(*) AS count FROM kingdom_days WHERE game = ? AND kingdom_id = ? AND day >= ?`)
+      .bind(game, kingdom_id, from),
+  ]);
+  return { governors: governors?.results[0]?.count ?? 0, days: days?.results[0]?.count ?? 0 };
+}
