@@ -1,5 +1,6 @@
 import type { GameId } from '../domain/games/games.ts';
 import { dialectOf, type HeaderMapping, isHeader, type Mapping, noDialect } from '../domain/scans/dialect.ts';
+import { isOwnHeader } from '../domain/scans/layouts.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import {
   type FileScan,
@@ -8,6 +9,7 @@ import {
   type ReadingOptions,
   ScanReading,
 } from '../domain/scans/reading.ts';
+import { restored } from '../domain/scans/spreadsheet.ts';
 import { CsvScanner, delimiterOf } from './csv.ts';
 import { begins, encodingOf, textsOf } from './encoding.ts';
 import { kingdomIn, momentIn, momentsIn } from './file-name.ts';
@@ -215,7 +217,10 @@ function readText(file: FileReader, bytes: Uint8Array): void {
 }
 
 function readCsv(sheet: Sheet, texts: Iterable<string>, head: string): void {
+  let ours = false;
   const scanner = new CsvScanner(delimiterOf(head, isHeader), (line, cells, ended) => {
+    if (!sheet.reading) ours = isOwnHeader(cells);
+    else if (ours) restoreTexts(cells);
     const extra = sheet.reading !== null && cells.slice(sheet.columns).some((cell) => cell !== '');
     if (extra)
       sheet.drop(
@@ -228,6 +233,14 @@ function readCsv(sheet: Sheet, texts: Iterable<string>, head: string): void {
   });
   for (const text of texts) scanner.push(text);
   scanner.end();
+}
+
+/** Takes off the apostrophes that our own files have before what a spreadsheet could run. */
+function restoreTexts(cells: Cell[]): void {
+  for (let index = 0; index < cells.length; index++) {
+    const cell = cells[index];
+    if (typeof cell === 'string') cells[index] = restored(cell);
+  }
 }
 
 /** How many objects are looked at for keys before the dialect is told: tools leave out what they did not read. */

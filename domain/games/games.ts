@@ -77,6 +77,8 @@ const profileText = (key: string, title: string, ...aliases: string[]): Column =
   profile: true,
 });
 
+/** The figures of the row that sums leave out (domain/scans/quality.ts), by words between spaces. */
+const DOUBTED: Column = { key: 'doubted', title: 'In doubt', type: 'text', ours: true, aliases: [] };
 /** How badly the row was read (domain/scans/quality.ts): empty where there is nothing to say against it. */
 const QUALITY: Column = { key: 'quality', title: 'Quality', type: 'text', ours: true, aliases: [] };
 
@@ -147,6 +149,7 @@ const rok: Game = {
     profileText('utc_offset', 'UTC Offset'),
     counter('deads_t4', 'T4 Deads', 'T4 Deaths'),
     counter('deads_t5', 'T5 Deads', 'T5 Deaths'),
+    DOUBTED,
     QUALITY,
   ],
   camps: [
@@ -225,6 +228,7 @@ const cod: Game = {
     { ...profile('merits_enemy', 'Enemy Merits'), seasonal: true },
     counter('deads_t4', 'T4 Dead'),
     counter('deads_t5', 'T5 Dead'),
+    DOUBTED,
     QUALITY,
   ],
   camps: rok.camps,

@@ -1,7 +1,7 @@
 import { addDays, type Day, dayOf } from '../days.ts';
 import { GAMES, type GameId } from '../games/games.ts';
 import type { GovernorDay } from './profile.ts';
-import type { Quality } from './quality.ts';
+import type { Verdict } from './quality.ts';
 import { emptyTable, type Row, type Table } from './rows.ts';
 
 /** How far back a history goes (specification, section 9). */
@@ -47,10 +47,10 @@ export function historyTable(game: GameId, days: readonly HistoryDay[]): Table {
 }
 
 /**
- * The quality of each day, of governors one after the other with their days in order: what a figure alone cannot show,
+ * The verdict on each day, of governors one after the other with their days in order: what a figure alone cannot show,
  * the days before it can. Lifetime counters never fall; the score is one where it follows from kills.
  */
-export function qualitiesOfDays(game: GameId, days: readonly HistoryDay[]): Quality[] {
+export function verdictsOfDays(game: GameId, days: readonly HistoryDay[]): Verdict[] {
   const counters = GAMES[game].killPoints
     ? (['score', 'deads', 't4', 't5'] as const)
     : (['deads', 't4', 't5'] as const);
@@ -61,9 +61,14 @@ export function qualitiesOfDays(game: GameId, days: readonly HistoryDay[]): Qual
       governor = day.governor_id;
       known = {};
     }
-    const fell = counters.some((key) => (day[key] ?? Infinity) < (known[key] ?? 0));
+    const fallen = counters.filter((key) => (day[key] ?? Infinity) < (known[key] ?? 0));
     for (const key of counters) known[key] = day[key] ?? known[key] ?? 0;
-    if (fell) return 'counter_fell';
-    return day.score === null ? 'listed' : 'ok';
+    if (fallen.length > 0)
+      return {
+        quality: 'counter_fell',
+        doubted: [...new Set(fallen.map((key) => (key === 't4' || key === 't5' ? 'tiers' : key)))],
+      };
+    const read = [day.score, day.deads, day.t4, day.t5].some((figure) => figure !== null);
+    return { quality: read ? 'ok' : 'listed', doubted: [] };
   });
 }

@@ -22,18 +22,13 @@ export interface Layout {
   columns: readonly Column[];
   /** Keys that are in every file; the others where some row has a value. */
   lead: readonly string[];
-  /**
-   * The column that is above 0 where a governor's profile was read; without it score, deads and kills are unknown,
-   * whatever stands in them. Null where a figure that is unknown is simply absent.
-   */
-  full: string | null;
   /** The column with the day that a row is of, and sums are of the last one; null where all are of one moment. */
   day: string | null;
 }
 
 const scanOf = (game: GameId): Layout => {
-  const { governor, columns, lead, roles } = GAMES[game];
-  return { row: governor, columns, lead, full: roles.highestPower, day: null };
+  const { governor, columns, lead } = GAMES[game];
+  return { row: governor, columns, lead, day: null };
 };
 
 const DAY: Column = { key: 'day', title: 'Day', type: 'text', aliases: [] };
@@ -48,7 +43,7 @@ const historyOf = (game: GameId): Layout => {
   const lead = [DAY, RANK, ...columns.filter(({ key }) => kept.has(key))];
   const own = columns.filter(({ ours }) => ours);
   const row = { one: 'day', many: 'days' };
-  return { row, columns: [...lead, ...own], lead: lead.map(({ key }) => key), full: null, day: DAY.key };
+  return { row, columns: [...lead, ...own], lead: lead.map(({ key }) => key), day: DAY.key };
 };
 
 const LAYOUTS: Readonly<Record<GameId, Readonly<Record<Kind, Layout>>>> = {
@@ -58,6 +53,12 @@ const LAYOUTS: Readonly<Record<GameId, Readonly<Record<Kind, Layout>>>> = {
 
 /** How tables of that shape are laid out. */
 export const layoutOf = ({ game, kind = 'scan' }: Shape): Layout => LAYOUTS[game][kind];
+
+/** True for the headers of a csv file that Muster wrote: the keys that every file of a layout begins with. */
+export const isOwnHeader = (cells: readonly unknown[]): boolean =>
+  Object.values(LAYOUTS).some((kinds) =>
+    Object.values(kinds).some(({ lead }) => lead.every((key, index) => String(cells[index] ?? '').replace(/^\ufeff/, '') === key)),
+  );
 
 /** True where rows of both can stand in one table. */
 export const sameShape = (a: Shape, b: Shape): boolean => layoutOf(a) === layoutOf(b);

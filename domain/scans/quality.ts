@@ -1,4 +1,5 @@
 import { GAMES, type GameId } from '../games/games.ts';
+import { readRows } from './read.ts';
 import { type Numbers, numbersOf, type Table } from './rows.ts';
 
 /**
@@ -41,18 +42,16 @@ export const QUALITY_TEXT: Readonly<Record<Quality, string>> = {
     'A figure that cannot be: no power, a highest power below the power, a city above the highest level, or more kills by tier than units killed.',
 };
 
-export type Figure = 'power' | 'score' | 'deads' | 'tiers';
+/** What a verdict can be about: a figure, or the kills of all tiers together. */
+export const FIGURES = ['power', 'score', 'deads', 'tiers', 'hall'] as const;
+export type Figure = (typeof FIGURES)[number];
 
-/** The figures that a row of each quality casts doubt on; sums are guarded against these. */
-export const DOUBTED: Readonly<Record<Quality, readonly Figure[]>> = {
-  ok: [],
-  listed: [],
-  tiers_unread: ['tiers'],
-  score_unread: ['score'],
-  identity_broken: ['score', 'tiers'],
-  counter_fell: ['score', 'deads', 'tiers'],
-  impossible: ['power', 'score', 'deads', 'tiers'],
-};
+/** What is to be said of one row. */
+export interface Verdict {
+  quality: Quality;
+  /** The figures that do not count: a verdict doubts what it is about and nothing else. Other counters by their keys. */
+  doubted: readonly string[];
+}
 
 /** Kill points that follow from kills by tier (T1 first): floor(0.2·T1) + 2·T2 + 4·T3 + 10·T4 + 20·T5. Exact. */
 export function killPoints(tiers: readonly number[], weights: readonly number[]): number {
@@ -75,92 +74,170 @@ export function tellingColumns(game: GameId): string[] {
 }
 
 /**
- * The quality of each row, by the truths that real exports satisfy (kill points equal the weighted tiers to the unit in
+ * The verdict on each row, by the truths that real exports satisfy (kill points equal the weighted tiers to the unit in
  * every row of nine real files; the exceptions in large scans are reads that failed; no counter of 15,866 pairs of good
  * readings fell). `earlier` is an older reading of the same governors, with the telling columns at least.
  */
-export function qualitiesOf(table: Table, earlier?: Table): Quality[] {
-  const qualities = ownQualities(table);
-  return earlier ? qualities.map(withFalls(table, earlier)) : qualities;
+export function verdictsOf(table: Table, earlier?: Table): Verdict[] {
+  const verdicts = ownVerdicts(table);
+  return earlier ? verdicts.map(withFalls(table, earlier)) : verdicts;
 }
 
-function ownQualities(table: Table): Quality[] {
+/** The quality of each row alone. */
+export const qualitiesOf = (table: Table, earlier?: Table): Quality[] =>
+  verdictsOf(table, earlier).map(({ quality }) => quality);
+
+const [POWER, SCORE, TIERS, HALL] = (['power', 'score', 'tiers', 'hall'] as const).map(
+  (figure) => 1 << FIGURES.indexOf(figure),
+) as [number, number, number, number];
+
+const kept = new Map<string, Verdict>();
+
+/** The verdict with these figures (bits by their place in FIGURES): one object for all rows that it is on. */
+function verdict(quality: Quality, bits: number): Verdict {
+  const key = `${quality} ${bits}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const made = { quality, doubted: FIGURES.filter((_, place) => (bits & (1 << place)) !== 0) };
+  kept.set(key, made);
+  return made;
+}
+
+function ownVerdicts(table: Table): Verdict[] {
   const { roles, killPoints: weights } = GAMES[table.game];
   const tiers = roles.tiers.map((key) => numbersOf(table, key));
   const score = numbersOf(table, roles.score);
-  const highest = numbersOf(table, roles.highestPower);
-  const isImpossible = impossibleIn(table);
+  const impossible = impossibleIn(table);
+  const read = readRows(table);
   // One list for all rows: a new one for each was most of the time.
   const kills = tiers.map(() => 0);
-  const qualityAt = (row: number): Quality => {
-    const anyRead = readInto(kills, tiers, row);
-    const points = score[row] as number;
-    if (isImpossible(row, kills)) return 'impossible';
-    if (!((highest[row] as number) > 0) && Number.isNaN(points) && !anyRead) return 'listed';
-    if (weights === null) return 'ok';
-    if (Number.isNaN(points) || points === 0) return 'score_unread';
-    if (kills.every((value) => value === 0)) return 'tiers_unread';
-    return killPoints(kills, weights) === points ? 'ok' : 'identity_broken';
-  };
-  const qualities: Quality[] = [];
-  for (let row = 0; row < table.count; row++) qualities.push(qualityAt(row));
-  return qualities;
+  const verdicts: Verdict[] = [];
+  for (let row = 0; row < table.count; row++) {
+    const known = readInto(kills, tiers, row);
+    const wrong = impossible(row, kills);
+    const [quality, bits]: readonly [Quality, number] =
+      weights && known > 0
+        ? ofKills(score[row] as number, kills, known, weights)
+        : [read[row] === 0 ? 'listed' : 'ok', 0];
+    verdicts.push(verdict(wrong > 0 ? 'impossible' : quality, bits | wrong));
+  }
+  return verdicts;
 }
 
-/** Reads a row's kills by tier, 0 for one that was not read; false where none was. */
-function readInto(kills: number[], tiers: readonly Numbers[], row: number): boolean {
-  let anyRead = false;
+/** Reads a row's kills by tier, 0 for one that was not read; answers how many were. */
+function readInto(kills: number[], tiers: readonly Numbers[], row: number): number {
+  let known = 0;
   for (let tier = 0; tier < tiers.length; tier++) {
     const value = tiers[tier]?.[row] as number;
     kills[tier] = value || 0;
-    anyRead ||= !Number.isNaN(value);
+    if (!Number.isNaN(value)) known += 1;
   }
-  return anyRead;
+  return known;
 }
 
-/** What the game cannot hold; a figure that was not read says nothing. */
-function impossibleIn(table: Table): (row: number, kills: readonly number[]) => boolean {
+/**
+ * What kills by tier and kill points say of one another. No kills and no points is a governor who never fought: of 7,340
+ * such rows of real files 310 were misread.
+ */
+function ofKills(
+  points: number,
+  kills: readonly number[],
+  known: number,
+  weights: readonly number[],
+): readonly [Quality, number] {
+  if (Number.isNaN(points)) return ['score_unread', SCORE];
+  const earned = killPoints(kills, weights);
+  // Some sources have the high tiers alone: the others may be worth the rest.
+  if (earned === points || (known < kills.length && earned < points)) return ['ok', 0];
+  if (points === 0) return ['score_unread', SCORE];
+  if (kills.every((value) => value === 0)) return ['tiers_unread', TIERS];
+  return ['identity_broken', SCORE | TIERS];
+}
+
+/** What the game cannot hold, as the bits of the figures that are wrong; a figure that was not read says nothing. */
+function impossibleIn(table: Table): (row: number, kills: readonly number[]) => number {
   const { roles, allKills, hall } = GAMES[table.game];
   const [power, highest, halls] = [roles.power, roles.highestPower, roles.hall].map((key) => numbersOf(table, key));
   const all = allKills === null ? undefined : numbersOf(table, allKills);
   const at = (column: Numbers | undefined, row: number): number => column?.[row] ?? Number.NaN;
   return (row, kills) =>
-    at(power, row) === 0 ||
-    (at(highest, row) > 0 && at(highest, row) < at(power, row)) ||
-    at(halls, row) > hall.highest ||
-    (all !== undefined && kills.reduce((sum, value) => sum + value, 0) > at(all, row));
+    (at(power, row) === 0 || (at(highest, row) > 0 && at(highest, row) < at(power, row)) ? POWER : 0) |
+    (at(halls, row) > hall.highest ? HALL : 0) |
+    (all !== undefined && kills.reduce((sum, value) => sum + value, 0) > at(all, row) ? TIERS : 0);
 }
 
-/** Compares a row that is good by itself with the governor's earlier one, where that is good too. */
-function withFalls(table: Table, earlier: Table): (quality: Quality, row: number) => Quality {
-  const { id } = GAMES[table.game].roles;
-  const before = ownQualities(earlier);
+/** The figure that a lifetime counter belongs to: kills by tier stand and fall together, others stand for themselves. */
+function figureOfCounter(game: GameId, key: string): string {
+  const { roles, allKills } = GAMES[game];
+  if (key === roles.score) return 'score';
+  if (key === roles.deads) return 'deads';
+  return roles.tiers.includes(key) || key === allKills ? 'tiers' : key;
+}
+
+/** Adds to a row's verdict the counters that are lower than in the governor's earlier row, where both are in no doubt. */
+function withFalls(table: Table, earlier: Table): (verdict: Verdict, row: number) => Verdict {
+  const { game } = table;
+  const { id } = GAMES[game].roles;
+  const before = ownVerdicts(earlier);
   const ids = numbersOf(table, id);
   const placeOf = new Map<number, number>();
   numbersOf(earlier, id).forEach((governor, row) => {
-    if (before[row] === 'ok') placeOf.set(governor, row);
+    placeOf.set(governor, row);
   });
   // A counter that is 0 in every row was not read at all: some tools write it so.
-  const counters = lifetimeCounters(table.game)
-    .map((key) => [numbersOf(table, key), numbersOf(earlier, key)] as const)
-    .filter(([now]) => now.some((value) => value > 0));
-  return (quality, row) => {
-    const place = quality === 'ok' ? placeOf.get(ids[row] as number) : undefined;
-    if (place === undefined) return quality;
-    return counters.some(([now, then]) => (now[row] as number) < (then[place] as number)) ? 'counter_fell' : 'ok';
+  const counters = lifetimeCounters(game)
+    .map((key) => ({ figure: figureOfCounter(game, key), now: numbersOf(table, key), was: numbersOf(earlier, key) }))
+    .filter(({ now }) => now.some((value) => value > 0));
+  return (own, row) => {
+    const place = placeOf.get(ids[row] as number);
+    if (place === undefined) return own;
+    const unsure = (before[place] as Verdict).doubted;
+    const fallen = counters.filter(
+      ({ figure, now, was }) =>
+        (now[row] as number) < (was[place] as number) && !own.doubted.includes(figure) && !unsure.includes(figure),
+    );
+    if (fallen.length === 0) return own;
+    const doubted = [...new Set([...own.doubted, ...fallen.map(({ figure }) => figure)])];
+    return { quality: isBad(own.quality) ? own.quality : 'counter_fell', doubted };
   };
 }
 
-/** The same table with each row's quality in its own column; there is nothing to say of rows that are as asked for. */
-export const withQualities = (table: Table, qualities: readonly Quality[]): Table => ({
+/** Why what was gained in kills between two readings of a governor does not count. */
+export type PairDoubt = 'unread' | 'counter_fell' | 'no_kills';
+
+/**
+ * What speaks against the difference of two readings of kills by tier (T1 first, NaN where one was not read), or null.
+ * A governor without any kills is nothing to wonder at; one side of a pair without any proves nothing, for the gain
+ * would be a whole life.
+ */
+export function pairDoubt(before: readonly number[], after: readonly number[]): PairDoubt | null {
+  if ([...before, ...after].some(Number.isNaN)) return 'unread';
+  if (after.some((kills, tier) => kills < (before[tier] as number))) return 'counter_fell';
+  const none = (kills: readonly number[]): boolean => kills.every((count) => count === 0);
+  return none(before) === none(after) ? null : 'no_kills';
+}
+
+const SEPARATOR = ' ';
+const NONE: readonly string[] = [];
+
+/** The figures of a row that do not count, as its column `doubted` has them. */
+export const doubtedIn = (words: string | null | undefined): readonly string[] =>
+  words ? words.split(SEPARATOR) : NONE;
+
+/** The same table with each row's verdict in columns of its own; there is nothing to say of rows that are as asked for. */
+export const withVerdicts = (table: Table, verdicts: readonly Verdict[]): Table => ({
   ...table,
-  texts: { ...table.texts, quality: qualities.map((quality) => (isBad(quality) ? quality : null)) },
+  texts: {
+    ...table.texts,
+    doubted: verdicts.map(({ doubted }) => (doubted.length > 0 ? doubted.join(SEPARATOR) : null)),
+    quality: verdicts.map(({ quality }) => (isBad(quality) ? quality : null)),
+  },
 });
 
 /** How many rows of each quality; qualities without a row are left out. */
-export function countQualities(qualities: readonly Quality[]): Partial<Record<Quality, number>> {
+export function countQualities(verdicts: readonly Verdict[]): Partial<Record<Quality, number>> {
   const counts: Partial<Record<Quality, number>> = {};
-  for (const quality of qualities) counts[quality] = (counts[quality] ?? 0) + 1;
+  for (const { quality } of verdicts) counts[quality] = (counts[quality] ?? 0) + 1;
   return counts;
 }
 

@@ -1,5 +1,5 @@
 import { GAMES } from '../games/games.ts';
-import { DOUBTED, type Figure, isBad, type Quality } from './quality.ts';
+import { doubtedIn, type Figure } from './quality.ts';
 import { lastDay, numbersOf, type Table } from './rows.ts';
 
 /** A sum that says what it is of. */
@@ -33,6 +33,13 @@ export interface ResultSums {
   /** Kills of T4 and T5 together: what a war is measured by. */
   high_tier_kills: GuardedSum;
 }
+
+/**
+ * What the sum of the strongest `most` is called everywhere. Of fewer it is no sum of so many, so the name says how many
+ * were read.
+ */
+export const topTitle = (most: number, count: number): string =>
+  count < most ? `Top ${most} (${count} read)` : `Top ${most}`;
 
 type Summed = 'power' | 'score' | 'deads' | 'high_tier_kills';
 const DOUBT: Readonly<Record<Summed, Figure>> = {
@@ -75,13 +82,13 @@ export class Adder {
   #listed = 0;
   #flawed = 0;
 
-  /** The columns that a table must have; quality and day where its shape has them. */
+  /** The columns that a table must have; those of texts where its shape has them. */
   static columns({ game }: Pick<Table, 'game'>): string[] {
-    const { power, score, deads, highestPower, tiers } = GAMES[game].roles;
-    return [power, score, deads, highestPower, tiers[3], tiers[4], 'quality', 'day'];
+    const { power, score, deads, tiers } = GAMES[game].roles;
+    return [power, score, deads, tiers[3], tiers[4], 'doubted', 'quality', 'day'];
   }
 
-  /** Adds a whole snapshot, with what was not read left empty. */
+  /** Adds a whole snapshot. */
   add(table: Table): void {
     const rows = lastDay(table);
     const { power, score, deads, tiers } = GAMES[rows.game].roles;
@@ -90,17 +97,18 @@ export class Adder {
       power: at(numbersOf(rows, power)),
       score: at(numbersOf(rows, score)),
       deads: at(numbersOf(rows, deads)),
-      high_tier_kills: (row) => known(t4[row] as number, t5[row] as number),
+      // Where one of the two is unknown, so is the sum.
+      high_tier_kills: (row) => (t4[row] as number) + (t5[row] as number),
     };
     for (let row = 0; row < rows.count; row++) {
-      const quality = (rows.texts.quality?.[row] ?? 'ok') as Quality;
-      const doubts = DOUBTED[quality];
-      const bad = isBad(quality);
+      const doubts = doubtedIn(rows.texts.doubted?.[row]);
+      const bad = rows.texts.quality?.[row] != null;
       for (const key of Object.keys(DOUBT) as Summed[])
         add(this.#sums[key], figures[key](row), doubts.includes(DOUBT[key]), bad);
       (doubts.includes('power') ? this.#doubted : this.#sure).push(figures.power(row));
       if (bad && !doubts.includes('power')) this.#flawedPowers.push(figures.power(row));
-      this.#listed += Number(Number.isNaN(figures.score(row)));
+      const profile = [figures.score(row), figures.deads(row), t4[row] as number, t5[row] as number];
+      this.#listed += Number(profile.every(Number.isNaN));
       this.#flawed += Number(bad);
     }
     this.#count += rows.count;
@@ -135,7 +143,3 @@ const at =
   (numbers: Float64Array) =>
   (row: number): number =>
     numbers[row] as number;
-
-/** The sum of two figures, or the one that is known. */
-const known = (one: number, other: number): number =>
-  Number.isNaN(one) ? other : Number.isNaN(other) ? one : one + other;

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { GAMES } from '../../domain/games/games.ts';
-import { DOUBTED, isBad, QUALITIES, qualitiesOf, withQualities } from '../../domain/scans/quality.ts';
+import {
+  doubtedIn,
+  isBad,
+  pairDoubt,
+  QUALITIES,
+  qualitiesOf,
+  verdictsOf,
+  withVerdicts,
+} from '../../domain/scans/quality.ts';
+import { emptyUnread, readRows } from '../../domain/scans/read.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 
 const good: Row = {
@@ -20,8 +29,8 @@ const good: Row = {
   helps_given: 12,
 };
 const unread = { killcount_t1: 0, killcount_t2: 0, killcount_t3: 0, killcount_t4: 0, killcount_t5: 0 };
-const qualityOf = (change: Row, before?: Row) =>
-  qualitiesOf(
+const verdictOf = (change: Row, before?: Row) =>
+  verdictsOf(
     tableOf('rok', [{ ...good, ...change }]),
     before &&
       tableOf('rok', [
@@ -30,19 +39,31 @@ const qualityOf = (change: Row, before?: Row) =>
       ]),
   )[0];
 
+const noTiers = Object.fromEntries(Object.keys(unread).map((key) => [key, null]));
+
 test.each([
-  [{}, 'ok'],
-  [{ killcount_t1: 5 }, 'ok'],
-  [{ killcount_t1: 10 }, 'identity_broken'],
-  [{ killpoints: 158 }, 'identity_broken'],
-  [unread, 'tiers_unread'],
-  [{ killpoints: 0 }, 'score_unread'],
-  [{ killpoints: null }, 'score_unread'],
-  [{ ...unread, killpoints: 0 }, 'score_unread'],
-  [{ power: 0 }, 'impossible'],
-  [{ town_center: 26 }, 'impossible'],
-  [{ highest_power: 49 }, 'impossible'],
-] as [Row, string][])('a row with %j is %s', (change, quality) => expect(qualityOf(change)).toBe(quality));
+  [{}, 'ok', ''],
+  [{ killcount_t1: 5 }, 'ok', ''],
+  [{ killcount_t1: 10 }, 'identity_broken', 'score tiers'],
+  [{ killpoints: 158 }, 'identity_broken', 'score tiers'],
+  [unread, 'tiers_unread', 'tiers'],
+  [{ killpoints: 0 }, 'score_unread', 'score'],
+  [{ killpoints: null }, 'score_unread', 'score'],
+  // A governor who never fought; four kills of T1 are worth no whole point.
+  [{ ...unread, killpoints: 0 }, 'ok', ''],
+  [{ ...unread, killpoints: 0, killcount_t1: 4 }, 'ok', ''],
+  [{ ...unread, killpoints: 0, deads: null, town_center: null, helps_given: null }, 'ok', ''],
+  // Kills that a source does not have are unknown, and prove nothing.
+  [noTiers, 'ok', ''],
+  [{ ...noTiers, killcount_t4: 4, killcount_t5: 5 }, 'ok', ''],
+  [{ ...noTiers, killcount_t4: 4, killcount_t5: 500 }, 'identity_broken', 'score tiers'],
+  [{ power: 0 }, 'impossible', 'power'],
+  [{ town_center: 26 }, 'impossible', 'hall'],
+  [{ highest_power: 49 }, 'impossible', 'power'],
+  [{ power: 0, ...unread }, 'impossible', 'power tiers'],
+] as [Row, string, string][])('a row with %j is %s and doubts "%s"', (change, quality, doubted) =>
+  expect(verdictOf(change)).toEqual({ quality, doubted: doubted === '' ? [] : doubted.split(' ') }),
+);
 
 test('a row of the ranking list alone is as asked for', () => {
   const listed: Row = { governor_id: 3, home_kingdom: 900, name: 'B', power: 7, highest_power: null };
@@ -52,22 +73,64 @@ test('a row of the ranking list alone is as asked for', () => {
 
 test('a lord cannot have killed more by tier than at all', () => {
   const lord = { lord_id: 1, home_server: 5, name: 'C', power: 9, highest_power: 9, merits: 1, killcount_t5: 8 };
-  const qualities = qualitiesOf(tableOf('cod', [{ ...lord, units_killed: 7 }, { ...lord, units_killed: 8 }, lord]));
-  expect(qualities).toEqual(['impossible', 'ok', 'ok']);
+  const verdicts = verdictsOf(tableOf('cod', [{ ...lord, units_killed: 7 }, { ...lord, units_killed: 8 }, lord]));
+  expect(verdicts.map(({ quality }) => quality)).toEqual(['impossible', 'ok', 'ok']);
+  // His power was read as well as anybody's.
+  expect(verdicts[0]?.doubted).toEqual(['tiers']);
 });
 
 test.each([
-  ['an equal reading', {}, {}, 'ok'],
-  ['fewer deads than before', { deads: 69 }, {}, 'counter_fell'],
-  ['any other lifetime counter lower', { helps_given: 11 }, {}, 'counter_fell'],
-  ['less power, which may fall', { power: 1 }, {}, 'ok'],
-  ['a counter that was not read now', { helps_given: null }, {}, 'ok'],
-  ['a counter that was not read before', {}, { helps_given: null }, 'ok'],
-  ['an earlier reading that was bad itself', { deads: 1 }, { killpoints: 158 }, 'ok'],
-  ['a fall and a fault of its own', { deads: 1, killpoints: 0 }, {}, 'score_unread'],
-] as [string, Row, Row, string][])('against an earlier reading: %s', (_, now, before, quality) =>
-  expect(qualityOf(now, before)).toBe(quality),
+  ['an equal reading', {}, {}, 'ok', ''],
+  ['fewer deads than before', { deads: 69 }, {}, 'counter_fell', 'deads'],
+  ['any other lifetime counter lower', { helps_given: 11 }, {}, 'counter_fell', 'helps_given'],
+  [
+    'fewer kills, with the points that follow from them',
+    { killcount_t5: 4, killpoints: 137 },
+    {},
+    'counter_fell',
+    'score tiers',
+  ],
+  ['less power, which may fall', { power: 1 }, {}, 'ok', ''],
+  ['a counter that was not read now', { helps_given: null }, {}, 'ok', ''],
+  ['a counter that was not read before', {}, { helps_given: null }, 'ok', ''],
+  [
+    'kills lower than those of an earlier reading that were in doubt',
+    { killcount_t1: 5 },
+    { killcount_t1: 300 },
+    'ok',
+    '',
+  ],
+  ['deads lower than well read ones of such a reading', { deads: 1 }, { killpoints: 158 }, 'counter_fell', 'deads'],
+  ['a fall and a fault of its own', { deads: 1, killpoints: 0 }, {}, 'score_unread', 'score deads'],
+] as [string, Row, Row, string, string][])('against an earlier reading: %s', (_, now, before, quality, doubted) =>
+  expect(verdictOf(now, before)).toEqual({ quality, doubted: doubted === '' ? [] : doubted.split(' ') }),
 );
+
+test.each([
+  [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], null],
+  [[0, 0, 0, 0, 0], [0, 0, 0, 0, 9], 'no_kills'],
+  [[0, 0, 1, 0, 0], [0, 0, 1, 0, 9], null],
+  [[0, 0, 1, 0, 9], [0, 0, 0, 0, 9], 'counter_fell'],
+  [[0, 0, 1, 0, 9], [0, 0, 0, 0, 0], 'counter_fell'],
+  [[0, 0, 1, 0, Number.NaN], [0, 0, 1, 0, 9], 'unread'],
+] as const)('kills %j and later %j: %s', (before, after, doubt) => expect(pairDoubt(before, after)).toBe(doubt));
+
+test('a profile was read where any of its columns has a value, whichever are absent', () => {
+  const lord: Row = { lord_id: 1, home_server: 5, name: 'C', power: 9, map_id: 7, in_power_rankings: 1 };
+  const rows: Row[] = [
+    { ...lord, units_dead: 3 },
+    { ...lord, faction: 'League of Order' },
+    { ...lord, units_dead: 0 },
+    { ...lord, units_dead: 0, merits: 0, highest_power: 0 },
+    { ...lord, highest_power: 0, gold: 5 },
+    lord,
+  ];
+  expect([...readRows(tableOf('cod', rows))]).toEqual([1, 1, 1, 0, 1, 0]);
+  expect(qualitiesOf(tableOf('cod', rows))).toEqual(['ok', 'ok', 'ok', 'listed', 'ok', 'listed']);
+  const { numbers } = emptyUnread(tableOf('cod', rows));
+  expect([...(numbers.units_dead ?? [])]).toEqual([3, NaN, 0, NaN, NaN, NaN]);
+  expect([...(numbers.power ?? [])]).toEqual(Array(6).fill(9));
+});
 
 test('a counter that is 0 in every row was not read at all, and is no fall', () => {
   const then = tableOf('rok', [good, { ...good, governor_id: 2 }]);
@@ -80,6 +143,17 @@ test('a counter that is 0 in every row was not read at all, and is no fall', () 
   expect(qualitiesOf(now([0, 12]), then)).toEqual(['counter_fell', 'ok']);
 });
 
+test('a governor without kills who had some was misread, and one who never had any was not', () => {
+  const peaceful = { ...good, ...unread, killpoints: 0 };
+  const then = tableOf('rok', [good, { ...peaceful, governor_id: 2 }, { ...good, governor_id: 3 }]);
+  const now = tableOf('rok', [peaceful, { ...peaceful, governor_id: 2 }, { ...good, governor_id: 3 }]);
+  expect(verdictsOf(now, then)).toEqual([
+    { quality: 'counter_fell', doubted: ['score', 'tiers'] },
+    { quality: 'ok', doubted: [] },
+    { quality: 'ok', doubted: [] },
+  ]);
+});
+
 test('merits restart with a season, so their fall is no fault', () => {
   const lord = { lord_id: 1, home_server: 5, name: 'C', power: 9, highest_power: 9, units_dead: 4 };
   const [now, then] = [
@@ -90,8 +164,9 @@ test('merits restart with a season, so their fall is no fault', () => {
   expect(GAMES.cod.columns.find(({ key }) => key === 'merits')?.lifetime).toBeUndefined();
 });
 
-test('bad rows get their quality as a mark, the others none; every bad quality casts doubt on something', () => {
-  const marks = withQualities(tableOf('rok', Array(QUALITIES.length).fill(good)), QUALITIES).texts.quality;
-  expect(marks).toEqual(QUALITIES.map((quality) => (isBad(quality) ? quality : null)));
-  for (const quality of QUALITIES) expect(DOUBTED[quality].length > 0).toBe(isBad(quality));
+test('bad rows get their verdict as marks, the others none', () => {
+  const verdicts = QUALITIES.map((quality) => ({ quality, doubted: isBad(quality) ? ['score', 'helps_given'] : [] }));
+  const { texts } = withVerdicts(tableOf('rok', Array(QUALITIES.length).fill(good)), verdicts);
+  expect(texts.quality).toEqual(QUALITIES.map((quality) => (isBad(quality) ? quality : null)));
+  expect(texts.doubted?.map(doubtedIn)).toEqual(verdicts.map(({ doubted }) => doubted));
 });

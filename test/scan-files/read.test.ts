@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kingdomIn, momentIn } from '../../scan-files/file-name.ts';
+import { layoutOf } from '../../domain/scans/layouts.ts';
+import { defused } from '../../domain/scans/spreadsheet.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { openWorkbook } from '../../scan-files/workbook.ts';
 import { rowsIn } from '../support/readings.ts';
@@ -41,6 +43,17 @@ describe('file names', () => {
 });
 
 describe('csv', () => {
+  test('of our own: the apostrophes that we put on come off, those of players and of other tools stay', async () => {
+    const { lead } = layoutOf({ game: 'rok' });
+    const names = ['=1+1', "'=1+1", "''=A1", '-IR-', "'quoted'", 'a;=1+1;b'];
+    const line = (name: string, id: number) =>
+      lead.map((key) => ({ governor_id: id, name: `"${name}"`, home_kingdom: 4001, power: 9 - id })[key] ?? '').join(',');
+    const ours = await read('a.csv', [lead.join(','), ...names.map(defused).map(line)].join('\r\n'));
+    expect(ours.rows.map(({ name }) => name)).toEqual(names);
+    const theirs = await read('b.csv', ['Governor ID,Name,Kingdom,Power', "1,'=1+1,4001,5"].join('\r\n'));
+    expect(theirs.rows.map(({ name }) => name)).toEqual(["'=1+1"]);
+  });
+
   test('with a mark, quotes, line ends of Windows and semicolons', async () => {
     const scan = await read(
       '4001_2026-01-02.csv',

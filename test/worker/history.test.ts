@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { addDays, type Day, dayOf, dayStart } from '../../domain/days.ts';
 import { PRODUCTS } from '../../domain/orders/catalogue.ts';
-import { historyFrom, qualitiesOfDays } from '../../domain/scans/history.ts';
+import { historyFrom, verdictsOfDays } from '../../domain/scans/history.ts';
 import { openStored } from '../../worker/gateways/snapshot-store.ts';
 import { type Caller, fireCron, scanOf, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
@@ -89,7 +89,13 @@ describe('the history product', () => {
     expect(results.length).toBe(120 * 30 + 1);
     const { data } = await user.call('GET', `/v1/order/${item.item_id}/download?type=json`);
     const misread = (row: Record<string, unknown>) => row.governor_id === 1 && row.day === TODAY;
-    expect(data.rows).toEqual(results.map((row) => ({ ...row, quality: misread(row) ? 'counter_fell' : null })));
+    expect(data.rows).toEqual(
+      results.map((row) => ({
+        ...row,
+        doubted: misread(row) ? 'score deads tiers' : null,
+        quality: misread(row) ? 'counter_fell' : null,
+      })),
+    );
     expect(data.rows.filter((row: { killpoints: number | null }) => row.killpoints === null).length).toBe(120 * 3);
 
     const header = (await user.call('GET', `/v1/order/item/${item.item_id}/`)).data;
@@ -100,7 +106,7 @@ describe('the history product', () => {
     });
     const csv = (await user.call('GET', `/v1/order/${item.item_id}/download?type=csv`)).data as string;
     expect(csv.split('\r\n')[0]).toBe(
-      'day,rank,governor_id,alliance_tag,home_kingdom,name,power,killpoints,deads,killcount_t4,killcount_t5,quality',
+      'day,rank,governor_id,alliance_tag,home_kingdom,name,power,killpoints,deads,killcount_t4,killcount_t5,doubted,quality',
     );
     expect(csv.trimEnd().split('\r\n')).toHaveLength(3602);
     expect((await user.fetch(`/v1/order/${item.item_id}/download?type=xlsx`)).status).toBe(200);
@@ -287,7 +293,9 @@ describe('the days of a governor', () => {
 
   it('are marked where a lifetime counter fell, past days that were not read, and not from one governor to the next', () => {
     const days = [day(1, 10, 5), day(1, null, null), day(1, 9, 6), day(1, 12, 5), day(2, 1, 1)];
-    expect(qualitiesOfDays('rok', days)).toEqual(['ok', 'listed', 'counter_fell', 'counter_fell', 'ok']);
-    expect(qualitiesOfDays('cod', days)).toEqual(['ok', 'listed', 'ok', 'counter_fell', 'ok']);
+    const words = (game: 'rok' | 'cod') =>
+      verdictsOfDays(game, days).map(({ quality, doubted }) => [quality, ...doubted].join(' '));
+    expect(words('rok')).toEqual(['ok', 'listed', 'counter_fell score', 'counter_fell deads', 'ok']);
+    expect(words('cod')).toEqual(['ok', 'listed', 'ok', 'counter_fell deads', 'ok']);
   });
 });

@@ -1,4 +1,5 @@
 import type { Column } from '../../domain/games/games.ts';
+import { defused } from '../../domain/scans/spreadsheet.ts';
 import { type Bytes, utf8 } from './bytes.ts';
 import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
 
@@ -30,17 +31,12 @@ export const csvRows =
     };
   };
 
-/** What spreadsheets take for the start of a formula (or strip to find one). */
-const FORMULA = /^[=+\-@\t\r]/;
 const QUOTED = /[",\r\n]/;
 
-/**
- * A text cell, with an apostrophe before what a spreadsheet would run as a formula: players choose names, and a
- * kingdom's manager opens the file. Only text can hold one, so numbers are never changed.
- */
+/** A text cell, with an apostrophe before what a spreadsheet would run. Numbers are never changed. */
 export function csvText(value: string): string {
-  const defused = FORMULA.test(value) ? `'${value}` : value;
-  return QUOTED.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused;
+  const safe = defused(value);
+  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function writeText(out: Bytes, value: string): void {

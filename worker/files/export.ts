@@ -8,7 +8,6 @@ import { type Snapshot, SnapshotWriter } from './parquet.ts';
 import type { RowWriter } from './row-writer.ts';
 import { sortedTables } from './sorted.ts';
 import { inTurn, keysFor, type Survey, sheetOf, survey } from './survey.ts';
-import { blankUnread } from './unread.ts';
 import { xlsxChunks } from './xlsx.ts';
 
 /** One item of an order. It is opened when its rows are due, so that an order of many does not lie in memory. */
@@ -85,11 +84,11 @@ async function chunksOf(
   }
 }
 
-/** The rows of all parts as they are stored, with what was not read left empty. */
+/** The rows of all parts as they are stored. */
 async function* storedTables({ opened, columns }: Survey): AsyncGenerator<Table, void, undefined> {
   const keys = columns.map(({ key }) => key);
   for await (const snapshot of inTurn(opened)) {
-    for await (const table of snapshot.groups(keysFor(snapshot.meta, keys))) yield blankUnread(table);
+    for await (const table of snapshot.groups(keysFor(snapshot.meta, keys))) yield table;
   }
 }
 
@@ -110,7 +109,6 @@ async function* rowChunks(tables: AsyncIterable<Table>, head: Uint8Array, rowsOf
   yield out.take();
 }
 
-/** Rows as they were stored, unread ones included: what is not known is not written over in the archive format. */
 async function* parquetChunks({ opened, meta }: Survey) {
   const writer = new SnapshotWriter(meta);
   for await (const snapshot of inTurn(opened)) for await (const table of snapshot.groups()) writer.append(table);

@@ -5,7 +5,6 @@ import { Bytes } from './bytes.ts';
 import type { ExportOptions } from './export.ts';
 import { ROWS_PER_GROUP } from './parquet.ts';
 import { inTurn, keysFor, type Survey } from './survey.ts';
-import { blankUnread } from './unread.ts';
 
 /** What has to be known of rows that are sorted together. */
 export type Sortable = Pick<Survey, 'opened' | 'columns' | 'rows'> & { meta: Shape };
@@ -22,7 +21,7 @@ export async function* sortedTables(
   for await (const snapshot of inTurn(opened)) {
     const { roles } = GAMES[snapshot.meta.game];
     for await (const table of snapshot.groups(keysFor(snapshot.meta, keys))) {
-      held.put(blankUnread(table), at);
+      held.put(table, at);
       ranks.set(numbersOf(table, sort === 'Killpoints' ? roles.score : roles.power), at);
       at += table.count;
     }

@@ -1,11 +1,9 @@
-import { type Column, GAMES, type GameId } from '../../domain/games/games.ts';
+import { type Column, GAMES } from '../../domain/games/games.ts';
 import { layoutOf, type Shape, sameShape } from '../../domain/scans/layouts.ts';
 import { addCounts, type Quality } from '../../domain/scans/quality.ts';
-import { lastDay, type Table } from '../../domain/scans/rows.ts';
-import { totalsOf } from '../../domain/scans/totals.ts';
+import { Adder, type GuardedSum, type ResultSums, topTitle } from '../../domain/scans/result-sums.ts';
 import type { Snapshot, SnapshotMeta } from './parquet.ts';
 import { wholeTable } from './parquet.ts';
-import { blankUnread } from './unread.ts';
 import type { Sheet } from './xlsx.ts';
 import type { Summary } from './xlsx-template.ts';
 
@@ -57,11 +55,6 @@ export async function survey(parts: readonly { open(): Promise<Snapshot> }[]): P
   return { opened, shapes, columns, rows, meta, metas };
 }
 
-const summedColumns = (game: GameId): string[] => {
-  const { power, score, deads, hall, highestPower } = GAMES[game].roles;
-  return [power, score, deads, hall, highestPower];
-};
-
 /** Columns of the results table always, the others where some row has a value; of all shapes that are there. */
 function unionOf(shapes: readonly Shape[], filled: ReadonlySet<string>): Column[] {
   const columns = new Map<string, Column>();
@@ -90,12 +83,11 @@ function joined(metas: readonly { meta: SnapshotMeta }[]): SnapshotMeta {
 }
 
 /** The workbook's frame: reads the columns that add up, of all parts. */
-export async function sheetOf({ opened, metas, columns, rows, meta }: Survey): Promise<Sheet> {
-  const sums: Table[] = [];
+export async function sheetOf({ opened, shapes, metas, columns, rows, meta }: Survey): Promise<Sheet> {
+  const adders = new Map(shapes.map((shape) => [layoutOf(shape), { shape, adder: new Adder() }]));
   for await (const snapshot of inTurn(opened)) {
-    const { day } = layoutOf(snapshot.meta);
-    const wanted = [...summedColumns(snapshot.meta.game), ...(day ? [day] : [])];
-    sums.push(lastDay(blankUnread(await wholeTable(snapshot, keysFor(snapshot.meta, wanted)))));
+    const table = await wholeTable(snapshot, keysFor(snapshot.meta, Adder.columns(snapshot.meta)));
+    adders.get(layoutOf(snapshot.meta))?.adder.add(table);
   }
   const game = GAMES[meta.game];
   const kingdom = capital(game.kingdom.one);
@@ -105,7 +97,7 @@ export async function sheetOf({ opened, metas, columns, rows, meta }: Survey): P
     only ? [kingdom, String(meta.kingdom_id)] : [capital(game.kingdom.many), metas.length],
     [only ? 'Scanned at' : 'Newest scan at', new Date(meta.captured_at)],
     ['Rows', rows],
-    ...totalFigures(together(meta.game, sums)),
+    ...[...adders.values()].flatMap(({ shape, adder }) => sumFigures(shape, adder.finish(), shapes.length > 1)),
   ];
   return {
     title: only ? `${kingdom} ${meta.kingdom_id}` : 'Results',
@@ -120,33 +112,22 @@ export async function sheetOf({ opened, metas, columns, rows, meta }: Survey): P
   };
 }
 
-function totalFigures(table: Table): Summary['figures'] {
-  const { score } = GAMES[table.game];
-  const totals = totalsOf(table);
-  return [
-    ['Total Power', totals.power.total],
-    ['Top 100 Power', totals.power.top100],
-    ['Top 350 Power', totals.power.top350],
-    [`Total ${score}`, totals.score.total],
-    ['Total Deads', totals.deads.total],
+/** The sums that pages show of the same rows, and where rows were left out what they would be with those. */
+function sumFigures(shape: Shape, sums: ResultSums, several: boolean): Summary['figures'] {
+  const { score, short } = GAMES[shape.game];
+  const of = several ? ` (${short} ${layoutOf(shape).row.many})` : '';
+  const named: [string, GuardedSum][] = [
+    ['Total Power', sums.power],
+    [`${topTitle(100, sums.count)} Power`, sums.top100],
+    [`${topTitle(350, sums.count)} Power`, sums.top350],
+    [`Total ${score}`, sums.score],
+    ['Total Deads', sums.deads],
+    ['T4 and T5 Kills', sums.high_tier_kills],
   ];
-}
-
-/** The summed columns of all parts under one another, by the names that the first game gives them. */
-function together(game: GameId, tables: readonly Table[]): Table {
-  const count = tables.reduce((sum, table) => sum + table.count, 0);
-  const whole: Table = { game, count, numbers: {}, texts: {} };
-  summedColumns(game).forEach((key, role) => {
-    const numbers = new Float64Array(count).fill(Number.NaN);
-    let at = 0;
-    for (const table of tables) {
-      const own = summedColumns(table.game)[role] ?? '';
-      numbers.set(table.numbers[own] ?? [], at);
-      at += table.count;
-    }
-    whole.numbers[key] = numbers;
+  return named.flatMap(([label, { value, raw, left_out }]) => {
+    const figure: Summary['figures'][number] = [`${label}${of}`, value ?? '?'];
+    return left_out === 0 ? [figure] : [figure, [`${label}${of}, with ${left_out} in doubt`, raw ?? '?']];
   });
-  return whole;
 }
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

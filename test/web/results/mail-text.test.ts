@@ -24,7 +24,7 @@ test('says who and how much in a line each, with every name as it is', () => {
 });
 
 test('adds the column that the table is sorted by, the kingdom where there are several, a doubt where there is one', () => {
-  const { text } = mail([{ ...read, quality: 'identity_broken' }], 't5', true);
+  const { text } = mail([{ ...read, quality: 'identity_broken', doubted: 'score tiers' }], 't5', true);
   expect(text.split('\n').slice(1)).toEqual([
     'Name · Power · Killpoints · T5',
     '1. #1012 [ABC] Ælfgifu 90 · 156? · 5?',

@@ -19,12 +19,15 @@ import { idsOn, listed, many, read, resultsOf } from './rows.ts';
 
 const lord: Row = { lord_id: 5, home_server: 101, name: 'Lord', power: 8, merits: 6, units_dead: 3, highest_power: 9 };
 
-test('without highest_power killpoints, deads and kills are unknown, whatever stands in them', () => {
+test('of a row of the ranking list killpoints, deads and kills are unknown', () => {
   expect(['power', 'hall', 'score', 'deads', 't1', 't5'].map((id) => cellIn(listed, id))).toEqual([
-    ...[100, 25],
-    ...Array(4).fill(null),
+    100,
+    ...Array(5).fill(null),
   ]);
   expect(qualityOf(listed)).toBe('listed');
+  // A profile that was read is no less read for one figure that it does not have.
+  const { merits, highest_power, ...some } = lord;
+  expect([cellIn(some, 'score'), cellIn(some, 'deads'), qualityOf(some)]).toEqual([null, 3, 'ok']);
 });
 
 test('both games’ rows are read by the parts that their columns play, also side by side in one file', () => {
@@ -48,9 +51,10 @@ test('a history’s rows know their figures without a highest power, for theirs 
 
 test('every column of the game is offered, and none for the mark', () => {
   const ids = resultsOf(read).columns.map(({ id }) => id);
-  expect(ids).toHaveLength(GAMES.rok.columns.length - 1);
+  expect(ids).toHaveLength(GAMES.rok.columns.length - 2);
   expect(ids).toContain('ark_kills_per_battle');
   expect(ids).not.toContain('quality');
+  expect(ids).not.toContain('doubted');
 });
 
 test('the specification’s columns show unless others are chosen; the name always does', () => {

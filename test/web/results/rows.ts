@@ -18,8 +18,15 @@ export const read: Row = {
   killcount_t4: 4,
   killcount_t5: 5,
   highest_power: 95,
+  doubted: null,
   quality: null,
 };
+/** What only a profile tells. */
+const unread = Object.fromEntries(
+  ['killpoints', 'town_center', 'deads', 'highest_power', ...[1, 2, 3, 4, 5].map((tier) => `killcount_t${tier}`)].map(
+    (key) => [key, null],
+  ),
+);
 /** One of whom only the ranking list was read. */
 export const listed: Row = {
   ...read,
@@ -27,7 +34,7 @@ export const listed: Row = {
   name: 'Brand',
   alliance_tag: null,
   power: 100,
-  highest_power: null,
+  ...unread,
 };
 
 export const many = (count: number, change: (index: number) => Row = () => ({})): Row[] =>

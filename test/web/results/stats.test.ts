@@ -23,9 +23,14 @@ test('sums count what was read; where nothing was, they are unknown and not 0', 
 
 test('where a game counts all kills as well, they are told beside those by tier', () => {
   const lord = { lord_id: 5, home_server: 101, name: 'Lord', power: 8, highest_power: 9, killcount_t5: 2 };
-  const results = new Results(GAMES.cod, [{ ...lord, units_killed: 12 }, lord]);
-  expect(statsOf(results, passing(results, {})).allKills).toEqual(sure(12, 1));
+  const doubted = { ...lord, units_killed: 1, doubted: 'tiers', quality: 'impossible' };
+  const results = new Results(GAMES.cod, [{ ...lord, units_killed: 12 }, lord, doubted]);
+  expect(statsOf(results, passing(results, {})).allKills).toEqual({ ...sure(12, 1), leftOut: 1, raw: 13 });
   expect(stats(read).allKills).toBeNull();
+});
+
+test('kills of the high tiers are unknown where one of the two is', () => {
+  expect(stats(read, { ...read, killcount_t4: null }).highTierKills).toEqual(sure(9, 1));
 });
 
 test('Top 100 and Top 350 are the sums of the strongest, or of as many as there are', () => {
@@ -36,27 +41,26 @@ test('Top 100 and Top 350 are the sums of the strongest, or of as many as there 
 });
 
 test.each([
-  ['tiers_unread', { power: 0, score: 0, deads: 0, highTierKills: 1 }],
-  ['score_unread', { power: 0, score: 1, deads: 0, highTierKills: 0 }],
-  ['identity_broken', { power: 0, score: 1, deads: 0, highTierKills: 1 }],
-  ['counter_fell', { power: 0, score: 1, deads: 1, highTierKills: 1 }],
-  ['impossible', { power: 1, score: 1, deads: 1, highTierKills: 1 }],
-] as const)(
-  'a row that is %s is left out of the sums it casts doubt on, and said to be in the others',
-  (quality, out) => {
-    const found = stats(read, { ...read, quality });
-    for (const [name, leftOut] of Object.entries(out)) {
-      const sum = found[name as keyof typeof out];
-      expect(sum).toMatchObject({ leftOut, flawed: 1 - leftOut, rows: 2 - leftOut });
-      expect(sum.raw).toBe((sum.value ?? 0) * (1 + leftOut));
-    }
-  },
-);
+  ['tiers', { power: 0, score: 0, deads: 0, highTierKills: 1 }],
+  ['score', { power: 0, score: 1, deads: 0, highTierKills: 0 }],
+  ['score tiers', { power: 0, score: 1, deads: 0, highTierKills: 1 }],
+  ['deads', { power: 0, score: 0, deads: 1, highTierKills: 0 }],
+  ['power', { power: 1, score: 0, deads: 0, highTierKills: 0 }],
+  ['helps_given', { power: 0, score: 0, deads: 0, highTierKills: 0 }],
+] as const)('a row whose %s is in doubt is left out of those sums, and said to be in the others', (doubted, out) => {
+  const found = stats(read, { ...read, doubted, quality: 'counter_fell' });
+  for (const [name, leftOut] of Object.entries(out)) {
+    const sum = found[name as keyof typeof out];
+    expect(sum).toMatchObject({ leftOut, flawed: 1 - leftOut, rows: 2 - leftOut });
+    expect(sum.raw).toBe((sum.value ?? 0) * (1 + leftOut));
+  }
+});
 
 test('a power in doubt gives its place among the Top 100 to the next, and the sum with it is told', () => {
   const { top100 } = stats(
     ...many(101, (index) => ({
       power: index === 100 ? 10 ** 9 : index + 1,
+      doubted: index === 100 ? 'power' : null,
       quality: index === 100 ? 'impossible' : null,
     })),
   );

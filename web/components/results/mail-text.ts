@@ -1,6 +1,5 @@
-import { DOUBTED } from '../../../domain/scans/quality.ts';
 import { compact } from '../../format.ts';
-import { cellIn, figureOf, type Results } from './results.ts';
+import { cellIn, isDoubted, type Results } from './results.ts';
 
 /** Characters that a mail inside the game holds. */
 export const MAIL_LIMIT = 2000;
@@ -49,13 +48,11 @@ const noteOf = (left: number): string => `\n… and ${left} more`;
 
 function lineOf(results: Results, row: number, columns: Results['columns'], combined: boolean): string {
   const wire = results.rows[row] ?? {};
-  const doubted = DOUBTED[results.qualities[row] ?? 'ok'];
   const tag = cellIn(wire, 'tag');
   const figures = columns.map(({ id }) => {
     const value = cellIn(wire, id);
-    const figure = figureOf(id);
     if (value === null) return '?';
-    return `${compact(Number(value))}${figure && doubted.includes(figure) ? '?' : ''}`;
+    return `${compact(Number(value))}${isDoubted(wire, id) ? '?' : ''}`;
   });
   const who = [
     combined ? `#${cellIn(wire, 'kingdom') ?? '?'} ` : '',

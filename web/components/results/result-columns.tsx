@@ -1,12 +1,12 @@
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
-import { DOUBTED, isBad, QUALITY_TEXT } from '../../../domain/scans/quality.ts';
+import { isBad, QUALITY_TEXT } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { compact, exact } from '../../format.ts';
 import type { Features } from '../../table/features.ts';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { FlawMark } from './flaws.tsx';
 import styles from './result-columns.module.css';
-import { cellIn, figureOf, qualityOf, type ResultColumn } from './results.ts';
+import { cellIn, isDoubted, qualityOf, type ResultColumn } from './results.ts';
 
 const helper = createColumnHelper<Features, Row>();
 
@@ -26,7 +26,8 @@ const WIDTHS: Readonly<Record<string, number>> = { id: 108, tag: 88, kingdom: 98
 const widthOfTitle = (title: string): number => Math.ceil(title.length * 7.2) + 34;
 
 /** Power and kills have ten digits, sums over a life such as kill points and resources twelve. */
-const widthOfDigits = (id: string): number => (figureOf(id) !== undefined && id !== 'score' ? 130 : 156);
+const NARROWER: readonly string[] = ['power', 'deads', 't1', 't2', 't3', 't4', 't5'];
+const widthOfDigits = (id: string): number => (NARROWER.includes(id) ? 130 : 156);
 
 /** What names a governor; on a phone the name's column holds the others beneath it. */
 export const WHO: readonly string[] = ['name', 'tag', 'kingdom', 'id'];
@@ -104,11 +105,9 @@ function Cell({ value, id, row, digits }: CellProps) {
   if (value === null) return <span title="Not read in this scan.">?</span>;
   const number = Number(value);
   const text = NAMES.includes(id) ? String(value) : digits ? exact(number) : compact(number);
-  const figure = figureOf(id);
-  const quality = figure && row.quality != null ? qualityOf(row) : 'ok';
-  if (figure && DOUBTED[quality].includes(figure))
+  if (isDoubted(row, id))
     return (
-      <span className={styles.doubted} title={`${exact(number)}. ${QUALITY_TEXT[quality]}`}>
+      <span className={styles.doubted} title={`${exact(number)}. ${QUALITY_TEXT[qualityOf(row)]}`}>
         {text}
       </span>
     );

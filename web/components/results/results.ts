@@ -1,6 +1,6 @@
 import { type Column, type ColumnType, GAME_IDS, GAMES, type Game } from '../../../domain/games/games.ts';
 import { type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
-import { type Figure, QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
+import { doubtedIn, type Figure, QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { capital } from '../../format.ts';
 
@@ -32,16 +32,21 @@ const TIERS = ['t1', 't2', 't3', 't4', 't5'] as const;
  */
 export const DEFAULT_COLUMNS: readonly string[] = ['day', 'rank', ...ROLES, ...TIERS];
 
-/** Figures that are unknown without a full profile, whatever stands in them (specification, section 3). */
+/** What a verdict on a row calls the figures of these columns; other columns go by their keys. */
 const FIGURES: Readonly<Record<string, Figure>> = {
   power: 'power',
   score: 'score',
   deads: 'deads',
+  hall: 'hall',
+  [GAMES.cod.allKills ?? '']: 'tiers',
   ...Object.fromEntries(TIERS.map((tier) => [tier, 'tiers'])),
 };
 
-/** The figure that a column is, where a row's quality can cast doubt on it. */
-export const figureOf = (id: string): Figure | undefined => FIGURES[id];
+/** True where what stands in that column of the row does not count. */
+export const isDoubted = (row: Row, id: string): boolean => doubtsOf(row).includes(FIGURES[id] ?? id);
+
+/** The figures of a row that do not count. */
+export const doubtsOf = (row: Row): readonly string[] => doubtedIn(row.doubted as string | null | undefined);
 
 const keysById = (game: Game): Map<string, string> =>
   new Map([
@@ -72,19 +77,16 @@ const layoutFor = (row: Row, game: Game): Layout =>
 export function cellIn(row: Row, id: string): string | number | null {
   const game = gameOf(row);
   const value = row[KEYS[game.id].get(id) ?? id];
-  if (value === undefined || value === null || value === '') return null;
-  return id !== 'power' && figureOf(id) !== undefined && !isRead(row, game) ? null : value;
+  return value === undefined || value === '' ? null : value;
 }
 
-/** False where only the ranking list was read. */
-function isRead(row: Row, game: Game): boolean {
-  const { full } = layoutFor(row, game);
-  return full === null || Boolean(row[full]);
-}
+/** What only a profile tells, of the columns that every row comes with. */
+const READ = ['score', 'deads', 'hall', ...TIERS, 'highest_power'] as const;
 
 /** How well a row was read: the server's mark on it, or what it is without one. */
 export const qualityOf = (row: Row): Quality =>
-  QUALITIES.find((quality) => quality === row.quality) ?? (isRead(row, gameOf(row)) ? 'ok' : 'listed');
+  QUALITIES.find((quality) => quality === row.quality) ??
+  (READ.some((id) => cellIn(row, id) !== null) ? 'ok' : 'listed');
 
 /**
  * Rows of the wire, and beside them column by column what filters, sums and orders go through: typed arrays, made when
@@ -94,6 +96,8 @@ export class Results {
   readonly game: Game;
   readonly columns: readonly ResultColumn[];
   readonly qualities: readonly Quality[];
+  /** The figures of each row that do not count. */
+  readonly doubts: readonly (readonly string[])[];
   readonly #numbers = new Map<string, Float64Array>();
   readonly #texts = new Map<string, readonly string[]>();
 
@@ -106,6 +110,7 @@ export class Results {
       .columns.filter(({ ours }) => !ours)
       .map((column) => resultColumn(game, column));
     this.qualities = rows.map(qualityOf);
+    this.doubts = rows.map(doubtsOf);
   }
 
   /** The figures of a column in the order of the rows; NaN where one is unknown. */

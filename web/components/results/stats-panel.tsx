@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
+import { topTitle } from '../../../domain/scans/result-sums.ts';
 import { type Bar, Bars } from '../../chart/bars.tsx';
 import { classesOf } from '../../chart/classes.ts';
 import { RankCurve } from '../../chart/rank-curve.tsx';
@@ -60,8 +61,8 @@ export const SumsPanel = ({ game, sums, label }: { game: Game; sums: Sums; label
 
 const Figures = ({ game, sums }: { game: Game; sums: Sums | null }) => (
   <dl className={styles.figures}>
-    <Entry name={topName(sums?.top100, 100)} sum={sums?.top100} />
-    <Entry name={topName(sums?.top350, 350, 100)} sum={sums?.top350} />
+    <Entry name={`${topTitle(100, sums?.count ?? 100)} power`} sum={sums?.top100} />
+    <Entry name={`${topTitle(350, sums?.count ?? 350)} power`} sum={sums?.top350} />
     <Entry name="Total power" sum={sums?.power} />
     <Entry name={`Total ${game.score.toLowerCase()}`} sum={sums?.score} />
     <Entry name="Total deads" sum={sums?.deads} />
@@ -74,10 +75,6 @@ const CHART_NAMES: Readonly<Record<Chart, string>> = {
   spread: 'Distribution',
   kills: 'Kills by tier',
 };
-
-/** 'Top 87 power' where there are fewer than the 100 that the figure is known by; no two of them have one name. */
-const topName = (sum: Sum | undefined, most: number, taken = 0): string =>
-  `Top ${sum && sum.rows > taken && sum.rows < most ? exact(sum.rows) : most} power`;
 
 function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
   return (
@@ -108,13 +105,6 @@ function guardText({ leftOut, raw, flawed }: Sum): string | null {
 function Notes({ of, stats, game }: { of: string | null; stats: Sums | null; game: Game }) {
   const notes: ReactNode[] = [];
   if (of !== null) notes.push(<p key="of">{of}</p>);
-  if (stats !== null && stats.count > 0 && stats.count < 350)
-    notes.push(
-      <p key="few">
-        {stats.count < 100 ? 'Top 100 and Top 350 are' : 'Top 350 is'} of the{' '}
-        {counted(stats.count, game.governor.one, game.governor.many)} that there {stats.count === 1 ? 'is' : 'are'}.
-      </p>,
-    );
   if (stats !== null && stats.listedOnly > 0)
     notes.push(
       <p key="listed">

@@ -1,4 +1,4 @@
-import { DOUBTED, type Figure, isBad } from '../../../domain/scans/quality.ts';
+import { type Figure, isBad } from '../../../domain/scans/quality.ts';
 import { lastOf, ordered, type Results } from './results.ts';
 
 /** A sum that says what it is of. */
@@ -70,23 +70,21 @@ function topSum(results: Results, strongest: Uint32Array, measure: Measure, most
   return { ...sure, leftOut: all.leftOut, raw: all.raw };
 }
 
-/** The sum of two figures, or the one that is known. */
-const known = (one: number, other: number): number =>
-  Number.isNaN(one) ? other : Number.isNaN(other) ? one : one + other;
-
 /** The sums of these rows, guarded against what was misread; of the last day where rows are of several. */
 export function statsOf(results: Results, chosen: Uint32Array): Stats {
   const rows = lastOf(results, chosen);
   const measure = (id: string, figure: Figure): Measure => ({
     values: results.numbers(id),
-    doubted: (row) => DOUBTED[results.qualities[row] ?? 'ok'].includes(figure),
+    doubted: (row) => results.doubts[row]?.includes(figure) ?? false,
   });
   const sum = (id: string, figure: Figure): Sum => sumOf(results, rows, measure(id, figure));
   const power = measure('power', 'power');
   const strongest = ordered(results, rows, 'power', false);
   const [t4, t5] = [measure('t4', 'tiers'), measure('t5', 'tiers')];
   const { allKills } = results.game;
-  const high = t4.values.map((kills, row) => known(kills, t5.values[row] as number));
+  const profile = ['score', 'deads', 't4', 't5'].map((id) => results.numbers(id));
+  // Where one of the two is unknown, so is the sum.
+  const high = t4.values.map((kills, row) => kills + (t5.values[row] as number));
   return {
     count: rows.length,
     powers: Float64Array.from(
@@ -101,6 +99,6 @@ export function statsOf(results: Results, chosen: Uint32Array): Stats {
     highTierKills: sumOf(results, rows, { ...t4, values: high }),
     tiers: ['t1', 't2', 't3', 't4', 't5'].map((tier) => sum(tier, 'tiers')),
     allKills: allKills === null ? null : sum(allKills, 'tiers'),
-    listedOnly: rows.reduce((count, row) => count + Number(results.qualities[row] === 'listed'), 0),
+    listedOnly: rows.reduce((count, row) => count + Number(profile.every((values) => Number.isNaN(values[row]))), 0),
   };
 }

@@ -2,7 +2,6 @@ import { layoutOf } from '../../../domain/scans/layouts.ts';
 import { Adder, type ResultSums } from '../../../domain/scans/result-sums.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { inTurn, keysFor } from '../../files/survey.ts';
-import { blankUnread } from '../../files/unread.ts';
 import { keepSums, keptSums, openStored } from '../../gateways/snapshot-store.ts';
 import { byShape, type Stored } from './page-results.ts';
 
@@ -23,7 +22,7 @@ export async function sumsOf(store: R2Bucket, snapshots: readonly Stored[]): Pro
   const adders = new Map(byShape(snapshots).map(([first]) => [layoutOf(first as Stored), new Adder()]));
   const parts: ResultSums[] = [];
   for await (const snapshot of inTurn(keys.map((key) => () => openStored(store, key)))) {
-    const table = blankUnread(await wholeTable(snapshot, keysFor(snapshot.meta, Adder.columns(snapshot.meta))));
+    const table = await wholeTable(snapshot, keysFor(snapshot.meta, Adder.columns(snapshot.meta)));
     const part = new Adder();
     part.add(table);
     parts.push(part.finish());

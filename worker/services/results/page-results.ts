@@ -8,7 +8,6 @@ import { Gate } from '../../files/gate.ts';
 import { JSON_HEAD, jsonRows, pageTail } from '../../files/json.ts';
 import { type Snapshot, type SnapshotMeta, SnapshotWriter } from '../../files/parquet.ts';
 import { sortedTables } from '../../files/sorted.ts';
-import { blankUnread } from '../../files/unread.ts';
 import { exportKey, openStored, putWritten } from '../../gateways/snapshot-store.ts';
 
 /**
@@ -75,8 +74,7 @@ async function pageTables(
   for (const { key, rows, ...shape } of parts) {
     if (start < from + count && start + rows > from) {
       const snapshot = await openStored(store, key);
-      for await (const table of snapshot.between(from - start, from + count - start, keysOf(shape)))
-        tables.push(blankUnread(table));
+      for await (const table of snapshot.between(from - start, from + count - start, keysOf(shape))) tables.push(table);
     }
     start += rows;
   }

@@ -1,12 +1,13 @@
-import { historyFrom, historyTable, qualitiesOfDays } from '../../../domain/scans/history.ts';
+import { historyFrom, historyTable, verdictsOfDays } from '../../../domain/scans/history.ts';
 import {
   addCounts,
   countQualities,
   type Quality,
-  qualitiesOf,
   tellingColumns,
-  withQualities,
+  verdictsOf,
+  withVerdicts,
 } from '../../../domain/scans/quality.ts';
+import { emptyUnread } from '../../../domain/scans/read.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { SnapshotWriter, wholeTable, writeSnapshot } from '../../files/parquet.ts';
@@ -48,12 +49,13 @@ export async function publishCompared(
   const { kingdom_id, captured_at, source, id, item_id, version, bought } = capture;
   const { game } = table;
   const earlier = compared ? await wholeTable(await openStored(store, compared), tellingColumns(game)) : undefined;
-  const qualities = qualitiesOf(table, earlier);
-  const quality = countQualities(qualities);
+  const verdicts = verdictsOf(emptyUnread(table), earlier);
+  const quality = countQualities(verdicts);
   const key = snapshotKey({ game, kingdom_id, captured_at, id, version });
-  const bytes = writeSnapshot(withQualities(table, qualities), { game, kingdom_id, captured_at, source, quality });
+  const judged = withVerdicts(table, verdicts);
+  const bytes = writeSnapshot(judged, { game, kingdom_id, captured_at, source, quality });
   await putSnapshot(store, key, bytes);
-  await recordSnapshot(db, table, {
+  await recordSnapshot(db, judged, {
     key,
     game,
     kingdom_id,
@@ -89,9 +91,9 @@ export async function publishHistory(db: Db, store: R2Bucket, item: HistoryItem)
     const writer = new SnapshotWriter({ game, kind });
     for (let at = 0; at < ids.length; at += GOVERNORS_AT_ONCE) {
       const days = await daysOfGovernors(db, game, ids.slice(at, at + GOVERNORS_AT_ONCE), from);
-      const qualities = qualitiesOfDays(game, days);
-      addCounts(quality, countQualities(qualities));
-      writer.append(withQualities(historyTable(game, days), qualities));
+      const verdicts = verdictsOfDays(game, days);
+      addCounts(quality, countQualities(verdicts));
+      writer.append(withVerdicts(historyTable(game, days), verdicts));
       rows += days.length;
       governors += new Set(days.map(({ governor_id }) => governor_id)).size;
       yield writer.take();

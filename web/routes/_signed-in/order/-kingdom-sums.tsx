@@ -25,17 +25,34 @@ const MOST_PANELS = 12;
 
 const helper = createColumnHelper<Features, Line>();
 
-/** A sum in a cell; where rows were left out it looks it, and its title has both figures. */
-function SumCell({ sum }: { sum: Sum }) {
+/**
+ * A sum in a cell; where rows were left out it looks it, and its title has both figures. `of` is how many governors a
+ * sum of the strongest is of, where they are fewer than its column says.
+ */
+function SumCell({ sum, of }: { sum: Sum; of: number | null }) {
   if (sum.value === null) return <span title="Not read in this scan.">?</span>;
-  if (sum.leftOut === 0) return <span title={exact(sum.value)}>{compact(sum.value)}</span>;
+  const few = of !== null && ` of ${exact(of)}`;
+  if (sum.leftOut === 0)
+    return (
+      <span title={exact(sum.value)}>
+        {compact(sum.value)}
+        {few}
+      </span>
+    );
   const title = `${exact(sum.value)} without ${counted(sum.leftOut, 'misread row')}, ${exact(sum.raw ?? 0)} with them.`;
   return (
     <span className={styles.guarded} title={title}>
       {compact(sum.value)}
+      {few}
     </span>
   );
 }
+
+/** How many of the strongest the sums in these columns are of. */
+const TOPS: Partial<Record<keyof Sums, number>> = { top100: 100, top350: 350 };
+
+const fewerIn = ({ sums: { count } }: Line, key: keyof Sums): number | null =>
+  count < (TOPS[key] ?? 0) ? count : null;
 
 const FIGURES = ['top100', 'top350', 'power', 'score', 'deads', 'highTierKills'] as const;
 
@@ -70,21 +87,25 @@ function columnsOf(game: Game, many: boolean): ColumnDef<Features, Line>[] {
       meta: { width: 118, figures: true },
     }),
     ...FIGURES.map((key) =>
-      helper.accessor((line) => line.sums[key].value ?? -1, {
+      helper.accessor((line) => line.sums[key].value, {
         id: key,
         header: titles[key][0],
-        cell: ({ row: { original } }) => <SumCell sum={original.sums[key]} />,
+        cell: ({ row: { original } }) => <SumCell sum={original.sums[key]} of={fewerIn(original, key)} />,
         meta: { width: 116, figures: true, about: titles[key][1] },
       }),
     ),
   ]);
 }
 
-const figureIn = (line: Line, id: string): number => {
+const figureIn = (line: Line, id: string): number | null => {
   if (id === 'kingdom') return line.kingdom;
   if (id === 'count') return line.sums.count;
-  return FIGURES.some((key) => key === id) ? (line.sums[id as (typeof FIGURES)[number]].value ?? -1) : 0;
+  return FIGURES.some((key) => key === id) ? line.sums[id as (typeof FIGURES)[number]].value : null;
 };
+
+/** What is unknown comes last either way. */
+const byFigure = (a: number | null, b: number | null, desc: boolean): number =>
+  a === null || b === null ? Number(a === null) - Number(b === null) : desc ? b - a : a - b;
 
 /** Shows the sums of a line in full in place of another's, or no longer. Which ones show is the address's. */
 const PanelLink = ({ game, line: { kingdom, chosen } }: { game: Game; line: Line }) => (
@@ -139,7 +160,7 @@ export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen:
         .map(({ item_id, kingdom_id: kingdom, sums }): Line => {
           return { item_id, kingdom, sums: shownSums(sums), chosen: kingdom === chosen };
         })
-        .sort((a, b) => (sort.desc ? -1 : 1) * (figureIn(a, sort.id) - figureIn(b, sort.id)) || a.kingdom - b.kingdom),
+        .sort((a, b) => byFigure(figureIn(a, sort.id), figureIn(b, sort.id), sort.desc) || a.kingdom - b.kingdom),
     [parts, sort, chosen],
   );
   const panels = many ? lines.filter((line) => line.chosen) : lines;
