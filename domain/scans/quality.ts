@@ -202,21 +202,6 @@ function withFalls(table: Table, earlier: Table): (verdict: Verdict, row: number
   };
 }
 
-/** Why what was gained in kills between two readings of a governor does not count. */
-export type PairDoubt = 'unread' | 'counter_fell' | 'no_kills';
-
-/**
- * What speaks against the difference of two readings of kills by tier (T1 first, NaN where one was not read), or null.
- * A governor without any kills is nothing to wonder at; one side of a pair without any proves nothing, for the gain
- * would be a whole life.
- */
-export function pairDoubt(before: readonly number[], after: readonly number[]): PairDoubt | null {
-  if ([...before, ...after].some(Number.isNaN)) return 'unread';
-  if (after.some((kills, tier) => kills < (before[tier] as number))) return 'counter_fell';
-  const none = (kills: readonly number[]): boolean => kills.every((count) => count === 0);
-  return none(before) === none(after) ? null : 'no_kills';
-}
-
 const SEPARATOR = ' ';
 const NONE: readonly string[] = [];
 

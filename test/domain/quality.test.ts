@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
 import { GAMES } from '../../domain/games/games.ts';
-import {
-  doubtedIn,
-  isBad,
-  pairDoubt,
-  QUALITIES,
-  qualitiesOf,
-  verdictsOf,
-  withVerdicts,
-} from '../../domain/scans/quality.ts';
+import { doubtedIn, isBad, QUALITIES, qualitiesOf, verdictsOf, withVerdicts } from '../../domain/scans/quality.ts';
 import { emptyUnread, readRows } from '../../domain/scans/read.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 
@@ -105,15 +97,6 @@ test.each([
 ] as [string, Row, Row, string, string][])('against an earlier reading: %s', (_, now, before, quality, doubted) =>
   expect(verdictOf(now, before)).toEqual({ quality, doubted: doubted === '' ? [] : doubted.split(' ') }),
 );
-
-test.each([
-  [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], null],
-  [[0, 0, 0, 0, 0], [0, 0, 0, 0, 9], 'no_kills'],
-  [[0, 0, 1, 0, 0], [0, 0, 1, 0, 9], null],
-  [[0, 0, 1, 0, 9], [0, 0, 0, 0, 9], 'counter_fell'],
-  [[0, 0, 1, 0, 9], [0, 0, 0, 0, 0], 'counter_fell'],
-  [[0, 0, 1, 0, Number.NaN], [0, 0, 1, 0, 9], 'unread'],
-] as const)('kills %j and later %j: %s', (before, after, doubt) => expect(pairDoubt(before, after)).toBe(doubt));
 
 test('a profile was read where any of its columns has a value, whichever are absent', () => {
   const lord: Row = { lord_id: 1, home_server: 5, name: 'C', power: 9, map_id: 7, in_power_rankings: 1 };
