@@ -57,7 +57,9 @@ export const layoutOf = ({ game, kind = 'scan' }: Shape): Layout => LAYOUTS[game
 /** True for the headers of a csv file that Muster wrote: the keys that every file of a layout begins with. */
 export const isOwnHeader = (cells: readonly unknown[]): boolean =>
   Object.values(LAYOUTS).some((kinds) =>
-    Object.values(kinds).some(({ lead }) => lead.every((key, index) => String(cells[index] ?? '').replace(/^\ufeff/, '') === key)),
+    Object.values(kinds).some(({ lead }) =>
+      lead.every((key, index) => String(cells[index] ?? '').replace(/^\ufeff/, '') === key),
+    ),
   );
 
 /** True where rows of both can stand in one table. */

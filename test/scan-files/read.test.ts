@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { kingdomIn, momentIn } from '../../scan-files/file-name.ts';
 import { layoutOf } from '../../domain/scans/layouts.ts';
 import { defused } from '../../domain/scans/spreadsheet.ts';
+import { kingdomIn, momentIn } from '../../scan-files/file-name.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { openWorkbook } from '../../scan-files/workbook.ts';
 import { rowsIn } from '../support/readings.ts';
@@ -46,8 +46,10 @@ describe('csv', () => {
   test('of our own: the apostrophes that we put on come off, those of players and of other tools stay', async () => {
     const { lead } = layoutOf({ game: 'rok' });
     const names = ['=1+1', "'=1+1", "''=A1", '-IR-', "'quoted'", 'a;=1+1;b'];
-    const line = (name: string, id: number) =>
-      lead.map((key) => ({ governor_id: id, name: `"${name}"`, home_kingdom: 4001, power: 9 - id })[key] ?? '').join(',');
+    const line = (name: string, index: number) =>
+      lead
+        .map((key) => ({ governor_id: index + 1, name: `"${name}"`, home_kingdom: 4001, power: 9 - index })[key] ?? '')
+        .join(',');
     const ours = await read('a.csv', [lead.join(','), ...names.map(defused).map(line)].join('\r\n'));
     expect(ours.rows.map(({ name }) => name)).toEqual(names);
     const theirs = await read('b.csv', ['Governor ID,Name,Kingdom,Power', "1,'=1+1,4001,5"].join('\r\n'));
