@@ -112,7 +112,7 @@ export class OrderProgress extends DurableObject<Env> {
 
   /** Takes up items that wait for no bot; what one call leaves, the next alarm or the sweep takes up. */
   async begin(): Promise<void> {
-    for (const { item_id } of await settlingItems(this.db, this.orderId)) await this.reconcile(item_id);
+    for (const { item_id } of await settlingItems(this.db, { orderId: this.orderId })) await this.reconcile(item_id);
   }
 
   /** Looks at an item again that D1 takes for settled: a call to this object was lost in a crash. */

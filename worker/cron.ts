@@ -2,63 +2,78 @@ import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { dropUnverified } from './models/accounts/registration.ts';
 import { pruneHistory } from './models/boards/board-rows.ts';
-import { failAbandoned } from './models/fleet/subtasks.ts';
+import { type EndedSubtask, failAbandoned } from './models/fleet/subtasks.ts';
 import { dropOldMails } from './models/messages/outbox.ts';
 import { warnLowBalances } from './models/money/alerts.ts';
 import { collectLeftovers } from './models/money/reversals.ts';
 import { giveUpUnread } from './models/orders/cancellations.ts';
-import { settlingItems } from './models/orders/orders.ts';
-import { dueSchedules, runSchedule } from './models/orders/schedules.ts';
-import { digestKingdoms } from './models/scans/digest.ts';
+import { SETTLING, settlingItems } from './models/orders/orders.ts';
+import { dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { sendOutbox } from './services/messages/send-outbox.ts';
 import { reconcile } from './services/payments/reconcile-payments.ts';
+import { digestKingdoms } from './services/scans/digest-kingdoms.ts';
+import { byItself, oneByOne } from './services/work/one-by-one.ts';
+
+/** For how long a cron of the minute begins new work: what is left then is for the next minute. */
+const WORKING_MS = 30_000;
 
 /** Ends what bots abandoned, pays back what nobody repaired, and pokes objects that missed a call in a crash. */
 async function sweepOrders(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB);
   const object = (orderId: number) => env.ORDER_PROGRESS.getByName(String(orderId));
-  const abandoned = await failAbandoned(db);
-  await Promise.all(
-    abandoned.map(({ id, item_id, order_id, error }) =>
-      object(order_id).fail({ subtask_id: id, item_id, reason: error }),
-    ),
+  const tell = {
+    job: 'abandoned subtasks',
+    rows: await failAbandoned(db),
+    subjectOf: ({ id }: EndedSubtask) => String(id),
+  };
+  await oneByOne(
+    db,
+    tell,
+    ({ id, item_id, order_id, error }) => object(order_id).fail({ subtask_id: id, item_id, reason: error }),
+    now,
   );
+  const subjectOf = ({ item_id }: { item_id: string }) => item_id;
   const given = await giveUpUnread(db, now);
-  await Promise.all(
-    given.map(({ item_id, order_id, has_results }) =>
+  await oneByOne(
+    db,
+    { job: 'items given up', rows: given, subjectOf },
+    ({ item_id, order_id, has_results }) =>
       has_results ? object(order_id).giveUp(item_id) : object(order_id).cancel([item_id]),
-    ),
+    now,
   );
-  const settling = await settlingItems(db);
-  await Promise.all(settling.map(({ item_id, order_id }) => object(order_id).reconcile(item_id)));
+  const settling = { job: SETTLING, rows: await settlingItems(db, { now }), subjectOf };
+  await oneByOne(db, settling, ({ item_id, order_id }) => object(order_id).reconcile(item_id), now);
 }
 
-/** Places the orders of schedules that are due. One schedule in trouble does not hold up the others. */
-async function placeDue(env: Env, now: number): Promise<void> {
+/** Places the orders of schedules that are due, of each user one after the other's. */
+async function placeDue(env: Env, now: number, until: number): Promise<void> {
   const db = openDb(env.DB);
-  const errors: unknown[] = [];
-  for (const schedule of await dueSchedules(db, now)) {
-    await runSchedule(db, schedule, env.READY_PRODUCTS, now).catch((error: unknown) => errors.push(error));
-  }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} schedules failed: ${errors.join('; ')}`);
+  for (let due = await dueSchedules(db, now); due.length > 0; due = await dueSchedules(db, now))
+    for (const schedule of due) {
+      if (Date.now() > until) return;
+      await runSchedule(db, schedule, env.READY_PRODUCTS, now).catch((error: unknown) => {
+        console.error(JSON.stringify({ job: 'schedule', subject: schedule.id, error: String(error) }));
+      });
+    }
 }
 
 /** Sends mails that an answer left behind or that failed before. */
-async function sendMails(env: Env): Promise<void> {
-  await sendOutbox(env);
+async function sendMails(env: Env, _: number, until: number): Promise<void> {
+  while ((await sendOutbox(env)).taken > 0 && Date.now() < until);
 }
 
-/** Keeps balances right and their owners warned, before mails are sent. */
-async function watchBalances(env: Env, now: number): Promise<void> {
-  const db = openDb(env.DB);
-  await collectLeftovers(db, now);
-  await warnLowBalances(db, env.SITE_ORIGIN, now);
+/** Keeps balances right, before their owners are warned. */
+async function takeLeftovers(env: Env, now: number): Promise<void> {
+  await collectLeftovers(openDb(env.DB), now);
 }
 
-/** Brings alliances, inactive governors and the search up to the newest snapshots. */
-async function followSnapshots(env: Env): Promise<void> {
-  await digestKingdoms(openDb(env.DB));
+async function warnOfBalances(env: Env, now: number): Promise<void> {
+  await warnLowBalances(openDb(env.DB), env.SITE_ORIGIN, now);
+}
+
+async function followSnapshots(env: Env, now: number): Promise<void> {
+  await digestKingdoms(openDb(env.DB), now);
 }
 
 /** An hourly cron may work for 15 minutes; what is left then is for the next one. */
@@ -73,26 +88,43 @@ async function prune(env: Env, now: number): Promise<void> {
   await pruneHistory(openDb(env.DB), now);
 }
 
-/** Drops accounts that were never verified, what has run out, and old mails. */
+/** Drops accounts that were never verified, and what has run out. */
 async function tidyAccounts(env: Env, now: number): Promise<void> {
-  const db = openDb(env.DB);
-  await dropUnverified(db, now);
-  await dropOldMails(db, now);
+  await dropUnverified(openDb(env.DB), now);
 }
 
-/** Cron expression (wrangler.toml) to what it does. */
-const CRONS: Record<string, readonly ((env: Env, now: number) => Promise<void>)[]> = {
-  '* * * * *': [placeDue, sweepOrders, watchBalances, sendMails, followSnapshots],
-  '10 0 * * *': [tidyAccounts, reconcile],
-  '0 * * * *': [publishBoards],
-  '30 3 * * *': [prune],
+async function tidyMails(env: Env, now: number): Promise<void> {
+  await dropOldMails(openDb(env.DB), now);
+}
+
+/** Begins no new work after `until` (epoch milliseconds of the clock). */
+type Job = (env: Env, now: number, until: number) => Promise<void>;
+
+/** Cron expression (wrangler.toml) to what it does; admins read the names where a job fails. */
+const CRONS: Record<string, Readonly<Record<string, Job>>> = {
+  '* * * * *': {
+    schedules: placeDue,
+    orders: sweepOrders,
+    'money taken back': takeLeftovers,
+    'balance warnings': warnOfBalances,
+    mails: sendMails,
+    digests: followSnapshots,
+  },
+  '10 0 * * *': { accounts: tidyAccounts, 'old mails': tidyMails, payments: reconcile },
+  '0 * * * *': { boards: publishBoards },
+  '30 3 * * *': { history: prune },
 };
 
-/** Runs the work of a cron for the moment (epoch milliseconds) it is meant for, each part whatever becomes of the others; an expression without work is a mistake. */
-export async function runCron(cron: string, env: Env, now: number): Promise<void> {
-  const works = CRONS[cron];
-  if (!works) throw new Error(`No work belongs to the cron '${cron}'.`);
-  const outcomes = await Promise.allSettled(works.map((work) => work(env, now)));
-  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
-  if (errors.length > 0) throw new AggregateError(errors, `The cron '${cron}' failed: ${errors.join('; ')}`);
+/**
+ * Runs the work of a cron for the moment (epoch milliseconds) it is meant for, each job whatever becomes of the others:
+ * one that fails is logged and shown to the admins until it goes well again. An expression without work is a mistake.
+ */
+export async function runCron(cron: string, env: Env, now: number, workingMs = WORKING_MS): Promise<void> {
+  const jobs = CRONS[cron];
+  if (!jobs) throw new Error(`No work belongs to the cron '${cron}'.`);
+  const db = openDb(env.DB);
+  const until = Date.now() + workingMs;
+  await Promise.all(
+    Object.entries(jobs).map(([job, act]) => byItself(db, { job, subject: '' }, () => act(env, now, until), now)),
+  );
 }

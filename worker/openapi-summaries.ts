@@ -101,6 +101,7 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
     summary: 'Build and publish the boards of a game and day again',
     data: 'game, day, published_at, captured_at, counts, boards',
   },
+  'GET /v1/admin/setbacks': { summary: 'Work of the crons that failed and is put aside', data: 'count, setbacks' },
   'GET /v1/admin/outbox': { summary: 'Mails and what became of them', data: 'mails, next' },
   'GET /v1/admin/access-codes': { summary: 'Access codes' },
   'POST /v1/admin/access-codes': { summary: 'Make an access code', data: 'code' },

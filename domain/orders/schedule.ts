@@ -9,7 +9,7 @@ export type Period = (typeof PERIODS)[number];
 export const SCHEDULE_STATES = ['active', 'paused', 'ended'] as const;
 export type ScheduleState = (typeof SCHEDULE_STATES)[number];
 
-export const RUN_OUTCOMES = ['placed', 'unpaid', 'not_ready', 'refused', 'skipped'] as const;
+export const RUN_OUTCOMES = ['placed', 'unpaid', 'not_ready', 'refused', 'failed', 'skipped'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 export const SCHEDULE_ACTIONS = ['pause', 'resume', 'edit', 'end'] as const;
@@ -33,6 +33,12 @@ export const statesFor = (action: ScheduleAction): ScheduleState[] =>
   SCHEDULE_STATES.filter((state) => ACTIONS[action][state] === null);
 
 export const MAX_SCHEDULES = 500;
+/** What the entries of an account's schedules may take in bytes, together: many times what anybody orders. */
+export const MAX_SCHEDULES_BYTES = 2_000_000;
+/** So many runs in a row without an order, and the schedule is paused. */
+export const MAX_MISSED_RUNS = 5;
+/** How often one run is tried that fails by our own fault. */
+export const MAX_RUN_TRIES = 5;
 export const MAX_INTERVAL = 1000;
 
 /** When a schedule runs. Moments are epoch milliseconds. */
@@ -86,8 +92,8 @@ const within = ({ end_at }: Recurrence, time: number): number | null =>
 export const nextRun = (recurrence: Recurrence, time: number): number | null =>
   within(recurrence, runAt(recurrence, firstAfter(recurrence, time)));
 
-/** How many missed moments are recorded at most: ten thousand minutes are a week. */
-export const MAX_SKIPPED = 10_000;
+/** How many missed moments are recorded at most: those of a minutely schedule's day. */
+export const MAX_SKIPPED = 1440;
 
 export interface Due {
   /** The moment to run for: the latest that has come. */

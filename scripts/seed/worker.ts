@@ -6,8 +6,8 @@ import type { Env } from '../../worker/env.ts';
 import { CURRENT_EULA, createUser, type NewUser, userByName } from '../../worker/models/accounts/accounts.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { post } from '../../worker/models/money/ledger.ts';
-import { digestKingdoms } from '../../worker/models/scans/digest.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
+import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { ADMIN, DEMO, HISTORY, type SeedStep } from './plan.ts';
 

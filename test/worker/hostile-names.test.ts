@@ -3,8 +3,8 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { addDays, dayOf, dayStart } from '../../domain/days.ts';
 import type { Task } from '../../domain/orders/contract.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
-import { digestKingdoms } from '../../worker/models/scans/digest.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
+import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { bot, type Caller, caller, columnsFor, db, scanOf, signedInUser } from './client.ts';
 
 /** Names as players, and those who wish us ill, make them: each goes the whole way from a bot to every answer. */

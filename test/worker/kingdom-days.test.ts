@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Row } from '../../domain/scans/rows.ts';
-import { digestKingdoms } from '../../worker/models/scans/digest.ts';
+import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { db, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays, dayStart } from '../../domain/days.ts';
-import { digestKingdoms } from '../../worker/models/scans/digest.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
+import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { type Caller, caller, db, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 

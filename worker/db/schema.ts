@@ -9,6 +9,7 @@ export * from './payments.ts';
 export * from './public-schema.ts';
 export * from './scan-schema.ts';
 export * from './security.ts';
+export * from './work-schema.ts';
 
 /** Every table of D1. Times are epoch milliseconds (`_at`), days are 'YYYY-MM-DD' in UTC, money is whole cents. */
 
@@ -178,6 +179,8 @@ export const subtasks = sqliteTable(
     lease: text(),
     lease_until: integer().notNull().default(0),
     bot_id: text(),
+    /** The bot that found nobody where a kingdom's first ranks are: another one has to find the same. */
+    empty_by: text(),
     error: text(),
   },
   (table) => [
@@ -207,13 +210,20 @@ export const schedules = sqliteTable(
     period: text({ enum: PERIODS }).notNull(),
     interval: integer().notNull(),
     state: text({ enum: SCHEDULE_STATES }).notNull().default('active'),
-    /** The next moment it is due; empty once it has none. */
+    /** The next moment it is due; empty once it has none. Moves on before a run begins. */
     next_at: integer(),
+    /** The moment that a run has begun for and is not over; how often it was tried, and when it is next. */
+    trying_for: integer(),
+    tries: integer().notNull().default(0),
+    try_at: integer().notNull().default(0),
+    /** Runs in a row that placed no order. */
+    missed_runs: integer().notNull().default(0),
   },
   (table) => [
     index('schedules_user').on(table.user_id, table.id),
     uniqueIndex('schedules_idempotency').on(table.user_id, table.idempotency_key),
     index('schedules_due').on(table.next_at).where(sql`${table.state} = 'active'`),
+    index('schedules_trying').on(table.try_at).where(sql`${table.trying_for} IS NOT NULL`),
   ],
 );
 

@@ -22,6 +22,7 @@ import {
   listBots,
   serviceFigures,
 } from '../models/service/overview.ts';
+import { listSetbacks } from '../models/service/setbacks.ts';
 import { publishDayAgain } from '../services/boards/publish-boards.ts';
 
 const rowId = z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -95,6 +96,10 @@ export const adminArea = new Hono<UserEnv>({ strict: false })
       charged_last_day: dollars(charged_last_day_cents),
       mails: await countUnsent(db),
     });
+  })
+  .get('/setbacks', async (context) => {
+    const { count, setbacks } = await listSetbacks(context.get('db'));
+    return answer(context, { count, setbacks });
   })
   .get('/outbox', validate('query', pageQuery), async (context) => {
     const page = await listMails(context.get('db'), context.req.valid('query').before);

@@ -5,7 +5,7 @@ import { unpaidSentence } from '../../domain/money/payment.ts';
 import { issueReport, MAX_ORDER_BYTES, type OrderEntry, orderCreate } from '../../domain/orders/contract.ts';
 import { type KeptEntry, type PricedEntry, priceEntry, shownEntry, tooMuch } from '../../domain/orders/entry.ts';
 import { type OrderAction, orderRefusal } from '../../domain/orders/order.ts';
-import { recurrenceOf } from '../../domain/orders/schedule.ts';
+import { MAX_SCHEDULES, MAX_SCHEDULES_BYTES, recurrenceOf } from '../../domain/orders/schedule.ts';
 import { isBad, type Quality } from '../../domain/scans/quality.ts';
 import { answer } from '../answer.ts';
 import type { Db } from '../db/open.ts';
@@ -22,7 +22,8 @@ import { itemOf, orderOf, standingsOf } from '../models/orders/orders.ts';
 import { placeOrder } from '../models/orders/placing.ts';
 import { repairableItems, repairItem } from '../models/orders/repairs.ts';
 import { fileReport } from '../models/orders/reports.ts';
-import { createSchedule, orderAtOnce, runSchedule, scheduleUnderKey } from '../models/orders/schedules.ts';
+import { runAtOnce } from '../models/orders/schedule-runs.ts';
+import { createSchedule, orderAtOnce, scheduleUnderKey } from '../models/orders/schedules.ts';
 
 /** The entries checked and priced, or a refusal that says what is wrong in which field. */
 function priced(orders: readonly OrderEntry[], env: Env): PricedEntry[] {
@@ -116,10 +117,12 @@ export const ordering = new Hono<UserEnv>({ strict: false })
         );
         if (made.outcome === 'key_reused') throw keyReused();
         if (made.outcome === 'too_many')
-          throw new Refusal('invalid', 'scheduleInfo: an account can have 500 schedules; end one first.');
+          throw new Refusal(
+            'invalid',
+            `scheduleInfo: an account can have ${MAX_SCHEDULES} schedules, of ${MAX_SCHEDULES_BYTES / 1_000_000} MB in all; end one first.`,
+          );
         const { schedule } = made;
-        const due = schedule.state === 'active' && schedule.next_at !== null && schedule.next_at <= now;
-        if (due) await runSchedule(db, schedule, context.env.READY_PRODUCTS, now);
+        await runAtOnce(db, schedule, context.env.READY_PRODUCTS, now);
         const total = dollars(entries.reduce((sum, { price }) => sum + price, 0));
         const order_id = await orderAtOnce(db, schedule);
         if (order_id !== null) beginStored(context, order_id, entries);

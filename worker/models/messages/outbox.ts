@@ -50,13 +50,19 @@ export const MAX_MAIL_ATTEMPTS = 8;
 const MAILS_PER_ROUND = 20;
 const FIRST_WAIT_MS = 30_000;
 
-/** Takes mails that are due. Whoever takes one has it for the wait that follows, so that two rounds send it once. */
+/**
+ * Takes mails that are due: of each recipient one, then of each the second, so that nobody's mail waits behind another's
+ * heap. Whoever takes one has it for the wait that follows, so that two rounds send it once.
+ */
 async function takeDue(db: Db, now: number): Promise<Mail[]> {
   const { results } = await db.$client
     .prepare(
       `UPDATE outbox SET attempts = attempts + 1, next_at = ?1 + (?2 << attempts)
-       WHERE id IN (SELECT id FROM outbox WHERE sent_at IS NULL AND next_at <= ?1 AND attempts < ?3
-                    ORDER BY next_at LIMIT ?4)
+       WHERE id IN (
+         SELECT id FROM (
+           SELECT id, next_at, row_number() OVER (PARTITION BY channel, recipient ORDER BY next_at, id) AS nth
+           FROM outbox WHERE sent_at IS NULL AND next_at <= ?1 AND attempts < ?3)
+         ORDER BY nth, next_at, id LIMIT ?4)
        RETURNING *`,
     )
     .bind(now, FIRST_WAIT_MS, MAX_MAIL_ATTEMPTS, MAILS_PER_ROUND)
@@ -66,11 +72,17 @@ async function takeDue(db: Db, now: number): Promise<Mail[]> {
 
 /**
  * Sends what is due, and notes what became of each: sent, or why not and when next (waits double from 30 s, eight
- * tries). `keep` leaves the text of sent mails in the table, for a local copy's outbox page. Answers how many went out.
+ * tries). `keep` leaves the text of sent mails in the table, for a local copy's outbox page.
  */
-export async function sendDue(db: Db, send: Sender, keep: boolean, now = Date.now()): Promise<number> {
+export async function sendDue(
+  db: Db,
+  send: Sender,
+  keep: boolean,
+  now = Date.now(),
+): Promise<{ taken: number; sent: number }> {
   let sent = 0;
-  for (const mail of await takeDue(db, now)) {
+  const due = await takeDue(db, now);
+  for (const mail of due) {
     try {
       await send(mail);
       await db
@@ -89,7 +101,7 @@ export async function sendDue(db: Db, send: Sender, keep: boolean, now = Date.no
         .where(eq(outbox.id, mail.id));
     }
   }
-  return sent;
+  return { taken: due.length, sent };
 }
 
 const KEPT_MS = 30 * 86_400_000;

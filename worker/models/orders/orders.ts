@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts';
 import { items, orders, snapshots } from '../../db/schema.ts';
 import type { Bought } from '../money/returns.ts';
 import { comparedSql } from '../scans/snapshots.ts';
+import { notAsideSql } from '../service/setbacks.ts';
 
 export type Item = typeof items.$inferSelect;
 export type Order = typeof orders.$inferSelect;
@@ -266,17 +267,25 @@ export async function endWithoutRows(db: Db, itemId: string, now = Date.now()): 
 }
 
 const SETTLED_AT_ONCE = 100;
-// Literals, not parameters: only so does SQLite use the partial index.
-const SETTLING = sql`${items.state} IN ('open', 'finishing') AND ${items.incomplete_count} = 0`;
+/** The sweep's job of looking at such items again. */
+export const SETTLING = 'items that settle';
 
 /**
- * Items whose subtasks have all ended (or that have none) but which are not finished, of an order or of all: work for
- * the sweep if their object missed a call.
+ * Items whose subtasks have all ended (or that have none) but which are not finished, of an order or of all that are not
+ * put aside: work for the sweep if their object missed a call.
  */
-export async function settlingItems(db: Db, orderId?: number): Promise<{ item_id: string; order_id: number }[]> {
-  return db
-    .select({ item_id: items.id, order_id: items.order_id })
-    .from(items)
-    .where(and(SETTLING, orderId === undefined ? undefined : eq(items.order_id, orderId)))
-    .limit(SETTLED_AT_ONCE);
+export async function settlingItems(
+  db: Db,
+  of: { orderId: number } | { now: number },
+): Promise<{ item_id: string; order_id: number }[]> {
+  const all = 'now' in of;
+  const { results } = await db.$client
+    .prepare(
+      // Literals, not parameters: only so does SQLite use the partial index.
+      `SELECT id AS item_id, order_id FROM items WHERE state IN ('open', 'finishing') AND incomplete_count = 0
+         AND ${all ? notAsideSql(SETTLING, 'items.id', 1) : 'order_id = ?1'} LIMIT ${SETTLED_AT_ONCE}`,
+    )
+    .bind(all ? of.now : of.orderId)
+    .all<{ item_id: string; order_id: number }>();
+  return results;
 }

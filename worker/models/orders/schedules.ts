@@ -1,10 +1,8 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
-import { unpaidSentence } from '../../../domain/money/payment.ts';
-import { type KeptEntry, type PricedEntry, priceEntry } from '../../../domain/orders/entry.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { KeptEntry } from '../../../domain/orders/entry.ts';
 import {
-  type Due,
-  dueBy,
   MAX_SCHEDULES,
+  MAX_SCHEDULES_BYTES,
   nextRun,
   type Recurrence,
   type RunOutcome,
@@ -12,9 +10,7 @@ import {
   statesFor,
 } from '../../../domain/orders/schedule.ts';
 import type { Db } from '../../db/open.ts';
-import { type runs, schedules, users } from '../../db/schema.ts';
-import { mailStatement } from '../messages/outbox.ts';
-import { placeOrder } from './placing.ts';
+import { type runs, schedules } from '../../db/schema.ts';
 
 export type Schedule = typeof schedules.$inferSelect;
 export type Run = typeof runs.$inferSelect;
@@ -39,12 +35,15 @@ export async function createSchedule(
   now = Date.now(),
 ): Promise<KeepOutcome> {
   const { start_at, end_at, period, interval } = recurrence;
-  const row = await db.$client
+  const insert = db.$client
     .prepare(
       `INSERT INTO schedules (user_id, created_at, entries, start_at, end_at, period, interval, next_at, idempotency_key,
          request_hash)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
-       WHERE NOT EXISTS (SELECT 1 FROM orders WHERE user_id = ?1 AND idempotency_key = ?9) AND (SELECT count(*) FROM schedules WHERE user_id = ?1 AND state <> 'ended') < ${MAX_SCHEDULES}
+       WHERE NOT EXISTS (SELECT 1 FROM orders WHERE user_id = ?1 AND idempotency_key = ?9)
+         AND (SELECT count(*) FROM schedules WHERE user_id = ?1 AND state <> 'ended') < ${MAX_SCHEDULES}
+         AND (SELECT coalesce(sum(length(CAST(entries AS BLOB))), 0) FROM schedules
+              WHERE user_id = ?1 AND state <> 'ended') + length(CAST(?3 AS BLOB)) <= ${MAX_SCHEDULES_BYTES}
        ON CONFLICT (user_id, idempotency_key) DO NOTHING
        RETURNING *`,
     )
@@ -59,8 +58,9 @@ export async function createSchedule(
       nextRun(recurrence, start_at - 1),
       idempotencyKey,
       requestHash,
-    )
-    .first<Schedule>();
+    );
+  const [made] = await db.$client.batch<Schedule>([insert, ...forgetEndedStatements(db, userId)]);
+  const row = made?.results[0];
   if (row) return { outcome: 'kept', schedule: row };
   const first = idempotencyKey === null ? null : await scheduleUnderKey(db, userId, idempotencyKey);
   if (first)
@@ -70,6 +70,17 @@ export async function createSchedule(
     .bind(userId, idempotencyKey)
     .first();
   return { outcome: order ? 'key_reused' : 'too_many' };
+}
+
+const KEPT_ENDED = 100;
+
+/** Of schedules that have ended an account keeps the newest; their orders stay all the same. */
+function forgetEndedStatements(db: Db, userId: string): D1PreparedStatement[] {
+  const old = `SELECT id FROM schedules WHERE user_id = ? AND state = 'ended' ORDER BY id DESC LIMIT -1 OFFSET ${KEPT_ENDED}`;
+  return [
+    db.$client.prepare(`DELETE FROM runs WHERE schedule_id IN (${old})`).bind(userId),
+    db.$client.prepare(`DELETE FROM schedules WHERE id IN (${old})`).bind(userId),
+  ];
 }
 
 /** The schedule that a user keeps under that key, or null. */
@@ -121,7 +132,7 @@ export async function listSchedules(db: Db, userId: string): Promise<(Schedule &
     .from(schedules)
     .where(eq(schedules.user_id, userId))
     .orderBy(sql`${schedules.state} = 'ended'`, asc(schedules.next_at), sql`${schedules.id} DESC`)
-    .limit(MAX_SCHEDULES);
+    .limit(MAX_SCHEDULES + KEPT_ENDED);
   if (listed.length === 0) return [];
   const { results } = await db.$client
     .prepare(
@@ -159,12 +170,15 @@ const allowsSql = (action: ScheduleAction): string =>
     .map((state) => `'${state}'`)
     .join(', ')})`;
 
+/** A run that has begun finds that it is not wanted any more, and charges nothing. */
+const NO_RUN = 'trying_for = NULL, tries = 0, try_at = 0';
+
 /** Stops a schedule until it is resumed. False where it is not the user's or not active. */
 export const pauseSchedule = (db: Db, userId: string, id: number): Promise<boolean> =>
   changed(
     db.$client
       .prepare(
-        `UPDATE schedules SET state = 'paused' WHERE id = ? AND user_id = ? AND ${allowsSql('pause')} RETURNING id`,
+        `UPDATE schedules SET state = 'paused', ${NO_RUN} WHERE id = ? AND user_id = ? AND ${allowsSql('pause')} RETURNING id`,
       )
       .bind(id, userId),
   );
@@ -177,7 +191,7 @@ export async function resumeSchedule(db: Db, userId: string, id: number, now = D
   return changed(
     db.$client
       .prepare(
-        `UPDATE schedules SET state = CASE WHEN ?1 IS NULL THEN 'ended' ELSE 'active' END, next_at = ?1
+        `UPDATE schedules SET state = CASE WHEN ?1 IS NULL THEN 'ended' ELSE 'active' END, next_at = ?1, missed_runs = 0
          WHERE id = ?2 AND user_id = ?3 AND ${allowsSql('resume')} RETURNING id`,
       )
       .bind(next, id, userId),
@@ -189,7 +203,7 @@ export const endSchedule = (db: Db, userId: string, id: number): Promise<boolean
   changed(
     db.$client
       .prepare(
-        `UPDATE schedules SET state = 'ended', next_at = NULL
+        `UPDATE schedules SET state = 'ended', next_at = NULL, ${NO_RUN}
          WHERE id = ? AND user_id = ? AND ${allowsSql('end')} RETURNING id`,
       )
       .bind(id, userId),
@@ -211,126 +225,4 @@ export async function editSchedule(
       )
       .bind(start_at, end_at, period, interval, next_at, before.id, before.next_at, before.state),
   );
-}
-
-// --- Running --------------------------------------------------------------------------------------------------------
-
-const RUN_AT_ONCE = 50;
-
-/** Active schedules that are due, most overdue first. */
-export async function dueSchedules(db: Db, now: number): Promise<Schedule[]> {
-  return (
-    db
-      .select()
-      .from(schedules)
-      // A literal, not a parameter: only so does SQLite use the partial index.
-      .where(and(sql`${schedules.state} = 'active'`, lte(schedules.next_at, now)))
-      .orderBy(asc(schedules.next_at))
-      .limit(RUN_AT_ONCE)
-  );
-}
-
-/** What every outcome of a run writes: the missed moments, and the next one, unless another cron was here first. */
-const advanceStatements = (
-  db: Db,
-  schedule: Schedule,
-  { due_at, skipped, next_at }: Due,
-  now: number,
-): D1PreparedStatement[] => [
-  db.$client
-    .prepare(
-      `INSERT OR IGNORE INTO runs (schedule_id, due_at, outcome, created_at)
-       SELECT ?, value, 'skipped', ? FROM json_each(?)`,
-    )
-    .bind(schedule.id, now, JSON.stringify(skipped)),
-  db.$client
-    .prepare(
-      `UPDATE schedules SET next_at = ?1, state = CASE WHEN ?1 IS NULL THEN 'ended' ELSE state END
-       WHERE id = ?2 AND next_at <= ?3`,
-    )
-    // Not "is what was read": of two crons a minute apart the later one must leave nothing behind that has been run.
-    .bind(next_at, schedule.id, due_at),
-];
-
-const runStatement = (
-  db: Db,
-  schedule: Schedule,
-  run: { due_at: number; outcome: RunOutcome; note: string | null; uuid: string | null },
-  now: number,
-): D1PreparedStatement =>
-  db.$client
-    .prepare(
-      `INSERT OR IGNORE INTO runs (schedule_id, due_at, outcome, order_id, note, created_at)
-       VALUES (?, ?, ?, (SELECT id FROM orders WHERE uuid = ?), ?, ?)`,
-    )
-    .bind(schedule.id, run.due_at, run.outcome, run.uuid, run.note, now);
-
-/** Records a run that placed no order and tells the customer by mail, once. */
-async function recordMissed(
-  db: Db,
-  schedule: Schedule,
-  due: Due,
-  { outcome, note }: { outcome: RunOutcome; note: string },
-  now: number,
-): Promise<void> {
-  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, schedule.user_id));
-  const when = new Date(due.due_at).toISOString().replace('T', ' ').slice(0, 16);
-  await db.$client.batch([
-    runStatement(db, schedule, { due_at: due.due_at, outcome, note, uuid: null }, now),
-    ...advanceStatements(db, schedule, due, now),
-    ...(user
-      ? [
-          mailStatement(
-            db,
-            {
-              to: user.email,
-              subject: 'A scheduled order was not placed',
-              text: `Your scheduled order #${schedule.id}, due at ${when} UTC, was not placed: ${note}`,
-              reference: `run:${schedule.id}:${due.due_at}`,
-            },
-            now,
-          ),
-        ]
-      : []),
-  ]);
-}
-
-/**
- * Places the order of a due schedule, at most once for each moment: the order's idempotency key and the run's primary
- * key are made from schedule and moment. A run that cannot be paid or priced is recorded as such and mailed.
- */
-export async function runSchedule(
-  db: Db,
-  schedule: Schedule,
-  readyProducts: string,
-  now = Date.now(),
-): Promise<{ outcome: RunOutcome; order_id: number | null }> {
-  if (schedule.next_at === null) return { outcome: 'skipped', order_id: null };
-  const due = dueBy(schedule, schedule.next_at, now);
-  const entries = (JSON.parse(schedule.entries) as KeptEntry[]).map((entry) => priceEntry(entry, readyProducts));
-  const flawed = entries.find((entry) => 'flaw' in entry);
-  if (flawed && 'flaw' in flawed) {
-    await recordMissed(db, schedule, due, { outcome: flawed.kind, note: flawed.flaw }, now);
-    return { outcome: flawed.kind, order_id: null };
-  }
-  const key = `schedule:${schedule.id}:${due.due_at}`;
-  const placed = await placeOrder(
-    db,
-    {
-      userId: schedule.user_id,
-      entries: entries as PricedEntry[],
-      idempotencyKey: key,
-      requestHash: key,
-      also: (uuid) => [
-        runStatement(db, schedule, { due_at: due.due_at, outcome: 'placed', note: null, uuid }, now),
-        ...advanceStatements(db, schedule, due, now),
-      ],
-    },
-    now,
-  );
-  if (placed.outcome === 'placed') return { outcome: 'placed', order_id: placed.order.order_id };
-  if (placed.outcome === 'key_reused') throw new Error(`run ${key} met a key that is not its own`);
-  const note = unpaidSentence(placed);
-  await recordMissed(db, schedule, due, { outcome: 'unpaid', note }, now);
-  return { outcome: 'unpaid', order_id: null };
 }

@@ -1,6 +1,7 @@
 import type { GameId } from '../../../domain/games/games.ts';
 import { entryId, pairsOf, searchKey } from '../../../domain/search.ts';
 import type { Db } from '../../db/open.ts';
+import { notAsideSql } from '../service/setbacks.ts';
 
 /**
  * What follows from a new snapshot and need not be there at once: the kingdom's alliances, its inactive governors and
@@ -9,26 +10,30 @@ import type { Db } from '../../db/open.ts';
 
 const AT_ONCE = 20;
 
-interface Undigested {
+export interface Undigested {
   game: GameId;
   kingdom_id: number;
   captured_at: number;
 }
 
-/** Brings up to date what follows from snapshots that came in since the last call. Answers how many kingdoms. */
-export async function digestKingdoms(db: Db): Promise<number> {
+/** The cron's job that does this. */
+export const DIGEST = 'digest';
+
+/** Kingdoms with a newer snapshot than is digested, and not put aside, longest waiting first. */
+export async function undigested(db: Db, now: number): Promise<Undigested[]> {
   const { results } = await db.$client
     .prepare(
-      `SELECT game, kingdom_id, captured_at FROM kingdoms WHERE digested_at < captured_at
-       ORDER BY captured_at LIMIT ?`,
+      `SELECT game, kingdom_id, captured_at FROM kingdoms
+       WHERE digested_at < captured_at AND ${notAsideSql(DIGEST, `(game || ' ' || kingdom_id)`, 1)}
+       ORDER BY captured_at LIMIT ?2`,
     )
-    .bind(AT_ONCE)
+    .bind(now, AT_ONCE)
     .all<Undigested>();
-  for (const kingdom of results) await digest(db, kingdom);
-  return results.length;
+  return results;
 }
 
-async function digest(db: Db, kingdom: Undigested): Promise<void> {
+/** Brings a kingdom up to date with what follows from its newest snapshot. */
+export async function digest(db: Db, kingdom: Undigested): Promise<void> {
   const { game, kingdom_id, captured_at } = kingdom;
   await db.$client.batch([...allianceStatements(db, kingdom), inactiveStatement(db, kingdom)]);
   await followGovernors(db, kingdom);
@@ -48,8 +53,8 @@ function allianceStatements(db: Db, { game, kingdom_id, captured_at }: Undigeste
     db.$client
       .prepare(
         `INSERT INTO alliances (game, kingdom_id, tag, name, members, power, score)
-         SELECT game, kingdom_id, alliance_tag, coalesce(max(profile ->> 'alliance_name'), ''), count(*), sum(power),
-           coalesce(sum(score), 0)
+         SELECT game, kingdom_id, alliance_tag, coalesce(max(profile ->> 'alliance_name'), ''), count(*), CAST(total(power) AS INTEGER),
+           CAST(total(score) AS INTEGER)
          FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND alliance_tag <> '' AND captured_at > ?4
            AND (captured_at = ?3 OR power < (
              SELECT min(power) FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?3))

@@ -43,4 +43,5 @@ export function senderOf(env: Env): Sender {
 }
 
 /** Sends what the outbox holds and is due. */
-export const sendOutbox = (env: Env): Promise<number> => sendDue(openDb(env.DB), senderOf(env), isLocal(env));
+export const sendOutbox = (env: Env): Promise<{ taken: number; sent: number }> =>
+  sendDue(openDb(env.DB), senderOf(env), isLocal(env));

@@ -39,6 +39,7 @@ const REASONS = {
   unpaid: 'Your balance did not cover this run.',
   not_ready: 'A product of this order could not be ordered then.',
   refused: 'This run was refused.',
+  failed: 'This run failed on our side.',
   skipped: 'This run was skipped.',
 } as const;
 

@@ -1,0 +1,385 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_MISSED_RUNS } from '../../domain/orders/schedule.ts';
+import { tableOf } from '../../domain/scans/rows.ts';
+import { waitAfter } from '../../domain/work.ts';
+import { runCron } from '../../worker/cron.ts';
+import { openDb } from '../../worker/db/open.ts';
+import { sendDue } from '../../worker/models/messages/outbox.ts';
+import { dueSchedules, runSchedule } from '../../worker/models/orders/schedule-runs.ts';
+import { listSetbacks } from '../../worker/models/service/setbacks.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
+import { db, fireCron, insertUser, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
+import { rowsWhere } from './payments-client.ts';
+import { governor } from './scans.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const EVERY_MINUTE = '* * * * *';
+
+beforeEach(async () => {
+  await env.DB.batch([
+    env.DB.prepare(`UPDATE schedules SET state = 'ended', next_at = NULL, trying_for = NULL`),
+    env.DB.prepare(`DELETE FROM setbacks`),
+    env.DB.prepare(`UPDATE outbox SET sent_at = 1 WHERE sent_at IS NULL`),
+  ]);
+});
+
+/** A schedule that is first due at `start`; what it orders can be put in place of what the API takes. */
+async function scheduled(
+  user: Person,
+  start: number,
+  info: object = { period: 'minute', interval: 1 },
+  entries?: string,
+) {
+  const { data, status, msg } = await user.call('POST', '/v1/order/create', {
+    orders: [scanOf([1011])],
+    scheduleInfo: { ...info, start: new Date(start).toISOString() },
+  });
+  if (status !== 200) throw new Error(msg);
+  if (entries !== undefined)
+    await env.DB.prepare(`UPDATE schedules SET entries = ? WHERE id = ?`).bind(entries, data.schedule_id).run();
+  return data.schedule_id as number;
+}
+
+/** As many schedules more as that, all like the one. */
+const repeat = (id: number, count: number, users?: readonly string[]) =>
+  env.DB.prepare(
+    `INSERT INTO schedules (user_id, created_at, entries, start_at, period, "interval", next_at)
+     SELECT coalesce(?3 ->> (i % json_array_length(?3)), user_id), created_at, entries, start_at, period, "interval", next_at
+     FROM schedules, (WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1) SELECT i FROM n)
+     WHERE id = ?1`,
+  )
+    .bind(id, count, users ? JSON.stringify(users) : null)
+    .run();
+
+const runsOf = (id: number) =>
+  rowsWhere(`SELECT due_at, outcome, order_id FROM runs WHERE schedule_id = ? ORDER BY 1`, id);
+const stateOf = async (id: number) =>
+  (await rowsWhere(`SELECT state, next_at, trying_for, tries, missed_runs FROM schedules WHERE id = ?`, id))[0];
+const chargesOf = (id: string) =>
+  rowsWhere(`SELECT amount_cents FROM ledger_entries WHERE user_id = ? AND kind = 'charge'`, id);
+
+describe('a schedule that cannot be worked on', () => {
+  it('moves on before its run, is put aside with growing distance, logged, counted, and after five tries paused', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const user = await signedInUser();
+    const start = Date.now() + HOUR_MS;
+    const id = await scheduled(user, start, { period: 'day', interval: 1 }, 'this is no JSON');
+    let now = start;
+    for (let tries = 1; tries <= 5; tries++) {
+      await fireCron(EVERY_MINUTE, now);
+      expect(await stateOf(id)).toMatchObject({
+        state: 'active',
+        next_at: start + 24 * HOUR_MS,
+        trying_for: start,
+        tries,
+      });
+      const { count, setbacks } = await listSetbacks(db, now);
+      expect([count, setbacks[0]]).toMatchObject([
+        1,
+        {
+          job: 'schedule',
+          subject: `${id}`,
+          tries,
+          next_at: now + waitAfter(tries),
+          error: expect.stringMatching(/JSON/),
+        },
+      ]);
+      await fireCron(EVERY_MINUTE, now + waitAfter(tries) - 1);
+      expect(await stateOf(id)).toMatchObject({ tries });
+      now += waitAfter(tries);
+    }
+    expect(logged.mock.calls.flat().filter((line) => String(line).includes('"schedule"'))).toHaveLength(5);
+    expect(await runsOf(id)).toEqual([]);
+    await fireCron(EVERY_MINUTE, now);
+    expect(await runsOf(id)).toMatchObject([{ due_at: start, outcome: 'failed', order_id: null }]);
+    expect(await stateOf(id)).toMatchObject({ state: 'paused', trying_for: null, tries: 0 });
+    expect((await listSetbacks(db, now)).count).toBe(0);
+    expect(await rowsWhere(`SELECT subject FROM outbox WHERE reference LIKE ?`, `%:${id}:%`)).toEqual([
+      { subject: 'A schedule was paused' },
+    ]);
+    logged.mockRestore();
+  });
+
+  it('is placed once what was wrong is right again, for the moment that it was due', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const user = await signedInUser();
+    const start = Date.now() + HOUR_MS;
+    const id = await scheduled(user, start, {}, '{"no":"list"}');
+    await fireCron(EVERY_MINUTE, start);
+    expect(await stateOf(id)).toMatchObject({ state: 'active', next_at: null, trying_for: start });
+    await env.DB.prepare(`UPDATE schedules SET entries = ? WHERE id = ?`)
+      .bind(JSON.stringify([scanOf([1011])]), id)
+      .run();
+    await fireCron(EVERY_MINUTE, start + MINUTE_MS);
+    expect(await runsOf(id)).toMatchObject([{ due_at: start, outcome: 'placed', order_id: expect.any(Number) }]);
+    expect(await stateOf(id)).toMatchObject({ state: 'ended', trying_for: null, tries: 0 });
+    expect(await chargesOf(user.id)).toHaveLength(1);
+  });
+
+  it('is taken by one of two crons, and a try that ended without a word counts', async () => {
+    const user = await signedInUser();
+    const start = Date.now() + HOUR_MS;
+    const id = await scheduled(user, start);
+    // As when the process ended in the middle.
+    await env.DB.prepare(`UPDATE schedules SET trying_for = ?, next_at = ?, tries = 2, try_at = ? WHERE id = ?`)
+      .bind(start, start + MINUTE_MS, start + 30_000, id)
+      .run();
+    expect(await dueSchedules(db, start + 29_999)).toEqual([]);
+    const [due] = await dueSchedules(db, start + 30_000);
+    const outcomes = await Promise.all(
+      [1, 2].map(() => runSchedule(db, due as never, env.READY_PRODUCTS, start + 30_000)),
+    );
+    expect(outcomes.sort()).toEqual(['placed', 'skipped']);
+    expect(await chargesOf(user.id)).toHaveLength(1);
+  });
+
+  it('gives way to its own next moment: one run for the newest, the others skipped', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const user = await signedInUser();
+    const start = Date.now() + HOUR_MS;
+    const id = await scheduled(user, start, undefined, 'null');
+    await fireCron(EVERY_MINUTE, start);
+    await env.DB.prepare(`UPDATE schedules SET entries = ? WHERE id = ?`)
+      .bind(JSON.stringify([scanOf([1011])]), id)
+      .run();
+    await fireCron(EVERY_MINUTE, start + MINUTE_MS);
+    expect(await runsOf(id)).toMatchObject([
+      { due_at: start, outcome: 'skipped' },
+      { due_at: start + MINUTE_MS, outcome: 'placed' },
+    ]);
+  });
+});
+
+describe('a schedule that is stopped while the cron has it', () => {
+  /** D1 that does something else between the look at the balance and the batch that charges. */
+  const meanwhile = (act: () => Promise<unknown>) =>
+    openDb({
+      prepare: (sql: string) => env.DB.prepare(sql),
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (statements.length > 3) await act();
+        return env.DB.batch(statements);
+      },
+    } as unknown as D1Database);
+
+  it.each(['end', 'pause'])('%s: charges nothing, records nothing and mails nothing', async (verb) => {
+    for (const balance of [10_000, 0]) {
+      const user = await signedInUser(balance);
+      const start = Date.now() + HOUR_MS;
+      const id = await scheduled(user, start);
+      const [due] = await dueSchedules(db, start);
+      const stop = () => user.call('POST', `/v1/orders/scheduled/${id}/${verb}`, {});
+      const held = meanwhile(async () => expect((await stop()).status).toBe(200));
+      expect(await runSchedule(held, due as never, env.READY_PRODUCTS, start)).toBe('skipped');
+      expect([await chargesOf(user.id), await runsOf(id)]).toEqual([[], []]);
+      expect(await rowsWhere(`SELECT id FROM orders WHERE user_id = ?`, user.id)).toEqual([]);
+      expect(await rowsWhere(`SELECT id FROM outbox WHERE reference LIKE ?`, `%:${id}:%`)).toEqual([]);
+      expect(await stateOf(id)).toMatchObject({ trying_for: null, tries: 0 });
+      await fireCron(EVERY_MINUTE, start + HOUR_MS);
+      expect(await chargesOf(user.id)).toEqual([]);
+    }
+  });
+});
+
+describe('a schedule that cannot pay', () => {
+  it('is paused after five runs in a row, with a mail for the first and one for the pause', async () => {
+    const user = await signedInUser(0);
+    const start = Date.now() + HOUR_MS;
+    const id = await scheduled(user, start);
+    const mails = () => rowsWhere(`SELECT reference FROM outbox WHERE reference LIKE ? ORDER BY id`, `%:${id}:%`);
+    for (let run = 0; run < MAX_MISSED_RUNS - 1; run++) {
+      await fireCron(EVERY_MINUTE, start + run * MINUTE_MS);
+      expect(await stateOf(id)).toMatchObject({ state: 'active', missed_runs: run + 1 });
+      expect(await mails()).toEqual([{ reference: `run:${id}:${start}` }]);
+    }
+    const last = start + (MAX_MISSED_RUNS - 1) * MINUTE_MS;
+    await fireCron(EVERY_MINUTE, last);
+    expect(await stateOf(id)).toMatchObject({ state: 'paused', missed_runs: 5 });
+    expect(await mails()).toEqual([{ reference: `run:${id}:${start}` }, { reference: `paused:${id}:${last}` }]);
+    await fireCron(EVERY_MINUTE, last + HOUR_MS);
+    expect(await runsOf(id)).toHaveLength(5);
+    expect((await user.call('POST', `/v1/orders/scheduled/${id}/resume`, {})).status).toBe(200);
+    expect(await stateOf(id)).toMatchObject({ state: 'active', missed_runs: 0 });
+  });
+
+  it('that can pay in between begins to count anew', async () => {
+    const user = await signedInUser(50);
+    const start = Date.now() + HOUR_MS;
+    const id = await scheduled(user, start);
+    await env.DB.prepare(`UPDATE schedules SET missed_runs = 4 WHERE id = ?`).bind(id).run();
+    await fireCron(EVERY_MINUTE, start);
+    expect(await stateOf(id)).toMatchObject({ state: 'active', missed_runs: 0 });
+    await fireCron(EVERY_MINUTE, start + MINUTE_MS);
+    expect(await stateOf(id)).toMatchObject({ state: 'active', missed_runs: 1 });
+  });
+});
+
+describe('fair between users', () => {
+  it('5,000 poisoned and unpaid schedules of ten accounts do not make an honest one a minute late', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const start = Date.now() + HOUR_MS;
+    const heap = await signedInUser(0);
+    const others = await Promise.all(Array.from({ length: 9 }, () => insertUser()));
+    const users = [heap.id, ...others.map(({ id }) => id)];
+    await repeat(await scheduled(heap, start - MINUTE_MS), 2500, users);
+    await repeat(await scheduled(heap, start - MINUTE_MS, undefined, '['), 2498, users);
+    const honest = await signedInUser();
+    const id = await scheduled(honest, start);
+    const due = await dueSchedules(db, start);
+    expect(due.findIndex((each) => each.id === id)).toBeLessThan(11);
+    // A cron has half a minute for this; these have two seconds.
+    await runCron(EVERY_MINUTE, env, start, 2000);
+    expect(await runsOf(id)).toMatchObject([{ due_at: start, outcome: 'placed' }]);
+    await runCron(EVERY_MINUTE, env, start + MINUTE_MS, 2000);
+    expect(await runsOf(id)).toMatchObject([{ outcome: 'placed' }, { due_at: start + MINUTE_MS, outcome: 'placed' }]);
+    const [worked] = await rowsWhere(`SELECT count(*) AS count FROM schedules WHERE next_at > ?`, start);
+    expect(worked?.count).toBeGreaterThan(10);
+  });
+
+  it('users whose runs fail by themselves come after all others', async () => {
+    const start = Date.now() + HOUR_MS;
+    const [troubled, honest] = [await signedInUser(), await signedInUser()];
+    const [failing, other] = [await scheduled(troubled, start), await scheduled(troubled, start)];
+    const id = await scheduled(honest, start + 1);
+    const order = async () => (await dueSchedules(db, start + 1)).map((each) => each.id);
+    expect(await order()).toEqual([failing, id, other]);
+    await env.DB.prepare(`UPDATE schedules SET trying_for = 1, tries = 1, try_at = ? WHERE id = ?`)
+      .bind(start + HOUR_MS, failing)
+      .run();
+    expect(await order()).toEqual([id, other]);
+  });
+
+  it('a mail does not wait behind another recipient’s heap', async () => {
+    const now = Date.now();
+    const insert = (recipient: string, count: number, at: number) =>
+      env.DB.prepare(
+        `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
+         SELECT ?1 || i, ?1, '', '', ?2, ?2
+         FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3) SELECT i FROM n)`,
+      )
+        .bind(recipient, at, count)
+        .run();
+    await insert('heap@example.com', 160, now - 1000);
+    await insert('one@example.com', 2, now);
+    const sent: string[] = [];
+    await sendDue(db, async ({ recipient }) => void sent.push(recipient), false, now);
+    expect(sent.filter((recipient) => recipient === 'one@example.com')).toHaveLength(2);
+    await fireCron(EVERY_MINUTE, now);
+    expect(await rowsWhere(`SELECT count(*) AS left FROM outbox WHERE sent_at IS NULL`)).toEqual([{ left: 0 }]);
+  });
+});
+
+describe('bounds of what an account keeps', () => {
+  it('refuses schedules whose entries take more than 2 MB together, and takes one as soon as there is room', async () => {
+    const user = await signedInUser();
+    const start = Date.now() + HOUR_MS;
+    const id = await scheduled(user, start);
+    const [{ size }] = (await rowsWhere(`SELECT length(entries) AS size FROM schedules WHERE id = ?`, id)) as [
+      { size: number },
+    ];
+    const fill = (bytes: number) =>
+      env.DB.prepare(`UPDATE schedules SET entries = ? WHERE id = ?`)
+        .bind('é'.repeat(bytes / 2), id)
+        .run();
+    await fill(2_000_000 - size + (size % 2));
+    const again = () =>
+      user.call('POST', '/v1/order/create', {
+        orders: [scanOf([1011])],
+        scheduleInfo: { period: 'hour', interval: 1, start: new Date(start).toISOString() },
+      });
+    if (size % 2 === 0) await fill(2_000_000 - size + 2);
+    expect(await again()).toMatchObject({ status: 400, msg: expect.stringMatching(/500 schedules, of 2 MB in all/) });
+    await fill(2_000_000 - size - (size % 2));
+    expect((await again()).status).toBe(200);
+  });
+
+  it('keeps the newest hundred of those that have ended', async () => {
+    const user = await signedInUser();
+    const start = Date.now() + HOUR_MS;
+    const id = await scheduled(user, start);
+    await repeat(id, 120);
+    await env.DB.prepare(`UPDATE schedules SET state = 'ended', next_at = NULL WHERE user_id = ?`).bind(user.id).run();
+    await env.DB.prepare(`INSERT INTO runs (schedule_id, due_at, outcome, created_at) VALUES (?, 1, 'unpaid', 1)`)
+      .bind(id)
+      .run();
+    const newest = await scheduled(user, start);
+    const left = await rowsWhere(`SELECT id FROM schedules WHERE user_id = ? ORDER BY id`, user.id);
+    expect(left).toHaveLength(101);
+    expect(left.at(-1)).toEqual({ id: newest });
+    expect(left[0]).toEqual({ id: id + 21 });
+    expect(await runsOf(id)).toEqual([]);
+  });
+});
+
+describe('a kingdom that cannot be digested', () => {
+  const publish = (kingdom_id: number, power: number, captured_at: number) =>
+    publishSnapshot(
+      db,
+      env.STORE,
+      tableOf('rok', [governor(kingdom_id * 10, power, { home_kingdom: kingdom_id, alliance_tag: 'ONE' })]),
+      { kingdom_id, captured_at, source: 'made up', id: crypto.randomUUID(), item_id: null, version: 1 },
+    );
+  const undigested = () => rowsWhere(`SELECT kingdom_id FROM kingdoms WHERE digested_at < captured_at ORDER BY 1`);
+
+  it('stops no other, is seen by admins, and is tried again later', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const now = Date.now();
+    for (const [index, kingdom] of [3001, 3002, 3003].entries()) await publish(kingdom, 1000 + index, now - 10 + index);
+    await env.DB.exec(
+      `CREATE TRIGGER poison BEFORE INSERT ON alliances WHEN NEW.kingdom_id = 3002 BEGIN SELECT raise(ABORT, 'poisoned'); END`,
+    );
+    await fireCron(EVERY_MINUTE, now);
+    expect(await undigested()).toEqual([{ kingdom_id: 3002 }]);
+    const admin = await signedInAdmin();
+    const { data } = await admin.call('GET', '/v1/admin/setbacks');
+    expect(data).toMatchObject({
+      count: 1,
+      setbacks: [{ job: 'digest', subject: 'rok 3002', tries: 1, error: expect.stringMatching(/poisoned/) }],
+    });
+    await env.DB.exec('DROP TRIGGER poison');
+    await fireCron(EVERY_MINUTE, now + waitAfter(1) - 1);
+    expect(await undigested()).toHaveLength(1);
+    await fireCron(EVERY_MINUTE, now + waitAfter(1));
+    expect(await undigested()).toEqual([]);
+    expect((await admin.call('GET', '/v1/admin/setbacks')).data).toEqual({ count: 0, setbacks: [] });
+    const user = await signedInUser();
+    expect((await user.call('GET', '/v1/admin/setbacks')).status).toBe(404);
+  });
+
+  it('with powers whose sum no integer holds is digested all the same', async () => {
+    const now = Date.now();
+    await publish(3010, 1, now);
+    await env.DB.prepare(
+      `INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, score, profile, captured_at)
+       SELECT 'rok', 900000 + i, 3010, 'x', 'BIG', 9007199254740991, 9007199254740991, '{}', ?1
+       FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100) SELECT i FROM n)`,
+    )
+      .bind(now)
+      .run();
+    await fireCron(EVERY_MINUTE, now);
+    expect(await undigested()).toEqual([]);
+    expect(await rowsWhere(`SELECT members FROM alliances WHERE tag = 'BIG'`)).toEqual([{ members: 1100 }]);
+  });
+});
+
+it('a job of a cron that fails leaves the others to their work', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const user = await signedInUser();
+  const start = Date.now() + HOUR_MS;
+  const id = await scheduled(user, start);
+  const broken = `SELECT raise(ABORT, 'no balances today')`;
+  await env.DB.exec(`CREATE TRIGGER broken BEFORE UPDATE ON outbox BEGIN ${broken}; END`);
+  await env.DB.prepare(
+    `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at) VALUES ('b', 'b', '', '', 1, 1)`,
+  ).run();
+  await fireCron(EVERY_MINUTE, start);
+  await env.DB.exec('DROP TRIGGER broken');
+  expect(await runsOf(id)).toMatchObject([{ outcome: 'placed' }]);
+  const { setbacks } = await listSetbacks(db, start);
+  expect(setbacks).toMatchObject([
+    { job: 'mails', subject: '', tries: 1, error: expect.stringMatching(/no balances/) },
+  ]);
+  await fireCron(EVERY_MINUTE, start + 1);
+  expect((await listSetbacks(db, start)).count).toBe(0);
+});

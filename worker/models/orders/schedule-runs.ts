@@ -1,0 +1,233 @@
+import { unpaidSentence } from '../../../domain/money/payment.ts';
+import { type KeptEntry, type PricedEntry, priceEntry, tooMuch } from '../../../domain/orders/entry.ts';
+import {
+  type Due,
+  dueBy,
+  MAX_MISSED_RUNS,
+  MAX_RUN_TRIES,
+  type Recurrence,
+  type RunOutcome,
+} from '../../../domain/orders/schedule.ts';
+import type { Db } from '../../db/open.ts';
+import { brokeConstraint } from '../../errors.ts';
+import { mailStatement } from '../messages/outbox.ts';
+import { endedWellStatement, failedStatement, waitSql } from '../service/setbacks.ts';
+import { placeOrder } from './placing.ts';
+import type { Schedule } from './schedules.ts';
+
+/** Runs of schedules: each moment is tried by one caller at a time, and the next one is fixed before the run begins. */
+
+/** A schedule that is due, without what it orders: that is read when it is its turn. */
+export type DueSchedule = Recurrence & Pick<Schedule, 'id' | 'next_at' | 'trying_for'>;
+
+const RUN_AT_ONCE = 200;
+
+/**
+ * Schedules that are due, or whose last try failed and is to be repeated: of each user one, then of each the second, and
+ * so on, so that nobody waits behind another's heap. Users whose runs fail by themselves come after all others.
+ */
+export async function dueSchedules(db: Db, now: number): Promise<DueSchedule[]> {
+  const { results } = await db.$client
+    .prepare(
+      `WITH due AS (
+         SELECT id FROM schedules WHERE state = 'active' AND next_at <= ?1
+         UNION SELECT id FROM schedules WHERE trying_for IS NOT NULL AND try_at <= ?1),
+       troubled AS (SELECT user_id, sum(tries) AS tries FROM schedules WHERE trying_for IS NOT NULL GROUP BY user_id)
+       SELECT id, next_at, trying_for, start_at, end_at, period, "interval" FROM (
+         SELECT schedules.*, coalesce(troubled.tries, 0) AS trouble,
+           row_number() OVER (
+             PARTITION BY schedules.user_id ORDER BY schedules.tries, coalesce(trying_for, next_at), id) AS nth
+         FROM schedules LEFT JOIN troubled ON troubled.user_id = schedules.user_id
+         WHERE id IN (SELECT id FROM due) AND state = 'active' AND try_at <= ?1)
+       ORDER BY nth, trouble, coalesce(trying_for, next_at), id LIMIT ${RUN_AT_ONCE}`,
+    )
+    .bind(now)
+    .all<DueSchedule>();
+  return results;
+}
+
+/** What is to be run for: the latest moment that has come, or the one whose try failed. */
+function momentOf(schedule: DueSchedule, now: number): Due | null {
+  const { next_at, trying_for } = schedule;
+  if (next_at !== null && next_at <= now) {
+    const due = dueBy(schedule, next_at, now);
+    // The newer moment takes the place of the one that failed.
+    return trying_for === null ? due : { ...due, skipped: [trying_for, ...due.skipped] };
+  }
+  return trying_for === null ? null : { due_at: trying_for, skipped: [], next_at };
+}
+
+/**
+ * Takes a run for this caller: the schedule's next moment is fixed and the try counted before anything of it is looked
+ * at. Null where somebody else was first, or the schedule does not run any more.
+ */
+async function claim(db: Db, schedule: DueSchedule, { due_at, skipped, next_at }: Due, now: number) {
+  const [claimed] = await db.$client.batch<Schedule>([
+    db.$client
+      .prepare(
+        `UPDATE schedules SET next_at = ?1, trying_for = ?2, tries = tries + 1, try_at = ?3 + ${waitSql('(tries + 1)')}
+         WHERE id = ?4 AND state = 'active' AND next_at IS ?5 AND trying_for IS ?6 AND try_at <= ?3 RETURNING *`,
+      )
+      .bind(next_at, due_at, now, schedule.id, schedule.next_at, schedule.trying_for),
+    db.$client
+      .prepare(
+        `INSERT OR IGNORE INTO runs (schedule_id, due_at, outcome, created_at)
+         SELECT ?1, value, 'skipped', ?2 FROM json_each(?3)
+         WHERE EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND trying_for = ?4)`,
+      )
+      .bind(schedule.id, now, JSON.stringify(skipped), due_at),
+  ]);
+  return claimed?.results[0] ?? null;
+}
+
+interface Run {
+  schedule: Schedule;
+  due_at: number;
+}
+
+const workOf = (id: number) => ({ job: 'schedule', subject: String(id) });
+
+/** A run whose schedule was ended or paused meanwhile has no outcome: the table refuses it, and all that goes with it. */
+const STILL_RUNNING = `EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND trying_for = ?2 AND state = 'active')`;
+const stopped = (error: unknown): boolean => brokeConstraint(error, 'runs.outcome');
+
+/** What every outcome writes: the run, and that it is over. */
+const overStatements = (
+  db: Db,
+  { schedule, due_at }: Run,
+  { outcome, note, uuid, pause }: { outcome: RunOutcome; note: string | null; uuid: string | null; pause: boolean },
+  now: number,
+): D1PreparedStatement[] => [
+  db.$client
+    .prepare(
+      `INSERT INTO runs (schedule_id, due_at, outcome, order_id, note, created_at)
+       VALUES (?1, ?2, CASE WHEN ${STILL_RUNNING} THEN ?3 END, (SELECT id FROM orders WHERE uuid = ?4), ?5, ?6)
+       ON CONFLICT (schedule_id, due_at) DO UPDATE SET outcome = excluded.outcome, order_id = excluded.order_id,
+         note = excluded.note`,
+    )
+    .bind(schedule.id, due_at, outcome, uuid, note, now),
+  db.$client
+    .prepare(
+      `UPDATE schedules SET trying_for = NULL, tries = 0, try_at = 0,
+         missed_runs = CASE WHEN ?1 = 'placed' THEN 0 ELSE missed_runs + 1 END,
+         state = CASE WHEN next_at IS NULL THEN 'ended' WHEN ?2 THEN 'paused' ELSE state END
+       WHERE id = ?3`,
+    )
+    .bind(outcome, pause ? 1 : 0, schedule.id),
+  endedWellStatement(db, workOf(schedule.id)),
+];
+
+/** The mail about a run that placed no order: of several in a row the first has one, and the one that pauses. */
+function mailOf({ schedule, due_at }: Run, note: string, pause: boolean) {
+  const when = `${new Date(due_at).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
+  if (pause)
+    return {
+      subject: 'A schedule was paused',
+      text: `Your scheduled order #${schedule.id} is paused, because it could not be placed. Its last run was due at ${when}: ${note}\n\nYou can resume it on the page of your scheduled orders.`,
+      reference: `paused:${schedule.id}:${due_at}`,
+    };
+  const goesOn = schedule.next_at !== null;
+  return {
+    subject: 'A scheduled order was not placed',
+    text: `Your scheduled order #${schedule.id}, due at ${when}, was not placed: ${note}${goesOn ? `\n\nIt is tried again at its next times. After ${MAX_MISSED_RUNS} missed runs in a row the schedule is paused.` : ''}`,
+    reference: `run:${schedule.id}:${due_at}`,
+  };
+}
+
+/** Records a run that placed no order. The schedule is paused where it was the fifth in a row, or failed by our fault. */
+async function recordMissed(
+  db: Db,
+  run: Run,
+  { outcome, note }: { outcome: RunOutcome; note: string },
+  now: number,
+): Promise<RunOutcome> {
+  const { schedule } = run;
+  const missed = schedule.missed_runs + 1;
+  const pause = schedule.next_at !== null && (missed >= MAX_MISSED_RUNS || outcome === 'failed');
+  const statements = overStatements(db, run, { outcome, note, uuid: null, pause }, now);
+  if (missed === 1 || pause) {
+    const user = await db.$client
+      .prepare(`SELECT email FROM users WHERE id = ?`)
+      .bind(schedule.user_id)
+      .first<{ email: string }>();
+    if (user) statements.push(mailStatement(db, { to: user.email, ...mailOf(run, note, pause) }, now));
+  }
+  return db.$client.batch(statements).then(
+    () => outcome,
+    (error: unknown) => {
+      if (stopped(error)) return 'skipped';
+      throw error;
+    },
+  );
+}
+
+const FAILED = 'Something went wrong on our side several times. We have been told.';
+
+/**
+ * Runs a schedule that is due: places its order, at most once for each moment, as the order's idempotency key and the
+ * run's primary key are made from schedule and moment. A run that cannot be paid or priced is recorded as such; one that
+ * was stopped by its user meanwhile charges nothing. Throws where it failed by our fault: it is tried again later.
+ */
+export async function runSchedule(
+  db: Db,
+  due: DueSchedule,
+  readyProducts: string,
+  now = Date.now(),
+): Promise<RunOutcome> {
+  const moment = momentOf(due, now);
+  const schedule = moment && (await claim(db, due, moment, now));
+  if (!schedule) return 'skipped';
+  const run = { schedule, due_at: moment.due_at };
+  try {
+    if (schedule.tries > MAX_RUN_TRIES) return await recordMissed(db, run, { outcome: 'failed', note: FAILED }, now);
+    return await place(db, run, readyProducts, now);
+  } catch (error) {
+    if (stopped(error)) return 'skipped';
+    await failedStatement(db, workOf(schedule.id), {
+      tries: schedule.tries,
+      next_at: schedule.try_at,
+      error,
+      now,
+    }).run();
+    throw error;
+  }
+}
+
+/**
+ * Runs a schedule that is due in the moment it is made. Of two requests that made it together both know its order
+ * afterwards: the second places it as well, which the order's key makes the same order.
+ */
+export async function runAtOnce(db: Db, made: Schedule, readyProducts: string, now = Date.now()): Promise<void> {
+  if (made.state !== 'active') return;
+  if (made.next_at !== null && made.next_at <= now && (await runSchedule(db, made, readyProducts, now)) !== 'skipped')
+    return;
+  const schedule = await db.$client.prepare(`SELECT * FROM schedules WHERE id = ?`).bind(made.id).first<Schedule>();
+  if (schedule?.trying_for === made.created_at)
+    await place(db, { schedule, due_at: made.created_at }, readyProducts, now).catch((error: unknown) => {
+      if (!stopped(error)) throw error;
+    });
+}
+
+async function place(db: Db, run: Run, readyProducts: string, now: number): Promise<RunOutcome> {
+  const { schedule, due_at } = run;
+  const entries = (JSON.parse(schedule.entries) as KeptEntry[]).map((entry) => priceEntry(entry, readyProducts));
+  const flawed = entries.find((entry) => 'flaw' in entry);
+  if (flawed && 'flaw' in flawed) return recordMissed(db, run, { outcome: flawed.kind, note: flawed.flaw }, now);
+  const flaw = tooMuch(entries as PricedEntry[]);
+  if (flaw) return recordMissed(db, run, { outcome: 'refused', note: flaw }, now);
+  const key = `schedule:${schedule.id}:${due_at}`;
+  const placed = await placeOrder(
+    db,
+    {
+      userId: schedule.user_id,
+      entries: entries as PricedEntry[],
+      idempotencyKey: key,
+      requestHash: key,
+      also: (uuid) => overStatements(db, run, { outcome: 'placed', note: null, uuid, pause: false }, now),
+    },
+    now,
+  );
+  if (placed.outcome === 'placed') return 'placed';
+  if (placed.outcome === 'key_reused') throw new Error(`run ${key} met a key that is not its own`);
+  return recordMissed(db, run, { outcome: 'unpaid', note: unpaidSentence(placed) }, now);
+}

@@ -1,0 +1,71 @@
+import { FIRST_WAIT_MS, LONGEST_WAIT_MS } from '../../../domain/work.ts';
+import type { Db } from '../../db/open.ts';
+import type { setbacks } from '../../db/schema.ts';
+
+/** Work of the crons that did not end well: when it is tried again, and what admins see of it. */
+
+export type Setback = typeof setbacks.$inferSelect;
+
+/** One piece of a job's work; an empty subject is the job itself. */
+export interface Work {
+  job: string;
+  subject: string;
+}
+
+/** `waitAfter` of so many tries, in SQL. */
+export const waitSql = (tries: string): string => `min(${FIRST_WAIT_MS} << min(${tries} - 1, 20), ${LONGEST_WAIT_MS})`;
+
+/** Counts a try before it begins, and puts the work aside until it is known to have ended well. Answers which try it is. */
+export async function beginWork(db: Db, { job, subject }: Work, now: number): Promise<number> {
+  const row = await db.$client
+    .prepare(
+      `INSERT INTO setbacks (job, subject, tries, begun_at, next_at) VALUES (?1, ?2, 1, ?3, ?3 + ${FIRST_WAIT_MS})
+       ON CONFLICT (job, subject) DO UPDATE SET tries = tries + 1, begun_at = ?3, next_at = ?3 + ${waitSql('(tries + 1)')}
+       RETURNING tries`,
+    )
+    .bind(job, subject, now)
+    .first<{ tries: number }>();
+  return row?.tries ?? 1;
+}
+
+/** The statement that forgets work which ended well. */
+export const endedWellStatement = (db: Db, { job, subject }: Work): D1PreparedStatement =>
+  db.$client.prepare(`DELETE FROM setbacks WHERE job = ? AND subject = ?`).bind(job, subject);
+
+const LONGEST_ERROR = 500;
+
+/** The statement that notes why a try failed, for the admins: which one it was, and when the next is. */
+export const failedStatement = (
+  db: Db,
+  { job, subject }: Work,
+  { tries, next_at, error, now }: { tries: number; next_at: number; error: unknown; now: number },
+): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `INSERT INTO setbacks (job, subject, tries, begun_at, next_at, error) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (job, subject) DO UPDATE SET tries = excluded.tries, next_at = excluded.next_at, error = excluded.error`,
+    )
+    .bind(job, subject, tries, now, next_at, sentenceOf(error).slice(0, LONGEST_ERROR));
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The condition that work is not put aside; `subject` is SQL, `now` the number of a bound parameter. */
+export const notAsideSql = (job: string, subject: string, now: number): string =>
+  `NOT EXISTS (SELECT 1 FROM setbacks WHERE job = '${job}' AND subject = ${subject} AND next_at > ?${now})`;
+
+/** What runs longer than this without a word has ended with its process. */
+const SILENT_MS = 15 * 60_000;
+
+const TROUBLED = `(error IS NOT NULL OR begun_at < ?1)`;
+const SHOWN = 100;
+
+/** Work that failed or ended without a word and has not ended well since, the newest first, and how much there is. */
+export async function listSetbacks(db: Db, now = Date.now()): Promise<{ count: number; setbacks: Setback[] }> {
+  const [counted, listed] = await db.$client.batch<Setback & { count: number }>([
+    db.$client.prepare(`SELECT count(*) AS count FROM setbacks WHERE ${TROUBLED}`).bind(now - SILENT_MS),
+    db.$client
+      .prepare(`SELECT * FROM setbacks WHERE ${TROUBLED} ORDER BY begun_at DESC LIMIT ${SHOWN}`)
+      .bind(now - SILENT_MS),
+  ]);
+  return { count: counted?.results[0]?.count ?? 0, setbacks: listed?.results ?? [] };
+}
