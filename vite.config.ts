@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, fetchedAhead, firstScreens, KIT } from './scripts/chunks.ts';
+import { writePagePaths } from './scripts/page-paths.ts';
 import { writeRoutePreloads } from './scripts/route-preloads.ts';
 
 export default defineConfig({
@@ -21,6 +22,7 @@ export default defineConfig({
     }),
     react(),
     writeRoutePreloads(),
+    writePagePaths(),
     writeCardFonts(),
   ],
   build: {

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { requestId } from 'hono/request-id';
 import type { RefusalReason } from '../domain/accounts/account.ts';
@@ -6,7 +6,7 @@ import { NOTHING_HERE, Refusal, UNEXPECTED } from './errors.ts';
 import { sendMailsAfter } from './middleware/after.ts';
 import { limitBody, MAX_BODY_BYTES } from './middleware/body.ts';
 import { configured } from './middleware/configured.ts';
-import { secureHeaders } from './middleware/headers.ts';
+import { HEADERS, secureHeaders } from './middleware/headers.ts';
 import { crossOrigin, sameOrigin } from './middleware/origin.ts';
 import { type AppEnv, database, session } from './middleware/session.ts';
 import { describeApi } from './openapi.ts';
@@ -60,11 +60,17 @@ base.use(
 
 base.route('/', pages);
 
-base.notFound((context) => context.json({ success: 0 as const, msg: NOTHING_HERE }, 404));
+/** A refusal: in the envelope to callers of the API, as a plain sentence to who asked for a page. */
+const refused = (context: Context, msg: string, status: Refusal['status'], reason?: RefusalReason): Response =>
+  context.req.path.startsWith('/v1/')
+    ? context.json({ success: 0 as const, msg, reason }, status)
+    : context.text(msg, status, { ...HEADERS, 'cache-control': 'no-store' });
+
+base.notFound((context) => refused(context, NOTHING_HERE, 404));
 
 base.onError((error, context) => {
   const refuse = (msg: string, status: Refusal['status'], reason?: RefusalReason) =>
-    context.json({ success: 0 as const, msg, reason }, status);
+    refused(context, msg, status, reason);
   if (error instanceof Refusal) {
     if (error.code === 'too_many') context.header('retry-after', '60');
     return refuse(error.message, error.status, error.reason);

@@ -10,7 +10,7 @@ export interface Dialect {
   /** Headers (plain) that all must be there. */
   has: readonly string[];
   /** Headers (plain) that mean another column here than everywhere else. */
-  means?: Readonly<Record<string, string>>;
+  means?: ReadonlyMap<string, string>;
   /** Its figures are sums over a range of days, not readings of a moment. */
   range?: true;
 }
@@ -24,7 +24,7 @@ const DIALECTS: readonly Dialect[] = [
     name: 'Call of Dragons, titles',
     game: 'cod',
     has: ['lordid', 'currentpower', 'power'],
-    means: { power: 'highest_power' },
+    means: new Map([['power', 'highest_power']]),
   },
   { name: 'Call of Dragons', game: 'cod', has: ['lordid'] },
   { name: 'Call of Dragons, sums of days', game: 'cod', has: ['characterid', 'totalmerits'], range: true },
@@ -77,7 +77,7 @@ export interface HeaderMapping {
 /** Headers and where a person wants their cells: a column's key, 'alliance', or null for nowhere. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
-const PAIRS: Readonly<Record<string, readonly [string, string]>> = { deathst4t5: ['deads_t4', 'deads_t5'] };
+const PAIRS = new Map([['deathst4t5', ['deads_t4', 'deads_t5']]]);
 const MOMENTS = new Set(['updatedon', 'scannedat', 'capturedat']);
 const ALLIANCE = 'alliance';
 
@@ -179,13 +179,15 @@ export class HeaderTargets {
   }
 
   #known(name: string): Column | undefined {
-    return columnsByHeader[this.#dialect.game].get(plain(this.#dialect.means?.[name] ?? name));
+    return columnsByHeader[this.#dialect.game].get(plain(this.#dialect.means?.get(name) ?? name));
   }
 
   #meant(name: string): Target | null {
     if (name === ALLIANCE) return { kind: 'alliance' };
     if (MOMENTS.has(name)) return { kind: 'moment' };
-    const pair = PAIRS[name]?.map((key) => columnOf(this.#dialect.game, key)).filter((column) => column !== undefined);
+    const pair = PAIRS.get(name)
+      ?.map((key) => columnOf(this.#dialect.game, key))
+      .filter((column) => column !== undefined);
     if (pair?.[0] && pair[1]) return { kind: 'pair', columns: [pair[0], pair[1]] };
     const column = this.#known(name);
     return column ? { kind: 'column', column, stage: EVERY_STAGE } : null;

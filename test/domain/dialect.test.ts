@@ -275,3 +275,10 @@ describe('what is not understood', () => {
     expect(checkColumns('rok', columns, { kingdom: 1, ranks: 100 })).toBeNull();
   });
 });
+
+test('headers that are words of every object mean nothing, as other unknown ones', () => {
+  const words = ['constructor', 'toString', 'valueOf', '__proto__', 'hasOwnProperty'];
+  const cells: Cell[] = ['7001', '5', '4', ...words.map(() => 'x')];
+  const { rows } = read(`Lord ID,Current Power,Power,${words}`, [cells], { kingdom: 101 });
+  expect(rows).toEqual([expect.objectContaining({ lord_id: 7001, power: 5, highest_power: 4 })]);
+});

@@ -43,7 +43,8 @@ export const cards = new Hono<{ Bindings: Env }>({ strict: false })
     if (!isGameId(game) || !board) throw none();
     const now = Date.now();
     const manifest = manifestAtHand(now) ?? (await freshManifest(env.STORE, now));
-    const version = manifest[game].days[day]?.boards[board]?.version;
+    const { days } = manifest[game];
+    const version = Object.hasOwn(days, day) ? days[day]?.boards[board]?.version : undefined;
     // A board is shown late, and so is its picture.
     if (!version || file !== `${version}-${CARD_LOOK}.png` || day > newestShown(board, now)) throw none();
     const png = await boardCard(studioOf(env, req.raw), { game, board, day, version });

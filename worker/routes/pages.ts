@@ -18,7 +18,9 @@ import { CARD_HEIGHT, CARD_WIDTH } from '../files/card.ts';
 import { escaped, plain } from '../files/plain-text.ts';
 import { freshManifest, manifestAtHand } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
+import { builtPage, isPage, preloadsOf } from '../gateways/built-web.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
+import { HEADERS } from '../middleware/headers.ts';
 import { governorName } from '../models/kingdoms/governors.ts';
 import { kingdomKnown } from '../models/kingdoms/kingdoms.ts';
 import { analyticsTag, pagePolicy, pageSettings } from '../page-settings.ts';
@@ -79,17 +81,6 @@ function tagsOf({ title, description, card = null, preload }: Head, url: URL, fi
   return tags.join('');
 }
 
-let preloads: Promise<Record<string, string[]>> | undefined;
-
-/** Files of each public route, written by the build (scripts/route-preloads.ts); the same as long as this isolate lives. */
-function preloadsOf({ ASSETS }: Env, origin: string): Promise<Record<string, string[]>> {
-  preloads ??= ASSETS.fetch(`${origin}/route-preloads.json`).then(
-    (answer) => (answer.headers.get('content-type')?.includes('json') ? answer.json() : {}),
-    () => ({}),
-  );
-  return preloads;
-}
-
 const earlyHtml = ({ heading, line }: NonNullable<Head['early']>): string =>
   `<div class="early"><h1>${escaped(heading)}</h1><p>${escaped(line)}</p></div>`;
 
@@ -104,22 +95,24 @@ function writeHead(rewriter: HTMLRewriter, { title, description, early }: Head, 
     rewriter.on('#root', { element: (element) => void element.setInnerContent(earlyHtml(early), { html: true }) });
 }
 
-/** The built page with the deployment's settings and the head of this address. */
-async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null): Promise<Response> {
+const PAGE_KEPT = 'public, max-age=0, s-maxage=60, stale-while-revalidate=3600';
+
+/** The built page with the deployment's settings and the head of this address; 404 where it leads to nothing that is there. */
+async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null, found = true): Promise<Response> {
   const url = new URL(context.req.url);
-  const page = await context.env.ASSETS.fetch(context.req.raw);
+  const page = await builtPage(context.env, url.origin);
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
-  const files = (await preloadsOf(context.env, url.origin))[url.pathname.replace(/\/$/, '')] ?? [];
+  const files = await preloadsOf(context.env, url.origin, url.pathname);
   const settings = escaped(JSON.stringify(pageSettings(context.env)));
   const rewriter = new HTMLRewriter()
     .on(`meta[name="${PAGE_SETTINGS}"]`, { element: (element) => void element.setAttribute('content', settings) })
     .on('head', { element: (element) => void element.append(analyticsTag(context.env), { html: true }) });
   if (head) writeHead(rewriter, head, tagsOf(head, url, files));
-  const answer = new Response(rewriter.transform(page).body, page);
+  const answer = new Response(rewriter.transform(page).body, { status: found ? 200 : 404, headers: page.headers });
   // The tag was the plain file's.
   answer.headers.delete('etag');
   answer.headers.set('content-security-policy', pagePolicy(context.env));
-  answer.headers.set('cache-control', 'public, max-age=0, s-maxage=60, stale-while-revalidate=3600');
+  answer.headers.set('cache-control', found ? PAGE_KEPT : 'no-store');
   return answer;
 }
 
@@ -196,7 +189,7 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
   )
   .get('/leaderboard/:kind', async (context) => {
     const kind = KINDS.find((known) => known === context.req.param('kind'));
-    if (!kind) return pageWith(context, null);
+    if (!kind) return pageWith(context, null, false);
     const now = Date.now();
     const manifest = manifestAtHand(now) ?? (await freshManifest(context.env.STORE, now));
     const game = gameOf(context);
@@ -211,12 +204,16 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
     );
     const { governor, kingdom, name } = GAMES[game];
     const who = titled(known?.name ?? '', `${capital(governor.one)} ${id}`);
-    return pageWith(context, {
-      title: `${who} · ${SITE}`,
-      description: known
-        ? `${who}, ${governor.one} ${id} of ${kingdom.one} ${known.kingdom_id} in ${name}: power, ${GAMES[game].score.toLowerCase()} and rank day by day.`
-        : `A ${governor.one} of ${name}.`,
-    });
+    return pageWith(
+      context,
+      {
+        title: `${who} · ${SITE}`,
+        description: known
+          ? `${who}, ${governor.one} ${id} of ${kingdom.one} ${known.kingdom_id} in ${name}: power, ${GAMES[game].score.toLowerCase()} and rank day by day.`
+          : `A ${governor.one} of ${name}.`,
+      },
+      known !== null,
+    );
   })
   .get('/kingdoms/:id{[0-9]+}', async (context) => {
     const game = gameOf(context);
@@ -226,15 +223,38 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
     );
     const { kingdom, name } = GAMES[game];
     const which = `${capital(kingdom.one)} ${id}`;
-    return pageWith(context, {
-      title: `${which} · ${SITE}`,
-      description: known
-        ? `${which} of ${name}: power, alliances, migrations and the best players, day by day.`
-        : `${which} of ${name}.`,
-    });
-  });
+    return pageWith(
+      context,
+      {
+        title: `${which} · ${SITE}`,
+        description: known
+          ? `${which} of ${name}: power, alliances, migrations and the best players, day by day.`
+          : `${which} of ${name}.`,
+      },
+      known !== null,
+    );
+  })
+  // An id that is no number is nobody's.
+  .on('GET', ['/players/:id', '/kingdoms/:id'], (context) => pageWith(context, null, false));
 
-/** Every other path, after all calls of the API: the built page, which knows itself whether there is something. */
-export const otherPages = new Hono<{ Bindings: Env }>({ strict: false }).get('*', async (context) =>
-  context.req.path.startsWith('/v1/') ? context.notFound() : pageWith(context, null),
-);
+/** The build's own folders: what is missing there is no page, whoever asks. */
+const FOLDERS = ['/assets/', '/card-fonts/'];
+
+/** A file of the build that is not served before the Worker is asked, or null. */
+async function builtFile({ env, req }: Context<{ Bindings: Env }>): Promise<Response | null> {
+  const file = await env.ASSETS.fetch(req.raw);
+  return file.status === 404 ? null : file;
+}
+
+/** Every other path, after all calls of the API: a screen, a file of the build, or the page that says there is nothing. */
+export const otherPages = new Hono<{ Bindings: Env }>({ strict: false }).get('*', async (context) => {
+  const { origin, pathname } = new URL(context.req.url);
+  if (pathname.startsWith('/v1/')) return context.notFound();
+  if (FOLDERS.some((folder) => pathname.startsWith(folder)))
+    return new Response('There is no such file.', {
+      status: 404,
+      headers: { ...HEADERS, 'cache-control': 'no-store' },
+    });
+  if (await isPage(context.env, origin, pathname)) return pageWith(context, null);
+  return (await builtFile(context)) ?? pageWith(context, null, false);
+});

@@ -1,0 +1,42 @@
+import type { Env } from '../env.ts';
+
+/** The web as it was built: its page, and what the build noted about it. */
+
+const notes = new Map<string, unknown>();
+
+/** A JSON file that the build wrote; the same as long as this isolate lives. Null where it cannot be read now. */
+async function noteOf<Note>({ ASSETS }: Env, origin: string, name: string): Promise<Note | null> {
+  if (notes.has(name)) return notes.get(name) as Note;
+  const answer = await ASSETS.fetch(`${origin}/${name}`);
+  if (!answer.ok || !answer.headers.get('content-type')?.includes('json')) return null;
+  const note = (await answer.json()) as Note;
+  notes.set(name, note);
+  return note;
+}
+
+const partsOf = (path: string): string[] => path.split('/').filter(Boolean);
+
+/** True where a path of the router (`/players/$id`) leads to that address; like the router, whatever its case. */
+const leadsTo = (path: string, parts: readonly string[]): boolean => {
+  const wanted = partsOf(path);
+  return (
+    wanted.length === parts.length &&
+    wanted.every((part, index) => part.startsWith('$') || part.toLowerCase() === parts[index]?.toLowerCase())
+  );
+};
+
+/** True where one of the web's screens is at that path; true too where the build's list cannot be read now. */
+export async function isPage(env: Env, origin: string, pathname: string): Promise<boolean> {
+  const paths = await noteOf<string[]>(env, origin, 'pages.json');
+  return paths?.some((path) => leadsTo(path, partsOf(pathname))) ?? true;
+}
+
+/** The files that the page at that path will ask for once its first script has run (scripts/route-preloads.ts). */
+export async function preloadsOf(env: Env, origin: string, pathname: string): Promise<string[]> {
+  const preloads = await noteOf<Record<string, string[]>>(env, origin, 'route-preloads.json');
+  const path = pathname.replace(/\/$/, '');
+  return preloads && Object.hasOwn(preloads, path) ? (preloads[path] ?? []) : [];
+}
+
+/** The built page, the same for every path. */
+export const builtPage = ({ ASSETS }: Env, origin: string): Promise<Response> => ASSETS.fetch(`${origin}/`);
