@@ -85,7 +85,7 @@ export default defineConfig(async () => ({
           ...PATIENCE,
           deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
           include: ['test/worker/**/*.test.ts', 'test/durable-objects/**/*.test.ts'],
-          setupFiles: ['./test/worker/migrate.ts'],
+          setupFiles: ['./test/worker/migrate.ts', './test/worker/hold-answers.ts'],
         },
       },
       // These mostly wait for a copy of their own to come back, so they run beside the others.

@@ -17,3 +17,8 @@ export const newNews = z.object({ title: text(MAX_TITLE), body: text(MAX_TEXT) }
 
 /** Body of POST /v1/admin/reports/{id}/answer. */
 export const reportAnswer = z.object({ text: text(MAX_TEXT) });
+
+/** Answer of GET /v1/news, newest first; `published_at` in epoch milliseconds. */
+export const newsList = z.object({
+  news: z.array(z.object({ id: z.int(), title: z.string(), body: z.string(), published_at: z.number() })),
+});

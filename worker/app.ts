@@ -4,11 +4,12 @@ import { requestId } from 'hono/request-id';
 import type { RefusalReason } from '../domain/accounts/account.ts';
 import { NOTHING_HERE, Refusal, UNEXPECTED } from './errors.ts';
 import { sendMailsAfter } from './middleware/after.ts';
+import { sends } from './middleware/answers.ts';
 import { limitBody, MAX_BODY_BYTES } from './middleware/body.ts';
 import { configured } from './middleware/configured.ts';
 import { HEADERS, secureHeaders } from './middleware/headers.ts';
 import { crossOrigin, sameOrigin } from './middleware/origin.ts';
-import { type AppEnv, database, session } from './middleware/session.ts';
+import { type AppEnv, anyone, database, session } from './middleware/session.ts';
 import { describeApi } from './openapi.ts';
 import { account } from './routes/account.ts';
 import { adminArea } from './routes/admin.ts';
@@ -108,7 +109,9 @@ export const app = base
   .route('/v1', payments)
   .route('/v1', balance)
   .route('/v1/fleet', fleet)
-  .get('/v1/openapi.json', async (context) => context.json(describeApi(base.routes, context.env.SITE_ORIGIN)))
+  .get('/v1/openapi.json', anyone, sends('application/json'), async (context) =>
+    context.json(describeApi(base.routes, context.env.SITE_ORIGIN)),
+  )
   .route('/', otherPages);
 
 /** What the typed client of the web is made from. */

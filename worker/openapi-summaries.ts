@@ -123,3 +123,23 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'POST /v1/fleet/prepare': { summary: 'A bot says that a kingdom has to be prepared first', data: 'until' },
   'POST /v1/fleet/fail': { summary: 'A bot gives work back', data: 'state' },
 };
+
+/** What stands after /v1/ in a path, by the group that its calls are listed under. */
+export const TAGS: Readonly<Record<string, { name: string; description: string }>> = (() => {
+  const boards = { name: 'leaderboards', description: 'Published boards, their figures and pictures.' };
+  const accounts = { name: 'accounts', description: 'Sign-in, registration and what belongs to an account.' };
+  const orders = { name: 'orders', description: 'What can be ordered, orders, standing orders and their results.' };
+  const known = { name: 'kingdoms', description: 'What is known of kingdoms and their governors.' };
+  const service = { name: 'service', description: 'The service itself.' };
+  return {
+    ...{ alliance: boards, governor: boards, kingdom: boards, stats: boards, cards: boards },
+    ...{ governors: known, kingdoms: known, monitored: known, search: known },
+    ...{ products: orders, order: orders, orders, shared: orders },
+    ...{ account: accounts, eula: accounts, login: accounts, logout: accounts },
+    ...{ 'password-reset': accounts, 'verify-email': accounts },
+    payment: { name: 'payments', description: 'Top-ups.' },
+    admin: { name: 'admin', description: 'For admins.' },
+    fleet: { name: 'fleet', description: 'For bots: docs/fleet-api.md.' },
+    ...{ health: service, news: service, 'openapi.json': service },
+  };
+})();

@@ -1,64 +1,74 @@
 import type { RouterRoute } from 'hono/types';
 import * as z from 'zod';
+import { MAX_KEYS } from '../domain/accounts/account.ts';
 import { admin } from './middleware/admin.ts';
+import { promiseOf } from './middleware/answers.ts';
 import { bot } from './middleware/bot.ts';
-import { scopeFor } from './middleware/scopes.ts';
-import { signedIn } from './middleware/session.ts';
-import { type Checked, checkOf } from './middleware/validate.ts';
-import { SUMMARIES } from './openapi-summaries.ts';
+import { scopeOf, signedIn } from './middleware/session.ts';
+import { type Checked, checkOf, headerName } from './middleware/validate.ts';
+import { SUMMARIES, TAGS } from './openapi-summaries.ts';
 
-/** The API's own description (OpenAPI 3.1), read off the routes: what they validate with and who may call them. */
+/**
+ * The API's own description (OpenAPI 3.1), read off the routes: what they validate with, what they answer and who may
+ * call them.
+ */
 
 type Json = Record<string, unknown>;
 
-interface Call {
+export interface Call {
   method: string;
   path: string;
+  /** Of the route, in order, after those of the paths that it lies below. */
   handlers: object[];
 }
 
-/** The API's calls, each with its handlers in order; middleware of many paths is no call. */
-function callsOf(routes: readonly RouterRoute[]): Call[] {
+const isBelow = (path: string, pattern: string): boolean =>
+  pattern.endsWith('/*') && (pattern === '/*' || path.startsWith(pattern.slice(0, -1)));
+
+/** The API's calls; middleware of many paths is no call. */
+export function callsOf(routes: readonly RouterRoute[]): Call[] {
+  const shared = routes.filter(({ method, path }) => method === 'ALL' && path.startsWith('/v1/') && path !== '/v1/*');
   const calls = Map.groupBy(
     routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1/') && !path.includes('*')),
     ({ method, path }) => `${method} ${path}`,
   );
   return [...calls.values()].flatMap((entries) => {
     const [first] = entries;
-    return first ? [{ method: first.method, path: first.path, handlers: entries.map(({ handler }) => handler) }] : [];
+    if (!first) return [];
+    const { method, path } = first;
+    const above = shared.filter((entry) => isBelow(path, entry.path));
+    return [{ method, path, handlers: [...above, ...entries].map(({ handler }) => handler) }];
   });
 }
 
-const schemaOf = (schema: z.ZodType): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json;
+function schemaOf(schema: z.ZodType, io: 'input' | 'output' = 'input'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
   return rest;
-};
+}
 
-/** Query and path parameters: one each for the fields of the schema that checks them. */
+const IN: Partial<Record<Checked['target'], string>> = { param: 'path', query: 'query', header: 'header' };
+
+/** Path, query and header parameters: one each for the fields of the schema that checks them. */
 function parametersOf({ path, handlers }: Call): Json[] {
+  const checked = handlers.flatMap((handler) => {
+    const check = checkOf(handler);
+    const where = check && IN[check.target];
+    if (!where) return [];
+    const { properties = {}, required = [] } = schemaOf(check.schema) as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
+    return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+      name: where === 'header' ? headerName(name) : name,
+      in: where,
+      required: where === 'path' || required.includes(name),
+      ...(description ? { description } : {}),
+      schema,
+    }));
+  });
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const fields = (target: Checked['target']): Json[] =>
-    handlers.flatMap((handler) => {
-      const check = checkOf(handler);
-      if (check?.target !== target) return [];
-      const { properties = {}, required = [] } = schemaOf(check.schema) as {
-        properties?: Record<string, Json>;
-        required?: string[];
-      };
-      return Object.entries(properties).map(([name, schema]) => ({
-        name,
-        in: target === 'param' ? 'path' : 'query',
-        required: target === 'param' || required.includes(name),
-        schema,
-      }));
-    });
-  const checked = fields('param');
-  const bare = inPath.filter((name) => !checked.some((field) => field.name === name));
-  return [
-    ...checked,
-    ...bare.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-    ...fields('query'),
-  ];
+  const bare = inPath.filter((name) => !checked.some((field) => field.in === 'path' && field.name === name));
+  return [...bare.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })), ...checked];
 }
 
 function bodyOf({ handlers }: Call): Json | undefined {
@@ -67,50 +77,70 @@ function bodyOf({ handlers }: Call): Json | undefined {
 }
 
 /** Who may call: anybody, a user's session or key, an admin's session, a bot. */
-function securityOf({ method, path, handlers }: Call): Json[] {
-  if (path.startsWith('/v1/fleet/') || handlers.includes(bot)) return [{ bot: [] }];
-  if (path.startsWith('/v1/admin/') || handlers.includes(admin)) return [{ session: ['admin'] }];
+function securityOf({ handlers }: Call): Json[] {
+  if (handlers.includes(bot)) return [{ bot: [] }];
+  if (handlers.includes(admin)) return [{ session: ['admin'] }];
   if (!handlers.includes(signedIn)) return [];
-  const scope = scopeFor(method, path.replace(/:\w+/g, '1'));
+  const scope = handlers.map(scopeOf).find((one) => one !== undefined);
   return scope ? [{ session: [] }, { key: [scope] }] : [{ session: [] }];
 }
 
 const refusal = { $ref: '#/components/schemas/Refusal' };
-const envelope = {
+const REFUSED = { description: 'Refused: `msg` says why.', content: { 'application/json': { schema: refusal } } };
+const BYTES = { schema: { type: 'string', format: 'binary' } };
+
+const envelope = (data: Json): Json => ({
   type: 'object',
   required: ['success', 'data'],
-  properties: { success: { const: 1 }, data: {} },
+  properties: { success: { const: 1 }, data },
+});
+
+function responsesOf({ handlers }: Call, description = 'Done.'): Json {
+  const promised = handlers.map(promiseOf).find((one) => one !== undefined);
+  if (promised?.status === 101) return { 101: { description: 'The socket is open.' }, '4XX': REFUSED };
+  if (promised?.status === 303) return { 303: { description: 'The page is at `Location`.' }, '4XX': REFUSED };
+  const files = (promised?.files ?? []).map((type) => [type, BYTES]);
+  const data = promised?.schema === null ? null : promised ? schemaOf(promised.schema, 'output') : {};
+  const content = { ...Object.fromEntries(files), ...(data ? { 'application/json': { schema: envelope(data) } } : {}) };
+  return { 200: { description, content }, '4XX': REFUSED };
+}
+
+/** A name for a call, as clients name their functions: getOrderByIdDownload. */
+const operationId = ({ method, path }: Call): string =>
+  [method.toLowerCase(), ...path.split('/').slice(2)]
+    .flatMap((part) => (part.startsWith(':') ? ['by', ...part.slice(1).split('_')] : part.split(/[-.]/)))
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
+
+const tagOf = ({ path }: Call): string => {
+  const [, , noun = ''] = path.split('/');
+  return TAGS[noun]?.name ?? noun;
 };
 
 const operation = (call: Call): Json => {
   const { summary, data } = SUMMARIES[`${call.method} ${call.path}`] ?? { summary: `${call.method} ${call.path}` };
   const body = bodyOf(call);
   return {
+    operationId: operationId(call),
     summary,
-    tags: [call.path.split('/')[2] ?? ''],
+    tags: [tagOf(call)],
     parameters: parametersOf(call),
     ...(body ? { requestBody: body } : {}),
     security: securityOf(call),
-    responses: {
-      200: { description: data ?? 'Done.', content: { 'application/json': { schema: envelope } } },
-      '4XX': { description: 'Refused: `msg` says why.', content: { 'application/json': { schema: refusal } } },
-    },
+    responses: responsesOf(call, data),
   };
 };
 
 const FRAME = {
   openapi: '3.1.0',
-  info: {
-    title: 'Muster',
-    version: '1',
-    description:
-      'Every answer is `{ "success": 1, "data": … }` or `{ "success": 0, "msg": "…" }` with the fitting status. ' +
-      'Money is in US dollars, times are epoch milliseconds unless a field says otherwise.',
-  },
   components: {
     securitySchemes: {
       session: { type: 'apiKey', in: 'cookie', name: '__Host-muster_session', description: 'Set by POST /v1/login.' },
-      key: { type: 'http', scheme: 'bearer', description: 'An API key of My Account. Scopes: read, order.' },
+      key: {
+        type: 'http',
+        scheme: 'bearer',
+        description: `An API key of My Account, of which there can be ${MAX_KEYS}. Scopes: read, order.`,
+      },
       bot: { type: 'http', scheme: 'bearer', description: 'The token of a bot group (docs/fleet-api.md).' },
     },
     schemas: {
@@ -127,12 +157,33 @@ const FRAME = {
   },
 };
 
+const DESCRIPTION =
+  'Every answer is `{ "success": 1, "data": … }` or `{ "success": 0, "msg": "…" }` with the fitting status. ' +
+  'Money is in US dollars, times are epoch milliseconds unless a field says otherwise.';
+
+/** A path as OpenAPI writes it. */
+const templateOf = (path: string): string => path.replace(/:(\w+)(\{[^}]*\})?\??/g, '{$1}');
+
 /** The description of the API that these routes make, served at `origin`. */
 export function describeApi(routes: readonly RouterRoute[], origin: string): Json {
   const paths: Record<string, Json> = {};
-  for (const call of callsOf(routes)) {
-    const path = call.path.replace(/:(\w+)(\{[^}]*\})?\??/g, '{$1}');
+  const calls = callsOf(routes);
+  for (const call of calls) {
+    const path = templateOf(call.path);
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call) };
   }
-  return { ...FRAME, servers: [{ url: origin }], paths };
+  const used = new Set(calls.map(tagOf));
+  const tags = [...new Map(Object.values(TAGS).map((tag) => [tag.name, tag])).values()];
+  return {
+    ...FRAME,
+    info: {
+      title: 'Muster',
+      version: '1',
+      description: DESCRIPTION,
+      license: { name: 'Licence of Muster', url: `${origin}/eula` },
+    },
+    servers: [{ url: origin }],
+    tags: tags.filter(({ name }) => used.has(name)),
+    paths,
+  };
 }

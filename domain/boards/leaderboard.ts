@@ -1,13 +1,16 @@
+// The schemas are types here: pages read this file, and a visitor's first one has no use for zod.
+import type * as z from 'zod';
 import { addDays, type Day, dayOf, dayStart } from '../days.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
+import type { allianceRow, boardInfo, governorRow, kingdomRow } from './contract.ts';
 
 /**
  * Published leaderboards. A board of a day ranks what was known when that day ended; it is built once, shortly after,
  * and governors and alliances are shown a week late: the delay is which day's board is served.
  */
 
-export const KINDS = ['governor', 'alliance', 'kingdom'] as const;
-export type BoardKind = (typeof KINDS)[number];
+export const BOARD_KINDS = ['governor', 'alliance', 'kingdom'] as const;
+export type BoardKind = (typeof BOARD_KINDS)[number];
 export type Metric = 'power' | 'score';
 export type BoardId = 'governor-power' | 'governor-score' | 'alliance-power' | 'alliance-score' | 'kingdom-power';
 
@@ -120,60 +123,9 @@ export const rebuildable = (now: number): { from: Day; to: Day } => ({
 
 // --- What is in a board ---------------------------------------------------------------------------------------------
 
-/** Where a row stands, and how many places it has gained since the board before (null: it was not on it). */
-export interface Placed {
-  rank: number;
-  moved: number | null;
-}
-
-/** The specification's governor row; kill points stand under the game's own key (`killpoints`, `merits`). */
-export interface GovernorRow extends Placed {
-  kingdom_id: number;
-  governor_id: number;
-  alliance_tag: string;
-  name: string;
-  power: number;
-  killpoints?: number | null;
-  merits?: number | null;
-  cityhall: number | null;
-  deads: number | null;
-  killcount_t1: number | null;
-  killcount_t2: number | null;
-  killcount_t3: number | null;
-  killcount_t4: number | null;
-  killcount_t5: number | null;
-}
-
-export interface AllianceRow extends Placed {
-  kingdom_id: number;
-  alliance_tag: string;
-  alliance_name: string;
-  power: number;
-  killpoints?: number;
-  merits?: number;
-  member_count: number;
-}
-
-type Depth = 'total' | 'top300' | 'top600';
-type Sums = Record<`${Depth}_${'power' | 'deads'}`, number> &
-  Partial<Record<`${Depth}_${'killpoints' | 'merits'}`, number>>;
-
-/** The specification's kingdom row; sums of the score stand under the game's own key. */
-export interface KingdomRow extends Placed, Sums {
-  kingdom_id: number;
-  /** When it was scanned (epoch milliseconds). */
-  timestamp: number;
-  player_count: number;
-  ch25_count: number;
-  /** Governors without any change for a week; null where there is no scan of a week before. */
-  inactive_player_count: number | null;
-  domain_count: number;
-  total_rss_given: number | null;
-  total_rss_gathered: number | null;
-  lost_kingdom_most_killed_average: number | null;
-  lost_kingdom_most_lost_average: number | null;
-}
-
+export type GovernorRow = z.infer<typeof governorRow>;
+export type AllianceRow = z.infer<typeof allianceRow>;
+export type KingdomRow = z.infer<typeof kingdomRow>;
 export type BoardRow = GovernorRow | AllianceRow | KingdomRow;
 
 /** What tells one row of a board from another, also on another day. */
@@ -182,17 +134,7 @@ export function keyOfRow(row: BoardRow): string | number {
   return 'alliance_tag' in row ? `${row.kingdom_id}/${row.alliance_tag}` : row.kingdom_id;
 }
 
-export interface BoardInfo {
-  total: number;
-  day: Day | null;
-  /** The newest reading in it; null where there is no board. */
-  captured_at: number | null;
-  /** When the next board is due (epoch milliseconds). */
-  next_publication: number | null;
-  /** Only where there is no board yet: since when scans are gathered, and when the first board appears. */
-  since?: Day | null;
-  first_publication?: number | null;
-}
+export type BoardInfo = z.infer<typeof boardInfo>;
 
 export interface BoardAnswer<Row extends BoardRow = BoardRow> {
   rankings: Row[];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ENTRY_KINDS } from './ledger.ts';
 import { centsOf, formatCents } from './money.ts';
-import { MAX_WARNING, topUpFlaw } from './payment.ts';
+import { MAX_WARNING, PAYMENT_STATES, topUpFlaw } from './payment.ts';
 
 /** Payloads of the calls about money. Apart from payment.ts, so that pages can have its words without zod. */
 
@@ -55,4 +55,46 @@ export const adjustment = z.object({
     .transform((amount) => centsOf(amount) ?? 0),
   /** A sentence that the user reads in the statement. */
   reason: z.string().trim().min(5, 'say why, in 5 characters or more.').max(200),
+});
+
+// --- Answers: amounts in dollars, moments in epoch milliseconds -----------------------------------------------------
+
+/** Where the payment page is, and the id that its outcome is asked for by. */
+export const checkoutOpened = z.object({ url: z.string(), session_id: z.string() });
+
+export const paymentAnswer = z.object({
+  state: z.enum(PAYMENT_STATES),
+  amount: z.number(),
+  balance: z.number(),
+  /** What Stripe took back beyond the balance: while it is above zero, nothing can be ordered. */
+  uncovered: z.number(),
+});
+
+export const balanceAnswer = z.object({
+  balance: z.number(),
+  uncovered: z.number(),
+  /** Below which a mail warns; null: never. */
+  threshold: z.number().nullable(),
+  takes_payments: z.boolean(),
+});
+
+export const warningSet = z.object({ threshold: z.number().nullable() });
+
+export const statementPage = z.object({
+  lines: z.array(
+    z.object({
+      entry_id: z.int(),
+      created_at: z.number(),
+      kind: z.enum(ENTRY_KINDS),
+      /** Signed. */
+      amount: z.number(),
+      /** Of the whole account after this entry, whatever the filter. */
+      balance: z.number(),
+      note: z.string(),
+      order_id: z.int().nullable(),
+      payment_id: z.string().nullable(),
+    }),
+  ),
+  /** The `before` of the page after it. */
+  next: z.int().nullable(),
 });

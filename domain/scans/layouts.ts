@@ -5,8 +5,8 @@ import { type Column, GAMES, type GameId, type Noun } from '../games/games.ts';
  * what they mean follow from it; code that reads tables asks the layout for a value, it does not branch.
  */
 
-export const KINDS = ['scan', 'history'] as const;
-export type Kind = (typeof KINDS)[number];
+export const SNAPSHOT_KINDS = ['scan', 'history'] as const;
+export type Kind = (typeof SNAPSHOT_KINDS)[number];
 
 /** Whose rows they are, and of which kind. */
 export interface Shape {

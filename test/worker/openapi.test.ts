@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { app } from '../../worker/app.ts';
+import { admin } from '../../worker/middleware/admin.ts';
+import { promiseOf } from '../../worker/middleware/answers.ts';
+import { bot } from '../../worker/middleware/bot.ts';
+import { anyone, scopeOf, signedIn } from '../../worker/middleware/session.ts';
+import { callsOf } from '../../worker/openapi.ts';
 import { SUMMARIES } from '../../worker/openapi-summaries.ts';
 import { caller } from './client.ts';
+import { brokenPromises } from './hold-answers.ts';
+
+type Schema = Record<string, unknown>;
 
 interface Operation {
+  operationId: string;
   summary: string;
   security: Record<string, string[]>[];
-  parameters: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
-  requestBody?: { content: { 'application/json': { schema: Record<string, unknown> } } };
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[];
+  requestBody?: { content: { 'application/json': { schema: Schema } } };
+  responses: Record<string, { content?: Record<string, { schema: Schema & { properties: { data: Schema } } }> }>;
 }
 
 const described = async () => {
@@ -15,13 +25,51 @@ const described = async () => {
   return (await response.json()) as { openapi: string; paths: Record<string, Record<string, Operation>> };
 };
 
-const calls = [
-  ...new Set(
-    app.routes
-      .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1/') && !path.includes('*'))
-      .map(({ method, path }) => `${method} ${path}`),
-  ),
-];
+const calls = callsOf(app.routes);
+const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+
+describe('every route says', () => {
+  it('who may call it', () => {
+    const guards: object[] = [anyone, signedIn, admin, bot];
+    expect(calls.length).toBeGreaterThan(90);
+    expect(calls.filter(({ handlers }) => !handlers.some((one) => guards.includes(one))).map(nameOf)).toEqual([]);
+    // What is open to everybody is not guarded as well, and a key's scope is of no use without the guard behind it.
+    const torn = calls.filter(
+      ({ handlers }) => handlers.includes(anyone) && handlers.some((one) => one !== anyone && guards.includes(one)),
+    );
+    expect(torn.map(nameOf)).toEqual([]);
+    const loose = calls.filter(({ handlers }) => handlers.some(scopeOf) && !handlers.includes(signedIn));
+    expect(loose.map(nameOf)).toEqual([]);
+  });
+
+  it('asks for a key’s scope ahead of the guard that reads it', () => {
+    const late = calls.filter(({ handlers }) => handlers.findIndex(scopeOf) > handlers.indexOf(signedIn));
+    expect(late.map(nameOf)).toEqual([]);
+  });
+
+  it('what it answers, where visitors and API keys may call it', () => {
+    const open = calls.filter(({ handlers }) => handlers.includes(anyone) || handlers.some(scopeOf));
+    expect(open.length).toBeGreaterThan(25);
+    const silent = open.filter(({ handlers }) => !handlers.some(promiseOf));
+    expect(silent.map(nameOf)).toEqual([]);
+  });
+});
+
+describe('answers are held to their schemas', () => {
+  const flaws = (data: unknown) =>
+    brokenPromises(new Request('http://muster.test/v1/search?q=a'), Response.json({ success: 1, data }));
+
+  it('and to nothing beside them', async () => {
+    const governor = { game: 'rok', governor_id: 1, name: 'A', alliance_tag: '', kingdom_id: 1001 };
+    const found = { governors: [governor], alliances: [], kingdoms: [] };
+    expect(await flaws(found)).toEqual([]);
+    expect(await flaws({ ...found, more: 1 })).toEqual(['data.more is not in the schema']);
+    expect(await flaws({ ...found, governors: [{ ...governor, power: 1 }] })).toEqual([
+      'data.governors.0.power is not in the schema',
+    ]);
+    expect(await flaws({ ...found, alliances: null })).toHaveLength(1);
+  });
+});
 
 describe('the description of the API', () => {
   it('has every call, and says what each is for', async () => {
@@ -30,12 +78,15 @@ describe('the description of the API', () => {
     const there = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
     );
-    expect(there.sort()).toEqual(calls.map((call) => call.replace(/\{[^}]*\}/g, '')).sort());
-    expect(calls.filter((call) => !SUMMARIES[call])).toEqual([]);
-    expect(Object.keys(SUMMARIES).filter((call) => !calls.includes(call))).toEqual([]);
+    expect(there.sort()).toEqual(calls.map((call) => nameOf(call).replace(/\{[^}]*\}/g, '')).sort());
+    expect(calls.map(nameOf).filter((call) => !SUMMARIES[call])).toEqual([]);
+    expect(Object.keys(SUMMARIES).filter((name) => !calls.some((call) => nameOf(call) === name))).toEqual([]);
+    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain('getOrderByIdDownload');
   });
 
-  it('takes bodies and parameters from the schemas that validate them', async () => {
+  it('takes bodies, parameters and headers from the schemas that validate them', async () => {
     const { paths } = await described();
     const order = paths['/v1/order/create']?.post;
     expect(order?.requestBody?.content['application/json'].schema).toMatchObject({
@@ -43,6 +94,9 @@ describe('the description of the API', () => {
       required: ['orders'],
       properties: { orders: { type: 'array', minItems: 1, maxItems: 100 } },
     });
+    expect(order?.parameters).toContainEqual(
+      expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: false }),
+    );
     const download = paths['/v1/order/{id}/download']?.get;
     expect(download?.parameters).toContainEqual({
       name: 'type',
@@ -51,6 +105,33 @@ describe('the description of the API', () => {
       schema: { type: 'string', enum: ['csv', 'xlsx', 'json', 'parquet'] },
     });
     expect(download?.parameters).toContainEqual(expect.objectContaining({ name: 'id', in: 'path', required: true }));
+    const board = paths['/v1/governor/rankings/{game}']?.get;
+    expect(board?.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).toEqual([
+      ...['path game', 'query type', 'query count', 'query page'],
+    ]);
+  });
+
+  it('says what comes back, and as what', async () => {
+    const { paths } = await described();
+    const contentOf = (path: string, method = 'get', status = '200') =>
+      paths[path]?.[method]?.responses[status]?.content ?? {};
+    expect(contentOf('/v1/orders')['application/json']?.schema.properties.data).toMatchObject({
+      type: 'object',
+      required: ['orders', 'live', 'next'],
+    });
+    expect(Object.keys(contentOf('/v1/order/{id}/download'))).toEqual([
+      'text/csv',
+      'application/json',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'application/vnd.apache.parquet',
+    ]);
+    expect(Object.keys(contentOf('/v1/cards/{file}'))).toEqual(['image/png']);
+    expect(Object.keys(paths['/v1/orders/live']?.get?.responses ?? {})).toEqual(['101', '4XX']);
+    const bare = contentOf('/v1/kingdom/rankings/{game}')['application/json']?.schema.properties.data;
+    expect(bare?.anyOf).toEqual([
+      expect.objectContaining({ type: 'object' }),
+      expect.objectContaining({ type: 'array' }),
+    ]);
   });
 
   it('says who may call', async () => {

@@ -18,8 +18,8 @@ export const comparisonsQuery = queryOptions({
  */
 export const adjustBalance = (username: string, amount: Cents, reason: string, key: string) =>
   dataOf(
-    api.admin.adjustments.$post(
-      { json: { username, amount: dollars(amount), reason } },
-      { headers: { 'idempotency-key': key } },
-    ),
+    api.admin.adjustments.$post({
+      json: { username, amount: dollars(amount), reason },
+      header: { 'idempotency-key': key },
+    }),
   );

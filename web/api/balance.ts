@@ -51,7 +51,7 @@ export const receiptAddress = (paymentId: string): string => `${API_BASE}/v1/pay
  * @throws ApiError 400 with what is wrong with the amount, 503 where Stripe does not answer.
  */
 export const openCheckout = (amount: Cents, key: string) =>
-  dataOf(api.payment.checkout.$post({ json: { amount: dollars(amount) } }, { headers: { 'idempotency-key': key } }));
+  dataOf(api.payment.checkout.$post({ json: { amount: dollars(amount) }, header: { 'idempotency-key': key } }));
 
 const askStatus = (session_id: string) => dataOf(api.payment.status.$post({ json: { session_id } }));
 

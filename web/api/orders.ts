@@ -28,7 +28,7 @@ export const ordersQuery = (before?: number) =>
  * @throws ApiError 402 with balance and price, 400 with what is wrong.
  */
 export const createOrder = (orders: OrderEntry[], scheduleInfo: ScheduleInfo | null, key: string) =>
-  dataOf(api.order.create.$post({ json: { orders, scheduleInfo } }, { headers: { 'idempotency-key': key } }));
+  dataOf(api.order.create.$post({ json: { orders, scheduleInfo }, header: { 'idempotency-key': key } }));
 
 const fetchItem = (itemId: string, signal?: AbortSignal) =>
   dataOf(api.order.item[':item_id'].$get({ param: { item_id: itemId } }, { init: { signal } }));

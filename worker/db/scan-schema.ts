@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { GAME_IDS } from '../../domain/games/games.ts';
-import { KINDS } from '../../domain/scans/layouts.ts';
+import { SNAPSHOT_KINDS } from '../../domain/scans/layouts.ts';
 
 /** What scans leave behind: snapshots, the newest row of each governor, and 90 days of daily figures. */
 
@@ -14,7 +14,7 @@ export const snapshots = sqliteTable(
     game: text({ enum: GAME_IDS }).notNull(),
     kingdom_id: integer().notNull(),
     /** Only scans are rows of a moment: what reads a kingdom's past from here asks for them. */
-    kind: text({ enum: KINDS }).notNull().default('scan'),
+    kind: text({ enum: SNAPSHOT_KINDS }).notNull().default('scan'),
     captured_at: integer().notNull(),
     source: text().notNull(),
     rows: integer().notNull(),

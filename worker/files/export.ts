@@ -32,6 +32,9 @@ export const CONTENT_TYPE: Readonly<Record<DownloadType, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
+/** Media types of files with results. */
+export const FILE_TYPES: readonly string[] = Object.values(CONTENT_TYPE).map((type) => type.split(';')[0] ?? type);
+
 /**
  * The rows of one item, or of several one after the other, as a file; each as stored, which is by power. Columns:
  * those of the results table, and the others where some row has a value. At most one row group is in memory, unless

@@ -7,7 +7,7 @@ import {
 } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { type Column, isGameId } from '../../domain/games/games.ts';
-import { KINDS, layoutOf, type Shape } from '../../domain/scans/layouts.ts';
+import { layoutOf, type Shape, SNAPSHOT_KINDS } from '../../domain/scans/layouts.ts';
 import type { Quality } from '../../domain/scans/quality.ts';
 import { type Numbers, reorder, type Table, type Texts } from '../../domain/scans/rows.ts';
 import { emptyColumn, readColumn, STORED, writeColumn } from './parquet-page.ts';
@@ -182,7 +182,7 @@ function metaOf({ key_value_metadata }: FileMetaData): SnapshotMeta {
     throw new Error('not a snapshot of this layout: muster, game or captured_at is missing');
   return {
     game,
-    kind: KINDS.find((kind) => kind === values.get('kind')) ?? 'scan',
+    kind: SNAPSHOT_KINDS.find((kind) => kind === values.get('kind')) ?? 'scan',
     kingdom_id: Number(values.get('kingdom')),
     captured_at: captured,
     source: values.get('source') ?? '',

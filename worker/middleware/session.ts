@@ -1,14 +1,14 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { Scope } from '../../domain/accounts/account.ts';
 import { type Db, openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { CURRENT_EULA, type User } from '../models/accounts/accounts.ts';
-import { KEY_PREFIX, noteKeyUse, userOfKey } from '../models/accounts/api-keys.ts';
+import { KEY_PREFIX, type KeyUser, noteKeyUse, userOfKey } from '../models/accounts/api-keys.ts';
 import { isStale, SESSION_DAYS, touchSession, userOfSession } from '../models/accounts/sessions.ts';
 import { readToken, signToken } from '../signing.ts';
 import { addressOf } from './limits.ts';
-import { scopeFor } from './scopes.ts';
 
 export interface AppEnv {
   Bindings: Env;
@@ -18,10 +18,10 @@ export interface AppEnv {
     sessionId: string | null;
     /** Whether the second factor was shown at this session's sign-in. */
     twoFactor: boolean;
-    /** The API key that the call carries, where it may act for its user here. */
+    /** The API key that the call carries, with its user. */
+    key: KeyUser | null;
+    /** That key's id, where it acts for its user here. */
     keyId: string | null;
-    /** Why the API key of the call opens nothing here, as a sentence. */
-    keyRefusal: string | null;
     requestId: string;
   };
 }
@@ -101,18 +101,11 @@ const keyOf = (context: Context): string | null => {
   return token?.startsWith(KEY_PREFIX) ? token : null;
 };
 
-/** Finds out whose key it is, and whether it opens this call. */
+/** Finds out whose key it is. What it opens, a route says by `keyScope`. */
 async function byKey(context: Context<AppEnv>, key: string): Promise<void> {
   const found = await userOfKey(context.get('db'), key);
   if (!found) throw new Refusal('signed_out', 'This API key is unknown or was revoked.');
-  const scope = scopeFor(context.req.method, context.req.path);
-  if (scope === null) context.set('keyRefusal', 'API keys do not open this call: sign in on the pages.');
-  else if (!found.scopes.includes(scope)) context.set('keyRefusal', `This API key lacks the scope '${scope}'.`);
-  else {
-    context.set('user', found.user);
-    context.set('keyId', found.key.id);
-    context.executionCtx.waitUntil(noteKeyUse(openDb(context.env.DB), found.key, addressOf(context)));
-  }
+  context.set('key', found);
 }
 
 /** Finds out whose session the cookie names, and moves the session on now and then. */
@@ -135,18 +128,43 @@ export const session: MiddlewareHandler<AppEnv> = async (context, next) => {
   context.set('user', null);
   context.set('sessionId', null);
   context.set('twoFactor', false);
+  context.set('key', null);
   context.set('keyId', null);
-  context.set('keyRefusal', null);
   const key = keyOf(context);
   await (key ? byKey(context, key) : bySession(context));
   await next();
 };
 
-/** Refuses callers without a session; lets API keys in where scopes.ts opens the call to them. */
+const scopes = new WeakMap<object, Scope>();
+
+/** The scope of API keys that a handler opens its route to, where it is one of those below. */
+export const scopeOf = (handler: object): Scope | undefined => scopes.get(handler);
+
+/** Opens a route to API keys of that scope; stands before `signedIn`. */
+export function keyScope(scope: Scope): MiddlewareHandler<AppEnv> {
+  const open: MiddlewareHandler<AppEnv> = async (context, next) => {
+    const found = context.get('key');
+    if (found) {
+      if (!found.scopes.includes(scope)) throw new Refusal('forbidden', `This API key lacks the scope '${scope}'.`);
+      context.set('user', found.user);
+      context.set('keyId', found.key.id);
+      context.executionCtx.waitUntil(noteKeyUse(openDb(context.env.DB), found.key, addressOf(context)));
+    }
+    await next();
+  };
+  scopes.set(open, scope);
+  return open;
+}
+
+/** Says on a route that everybody may call it. */
+export const anyone: MiddlewareHandler = (_context, next) => next();
+
+/** Refuses callers without a session, and API keys on routes that `keyScope` has not opened to them. */
 export const signedIn: MiddlewareHandler<UserEnv> = async (context, next) => {
-  const refusal = context.get('keyRefusal');
-  if (refusal) throw new Refusal('forbidden', refusal);
-  if (!context.get('user')) throw new Refusal('signed_out', 'Please sign in first.');
+  if (!context.get('user'))
+    throw context.get('key')
+      ? new Refusal('forbidden', 'API keys do not open this call: sign in on the pages.')
+      : new Refusal('signed_out', 'Please sign in first.');
   await next();
 };
 

@@ -10,11 +10,15 @@ const pathOf = (path: readonly PropertyKey[]): string =>
     '',
   );
 
+/** A header as it is written, since all keys arrive in lower case: Idempotency-Key. */
+export const headerName = (key: string): string => key.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+
 /** The first flaw as a sentence that names the field. */
-export function flawOf(error: z.core.$ZodError): string {
+export function flawOf(error: z.core.$ZodError, target?: Checked['target']): string {
   const [issue] = error.issues;
   if (!issue) return 'The request is not valid.';
-  const name = pathOf(issue.path);
+  const path = pathOf(issue.path);
+  const name = target === 'header' ? headerName(path) : path;
   return name ? `${name}: ${issue.message}` : `${issue.message}`;
 }
 
@@ -34,7 +38,7 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
   schema: Schema,
 ) => {
   const validator = zValidator(target, schema, (result) => {
-    if (!result.success) throw new Refusal('invalid', flawOf(result.error));
+    if (!result.success) throw new Refusal('invalid', flawOf(result.error, target));
   });
   checkedBy.set(validator, { target, schema });
   return validator;

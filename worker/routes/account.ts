@@ -1,7 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { accountDeletion, emailChange, passwordChange } from '../../domain/accounts/account.ts';
+import { accountAnswer, activityList } from '../../domain/accounts/answers.ts';
+import { message } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
+import { answers } from '../middleware/answers.ts';
 import { addressOf, withinLimit } from '../middleware/limits.ts';
 import { dropSession, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -48,7 +51,7 @@ export async function sameFactor(context: Context<UserEnv>, code: string | undef
 }
 
 export const account = new Hono<UserEnv>({ strict: false })
-  .get('/account', signedIn, async (context) => {
+  .get('/account', signedIn, answers(accountAnswer), async (context) => {
     const user = context.get('user');
     return answer(context, {
       ...identity(user),
@@ -61,7 +64,7 @@ export const account = new Hono<UserEnv>({ strict: false })
         : (null as string | null),
     });
   })
-  .post('/account/password', signedIn, validate('json', passwordChange), async (context) => {
+  .post('/account/password', signedIn, validate('json', passwordChange), answers(message), async (context) => {
     const { current_password, password, end_keys } = context.req.valid('json');
     const user = await samePerson(context, current_password);
     await refuseWeak(password, user);
@@ -71,7 +74,7 @@ export const account = new Hono<UserEnv>({ strict: false })
     await changePassword(context.get('db'), change);
     return answer(context, { message: 'Your password was changed. Every other session was ended.' });
   })
-  .post('/account/email', signedIn, validate('json', emailChange), async (context) => {
+  .post('/account/email', signedIn, validate('json', emailChange), answers(message), async (context) => {
     const { current_password, email } = context.req.valid('json');
     const { env } = context;
     const db = context.get('db');
@@ -91,7 +94,7 @@ export const account = new Hono<UserEnv>({ strict: false })
     await sendToken(db, user, 'change_email', mails, { email, address: addressOf(context) });
     return answer(context, { message: `Please open the link in the mail that we sent to ${email}.` });
   })
-  .get('/account/activity', signedIn, async (context) => {
+  .get('/account/activity', signedIn, answers(activityList), async (context) => {
     const entries = await auditOf(context.get('db'), context.get('user').id);
     return answer(
       context,
@@ -109,7 +112,7 @@ export const account = new Hono<UserEnv>({ strict: false })
     context.header('content-disposition', 'attachment; filename="muster-account.json"');
     return answer(context, data);
   })
-  .post('/account/delete', signedIn, validate('json', accountDeletion), async (context) => {
+  .post('/account/delete', signedIn, validate('json', accountDeletion), answers(message), async (context) => {
     const { current_password, code, username } = context.req.valid('json');
     const user = await samePerson(context, current_password);
     if (username.toLowerCase() !== user.username_key)

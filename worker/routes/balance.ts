@@ -1,11 +1,20 @@
 import { Hono } from 'hono';
+import { idempotent } from '../../domain/idempotency-key.ts';
 import { dollars } from '../../domain/money/money.ts';
-import { adjustment, lowBalance, statementQuery } from '../../domain/money/payment-contract.ts';
+import {
+  adjustment,
+  balanceAnswer,
+  lowBalance,
+  statementPage,
+  statementQuery,
+  warningSet,
+} from '../../domain/money/payment-contract.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { statementCsv } from '../files/statement.ts';
 import { takesPayments } from '../gateways/stripe.ts';
 import { admin } from '../middleware/admin.ts';
+import { answers, sends } from '../middleware/answers.ts';
 import { addressOf } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -26,7 +35,7 @@ const line = ({ amount_cents, balance_cents, ...rest }: StatementLine) => ({
 });
 
 export const balance = new Hono<UserEnv>({ strict: false })
-  .get('/account/balance', signedIn, async (context) => {
+  .get('/account/balance', signedIn, answers(balanceAnswer), async (context) => {
     const [db, user] = [context.get('db'), context.get('user')];
     const [uncovered, threshold] = [await uncoveredOf(db, user.id), await thresholdOf(db, user.id)];
     return answer(context, {
@@ -37,12 +46,12 @@ export const balance = new Hono<UserEnv>({ strict: false })
       takes_payments: takesPayments(context.env),
     });
   })
-  .post('/account/low-balance', signedIn, validate('json', lowBalance), async (context) => {
+  .post('/account/low-balance', signedIn, validate('json', lowBalance), answers(warningSet), async (context) => {
     const { threshold } = context.req.valid('json');
     await setThreshold(context.get('db'), context.get('user').id, threshold);
     return answer(context, { threshold: threshold === null ? null : dollars(threshold) });
   })
-  .get('/account/statement', signedIn, validate('query', statementQuery), async (context) => {
+  .get('/account/statement', signedIn, validate('query', statementQuery), answers(statementPage), async (context) => {
     const query = context.req.valid('query');
     const lines = await statementOf(context.get('db'), context.get('user').id, query, LINES_PER_PAGE);
     return answer(context, {
@@ -50,28 +59,48 @@ export const balance = new Hono<UserEnv>({ strict: false })
       next: lines.length === LINES_PER_PAGE ? (lines.at(-1)?.entry_id ?? null) : null,
     });
   })
-  .get('/account/statement/download', signedIn, validate('query', statementQuery), async (context) => {
-    const query = context.req.valid('query');
-    const lines = await statementOf(context.get('db'), context.get('user').id, query, MAX_LINES);
-    return new Response(statementCsv(lines), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': 'attachment; filename="statement.csv"',
-        'cache-control': 'private, no-store',
-      },
-    });
-  })
-  .post('/admin/adjustments', signedIn, admin, validate('json', adjustment), async (context) => {
-    const db = context.get('db');
-    const { username, amount, reason } = context.req.valid('json');
-    const user = await userByName(db, username);
-    if (!user) throw notFound('user');
-    const key = context.req.header('idempotency-key') ?? crypto.randomUUID();
-    const by = context.get('user').id;
-    const outcome = await adjustBalance(db, { userId: user.id, amount, reason, by, address: addressOf(context), key });
-    if (outcome === 'uncovered') throw new Refusal('conflict', 'amount: the balance does not cover that.');
-    return answer(context, { adjusted: outcome === 'adjusted' });
-  })
+  .get(
+    '/account/statement/download',
+    signedIn,
+    validate('query', statementQuery),
+    sends('text/csv'),
+    async (context) => {
+      const query = context.req.valid('query');
+      const lines = await statementOf(context.get('db'), context.get('user').id, query, MAX_LINES);
+      return new Response(statementCsv(lines), {
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': 'attachment; filename="statement.csv"',
+          'cache-control': 'private, no-store',
+        },
+      });
+    },
+  )
+  .post(
+    '/admin/adjustments',
+    signedIn,
+    admin,
+    validate('header', idempotent),
+    validate('json', adjustment),
+    async (context) => {
+      const db = context.get('db');
+      const { username, amount, reason } = context.req.valid('json');
+      const user = await userByName(db, username);
+      if (!user) throw notFound('user');
+      const key = context.req.valid('header')['idempotency-key'] ?? crypto.randomUUID();
+      const by = context.get('user').id;
+      const outcome = await adjustBalance(db, {
+        userId: user.id,
+        amount,
+        reason,
+        by,
+        address: addressOf(context),
+        key,
+      });
+      if (outcome === 'uncovered') throw new Refusal('conflict', 'amount: the balance does not cover that.');
+      return answer(context, { adjusted: outcome === 'adjusted' });
+    },
+  )
   .get('/admin/reconciliations', signedIn, admin, async (context) =>
     answer(context, {
       days: (await listComparisons(context.get('db'))).map(({ stripe_cents, ledger_cents, differences, ...rest }) => ({

@@ -5,6 +5,8 @@ import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { freshManifest, manifestAtHand } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
+import { sends } from '../middleware/answers.ts';
+import { anyone } from '../middleware/session.ts';
 import { boardCard, CARD_LOOK, ownCard } from '../services/boards/draw-card.ts';
 
 /** The pictures that shared links show. An address names game, board, day, version and look, so none ever changes. */
@@ -37,7 +39,7 @@ const studioOf = (env: Env, request: Request) => ({
 });
 
 export const cards = new Hono<{ Bindings: Env }>({ strict: false })
-  .get('/cards/:game/:board/:day/:file', async ({ req, env }) => {
+  .get('/cards/:game/:board/:day/:file', anyone, sends('image/png'), async ({ req, env }) => {
     const { game, board: asked, day, file } = req.param();
     const board = BOARD_IDS.find((id) => id === asked);
     if (!isGameId(game) || !board) throw none();
@@ -50,7 +52,7 @@ export const cards = new Hono<{ Bindings: Env }>({ strict: false })
     const png = await boardCard(studioOf(env, req.raw), { game, board, day, version });
     return send(req.raw, png, `${version}-${CARD_LOOK}`);
   })
-  .get('/cards/:file', async ({ req, env }) => {
+  .get('/cards/:file', anyone, sends('image/png'), async ({ req, env }) => {
     if (req.param('file') !== `muster-${CARD_LOOK}.png`) throw none();
     return send(req.raw, await ownCard(studioOf(env, req.raw)), `muster-${CARD_LOOK}`);
   });

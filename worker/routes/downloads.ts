@@ -2,12 +2,15 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import { downloadQuery } from '../../domain/orders/contract.ts';
 import { orderRefusal, refusalOf } from '../../domain/orders/order.ts';
+import { combinedResults, downloaded } from '../../domain/scans/answers.ts';
 import { MAX_DOWNLOAD_ROWS, MAX_SHOWN_ROWS } from '../../domain/scans/results.ts';
 import { answer } from '../answer.ts';
 import type { Db } from '../db/open.ts';
 import { notFound, Refusal } from '../errors.ts';
+import { FILE_TYPES } from '../files/export.ts';
+import { answers } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
-import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { countItems, itemOf, orderOf, snapshotsOfOrder, standingsOf } from '../models/orders/orders.ts';
 import { versionsOf } from '../models/scans/snapshots.ts';
@@ -51,34 +54,51 @@ async function snapshotsOf(db: Db, userId: string, id: string, { all, version }:
 const downloadsPerUser = limited<UserEnv>('DOWNLOAD_USER', (context) => context.get('user').id);
 
 export const downloads = new Hono<UserEnv>({ strict: false })
-  .get('/order/:id/download', signedIn, downloadsPerUser, validate('query', downloadQuery), async (context) => {
-    const query = context.req.valid('query');
-    const id = context.req.param('id');
-    const snapshots = await snapshotsOf(context.get('db'), context.get('user').id, id, query);
-    return deliver(context, snapshots, query);
-  })
-  .get('/order/:id/combined', signedIn, downloadsPerUser, async (context) => {
-    const db = context.get('db');
-    const order_id = await orderBehind(db, context.get('user').id, context.req.param('id'));
-    const snapshots = await combined(db, order_id);
-    const rows = countRows(snapshots);
-    // Past the limit they are only counted.
-    const shown = rows <= MAX_SHOWN_ROWS ? snapshots : [];
-    const groups = byShape(shown);
-    const { parts, totals } = await sumsOf(context.env.STORE, shown);
-    return answer(context, {
-      order_id,
-      item_count: await countItems(db, order_id),
-      rows,
-      downloadable: rows <= MAX_DOWNLOAD_ROWS,
-      totals: groups.flatMap((group, index) => {
-        const [[first], sums] = [group, totals[index]];
-        const kingdom_count = new Set(group.map(({ kingdom_id }) => kingdom_id)).size;
-        return first && sums ? { game: first.game, kind: first.kind, kingdom_count, rows: countRows(group), sums } : [];
-      }),
-      parts: shown.flatMap(({ item_id, game, kind, kingdom_id, captured_at, rows: own }, index) => {
-        const sums = parts[index];
-        return sums ? { item_id, game, kind, kingdom_id, captured_at, rows: own, sums } : [];
-      }),
-    });
-  });
+  .get(
+    '/order/:id/download',
+    keyScope('read'),
+    signedIn,
+    downloadsPerUser,
+    validate('query', downloadQuery),
+    answers(downloaded, ...FILE_TYPES),
+    async (context) => {
+      const query = context.req.valid('query');
+      const id = context.req.param('id');
+      const snapshots = await snapshotsOf(context.get('db'), context.get('user').id, id, query);
+      return deliver(context, snapshots, query);
+    },
+  )
+  .get(
+    '/order/:id/combined',
+    keyScope('read'),
+    signedIn,
+    downloadsPerUser,
+    answers(combinedResults),
+    async (context) => {
+      const db = context.get('db');
+      const order_id = await orderBehind(db, context.get('user').id, context.req.param('id'));
+      const snapshots = await combined(db, order_id);
+      const rows = countRows(snapshots);
+      // Past the limit they are only counted.
+      const shown = rows <= MAX_SHOWN_ROWS ? snapshots : [];
+      const groups = byShape(shown);
+      const { parts, totals } = await sumsOf(context.env.STORE, shown);
+      return answer(context, {
+        order_id,
+        item_count: await countItems(db, order_id),
+        rows,
+        downloadable: rows <= MAX_DOWNLOAD_ROWS,
+        totals: groups.flatMap((group, index) => {
+          const [[first], sums] = [group, totals[index]];
+          const kingdom_count = new Set(group.map(({ kingdom_id }) => kingdom_id)).size;
+          return first && sums
+            ? { game: first.game, kind: first.kind, kingdom_count, rows: countRows(group), sums }
+            : [];
+        }),
+        parts: shown.flatMap(({ item_id, game, kind, kingdom_id, captured_at, rows: own }, index) => {
+          const sums = parts[index];
+          return sums ? { item_id, game, kind, kingdom_id, captured_at, rows: own, sums } : [];
+        }),
+      });
+    },
+  );

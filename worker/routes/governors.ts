@@ -1,10 +1,11 @@
 import { type Context, Hono } from 'hono';
-import * as z from 'zod';
-import { GAME_IDS } from '../../domain/games/games.ts';
+import type { GameId } from '../../domain/games/games.ts';
+import { chartQuery, governorAnswer, governorParam, nearbyGovernors } from '../../domain/kingdoms/contract.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
-import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { answers } from '../middleware/answers.ts';
+import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { boughtHistory, type GovernorPage, governorPage, governorsNearId } from '../models/kingdoms/governors.ts';
 import { governorChanges } from '../services/scans/governor-changes.ts';
@@ -12,13 +13,6 @@ import { governorChanges } from '../services/scans/governor-changes.ts';
 const EDGE_SECONDS = 60;
 const FREE_DAYS = 7;
 const BOUGHT_DAYS = 90;
-
-const wholeId = z.coerce.number('must be a number').int('must be a whole number').positive('must be above 0');
-const params = z.object({ id: wholeId.max(Number.MAX_SAFE_INTEGER, 'is too large for an id') });
-const query = z.object({
-  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).default('rok'),
-  days: z.enum(['7', '30', '90'], 'must be 7, 30 or 90').default('7').transform(Number),
-});
 
 /** The specification's profile: every column of the newest row, and the names that it gives to some of them. */
 function profileOf({ governor, row, points }: GovernorPage) {
@@ -37,7 +31,7 @@ function profileOf({ governor, row, points }: GovernorPage) {
 }
 
 /** The same for every user who may see so many days: made once a minute. */
-async function pageAnswer(context: Context<UserEnv>, game: (typeof GAME_IDS)[number], id: number, days: number) {
+async function pageAnswer(context: Context<UserEnv>, game: GameId, id: number, days: number) {
   const db = context.get('db');
   const page = await governorPage(db, game, id, days);
   if (!page) return null;
@@ -54,20 +48,33 @@ async function pageAnswer(context: Context<UserEnv>, game: (typeof GAME_IDS)[num
 }
 
 export const governors = new Hono<UserEnv>({ strict: false })
-  .get('/governors/:id', signedIn, validate('param', params), validate('query', query), async (context) => {
-    const { id } = context.req.valid('param');
-    const { game, days } = context.req.valid('query');
-    const found = await edgeKept(context, `governors/${game}/${id}/${days}`, EDGE_SECONDS, () =>
-      pageAnswer(context, game, id, days),
-    );
-    if (!found) throw new Refusal('not_found', `Nobody with the id ${id} was ever seen in a scan.`);
-    const user = context.get('user');
-    const bought =
-      user.role === 'admin' || (await boughtHistory(context.get('db'), user.id, game, found.free.home_kingdom));
-    if (days > FREE_DAYS && !bought)
-      throw new Refusal('unpaid', `${days} days open with the 90-day history of kingdom ${found.free.home_kingdom}.`);
-    return answer(context, { ...found, days_open: bought ? BOUGHT_DAYS : FREE_DAYS });
-  })
-  .get('/governors/:id/nearby', signedIn, validate('param', params), async (context) =>
-    answer(context, await governorsNearId(context.get('db'), context.req.valid('param').id)),
+  .get(
+    '/governors/:id',
+    keyScope('read'),
+    signedIn,
+    validate('param', governorParam),
+    validate('query', chartQuery),
+    answers(governorAnswer),
+    async (context) => {
+      const { id } = context.req.valid('param');
+      const { game, days } = context.req.valid('query');
+      const found = await edgeKept(context, `governors/${game}/${id}/${days}`, EDGE_SECONDS, () =>
+        pageAnswer(context, game, id, days),
+      );
+      if (!found) throw new Refusal('not_found', `Nobody with the id ${id} was ever seen in a scan.`);
+      const user = context.get('user');
+      const bought =
+        user.role === 'admin' || (await boughtHistory(context.get('db'), user.id, game, found.free.home_kingdom));
+      if (days > FREE_DAYS && !bought)
+        throw new Refusal('unpaid', `${days} days open with the 90-day history of kingdom ${found.free.home_kingdom}.`);
+      return answer(context, { ...found, days_open: bought ? BOUGHT_DAYS : FREE_DAYS });
+    },
+  )
+  .get(
+    '/governors/:id/nearby',
+    keyScope('read'),
+    signedIn,
+    validate('param', governorParam),
+    answers(nearbyGovernors),
+    async (context) => answer(context, await governorsNearId(context.get('db'), context.req.valid('param').id)),
   );

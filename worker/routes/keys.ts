@@ -1,7 +1,10 @@
 import { Hono } from 'hono';
 import { MAX_KEYS, newKey, type Scope } from '../../domain/accounts/account.ts';
+import { keyList, keyMade } from '../../domain/accounts/answers.ts';
+import { done } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
+import { answers } from '../middleware/answers.ts';
 import { addressOf } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -10,7 +13,7 @@ import { keyMadeMail } from '../services/messages/mail-texts.ts';
 import { sameFactor, samePerson } from './account.ts';
 
 export const keys = new Hono<UserEnv>({ strict: false })
-  .get('/account/keys', signedIn, async (context) => {
+  .get('/account/keys', signedIn, answers(keyList), async (context) => {
     const own = await listKeys(context.get('db'), context.get('user').id);
     return answer(
       context,
@@ -24,7 +27,7 @@ export const keys = new Hono<UserEnv>({ strict: false })
       })),
     );
   })
-  .post('/account/keys', signedIn, validate('json', newKey), async (context) => {
+  .post('/account/keys', signedIn, validate('json', newKey), answers(keyMade), async (context) => {
     const { name, scopes, current_password, code } = context.req.valid('json');
     const user = await samePerson(context, current_password);
     await sameFactor(context, code);
@@ -33,7 +36,7 @@ export const keys = new Hono<UserEnv>({ strict: false })
     if (!made) throw new Refusal('conflict', `You have ${MAX_KEYS} keys already. Revoke one first.`);
     return answer(context, made);
   })
-  .delete('/account/keys/:key_id', signedIn, async (context) => {
+  .delete('/account/keys/:key_id', signedIn, answers(done), async (context) => {
     const id = context.req.param('key_id');
     if (!(await revokeKey(context.get('db'), context.get('user').id, id, addressOf(context)))) throw notFound('key');
     return answer(context, {});

@@ -1,15 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import { type Context, Hono } from 'hono';
-import * as z from 'zod';
 import { type BoardAnswer, type KingdomRow, served } from '../../domain/boards/leaderboard.ts';
 import { capital } from '../../domain/figures.ts';
-import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
-import { MAX_KINGDOM } from '../../domain/orders/catalogue.ts';
+import { GAMES, type GameId } from '../../domain/games/games.ts';
+import { chartQuery, kingdomAnswer, kingdomParam, nearbyKingdoms } from '../../domain/kingdoms/contract.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
 import { freshManifest, manifestAtHand, nearestPart } from '../gateways/board-cache.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
-import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { answers } from '../middleware/answers.ts';
+import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { boughtHistory } from '../models/kingdoms/governors.ts';
 import { kingdomPage, kingdomsNear } from '../models/kingdoms/kingdoms.ts';
@@ -18,18 +18,6 @@ const EDGE_SECONDS = 60;
 const FREE_DAYS = 7;
 const BOUGHT_DAYS = 90;
 const TOP = 15;
-
-const params = z.object({
-  id: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(1, `must be from 1 to ${MAX_KINGDOM}`)
-    .max(MAX_KINGDOM, `must be from 1 to ${MAX_KINGDOM}`),
-});
-const query = z.object({
-  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).default('rok'),
-  days: z.enum(['7', '30', '90'], 'must be 7, 30 or 90').default('7').transform(Number),
-});
 
 /** The 15 mightiest kingdoms, from the published board: no visitor makes the database rank them. */
 async function topKingdoms(context: Context<UserEnv>, game: GameId) {
@@ -55,19 +43,32 @@ async function pageAnswer(context: Context<UserEnv>, game: GameId, id: number, d
 }
 
 export const kingdoms = new Hono<UserEnv>({ strict: false })
-  .get('/kingdoms/:id', signedIn, validate('param', params), validate('query', query), async (context) => {
-    const { id } = context.req.valid('param');
-    const { game, days } = context.req.valid('query');
-    const found = await edgeKept(context, `kingdoms/${game}/${id}/${days}`, EDGE_SECONDS, () =>
-      pageAnswer(context, game, id, days),
-    );
-    if (!found) throw new Refusal('not_found', `${GAMES[game].kingdom.one} ${id} was never scanned.`);
-    const user = context.get('user');
-    const bought = user.role === 'admin' || (await boughtHistory(context.get('db'), user.id, game, id));
-    if (days > FREE_DAYS && !bought)
-      throw new Refusal('unpaid', `${days} days open with the 90-day history of ${GAMES[game].kingdom.one} ${id}.`);
-    return answer(context, { ...found, days_open: bought ? BOUGHT_DAYS : FREE_DAYS });
-  })
-  .get('/kingdoms/:id/nearby', signedIn, validate('param', params), async (context) =>
-    answer(context, await kingdomsNear(context.get('db'), context.req.valid('param').id)),
+  .get(
+    '/kingdoms/:id',
+    keyScope('read'),
+    signedIn,
+    validate('param', kingdomParam),
+    validate('query', chartQuery),
+    answers(kingdomAnswer),
+    async (context) => {
+      const { id } = context.req.valid('param');
+      const { game, days } = context.req.valid('query');
+      const found = await edgeKept(context, `kingdoms/${game}/${id}/${days}`, EDGE_SECONDS, () =>
+        pageAnswer(context, game, id, days),
+      );
+      if (!found) throw new Refusal('not_found', `${GAMES[game].kingdom.one} ${id} was never scanned.`);
+      const user = context.get('user');
+      const bought = user.role === 'admin' || (await boughtHistory(context.get('db'), user.id, game, id));
+      if (days > FREE_DAYS && !bought)
+        throw new Refusal('unpaid', `${days} days open with the 90-day history of ${GAMES[game].kingdom.one} ${id}.`);
+      return answer(context, { ...found, days_open: bought ? BOUGHT_DAYS : FREE_DAYS });
+    },
+  )
+  .get(
+    '/kingdoms/:id/nearby',
+    keyScope('read'),
+    signedIn,
+    validate('param', kingdomParam),
+    answers(nearbyKingdoms),
+    async (context) => answer(context, await kingdomsNear(context.get('db'), context.req.valid('param').id)),
   );

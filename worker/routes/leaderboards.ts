@@ -1,13 +1,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Hono, type TypedResponse } from 'hono';
+import type * as z from 'zod';
+import { allianceBoard, governorBoard, kingdomBoard, rankingQuery } from '../../domain/boards/contract.ts';
 import {
-  type AllianceRow,
   type BoardAnswer,
   type BoardKind,
   boardId,
   firstPublication,
-  type GovernorRow,
-  type KingdomRow,
   type Manifest,
   metricOf,
   ROWS_PER_PAGE,
@@ -29,7 +28,10 @@ import {
   partAtHand,
 } from '../gateways/board-cache.ts';
 import type { BoardSet, Part } from '../gateways/board-store.ts';
+import { answers } from '../middleware/answers.ts';
 import { HEADERS } from '../middleware/headers.ts';
+import { anyone } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
 
 /**
  * The public boards. An answer is bytes that were made when the board was published; usually they are in this
@@ -47,30 +49,23 @@ interface Asked {
   bare: boolean;
 }
 
+type Query = z.output<typeof rankingQuery>;
+
 const refuse = (msg: string) => new Refusal('invalid', msg);
 
-function wholeNumber(params: URLSearchParams, name: string, fallback: number): number {
-  const text = params.get(name);
-  if (text === null) return fallback;
-  if (!/^-?\d{1,9}$/.test(text)) throw refuse(`${name}: '${text.slice(0, 40)}' is no whole number.`);
-  return Number(text);
-}
-
 /** What a ranking call asks for, or a refusal that says what it may. */
-function askedOf(kind: BoardKind, game: string, params: URLSearchParams): Asked {
+function askedOf(kind: BoardKind, game: string, query: Query): Asked {
   if (!isGameId(game)) throw refuse(`game: '${game.slice(0, 40)}' is none of ${Object.keys(GAMES).join(', ')}.`);
-  const type = params.get('type') ?? 'power';
+  const { type, count = -1, page = 0 } = query;
   const metric = kind === 'kingdom' && type !== 'power' ? null : metricOf(game, type);
   const types = kind === 'kingdom' ? ['power'] : typesOf(game);
   if (!metric) throw refuse(`type: '${type.slice(0, 40)}' is none of ${types.join(', ')}.`);
-  const count = wholeNumber(params, 'count', -1);
-  const page = wholeNumber(params, 'page', 0);
   const sizes: readonly number[] = SLICE_SIZES;
   if (count !== -1 && !sizes.includes(count))
     throw refuse(`count: must be -1 for everything, or one of ${SLICE_SIZES.join(', ')}.`);
   if (page < 0 || (count === -1 && page !== 0))
     throw refuse('page: must be 0 where everything is asked for, else 0 or more.');
-  const bare = kind === 'kingdom' && !params.has('count') && !params.has('page');
+  const bare = kind === 'kingdom' && query.count === undefined && query.page === undefined;
   return { game, kind, metric, count, page, bare };
 }
 
@@ -174,8 +169,8 @@ async function fetched(store: R2Bucket, set: BoardSet, asked: Asked, name: strin
   return bytes;
 }
 
-function answerBoard(kind: BoardKind, game: string, request: Request, env: Env): Response | Promise<Response> {
-  const asked = askedOf(kind, game, new URL(request.url).searchParams);
+function answerBoard(kind: BoardKind, game: string, query: Query, request: Request, env: Env) {
+  const asked = askedOf(kind, game, query);
   const now = Date.now();
   const manifest = manifestAtHand(now);
   if (manifest) return answerFrom(manifest, asked, env, request, now);
@@ -214,21 +209,23 @@ export function boardAtHand(request: Request): Response | undefined {
 }
 
 /** Says to the typed client what the stored bytes hold. */
-const typed = <Data>(response: Response | Promise<Response>) =>
-  response as unknown as Promise<TypedResponse<{ success: 1; data: Data }, 200, 'json'>>;
+const typed = <Schema extends z.ZodType>(_: Schema, response: Response | Promise<Response>) =>
+  response as unknown as Promise<TypedResponse<{ success: 1; data: z.output<Schema> }, 200, 'json'>>;
+
+const asked = validate('query', rankingQuery);
 
 export const leaderboards = new Hono<{ Bindings: Env }>({ strict: false })
   // The specification names no game for governors: it is the first one.
-  .get('/governor/rankings', ({ req, env }) =>
-    typed<BoardAnswer<GovernorRow>>(answerBoard('governor', 'rok', req.raw, env)),
+  .get('/governor/rankings', anyone, asked, answers(governorBoard), ({ req, env }) =>
+    typed(governorBoard, answerBoard('governor', 'rok', req.valid('query'), req.raw, env)),
   )
-  .get('/governor/rankings/:game', ({ req, env }) =>
-    typed<BoardAnswer<GovernorRow>>(answerBoard('governor', req.param('game'), req.raw, env)),
+  .get('/governor/rankings/:game', anyone, asked, answers(governorBoard), ({ req, env }) =>
+    typed(governorBoard, answerBoard('governor', req.param('game'), req.valid('query'), req.raw, env)),
   )
-  .get('/alliance/rankings/:game', ({ req, env }) =>
-    typed<BoardAnswer<AllianceRow>>(answerBoard('alliance', req.param('game'), req.raw, env)),
+  .get('/alliance/rankings/:game', anyone, asked, answers(allianceBoard), ({ req, env }) =>
+    typed(allianceBoard, answerBoard('alliance', req.param('game'), req.valid('query'), req.raw, env)),
   )
-  .get('/kingdom/rankings/:game', ({ req, env }) =>
+  .get('/kingdom/rankings/:game', anyone, asked, answers(kingdomBoard), ({ req, env }) =>
     // Without count and page the specification wants the bare rows.
-    typed<BoardAnswer<KingdomRow>>(answerBoard('kingdom', req.param('game'), req.raw, env)),
+    typed(kingdomBoard, answerBoard('kingdom', req.param('game'), req.valid('query'), req.raw, env)),
   );

@@ -1,9 +1,12 @@
 import { Hono } from 'hono';
+import { notificationAnswer } from '../../domain/accounts/answers.ts';
 import { hintOf, notificationSettings, webhookOf } from '../../domain/accounts/notification.ts';
+import { message } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { postToDiscord, sendsToDiscord } from '../gateways/discord.ts';
+import { answers } from '../middleware/answers.ts';
 import { addressOf, limited } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -25,19 +28,25 @@ async function settingsAnswer(env: Env, settings: Notifications) {
 const perUser = limited<UserEnv>('NOTIFY_USER', (context) => context.get('user').id);
 
 export const notifying = new Hono<UserEnv>({ strict: false })
-  .get('/account/notifications', signedIn, async (context) => {
+  .get('/account/notifications', signedIn, answers(notificationAnswer), async (context) => {
     const settings = await notificationsOf(context.get('db'), context.get('user').id);
     return answer(context, await settingsAnswer(context.env, settings));
   })
-  .post('/account/notifications', signedIn, validate('json', notificationSettings), async (context) => {
-    const { by_mail, discord_url } = context.req.valid('json');
-    const [db, env, { id }] = [context.get('db'), context.env, context.get('user')];
-    const webhook = discord_url === undefined ? undefined : webhookOf(discord_url);
-    const discord = webhook ? await sealWebhook(env, id, webhook) : webhook;
-    await setNotifications(db, id, { by_mail, discord }, addressOf(context));
-    return answer(context, await settingsAnswer(env, await notificationsOf(db, id)));
-  })
-  .post('/account/notifications/test', signedIn, perUser, async (context) => {
+  .post(
+    '/account/notifications',
+    signedIn,
+    validate('json', notificationSettings),
+    answers(notificationAnswer),
+    async (context) => {
+      const { by_mail, discord_url } = context.req.valid('json');
+      const [db, env, { id }] = [context.get('db'), context.env, context.get('user')];
+      const webhook = discord_url === undefined ? undefined : webhookOf(discord_url);
+      const discord = webhook ? await sealWebhook(env, id, webhook) : webhook;
+      await setNotifications(db, id, { by_mail, discord }, addressOf(context));
+      return answer(context, await settingsAnswer(env, await notificationsOf(db, id)));
+    },
+  )
+  .post('/account/notifications/test', signedIn, perUser, answers(message), async (context) => {
     const [db, env] = [context.get('db'), context.env];
     const settings = await notificationsOf(db, context.get('user').id);
     const webhook = await webhookIn(env, settings);

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { idempotent } from '../../domain/idempotency-key.ts';
 import { centsOf, dollars, formatCents } from '../../domain/money/money.ts';
 import { unpaidSentence } from '../../domain/money/payment.ts';
+import { cancelled as cancelledAnswer, orderEntries, placed, repaired, reported } from '../../domain/orders/answers.ts';
 import { issueReport, MAX_ORDER_BYTES, type OrderEntry, orderCreate } from '../../domain/orders/contract.ts';
 import { type KeptEntry, type PricedEntry, priceEntry, shownEntry, tooMuch } from '../../domain/orders/entry.ts';
 import { type OrderAction, orderRefusal } from '../../domain/orders/order.ts';
@@ -13,9 +15,10 @@ import type { Env } from '../env.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { wholeTable } from '../files/parquet.ts';
 import { openStored } from '../gateways/snapshot-store.ts';
+import { answers } from '../middleware/answers.ts';
 import { limitBody } from '../middleware/body.ts';
 import { limited } from '../middleware/limits.ts';
-import { licensed, signedIn, type UserEnv } from '../middleware/session.ts';
+import { keyScope, licensed, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { cancelItems } from '../models/orders/cancellations.ts';
 import { itemOf, orderOf, standingsOf } from '../models/orders/orders.ts';
@@ -40,16 +43,6 @@ function priced(orders: readonly OrderEntry[], env: Env): PricedEntry[] {
   const flaw = tooMuch(entries);
   if (flaw) throw new Refusal('invalid', `orders: ${flaw}`);
   return entries;
-}
-
-const MAX_KEY = 200;
-
-/** The caller's key, set apart from the keys that schedules give their runs. */
-function idempotencyKeyOf(header: string | undefined): string | null {
-  if (header === undefined) return null;
-  if (header.length === 0 || header.length > MAX_KEY)
-    throw new Refusal('invalid', `Idempotency-Key: must be 1 to ${MAX_KEY} characters.`);
-  return `client:${header}`;
 }
 
 const keyReused = () => new Refusal('conflict', 'Idempotency-Key: was used for another order. Use a new one.');
@@ -97,16 +90,21 @@ const ordersPerUser = limited<UserEnv>('ORDER_USER', (context) => context.get('u
 export const ordering = new Hono<UserEnv>({ strict: false })
   .post(
     '/order/create',
+    keyScope('order'),
     signedIn,
     licensed,
     ordersPerUser,
     limitOrder,
+    validate('header', idempotent),
     validate('json', orderCreate),
+    answers(placed),
     async (context) => {
       const body = context.req.valid('json');
       const [db, userId, now] = [context.get('db'), context.get('user').id, Date.now()];
       const entries = priced(body.orders, context.env);
-      const idempotencyKey = idempotencyKeyOf(context.req.header('idempotency-key'));
+      const key = context.req.valid('header')['idempotency-key'];
+      // Set apart from the keys that schedules give their runs.
+      const idempotencyKey = key === undefined ? null : `client:${key}`;
       const recurrence = recurrenceOf(body.scheduleInfo, now);
       const requestHash = createHash('sha256').update(JSON.stringify(body)).digest('hex');
       if (recurrence) {
@@ -137,12 +135,12 @@ export const ordering = new Hono<UserEnv>({ strict: false })
       return answer(context, { schedule_id: null, order_id, order_uuid, total: dollars(total) });
     },
   )
-  .get('/order/:id/entries', signedIn, async (context) => {
+  .get('/order/:id/entries', keyScope('read'), signedIn, answers(orderEntries), async (context) => {
     const orderId = await orderIdOf(context, context.req.param('id'));
     const order = await orderOf(context.get('db'), context.get('user').id, orderId);
     return answer(context, { entries: (JSON.parse(order?.entries ?? '[]') as KeptEntry[]).map(shownEntry) });
   })
-  .post('/order/:id/cancel', signedIn, async (context) => {
+  .post('/order/:id/cancel', keyScope('order'), signedIn, answers(cancelledAnswer), async (context) => {
     const id = context.req.param('id');
     const [db, orderId] = [context.get('db'), await orderIdOf(context, id)];
     const itemId = itemIn(id);
@@ -151,7 +149,7 @@ export const ordering = new Hono<UserEnv>({ strict: false })
     await context.env.ORDER_PROGRESS.getByName(String(orderId)).cancel(cancelled.items);
     return answer(context, { cancelled: cancelled.items.length, returned: dollars(cancelled.returned) });
   })
-  .post('/order/:id/repair', signedIn, async (context) => {
+  .post('/order/:id/repair', keyScope('order'), signedIn, answers(repaired), async (context) => {
     const id = context.req.param('id');
     const [db, orderId] = [context.get('db'), await orderIdOf(context, id)];
     const itemId = itemIn(id);
@@ -172,7 +170,7 @@ export const ordering = new Hono<UserEnv>({ strict: false })
       msg: requeued > 0 ? 'Work on it has begun again.' : 'Nothing is missing and every row was read well.',
     });
   })
-  .post('/order/:id/report', signedIn, validate('json', issueReport), async (context) => {
+  .post('/order/:id/report', signedIn, validate('json', issueReport), answers(reported), async (context) => {
     const orderId = await orderIdOf(context, context.req.param('id'));
     const report = context.req.valid('json');
     if (report.item_id && (await orderIdOf(context, report.item_id)) !== orderId) throw notFound('item in this order');

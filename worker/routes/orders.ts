@@ -1,12 +1,14 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { dollars } from '../../domain/money/money.ts';
+import { itemHeader, orderPage } from '../../domain/orders/answers.ts';
 import { productOf } from '../../domain/orders/catalogue.ts';
 import { orderId, orderIds } from '../../domain/orders/contract.ts';
 import { movingItems, orderRefusal, preparingUntil, returnsAt } from '../../domain/orders/order.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
-import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { answers, opensSocket } from '../middleware/answers.ts';
+import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { isMonitored } from '../models/kingdoms/monitored.ts';
 import {
@@ -64,15 +66,22 @@ const orderAnswer = (order: ListedOrder) => ({
 });
 
 export const orders = new Hono<UserEnv>({ strict: false })
-  .get('/orders', signedIn, validate('query', z.object({ before: orderId.optional() })), async (context) => {
-    const page = await listOrders(context.get('db'), context.get('user').id, context.req.valid('query').before);
-    return answer(context, {
-      orders: page.map(orderAnswer),
-      live: page.some(({ standings }) => movingItems(standings) > 0),
-      next: page.length === ORDERS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
-    });
-  })
-  .get('/order/item/:item_id', signedIn, async (context) => {
+  .get(
+    '/orders',
+    keyScope('read'),
+    signedIn,
+    validate('query', z.object({ before: orderId.optional() })),
+    answers(orderPage),
+    async (context) => {
+      const page = await listOrders(context.get('db'), context.get('user').id, context.req.valid('query').before);
+      return answer(context, {
+        orders: page.map(orderAnswer),
+        live: page.some(({ standings }) => movingItems(standings) > 0),
+        next: page.length === ORDERS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
+      });
+    },
+  )
+  .get('/order/item/:item_id', keyScope('read'), signedIn, answers(itemHeader), async (context) => {
     const db = context.get('db');
     const found = await itemOf(db, context.get('user').id, context.req.param('item_id'));
     if (!found) throw notFound('item');
@@ -93,9 +102,16 @@ export const orders = new Hono<UserEnv>({ strict: false })
       quality: snapshot ? (JSON.parse(snapshot.quality) as Record<string, number>) : null,
     });
   })
-  .get('/orders/live', signedIn, validate('query', z.object({ orders: orderIds })), async (context) => {
-    const { orders: ids } = context.req.valid('query');
-    const own = await ordersAmong(context.get('db'), context.get('user').id, ids);
-    if (own.length < ids.length) throw notFound('order');
-    return watchOrders(context.req.raw, context.env, own);
-  });
+  .get(
+    '/orders/live',
+    keyScope('read'),
+    signedIn,
+    validate('query', z.object({ orders: orderIds })),
+    opensSocket,
+    async (context) => {
+      const { orders: ids } = context.req.valid('query');
+      const own = await ordersAmong(context.get('db'), context.get('user').id, ids);
+      if (own.length < ids.length) throw notFound('order');
+      return watchOrders(context.req.raw, context.env, own);
+    },
+  );

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import {
+  BOARD_KINDS,
   type BoardKind,
   boardId,
-  KINDS,
   type Manifest,
   type Metric,
   metricOf,
@@ -188,7 +188,7 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
     }),
   )
   .get('/leaderboard/:kind', async (context) => {
-    const kind = KINDS.find((known) => known === context.req.param('kind'));
+    const kind = BOARD_KINDS.find((known) => known === context.req.param('kind'));
     if (!kind) return pageWith(context, null, false);
     const now = Date.now();
     const manifest = manifestAtHand(now) ?? (await freshManifest(context.env.STORE, now));

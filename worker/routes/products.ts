@@ -1,19 +1,31 @@
 import { Hono } from 'hono';
+import { productGroups } from '../../domain/orders/answers.ts';
 import { listing, productOf } from '../../domain/orders/catalogue.ts';
-import { outlookQuery } from '../../domain/orders/outlook-contract.ts';
+import { outlookAnswer, outlookQuery } from '../../domain/orders/outlook-contract.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
+import { answers } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
-import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { anyone, keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { lookUpKingdoms } from '../services/orders/look-up-kingdoms.ts';
 
 const ordersPerUser = limited<UserEnv>('ORDER_USER', (context) => context.get('user').id);
 
 export const products = new Hono<UserEnv>({ strict: false })
-  .get('/products/list', async (context) => answer(context, listing(context.env.READY_PRODUCTS)))
-  .get('/products/:product_id/kingdoms', signedIn, ordersPerUser, validate('query', outlookQuery), async (context) => {
-    const product = productOf(context.req.param('product_id'));
-    if (!product) throw notFound('product');
-    return answer(context, await lookUpKingdoms(context.get('db'), product, context.req.valid('query').kingdoms));
-  });
+  .get('/products/list', anyone, answers(productGroups), async (context) =>
+    answer(context, listing(context.env.READY_PRODUCTS)),
+  )
+  .get(
+    '/products/:product_id/kingdoms',
+    keyScope('read'),
+    signedIn,
+    ordersPerUser,
+    validate('query', outlookQuery),
+    answers(outlookAnswer),
+    async (context) => {
+      const product = productOf(context.req.param('product_id'));
+      if (!product) throw notFound('product');
+      return answer(context, await lookUpKingdoms(context.get('db'), product, context.req.valid('query').kingdoms));
+    },
+  );

@@ -6,12 +6,15 @@ import {
   resetRequest,
   verification,
 } from '../../domain/accounts/account.ts';
+import { licenceAccepted, licence as licenceAnswer } from '../../domain/accounts/answers.ts';
 import { EULA_TEXT, EULA_VERSION } from '../../domain/accounts/eula.ts';
+import { message } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
+import { answers } from '../middleware/answers.ts';
 import { addressOf, limited, withinLimit } from '../middleware/limits.ts';
-import { type AppEnv, signedIn, type UserEnv } from '../middleware/session.ts';
+import { type AppEnv, anyone, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { acceptEula, type User, userByEmail, userById } from '../models/accounts/accounts.ts';
 import { type MailTokenKind, tokenOf } from '../models/accounts/mail-tokens.ts';
@@ -84,44 +87,62 @@ const STOPPED =
 const RESET_SENT = 'If an account has this e-mail address, a mail with a link is on its way.';
 
 const licence = new Hono<UserEnv>({ strict: false })
-  .get('/eula', async (context) => answer(context, { eula: EULA_TEXT, version: EULA_VERSION }))
-  .post('/eula/accept', signedIn, validate('json', eulaAcceptance), async (context) => {
+  .get('/eula', anyone, answers(licenceAnswer), async (context) =>
+    answer(context, { eula: EULA_TEXT, version: EULA_VERSION }),
+  )
+  .post('/eula/accept', signedIn, validate('json', eulaAcceptance), answers(licenceAccepted), async (context) => {
     await acceptEula(context.get('db'), context.get('user').id, addressOf(context));
     return answer(context, { version: EULA_VERSION });
   });
 
 export const registration = new Hono<AppEnv>({ strict: false })
-  .post('/account/create', limited('REGISTER_ADDRESS', addressOf), validate('json', newAccount), async (context) => {
-    const { username, password, email, fullname, access_code } = context.req.valid('json');
-    const { env } = context;
-    await refuseWeak(password, { username, email });
-    const outcome = await register(
-      context.get('db'),
-      { username, password, email, full_name: fullname, access_code, address: addressOf(context) },
-      {
-        verify: verifyMailFor(env, { username, email }),
-        taken: (reference) => takenMail(env.SITE_ORIGIN, email, reference),
-      },
-    );
-    if (outcome === 'username_taken') throw new Refusal('conflict', 'username: is taken. Please choose another.');
-    if (outcome === 'code_refused')
-      throw new Refusal('invalid', 'access_code: is not valid, has run out or was used up.');
-    return answer(context, { message: 'Your account was created. Please open the link in the mail we sent you.' });
-  })
-  .post('/verify-email', limited('REGISTER_ADDRESS', addressOf), validate('json', verification), async (context) => {
-    const { token } = context.req.valid('json');
-    const change = await readToken(context.env, 'change_email', token);
-    if (change && !change.expired) return answer(context, { message: await applyAddress(context, change.id) });
-    const verify = await readToken(context.env, 'verify', token);
-    if (!verify) throw new Refusal('invalid', change ? EXPIRED : USED);
-    const done = !verify.expired && (await verifyAddress(context.get('db'), verify.id, addressOf(context)));
-    if (!done) return refuseVerification(context, verify.id, verify.expired);
-    return answer(context, { message: VERIFIED });
-  })
   .post(
-    '/email-change/stop',
+    '/account/create',
+    anyone,
+    limited('REGISTER_ADDRESS', addressOf),
+    validate('json', newAccount),
+    answers(message),
+    async (context) => {
+      const { username, password, email, fullname, access_code } = context.req.valid('json');
+      const { env } = context;
+      await refuseWeak(password, { username, email });
+      const outcome = await register(
+        context.get('db'),
+        { username, password, email, full_name: fullname, access_code, address: addressOf(context) },
+        {
+          verify: verifyMailFor(env, { username, email }),
+          taken: (reference) => takenMail(env.SITE_ORIGIN, email, reference),
+        },
+      );
+      if (outcome === 'username_taken') throw new Refusal('conflict', 'username: is taken. Please choose another.');
+      if (outcome === 'code_refused')
+        throw new Refusal('invalid', 'access_code: is not valid, has run out or was used up.');
+      return answer(context, { message: 'Your account was created. Please open the link in the mail we sent you.' });
+    },
+  )
+  .post(
+    '/verify-email',
+    anyone,
     limited('REGISTER_ADDRESS', addressOf),
     validate('json', verification),
+    answers(message),
+    async (context) => {
+      const { token } = context.req.valid('json');
+      const change = await readToken(context.env, 'change_email', token);
+      if (change && !change.expired) return answer(context, { message: await applyAddress(context, change.id) });
+      const verify = await readToken(context.env, 'verify', token);
+      if (!verify) throw new Refusal('invalid', change ? EXPIRED : USED);
+      const done = !verify.expired && (await verifyAddress(context.get('db'), verify.id, addressOf(context)));
+      if (!done) return refuseVerification(context, verify.id, verify.expired);
+      return answer(context, { message: VERIFIED });
+    },
+  )
+  .post(
+    '/email-change/stop',
+    anyone,
+    limited('REGISTER_ADDRESS', addressOf),
+    validate('json', verification),
+    answers(message),
     async (context) => {
       const named = await readToken(context.env, 'stop_change', context.req.valid('json').token);
       const user = named && !named.expired ? await holderOf(context, named.id, 'change_email') : null;
@@ -131,23 +152,32 @@ export const registration = new Hono<AppEnv>({ strict: false })
       return answer(context, { message: STOPPED });
     },
   )
-  .post('/password-reset', limited('REGISTER_ADDRESS', addressOf), validate('json', resetRequest), async (context) => {
-    const { email } = context.req.valid('json');
-    await withinLimit(context.env, 'RESET_MAIL', email.toLowerCase());
-    const { env } = context;
-    const db = context.get('db');
-    const user = await userByEmail(db, email);
-    const mails = async (id: string, expiresAt: number) => [
-      resetMail(env.SITE_ORIGIN, user as User, id, await signToken(env, 'reset', id, expiresAt)),
-    ];
-    // After the answer: how long it takes must not tell whether there is such an account.
-    if (user) context.executionCtx.waitUntil(sendToken(db, user, 'reset', mails, { address: addressOf(context) }));
-    return answer(context, { message: RESET_SENT });
-  })
+  .post(
+    '/password-reset',
+    anyone,
+    limited('REGISTER_ADDRESS', addressOf),
+    validate('json', resetRequest),
+    answers(message),
+    async (context) => {
+      const { email } = context.req.valid('json');
+      await withinLimit(context.env, 'RESET_MAIL', email.toLowerCase());
+      const { env } = context;
+      const db = context.get('db');
+      const user = await userByEmail(db, email);
+      const mails = async (id: string, expiresAt: number) => [
+        resetMail(env.SITE_ORIGIN, user as User, id, await signToken(env, 'reset', id, expiresAt)),
+      ];
+      // After the answer: how long it takes must not tell whether there is such an account.
+      if (user) context.executionCtx.waitUntil(sendToken(db, user, 'reset', mails, { address: addressOf(context) }));
+      return answer(context, { message: RESET_SENT });
+    },
+  )
   .post(
     '/password-reset/confirm',
+    anyone,
     limited('REGISTER_ADDRESS', addressOf),
     validate('json', passwordReset),
+    answers(message),
     async (context) => {
       const { token, password } = context.req.valid('json');
       const named = await readToken(context.env, 'reset', token);

@@ -1,12 +1,15 @@
 import { type Context, Hono } from 'hono';
+import { done } from '../../domain/answers.ts';
 import { dollars } from '../../domain/money/money.ts';
+import { scheduleList } from '../../domain/orders/answers.ts';
 import { scheduleEdit, scheduleId } from '../../domain/orders/contract.ts';
 import { type KeptEntry, priceEntry, shownEntry } from '../../domain/orders/entry.ts';
 import { edited, type ScheduleAction, scheduleRefusal } from '../../domain/orders/schedule.ts';
 import { MAX_DOWNLOAD_ROWS } from '../../domain/scans/results.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { answers } from '../middleware/answers.ts';
+import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import {
   editSchedule,
@@ -71,31 +74,50 @@ async function changed(context: Context<UserEnv>, action: ScheduleAction, schedu
 }
 
 export const schedules = new Hono<UserEnv>({ strict: false })
-  .get('/orders/scheduled', signedIn, async (context) => {
+  .get('/orders/scheduled', keyScope('read'), signedIn, answers(scheduleList), async (context) => {
     const listed = await listSchedules(context.get('db'), context.get('user').id);
     const ready = context.env.READY_PRODUCTS;
     return answer(context, { scheduled: listed.map((schedule) => scheduleAnswer(schedule, ready)) });
   })
-  .post('/orders/scheduled/:schedule_id/pause', signedIn, validate('param', scheduleId), async (context) => {
-    const { schedule_id } = context.req.valid('param');
-    const [db, userId] = [context.get('db'), context.get('user').id];
-    return changed(context, 'pause', schedule_id, await pauseSchedule(db, userId, schedule_id));
-  })
-  .post('/orders/scheduled/:schedule_id/resume', signedIn, validate('param', scheduleId), async (context) => {
-    const { schedule_id } = context.req.valid('param');
-    const [db, userId] = [context.get('db'), context.get('user').id];
-    return changed(context, 'resume', schedule_id, await resumeSchedule(db, userId, schedule_id));
-  })
-  .post('/orders/scheduled/:schedule_id/end', signedIn, validate('param', scheduleId), async (context) => {
-    const { schedule_id } = context.req.valid('param');
-    const [db, userId] = [context.get('db'), context.get('user').id];
-    return changed(context, 'end', schedule_id, await endSchedule(db, userId, schedule_id));
-  })
+  .post(
+    '/orders/scheduled/:schedule_id/pause',
+    signedIn,
+    validate('param', scheduleId),
+    answers(done),
+    async (context) => {
+      const { schedule_id } = context.req.valid('param');
+      const [db, userId] = [context.get('db'), context.get('user').id];
+      return changed(context, 'pause', schedule_id, await pauseSchedule(db, userId, schedule_id));
+    },
+  )
+  .post(
+    '/orders/scheduled/:schedule_id/resume',
+    signedIn,
+    validate('param', scheduleId),
+    answers(done),
+    async (context) => {
+      const { schedule_id } = context.req.valid('param');
+      const [db, userId] = [context.get('db'), context.get('user').id];
+      return changed(context, 'resume', schedule_id, await resumeSchedule(db, userId, schedule_id));
+    },
+  )
+  .post(
+    '/orders/scheduled/:schedule_id/end',
+    signedIn,
+    validate('param', scheduleId),
+    answers(done),
+    async (context) => {
+      const { schedule_id } = context.req.valid('param');
+      const [db, userId] = [context.get('db'), context.get('user').id];
+      return changed(context, 'end', schedule_id, await endSchedule(db, userId, schedule_id));
+    },
+  )
   .post(
     '/orders/scheduled/:schedule_id/edit',
     signedIn,
     validate('param', scheduleId),
     validate('json', scheduleEdit),
+    answers(done),
     async (context) => {
       const { schedule_id } = context.req.valid('param');
       const [db, now] = [context.get('db'), Date.now()];

@@ -1,11 +1,15 @@
 import { type Context, Hono } from 'hono';
 import { login } from '../../domain/accounts/account.ts';
+import { identity as identityAnswer, sessionList, sessionsEnded } from '../../domain/accounts/answers.ts';
+import { done } from '../../domain/answers.ts';
 import { dollars } from '../../domain/money/money.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
+import { answers } from '../middleware/answers.ts';
 import { addressOf, limited, withinLimit } from '../middleware/limits.ts';
 import {
   type AppEnv,
+  anyone,
   deviceOf,
   dropSession,
   setDevice,
@@ -73,7 +77,7 @@ async function enter(context: Context<AppEnv>, user: User, twoFactor: boolean): 
 }
 
 const bySession = new Hono<UserEnv>({ strict: false })
-  .get('/account/sessions', signedIn, async (context) => {
+  .get('/account/sessions', signedIn, answers(sessionList), async (context) => {
     const current = context.get('sessionId');
     const sessions = await listSessions(context.get('db'), context.get('user').id);
     return answer(
@@ -89,7 +93,7 @@ const bySession = new Hono<UserEnv>({ strict: false })
       })),
     );
   })
-  .post('/account/sessions/end-others', signedIn, async (context) => {
+  .post('/account/sessions/end-others', signedIn, answers(sessionsEnded), async (context) => {
     const { id } = context.get('user');
     const ended = await closeOtherSessions(context.get('db'), id, context.get('sessionId'));
     await record(context.get('db'), {
@@ -101,29 +105,36 @@ const bySession = new Hono<UserEnv>({ strict: false })
     });
     return answer(context, { ended });
   })
-  .delete('/account/sessions/:session_id', signedIn, async (context) => {
+  .delete('/account/sessions/:session_id', signedIn, answers(done), async (context) => {
     const sessionId = context.req.param('session_id');
     if (!(await closeOwnSession(context.get('db'), context.get('user').id, sessionId))) throw notFound('session');
     return answer(context, {});
   });
 
 export const sessions = new Hono<AppEnv>({ strict: false })
-  .post('/login', limited('LOGIN_ADDRESS', addressOf), validate('json', login), async (context) => {
-    const { username, password, code } = context.req.valid('json');
-    const db = context.get('db');
-    const trying = { username, address: addressOf(context), device: await deviceOf(context) };
-    await withinLimit(context.env, 'LOGIN_ACCOUNT', await signInCount(db, trying));
-    const { user, right } = await authenticate(db, username, password);
-    if (!right) {
-      const address = addressOf(context);
-      await record(db, { userId: user?.id ?? null, actor: 'user', action: 'session.refused', address });
-      throw new Refusal('signed_out', 'The username or password is wrong.');
-    }
-    await verified(context, user);
-    await enter(context, user, await secondFactor(context, user, code));
-    return answer(context, identity(user));
-  })
-  .post('/logout', async (context) => {
+  .post(
+    '/login',
+    anyone,
+    limited('LOGIN_ADDRESS', addressOf),
+    validate('json', login),
+    answers(identityAnswer),
+    async (context) => {
+      const { username, password, code } = context.req.valid('json');
+      const db = context.get('db');
+      const trying = { username, address: addressOf(context), device: await deviceOf(context) };
+      await withinLimit(context.env, 'LOGIN_ACCOUNT', await signInCount(db, trying));
+      const { user, right } = await authenticate(db, username, password);
+      if (!right) {
+        const address = addressOf(context);
+        await record(db, { userId: user?.id ?? null, actor: 'user', action: 'session.refused', address });
+        throw new Refusal('signed_out', 'The username or password is wrong.');
+      }
+      await verified(context, user);
+      await enter(context, user, await secondFactor(context, user, code));
+      return answer(context, identity(user));
+    },
+  )
+  .post('/logout', anyone, answers(done), async (context) => {
     const sessionId = context.get('sessionId');
     if (sessionId) await closeSession(context.get('db'), sessionId);
     dropSession(context);

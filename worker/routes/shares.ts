@@ -1,10 +1,15 @@
 import { type Context, Hono } from 'hono';
+import { done } from '../../domain/answers.ts';
+import { share, sharedResults, shareList } from '../../domain/orders/answers.ts';
 import { downloadQuery, shareCreate } from '../../domain/orders/contract.ts';
 import { refusalOf } from '../../domain/orders/order.ts';
+import { downloaded } from '../../domain/scans/answers.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { limited } from '../middleware/limits.ts';
-import { type AppEnv, signedIn, type UserEnv } from '../middleware/session.ts';
+import { FILE_TYPES } from '../files/export.ts';
+import { answers } from '../middleware/answers.ts';
+import { addressOf, limited } from '../middleware/limits.ts';
+import { type AppEnv, anyone, keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { itemOf } from '../models/orders/orders.ts';
 import { openShare, revokeShare, type Share, sharedItem, sharesOf } from '../models/orders/shares.ts';
@@ -29,14 +34,14 @@ async function opened(context: Context<AppEnv>, token: string) {
 
 /** Read-only links to an item's results. */
 export const shares = new Hono<UserEnv>({ strict: false })
-  .get('/order/:item_id/shares', signedIn, async (context) => {
+  .get('/order/:item_id/shares', keyScope('read'), signedIn, answers(shareList), async (context) => {
     const [db, userId] = [context.get('db'), context.get('user').id];
     const found = await itemOf(db, userId, context.req.param('item_id'));
     if (!found) throw notFound('item');
     const links = await sharesOf(db, userId, found.item.id);
     return answer(context, { shares: await Promise.all(links.map((share) => shareAnswer(context, share))) });
   })
-  .post('/order/:item_id/shares', signedIn, validate('json', shareCreate), async (context) => {
+  .post('/order/:item_id/shares', signedIn, validate('json', shareCreate), answers(share), async (context) => {
     const [db, userId] = [context.get('db'), context.get('user').id];
     const found = await itemOf(db, userId, context.req.param('item_id'));
     if (!found) throw notFound('item');
@@ -45,7 +50,7 @@ export const shares = new Hono<UserEnv>({ strict: false })
     const { days } = context.req.valid('json');
     return answer(context, await shareAnswer(context, await openShare(db, { itemId: found.item.id, userId, days })));
   })
-  .delete('/order/:item_id/shares/:share_id', signedIn, async (context) => {
+  .delete('/order/:item_id/shares/:share_id', signedIn, answers(done), async (context) => {
     const { share_id } = context.req.param();
     if (!(await revokeShare(context.get('db'), context.get('user').id, share_id))) throw notFound('link');
     return answer(context, {});
@@ -53,7 +58,7 @@ export const shares = new Hono<UserEnv>({ strict: false })
 
 /** What anyone with a link may see. */
 export const shared = new Hono<AppEnv>({ strict: false })
-  .get('/shared/:token', async (context) => {
+  .get('/shared/:token', anyone, answers(sharedResults), async (context) => {
     const { item, snapshot, expires_at } = await opened(context, context.req.param('token'));
     return answer(context, {
       game: item.game,
@@ -65,8 +70,10 @@ export const shared = new Hono<AppEnv>({ strict: false })
   })
   .get(
     '/shared/:token/download',
-    limited<AppEnv>('DOWNLOAD_USER', (context) => context.req.header('cf-connecting-ip') ?? 'nobody'),
+    anyone,
+    limited<AppEnv>('DOWNLOAD_USER', (context) => addressOf(context) || 'nobody'),
     validate('query', downloadQuery),
+    answers(downloaded, ...FILE_TYPES),
     async (context) => {
       const { snapshot } = await opened(context, context.req.param('token'));
       return deliver(context, [snapshot], context.req.valid('query'));

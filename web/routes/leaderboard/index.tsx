@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { KINDS } from '../../../domain/boards/leaderboard.ts';
+import { BOARD_KINDS } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { statsQuery } from '../../api/stats.ts';
 import { Failure } from '../../components/failure.tsx';
@@ -26,7 +26,7 @@ function Leaderboards() {
         <section key={game} className={styles.game} aria-labelledby={`game-${game}`}>
           <h2 id={`game-${game}`}>{GAME_NAMES[game].name}</h2>
           <ul className={styles.tiles}>
-            {KINDS.toReversed().map((kind) => (
+            {BOARD_KINDS.toReversed().map((kind) => (
               <li key={kind}>
                 <Tile game={game} kind={kind} stats={stats.data?.[game]} failed={stats.isError} />
               </li>
@@ -55,7 +55,7 @@ function Tile({
   failed,
 }: {
   game: GameId;
-  kind: (typeof KINDS)[number];
+  kind: (typeof BOARD_KINDS)[number];
   stats: GameStats | undefined;
   failed: boolean;
 }) {
@@ -72,7 +72,7 @@ function Tile({
 }
 
 /** The specification's notices. */
-function noteOf(kind: (typeof KINDS)[number], { captured_at, delayed_day }: GameStats): string {
+function noteOf(kind: (typeof BOARD_KINDS)[number], { captured_at, delayed_day }: GameStats): string {
   if (kind === 'kingdom') return captured_at ? `Data gathered as of ${dateTime(captured_at)}` : 'Nothing gathered yet';
   return delayed_day ? `Data is delayed by 7 days: ${date(delayed_day)}` : 'Data is delayed by 7 days';
 }

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { SCOPES } from './account.ts';
+
+/** Answers about accounts. Moments are epoch milliseconds, amounts dollars. */
+
+const moment = z.number();
+
+export const identity = z.object({
+  user: z.string(),
+  full_name: z.string(),
+  role: z.enum(['user', 'admin']),
+  eula_accepted: z.boolean(),
+  balance: z.number(),
+});
+
+export const accountAnswer = identity.extend({
+  email: z.string(),
+  created_at: moment,
+  two_factor: z.boolean(),
+  /** Leads on to the billing portal; null before the first payment. */
+  stripe_customer_url: z.string().nullable(),
+});
+
+export const licence = z.object({ eula: z.string(), version: z.int() });
+export const licenceAccepted = z.object({ version: z.int() });
+
+export const activityList = z.array(
+  z.object({ id: z.int(), at: moment, by: z.string(), action: z.string(), address: z.string() }),
+);
+
+export const sessionList = z.array(
+  z.object({
+    id: z.string(),
+    created_at: moment,
+    last_seen_at: moment,
+    user_agent: z.string(),
+    address: z.string(),
+    two_factor: z.boolean(),
+    /** The one that asks. */
+    current: z.boolean(),
+  }),
+);
+
+export const sessionsEnded = z.object({ ended: z.int().min(0) });
+
+export const twoFactorStarted = z.object({ secret: z.string(), uri: z.string() });
+export const twoFactorConfirmed = z.object({ recovery_codes: z.array(z.string()) });
+
+export const keyList = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    /** How the key begins. */
+    prefix: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    created_at: moment,
+    last_used_at: moment.nullable(),
+  }),
+);
+
+/** The key's text is in this answer only. */
+export const keyMade = z.object({ id: z.string(), key: z.string() });
+
+export const notificationAnswer = z.object({
+  by_mail: z.boolean(),
+  /** The end of the webhook's address; null where none is set. */
+  discord: z.string().nullable(),
+  /** Why the last message to Discord did not arrive. */
+  trouble: z.string().nullable(),
+});

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import type { GAME_IDS } from '../games/game-names.ts';
+import { SLICE_SIZES } from './leaderboard.ts';
+
+/** What a call for a board may ask for, and what it is answered with. */
+
+const wholeNumber = (name: string) =>
+  z
+    .string()
+    .regex(/^-?\d{1,9}$/, { error: ({ input }) => `'${String(input).slice(0, 40)}' is no whole number.` })
+    .transform(Number)
+    .describe(name);
+
+/** Every field is a text of the address; which `type` there is depends on the game. */
+export const rankingQuery = z.object({
+  type: z.string().default('power').describe(`By what it ranks: power, or the game's score (killpoints, merits).`),
+  count: wholeNumber(`Rows of a page: -1 for everything, or one of ${SLICE_SIZES.join(', ')}.`).optional(),
+  page: wholeNumber('Which page, from 0 on.').optional(),
+});
+
+const count = z.int().min(0);
+const moment = z.number();
+const day = z.string();
+const figure = z.number().nullable();
+
+const placed = {
+  rank: z.int().min(1),
+  /** Places gained since the board before; null where it was not on it. */
+  moved: z.int().nullable(),
+};
+
+/** The specification's governor row; kill points stand under the game's own key (`killpoints`, `merits`). */
+export const governorRow = z.object({
+  ...placed,
+  kingdom_id: z.int(),
+  governor_id: z.int(),
+  alliance_tag: z.string(),
+  name: z.string(),
+  power: z.number(),
+  killpoints: figure.optional(),
+  merits: figure.optional(),
+  cityhall: figure,
+  deads: figure,
+  killcount_t1: figure,
+  killcount_t2: figure,
+  killcount_t3: figure,
+  killcount_t4: figure,
+  killcount_t5: figure,
+});
+
+export const allianceRow = z.object({
+  ...placed,
+  kingdom_id: z.int(),
+  alliance_tag: z.string(),
+  alliance_name: z.string(),
+  power: z.number(),
+  killpoints: z.number().optional(),
+  merits: z.number().optional(),
+  member_count: count,
+});
+
+/** The specification's kingdom row; sums of the score stand under the game's own key. */
+export const kingdomRow = z.object({
+  ...placed,
+  kingdom_id: z.int(),
+  /** When it was scanned. */
+  timestamp: moment,
+  total_power: z.number(),
+  top300_power: z.number(),
+  top600_power: z.number(),
+  total_deads: z.number(),
+  top300_deads: z.number(),
+  top600_deads: z.number(),
+  total_killpoints: z.number().optional(),
+  top300_killpoints: z.number().optional(),
+  top600_killpoints: z.number().optional(),
+  total_merits: z.number().optional(),
+  top300_merits: z.number().optional(),
+  top600_merits: z.number().optional(),
+  player_count: count,
+  ch25_count: count,
+  /** Governors without any change for a week; null where there is no scan of a week before. */
+  inactive_player_count: count.nullable(),
+  domain_count: count,
+  total_rss_given: figure,
+  total_rss_gathered: figure,
+  lost_kingdom_most_killed_average: figure,
+  lost_kingdom_most_lost_average: figure,
+});
+
+export const boardInfo = z.object({
+  total: count,
+  day: day.nullable(),
+  /** The newest reading in it; null where there is no board. */
+  captured_at: moment.nullable(),
+  /** When the next board is due. */
+  next_publication: moment.nullable(),
+  /** Only where there is no board yet: since when scans are gathered, and when the first board appears. */
+  since: day.nullable().optional(),
+  first_publication: moment.nullable().optional(),
+});
+
+const board = <Row extends z.ZodType>(row: Row) => z.object({ rankings: z.array(row), info: boardInfo });
+
+export const governorBoard = board(governorRow);
+export const allianceBoard = board(allianceRow);
+/** Without count and page the specification wants the bare rows. */
+export const kingdomBoard = z.union([board(kingdomRow), z.array(kingdomRow)]);
+
+const gameStats = z.object({
+  kingdoms: count,
+  governors: count,
+  alliances: count,
+  /** When the kingdoms' board was gathered, and the day that governors and alliances are shown of. */
+  captured_at: moment.nullable(),
+  delayed_day: day.nullable(),
+  newest_day: day,
+  since: day.nullable(),
+});
+
+export const globalStats = z.object({ rok: gameStats, cod: gameStats } satisfies Record<
+  (typeof GAME_IDS)[number],
+  unknown
+>);

@@ -1,0 +1,227 @@
+import * as z from 'zod';
+import { GAME_IDS } from '../games/game-names.ts';
+import { MAX_KINGDOM } from '../orders/catalogue.ts';
+import { row } from '../scans/answers.ts';
+import { QUALITIES } from '../scans/quality.ts';
+
+/** Kingdoms and their governors: what pages of one ask for and are answered with, and the search for both. */
+
+const game = z.enum(GAME_IDS);
+const moment = z.number();
+const day = z.string();
+const count = z.int().min(0);
+const figure = z.number().nullable();
+
+const wholeId = z.coerce.number('must be a number').int('must be a whole number').positive('must be above 0');
+export const governorParam = z.object({ id: wholeId.max(Number.MAX_SAFE_INTEGER, 'is too large for an id') });
+
+export const kingdomParam = z.object({
+  id: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, `must be from 1 to ${MAX_KINGDOM}`)
+    .max(MAX_KINGDOM, `must be from 1 to ${MAX_KINGDOM}`),
+});
+
+/** Days that the charts of either page can show; past the first, the kingdom's history has to be bought. */
+export const CHART_DAYS = ['7', '30', '90'] as const;
+export type ChartDays = (typeof CHART_DAYS)[number];
+
+export const chartQuery = z.object({
+  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).default('rok'),
+  days: z.enum(CHART_DAYS, 'must be 7, 30 or 90').default('7').transform(Number),
+});
+
+export const searchQuery = z.object({
+  q: z
+    .string('must say what to look for')
+    .trim()
+    .min(1, 'must say what to look for')
+    .max(200, 'is too long for a name'),
+});
+
+// --- A governor -----------------------------------------------------------------------------------------------------
+
+const governorDay = z.object({
+  day,
+  kingdom_id: z.int(),
+  rank: z.int(),
+  power: z.number(),
+  score: figure,
+  deads: figure,
+  t4: figure,
+  t5: figure,
+});
+
+const cell = z.union([z.string(), z.number(), z.null()]);
+
+const historyLine = z.object({
+  time: moment,
+  field: z.enum(['name', 'alliance_tag', 'kingdom_id']),
+  old: z.string(),
+  value: z.string(),
+});
+
+const neighbour = z.object({
+  rank: z.int(),
+  governor_id: z.int(),
+  name: z.string(),
+  alliance_tag: z.string(),
+  power: z.number(),
+});
+
+/** The specification's profile: every column of the newest row, and the names that it gives to some of them. */
+const profile = z
+  .object({
+    governor_id: z.int(),
+    name: z.string(),
+    home_kingdom: z.int(),
+    alliance: z.string(),
+    power: z.number(),
+    deads: figure,
+    town_center: figure,
+  })
+  .and(row);
+
+export const governorAnswer = z.object({
+  game,
+  free: profile,
+  captured_at: moment,
+  quality: z.enum(QUALITIES),
+  /** Oldest first. */
+  days: z.array(governorDay),
+  history: z.array(historyLine),
+  near: z.array(neighbour),
+  subscription: z.object({
+    /** Newest first; `field` is the key of a column. */
+    changes: z.array(
+      z.object({ time: moment, changes: z.array(z.object({ field: z.string(), old: cell, value: cell })) }),
+    ),
+  }),
+  /** How many days the caller may see. */
+  days_open: z.int(),
+});
+
+export const nearbyGovernors = z.array(z.object({ game, governor_id: z.int(), name: z.string(), kingdom_id: z.int() }));
+
+// --- A kingdom ------------------------------------------------------------------------------------------------------
+
+const topSums = z.object({
+  total: z.number(),
+  top100: z.number(),
+  top300: z.number(),
+  top350: z.number(),
+  top600: z.number(),
+});
+
+const totals = z.object({
+  power: topSums,
+  score: topSums,
+  deads: topSums,
+  player_count: count,
+  hall25_count: count,
+  domain_count: count,
+  rss_given: figure,
+  rss_gathered: figure,
+  lost_kingdom_most_killed_average: figure,
+  lost_kingdom_most_lost_average: figure,
+});
+
+const kingdomDay = z.object({
+  day,
+  total_power: z.number(),
+  top300_power: z.number(),
+  top600_power: z.number(),
+  total_score: z.number(),
+  player_count: count,
+});
+
+const player = z.object({
+  id: z.int(),
+  name: z.string(),
+  alliance_tag: z.string(),
+  kingdom_id: z.int(),
+  /** Power: what the page ranks by. */
+  score: z.number(),
+  killpoints: figure,
+});
+
+const move = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** Where from, or where to. */
+  kingdom_id: z.int(),
+  power: z.number(),
+  time: moment,
+});
+
+export const kingdomAnswer = z.object({
+  game,
+  kingdom_id: z.int(),
+  captured_at: moment,
+  totals,
+  inactive_count: count.nullable(),
+  /** Oldest day first. */
+  chart: z.array(kingdomDay),
+  players: z.array(player),
+  name_changes: z.array(z.object({ id: z.int(), old_name: z.string(), current_name: z.string(), time: moment })),
+  alliances: z.array(
+    z.object({ tag: z.string(), name: z.string(), members: count, power: z.number(), score: z.number() }),
+  ),
+  /** How many governors have at least `from` power and less than the next class. */
+  distribution: z.array(z.object({ from: z.number(), count })),
+  inactive: z.array(player),
+  arrived: z.array(move),
+  left: z.array(move),
+  /** The mightiest kingdoms of the game, by total power. */
+  kingdoms: z.array(z.object({ id: z.int(), name: z.string(), score: z.number() })),
+  days_open: z.int(),
+});
+
+export const nearbyKingdoms = z.array(z.object({ game, kingdom_id: z.int() }));
+
+// --- The search -----------------------------------------------------------------------------------------------------
+
+export const searchAnswer = z.object({
+  governors: z.array(
+    z.object({ game, governor_id: z.int(), name: z.string(), alliance_tag: z.string(), kingdom_id: z.int() }),
+  ),
+  alliances: z.array(
+    z.object({
+      game,
+      kingdom_id: z.int(),
+      alliance_tag: z.string(),
+      alliance_name: z.string(),
+      member_count: count,
+    }),
+  ),
+  kingdoms: z.array(z.object({ game, kingdom_id: z.int() })),
+});
+
+// --- The dashboard --------------------------------------------------------------------------------------------------
+
+export const monitoredKingdoms = z.object({
+  kingdoms: z.array(
+    z.object({
+      game,
+      kingdom_id: z.int(),
+      /** The newest scan, whoever ordered it; null before the first. */
+      last_scan: moment.nullable(),
+      next_run: moment.nullable(),
+      /** The user's own newest scan of it with results; null where he has none of the last 30 days. */
+      item_id: z.string().nullable(),
+      power: figure,
+      score: figure,
+      /** When the scan was that the last one is compared with: a week before it or earlier; null where there is none. */
+      before: moment.nullable(),
+      /** How many of the strongest governors both scans have, and are compared; null where that are too few. */
+      compared: count.nullable(),
+      power_change: figure,
+      score_change: figure,
+      joined: count.nullable(),
+      left: count.nullable(),
+      /** Power of the same number of strongest governors on each scanned day of the last 30, oldest first. */
+      line: z.array(z.object({ day, power: z.number() })),
+    }),
+  ),
+});

@@ -1,0 +1,65 @@
+import { gunzipSync } from 'node:zlib';
+import { afterEach, expect } from 'vitest';
+import { app } from '../../worker/app.ts';
+import { type Promised, promiseOf } from '../../worker/middleware/answers.ts';
+
+/**
+ * Holds every answer of the suite to what its route promises: the envelope's data to its schema, with nothing beside
+ * it, and files to their media types.
+ */
+
+const broken: string[] = [];
+
+/** Fields that are in an answer and not in its schema, which parsing leaves out. */
+function unknownIn(data: unknown, parsed: unknown, path = 'data'): string[] {
+  if (typeof data !== 'object' || data === null || typeof parsed !== 'object' || parsed === null) return [];
+  return Object.entries(data).flatMap(([key, value]) =>
+    key in parsed
+      ? unknownIn(value, (parsed as Record<string, unknown>)[key], `${path}.${key}`)
+      : [`${path}.${key} is not in the schema`],
+  );
+}
+
+function flawsOf(promised: Promised, { success, data }: { success?: unknown; data?: unknown }): string[] {
+  if (success !== 1) return ['is not in the envelope'];
+  const result = promised.schema?.safeParse(data);
+  if (!result) return ['is JSON, and no schema was promised'];
+  if (result.success) return unknownIn(data, result.data);
+  return result.error.issues.map(({ path, message }) => `data.${path.join('.')}: ${message}`);
+}
+
+const mediaType = (response: Response): string => response.headers.get('content-type')?.split(';')[0] ?? '';
+
+/** The body as JSON; boards are sent packed, as they are stored. */
+async function bodyOf(response: Response): Promise<object> {
+  const bytes = Buffer.from(await response.clone().arrayBuffer());
+  const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return JSON.parse((packed ? gunzipSync(bytes) : bytes).toString());
+}
+
+/** Where an answer is not what its route promised; nothing where the route promises nothing. */
+export async function brokenPromises(request: Request, response: Response): Promise<string[]> {
+  const [matched] = app.router.match(request.method, app.getPath(request));
+  const promised = matched.flatMap(([[handler]]) => promiseOf(handler) ?? [])[0];
+  if (!promised || response.status >= 300) return [];
+  if (response.status === 101) return promised.status === 101 ? [] : ['opens a socket'];
+  const type = mediaType(response);
+  const inEnvelope = promised.schema !== null && type === 'application/json';
+  if (!inEnvelope && promised.files.includes(type)) return [];
+  if (type !== 'application/json') return [`is ${type || 'of no type'}`];
+  // A file of JSON has no envelope; what asks for JSON does.
+  if (promised.files.includes(type) && !request.headers.get('accept')?.includes('application/json')) return [];
+  return flawsOf(promised, await bodyOf(response));
+}
+
+const fetch = app.fetch;
+app.fetch = async (request, ...rest) => {
+  const response = await fetch(request, ...rest);
+  const flaws = await brokenPromises(request, response);
+  broken.push(...flaws.map((flaw) => `${request.method} ${new URL(request.url).pathname} ${flaw}`));
+  return response;
+};
+
+afterEach(() => {
+  expect([...new Set(broken.splice(0))]).toEqual([]);
+});
