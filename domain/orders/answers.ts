@@ -68,6 +68,10 @@ const item = z.object({
   governors: z.int(),
   full_profile: z.boolean(),
   price: z.number(),
+  /** How much of the price came back to the balance. */
+  returned: z.number(),
+  /** When what could not be read comes back by itself unless it is repaired; null where nothing will. */
+  returns_at: moment.nullable(),
   state: z.enum(ITEM_STATES),
   has_results: z.boolean(),
   subtask_count: count,
@@ -84,6 +88,8 @@ const order = z.object({
   order_uuid: z.string(),
   placed_at: moment,
   total: z.number(),
+  /** How much of it came back to the balance. */
+  returned: z.number(),
   has_results: z.boolean(),
   is_done_loading: z.boolean(),
   /** How many of its items stand how. */

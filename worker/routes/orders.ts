@@ -38,9 +38,7 @@ const itemAnswer = (item: Item) => {
     governors: item.governors,
     full_profile: item.full_profile,
     price: dollars(item.price_cents),
-    /** How much of the price came back to the balance. */
     returned: dollars(item.returned_cents),
-    /** When what could not be read comes back by itself unless it is repaired (epoch milliseconds), or null. */
     returns_at: returnsAt(item),
     state: item.state,
     has_results: item.snapshot_id !== null,
