@@ -136,7 +136,7 @@ export const TAGS: Readonly<Record<string, { name: string; description: string }
     ...{ governors: known, kingdoms: known, monitored: known, search: known },
     ...{ products: orders, order: orders, orders, shared: orders },
     ...{ account: accounts, eula: accounts, login: accounts, logout: accounts },
-    ...{ 'password-reset': accounts, 'verify-email': accounts },
+    ...{ 'password-reset': accounts, 'verify-email': accounts, 'email-change': accounts },
     payment: { name: 'payments', description: 'Top-ups.' },
     admin: { name: 'admin', description: 'For admins.' },
     fleet: { name: 'fleet', description: 'For bots: docs/fleet-api.md.' },

@@ -131,6 +131,8 @@ export const placed = z.object({
 export const cancelled = z.object({
   /** Items. */
   cancelled: count,
+  /** What of their price came back. */
+  returned: z.number(),
 });
 
 export const repaired = z.object({
