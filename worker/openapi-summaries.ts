@@ -140,6 +140,6 @@ export const TAGS: Readonly<Record<string, { name: string; description: string }
     payment: { name: 'payments', description: 'Top-ups.' },
     admin: { name: 'admin', description: 'For admins.' },
     fleet: { name: 'fleet', description: 'For bots: docs/fleet-api.md.' },
-    ...{ health: service, news: service, 'openapi.json': service },
+    ...{ texts: service, health: service, news: service, 'openapi.json': service },
   };
 })();
