@@ -111,6 +111,11 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
+  test('what asks the API knows nothing that is drawn', () => {
+    const drawn = ['web/components', 'web/ui', 'web/table', 'web/chart', 'web/routes'];
+    expect(imports.filter(({ from, to }) => within(from, ['web/api']) && within(to, drawn))).toEqual([]);
+  });
+
   test('ui, table and chart know no API and no route', () => {
     const drawn = ['web/ui', 'web/table', 'web/chart'];
     expect(imports.filter(({ from, to }) => within(from, drawn) && within(to, ['web/api', 'web/routes']))).toEqual([]);

@@ -3,6 +3,7 @@ import { GAME_IDS } from '../games/game-names.ts';
 import { MAX_KINGDOM } from '../orders/catalogue.ts';
 import { row } from '../scans/answers.ts';
 import { QUALITIES } from '../scans/quality.ts';
+import { CHART_DAYS } from './chart-days.ts';
 
 /** Kingdoms and their governors: what pages of one ask for and are answered with, and the search for both. */
 
@@ -22,10 +23,6 @@ export const kingdomParam = z.object({
     .min(1, `must be from 1 to ${MAX_KINGDOM}`)
     .max(MAX_KINGDOM, `must be from 1 to ${MAX_KINGDOM}`),
 });
-
-/** Days that the charts of either page can show; past the first, the kingdom's history has to be bought. */
-export const CHART_DAYS = ['7', '30', '90'] as const;
-export type ChartDays = (typeof CHART_DAYS)[number];
 
 export const chartQuery = z.object({
   game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).default('rok'),

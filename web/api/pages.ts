@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { GameId } from '../../domain/games/games.ts';
-import type { ChartDays } from '../components/game-search.ts';
+import type { ChartDays } from '../../domain/kingdoms/chart-days.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 

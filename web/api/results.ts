@@ -1,9 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DownloadType } from '../../domain/orders/contract.ts';
-import type { GuardedSum, ResultSums } from '../../domain/scans/result-sums.ts';
 import { ROWS_AT_ONCE } from '../../domain/scans/results.ts';
 import type { Row } from '../../domain/scans/rows.ts';
-import type { Sum, Sums } from '../components/results/stats.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
@@ -86,18 +84,3 @@ export const combinedQuery = (orderId: string) =>
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && data.parts.length < data.item_count && (data.rows > ROWS_AT_ONCE ? 120_000 : 15_000),
   });
-
-/** Sums of the wire as pages show them. */
-export function shownSums({ count, listed, high_tier_kills, ...sums }: ResultSums): Sums {
-  const shown = ({ left_out, ...sum }: GuardedSum): Sum => ({ ...sum, leftOut: left_out });
-  return {
-    count,
-    listedOnly: listed,
-    top100: shown(sums.top100),
-    top350: shown(sums.top350),
-    power: shown(sums.power),
-    score: shown(sums.score),
-    deads: shown(sums.deads),
-    highTierKills: shown(high_tier_kills),
-  };
-}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { CHART_DAYS, type ChartDays } from '../../domain/kingdoms/chart-days.ts';
 import tabs from '../ui/tabs.module.css';
 import styles from './day-choice.module.css';
-import { CHART_DAYS, type ChartDays } from './game-search.ts';
 
 /** How far back the charts go. What is not bought leads to where it is. */
 export const DayChoice = ({ days, open }: { days: ChartDays; open: number }) => (

@@ -1,8 +1,5 @@
 import { type GameId, isGameId } from '../../domain/games/game-names.ts';
-
-/** Days that a chart may show; more than the first for who bought the history. */
-export const CHART_DAYS = ['7', '30', '90'] as const;
-export type ChartDays = (typeof CHART_DAYS)[number];
+import { CHART_DAYS, type ChartDays } from '../../domain/kingdoms/chart-days.ts';
 
 /** What the address of a governor's or a kingdom's page says beside the id. */
 export interface PageSearch {

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { type Operation, openApiQuery } from '../api/openapi.ts';
-import { Failure } from '../components/failure.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel } from '../components/panel.tsx';
-import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import styles from './api-docs.module.css';
 
 export const Route = createFileRoute('/api-docs')({
@@ -47,25 +46,19 @@ function ApiDocs() {
       }
     >
       <Examples origin={location.origin} />
-      {description.isError && (
-        <Failure error={description.error} retry={() => void description.refetch()} busy={description.isFetching} />
-      )}
-      {description.isPending && (
-        <>
-          <Loading what="the calls" />
-          <Skeleton height="30rem" />
-        </>
-      )}
-      {description.data &&
-        callsByNoun(description.data.paths).map(([noun, calls]) => (
-          <Panel key={noun} title={noun}>
-            <ul className={styles.calls}>
-              {calls.map((call) => (
-                <CallLine key={`${call.method} ${call.path}`} call={call} />
-              ))}
-            </ul>
-          </Panel>
-        ))}
+      <Loaded query={description} what="the calls" heights={['30rem']}>
+        {({ paths }) =>
+          callsByNoun(paths).map(([noun, calls]) => (
+            <Panel key={noun} title={noun}>
+              <ul className={styles.calls}>
+                {calls.map((call) => (
+                  <CallLine key={`${call.method} ${call.path}`} call={call} />
+                ))}
+              </ul>
+            </Panel>
+          ))
+        }
+      </Loaded>
     </Page>
   );
 }

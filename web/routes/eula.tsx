@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import { accountQuery } from '../api/account.ts';
 import { messageOf } from '../api/client.ts';
 import { acceptEula, eulaQuery } from '../api/security.ts';
-import { Failure } from '../components/failure.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Paragraphs } from '../components/paragraphs.tsx';
 import { HOME } from '../home.ts';
@@ -13,7 +13,6 @@ import { storedUser } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { CheckField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import styles from './eula.module.css';
 
 export const Route = createFileRoute('/eula')({
@@ -29,14 +28,9 @@ function Eula() {
   const { data: account } = useQuery({ ...accountQuery, enabled: storedUser() !== null });
   return (
     <Page title="Licence" about="What you and we agree on. Orders need it accepted.">
-      {eula.isError && <Failure error={eula.error} retry={() => void eula.refetch()} busy={eula.isFetching} />}
-      {eula.isPending && (
-        <>
-          <Loading what="the licence" />
-          <Skeleton height="24rem" />
-        </>
-      )}
-      {eula.data && <LicenceText text={eula.data.eula} />}
+      <Loaded query={eula} what="the licence" heights={['24rem']}>
+        {(licence) => <LicenceText text={licence.eula} />}
+      </Loaded>
       {account?.eula_accepted && <Notice>You have accepted this licence.</Notice>}
       {account && !account.eula_accepted && <Acceptance />}
       {!account && (

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { GameId } from '../../domain/games/games.ts';
+import { BOUGHT_DAYS, FREE_DAYS } from '../../domain/kingdoms/chart-days.ts';
 import { chartQuery, governorAnswer, governorParam, nearbyGovernors } from '../../domain/kingdoms/contract.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
@@ -11,8 +12,6 @@ import { boughtHistory, type GovernorPage, governorPage, governorsNearId } from 
 import { governorChanges } from '../services/scans/governor-changes.ts';
 
 const EDGE_SECONDS = 60;
-const FREE_DAYS = 7;
-const BOUGHT_DAYS = 90;
 
 /** The specification's profile: every column of the newest row, and the names that it gives to some of them. */
 function profileOf({ governor, row, points }: GovernorPage) {

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { type BoardAnswer, type KingdomRow, served } from '../../domain/boards/leaderboard.ts';
 import { capital } from '../../domain/figures.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
+import { BOUGHT_DAYS, FREE_DAYS } from '../../domain/kingdoms/chart-days.ts';
 import { chartQuery, kingdomAnswer, kingdomParam, nearbyKingdoms } from '../../domain/kingdoms/contract.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
@@ -15,8 +16,6 @@ import { boughtHistory } from '../models/kingdoms/governors.ts';
 import { kingdomPage, kingdomsNear } from '../models/kingdoms/kingdoms.ts';
 
 const EDGE_SECONDS = 60;
-const FREE_DAYS = 7;
-const BOUGHT_DAYS = 90;
 const TOP = 15;
 
 /** The 15 mightiest kingdoms, from the published board: no visitor makes the database rank them. */

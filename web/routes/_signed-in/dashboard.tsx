@@ -4,14 +4,13 @@ import { Plus } from 'lucide';
 import { formatCents } from '../../../domain/money/money.ts';
 import { accountQuery, balanceOf } from '../../api/account.ts';
 import { monitoredQuery, newsQuery } from '../../api/monitored.ts';
-import { Failure } from '../../components/failure.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { keyOf } from '../../components/monitored/monitored.ts';
 import { Page } from '../../components/page.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
 import { date } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { KingdomCard } from './-dashboard/kingdom-card.tsx';
 import styles from './dashboard.module.css';
 
@@ -55,49 +54,47 @@ function Dashboard() {
 }
 
 function MonitoredKingdoms() {
-  const { data, isPending, isError, error, refetch, isFetching } = useQuery(monitoredQuery);
+  const monitored = useQuery(monitoredQuery);
   return (
-    <Panel title="Monitored Kingdoms" about={data && data.length > 0 && <Link to="/orders/reports">As a table</Link>}>
-      {isError && <Failure error={error} retry={() => void refetch()} busy={isFetching} />}
-      {isPending && (
-        <>
-          <Loading what="your kingdoms" />
-          <Skeleton height="10rem" />
-          <Skeleton height="10rem" />
-        </>
-      )}
-      {data?.length === 0 && (
-        <Nothing>
-          No kingdom is monitored. <Link to="/orders/new">Order a scan</Link> of one, and it stands here for 30 days;
-          order it to repeat, and it stands here as long as it does.
-        </Nothing>
-      )}
-      {data?.map((kingdom) => (
-        <KingdomCard key={keyOf(kingdom)} kingdom={kingdom} />
-      ))}
+    <Panel
+      title="Monitored Kingdoms"
+      about={monitored.data?.length ? <Link to="/orders/reports">As a table</Link> : null}
+    >
+      <Loaded query={monitored} what="your kingdoms" heights={['10rem', '10rem']}>
+        {(kingdoms) =>
+          kingdoms.length === 0 ? (
+            <Nothing>
+              No kingdom is monitored. <Link to="/orders/new">Order a scan</Link> of one, and it stands here for 30
+              days; order it to repeat, and it stands here as long as it does.
+            </Nothing>
+          ) : (
+            kingdoms.map((kingdom) => <KingdomCard key={keyOf(kingdom)} kingdom={kingdom} />)
+          )
+        }
+      </Loaded>
     </Panel>
   );
 }
 
 function NewsColumn() {
-  const { data, isPending, isError, error, refetch, isFetching } = useQuery(newsQuery);
+  const news = useQuery(newsQuery);
   return (
     <Panel title="News">
-      {isError && <Failure error={error} retry={() => void refetch()} busy={isFetching} />}
-      {isPending && (
-        <>
-          <Loading what="the news" />
-          <Skeleton height="10rem" />
-        </>
-      )}
-      {data?.length === 0 && <Nothing>There is no news. What changes in Muster will be told here.</Nothing>}
-      {data?.map(({ id, title, body, published_at }) => (
-        <article key={id} className={styles.news}>
-          <h3>{title}</h3>
-          <time dateTime={new Date(published_at).toISOString()}>{date(published_at)}</time>
-          <p>{body}</p>
-        </article>
-      ))}
+      <Loaded query={news} what="the news" heights={['10rem']}>
+        {(published) =>
+          published.length === 0 ? (
+            <Nothing>There is no news yet.</Nothing>
+          ) : (
+            published.map(({ id, title, body, published_at }) => (
+              <article key={id} className={styles.news}>
+                <h3>{title}</h3>
+                <time dateTime={new Date(published_at).toISOString()}>{date(published_at)}</time>
+                <p>{body}</p>
+              </article>
+            ))
+          )
+        }
+      </Loaded>
     </Panel>
   );
 }

@@ -3,15 +3,14 @@ import { createFileRoute } from '@tanstack/react-router';
 import { type AccessCode, accessCodesQuery, createAccessCode, revokeAccessCode } from '../../api/admin.ts';
 import { messageOf } from '../../api/client.ts';
 import { textOf } from '../../components/entry-page.tsx';
-import { Failure } from '../../components/failure.tsx';
 import { FormCard } from '../../components/form-card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
 import { dateTime, exact } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 export const Route = createFileRoute('/admin/access-codes')({
   loader: ({ context }) => {
@@ -57,19 +56,15 @@ function AccessCodes() {
       <title>Access codes · Muster</title>
       <NewCode />
       <Panel title="Codes" about="Whoever has an open one can register.">
-        {codes.isError && <Failure error={codes.error} retry={() => void codes.refetch()} />}
-        {codes.isPending && (
-          <>
-            <Loading what="the codes" />
-            <Skeleton height="10rem" />
-          </>
-        )}
-        {codes.data &&
-          (codes.data.length === 0 ? (
-            <Nothing>There are no codes yet: nobody can register.</Nothing>
-          ) : (
-            <PageTable label="Access codes" columns={COLUMNS} rows={codes.data} rowId={({ id }) => id} />
-          ))}
+        <Loaded query={codes} what="the codes" heights={['10rem']}>
+          {(made) =>
+            made.length === 0 ? (
+              <Nothing>There are no codes yet: nobody can register.</Nothing>
+            ) : (
+              <PageTable label="Access codes" columns={COLUMNS} rows={made} rowId={({ id }) => id} />
+            )
+          }
+        </Loaded>
       </Panel>
     </>
   );

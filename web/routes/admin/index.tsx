@@ -5,13 +5,12 @@ import { GAME_IDS, GAMES, type GameId } from '../../../domain/games/games.ts';
 import { centsOf } from '../../../domain/money/money.ts';
 import { figuresQuery, publishBoards, signOutUser } from '../../api/admin.ts';
 import { textOf } from '../../components/entry-page.tsx';
-import { Failure } from '../../components/failure.tsx';
 import { FormCard } from '../../components/form-card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Panel } from '../../components/panel.tsx';
 import { counted, date, exact, money } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './admin.module.css';
 
 export const Route = createFileRoute('/admin/')({
@@ -25,7 +24,6 @@ const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);
 
 function Overview() {
   const figures = useQuery(figuresQuery);
-  const { data } = figures;
   return (
     <>
       <title>Admin · Muster</title>
@@ -38,27 +36,22 @@ function Overview() {
         </Link>
       </p>
       <Panel title="Statistics" about="Now, and over the last 24 hours.">
-        {figures.isError && <Failure error={figures.error} retry={() => void figures.refetch()} />}
-        {figures.isPending && (
-          <>
-            <Loading what="the figures" />
-            <Skeleton height="18rem" />
-          </>
-        )}
-        {data && (
-          <Facts
-            facts={[
-              ['Users', exact(data.users)],
-              ['Sum of balances', usd(data.balances)],
-              ['Orders of the last day', exact(data.orders_last_day)],
-              ['Charged for them, less returns', usd(data.charged_last_day)],
-              ['Subtasks not done yet', exact(data.subtasks_waiting)],
-              ['Bots online', exact(data.bots_online)],
-              ['Mails waiting', exact(data.mails.waiting)],
-              ['Mails given up', exact(data.mails.failed)],
-            ]}
-          />
-        )}
+        <Loaded query={figures} what="the figures" heights={['18rem']}>
+          {(data) => (
+            <Facts
+              facts={[
+                ['Users', exact(data.users)],
+                ['Sum of balances', usd(data.balances)],
+                ['Orders of the last day', exact(data.orders_last_day)],
+                ['Charged for them, less returns', usd(data.charged_last_day)],
+                ['Subtasks not done yet', exact(data.subtasks_waiting)],
+                ['Bots online', exact(data.bots_online)],
+                ['Mails waiting', exact(data.mails.waiting)],
+                ['Mails given up', exact(data.mails.failed)],
+              ]}
+            />
+          )}
+        </Loaded>
       </Panel>
       <SignOutForm />
       <BoardsForm />

@@ -4,15 +4,14 @@ import { messageOf } from '../../api/client.ts';
 import { type News, newsQuery } from '../../api/monitored.ts';
 import { publishNews, removeNews } from '../../api/support.ts';
 import { textOf } from '../../components/entry-page.tsx';
-import { Failure } from '../../components/failure.tsx';
 import { FormCard } from '../../components/form-card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
 import { dateTime } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 export const Route = createFileRoute('/admin/news')({
   loader: ({ context }) => {
@@ -48,19 +47,15 @@ function NewsDesk() {
       <title>News · Muster</title>
       <NewNews />
       <Panel title="On the dashboard" about="The newest ten.">
-        {news.isError && <Failure error={news.error} retry={() => void news.refetch()} busy={news.isFetching} />}
-        {news.isPending && (
-          <>
-            <Loading what="the news" />
-            <Skeleton height="10rem" />
-          </>
-        )}
-        {news.data &&
-          (news.data.length === 0 ? (
-            <Nothing>Nothing is published. What you write above stands on every user’s dashboard.</Nothing>
-          ) : (
-            <PageTable label="News" columns={COLUMNS} rows={news.data} rowId={({ id }) => id} />
-          ))}
+        <Loaded query={news} what="the news" heights={['10rem']}>
+          {(published) =>
+            published.length === 0 ? (
+              <Nothing>Nothing is published. What you write above stands on every user’s dashboard.</Nothing>
+            ) : (
+              <PageTable label="News" columns={COLUMNS} rows={published} rowId={({ id }) => id} />
+            )
+          }
+        </Loaded>
       </Panel>
     </>
   );

@@ -2,12 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { centsOf } from '../../../domain/money/money.ts';
 import { type AdminOrder, adminOrdersQuery } from '../../api/admin.ts';
-import { Failure } from '../../components/failure.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { More } from '../../components/more.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { dateTime, exact, money } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 export const Route = createFileRoute('/admin/orders')({
   loader: ({ context }) => {
@@ -43,26 +42,16 @@ function AdminOrders() {
   return (
     <>
       <title>Orders of everybody · Muster</title>
-      {orders.isError && <Failure error={orders.error} retry={() => void orders.refetch()} />}
-      {orders.isPending && (
-        <>
-          <Loading what="the orders" />
-          <Skeleton height="20rem" />
-        </>
-      )}
-      {orders.data &&
-        (rows.length === 0 ? (
-          <Nothing>Nobody has ordered anything yet.</Nothing>
-        ) : (
-          <PageTable label="Orders of everybody" columns={COLUMNS} rows={rows} rowId={({ order_id }) => order_id} />
-        ))}
-      {orders.hasNextPage && (
-        <p>
-          <Button busy={orders.isFetchingNextPage} onClick={() => void orders.fetchNextPage()}>
-            Older orders
-          </Button>
-        </p>
-      )}
+      <Loaded query={orders} what="the orders" heights={['20rem']}>
+        {() =>
+          rows.length === 0 ? (
+            <Nothing>Nobody has ordered anything yet.</Nothing>
+          ) : (
+            <PageTable label="Orders of everybody" columns={COLUMNS} rows={rows} rowId={({ order_id }) => order_id} />
+          )
+        }
+      </Loaded>
+      <More of={orders}>Older orders</More>
     </>
   );
 }

@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type OutboxMail, outboxQuery } from '../../api/admin.ts';
-import { Failure } from '../../components/failure.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { More } from '../../components/more.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { dateTime } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './admin.module.css';
 
 export const Route = createFileRoute('/admin/outbox')({
@@ -52,26 +51,16 @@ function Outbox() {
     <>
       <title>Outbox · Muster</title>
       <p>Mails of the last 30 days. Their text is kept only until they are sent, except in a local copy.</p>
-      {mails.isError && <Failure error={mails.error} retry={() => void mails.refetch()} />}
-      {mails.isPending && (
-        <>
-          <Loading what="the mails" />
-          <Skeleton height="20rem" />
-        </>
-      )}
-      {mails.data &&
-        (rows.length === 0 ? (
-          <Nothing>No mail was written yet.</Nothing>
-        ) : (
-          <PageTable label="Mails" columns={COLUMNS} rows={rows} rowId={({ id }) => id} />
-        ))}
-      {mails.hasNextPage && (
-        <p>
-          <Button busy={mails.isFetchingNextPage} onClick={() => void mails.fetchNextPage()}>
-            Older mails
-          </Button>
-        </p>
-      )}
+      <Loaded query={mails} what="the mails" heights={['20rem']}>
+        {() =>
+          rows.length === 0 ? (
+            <Nothing>No mail was written yet.</Nothing>
+          ) : (
+            <PageTable label="Mails" columns={COLUMNS} rows={rows} rowId={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      <More of={mails}>Older mails</More>
     </>
   );
 }

@@ -5,12 +5,11 @@ import { type Cents, centsOf } from '../../../domain/money/money.ts';
 import { numberOf } from '../../../domain/orders/pricing.ts';
 import { adjustBalance, type Comparison, comparisonsQuery } from '../../api/admin-payments.ts';
 import { textOf } from '../../components/entry-page.tsx';
-import { Failure } from '../../components/failure.tsx';
 import { FormCard } from '../../components/form-card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
 import { counted, money } from '../../format.ts';
 import { TextField } from '../../ui/field.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './payments.module.css';
 
 export const Route = createFileRoute('/admin/payments')({
@@ -33,19 +32,15 @@ function Payments() {
         about="Each night the ledger is compared with Stripe's balance transactions of the day (UTC). Differences are mailed to the admins."
         wide
       >
-        {comparisons.isError && (
-          <Failure error={comparisons.error} retry={() => void comparisons.refetch()} busy={comparisons.isFetching} />
-        )}
-        {comparisons.isPending && (
-          <>
-            <Loading what="comparisons" />
-            <Skeleton height="8rem" />
-          </>
-        )}
-        {comparisons.data?.days.length === 0 && (
-          <Nothing>No day was compared yet. The first is done after midnight.</Nothing>
-        )}
-        {comparisons.data && comparisons.data.days.length > 0 && <Days days={comparisons.data.days} />}
+        <Loaded query={comparisons} what="comparisons" heights={['8rem']}>
+          {({ days }) =>
+            days.length === 0 ? (
+              <Nothing>No day was compared yet. The first is done after midnight.</Nothing>
+            ) : (
+              <Days days={days} />
+            )
+          }
+        </Loaded>
       </Panel>
     </>
   );

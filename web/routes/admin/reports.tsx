@@ -2,13 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { answerReport, type Report, reportsQuery } from '../../api/support.ts';
 import { textOf } from '../../components/entry-page.tsx';
-import { Failure } from '../../components/failure.tsx';
 import { Card, FormCard } from '../../components/form-card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { dateTime } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { TextAreaField } from '../../ui/field.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './reports.module.css';
 
 export interface ReportsSearch {
@@ -37,28 +36,25 @@ function Reports() {
           {all ? 'Only open ones' : 'Answered ones too'}
         </Link>
       </p>
-      {reports.isError && (
-        <Failure error={reports.error} retry={() => void reports.refetch()} busy={reports.isFetching} />
-      )}
-      {reports.isPending && (
-        <>
-          <Loading what="the reports" />
-          <Skeleton height="16rem" />
-        </>
-      )}
-      {reports.data?.length === 0 && (
-        <Nothing>{all ? 'Nobody has reported an issue.' : 'No report waits for an answer.'}</Nothing>
-      )}
-      {reports.data?.map((report) =>
-        report.answered_at === null ? (
-          <OpenReport key={report.report_id} report={report} />
-        ) : (
-          <Card key={report.report_id} title={titleOf(report)} about={<Told report={report} />}>
-            <p className={styles.when}>Answered {dateTime(report.answered_at)}</p>
-            <p className={styles.words}>{report.answer}</p>
-          </Card>
-        ),
-      )}
+      <Loaded query={reports} what="the reports" heights={['16rem']}>
+        {(listed) => (
+          <>
+            {listed.length === 0 && (
+              <Nothing>{all ? 'Nobody has reported an issue.' : 'No report waits for an answer.'}</Nothing>
+            )}
+            {listed.map((report) =>
+              report.answered_at === null ? (
+                <OpenReport key={report.report_id} report={report} />
+              ) : (
+                <Card key={report.report_id} title={titleOf(report)} about={<Told report={report} />}>
+                  <p className={styles.when}>Answered {dateTime(report.answered_at)}</p>
+                  <p className={styles.words}>{report.answer}</p>
+                </Card>
+              ),
+            )}
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

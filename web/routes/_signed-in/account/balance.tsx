@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { ENTRY_KINDS, type EntryKind } from '../../../../domain/money/ledger.ts';
 import { balanceQuery, type StatementFilter, statementQuery } from '../../../api/balance.ts';
-import { Failure } from '../../../components/failure.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { Overview } from './-balance/overview.tsx';
 import { Statement } from './-balance/statement.tsx';
 import { TopUp } from './-balance/top-up.tsx';
@@ -51,23 +50,17 @@ function BalanceTab() {
           Stripe, which handles our payments, does not answer just now. Please try again later.
         </Notice>
       )}
-      {balance.data ? (
-        <>
-          <Overview balance={balance.data} />
-          <div className={styles.cards}>
-            <TopUp takesPayments={balance.data.takes_payments} />
-            <Warning threshold={balance.data.threshold} />
-          </div>
-        </>
-      ) : balance.isError ? (
-        <Failure error={balance.error} retry={() => void balance.refetch()} busy={balance.isFetching} />
-      ) : (
-        <>
-          <Loading what="your balance" />
-          <Skeleton height="4rem" />
-          <Skeleton height="16rem" />
-        </>
-      )}
+      <Loaded query={balance} what="your balance" heights={['4rem', '16rem']}>
+        {(known) => (
+          <>
+            <Overview balance={known} />
+            <div className={styles.cards}>
+              <TopUp takesPayments={known.takes_payments} />
+              <Warning threshold={known.threshold} />
+            </div>
+          </>
+        )}
+      </Loaded>
       <Statement filter={filter} setFilter={(search) => void navigate({ search, replace: true, resetScroll: false })} />
     </section>
   );

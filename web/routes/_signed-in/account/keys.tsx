@@ -5,15 +5,14 @@ import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type ApiKey, createKey, keysQuery, revokeKey } from '../../../api/security.ts';
 import { textOf } from '../../../components/entry-page.tsx';
-import { Failure } from '../../../components/failure.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { CodeField, PasswordField } from '../../../components/proof-fields.tsx';
 import { dateTime } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import styles from './-security/lists.module.css';
 
 export const Route = createFileRoute('/_signed-in/account/keys')({
@@ -54,24 +53,24 @@ function KeyList() {
   return (
     <Panel title="Your keys">
       {revoking.isError && <Notice tone="danger">{messageOf(revoking.error)}</Notice>}
-      {keys.isError && <Failure error={keys.error} retry={() => void keys.refetch()} />}
-      {keys.isPending && (
-        <>
-          <Loading what="your keys" />
-          <Skeleton height="4rem" />
-        </>
-      )}
-      {keys.data?.length === 0 && <Nothing>You have no keys. Make one below.</Nothing>}
-      <ul className={styles.list}>
-        {keys.data?.map((key) => (
-          <KeyLine
-            key={key.id}
-            apiKey={key}
-            busy={revoking.isPending && revoking.variables === key.id}
-            onRevoke={() => revoking.mutate(key.id)}
-          />
-        ))}
-      </ul>
+      <Loaded query={keys} what="your keys" heights={['4rem']}>
+        {(own) =>
+          own.length === 0 ? (
+            <Nothing>You have no keys. Make one below.</Nothing>
+          ) : (
+            <ul className={styles.list}>
+              {own.map((key) => (
+                <KeyLine
+                  key={key.id}
+                  apiKey={key}
+                  busy={revoking.isPending && revoking.variables === key.id}
+                  onRevoke={() => revoking.mutate(key.id)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </Panel>
   );
 }

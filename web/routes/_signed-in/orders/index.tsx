@@ -3,13 +3,12 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
 import { movingItems } from '../../../../domain/orders/order.ts';
 import { type OrderPage, ordersQuery } from '../../../api/orders.ts';
-import { Failure } from '../../../components/failure.tsx';
 import { useLiveList } from '../../../components/live-orders.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { counted } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { OrderCard } from './-order-card.tsx';
 import { RefreshControl, useRefreshCountdown } from './-refresh.tsx';
 import styles from './index.module.css';
@@ -52,8 +51,14 @@ function Orders() {
       <p className="visually-hidden" role="status">
         {orders.data && movingText(orders.data)}
       </p>
-      {orders.isError && <Failure error={orders.error} retry={countdown.refresh} busy={orders.isFetching} />}
-      {orders.data ? <OrderList page={orders.data} before={before} /> : orders.isPending && <OrdersSkeleton />}
+      <Loaded
+        query={{ ...orders, refetch: countdown.refresh }}
+        what="orders"
+        heights={['8.5rem', '8.5rem', '8.5rem']}
+        className={styles.list}
+      >
+        {(page) => <OrderList page={page} before={before} />}
+      </Loaded>
     </Page>
   );
 }
@@ -97,14 +102,5 @@ const Empty = () => (
     <Link to="/orders/new" className={buttonClass()}>
       Order your first scan
     </Link>
-  </div>
-);
-
-const OrdersSkeleton = () => (
-  <div className={styles.list}>
-    <Loading what="orders" />
-    <Skeleton height="8.5rem" />
-    <Skeleton height="8.5rem" />
-    <Skeleton height="8.5rem" />
   </div>
 );

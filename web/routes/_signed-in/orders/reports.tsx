@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { type Monitored, monitoredQuery } from '../../../api/monitored.ts';
-import { Failure } from '../../../components/failure.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
 import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';
 import { keyOf, nameOf } from '../../../components/monitored/monitored.ts';
 import { Page } from '../../../components/page.tsx';
 import { Nothing } from '../../../components/panel.tsx';
 import { dateTime } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 
 export const Route = createFileRoute('/_signed-in/orders/reports')({
   loader: ({ context }) => {
@@ -69,23 +68,17 @@ function Reports() {
       title="Reports Page"
       about="Kingdoms with an active schedule, and those you ordered in the last 30 days. Changes are against a week before."
     >
-      {monitored.isError && (
-        <Failure error={monitored.error} retry={() => void monitored.refetch()} busy={monitored.isFetching} />
-      )}
-      {monitored.isPending && (
-        <>
-          <Loading what="your kingdoms" />
-          <Skeleton height="14rem" />
-        </>
-      )}
-      {monitored.data &&
-        (monitored.data.length === 0 ? (
-          <Nothing>
-            There are no currently monitored or scanned kingdoms. <Link to="/orders/new">Order a scan</Link> to begin.
-          </Nothing>
-        ) : (
-          <PageTable label="Monitored kingdoms" columns={COLUMNS} rows={monitored.data} rowId={keyOf} />
-        ))}
+      <Loaded query={monitored} what="your kingdoms" heights={['14rem']}>
+        {(kingdoms) =>
+          kingdoms.length === 0 ? (
+            <Nothing>
+              There are no currently monitored or scanned kingdoms. <Link to="/orders/new">Order a scan</Link> to begin.
+            </Nothing>
+          ) : (
+            <PageTable label="Monitored kingdoms" columns={COLUMNS} rows={kingdoms} rowId={keyOf} />
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

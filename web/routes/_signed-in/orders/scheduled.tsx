@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
 import { schedulesQuery } from '../../../api/schedules.ts';
-import { Failure } from '../../../components/failure.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { ScheduleCard } from './-schedule-card.tsx';
 import styles from './index.module.css';
 
@@ -30,29 +29,24 @@ function Scheduled() {
         </Link>
       }
     >
-      {schedules.isError && (
-        <Failure error={schedules.error} retry={() => void schedules.refetch()} busy={schedules.isFetching} />
-      )}
-      {schedules.isPending && (
-        <div className={styles.list}>
-          <Loading what="scheduled orders" />
-          <Skeleton height="11rem" />
-          <Skeleton height="11rem" />
-        </div>
-      )}
-      {schedules.data?.length === 0 && (
-        <div className={styles.empty}>
-          <p>You have no scheduled orders. Choose “Later or repeated” when you order a scan.</p>
-          <Link to="/orders/new" className={buttonClass()}>
-            Schedule a scan
-          </Link>
-        </div>
-      )}
-      <div className={styles.list}>
-        {schedules.data?.map((schedule) => (
-          <ScheduleCard key={schedule.schedule_id} schedule={schedule} />
-        ))}
-      </div>
+      <Loaded query={schedules} what="scheduled orders" heights={['11rem', '11rem']} className={styles.list}>
+        {(listed) =>
+          listed.length === 0 ? (
+            <div className={styles.empty}>
+              <p>You have no scheduled orders. Choose “Later or repeated” when you order a scan.</p>
+              <Link to="/orders/new" className={buttonClass()}>
+                Schedule a scan
+              </Link>
+            </div>
+          ) : (
+            <div className={styles.list}>
+              {listed.map((schedule) => (
+                <ScheduleCard key={schedule.schedule_id} schedule={schedule} />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

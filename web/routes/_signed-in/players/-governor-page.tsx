@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { columnOf, GAMES, type GameId } from '../../../../domain/games/games.ts';
+import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
 import { QUALITY_TEXT } from '../../../../domain/scans/quality.ts';
 import type { Governor } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { DayChoice } from '../../../components/day-choice.tsx';
-import { type ChartDays, gameSearch } from '../../../components/game-search.ts';
+import { gameSearch } from '../../../components/game-search.ts';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
 import { capital, compact, counted, dateTime, exact, nameOr, shortened } from '../../../format.ts';

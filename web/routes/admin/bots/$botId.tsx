@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { botQuery } from '../../../api/admin.ts';
-import { Failure } from '../../../components/failure.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { BotTable } from './-bot-table.tsx';
 
 export const Route = createFileRoute('/admin/bots/$botId')({
@@ -22,18 +21,15 @@ function BotPage() {
       <p>
         <Link to="/admin/bots">All bots</Link>
       </p>
-      {bot.isError && <Failure error={bot.error} retry={() => void bot.refetch()} />}
-      {bot.isPending && (
-        <>
-          <Loading what="the bot" />
-          <Skeleton height="8rem" />
-        </>
-      )}
-      {Object.entries(bot.data ?? {}).map(([group, bots]) => (
-        <Panel key={group} title={group}>
-          <BotTable label={`Bot ${botId} of ${group}`} bots={bots} />
-        </Panel>
-      ))}
+      <Loaded query={bot} what="the bot" heights={['8rem']}>
+        {(groups) =>
+          Object.entries(groups).map(([group, bots]) => (
+            <Panel key={group} title={group}>
+              <BotTable label={`Bot ${botId} of ${group}`} bots={bots} />
+            </Panel>
+          ))
+        }
+      </Loaded>
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type BotListing, botsQuery } from '../../../api/admin.ts';
-import { Failure } from '../../../components/failure.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { exact } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import styles from '../admin.module.css';
 import { BotTable } from './-bot-table.tsx';
 
@@ -27,14 +26,9 @@ function Bots() {
   return (
     <>
       <title>Bots · Muster</title>
-      {bots.isError && <Failure error={bots.error} retry={() => void bots.refetch()} />}
-      {bots.isPending && (
-        <>
-          <Loading what="the bots" />
-          <Skeleton height="16rem" />
-        </>
-      )}
-      {bots.data && <Groups listing={bots.data} />}
+      <Loaded query={bots} what="the bots" heights={['16rem']}>
+        {(listing) => <Groups listing={listing} />}
+      </Loaded>
     </>
   );
 }

@@ -10,12 +10,12 @@ import {
   statementAddress,
   statementQuery,
 } from '../../../../api/balance.ts';
-import { Failure } from '../../../../components/failure.tsx';
+import { Loaded } from '../../../../components/loaded.tsx';
+import { More } from '../../../../components/more.tsx';
 import { dateTime, money } from '../../../../format.ts';
-import { Button, buttonClass } from '../../../../ui/button.tsx';
+import { buttonClass } from '../../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../../ui/field.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
-import { Loading, Skeleton } from '../../../../ui/skeleton.tsx';
 import styles from './statement.module.css';
 
 const ALL = 'All entries';
@@ -41,28 +41,20 @@ export function Statement({
         </a>
       </header>
       <Filter filter={filter} setFilter={setFilter} />
-      {statement.isError && (
-        <Failure error={statement.error} retry={() => void statement.refetch()} busy={statement.isFetching} />
-      )}
-      {statement.isPending && (
-        <>
-          <Loading what="your statement" />
-          <Skeleton height="12rem" />
-        </>
-      )}
-      {statement.data && lines.length === 0 && (
-        <p className={styles.empty}>
-          {filtered
-            ? 'No entry passes this filter.'
-            : 'Nothing has moved yet. Add to your balance above, then order your first scan.'}
-        </p>
-      )}
-      {lines.length > 0 && <Lines lines={lines} />}
-      {statement.hasNextPage && (
-        <Button busy={statement.isFetchingNextPage} onClick={() => void statement.fetchNextPage()}>
-          Show older entries
-        </Button>
-      )}
+      <Loaded query={statement} what="your statement" heights={['12rem']}>
+        {() =>
+          lines.length === 0 ? (
+            <p className={styles.empty}>
+              {filtered
+                ? 'No entry passes this filter.'
+                : 'Nothing has moved yet. Add to your balance above, then order your first scan.'}
+            </p>
+          ) : (
+            <Lines lines={lines} />
+          )
+        }
+      </Loaded>
+      <More of={statement}>Show older entries</More>
     </section>
   );
 }

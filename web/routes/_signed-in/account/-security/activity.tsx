@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ActivityEntry, activityQuery } from '../../../../api/security.ts';
-import { Failure } from '../../../../components/failure.tsx';
+import { Loaded } from '../../../../components/loaded.tsx';
 import { Panel } from '../../../../components/panel.tsx';
 import { dateTime } from '../../../../format.ts';
 import { type PageColumn, PageTable } from '../../../../table/page-table.tsx';
-import { Skeleton } from '../../../../ui/skeleton.tsx';
 
 /** What the log's actions are called on the screen; one that is missing here is shown as it is. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -44,16 +43,11 @@ export function Activity() {
   const activity = useQuery(activityQuery);
   return (
     <Panel title="What was done" about="The newest hundred entries of the log; it is kept for a year.">
-      {activity.isError && <Failure error={activity.error} retry={() => void activity.refetch()} />}
-      {activity.isPending && <Skeleton height="12rem" />}
-      {activity.data && (
-        <PageTable
-          label="What was done in your account"
-          columns={COLUMNS}
-          rows={activity.data}
-          rowId={({ id }) => id}
-        />
-      )}
+      <Loaded query={activity} what="the log" heights={['12rem']}>
+        {(entries) => (
+          <PageTable label="What was done in your account" columns={COLUMNS} rows={entries} rowId={({ id }) => id} />
+        )}
+      </Loaded>
     </Panel>
   );
 }

@@ -1,12 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../../../api/client.ts';
 import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../../../api/security.ts';
-import { Failure } from '../../../../components/failure.tsx';
+import { Loaded } from '../../../../components/loaded.tsx';
 import { Panel } from '../../../../components/panel.tsx';
 import { dateTime } from '../../../../format.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Notice } from '../../../../ui/notice.tsx';
-import { Loading, Skeleton } from '../../../../ui/skeleton.tsx';
 import styles from './lists.module.css';
 
 /** 'Firefox on Windows' of what a browser says of itself: enough to know one's own devices. */
@@ -40,18 +39,15 @@ export function Sessions() {
   return (
     <Panel title="Where you are signed in" about="A session ends after 30 days without use.">
       {error && <Notice tone="danger">{messageOf(error)}</Notice>}
-      {sessions.isError && <Failure error={sessions.error} retry={() => void sessions.refetch()} />}
-      {sessions.isPending && (
-        <>
-          <Loading what="your sessions" />
-          <Skeleton height="6rem" />
-        </>
-      )}
-      <ul className={styles.list}>
-        {sessions.data?.map((session) => (
-          <SessionLine key={session.id} session={session} onEnd={() => ending.mutate(session.id)} />
-        ))}
-      </ul>
+      <Loaded query={sessions} what="your sessions" heights={['6rem']}>
+        {(open) => (
+          <ul className={styles.list}>
+            {open.map((session) => (
+              <SessionLine key={session.id} session={session} onEnd={() => ending.mutate(session.id)} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
       {(sessions.data?.length ?? 0) > 1 && (
         <p>
           <Button busy={endingOthers.isPending} onClick={() => endingOthers.mutate()}>

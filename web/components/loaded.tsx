@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { Loading, Skeleton } from '../ui/skeleton.tsx';
+import { Failure } from './failure.tsx';
+
+/** What of a query is needed to draw it; an infinite one has the same. */
+export interface Loads<Data> {
+  data: Data | undefined;
+  error: unknown;
+  isPending: boolean;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+/**
+ * Draws what a query brought. Until then its place is held in about its size (`heights`, CSS lengths, one for each part),
+ * and a failure is said with another try; what was there before the failure stays.
+ */
+export function Loaded<Data>({
+  query: { data, error, isPending, isFetching, refetch },
+  what,
+  heights = ['16rem'],
+  className,
+  children,
+}: {
+  query: Loads<Data>;
+  /** What is being fetched, for those who listen: 'the orders'. */
+  what: string;
+  heights?: readonly string[];
+  /** Of the box that holds the places, where it lays them out like what comes. */
+  className?: string | undefined;
+  children: (data: Data) => ReactNode;
+}) {
+  return (
+    <>
+      {error != null && <Failure error={error} retry={() => void refetch()} busy={isFetching} />}
+      {isPending && (
+        <div className={className} style={className ? undefined : { display: 'contents' }}>
+          <Loading what={what} />
+          {heights.map((height, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: places have no other name.
+            <Skeleton key={index} height={height} />
+          ))}
+        </div>
+      )}
+      {data !== undefined && children(data)}
+    </>
+  );
+}
