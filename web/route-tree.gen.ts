@@ -17,6 +17,7 @@ import { Route as EulaRouteImport } from './routes/eula.tsx';
 import { Route as FaqRouteImport } from './routes/faq.tsx';
 import { Route as ImprintRouteImport } from './routes/imprint.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
+import { Route as MapsRouteImport } from './routes/maps.tsx';
 import { Route as Password_resetRouteImport } from './routes/password_reset.tsx';
 import { Route as PrivacyRouteImport } from './routes/privacy.tsx';
 import { Route as RegisterRouteImport } from './routes/register.tsx';
@@ -24,6 +25,7 @@ import { Route as StopChangeRouteImport } from './routes/stop-change.tsx';
 import { Route as VerifyEmailRouteImport } from './routes/verify-email.tsx';
 import { Route as SignedInAccountRouteImport } from './routes/_signed-in/account.tsx';
 import { Route as SignedInDashboardRouteImport } from './routes/_signed-in/dashboard.tsx';
+import { Route as SignedInLicensesRouteImport } from './routes/_signed-in/licenses.tsx';
 import { Route as SignedInLogoutRouteImport } from './routes/_signed-in/logout.tsx';
 import { Route as AdminIndexRouteImport } from './routes/admin/index.tsx';
 import { Route as AdminAccessCodesRouteImport } from './routes/admin/access-codes.tsx';
@@ -32,6 +34,8 @@ import { Route as AdminOrdersRouteImport } from './routes/admin/orders.tsx';
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox.tsx';
 import { Route as AdminPaymentsRouteImport } from './routes/admin/payments.tsx';
 import { Route as AdminReportsRouteImport } from './routes/admin/reports.tsx';
+import { Route as CodDashboardsDashboardIdRouteImport } from './routes/cod-dashboards/$dashboardId.tsx';
+import { Route as DashboardsDashboardIdRouteImport } from './routes/dashboards/$dashboardId.tsx';
 import { Route as LeaderboardIndexRouteImport } from './routes/leaderboard/index.tsx';
 import { Route as LeaderboardAllianceRouteImport } from './routes/leaderboard/alliance.tsx';
 import { Route as LeaderboardGovernorRouteImport } from './routes/leaderboard/governor.tsx';
@@ -93,6 +97,11 @@ const LoginRoute = LoginRouteImport.update({
   path: '/login',
   getParentRoute: () => rootRouteImport,
 } as any);
+const MapsRoute = MapsRouteImport.update({
+  id: '/maps',
+  path: '/maps',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const Password_resetRoute = Password_resetRouteImport.update({
   id: '/password_reset',
   path: '/password_reset',
@@ -126,6 +135,11 @@ const SignedInAccountRoute = SignedInAccountRouteImport.update({
 const SignedInDashboardRoute = SignedInDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => SignedInRoute,
+} as any);
+const SignedInLicensesRoute = SignedInLicensesRouteImport.update({
+  id: '/licenses',
+  path: '/licenses',
   getParentRoute: () => SignedInRoute,
 } as any);
 const SignedInLogoutRoute = SignedInLogoutRouteImport.update({
@@ -167,6 +181,17 @@ const AdminReportsRoute = AdminReportsRouteImport.update({
   id: '/reports',
   path: '/reports',
   getParentRoute: () => AdminRoute,
+} as any);
+const CodDashboardsDashboardIdRoute =
+  CodDashboardsDashboardIdRouteImport.update({
+    id: '/cod-dashboards/$dashboardId',
+    path: '/cod-dashboards/$dashboardId',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const DashboardsDashboardIdRoute = DashboardsDashboardIdRouteImport.update({
+  id: '/dashboards/$dashboardId',
+  path: '/dashboards/$dashboardId',
+  getParentRoute: () => rootRouteImport,
 } as any);
 const LeaderboardIndexRoute = LeaderboardIndexRouteImport.update({
   id: '/leaderboard/',
@@ -285,6 +310,7 @@ export interface FileRoutesByFullPath {
   '/faq': typeof FaqRoute;
   '/imprint': typeof ImprintRoute;
   '/login': typeof LoginRoute;
+  '/maps': typeof MapsRoute;
   '/password_reset': typeof Password_resetRoute;
   '/privacy': typeof PrivacyRoute;
   '/register': typeof RegisterRoute;
@@ -292,6 +318,7 @@ export interface FileRoutesByFullPath {
   '/verify-email': typeof VerifyEmailRoute;
   '/account': typeof SignedInAccountRouteWithChildren;
   '/dashboard': typeof SignedInDashboardRoute;
+  '/licenses': typeof SignedInLicensesRoute;
   '/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/news': typeof AdminNewsRoute;
@@ -299,6 +326,8 @@ export interface FileRoutesByFullPath {
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
   '/admin/reports': typeof AdminReportsRoute;
+  '/cod-dashboards/$dashboardId': typeof CodDashboardsDashboardIdRoute;
+  '/dashboards/$dashboardId': typeof DashboardsDashboardIdRoute;
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
@@ -329,12 +358,14 @@ export interface FileRoutesByTo {
   '/faq': typeof FaqRoute;
   '/imprint': typeof ImprintRoute;
   '/login': typeof LoginRoute;
+  '/maps': typeof MapsRoute;
   '/password_reset': typeof Password_resetRoute;
   '/privacy': typeof PrivacyRoute;
   '/register': typeof RegisterRoute;
   '/stop-change': typeof StopChangeRoute;
   '/verify-email': typeof VerifyEmailRoute;
   '/dashboard': typeof SignedInDashboardRoute;
+  '/licenses': typeof SignedInLicensesRoute;
   '/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/news': typeof AdminNewsRoute;
@@ -342,6 +373,8 @@ export interface FileRoutesByTo {
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
   '/admin/reports': typeof AdminReportsRoute;
+  '/cod-dashboards/$dashboardId': typeof CodDashboardsDashboardIdRoute;
+  '/dashboards/$dashboardId': typeof DashboardsDashboardIdRoute;
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
@@ -375,6 +408,7 @@ export interface FileRoutesById {
   '/faq': typeof FaqRoute;
   '/imprint': typeof ImprintRoute;
   '/login': typeof LoginRoute;
+  '/maps': typeof MapsRoute;
   '/password_reset': typeof Password_resetRoute;
   '/privacy': typeof PrivacyRoute;
   '/register': typeof RegisterRoute;
@@ -382,6 +416,7 @@ export interface FileRoutesById {
   '/verify-email': typeof VerifyEmailRoute;
   '/_signed-in/account': typeof SignedInAccountRouteWithChildren;
   '/_signed-in/dashboard': typeof SignedInDashboardRoute;
+  '/_signed-in/licenses': typeof SignedInLicensesRoute;
   '/_signed-in/logout': typeof SignedInLogoutRoute;
   '/admin/access-codes': typeof AdminAccessCodesRoute;
   '/admin/news': typeof AdminNewsRoute;
@@ -389,6 +424,8 @@ export interface FileRoutesById {
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
   '/admin/reports': typeof AdminReportsRoute;
+  '/cod-dashboards/$dashboardId': typeof CodDashboardsDashboardIdRoute;
+  '/dashboards/$dashboardId': typeof DashboardsDashboardIdRoute;
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
@@ -422,6 +459,7 @@ export interface FileRouteTypes {
     | '/faq'
     | '/imprint'
     | '/login'
+    | '/maps'
     | '/password_reset'
     | '/privacy'
     | '/register'
@@ -429,6 +467,7 @@ export interface FileRouteTypes {
     | '/verify-email'
     | '/account'
     | '/dashboard'
+    | '/licenses'
     | '/logout'
     | '/admin/access-codes'
     | '/admin/news'
@@ -436,6 +475,8 @@ export interface FileRouteTypes {
     | '/admin/outbox'
     | '/admin/payments'
     | '/admin/reports'
+    | '/cod-dashboards/$dashboardId'
+    | '/dashboards/$dashboardId'
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
@@ -466,12 +507,14 @@ export interface FileRouteTypes {
     | '/faq'
     | '/imprint'
     | '/login'
+    | '/maps'
     | '/password_reset'
     | '/privacy'
     | '/register'
     | '/stop-change'
     | '/verify-email'
     | '/dashboard'
+    | '/licenses'
     | '/logout'
     | '/admin/access-codes'
     | '/admin/news'
@@ -479,6 +522,8 @@ export interface FileRouteTypes {
     | '/admin/outbox'
     | '/admin/payments'
     | '/admin/reports'
+    | '/cod-dashboards/$dashboardId'
+    | '/dashboards/$dashboardId'
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
@@ -511,6 +556,7 @@ export interface FileRouteTypes {
     | '/faq'
     | '/imprint'
     | '/login'
+    | '/maps'
     | '/password_reset'
     | '/privacy'
     | '/register'
@@ -518,6 +564,7 @@ export interface FileRouteTypes {
     | '/verify-email'
     | '/_signed-in/account'
     | '/_signed-in/dashboard'
+    | '/_signed-in/licenses'
     | '/_signed-in/logout'
     | '/admin/access-codes'
     | '/admin/news'
@@ -525,6 +572,8 @@ export interface FileRouteTypes {
     | '/admin/outbox'
     | '/admin/payments'
     | '/admin/reports'
+    | '/cod-dashboards/$dashboardId'
+    | '/dashboards/$dashboardId'
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
@@ -558,11 +607,14 @@ export interface RootRouteChildren {
   FaqRoute: typeof FaqRoute;
   ImprintRoute: typeof ImprintRoute;
   LoginRoute: typeof LoginRoute;
+  MapsRoute: typeof MapsRoute;
   Password_resetRoute: typeof Password_resetRoute;
   PrivacyRoute: typeof PrivacyRoute;
   RegisterRoute: typeof RegisterRoute;
   StopChangeRoute: typeof StopChangeRoute;
   VerifyEmailRoute: typeof VerifyEmailRoute;
+  CodDashboardsDashboardIdRoute: typeof CodDashboardsDashboardIdRoute;
+  DashboardsDashboardIdRoute: typeof DashboardsDashboardIdRoute;
   LeaderboardAllianceRoute: typeof LeaderboardAllianceRoute;
   LeaderboardGovernorRoute: typeof LeaderboardGovernorRoute;
   LeaderboardKingdomRoute: typeof LeaderboardKingdomRoute;
@@ -628,6 +680,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/maps': {
+      id: '/maps';
+      path: '/maps';
+      fullPath: '/maps';
+      preLoaderRoute: typeof MapsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/password_reset': {
       id: '/password_reset';
       path: '/password_reset';
@@ -675,6 +734,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboard';
       fullPath: '/dashboard';
       preLoaderRoute: typeof SignedInDashboardRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
+    '/_signed-in/licenses': {
+      id: '/_signed-in/licenses';
+      path: '/licenses';
+      fullPath: '/licenses';
+      preLoaderRoute: typeof SignedInLicensesRouteImport;
       parentRoute: typeof SignedInRoute;
     };
     '/_signed-in/logout': {
@@ -732,6 +798,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/admin/reports';
       preLoaderRoute: typeof AdminReportsRouteImport;
       parentRoute: typeof AdminRoute;
+    };
+    '/cod-dashboards/$dashboardId': {
+      id: '/cod-dashboards/$dashboardId';
+      path: '/cod-dashboards/$dashboardId';
+      fullPath: '/cod-dashboards/$dashboardId';
+      preLoaderRoute: typeof CodDashboardsDashboardIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/dashboards/$dashboardId': {
+      id: '/dashboards/$dashboardId';
+      path: '/dashboards/$dashboardId';
+      fullPath: '/dashboards/$dashboardId';
+      preLoaderRoute: typeof DashboardsDashboardIdRouteImport;
+      parentRoute: typeof rootRouteImport;
     };
     '/leaderboard/': {
       id: '/leaderboard/';
@@ -906,6 +986,7 @@ const SignedInAccountRouteWithChildren = SignedInAccountRoute._addFileChildren(
 interface SignedInRouteChildren {
   SignedInAccountRoute: typeof SignedInAccountRouteWithChildren;
   SignedInDashboardRoute: typeof SignedInDashboardRoute;
+  SignedInLicensesRoute: typeof SignedInLicensesRoute;
   SignedInLogoutRoute: typeof SignedInLogoutRoute;
   SignedInKingdomsKingdomIdRoute: typeof SignedInKingdomsKingdomIdRoute;
   SignedInOrderOrderIdRoute: typeof SignedInOrderOrderIdRoute;
@@ -921,6 +1002,7 @@ interface SignedInRouteChildren {
 const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInAccountRoute: SignedInAccountRouteWithChildren,
   SignedInDashboardRoute: SignedInDashboardRoute,
+  SignedInLicensesRoute: SignedInLicensesRoute,
   SignedInLogoutRoute: SignedInLogoutRoute,
   SignedInKingdomsKingdomIdRoute: SignedInKingdomsKingdomIdRoute,
   SignedInOrderOrderIdRoute: SignedInOrderOrderIdRoute,
@@ -972,11 +1054,14 @@ const rootRouteChildren: RootRouteChildren = {
   FaqRoute: FaqRoute,
   ImprintRoute: ImprintRoute,
   LoginRoute: LoginRoute,
+  MapsRoute: MapsRoute,
   Password_resetRoute: Password_resetRoute,
   PrivacyRoute: PrivacyRoute,
   RegisterRoute: RegisterRoute,
   StopChangeRoute: StopChangeRoute,
   VerifyEmailRoute: VerifyEmailRoute,
+  CodDashboardsDashboardIdRoute: CodDashboardsDashboardIdRoute,
+  DashboardsDashboardIdRoute: DashboardsDashboardIdRoute,
   LeaderboardAllianceRoute: LeaderboardAllianceRoute,
   LeaderboardGovernorRoute: LeaderboardGovernorRoute,
   LeaderboardKingdomRoute: LeaderboardKingdomRoute,

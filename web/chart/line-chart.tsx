@@ -1,13 +1,15 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { compact, date, exact, UNITS } from '../format.ts';
+import { compact, date, dateTime, exact, UNITS } from '../format.ts';
 import styles from './line-chart.module.css';
 
 export interface Line {
   label: string;
   /** One for each day; null where nothing is known. */
   values: readonly (number | null)[];
+  /** A CSS colour, where the line stands for something that has one. */
+  colour?: string;
 }
 
 /** Custom properties of the style sheet, in the order of the lines. */
@@ -26,7 +28,7 @@ export function LineChart({
   show = compact,
 }: {
   label: string;
-  /** 'YYYY-MM-DD', oldest first. */
+  /** 'YYYY-MM-DD', or moments in ISO 8601, oldest first. */
   days: readonly string[];
   lines: readonly Line[];
   reversed?: boolean;
@@ -62,12 +64,12 @@ export function LineChart({
         <span id={titleId} className={styles.title}>
           {label}
         </span>
-        <span className={styles.day}>{days[read] !== undefined && date(days[read])}</span>
+        <span className={styles.day}>{days[read] !== undefined && moment(days[read])}</span>
       </figcaption>
       <ul className={styles.readings}>
         {lines.map((line, index) => (
           <li key={line.label}>
-            <span className={styles.swatch} style={{ background: `var(${COLOURS[index]})` }} />
+            <span className={styles.swatch} style={{ background: colourOf(line, index) }} />
             {lines.length > 1 && `${line.label} `}
             <strong title={shown(line.values[read], exact)}>{shown(line.values[read], show)}</strong>
           </li>
@@ -82,6 +84,12 @@ export function LineChart({
     </figure>
   );
 }
+
+/** A day, or the moment of a scan where there may be several on one. */
+const moment = (day: string): string => (day.includes('T') ? dateTime(Date.parse(day)) : date(day));
+
+const colourOf = (line: Line, index: number): string =>
+  line.colour ?? `var(${COLOURS[index % COLOURS.length] ?? COLOURS[0]})`;
 
 const shown = (value: number | null | undefined, show: (value: number) => string): string =>
   value === null || value === undefined ? '?' : show(value);
@@ -104,7 +112,7 @@ const DayTable = ({ label, days, lines }: { label: string; days: readonly string
       <tbody>
         {days.map((day, index) => (
           <tr key={day}>
-            <th scope="row">{date(day)}</th>
+            <th scope="row">{moment(day)}</th>
             {lines.map((line) => (
               <td key={line.label}>{shown(line.values[index], exact)}</td>
             ))}
@@ -127,12 +135,13 @@ const monthDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'shor
 function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing): uPlot {
   const style = getComputedStyle(element);
   // Colours as the browser resolved them: a canvas knows neither custom properties nor light-dark().
-  const colour = (name: string): string => {
-    element.style.color = `var(${name})`;
+  const resolve = (value: string): string => {
+    element.style.color = value;
     const resolved = getComputedStyle(element).color;
     element.style.color = '';
     return resolved;
   };
+  const colour = (name: string): string => resolve(`var(${name})`);
   const faint = colour('--ink-3');
   const grid = { stroke: colour('--line'), width: 1 };
   const font = `12px ${style.fontFamily}`;
@@ -167,8 +176,8 @@ function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing):
       ],
       series: [
         {},
-        ...lines.map((_, index) => ({
-          stroke: colour(COLOURS[index] ?? COLOURS[0]),
+        ...lines.map((line, index) => ({
+          stroke: resolve(colourOf(line, index)),
           width: 2,
           spanGaps: true,
           points: { show: days.length < 16, size: 5 },

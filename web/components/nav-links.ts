@@ -19,6 +19,8 @@ export const SIGNED_IN_LINKS: readonly NavLink[] = [
       { label: 'New Order', to: '/orders/new' },
       { label: 'Scheduled', to: '/orders/scheduled' },
       { label: 'Reports', to: '/orders/reports' },
+      { label: 'Licenses', to: '/licenses' },
+      { label: 'Maps', to: '/maps' },
     ],
   },
   { label: 'My Account', to: '/account' },

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import styles from './page-table.module.css';
 
@@ -40,6 +40,8 @@ export function PageTable<Row>({
   sort,
   onSort,
   waiting = 0,
+  detail,
+  pinned = [],
 }: {
   label: string;
   columns: readonly PageColumn<Row>[];
@@ -49,7 +51,31 @@ export function PageTable<Row>({
   onSort?: (sort: PageSort) => void;
   /** Rows whose place is kept while they are fetched. */
   waiting?: number;
+  /** What opens under a row, over its whole width; null for rows that are shut. */
+  detail?: (row: Row) => ReactNode;
+  /** Rows that stand above the others whatever the order. */
+  pinned?: readonly Row[];
 }) {
+  const drawn = (row: Row, isPinned: boolean) => {
+    const below = detail?.(row);
+    const key = `${isPinned ? 'pinned ' : ''}${rowId(row)}`;
+    return (
+      <Fragment key={key}>
+        <tr data-pinned={isPinned || undefined} data-open={below ? true : undefined}>
+          {columns.map((column) => (
+            <td key={column.id} className={classOf(column)}>
+              {column.cell(row)}
+            </td>
+          ))}
+        </tr>
+        {below && (
+          <tr className={styles.detail}>
+            <td colSpan={columns.length}>{below}</td>
+          </tr>
+        )}
+      </Fragment>
+    );
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section className={styles.scroller} aria-label={label} tabIndex={0}>
@@ -75,15 +101,8 @@ export function PageTable<Row>({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={rowId(row)}>
-              {columns.map((column) => (
-                <td key={column.id} className={classOf(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {pinned.map((row) => drawn(row, true))}
+          {rows.map((row) => drawn(row, false))}
           {Array.from({ length: waiting }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: places without rows never move.
             <tr key={index} aria-hidden>

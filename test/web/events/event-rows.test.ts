@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import type { EventTable } from '../../../web/api/events.ts';
+import {
+  eventRows,
+  filteredRows,
+  isIdle,
+  scoredRows,
+  sortedRows,
+  sumsByKingdom,
+} from '../../../web/components/events/event-rows.ts';
+
+/** Four in both snapshots, one who joined, one who is gone; the third one's T5 is doubted, the fourth did nothing. */
+const TABLE: EventTable = {
+  range: { start: 1, end: 2 },
+  kingdoms: ['1001', '1002', '1003-2'],
+  camp_of: [0, 1, 1],
+  camps: ['Fire', 'Water'],
+  tags: ['WOLF', '虎'],
+  common: 4,
+  joined: 1,
+  gone: 1,
+  id: [11, 12, 13, 14, 15, 16],
+  name: ['꧁ 𝕳éʀO ꧂', '龍王', 'Ærik', 'Idle Hands', 'New Blood', 'Gone'],
+  tag: [0, 1, 0, -1, 0, 1],
+  kingdom: [0, 1, 1, 2, 0, 1],
+  kingdom_now: [0, 1, 0, 2, 0, -1],
+  power: [90e6, 80e6, 70e6, null, 60e6, 50e6],
+  now: { power: [91e6, 79e6, 70e6, 5e6, 60e6, 50e6] },
+  gains: { killcount_t4: [100, 50, 70, 0], killcount_t5: [10, null, 9_000_000, 0] },
+  doubts: { killcount_t5: { one_empty: [2] } },
+  renamed: { '1': 'Old Dragon' },
+};
+const T4 = { weights: { killcount_t4: 10 } };
+const BOTH = { weights: { killcount_t4: 10, killcount_t5: 20 } };
+
+const rows = eventRows(TABLE);
+const ids = (found: Uint32Array) => [...found].map((row) => TABLE.id[row]);
+
+test('scores count what was read and not doubted, and nothing else', () => {
+  const scores = scoredRows(rows, 'rok', BOTH);
+  expect([...scores.dkp]).toEqual([1200, Number.NaN, Number.NaN, 0, Number.NaN, Number.NaN]);
+  expect(scores.raw[2]).toBe(700 + 180_000_000);
+  expect([...scores.ranks]).toEqual([1, 0, 0, 2, 0, 0]);
+  expect([...scoredRows(rows, 'rok', T4).ranks]).toEqual([1, 3, 2, 4, 0, 0]);
+  expect(Number.isNaN(scoredRows(rows, 'rok', { weights: { deads: 1 } }).dkp[0])).toBe(true);
+});
+
+test('the search finds names in any script, tags, ids, kingdoms and former names', () => {
+  const scores = scoredRows(rows, 'rok', T4);
+  const find = (q: string) => ids(filteredRows(rows, scores, ['killcount_t4'], { q }));
+  expect(find('hero')).toEqual([11]);
+  expect(find('龍')).toEqual([12]);
+  expect(find('old dragon')).toEqual([12]);
+  expect(find('虎')).toEqual([12]);
+  expect(find('1003')).toEqual([14]);
+  expect(find('15')).toEqual([15]);
+  expect(find('nobody')).toEqual([]);
+});
+
+test('filters go by the kingdom of the start, its camp, the alliance, and the power of the start', () => {
+  const scores = scoredRows(rows, 'rok', BOTH);
+  const by = (filter: Parameters<typeof filteredRows>[3]) => ids(filteredRows(rows, scores, ['killcount_t4'], filter));
+  expect(by({})).toEqual([11, 12, 13, 14, 15]);
+  expect(by({ camp: 'Water' })).toEqual([12, 13, 14]);
+  expect(by({ home: '1002' })).toEqual([12, 13]);
+  expect(by({ camp: 'Fire', home: '1002' })).toEqual([]);
+  expect(by({ home: '9999' })).toEqual([]);
+  expect(by({ alliance: 'WOLF' })).toEqual([11, 13, 15]);
+  expect(by({ power: 70e6 })).toEqual([11, 12, 13]);
+  expect(by({ power: 70e6 + 1 })).toEqual([11, 12]);
+  expect(by({ who: 'joined' })).toEqual([15]);
+  expect(by({ who: 'gone' })).toEqual([16]);
+  expect(by({ who: 'doubted' })).toEqual([13]);
+  expect(by({ who: 'idle' })).toEqual([14]);
+});
+
+test('only who is known to have done nothing did not fight', () => {
+  expect(isIdle(rows, ['killcount_t4', 'killcount_t5'], 3)).toBe(true);
+  expect(isIdle(rows, ['killcount_t5'], 1)).toBe(false);
+  expect(isIdle(rows, ['killcount_t4'], 4)).toBe(false);
+  expect(isIdle(rows, [], 3)).toBe(false);
+});
+
+test('columns sort from the greatest, then from the least; unknown and doubted figures come last either way', () => {
+  const scores = scoredRows(rows, 'rok', T4);
+  const all = filteredRows(rows, scores, [], {});
+  const by = (column: string, ascending = false) => ids(sortedRows(rows, scores, all, column, ascending));
+  expect(by('dkp')).toEqual([11, 13, 12, 14, 15]);
+  expect(by('dkp', true)).toEqual([14, 12, 13, 11, 15]);
+  expect(by('killcount_t5')).toEqual([11, 14, 12, 13, 15]);
+  expect(by('power')).toEqual([11, 12, 13, 15, 14]);
+  expect(by('power', true)).toEqual([15, 13, 12, 11, 14]);
+  expect(by('name', true).filter((id) => id !== 11 && id !== 12)).toEqual([13, 14, 15]);
+  expect(by('name').filter((id) => id !== 11 && id !== 12)).toEqual([15, 14, 13]);
+  expect(by('kingdom', true)).toEqual([11, 15, 12, 13, 14]);
+  expect(by('what nobody has')).toEqual(by('dkp'));
+});
+
+test('a kingdom adds up those who count for it since the start, and says who was left out', () => {
+  expect(sumsByKingdom(rows, scoredRows(rows, 'rok', BOTH))).toEqual([
+    { common: 1, joined: 1, gone: 0, dkp: 1200, raw: 1200, left_out: 0 },
+    { common: 2, joined: 0, gone: 1, dkp: null, raw: 180_000_700, left_out: 1 },
+    { common: 1, joined: 0, gone: 0, dkp: 0, raw: 0, left_out: 0 },
+  ]);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { eventSearch, weightsOf, writtenWeights } from '../../../web/components/events/event-search.ts';
+import { untilNext } from '../../../web/components/events/use-refresh.ts';
+
+const named = (search: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(eventSearch(search)).filter(([, value]) => value !== undefined));
+
+test('an address keeps what makes sense and drops the rest', () => {
+  expect(
+    named({ tab: '2', start: '1700000000000', end: 1700000600000, q: 7, home: '1206-2', size: '10', page: '3' }),
+  ).toEqual({ tab: 2, start: 1700000000000, end: 1700000600000, q: '7', home: '1206-2', size: 10, page: 3 });
+  expect(named({ tab: 1, page: 1, size: 50 })).toEqual({});
+  expect(named({ tab: 4, start: -1, end: 'now', size: 20, page: 1.5, power: 0, who: 'all', open: {} })).toEqual({});
+  expect(named({ ascending: 'true', embed: 1, who: 'idle', open: '20436276' })).toEqual({
+    ascending: true,
+    embed: true,
+    who: 'idle',
+    open: 20436276,
+  });
+});
+
+test('weights travel in a link, and the event’s own need none', () => {
+  const own = { killcount_t4: 10, killcount_t5: 20 };
+  expect(writtenWeights({ killcount_t5: 20, killcount_t4: 10, deads: 0 }, own)).toBeUndefined();
+  expect(writtenWeights({ killcount_t4: 10, killcount_t5: 30.5 }, own)).toBe('killcount_t4:10,killcount_t5:30.5');
+  expect(weightsOf('killcount_t4:10,killcount_t5:30.5')).toEqual({ killcount_t4: 10, killcount_t5: 30.5 });
+  expect(weightsOf('killcount_t4:10,__proto__:4,x:1001,y:a')).toEqual({ killcount_t4: 10 });
+  expect(weightsOf('nonsense')).toBeNull();
+  expect(weightsOf(undefined)).toBeNull();
+});
+
+test('the countdown is in minutes below an hour, then in whole hours', () => {
+  expect(untilNext(0, 0)).toBe('any moment now');
+  expect(untilNext(1, 0)).toBe('in 1 minute');
+  expect(untilNext(59 * 60_000, 0)).toBe('in 59 minutes');
+  expect(untilNext(60 * 60_000, 0)).toBe('in 1 hour');
+  expect(untilNext(89 * 60_000, 0)).toBe('in 1 hour');
+  expect(untilNext(90 * 60_000, 0)).toBe('in 2 hours');
+});

@@ -1,0 +1,93 @@
+import { queryOptions } from '@tanstack/react-query';
+import type * as z from 'zod';
+import type { eventGovernor, eventLines, eventList, eventPage, eventTable } from '../../domain/events/answers.ts';
+import { API_BASE, dataOf } from './client.ts';
+
+export type EventPage = z.infer<typeof eventPage>;
+export type EventMeta = EventPage['meta'];
+export type EventBoard = NonNullable<EventPage['board']>;
+export type EventTable = z.infer<typeof eventTable>;
+export type EventLines = z.infer<typeof eventLines>;
+export type EventGovernor = z.infer<typeof eventGovernor>;
+export type ListedEvent = z.infer<typeof eventList>['events'][number];
+
+/** Which two snapshots are compared; what is left out is the event's first, or its latest. */
+export interface EventRange {
+  start?: number | undefined;
+  end?: number | undefined;
+}
+
+/** Fetched without cookies, so that every visitor gets the same answer from the edge, as boards do. */
+function fetchPublic<Data>(path: string, range: EventRange, more: Record<string, string>, signal: AbortSignal) {
+  const query = new URLSearchParams(more);
+  if (range.start !== undefined) query.set('start', String(range.start));
+  if (range.end !== undefined) query.set('end', String(range.end));
+  const answer: Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> = fetch(
+    `${API_BASE}/v1/dashboards${path}${query.size > 0 ? `?${query}` : ''}`,
+    { signal },
+  );
+  return dataOf(answer);
+}
+
+const keyOf = (id: string, what: string, { start, end }: EventRange) =>
+  ['event', id, what, start ?? null, end ?? null] as const;
+
+/** Everything of the first screen, shown on while a newer one is fetched. */
+export const eventPageQuery = (id: string, range: EventRange) =>
+  queryOptions({
+    queryKey: keyOf(id, 'page', range),
+    queryFn: ({ signal }) => fetchPublic<EventPage>(`/${encodeURIComponent(id)}/page`, range, {}, signal),
+    placeholderData: (before) => before,
+    // When the next one comes is the countdown's to say.
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+
+/** The individual table as columns. Two snapshots never change, so neither does it. */
+export const eventTableQuery = (id: string, range: Required<EventRange>) =>
+  queryOptions({
+    queryKey: keyOf(id, 'table', range),
+    queryFn: ({ signal }) => fetchPublic<EventTable>(`/${encodeURIComponent(id)}/table`, range, {}, signal),
+    placeholderData: (before) => before,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 5 * 60_000,
+    structuralSharing: false,
+  });
+
+/** Lines of camps and kingdoms over the snapshots of a range. */
+export const eventLinesQuery = (id: string, range: Required<EventRange>, metrics: readonly string[]) =>
+  queryOptions({
+    queryKey: [...keyOf(id, 'lines', range), metrics.join()],
+    queryFn: ({ signal }) =>
+      fetchPublic<EventLines>(`/${encodeURIComponent(id)}/lines`, range, { metrics: metrics.join() }, signal),
+    placeholderData: (before) => before,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Why a governor's score is what it is. */
+export const eventGovernorQuery = (id: string, range: Required<EventRange>, governor: number) =>
+  queryOptions({
+    queryKey: [...keyOf(id, 'governor', range), governor],
+    queryFn: ({ signal }) =>
+      fetchPublic<EventGovernor>(`/${encodeURIComponent(id)}/governor/${governor}`, range, {}, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Running, coming and past events of both games. */
+export const eventListQuery = queryOptions({
+  queryKey: ['events'],
+  queryFn: async ({ signal }) => (await fetchPublic<{ events: ListedEvent[] }>('', {}, {}, signal)).events,
+  staleTime: 60_000,
+});
+
+/** The address of a file: two snapshots side by side, or one as it was. */
+export const eventFile = (id: string, { start, end }: Required<EventRange>, type: 'csv' | 'xlsx'): string =>
+  `${API_BASE}/v1/dashboards/${id}/download?type=${type}&start=${start}&end=${end}`;
+export const snapshotFile = (id: string, ts: number, type: 'csv' | 'xlsx'): string =>
+  `${API_BASE}/v1/dashboards/${id}/snapshot/${ts}/download?type=${type}`;
+
+/** A dashboard's screen: each game has its own path (specification, section 2). */
+export const dashboardPath = ({ game, dashboard_id }: Pick<EventMeta, 'game' | 'dashboard_id'>) => ({
+  to: game === 'rok' ? ('/dashboards/$dashboardId' as const) : ('/cod-dashboards/$dashboardId' as const),
+  params: { dashboardId: String(dashboard_id) },
+});

@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { LicensesAnswer } from '../../domain/accounts/license.ts';
+import { API_BASE, dataOf } from './client.ts';
+
+type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: LicensesAnswer }> }>;
+
+/** What the account may see and use. */
+export const licensesQuery = queryOptions({
+  queryKey: ['licenses'],
+  queryFn: ({ signal }) => {
+    const answer: Answer = fetch(`${API_BASE}/v1/licenses`, { credentials: 'include', signal });
+    return dataOf(answer);
+  },
+});

@@ -1,0 +1,65 @@
+import { Download as DownloadIcon } from 'lucide';
+import { type EventMeta, eventFile, snapshotFile } from '../../api/events.ts';
+import { dateTime, exact } from '../../format.ts';
+import { PageTable } from '../../table/page-table.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import listing from '../listing.module.css';
+import { Panel } from '../panel.tsx';
+import styles from './download.module.css';
+
+const TYPES = ['csv', 'xlsx'] as const;
+type Snapshot = EventMeta['snapshots'][number];
+
+/** The two scans side by side as a file, and every scan by itself. */
+export function Download({ meta, range }: { meta: EventMeta; range: { start: number; end: number } }) {
+  const id = String(meta.dashboard_id);
+  return (
+    <section className={listing.listing} aria-label="Download">
+      <Panel title="From start to end" about={`${dateTime(range.start)} to ${dateTime(range.end)}`}>
+        <p>Every governor with gains, score and what is doubted; every camp and kingdom with its sums.</p>
+        <p className={styles.files}>
+          {TYPES.map((type) => (
+            <a
+              key={type}
+              className={buttonClass()}
+              href={eventFile(id, range, type)}
+              download={`kvk_${meta.kvk_id}_${range.start}_${range.end}.${type}`}
+            >
+              <Icon of={DownloadIcon} size={14} /> {type}
+            </a>
+          ))}
+        </p>
+      </Panel>
+      <PageTable<Snapshot>
+        label="All scans"
+        columns={[
+          { id: 'ts', title: 'Scan', grow: true, cell: ({ ts }) => dateTime(ts) },
+          { id: 'state', title: 'State', cell: ({ state }) => state },
+          { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
+          { id: 'missing', title: 'Missing', figures: true, cell: ({ missing }) => exact(missing.length) },
+          {
+            id: 'files',
+            title: 'Download',
+            cell: ({ ts }) => (
+              <span className={styles.files}>
+                {TYPES.map((type) => (
+                  <a
+                    key={type}
+                    href={snapshotFile(id, ts, type)}
+                    download={`kvk_${meta.kvk_id}_${ts}.${type}`}
+                    aria-label={`Scan of ${dateTime(ts)} as ${type}`}
+                  >
+                    {type}
+                  </a>
+                ))}
+              </span>
+            ),
+          },
+        ]}
+        rows={meta.snapshots.toReversed()}
+        rowId={({ ts }) => ts}
+      />
+    </section>
+  );
+}

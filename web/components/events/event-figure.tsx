@@ -1,0 +1,54 @@
+import { DOUBT_TEXT, DOUBT_TITLE, type Doubt } from '../../../domain/difference/doubts.ts';
+import { compact, exact } from '../../format.ts';
+import styles from './event-figure.module.css';
+
+/** A gain: signed, cut short, exact on hover; '?' with the reason where it is unknown or doubted. */
+export function Gain({
+  value,
+  raw = null,
+  doubt = null,
+}: {
+  /** Guarded; null where unknown or doubted. */
+  value: number | null;
+  raw?: number | null;
+  doubt?: Doubt | null;
+}) {
+  if (doubt !== null) {
+    const reading = raw === null ? '' : ` As read: ${exact(raw)}.`;
+    return (
+      <span className={styles.doubted} title={`${DOUBT_TITLE[doubt]}. ${DOUBT_TEXT[doubt]}${reading}`}>
+        ?<span className="visually-hidden"> {DOUBT_TITLE[doubt]}</span>
+      </span>
+    );
+  }
+  if (value === null)
+    return (
+      <span className={styles.unknown} title="Not read in one of the two scans">
+        ?
+      </span>
+    );
+  return (
+    <span className={value < 0 ? styles.less : value === 0 ? styles.none : undefined} title={exact(value)}>
+      {value > 0 ? '+' : ''}
+      {compact(value)}
+    </span>
+  );
+}
+
+/** A figure as it stands; '?' where no scan has it. */
+export const Standing = ({ value }: { value: number | null | undefined }) =>
+  value === null || value === undefined || Number.isNaN(value) ? (
+    <span className={styles.unknown} title="Not read">
+      ?
+    </span>
+  ) : (
+    <span title={exact(value)}>{compact(value)}</span>
+  );
+
+/** A figure out of a column: NaN is unknown there. */
+export const known = (value: number | undefined): number | null =>
+  value === undefined || Number.isNaN(value) ? null : value;
+
+/** 12.4 %, cut like every short figure. */
+export const percent = (value: number | null): string =>
+  value === null ? '?' : `${(Math.floor(value * 10) / 10).toFixed(1)}%`;

@@ -1,0 +1,123 @@
+import { Link } from '@tanstack/react-router';
+import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { dashboardPath, type ListedEvent } from '../../api/events.ts';
+import { compact, counted, date, exact } from '../../format.ts';
+import { CampMark } from './camp-mark.tsx';
+import styles from './event-map.module.css';
+
+const WIDTH = 480;
+const HEIGHT = 260;
+const STATE = { upcoming: 'Upcoming', running: 'Live', ended: 'Final', archived: 'Archived' } as const;
+
+/**
+ * An event as a picture: each camp a part of the field as broad as its power, its kingdoms as towers as high as theirs,
+ * and a bar under each for what it gained. The same figures stand in the list below it.
+ */
+export function EventMap({ event }: { event: ListedEvent }) {
+  const { kingdom, name } = GAME_NAMES[event.game];
+  const path = dashboardPath(event);
+  return (
+    <article className={styles.map} aria-labelledby={`event-${event.dashboard_id}`}>
+      <header className={styles.head}>
+        <h2 id={`event-${event.dashboard_id}`}>
+          <Link {...path}>{event.name}</Link>
+        </h2>
+        <p>
+          <span className={styles.state} data-state={event.state}>
+            {STATE[event.state]}
+          </span>{' '}
+          {name} · {date(event.start)} to {date(event.end)} · {counted(event.snapshots, 'scan')}
+        </p>
+      </header>
+      <Field event={event} />
+      <ul className={styles.camps}>
+        {event.camps.map((camp) => (
+          <li key={camp.name}>
+            <CampMark name={camp.name} colour={camp.colour} />
+            <span title={camp.power === null ? 'Not read' : exact(camp.power)}>
+              {camp.power === null ? '?' : compact(camp.power)} power
+            </span>
+            <strong title={camp.dkp === null ? 'Not known' : exact(camp.dkp)}>
+              {camp.dkp === null ? '?' : compact(camp.dkp)} DKP
+            </strong>
+            <span className={styles.kingdoms}>
+              {camp.strength.map(({ kingdom: number }) => (
+                <Link key={number} {...path} search={{ home: number }} title={`${kingdom.one} ${number} in the table`}>
+                  {number}
+                </Link>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </article>
+  );
+}
+
+interface Tower {
+  kingdom: string;
+  colour: string;
+  x: number;
+  width: number;
+  /** 0 to 1 of the strongest. */
+  power: number;
+  gain: number;
+}
+
+const FLOOR = HEIGHT - 34;
+const GAP = 3;
+
+/** Towers from left to right, camp by camp, equally broad. */
+function towersOf({ camps }: ListedEvent): Tower[] {
+  const all = camps.flatMap(({ colour, strength }) => strength.map((each) => ({ ...each, colour })));
+  const [power, gain] = [
+    Math.max(1, ...all.map((each) => each.power ?? 0)),
+    Math.max(1, ...all.map((each) => each.dkp ?? 0)),
+  ];
+  const width = (WIDTH - GAP * (all.length + 1)) / Math.max(1, all.length);
+  return all.map((each, index) => ({
+    kingdom: each.kingdom,
+    colour: each.colour,
+    x: GAP + index * (width + GAP),
+    width,
+    power: (each.power ?? 0) / power,
+    gain: Math.max(0, each.dkp ?? 0) / gain,
+  }));
+}
+
+function Field({ event }: { event: ListedEvent }) {
+  const towers = towersOf(event);
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={styles.field} aria-hidden>
+      <path className={styles.ground} d={`M0 ${FLOOR}H${WIDTH}`} />
+      {towers.map(({ kingdom, colour, x, width, power, gain }) => {
+        const height = 12 + power * (FLOOR - 40);
+        const top = FLOOR - height;
+        const merlon = width / 5;
+        return (
+          <g key={kingdom} style={{ color: colour }}>
+            <path
+              className={styles.tower}
+              d={`M${x} ${FLOOR}V${top}h${merlon}v6h${merlon}v-6h${merlon}v6h${merlon}v-6h${merlon}V${FLOOR}Z`}
+            />
+            <rect
+              className={styles.gain}
+              x={x}
+              y={FLOOR - gain * (height - 8)}
+              width={width}
+              height={gain * (height - 8)}
+            />
+            {width > 24 && (
+              <text className={styles.number} x={x + width / 2} y={FLOOR + 14}>
+                {kingdom}
+              </text>
+            )}
+          </g>
+        );
+      })}
+      <text className={styles.key} x={2} y={HEIGHT - 4}>
+        Height: power. Filled: DKP gained.
+      </text>
+    </svg>
+  );
+}

@@ -1,0 +1,279 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Radio } from 'lucide';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { ApiError, messageOf } from '../../api/client.ts';
+import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
+import { counted, dateTime, exact } from '../../format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import tabs from '../../ui/tabs.module.css';
+import { Failure } from '../failure.tsx';
+import styles from './event-page.module.css';
+import type { EventSearch } from './event-search.ts';
+import { ago, localMoment, nextFight } from './event-words.ts';
+import { Individual } from './individual.tsx';
+import { RangeChoice } from './range-choice.tsx';
+import { Scoreboard } from './scoreboard.tsx';
+import { untilNext, useNow, useRefresh } from './use-refresh.ts';
+
+const Summarized = lazy(async () => ({ default: (await import('./summarized.tsx')).Summarized }));
+const Download = lazy(async () => ({ default: (await import('./download.tsx')).Download }));
+
+export type ChangeSearch = (part: Partial<EventSearch>) => void;
+
+/** An event, live: the scoreboard of its camps, and the three views of the specification. */
+export function EventPage({ id, game, search }: { id: string; game: GameId; search: EventSearch }) {
+  const page = useQuery(eventPageQuery(id, search));
+  useRefresh(id, page.data?.meta);
+  const navigate = useNavigate();
+  const change: ChangeSearch = (part) =>
+    void navigate({
+      to: '.',
+      search: (before: EventSearch) => ({ ...before, ...part }),
+      replace: true,
+      resetScroll: false,
+    });
+  const { data, error } = page;
+  if (error && !data)
+    return <NoEvent error={error} retry={() => void page.refetch()} busy={page.isFetching} change={change} />;
+  if (!data) return <Waiting />;
+  if (data.meta.game !== game) return <OtherGame meta={data.meta} />;
+  const { meta, board } = data;
+  return (
+    <div className={styles.page} data-embed={search.embed}>
+      <title>{`${meta.name} · Muster`}</title>
+      <EventHead meta={meta} embed={search.embed === true} />
+      {error && (
+        <Notice tone="danger">
+          {messageOf(error)} What is shown is from {dateTime(meta.snapshots.at(-1)?.ts ?? meta.start)}.
+        </Notice>
+      )}
+      {board ? (
+        <Board id={id} meta={meta} board={board} search={search} change={change} stale={page.isPlaceholderData} />
+      ) : (
+        <Notice>
+          {meta.state === 'upcoming'
+            ? `This event begins ${localMoment(meta.start)}. The first scan comes with it.`
+            : 'No scan is in yet. The first one brings the strength of each camp, the second one the gains.'}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Board({
+  id,
+  meta,
+  board,
+  search,
+  change,
+  stale,
+}: {
+  id: string;
+  meta: EventMeta;
+  board: EventBoard;
+  search: EventSearch;
+  change: ChangeSearch;
+  stale: boolean;
+}) {
+  const { start, end } = board.range;
+  const shared = { id, meta, board, search, change };
+  return (
+    <div className={styles.board} data-stale={stale || undefined} aria-busy={stale}>
+      <RangeChoice meta={meta} start={start} end={end} change={(range) => change({ ...range, page: undefined })} />
+      <Missing meta={meta} board={board} />
+      <Scoreboard board={board} />
+      <Tabs tab={search.tab ?? 1} change={change} />
+      <Suspense fallback={<Skeleton height="24rem" />}>
+        {search.tab === 2 ? (
+          <Summarized {...shared} />
+        ) : search.tab === 3 ? (
+          <Download meta={meta} range={board.range} />
+        ) : (
+          <Individual {...shared} />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+const TABS = [
+  [1, 'Individual'],
+  [2, 'Summarized'],
+  [3, 'Download'],
+] as const;
+
+const Tabs = ({ tab, change }: { tab: 1 | 2 | 3; change: ChangeSearch }) => (
+  <nav className={`${tabs.tabs} ${styles.tabs}`} aria-label="View">
+    {TABS.map(([number, title]) => (
+      <button
+        key={number}
+        type="button"
+        className={tabs.tab}
+        data-on={number === tab || undefined}
+        aria-current={number === tab ? 'page' : undefined}
+        onClick={() => change({ tab: number === 1 ? undefined : number, page: undefined, open: undefined })}
+      >
+        {title}
+      </button>
+    ))}
+  </nav>
+);
+
+const STATES = { upcoming: 'Upcoming', running: 'Live', ended: 'Final', archived: 'Archived' } as const;
+
+function EventHead({ meta, embed }: { meta: EventMeta; embed: boolean }) {
+  const now = useNow();
+  const latest = meta.snapshots.at(-1);
+  const fight = meta.state === 'running' ? nextFight(meta, now) : null;
+  return (
+    <header className={styles.head}>
+      {!embed && (
+        <Link to="/maps" className={styles.home} aria-label="All events">
+          <Logo />
+        </Link>
+      )}
+      <div className={styles.names}>
+        <h1>{meta.name}</h1>
+        <p className={styles.about}>
+          <span className={styles.state} data-state={meta.state}>
+            {meta.state === 'running' && <Icon of={Radio} size={14} />}
+            {STATES[meta.state]}
+          </span>
+          <span>{GAME_NAMES[meta.game].name}</span>
+          <span>KvK {meta.kvk_id}</span>
+          {meta.season && <span>Season {meta.season}</span>}
+          <span>
+            {counted(meta.kingdoms.length, GAME_NAMES[meta.game].kingdom.one, GAME_NAMES[meta.game].kingdom.many)}
+          </span>
+        </p>
+      </div>
+      <dl className={styles.clock}>
+        {latest && (
+          <Clock name={latest.state === 'corrected' ? 'Corrected scan' : 'Newest scan'} title={dateTime(latest.ts)}>
+            {ago(latest.ts, now)}
+          </Clock>
+        )}
+        {meta.next_refresh !== null && (
+          <Clock name="Next refresh" title={dateTime(meta.next_refresh)}>
+            {untilNext(meta.next_refresh, now)}
+          </Clock>
+        )}
+        {fight && (
+          <Clock name={fight.label} title={dateTime(fight.ts)}>
+            {localMoment(fight.ts)}
+          </Clock>
+        )}
+      </dl>
+      {meta.failed && (
+        <p className={styles.failed} role="status">
+          The last refresh brought nothing new: {meta.failed.msg} The figures are from{' '}
+          {latest ? dateTime(latest.ts) : 'before it'}.
+        </p>
+      )}
+      {meta.publication_delay > 0 && (
+        <p className={styles.note}>
+          Shown {counted(meta.publication_delay, 'hour')} late, so that no side reads the other live.
+        </p>
+      )}
+      {meta.sponsored_text && <p className={styles.sponsor}>{meta.sponsored_text}</p>}
+    </header>
+  );
+}
+
+const Clock = ({ name, title, children }: { name: string; title: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd title={title}>{children}</dd>
+  </div>
+);
+
+/** Kingdoms that were not scanned for one of the two snapshots: named, with the scan that stands in. */
+function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
+  const restarted = Object.keys(board.seasons);
+  const { kingdom } = GAME_NAMES[meta.game];
+  return (
+    <>
+      {board.missing.length > 0 && (
+        <Notice>
+          {board.missing.map(({ kingdom: number, captured_at }) => (
+            <span key={`${number} ${captured_at}`}>
+              {kingdom.one} {number}:{' '}
+              {captured_at === null
+                ? 'not scanned yet, so not in the figures. '
+                : `its scan of ${dateTime(captured_at)} stands in. `}
+            </span>
+          ))}
+        </Notice>
+      )}
+      {restarted.length > 0 && (
+        <Notice>
+          A new season began between the two scans: {restarted.join(', ')} started again at nothing, so what stands now
+          is the gain.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function NoEvent({
+  error,
+  retry,
+  busy,
+  change,
+}: {
+  error: unknown;
+  retry: () => void;
+  busy: boolean;
+  change: ChangeSearch;
+}) {
+  const refused = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  return (
+    <div className={styles.page}>
+      <title>Event · Muster</title>
+      {refused ? (
+        <>
+          <h1>Nothing to show here</h1>
+          <p>{messageOf(error)}</p>
+          <p className={styles.ways}>
+            <button type="button" className={tabs.tab} onClick={() => change({ start: undefined, end: undefined })}>
+              From the first scan to the latest
+            </button>
+            <Link to="/maps">All events</Link>
+          </p>
+        </>
+      ) : (
+        <Failure error={error} retry={retry} busy={busy} />
+      )}
+    </div>
+  );
+}
+
+/** The other game's path: the link that leads to the right one. */
+const OtherGame = ({ meta }: { meta: EventMeta }) => (
+  <div className={styles.page}>
+    <title>{`${meta.name} · Muster`}</title>
+    <h1>{meta.name}</h1>
+    <p>
+      This is an event of {GAME_NAMES[meta.game].name}. <Link {...dashboardPath(meta)}>Open its dashboard</Link>
+    </p>
+  </div>
+);
+
+const Waiting = () => (
+  <div className={styles.page}>
+    <title>Event · Muster</title>
+    <Loading what="the event" />
+    <Skeleton width="18rem" height="2.25rem" />
+    <Skeleton height="1.75rem" />
+    <Skeleton height="11rem" />
+    <Skeleton height="40rem" />
+  </div>
+);
+
+export const peopleText = ({ people }: EventBoard): string =>
+  `${exact(people.common)} in both scans, ${exact(people.joined)} joined, ${exact(people.gone)} left, ${exact(people.moved)} moved, ${exact(people.renamed)} renamed, ${exact(people.idle)} did not fight`;

@@ -1,0 +1,206 @@
+import type { Gains } from '../../../domain/difference/difference.ts';
+import { DOUBTS } from '../../../domain/difference/doubts.ts';
+import { type Scores, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
+import type { GameId } from '../../../domain/games/game-names.ts';
+import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
+import { searchKey } from '../../../domain/search.ts';
+import type { EventTable } from '../../api/events.ts';
+import type { EventSearch } from './event-search.ts';
+
+/** The individual table made ready for sorting, filtering and scoring: each once for an answer, not for a key pressed. */
+export interface EventRows {
+  table: EventTable;
+  count: number;
+  ids: Float64Array;
+  /** At the start. */
+  powers: Float64Array;
+  /** 0 for governors in both snapshots, else -1. */
+  partner: Int32Array;
+  /** As they were read, with what is doubted; NaN is unknown. */
+  gains: ReadonlyMap<string, Gains>;
+  now: ReadonlyMap<string, Float64Array>;
+  /** What the search looks through, in its own form; made when it is first asked for. */
+  keys: () => readonly string[];
+}
+
+const columnOf = (values: readonly (number | null)[], length: number): Float64Array => {
+  const column = new Float64Array(length).fill(Number.NaN);
+  for (const [row, value] of values.entries()) if (value !== null) column[row] = value;
+  return column;
+};
+
+/** What else than his name a governor is found by: tag, id, kingdom, the name that he had. */
+const othersOf = (table: EventTable, row: number): string =>
+  [
+    table.tags[table.tag[row] ?? -1] ?? '',
+    table.id[row],
+    table.kingdoms[table.kingdom[row] ?? -1] ?? '',
+    table.renamed[row] ?? '',
+  ].join(' ');
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Wraps an answer's columns. */
+export function eventRows(table: EventTable): EventRows {
+  const count = table.id.length;
+  const partner = new Int32Array(count).fill(-1).fill(0, 0, table.common);
+  const gains = Object.entries(table.gains).map(([key, values]): [string, Gains] => {
+    const doubts = new Uint8Array(count);
+    for (const [doubt, rows] of Object.entries(table.doubts[key] ?? {}))
+      for (const row of rows) doubts[row] = DOUBTS.indexOf(doubt as (typeof DOUBTS)[number]) + 1;
+    return [key, { raw: columnOf(values, count), doubts }];
+  });
+  return {
+    table,
+    count,
+    ids: Float64Array.from(table.id),
+    powers: columnOf(table.power, count),
+    partner,
+    gains: new Map(gains),
+    now: new Map(Object.entries(table.now).map(([key, values]) => [key, columnOf(values, count)])),
+    keys: once(() => table.name.map((name, row) => searchKey(`${name} ${othersOf(table, row)}`))),
+  };
+}
+
+export interface ScoredRows extends Scores {
+  /** By guarded DKP, from 1; 0 where it is unknown. */
+  ranks: Uint32Array;
+}
+
+/** Scores and ranks of all rows by these weights. */
+export function scoredRows(rows: EventRows, game: GameId, scoring: Scoring): ScoredRows {
+  const scores = scoresOf({ game, ...rows }, scoring, (key) => rows.gains.get(key) ?? null);
+  return { ...scores, ranks: ranksOf(scores.dkp) };
+}
+
+/** Did nothing, as far as can be told: a score of exactly nothing, before what is taken off for power. */
+export function isIdle(rows: EventRows, keys: readonly string[], row: number): boolean {
+  return row < rows.table.common && keys.length > 0 && keys.every((key) => rows.gains.get(key)?.raw[row] === 0);
+}
+
+type Filter = Pick<EventSearch, 'q' | 'camp' | 'home' | 'alliance' | 'power' | 'who'>;
+
+/** Which rows are shown of those who left: nobody unless they are asked for. */
+function isAmong(rows: EventRows, scores: ScoredRows, keys: readonly string[], who: Filter['who'], row: number) {
+  const { common, joined } = rows.table;
+  switch (who) {
+    case 'joined':
+      return row >= common && row < common + joined;
+    case 'gone':
+      return row >= common + joined;
+    case 'idle':
+      return isIdle(rows, keys, row);
+    case 'doubted':
+      return scores.doubts[row] !== 0;
+    default:
+      return row < common + joined;
+  }
+}
+
+/** The rows that a filter leaves, in the order of the table. */
+export function filteredRows(
+  rows: EventRows,
+  scores: ScoredRows,
+  weighed: readonly string[],
+  filter: Filter,
+): Uint32Array {
+  const { table } = rows;
+  const wanted = filter.q ? searchKey(filter.q) : '';
+  const kingdom = filter.home === undefined ? null : table.kingdoms.indexOf(filter.home);
+  const camp = filter.camp === undefined ? null : table.camps.indexOf(filter.camp);
+  const alliance = filter.alliance === undefined ? null : table.tags.indexOf(filter.alliance);
+  const found = new Uint32Array(rows.count);
+  let count = 0;
+  for (let row = 0; row < rows.count; row++) {
+    const home = table.kingdom[row] ?? -1;
+    if (!isAmong(rows, scores, weighed, filter.who, row)) continue;
+    if (kingdom !== null && home !== kingdom) continue;
+    if (camp !== null && (table.camp_of[home] ?? -1) !== camp) continue;
+    if (alliance !== null && table.tag[row] !== alliance) continue;
+    if (filter.power !== undefined && !((rows.powers[row] as number) >= filter.power)) continue;
+    if (wanted !== '' && !rows.keys()[row]?.includes(wanted)) continue;
+    found[count++] = row;
+  }
+  return found.subarray(0, count);
+}
+
+/** The figures behind a column of the table: 'dkp', 'power', 'now:<key>' or the gain of a key; null where there is none. */
+export function figuresBy(rows: EventRows, scores: ScoredRows, column: string): Float64Array | null {
+  if (column === 'dkp') return scores.dkp;
+  if (column === 'power') return rows.powers;
+  return column.startsWith('now:') ? (rows.now.get(column.slice(4)) ?? null) : (guarded(rows, column) ?? null);
+}
+
+/** Gains without those that are doubted. */
+function guarded(rows: EventRows, key: string): Float64Array | null {
+  const gains = rows.gains.get(key);
+  if (!gains) return null;
+  return gains.raw.map((gain, row) => (gains.doubts[row] === 0 ? gain : Number.NaN));
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** Rows by a column: figures greatest first unless ascending, unknown ones last either way; names by the alphabet. */
+export function sortedRows(
+  rows: EventRows,
+  scores: ScoredRows,
+  found: Uint32Array,
+  column: string,
+  ascending: boolean,
+): Uint32Array {
+  const text =
+    column === 'name'
+      ? rows.table.name
+      : column === 'kingdom'
+        ? rows.table.kingdom.map((at) => rows.table.kingdoms[at] ?? '')
+        : null;
+  if (text) {
+    const sign = ascending ? 1 : -1;
+    return found.slice().sort((a, b) => sign * collator.compare(text[a] ?? '', text[b] ?? '') || a - b);
+  }
+  const figures = figuresBy(rows, scores, column) ?? scores.dkp;
+  const picked = Float64Array.from(found, (row) => figures[row] as number);
+  return orderOf(picked, ascending).map((place) => found[place] as number);
+}
+
+/** What a group of rows adds up to. */
+export interface GroupSum {
+  common: number;
+  joined: number;
+  gone: number;
+  /** Guarded; null where nobody's score is known. */
+  dkp: number | null;
+  raw: number | null;
+  left_out: number;
+}
+
+/** Sums by kingdom (places in `table.kingdoms`) over the given scores: a governor counts for the kingdom of the start. */
+export function sumsByKingdom(rows: EventRows, scores: ScoredRows): GroupSum[] {
+  const { table } = rows;
+  const sums = table.kingdoms.map(
+    (): GroupSum => ({ common: 0, joined: 0, gone: 0, dkp: null, raw: null, left_out: 0 }),
+  );
+  for (let row = 0; row < rows.count; row++) {
+    const sum = sums[table.kingdom[row] ?? -1];
+    if (!sum) continue;
+    if (row >= table.common + table.joined) sum.gone++;
+    else if (row >= table.common) sum.joined++;
+    else {
+      sum.common++;
+      add(sum, scores, row);
+    }
+  }
+  return sums;
+}
+
+function add(sum: GroupSum, { dkp, raw, doubts }: ScoredRows, row: number): void {
+  if (doubts[row] !== 0) sum.left_out++;
+  if (!Number.isNaN(dkp[row])) sum.dkp = (sum.dkp ?? 0) + (dkp[row] as number);
+  if (!Number.isNaN(raw[row])) sum.raw = (sum.raw ?? 0) + (raw[row] as number);
+}

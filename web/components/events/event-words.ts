@@ -1,0 +1,68 @@
+import { snapshotAt } from '../../../domain/events/event.ts';
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import type { EventMeta } from '../../api/events.ts';
+
+const local = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+
+/** A moment in the reader's own time: what he plans his evening by. */
+export const localMoment = (ts: number): string => local.format(ts);
+
+/** How long ago, in the largest unit that says enough. */
+export function ago(ts: number, now: number): string {
+  const minutes = Math.max(0, Math.floor((now - ts) / 60_000));
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
+}
+
+export interface Moment {
+  ts: number;
+  label: string;
+}
+
+/** The labelled moments up to the latest snapshot, each with the snapshot that stands for it. */
+export function labelledMoments({ dates, snapshots }: EventMeta): Moment[] {
+  const moments = snapshots.map(({ ts }) => ts);
+  const latest = moments.at(-1) ?? 0;
+  return Object.entries(dates)
+    .sort(([, one], [, other]) => one - other)
+    .flatMap(([label, at]) => {
+      const ts = at <= latest ? snapshotAt(moments, at, true) : null;
+      return ts === null ? [] : [{ ts, label }];
+    });
+}
+
+/** The next labelled moment that is still to come. */
+export const nextFight = ({ dates }: EventMeta, now: number): Moment | null =>
+  Object.entries(dates)
+    .map(([label, ts]) => ({ label, ts }))
+    .filter(({ ts }) => ts > now)
+    .sort((one, other) => one.ts - other.ts)[0] ?? null;
+
+/** What the figures of an event are called, by column key: the few that its first screen shows. */
+export function figureTitles(game: GameId): Record<string, string> {
+  const { roles, score } = GAME_NAMES[game];
+  return {
+    dkp: 'DKP',
+    power: 'Power',
+    [roles.score]: score,
+    [roles.deads]: 'Deads',
+    units_killed: 'Units killed',
+    ...Object.fromEntries(roles.tiers.map((key, tier) => [key, `T${tier + 1} kills`])),
+  };
+}
+
+/** The figures of the individual table that can be gained, in the specification's order. */
+export function gainedKeys(game: GameId): string[] {
+  const { roles } = GAME_NAMES[game];
+  const [, , , t4, t5] = roles.tiers;
+  return game === 'rok' ? [roles.deads, roles.score, t4, t5] : [roles.deads, roles.score, 'units_killed', t4, t5];
+}

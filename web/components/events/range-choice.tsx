@@ -1,0 +1,82 @@
+import type { EventMeta } from '../../api/events.ts';
+import { dateTime } from '../../format.ts';
+import { labelledMoments } from './event-words.ts';
+import styles from './range-choice.module.css';
+
+const STATE = { live: 'live', final: 'final', corrected: 'corrected' } as const;
+
+/** From which snapshot to which: labelled moments of the war first, then every snapshot. */
+export function RangeChoice({
+  meta,
+  start,
+  end,
+  change,
+}: {
+  meta: EventMeta;
+  start: number;
+  end: number;
+  change: (range: { start?: number | undefined; end?: number | undefined }) => void;
+}) {
+  const first = meta.snapshots[0]?.ts;
+  const latest = meta.snapshots.at(-1)?.ts;
+  return (
+    <div className={styles.range}>
+      <Choice
+        label="From"
+        meta={meta}
+        value={start}
+        onChange={(ts) => change({ start: ts === first ? undefined : ts })}
+        until={end}
+      />
+      <Choice
+        label="To"
+        meta={meta}
+        value={end}
+        onChange={(ts) => change({ end: ts === latest ? undefined : ts })}
+        from={start}
+      />
+    </div>
+  );
+}
+
+function Choice({
+  label,
+  meta,
+  value,
+  onChange,
+  from = 0,
+  until = Number.POSITIVE_INFINITY,
+}: {
+  label: string;
+  meta: EventMeta;
+  value: number;
+  onChange: (ts: number) => void;
+  from?: number;
+  until?: number;
+}) {
+  const moments = labelledMoments(meta);
+  const fits = (ts: number) => ts >= from && ts <= until;
+  return (
+    <label className={styles.choice}>
+      <span>{label}</span>
+      <select value={value} onChange={({ target }) => onChange(Number(target.value))}>
+        {moments.length > 0 && (
+          <optgroup label="Moments of the war">
+            {moments.map(({ ts, label: name }) => (
+              <option key={name} value={ts} disabled={!fits(ts)}>
+                {name} · {dateTime(ts)}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        <optgroup label="All scans">
+          {meta.snapshots.toReversed().map(({ ts, state }) => (
+            <option key={ts} value={ts} disabled={!fits(ts)}>
+              {dateTime(ts)} · {STATE[state]}
+            </option>
+          ))}
+        </optgroup>
+      </select>
+    </label>
+  );
+}

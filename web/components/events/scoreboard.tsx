@@ -1,0 +1,126 @@
+import { Minus, TrendingDown, TrendingUp } from 'lucide';
+import type { EventBoard } from '../../api/events.ts';
+import { Sparkline } from '../../chart/sparkline.tsx';
+import { compact, counted, dateTime, exact } from '../../format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { percent } from './event-figure.tsx';
+import styles from './scoreboard.module.css';
+
+type Camp = EventBoard['camps'][number];
+
+/** Who leads, by how much, since when, and how sure that is. */
+export function Scoreboard({ board }: { board: EventBoard }) {
+  return (
+    <section className={styles.scoreboard} aria-label="Camps">
+      <p className={styles.lead}>{leadOf(board)}</p>
+      <Shares camps={board.camps} />
+      <ol className={styles.camps}>
+        {board.camps.map((camp) => (
+          <li key={camp.name} className={styles.camp} style={{ '--camp': camp.colour } as React.CSSProperties}>
+            <CampStanding camp={camp} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** The war in a sentence. */
+function leadOf({ lead, camps, range }: EventBoard) {
+  const doubted = camps.reduce((sum, camp) => sum + camp.left_out, 0);
+  const sure = doubted > 0 ? ` ${counted(doubted, 'score is', 'scores are')} doubted and left out.` : '';
+  if (!lead)
+    return range.start === range.end
+      ? 'The first scan is in. Gains show with the second one.'
+      : `No camp leads yet.${sure}`;
+  return (
+    <>
+      <strong>{lead.camp}</strong> leads by <strong title={exact(lead.by)}>{compact(lead.by)} DKP</strong> since{' '}
+      {dateTime(lead.since)}.{sure}
+    </>
+  );
+}
+
+/** Everybody's part of all DKP, side by side on one line. */
+function Shares({ camps }: { camps: readonly Camp[] }) {
+  const shown = camps.filter(({ share }) => share !== null && share > 0);
+  if (shown.length === 0) return null;
+  return (
+    <div className={styles.shares} aria-hidden>
+      {shown.map(({ name, colour, share }) => (
+        <span key={name} className={styles.share} style={{ flexGrow: share ?? 0, background: colour }}>
+          {(share ?? 0) >= 12 && <b>{name}</b>}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const TENDENCY = {
+  gaining: { icon: TrendingUp, text: 'gaining' },
+  falling: { icon: TrendingDown, text: 'falling back' },
+  steady: { icon: Minus, text: 'steady' },
+} as const;
+
+function CampStanding({ camp }: { camp: Camp }) {
+  const trend = camp.trend.flatMap(({ ts, dkp }) => (dkp === null ? [] : [{ ts, dkp }]));
+  const tendency = camp.tendency === null ? null : TENDENCY[camp.tendency];
+  return (
+    <>
+      <header className={styles.head}>
+        <span className={styles.rank}>{camp.rank}</span>
+        <h2>{camp.name}</h2>
+        {tendency && (
+          <span className={styles.tendency} data-tendency={camp.tendency}>
+            <Icon of={tendency.icon} size={14} /> {tendency.text}
+          </span>
+        )}
+      </header>
+      <p className={styles.dkp}>
+        <span title={camp.dkp === null ? 'No score is known' : exact(camp.dkp)}>
+          {camp.dkp === null ? '?' : compact(camp.dkp)}
+        </span>
+        <small>DKP</small>
+        <Sparkline
+          label={`${camp.name}, DKP over the last ${trend.length} scans`}
+          values={trend.map(({ dkp }) => dkp)}
+          at={trend.map(({ ts }) => ts)}
+        />
+      </p>
+      <dl className={styles.facts}>
+        <Fact name="Share" value={percent(camp.share)} />
+        <Fact
+          name="Behind"
+          value={camp.behind === 0 ? 'leads' : camp.behind === null ? '?' : compact(camp.behind)}
+          exactly={camp.behind}
+        />
+        <Fact name="Power" value={camp.power === null ? '?' : compact(camp.power)} exactly={camp.power} />
+        <Fact
+          name="Doubted"
+          value={exact(camp.left_out)}
+          about={
+            camp.dkp_raw === null ? undefined : `With doubted scores as they were read: ${exact(camp.dkp_raw)} DKP`
+          }
+        />
+      </dl>
+      <p className={styles.kingdoms}>{camp.kingdoms.join(' · ')}</p>
+    </>
+  );
+}
+
+const Fact = ({
+  name,
+  value,
+  exactly,
+  about,
+}: {
+  name: string;
+  value: string;
+  exactly?: number | null;
+  about?: string | undefined;
+}) => (
+  <div>
+    <dt>{name}</dt>
+    <dd title={about ?? (exactly === null || exactly === undefined ? undefined : exact(exactly))}>{value}</dd>
+  </div>
+);

@@ -1,0 +1,232 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { type EventLines, type EventMeta, eventLinesQuery } from '../../api/events.ts';
+import { Bars } from '../../chart/bars.tsx';
+import { LineChart } from '../../chart/line-chart.tsx';
+import { Race } from '../../chart/race.tsx';
+import { capital, compact, dateTime, exact } from '../../format.ts';
+import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Failure } from '../failure.tsx';
+import listing from '../listing.module.css';
+import { Panels } from '../panel.tsx';
+import { CampMark } from './camp-mark.tsx';
+import { Gain, Standing } from './event-figure.tsx';
+import { type GroupSum, sumsByKingdom } from './event-rows.ts';
+import { useScored, type ViewProps } from './individual.tsx';
+import styles from './summarized.module.css';
+import { Weights } from './weights.tsx';
+
+/** Figures that add up over a camp, in the game's order: all but texts and numbers that name something. */
+const metricsOf = (game: GameId): { key: string; title: string }[] => [
+  { key: 'dkp', title: 'DKP' },
+  ...GAMES[game].columns
+    .filter(({ type, ident, ours }) => type !== 'text' && !ident && !ours)
+    .map(({ key, title }) => ({ key, title })),
+];
+
+/** Camps and kingdoms by any figure, through all scans of the range. */
+export function Summarized({ id, meta, board, search, change }: ViewProps) {
+  const metrics = useMemo(() => metricsOf(meta.game), [meta.game]);
+  const metric = metrics.find(({ key }) => key === search.metric) ?? metrics[0] ?? { key: 'dkp', title: 'DKP' };
+  const wanted = useMemo(() => [...new Set(['dkp', 'power', metric.key])], [metric.key]);
+  const lines = useQuery(eventLinesQuery(id, board.range, wanted));
+  const { rows, scores, weights } = useScored({ id, meta, board, search });
+  const sums = useMemo(() => (rows && scores ? sumsByKingdom(rows, scores) : null), [rows, scores]);
+  const groups = useMemo(() => groupsOf(meta, rows?.table.kingdoms ?? [], sums), [meta, rows, sums]);
+  return (
+    <section className={listing.listing} aria-label="Summarized">
+      <Weights meta={meta} weights={weights} change={change} />
+      <label className={styles.metric}>
+        Compared by
+        <select
+          value={metric.key}
+          onChange={({ target }) => change({ metric: target.value === 'dkp' ? undefined : target.value })}
+        >
+          {metrics.map(({ key, title }) => (
+            <option key={key} value={key}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      {lines.error && <Failure error={lines.error} retry={() => void lines.refetch()} busy={lines.isFetching} />}
+      {lines.data ? (
+        <Charts meta={meta} lines={lines.data} metric={metric} />
+      ) : (
+        !lines.error && (
+          <>
+            <Loading what="the lines" />
+            <Skeleton height="18rem" />
+          </>
+        )
+      )}
+      <Groups title="Camps" meta={meta} groups={groups.camps} lines={lines.data?.camps} metric={metric} />
+      <Groups
+        title={capital(GAMES[meta.game].kingdom.many)}
+        meta={meta}
+        groups={groups.kingdoms}
+        lines={lines.data?.kingdoms}
+        metric={metric}
+      />
+    </section>
+  );
+}
+
+interface Metric {
+  key: string;
+  title: string;
+}
+
+const last = (values: readonly (number | null)[] | undefined): number | null => values?.at(-1) ?? null;
+
+function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; metric: Metric }) {
+  const moments = useMemo(() => lines.ts.map((ts) => new Date(ts).toISOString()), [lines.ts]);
+  const gained = useMemo(
+    () =>
+      meta.camps.map((camp) => ({
+        label: camp,
+        colour: meta.camp_colours[camp] ?? 'var(--accent)',
+        values: lines.camps[camp]?.gained[metric.key] ?? [],
+      })),
+    [meta, lines, metric.key],
+  );
+  const kingdoms = meta.kingdoms
+    .map((kingdom) => ({ kingdom, value: last(lines.kingdoms[kingdom]?.gained[metric.key]) }))
+    .toSorted((one, other) => (other.value ?? 0) - (one.value ?? 0));
+  return (
+    <Panels>
+      <LineChart label={`${metric.title} gained`} days={moments} lines={gained} />
+      <Race
+        label={`The race: ${metric.title}`}
+        moments={lines.ts.map(dateTime)}
+        racers={gained.map(({ label, colour, values }) => ({ name: label, colour, values }))}
+        show={compact}
+      />
+      <Bars
+        label={`${metric.title} gained by ${GAMES[meta.game].kingdom.one}`}
+        nameOf={[capital(GAMES[meta.game].kingdom.one), metric.title]}
+        reading="Point at a bar"
+        bars={kingdoms.map(({ kingdom, value }) => ({
+          name: `${kingdom}, ${meta.kingdoms_to_camps[kingdom] ?? ''}`,
+          tick: kingdoms.length <= 16 ? kingdom : '',
+          value: value === null ? null : Math.max(0, value),
+        }))}
+        show={compact}
+        exact={exact}
+      />
+    </Panels>
+  );
+}
+
+interface Group extends GroupSum {
+  name: string;
+  camp: string;
+}
+
+const NOBODY: GroupSum = { common: 0, joined: 0, gone: 0, dkp: null, raw: null, left_out: 0 };
+
+/** Sums of kingdoms, and of camps from those of their kingdoms; all unknown until the table is there. */
+function groupsOf(meta: EventMeta, numbers: readonly string[], sums: readonly GroupSum[] | null) {
+  const kingdoms = meta.kingdoms.map((kingdom): Group => {
+    const sum = sums?.[numbers.indexOf(kingdom)] ?? {
+      common: 0,
+      joined: 0,
+      gone: 0,
+      dkp: null,
+      raw: null,
+      left_out: 0,
+    };
+    return { ...sum, name: kingdom, camp: meta.kingdoms_to_camps[kingdom] ?? '' };
+  });
+  const camps = meta.camps.map((camp): Group => {
+    const sum: Group = { name: camp, camp, ...NOBODY };
+    for (const each of kingdoms) if (each.camp === camp) addTo(sum, each);
+    return sum;
+  });
+  const byDkp = (one: Group, other: Group) => (other.dkp ?? 0) - (one.dkp ?? 0);
+  return { camps: camps.toSorted(byDkp), kingdoms: kingdoms.toSorted(byDkp) };
+}
+
+function addTo(sum: GroupSum, { common, joined, gone, dkp, raw, left_out }: GroupSum): void {
+  sum.common += common;
+  sum.joined += joined;
+  sum.gone += gone;
+  sum.dkp = plus(sum.dkp, dkp);
+  sum.raw = plus(sum.raw, raw);
+  sum.left_out += left_out;
+}
+
+/** A sum of what is known; unknown where nothing is. */
+const plus = (one: number | null, other: number | null): number | null =>
+  one === null ? other : other === null ? one : one + other;
+
+function Groups({
+  title,
+  meta,
+  groups,
+  lines,
+  metric,
+}: {
+  title: string;
+  meta: EventMeta;
+  groups: readonly Group[];
+  lines: EventLines['camps'] | undefined;
+  metric: Metric;
+}) {
+  const isCamps = title === 'Camps';
+  const figure = (id: string, name: string, about: string, cell: PageColumn<Group>['cell']): PageColumn<Group> => ({
+    id,
+    title: name,
+    about,
+    figures: true,
+    cell,
+  });
+  const columns: PageColumn<Group>[] = [
+    {
+      id: 'name',
+      title: isCamps ? 'Camp' : capital(GAMES[meta.game].kingdom.one),
+      grow: true,
+      sticky: true,
+      cell: ({ name, camp }) =>
+        isCamps ? (
+          <CampMark name={name} colour={meta.camp_colours[name]} />
+        ) : (
+          <>
+            {name}{' '}
+            <span className={styles.of}>
+              <CampMark name={camp} colour={meta.camp_colours[camp]} />
+            </span>
+          </>
+        ),
+    },
+    figure('dkp', 'DKP', 'By the weights above, without doubted figures', ({ dkp }) => (
+      <strong>
+        <Gain value={dkp} />
+      </strong>
+    )),
+    figure('raw', 'As read', 'With the doubted figures', ({ raw }) => <Gain value={raw} />),
+    figure('left_out', 'Left out', 'Governors whose score is doubted', ({ left_out }) => exact(left_out)),
+    ...(metric.key === 'dkp'
+      ? []
+      : [
+          figure('gained', `${metric.title} gained`, 'Without doubted figures', ({ name }) => (
+            <Gain value={last(lines?.[name]?.gained[metric.key])} />
+          )),
+          figure('now', metric.title, 'As it stands', ({ name }) => (
+            <Standing value={last(lines?.[name]?.now[metric.key])} />
+          )),
+        ]),
+    figure('power', 'Power', 'As it stands', ({ name }) => <Standing value={last(lines?.[name]?.now.power)} />),
+    figure('common', 'In both', 'In both scans', ({ common }) => exact(common)),
+    figure('joined', 'Joined', 'Only in the later scan', ({ joined }) => exact(joined)),
+    figure('gone', 'Left', 'Only in the earlier scan', ({ gone }) => exact(gone)),
+  ];
+  return (
+    <div className={styles.group}>
+      <h2>{title}</h2>
+      <PageTable label={title} columns={columns} rows={groups} rowId={({ name }) => name} />
+    </div>
+  );
+}

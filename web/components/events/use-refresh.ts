@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { EventMeta } from '../../api/events.ts';
+
+const MINUTE = 60_000;
+/** Ten thousand open pages ask within these, not at once. */
+const SPREAD = 15_000;
+const AGAIN = 30_000;
+
+/**
+ * How long until the next snapshot, as the specification writes it: under an hour in minutes, otherwise in hours,
+ * rounded.
+ */
+export function untilNext(next: number, now: number): string {
+  const minutes = Math.ceil((next - now) / MINUTE);
+  if (minutes <= 0) return 'any moment now';
+  if (minutes < 60) return `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  const hours = Math.round(minutes / 60);
+  return `in ${hours} ${hours === 1 ? 'hour' : 'hours'}`;
+}
+
+/** The clock, a few times a minute: what counts down need not count seconds. */
+export function useNow(every = 15_000): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), every);
+    return () => clearInterval(timer);
+  }, [every]);
+  return now;
+}
+
+/**
+ * Fetches a running event's page again once its next snapshot is due, at a moment of its own, and then until it is
+ * there. What is shown stays whatever comes of it; a page in the background waits until it is looked at.
+ */
+export function useRefresh(id: string, meta: EventMeta | undefined): void {
+  const client = useQueryClient();
+  const next = meta?.next_refresh ?? null;
+  const revision = meta?.revision;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision begins a new wait.
+  useEffect(() => {
+    if (next === null) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const ask = () => {
+      if (document.visibilityState === 'visible') void client.refetchQueries({ queryKey: ['event', id, 'page'] });
+      timer = setTimeout(ask, AGAIN);
+    };
+    timer = setTimeout(ask, Math.max(0, next - Date.now()) + Math.random() * SPREAD);
+    const onSight = () => {
+      if (document.visibilityState !== 'visible' || Date.now() < next) return;
+      clearTimeout(timer);
+      timer = setTimeout(ask, Math.random() * 2000);
+    };
+    document.addEventListener('visibilitychange', onSight);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onSight);
+    };
+  }, [client, id, next, revision]);
+}

@@ -1,0 +1,102 @@
+import { RotateCcw } from 'lucide';
+import { useId } from 'react';
+import { PRESETS } from '../../../domain/difference/scoring.ts';
+import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import type { EventMeta } from '../../api/events.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { ChangeSearch } from './event-page.tsx';
+import { writtenWeights } from './event-search.ts';
+import { figureTitles } from './event-words.ts';
+import styles from './weights.module.css';
+
+/** Largest weight of a slider; the field beside it takes more. */
+const SLIDER = 100;
+
+/** What each figure is worth. Anybody may move the weights for himself: ranks follow, and the link carries them. */
+export function Weights({
+  meta,
+  weights,
+  change,
+}: {
+  meta: EventMeta;
+  weights: Readonly<Record<string, number>>;
+  change: ChangeSearch;
+}) {
+  const titles = figureTitles(meta.game);
+  const { roles } = GAME_NAMES[meta.game];
+  const [, , , t4, t5] = roles.tiers;
+  const keys = [
+    ...new Set([t4, t5, roles.deads, ...(meta.game === 'cod' ? [roles.score] : []), ...Object.keys(weights)]),
+  ];
+  const set = (next: Readonly<Record<string, number>>) =>
+    change({ weights: writtenWeights(next, meta.weights), page: undefined });
+  const own = writtenWeights(weights, meta.weights) !== undefined;
+  return (
+    <details className={styles.weights} open={own || undefined}>
+      <summary>
+        DKP = {formula(weights, titles)}
+        {meta.power_off > 0 && ` − ${meta.power_off} × power`}
+        {own && <b> (your weights)</b>}
+      </summary>
+      <div className={styles.body}>
+        {keys.map((key) => (
+          <Weight
+            key={key}
+            title={titles[key] ?? key}
+            value={weights[key] ?? 0}
+            onChange={(value) => set({ ...weights, [key]: value })}
+          />
+        ))}
+        <div className={styles.presets}>
+          {PRESETS[meta.game].map((preset) => (
+            <Button key={preset.name} onClick={() => set(preset.weights)}>
+              {preset.name}
+            </Button>
+          ))}
+          {own && (
+            <Button onClick={() => set(meta.weights)}>
+              <Icon of={RotateCcw} size={14} />
+              The event’s own
+            </Button>
+          )}
+        </div>
+      </div>
+    </details>
+  );
+}
+
+const formula = (weights: Readonly<Record<string, number>>, titles: Readonly<Record<string, string>>): string => {
+  const terms = Object.entries(weights).filter(([, weight]) => weight !== 0);
+  return terms.length === 0 ? 'nothing' : terms.map(([key, weight]) => `${weight} × ${titles[key] ?? key}`).join(' + ');
+};
+
+function Weight({ title, value, onChange }: { title: string; value: number; onChange: (value: number) => void }) {
+  const id = useId();
+  const take = (text: string) => {
+    const next = Number(text);
+    if (text !== '' && Number.isFinite(next) && Math.abs(next) <= 1000) onChange(next);
+  };
+  return (
+    <div className={styles.weight}>
+      <label htmlFor={id}>{title}</label>
+      <input
+        type="range"
+        min={0}
+        max={SLIDER}
+        value={Math.min(SLIDER, Math.max(0, value))}
+        aria-label={`${title}, weight`}
+        onChange={({ target }) => take(target.value)}
+      />
+      <input
+        id={id}
+        type="number"
+        step="any"
+        min={-1000}
+        max={1000}
+        value={value}
+        onChange={({ target }) => take(target.value)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { DOUBT_TEXT } from '../../../domain/difference/doubts.ts';
+import { weighed } from '../../../domain/difference/scoring.ts';
+import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { type EventGovernor, type EventMeta, eventGovernorQuery } from '../../api/events.ts';
+import { dateTime, exact } from '../../format.ts';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Failure } from '../failure.tsx';
+import { gameSearch } from '../game-search.ts';
+import { Gain, percent } from './event-figure.tsx';
+import { figureTitles } from './event-words.ts';
+import styles from './why-this-score.module.css';
+
+type Step = EventGovernor['steps'][number];
+
+/** Each weight times each gain, scan by scan, with what was doubted and why. */
+export function WhyThisScore({
+  id,
+  meta,
+  range,
+  governor,
+  weights,
+}: {
+  id: string;
+  meta: EventMeta;
+  range: { start: number; end: number };
+  governor: number;
+  weights: Readonly<Record<string, number>>;
+}) {
+  const answer = useQuery(eventGovernorQuery(id, range, governor));
+  const { data, error } = answer;
+  if (error)
+    return (
+      <div className={styles.why}>
+        <Failure error={error} retry={() => void answer.refetch()} busy={answer.isFetching} />
+      </div>
+    );
+  if (!data)
+    return (
+      <div className={styles.why}>
+        <Loading what="the reasons" />
+        <Skeleton height="6rem" />
+      </div>
+    );
+  const titles = figureTitles(meta.game);
+  const terms = weighed(weights);
+  return (
+    <div className={styles.why}>
+      {data.whole && <Sum terms={termsOf(data, data.whole, meta, terms, titles)} />}
+      {!data.whole && <p>Not in both scans, so there is nothing to subtract.</p>}
+      <Notes data={data} titles={titles} />
+      {data.steps.length > 1 && <Steps steps={data.steps} terms={terms} titles={titles} />}
+      <p>
+        <Link to="/players/$id" params={{ id: String(governor) }} search={gameSearch(meta.game)}>
+          Everything known of this {meta.game === 'rok' ? 'governor' : 'lord'}
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+type Terms = readonly (readonly [key: string, weight: number])[];
+type Titles = Readonly<Record<string, string>>;
+
+interface Term {
+  key: string;
+  title: string;
+  weight: number;
+  /** Null where it was not read. */
+  gain: number | null;
+  points: number | null;
+  doubted: boolean;
+}
+
+/** What each weight makes of the gain, and what is taken off: deads of the zeroed, and for power at the start. */
+function termsOf(data: EventGovernor, step: Step, meta: EventMeta, terms: Terms, titles: Titles): Term[] {
+  const { deads, power } = GAME_NAMES[meta.game].roles;
+  const counted = terms.map(([key, weight]): Term => {
+    const gain = step.gains[key] ?? null;
+    const share = key === deads ? (100 - data.deads_off) / 100 : 1;
+    const points = gain === null ? null : weight * share * gain;
+    return {
+      key,
+      title: titles[key] ?? key,
+      weight: weight * share,
+      gain,
+      points,
+      doubted: step.doubts[key] !== undefined,
+    };
+  });
+  if (meta.power_off === 0) return counted;
+  const start = data.readings[0]?.figures[power] ?? null;
+  const off = start === null ? null : -meta.power_off * start;
+  const title = 'power at the start';
+  return [...counted, { key: 'power_off', title, weight: -meta.power_off, gain: start, points: off, doubted: false }];
+}
+
+/** 10 × 1,234,567 T4 kills + … = the score. */
+function Sum({ terms }: { terms: readonly Term[] }) {
+  const total = terms.reduce<number | null>(
+    (sum, { points }) => (sum === null || points === null ? null : sum + points),
+    0,
+  );
+  const doubted = terms.some((term) => term.doubted);
+  return (
+    <dl className={styles.sum}>
+      {terms.map((term) => (
+        <div key={term.key} data-doubted={term.doubted || undefined}>
+          <dt>
+            {term.weight} × {term.title}
+          </dt>
+          <dd>
+            {term.gain === null ? '?' : exact(term.gain)}
+            <small> = {term.points === null ? '?' : exact(term.points)}</small>
+          </dd>
+        </div>
+      ))}
+      <div className={styles.total}>
+        <dt>{doubted ? 'As read, not counted' : 'DKP'}</dt>
+        <dd>{total === null ? '?' : exact(total)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
+  const doubts = Object.entries(data.whole?.doubts ?? {});
+  const stands = data.readings.filter(({ stands_in }) => stands_in);
+  return (
+    <ul className={styles.notes}>
+      {doubts.map(([key, doubt]) => (
+        <li key={key}>
+          <b>{titles[key] ?? key}:</b> {DOUBT_TEXT[doubt]}
+        </li>
+      ))}
+      {data.at_least && (
+        <li>
+          What the scans that agree prove: at least <b>{exact(data.at_least.dkp)}</b> DKP by the event’s weights,
+          between {dateTime(data.at_least.since)} and {dateTime(data.at_least.until)}.
+        </li>
+      )}
+      {data.goal && (
+        <li>
+          Goal from {exact(data.goal.min_power)} power: DKP {percent(data.goal.reached.dkp)}, kills{' '}
+          {percent(data.goal.reached.kills)}, deads {percent(data.goal.reached.deads)} reached.
+        </li>
+      )}
+      {data.exempt && <li>Exempt: owes nothing, and no part of the percentages.</li>}
+      {data.deads_off > 0 && <li>Zeroed: {data.deads_off}% of the deads do not count.</li>}
+      {stands.map(({ ts, captured_at }) => (
+        <li key={ts}>
+          In the scan of {dateTime(ts)} an earlier one of {dateTime(captured_at)} stands in for the kingdom.
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms; titles: Titles }) => (
+  <div className={styles.steps}>
+    <table>
+      <caption>Scan by scan</caption>
+      <thead>
+        <tr>
+          <th scope="col">Until</th>
+          {terms.map(([key]) => (
+            <th key={key} scope="col">
+              {titles[key] ?? key}
+            </th>
+          ))}
+          <th scope="col">Points</th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map((step) => (
+          <tr key={step.to}>
+            <th scope="row">{dateTime(step.to)}</th>
+            {terms.map(([key]) => (
+              <td key={key}>
+                <Gain value={step.gains[key] ?? null} raw={step.gains[key] ?? null} doubt={step.doubts[key] ?? null} />
+              </td>
+            ))}
+            <td>
+              <Gain value={pointsOf(step, terms)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** Points of a step by these weights; null where a gain that counts is unknown or doubted. */
+const pointsOf = (step: Step, terms: Terms): number | null =>
+  terms.reduce<number | null>((sum, [key, weight]) => {
+    const gain = step.gains[key] ?? null;
+    return sum === null || gain === null || step.doubts[key] !== undefined ? null : sum + weight * gain;
+  }, 0);

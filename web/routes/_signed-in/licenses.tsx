@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { Check, Minus } from 'lucide';
+import { licensesQuery } from '../../api/licenses.ts';
+import { Failure } from '../../components/failure.tsx';
+import { Page } from '../../components/page.tsx';
+import { Facts, Panel, Panels } from '../../components/panel.tsx';
+import { dateTime, exact } from '../../format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+
+export const Route = createFileRoute('/_signed-in/licenses')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(licensesQuery);
+  },
+  component: Licenses,
+});
+
+/** What the account may see and use, how much of it is used, and until when. */
+function Licenses() {
+  const licenses = useQuery(licensesQuery);
+  return (
+    <Page
+      title="Licenses"
+      about={
+        <p>
+          What your account opens, and until when. The terms are in the <Link to="/eula">licence</Link>.
+        </p>
+      }
+    >
+      {licenses.error && (
+        <Failure error={licenses.error} retry={() => void licenses.refetch()} busy={licenses.isFetching} />
+      )}
+      {licenses.isPending && (
+        <>
+          <Loading what="your licenses" />
+          <Skeleton height="14rem" />
+        </>
+      )}
+      <Panels>
+        {licenses.data?.licenses.map(({ id, name, text, held, until, limits }) => (
+          <Panel
+            key={id}
+            title={name}
+            about={
+              <>
+                <Icon of={held ? Check : Minus} size={14} />{' '}
+                {held ? (until === null ? 'Yours' : `Yours until ${dateTime(until)}`) : 'Not yours yet'}
+              </>
+            }
+          >
+            <p>{text}</p>
+            {limits.length > 0 && (
+              <Facts
+                facts={limits.map(({ name: what, limit, used, per }) => [
+                  what,
+                  `${used === null ? '' : `${exact(used)} of `}${exact(limit)}${per && ` ${per}`}`,
+                ])}
+              />
+            )}
+          </Panel>
+        ))}
+      </Panels>
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { eventPageQuery } from '../../api/events.ts';
+import { EventPage } from '../../components/events/event-page.tsx';
+import { type EventSearch, eventSearch } from '../../components/events/event-search.ts';
+
+export const Route = createFileRoute('/cod-dashboards/$dashboardId')({
+  validateSearch: (search: Record<string, unknown>): EventSearch => eventSearch(search),
+  loaderDeps: ({ search: { start, end } }) => ({ start, end }),
+  loader: ({ context, params, deps }) => {
+    void context.client.prefetchQuery(eventPageQuery(params.dashboardId, deps));
+  },
+  component: Dashboard,
+});
+
+function Dashboard() {
+  const { dashboardId } = Route.useParams();
+  return <EventPage id={dashboardId} game="cod" search={Route.useSearch()} />;
+}
