@@ -56,6 +56,9 @@ import { Route as SignedInPaymentStatusRouteImport } from './routes/_signed-in/p
 import { Route as SignedInPlayersIdRouteImport } from './routes/_signed-in/players/$id.tsx';
 import { Route as AdminBotsIndexRouteImport } from './routes/admin/bots/index.tsx';
 import { Route as AdminBotsBotIdRouteImport } from './routes/admin/bots/$botId.tsx';
+import { Route as AdminEventsIndexRouteImport } from './routes/admin/events/index.tsx';
+import { Route as AdminEventsEventIdRouteImport } from './routes/admin/events/$eventId.tsx';
+import { Route as AdminEventsNewRouteImport } from './routes/admin/events/new.tsx';
 import { Route as SignedInAlliancesKingdomIdTagRouteImport } from './routes/_signed-in/alliances/$kingdomId.$tag.tsx';
 
 const IndexRoute = IndexRouteImport.update({
@@ -295,6 +298,21 @@ const AdminBotsBotIdRoute = AdminBotsBotIdRouteImport.update({
   path: '/bots/$botId',
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminEventsIndexRoute = AdminEventsIndexRouteImport.update({
+  id: '/events/',
+  path: '/events/',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminEventsEventIdRoute = AdminEventsEventIdRouteImport.update({
+  id: '/events/$eventId',
+  path: '/events/$eventId',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminEventsNewRoute = AdminEventsNewRouteImport.update({
+  id: '/events/new',
+  path: '/events/new',
+  getParentRoute: () => AdminRoute,
+} as any);
 const SignedInAlliancesKingdomIdTagRoute =
   SignedInAlliancesKingdomIdTagRouteImport.update({
     id: '/alliances/$kingdomId/$tag',
@@ -346,9 +364,12 @@ export interface FileRoutesByFullPath {
   '/payment/status': typeof SignedInPaymentStatusRoute;
   '/players/$id': typeof SignedInPlayersIdRoute;
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
+  '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
+  '/admin/events/new': typeof AdminEventsNewRoute;
   '/account/': typeof SignedInAccountIndexRoute;
   '/orders/': typeof SignedInOrdersIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
+  '/admin/events/': typeof AdminEventsIndexRoute;
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
 }
 export interface FileRoutesByTo {
@@ -393,9 +414,12 @@ export interface FileRoutesByTo {
   '/payment/status': typeof SignedInPaymentStatusRoute;
   '/players/$id': typeof SignedInPlayersIdRoute;
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
+  '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
+  '/admin/events/new': typeof AdminEventsNewRoute;
   '/account': typeof SignedInAccountIndexRoute;
   '/orders': typeof SignedInOrdersIndexRoute;
   '/admin/bots': typeof AdminBotsIndexRoute;
+  '/admin/events': typeof AdminEventsIndexRoute;
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
 }
 export interface FileRoutesById {
@@ -444,9 +468,12 @@ export interface FileRoutesById {
   '/_signed-in/payment/status': typeof SignedInPaymentStatusRoute;
   '/_signed-in/players/$id': typeof SignedInPlayersIdRoute;
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
+  '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
+  '/admin/events/new': typeof AdminEventsNewRoute;
   '/_signed-in/account/': typeof SignedInAccountIndexRoute;
   '/_signed-in/orders/': typeof SignedInOrdersIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
+  '/admin/events/': typeof AdminEventsIndexRoute;
   '/_signed-in/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
 }
 export interface FileRouteTypes {
@@ -495,9 +522,12 @@ export interface FileRouteTypes {
     | '/payment/status'
     | '/players/$id'
     | '/admin/bots/$botId'
+    | '/admin/events/$eventId'
+    | '/admin/events/new'
     | '/account/'
     | '/orders/'
     | '/admin/bots/'
+    | '/admin/events/'
     | '/alliances/$kingdomId/$tag';
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -542,9 +572,12 @@ export interface FileRouteTypes {
     | '/payment/status'
     | '/players/$id'
     | '/admin/bots/$botId'
+    | '/admin/events/$eventId'
+    | '/admin/events/new'
     | '/account'
     | '/orders'
     | '/admin/bots'
+    | '/admin/events'
     | '/alliances/$kingdomId/$tag';
   id:
     | '__root__'
@@ -592,9 +625,12 @@ export interface FileRouteTypes {
     | '/_signed-in/payment/status'
     | '/_signed-in/players/$id'
     | '/admin/bots/$botId'
+    | '/admin/events/$eventId'
+    | '/admin/events/new'
     | '/_signed-in/account/'
     | '/_signed-in/orders/'
     | '/admin/bots/'
+    | '/admin/events/'
     | '/_signed-in/alliances/$kingdomId/$tag';
   fileRoutesById: FileRoutesById;
 }
@@ -953,6 +989,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminBotsBotIdRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/admin/events/': {
+      id: '/admin/events/';
+      path: '/events';
+      fullPath: '/admin/events/';
+      preLoaderRoute: typeof AdminEventsIndexRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/events/$eventId': {
+      id: '/admin/events/$eventId';
+      path: '/events/$eventId';
+      fullPath: '/admin/events/$eventId';
+      preLoaderRoute: typeof AdminEventsEventIdRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/events/new': {
+      id: '/admin/events/new';
+      path: '/events/new';
+      fullPath: '/admin/events/new';
+      preLoaderRoute: typeof AdminEventsNewRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     '/_signed-in/alliances/$kingdomId/$tag': {
       id: '/_signed-in/alliances/$kingdomId/$tag';
       path: '/alliances/$kingdomId/$tag';
@@ -1028,7 +1085,10 @@ interface AdminRouteChildren {
   AdminReportsRoute: typeof AdminReportsRoute;
   AdminIndexRoute: typeof AdminIndexRoute;
   AdminBotsBotIdRoute: typeof AdminBotsBotIdRoute;
+  AdminEventsEventIdRoute: typeof AdminEventsEventIdRoute;
+  AdminEventsNewRoute: typeof AdminEventsNewRoute;
   AdminBotsIndexRoute: typeof AdminBotsIndexRoute;
+  AdminEventsIndexRoute: typeof AdminEventsIndexRoute;
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
@@ -1040,7 +1100,10 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminReportsRoute: AdminReportsRoute,
   AdminIndexRoute: AdminIndexRoute,
   AdminBotsBotIdRoute: AdminBotsBotIdRoute,
+  AdminEventsEventIdRoute: AdminEventsEventIdRoute,
+  AdminEventsNewRoute: AdminEventsNewRoute,
   AdminBotsIndexRoute: AdminBotsIndexRoute,
+  AdminEventsIndexRoute: AdminEventsIndexRoute,
 };
 
 const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren);

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { eventListQuery } from '../api/events.ts';
 import { EventMap } from '../components/events/event-map.tsx';
-import { Failure } from '../components/failure.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Nothing } from '../components/panel.tsx';
-import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import styles from './maps.module.css';
 
 export const Route = createFileRoute('/maps')({
@@ -23,19 +22,19 @@ function Maps() {
       title="Maps"
       about={<p>Events as pictures: the camps, their kingdoms, how strong each is and what it gained.</p>}
     >
-      {events.error && <Failure error={events.error} retry={() => void events.refetch()} busy={events.isFetching} />}
-      {events.isPending && (
-        <>
-          <Loading what="the events" />
-          <Skeleton height="22rem" />
-        </>
-      )}
-      {events.data?.length === 0 && <Nothing>No event is being followed yet.</Nothing>}
-      <div className={styles.maps}>
-        {events.data?.map((event) => (
-          <EventMap key={event.dashboard_id} event={event} />
-        ))}
-      </div>
+      <Loaded query={events} what="the events" heights={['22rem']}>
+        {(all) =>
+          all.length === 0 ? (
+            <Nothing>No event is being followed yet.</Nothing>
+          ) : (
+            <div className={styles.maps}>
+              {all.map((event) => (
+                <EventMap key={event.dashboard_id} event={event} />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

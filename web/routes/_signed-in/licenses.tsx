@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Check, Minus } from 'lucide';
+import type { LicensesAnswer } from '../../../domain/accounts/license.ts';
 import { licensesQuery } from '../../api/licenses.ts';
-import { Failure } from '../../components/failure.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { Facts, Panel, Panels } from '../../components/panel.tsx';
 import { dateTime, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 export const Route = createFileRoute('/_signed-in/licenses')({
   loader: ({ context }) => {
@@ -28,39 +28,39 @@ function Licenses() {
         </p>
       }
     >
-      {licenses.error && (
-        <Failure error={licenses.error} retry={() => void licenses.refetch()} busy={licenses.isFetching} />
-      )}
-      {licenses.isPending && (
-        <>
-          <Loading what="your licenses" />
-          <Skeleton height="14rem" />
-        </>
-      )}
-      <Panels>
-        {licenses.data?.licenses.map(({ id, name, text, held, until, limits }) => (
-          <Panel
-            key={id}
-            title={name}
-            about={
-              <>
-                <Icon of={held ? Check : Minus} size={14} />{' '}
-                {held ? (until === null ? 'Yours' : `Yours until ${dateTime(until)}`) : 'Not yours yet'}
-              </>
-            }
-          >
-            <p>{text}</p>
-            {limits.length > 0 && (
-              <Facts
-                facts={limits.map(({ name: what, limit, used, per }) => [
-                  what,
-                  `${used === null ? '' : `${exact(used)} of `}${exact(limit)}${per && ` ${per}`}`,
-                ])}
-              />
-            )}
-          </Panel>
-        ))}
-      </Panels>
+      <Loaded query={licenses} what="your licenses" heights={['14rem']}>
+        {({ licenses: all }) => (
+          <Panels>
+            {all.map((license) => (
+              <License key={license.id} license={license} />
+            ))}
+          </Panels>
+        )}
+      </Loaded>
     </Page>
   );
 }
+
+type Held = LicensesAnswer['licenses'][number];
+
+const License = ({ license: { name, text, held, until, limits } }: { license: Held }) => (
+  <Panel
+    title={name}
+    about={
+      <>
+        <Icon of={held ? Check : Minus} size={14} />{' '}
+        {held ? (until === null ? 'Yours' : `Yours until ${dateTime(until)}`) : 'Not yours yet'}
+      </>
+    }
+  >
+    <p>{text}</p>
+    {limits.length > 0 && (
+      <Facts
+        facts={limits.map(({ name: what, limit, used, per }) => [
+          what,
+          `${used === null ? '' : `${exact(used)} of `}${exact(limit)}${per && ` ${per}`}`,
+        ])}
+      />
+    )}
+  </Panel>
+);

@@ -1,0 +1,57 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type * as z from 'zod';
+import type { adminEvent, loadedSnapshot } from '../../domain/events/answers.ts';
+import type { EventPayload } from '../../domain/events/contract.ts';
+import { API_BASE, dataOf } from './client.ts';
+
+/** `event` is the payload as it was stored. */
+export type AdminEvent = Omit<z.infer<typeof adminEvent>, 'event'> & { event: EventPayload };
+export type LoadedSnapshot = z.infer<typeof loadedSnapshot>;
+
+function call<Data>(method: string, path: string, init: RequestInit = {}): Promise<Data> {
+  const answer: Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> = fetch(
+    `${API_BASE}/v1/admin/events${path}`,
+    { method, credentials: 'include', ...init },
+  );
+  return dataOf(answer);
+}
+
+const json = (body: unknown): RequestInit => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+export const adminEventsQuery = infiniteQueryOptions({
+  queryKey: ['admin', 'events'],
+  queryFn: ({ pageParam, signal }) =>
+    call<{ events: AdminEvent[]; next: number | null }>('GET', pageParam === null ? '' : `?before=${pageParam}`, {
+      signal,
+    }),
+  initialPageParam: null as number | null,
+  getNextPageParam: (page) => page.next,
+});
+
+/** An event with its snapshots and gatherings; looked at again while one of those runs. */
+export const adminEventQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'events', id],
+    queryFn: ({ signal }) => call<AdminEvent>('GET', `/${encodeURIComponent(id)}`, { signal }),
+    refetchInterval: ({ state }) => (state.data?.refreshes.some((each) => each.state === 'running') ? 5000 : false),
+  });
+
+export const createEvent = (event: EventPayload) => call<{ dashboard_id: number }>('POST', '', json(event));
+export const changeEvent = (id: number, event: EventPayload) =>
+  call<{ dashboard_id: number }>('PUT', `/${id}`, json(event));
+
+export type EventAct = 'close' | 'reopen' | 'archive' | 'refresh';
+export const actOnEvent = (id: number, act: EventAct) => call<unknown>('POST', `/${id}/${act}`, json({}));
+
+/** Loads a file of scans as a snapshot; its moment where the file does not tell it. */
+export function loadSnapshot(id: number, file: File, captured_at: number | null): Promise<LoadedSnapshot> {
+  const query = new URLSearchParams({ name: file.name });
+  if (captured_at !== null) query.set('captured_at', new Date(captured_at).toISOString());
+  const headers = { 'content-type': file.type || 'application/octet-stream' };
+  return call('POST', `/${id}/snapshots?${query}`, { body: file, headers });
+}
+
+export const removeSnapshot = (id: number, ts: number) => call<unknown>('DELETE', `/${id}/snapshots/${ts}`);

@@ -1,0 +1,242 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { GAMES } from '../../../../domain/games/games.ts';
+import {
+  type AdminEvent,
+  actOnEvent,
+  adminEventQuery,
+  changeEvent,
+  type EventAct,
+  type LoadedSnapshot,
+  loadSnapshot,
+  removeSnapshot,
+} from '../../../api/admin-events.ts';
+import { messageOf } from '../../../api/client.ts';
+import { dashboardPath } from '../../../api/events.ts';
+import { Confirmation } from '../../../components/confirmation.tsx';
+import { textOf } from '../../../components/entry-page.tsx';
+import { FormCard } from '../../../components/form-card.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { counted, dateTime, exact } from '../../../format.ts';
+import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import styles from '../admin.module.css';
+import { EventForm } from './-event-form.tsx';
+import { momentOf } from './-event-text.ts';
+
+export const Route = createFileRoute('/admin/events/$eventId')({
+  loader: ({ context, params }) => {
+    void context.client.prefetchQuery(adminEventQuery(params.eventId));
+  },
+  component: EventAdmin,
+});
+
+function EventAdmin() {
+  const { eventId } = Route.useParams();
+  const event = useQuery(adminEventQuery(eventId));
+  return (
+    <Loaded query={event} what="the event" heights={['8rem', '20rem']}>
+      {(data) => <Event key={data.dashboard_id} event={data} />}
+    </Loaded>
+  );
+}
+
+/** What has changed is fetched anew, here and on the dashboard. */
+function useChanged(id: number): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await client.invalidateQueries({ queryKey: ['admin', 'events'] });
+    await client.invalidateQueries({ queryKey: ['event', String(id)] });
+  };
+}
+
+function Event({ event }: { event: AdminEvent }) {
+  const id = event.dashboard_id;
+  const changed = useChanged(id);
+  const changing = useMutation({
+    mutationFn: (payload: AdminEvent['event']) => changeEvent(id, payload),
+    onSuccess: changed,
+  });
+  return (
+    <>
+      <title>{`${event.event.name} · Muster`}</title>
+      <h2>{event.event.name}</h2>
+      <p className={styles.links}>
+        <Link {...dashboardPath({ game: event.event.game, dashboard_id: id })} className={buttonClass('primary')}>
+          Open the dashboard
+        </Link>
+        <Acts event={event} changed={changed} />
+      </p>
+      <Snapshots event={event} changed={changed} />
+      <LoadForm event={event} changed={changed} />
+      <Gatherings event={event} />
+      <EventForm
+        event={event.event}
+        title="Change the event"
+        action="Save"
+        sending={changing}
+        done={changing.isSuccess && 'Saved. Visitors see it within half a minute.'}
+      />
+    </>
+  );
+}
+
+const ACTS: Readonly<Record<AdminEvent['state'], readonly [EventAct, string][]>> = {
+  upcoming: [
+    ['close', 'Close'],
+    ['archive', 'Archive'],
+  ],
+  running: [
+    ['refresh', 'Scan now'],
+    ['close', 'Close'],
+  ],
+  ended: [
+    ['reopen', 'Open again'],
+    ['archive', 'Archive'],
+  ],
+  archived: [['reopen', 'Open again']],
+};
+
+function Acts({ event, changed }: { event: AdminEvent; changed: () => Promise<void> }) {
+  const acting = useMutation({
+    mutationFn: (act: EventAct) => actOnEvent(event.dashboard_id, act),
+    onSuccess: changed,
+  });
+  return (
+    <>
+      {ACTS[event.state].map(([act, title]) => (
+        <Button key={act} busy={acting.isPending && acting.variables === act} onClick={() => acting.mutate(act)}>
+          {title}
+        </Button>
+      ))}
+      {acting.isError && <Notice tone="danger">{messageOf(acting.error)}</Notice>}
+    </>
+  );
+}
+
+type Snapshot = AdminEvent['snapshots'][number];
+
+function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promise<void> }) {
+  const [doomed, setDoomed] = useState<number | null>(null);
+  const removing = useMutation({
+    mutationFn: () => (doomed === null ? Promise.resolve() : removeSnapshot(event.dashboard_id, doomed)),
+    onSuccess: changed,
+  });
+  const columns: PageColumn<Snapshot>[] = [
+    { id: 'ts', title: 'Scan', grow: true, cell: ({ ts }) => dateTime(ts) },
+    { id: 'source', title: 'From', cell: ({ source }) => source },
+    { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
+    {
+      id: 'missing',
+      title: 'Missing',
+      cell: ({ missing }) => missing.map(({ kingdom }) => kingdom).join(', ') || 'none',
+    },
+    { id: 'public', title: 'Public', cell: ({ public_at }) => dateTime(public_at) },
+    {
+      id: 'remove',
+      title: '',
+      cell: ({ ts }) => (
+        <Button aria-label={`Remove the scan of ${dateTime(ts)}`} onClick={() => setDoomed(ts)}>
+          Remove
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Panel title="Scans" about="Each is its kingdoms' scans under one moment.">
+      {event.snapshots.length === 0 ? (
+        <Nothing>None yet. The first one is gathered when the event starts, or load a file.</Nothing>
+      ) : (
+        <PageTable
+          label="Scans of the event"
+          columns={columns}
+          rows={event.snapshots.toReversed()}
+          rowId={({ ts }) => ts}
+        />
+      )}
+      {doomed !== null && (
+        <Confirmation
+          title={`Remove the scan of ${dateTime(doomed)}?`}
+          action="Remove"
+          doing={removing}
+          close={() => setDoomed(null)}
+        >
+          Every figure of the dashboard is computed without it from then on.
+        </Confirmation>
+      )}
+    </Panel>
+  );
+}
+
+function LoadForm({ event, changed }: { event: AdminEvent; changed: () => Promise<void> }) {
+  const { kingdom } = GAMES[event.event.game];
+  const loading = useMutation({
+    mutationFn: async (form: FormData) => {
+      const file = form.get('file');
+      if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.');
+      const written = textOf(form, 'captured_at');
+      return loadSnapshot(event.dashboard_id, file, written === '' ? null : momentOf(written));
+    },
+    onSuccess: changed,
+  });
+  return (
+    <FormCard
+      title="Load a file as a scan"
+      about={`A csv, xlsx or json file with the ${kingdom.many} of the event, up to 20 MB.`}
+      action="Load"
+      sending={loading}
+      done={loading.data && <Result of={loading.data} />}
+      onSubmit={loading.mutate}
+    >
+      <TextField label="File" name="file" type="file" accept=".csv,.xlsx,.json,.jsonl,.txt" required />
+      <TextField
+        label="Moment"
+        name="captured_at"
+        type="datetime-local"
+        help="In UTC. Left empty: as the file or its name says."
+      />
+    </FormCard>
+  );
+}
+
+const PROBLEMS_SHOWN = 10;
+
+const Result = ({ of }: { of: LoadedSnapshot }) => (
+  <>
+    {of.repeated
+      ? 'This file was loaded before'
+      : `Loaded: ${counted(of.rows, 'row')} of ${counted(of.kingdoms.length, 'kingdom')}`}
+    , as the scan of {dateTime(of.ts)}.
+    {of.problems.length > 0 && (
+      <ul>
+        {of.problems.slice(0, PROBLEMS_SHOWN).map(({ line, column, text }) => (
+          <li key={`${line} ${column}`}>
+            Line {line}
+            {column && `, ${column}`}: {text}
+          </li>
+        ))}
+        {of.problems.length > PROBLEMS_SHOWN && <li>and {exact(of.problems.length - PROBLEMS_SHOWN)} more lines</li>}
+      </ul>
+    )}
+  </>
+);
+
+type Gathering = AdminEvent['refreshes'][number];
+
+const GATHERINGS: readonly PageColumn<Gathering>[] = [
+  { id: 'due', title: 'Due', cell: ({ due_at }) => dateTime(due_at) },
+  { id: 'state', title: 'State', cell: ({ state }) => state },
+  { id: 'in', title: 'Kingdoms in', figures: true, cell: (each) => `${exact(each.in)} of ${exact(each.kingdoms)}` },
+  { id: 'msg', title: 'What came of it', grow: true, cell: ({ msg }) => msg || '–' },
+];
+
+const Gatherings = ({ event }: { event: AdminEvent }) =>
+  event.refreshes.length > 0 && (
+    <Panel title="Gatherings" about="The newest first.">
+      <PageTable label="Gatherings" columns={GATHERINGS} rows={event.refreshes} rowId={({ due_at }) => due_at} />
+    </Panel>
+  );

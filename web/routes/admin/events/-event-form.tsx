@@ -1,0 +1,259 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { PRESETS } from '../../../../domain/difference/scoring.ts';
+import type { EventPayload } from '../../../../domain/events/contract.ts';
+import { GAME_IDS, GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { FormCard } from '../../../components/form-card.tsx';
+import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
+import {
+  campsOf,
+  campsText,
+  datesOf,
+  datesText,
+  goalsOf,
+  goalsText,
+  idsOf,
+  LineFlaw,
+  momentOf,
+  momentText,
+  weightsOf,
+  weightsText,
+  zeroedOf,
+  zeroedText,
+} from './-event-text.ts';
+
+const FORTNIGHT = 14 * 86_400_000;
+const HOUR = 3_600_000;
+
+/** What a new event begins with. */
+function blank(now: number): EventPayload {
+  const start = Math.ceil(now / HOUR) * HOUR;
+  return {
+    game: 'rok',
+    kvk_id: '',
+    name: '',
+    camps: [],
+    refresh_rate: 60,
+    publication_delay: 0,
+    start,
+    end: start + FORTNIGHT,
+    dates: {},
+    weights: { ...PRESETS.rok[0]?.weights },
+    power_off: 0,
+    goals: [],
+    zeroed: {},
+    exempt: [],
+    sponsored_text: '',
+    season: '',
+    gather: true,
+    depth: 500,
+  };
+}
+
+const gameNamed = (name: string): GameId => GAME_IDS.find((id) => GAMES[id].name === name) ?? 'rok';
+
+/** A list's field; says at the field which line cannot be read. */
+type Flaws = Partial<Record<string, string>>;
+
+function payloadOf(form: FormData, game: GameId, flaws: Flaws): EventPayload {
+  const list = <Value,>(name: string, read: (text: string) => Value, otherwise: Value): Value => {
+    try {
+      return read(String(form.get(name) ?? ''));
+    } catch (error) {
+      if (!(error instanceof LineFlaw)) throw error;
+      flaws[name] = error.message;
+      return otherwise;
+    }
+  };
+  const moment = (name: string): number => {
+    const ts = momentOf(textOf(form, name));
+    if (ts === null) flaws[name] = 'Write a day and a time, in UTC.';
+    return ts ?? 0;
+  };
+  return {
+    game,
+    kvk_id: textOf(form, 'kvk_id'),
+    name: textOf(form, 'name'),
+    season: textOf(form, 'season'),
+    start: moment('start'),
+    end: moment('end'),
+    refresh_rate: Number(textOf(form, 'refresh_rate')),
+    publication_delay: Number(textOf(form, 'publication_delay')),
+    depth: Number(textOf(form, 'depth')),
+    gather: form.get('gather') === 'on',
+    sponsored_text: textOf(form, 'sponsored_text'),
+    power_off: Number(textOf(form, 'power_off')),
+    camps: list('camps', campsOf, []),
+    dates: list('dates', datesOf, {}),
+    weights: list('weights', weightsOf, {}),
+    goals: list('goals', goalsOf, []),
+    zeroed: list('zeroed', zeroedOf, {}),
+    exempt: list('exempt', idsOf, []),
+  };
+}
+
+/** Everything that an event is, to make one or to change it whole. */
+export function EventForm({
+  event,
+  title,
+  action,
+  sending,
+  done,
+}: {
+  /** Left out: a new one. */
+  event?: EventPayload;
+  title: string;
+  action: string;
+  sending: UseMutationResult<unknown, Error, EventPayload>;
+  done?: ReactNode;
+}) {
+  const [first] = useState(() => event ?? blank(Date.now()));
+  const [game, setGame] = useState(first.game);
+  const [flaws, setFlaws] = useState<Flaws>({});
+  const submit = (form: FormData) => {
+    const found: Flaws = {};
+    const payload = payloadOf(form, game, found);
+    setFlaws(found);
+    if (Object.keys(found).length === 0) sending.mutate(payload);
+  };
+  const { kingdom, camps } = GAMES[game];
+  return (
+    <FormCard title={title} action={action} sending={sending} done={done} onSubmit={submit}>
+      <SelectField
+        label="Game"
+        name="game"
+        options={GAME_IDS.map((id) => GAMES[id].name)}
+        value={GAMES[game].name}
+        disabled={event !== undefined}
+        onChange={({ target }) => setGame(gameNamed(target.value))}
+      />
+      <TextField label="Name" name="name" defaultValue={first.name} required maxLength={100} />
+      <TextField
+        label="KvK id"
+        name="kvk_id"
+        defaultValue={first.kvk_id}
+        required
+        maxLength={40}
+        help="As the game names it; files are called by it."
+      />
+      <TextField label="Season" name="season" defaultValue={first.season} maxLength={40} />
+      <TextField
+        label="Start"
+        name="start"
+        type="datetime-local"
+        defaultValue={momentText(first.start)}
+        required
+        help="In UTC."
+        error={flaws.start ?? null}
+      />
+      <TextField
+        label="End"
+        name="end"
+        type="datetime-local"
+        defaultValue={momentText(first.end)}
+        required
+        help="In UTC."
+        error={flaws.end ?? null}
+      />
+      <TextAreaField
+        label="Camps"
+        name="camps"
+        rows={4}
+        defaultValue={campsText(first.camps)}
+        placeholder={`Fire: 1001, 1002\nWater: 1003, 1004-2`}
+        help={`A line each: the camp, a colon, its ${kingdom.many} (or parts of them, as 1206-2). Camps are ${camps.map(({ name }) => name).join(', ')}.`}
+        error={flaws.camps ?? null}
+        required
+      />
+      <TextAreaField
+        label="Moments"
+        name="dates"
+        rows={3}
+        defaultValue={datesText(first.dates)}
+        placeholder="Pass 4: 2026-03-01 12:00"
+        help="A line each: what it is called, a colon, when, in UTC."
+        error={flaws.dates ?? null}
+      />
+      <TextAreaField
+        label="Weights"
+        name="weights"
+        rows={3}
+        defaultValue={weightsText(first.weights)}
+        help="A line each: a figure's key, a colon, its points."
+        error={flaws.weights ?? null}
+      />
+      <TextField
+        label="Points off for each power"
+        name="power_off"
+        type="number"
+        step="any"
+        min={0}
+        defaultValue={first.power_off}
+      />
+      <TextAreaField
+        label="Goals"
+        name="goals"
+        rows={3}
+        defaultValue={goalsText(first.goals)}
+        placeholder="40M: dkp 2M, kills 100K, deads 50K"
+        help="A line for each bracket of power at the start; dkp, kills and deads as far as you want them."
+        error={flaws.goals ?? null}
+      />
+      <TextAreaField
+        label="Zeroed"
+        name="zeroed"
+        rows={2}
+        defaultValue={zeroedText(first.zeroed)}
+        placeholder="20436276: 80"
+        help="A line each: an id, a colon, how many percent of its deads do not count (0, 50, 70, 80, 90 or 100)."
+        error={flaws.zeroed ?? null}
+      />
+      <TextAreaField
+        label="Exempt"
+        name="exempt"
+        rows={2}
+        defaultValue={first.exempt.join(', ')}
+        help="Ids of those who owe nothing."
+        error={flaws.exempt ?? null}
+      />
+      <CheckField
+        label="Scan by ourselves"
+        name="gather"
+        defaultChecked={first.gather}
+        help="Otherwise its scans come from files alone."
+      />
+      <TextField
+        label="Minutes between scans"
+        name="refresh_rate"
+        type="number"
+        min={5}
+        max={10080}
+        defaultValue={first.refresh_rate}
+        required
+      />
+      <TextField
+        label={`Depth of a scan`}
+        name="depth"
+        type="number"
+        min={100}
+        max={5000}
+        step={100}
+        defaultValue={first.depth}
+        required
+        help={`How many of each ${kingdom.one} are scanned.`}
+      />
+      <TextField
+        label="Hours shown late"
+        name="publication_delay"
+        type="number"
+        min={0}
+        max={168}
+        defaultValue={first.publication_delay}
+        required
+        help="0 shows scans at once."
+      />
+      <TextField label="Sponsored text" name="sponsored_text" defaultValue={first.sponsored_text} maxLength={300} />
+    </FormCard>
+  );
+}

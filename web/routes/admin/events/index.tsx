@@ -1,0 +1,70 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { GAMES } from '../../../../domain/games/games.ts';
+import { type AdminEvent, adminEventsQuery } from '../../../api/admin-events.ts';
+import { Loaded } from '../../../components/loaded.tsx';
+import { More } from '../../../components/more.tsx';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { dateTime, exact } from '../../../format.ts';
+import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import styles from '../admin.module.css';
+
+export const Route = createFileRoute('/admin/events/')({
+  loader: ({ context }) => {
+    void context.client.prefetchInfiniteQuery(adminEventsQuery);
+  },
+  component: Events,
+});
+
+const COLUMNS: readonly PageColumn<AdminEvent>[] = [
+  {
+    id: 'name',
+    title: 'Event',
+    grow: true,
+    cell: ({ dashboard_id, event }) => (
+      <Link to="/admin/events/$eventId" params={{ eventId: String(dashboard_id) }}>
+        {event.name}
+      </Link>
+    ),
+  },
+  { id: 'game', title: 'Game', cell: ({ event }) => GAMES[event.game].short },
+  { id: 'kvk', title: 'KvK', cell: ({ event }) => event.kvk_id },
+  { id: 'state', title: 'State', cell: ({ state }) => state },
+  { id: 'snapshots', title: 'Scans', figures: true, cell: ({ snapshots }) => exact(snapshots.length) },
+  {
+    id: 'next',
+    title: 'Next scan',
+    cell: ({ next_refresh }) => (next_refresh === null ? '–' : dateTime(next_refresh)),
+  },
+];
+
+function Events() {
+  const events = useInfiniteQuery(adminEventsQuery);
+  return (
+    <>
+      <title>Events · Muster</title>
+      <p className={styles.links}>
+        <Link to="/admin/events/new" className={buttonClass('primary')}>
+          New event
+        </Link>
+        <Link to="/maps" className={buttonClass()}>
+          As everybody sees them
+        </Link>
+      </p>
+      <Panel title="Events">
+        <Loaded query={events} what="the events" heights={['12rem']}>
+          {({ pages }) => {
+            const all = pages.flatMap((page) => page.events);
+            return all.length === 0 ? (
+              <Nothing>There is no event yet.</Nothing>
+            ) : (
+              <PageTable label="Events" columns={COLUMNS} rows={all} rowId={({ dashboard_id }) => dashboard_id} />
+            );
+          }}
+        </Loaded>
+        <More of={events}>Older events</More>
+      </Panel>
+    </>
+  );
+}
