@@ -5,6 +5,7 @@ import { ITEM_STATES, SUBTASK_STATES } from '../../domain/orders/order.ts';
 import { PERIODS, RUN_OUTCOMES, SCHEDULE_STATES } from '../../domain/orders/schedule.ts';
 
 export * from './fleet.ts';
+export * from './library.ts';
 export * from './payments.ts';
 export * from './public-schema.ts';
 export * from './scan-schema.ts';

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { GAME_IDS } from '../games/games.ts';
+import { MAX_KINGDOM } from '../orders/catalogue.ts';
+
+/** Payloads and queries of own scans and the library. Answers stand in answers.ts. */
+
+const MAX_MOMENT = Date.UTC(2100, 0, 1);
+
+const isMoment = (at: number): boolean => Number.isFinite(at) && at >= 0 && at <= MAX_MOMENT;
+
+/** A moment as people and scripts write it: epoch milliseconds, or an ISO time. */
+const moment = z.union([z.number(), z.string()]).transform((value, context) => {
+  const at = typeof value === 'number' || /^\d{1,15}$/.test(value) ? Number(value) : Date.parse(value);
+  if (isMoment(at)) return at;
+  context.addIssue({ code: 'custom', message: 'must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z' });
+  return z.NEVER;
+});
+
+const kingdom = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(1, 'must be 1 or more')
+  .max(MAX_KINGDOM, `must be ${MAX_KINGDOM.toLocaleString('en-US')} at most`);
+
+/** What an empty field of a form sends. */
+const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.literal('').transform(() => undefined), schema]).optional();
+
+export const importQuery = z.object({
+  name: z.string().trim().min(1, 'give the file its name').max(200, 'must have 200 characters at most'),
+  kingdom: orNothing(kingdom).describe('The kingdom of rows that do not name theirs'),
+  captured_at: orNothing(moment).describe('When the scan was made, before what the file says'),
+});
+
+export const MAX_MAPPED_HEADERS = 1000;
+
+export const importChoice = z.object({
+  /** Headers and where their cells go: a column's key, 'alliance', 'moment', or null for nowhere. */
+  mapping: z
+    .record(z.string().max(210), z.string().max(60).nullable())
+    .refine((mapping) => Object.keys(mapping).length <= MAX_MAPPED_HEADERS, `must be ${MAX_MAPPED_HEADERS} at most`)
+    .optional(),
+  kingdom: kingdom.nullish(),
+  /** One moment, or one for each stage that stands side by side, by its name. */
+  captured_at: z
+    .union([moment, z.record(z.string().max(200), moment)])
+    .nullish(),
+});
+export type ImportChoice = z.infer<typeof importChoice>;
+
+export const importId = z.object({ import_id: z.uuid('is no import') });
+export const scanId = z.object({ scan_id: z.string().min(1).max(60) });
+
+const tag = z.string().trim().min(1).max(30, 'a tag must have 30 characters at most');
+export const MAX_TAGS = 12;
+
+export const scanLabels = z.object({
+  name: z.string().trim().max(100, 'must have 100 characters at most').optional(),
+  tags: z
+    .array(tag)
+    .max(MAX_TAGS, `must be ${MAX_TAGS} at most`)
+    .transform((tags) => [...new Set(tags)])
+    .optional(),
+  note: z.string().max(2000, 'must have 2,000 characters at most').optional(),
+});
+
+export const scansQuery = z.object({
+  game: orNothing(z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`)),
+  kingdom: orNothing(kingdom),
+  tag: orNothing(tag),
+  search: orNothing(z.string().trim().max(100)),
+  origin: orNothing(z.enum(['bought', 'imported'], 'must be bought or imported')),
+  before: orNothing(z.string().regex(/^\d{1,15}-.{1,60}$/, 'is no place in the list')).describe('`next` of the page before'),
+});
+
+export const SCAN_FILE_TYPES = ['csv', 'xlsx', 'json', 'jsonl', 'parquet'] as const;
+export type ScanFileType = (typeof SCAN_FILE_TYPES)[number];
+export const SCAN_DIALECTS = ['muster', 'hero-scrolls', 'roktracker-v4', 'roktracker-v6'] as const;
+export type ScanDialect = (typeof SCAN_DIALECTS)[number];
+
+export const scanDownload = z.object({
+  type: z.enum(SCAN_FILE_TYPES, `must be one of ${SCAN_FILE_TYPES.join(', ')}`),
+  dialect: z.enum(SCAN_DIALECTS, `must be one of ${SCAN_DIALECTS.join(', ')}`).default('muster'),
+});
+
+export const scanDelete = z.object({
+  with: orNothing(z.literal('reports', "must be 'reports'")).describe(
+    "'reports' deletes the reports and fights made from it too; without it a scan with such is refused",
+  ),
+});

@@ -1,0 +1,154 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { GAME_IDS } from '../../domain/games/games.ts';
+
+/** A user's own scans, what he calls the bought ones, and what he makes of both. Each row names its owner. */
+
+/** Files on their way in: kept as they came until they are saved or run out. Refused ones count for the day's limit. */
+export const imports = sqliteTable(
+  'imports',
+  {
+    id: text().primaryKey(),
+    user_id: text().notNull(),
+    name: text().notNull(),
+    content_hash: text().notNull(),
+    /** What the caller said of the file: JSON of kingdom and captured_at. */
+    said: text().notNull(),
+    state: text({ enum: ['waiting', 'saved', 'refused'] }).notNull(),
+    /** Ids of the scans that it became (JSON). */
+    scan_ids: text().notNull().default('[]'),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+  },
+  (table) => [
+    index('imports_user').on(table.user_id, table.created_at),
+    index('imports_expiry').on(table.expires_at),
+  ],
+);
+
+/** Private snapshots. Nothing of them is in snapshots, governors, days, boards or search. */
+export const scans = sqliteTable(
+  'scans',
+  {
+    id: text().primaryKey(),
+    user_id: text().notNull(),
+    game: text({ enum: GAME_IDS }).notNull(),
+    kingdom_id: integer().notNull(),
+    captured_at: integer().notNull(),
+    /** The first day of a sum over days; empty for readings of a moment. */
+    range_from: integer(),
+    /** The moment's name where several stood side by side. */
+    stage: text(),
+    /** The object in R2. */
+    key: text().notNull(),
+    source: text().notNull(),
+    dialect: text().notNull(),
+    rows: integer().notNull(),
+    bytes: integer().notNull(),
+    /** Rows of each quality (JSON). */
+    quality: text().notNull(),
+    content_hash: text().notNull(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex('scans_content').on(
+      table.user_id,
+      table.content_hash,
+      table.game,
+      table.kingdom_id,
+      table.captured_at,
+    ),
+    index('scans_user').on(table.user_id, table.captured_at),
+    index('scans_expiry').on(table.expires_at),
+  ],
+);
+
+/** What a user calls a scan of his library, bought or imported. */
+export const scan_labels = sqliteTable(
+  'scan_labels',
+  {
+    user_id: text().notNull(),
+    scan_id: text().notNull(),
+    name: text().notNull().default(''),
+    /** JSON. */
+    tags: text().notNull().default('[]'),
+    note: text().notNull().default(''),
+    /** A bought scan that was taken out of the library; its order keeps it. */
+    hidden: integer({ mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.scan_id] })],
+);
+
+/** How a user mapped a file, for the next one with the same headers. */
+export const header_mappings = sqliteTable(
+  'header_mappings',
+  {
+    user_id: text().notNull(),
+    headers_hash: text().notNull(),
+    mapping: text().notNull(),
+    updated_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.headers_hash] })],
+);
+
+/** Comparisons saved under a name. */
+export const reports = sqliteTable(
+  'reports',
+  {
+    id: text().primaryKey(),
+    user_id: text().notNull(),
+    name: text().notNull(),
+    game: text({ enum: GAME_IDS }).notNull(),
+    /** Ranges, each from and to by scan ids (JSON). */
+    ranges: text().notNull(),
+    /** Weights, goals, exemptions, columns (JSON, domain/compare/contract.ts). */
+    settings: text().notNull(),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+  },
+  (table) => [index('reports_user').on(table.user_id, table.updated_at)],
+);
+
+/** Links by which anybody may see a report, until they run out or are ended. */
+export const report_links = sqliteTable(
+  'report_links',
+  {
+    id: text().primaryKey(),
+    report_id: text().notNull(),
+    user_id: text().notNull(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+    revoked_at: integer(),
+  },
+  (table) => [index('report_links_report').on(table.report_id)],
+);
+
+/** Named ranges of a war: Pass 4 from this scan to that one. */
+export const fights = sqliteTable(
+  'fights',
+  {
+    id: text().primaryKey(),
+    user_id: text().notNull(),
+    game: text({ enum: GAME_IDS }).notNull(),
+    name: text().notNull(),
+    /** Scan ids (JSON). */
+    from_scans: text().notNull(),
+    to_scans: text().notNull(),
+    created_at: integer().notNull(),
+  },
+  (table) => [index('fights_user').on(table.user_id, table.created_at)],
+);
+
+/** Who is whose farm, who left and who is exempt, by kingdom. */
+export const rosters = sqliteTable(
+  'rosters',
+  {
+    user_id: text().notNull(),
+    game: text({ enum: GAME_IDS }).notNull(),
+    kingdom_id: integer().notNull(),
+    /** JSON (domain/compare/roster.ts). */
+    entries: text().notNull(),
+    updated_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.game, table.kingdom_id] })],
+);

@@ -1,0 +1,55 @@
+import type { GameId } from '../../domain/games/games.ts';
+
+/** Files of users' own scans in R2: uploads while they wait, private snapshots apart from those that are sold. */
+
+const uploadKey = (userId: string, importId: string): string => `imports/${userId}/${importId}`;
+const folderOf = (userId: string, importId: string): string => `own/${userId}/${importId}/`;
+
+/** The object of a private snapshot; made from the import alone, so that writing it twice writes the same object. */
+export function ownScanKey(
+  userId: string,
+  importId: string,
+  { game, kingdom_id, captured_at }: { game: GameId; kingdom_id: number; captured_at: number },
+): string {
+  const day = new Date(captured_at).toISOString().slice(0, 10);
+  return `${folderOf(userId, importId)}game=${game}/kingdom=${kingdom_id}/day=${day}/${captured_at}-v1.parquet`;
+}
+
+/** Keeps a file as it came. */
+export async function putUpload(store: R2Bucket, userId: string, importId: string, bytes: Uint8Array): Promise<void> {
+  await store.put(uploadKey(userId, importId), bytes);
+}
+
+/** A file as it came, or null where it is gone. */
+export async function uploadOf(store: R2Bucket, userId: string, importId: string): Promise<Uint8Array | null> {
+  const object = await store.get(uploadKey(userId, importId));
+  return object ? new Uint8Array(await object.arrayBuffer()) : null;
+}
+
+/** Forgets a file as it came. */
+export const dropUpload = (store: R2Bucket, userId: string, importId: string): Promise<void> =>
+  store.delete(uploadKey(userId, importId));
+
+/** Deletes what was written of an import that was never saved. */
+export const dropUnsaved = (store: R2Bucket, userId: string, importId: string): Promise<void> =>
+  dropFolder(store, folderOf(userId, importId));
+
+/** Deletes private snapshots with every export of theirs. */
+export async function dropOwnScans(store: R2Bucket, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await store.delete([...keys]);
+  for (const key of keys) await dropFolder(store, `exports/${key}/`);
+}
+
+/** Deletes everything of a user's: uploads, snapshots, exports. */
+export async function dropOwnFiles(store: R2Bucket, userId: string): Promise<void> {
+  for (const folder of [`imports/${userId}/`, `own/${userId}/`, `exports/own/${userId}/`])
+    await dropFolder(store, folder);
+}
+
+async function dropFolder(store: R2Bucket, prefix: string): Promise<void> {
+  for (;;) {
+    const { objects, truncated } = await store.list({ prefix });
+    if (objects.length > 0) await store.delete(objects.map(({ key }) => key));
+    if (!truncated) return;
+  }
+}

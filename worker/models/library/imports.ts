@@ -1,0 +1,127 @@
+import { DAY_MS } from '../../../domain/days.ts';
+import type { Mapping } from '../../../domain/scans/dialect.ts';
+import type { Db } from '../../db/open.ts';
+
+/** A file on its way in, as its owner sees it. */
+export interface Import {
+  id: string;
+  user_id: string;
+  name: string;
+  content_hash: string;
+  said: { kingdom: number | null; captured_at: number | null };
+  state: 'waiting' | 'saved' | 'refused';
+  scan_ids: string[];
+  created_at: number;
+  expires_at: number;
+}
+
+type StoredImport = Omit<Import, 'said' | 'scan_ids'> & { said: string; scan_ids: string };
+
+const importFrom = ({ said, scan_ids, ...row }: StoredImport): Import => ({
+  ...row,
+  said: JSON.parse(said) as Import['said'],
+  scan_ids: JSON.parse(scan_ids) as string[],
+});
+
+/** How long a file waits to be saved. */
+const WAITING_MS = DAY_MS;
+
+/**
+ * Takes note of a file, before it is looked into. Null where the user has had as many in the last day as the limit
+ * allows. The same file with the same words about it, while it waits, is the import that is there already.
+ */
+export async function beginImport(
+  db: Db,
+  file: Pick<Import, 'user_id' | 'name' | 'content_hash' | 'said'>,
+  filesPerDay: number,
+  now = Date.now(),
+): Promise<Import | null> {
+  const { user_id, name, content_hash } = file;
+  const said = JSON.stringify(file.said);
+  const waiting = await db.$client
+    .prepare(
+      `SELECT * FROM imports
+       WHERE user_id = ? AND content_hash = ? AND name = ? AND said = ? AND state = 'waiting' AND expires_at > ?`,
+    )
+    .bind(user_id, content_hash, name, said, now + WAITING_MS / 2)
+    .first<StoredImport>();
+  if (waiting) return importFrom(waiting);
+  const made = await db.$client
+    .prepare(
+      `INSERT INTO imports (id, user_id, name, content_hash, said, state, created_at, expires_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, 'waiting', ?6, ?7
+       WHERE (SELECT count(*) FROM imports WHERE user_id = ?2 AND created_at > ?8) < ?9 RETURNING *`,
+    )
+    .bind(crypto.randomUUID(), user_id, name, content_hash, said, now, now + WAITING_MS, now - DAY_MS, filesPerDay)
+    .first<StoredImport>();
+  return made && importFrom(made);
+}
+
+/** Files that a user brought in the last day. */
+export async function filesToday(db: Db, userId: string, now = Date.now()): Promise<number> {
+  const row = await db.$client
+    .prepare(`SELECT count(*) AS files FROM imports WHERE user_id = ? AND created_at > ?`)
+    .bind(userId, now - DAY_MS)
+    .first<{ files: number }>();
+  return row?.files ?? 0;
+}
+
+/** A user's import, or null: also where it is somebody else's, was refused, or has run out. */
+export async function importOf(db: Db, userId: string, id: string, now = Date.now()): Promise<Import | null> {
+  const row = await db.$client
+    .prepare(`SELECT * FROM imports WHERE id = ? AND user_id = ? AND state <> 'refused' AND expires_at > ?`)
+    .bind(id, userId, now)
+    .first<StoredImport>();
+  return row && importFrom(row);
+}
+
+/** Notes that a file was none that is read here. */
+export async function refuseImport(db: Db, userId: string, id: string): Promise<void> {
+  await db.$client
+    .prepare(`UPDATE imports SET state = 'refused' WHERE id = ? AND user_id = ? AND state = 'waiting'`)
+    .bind(id, userId)
+    .run();
+}
+
+const MOST_AT_ONCE = 200;
+
+/** Imports that have run out, whoever's they are, for clearing up. */
+export async function expiredImports(db: Db, now = Date.now()): Promise<Pick<Import, 'id' | 'user_id' | 'state'>[]> {
+  const { results } = await db.$client
+    .prepare(`SELECT id, user_id, state FROM imports WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`)
+    .bind(now, MOST_AT_ONCE)
+    .all<Pick<Import, 'id' | 'user_id' | 'state'>>();
+  return results;
+}
+
+/** Forgets imports whose files are cleared away. */
+export async function dropImports(db: Db, ids: readonly string[], now = Date.now()): Promise<void> {
+  await db.$client
+    .prepare(`DELETE FROM imports WHERE expires_at <= ?2 AND id IN (SELECT value FROM json_each(?1))`)
+    .bind(JSON.stringify(ids), now)
+    .run();
+}
+
+/** The mapping that a user saved with these headers, or null. */
+export async function mappingFor(db: Db, userId: string, headersHash: string): Promise<Mapping | null> {
+  const row = await db.$client
+    .prepare(`SELECT mapping FROM header_mappings WHERE user_id = ? AND headers_hash = ?`)
+    .bind(userId, headersHash)
+    .first<{ mapping: string }>();
+  return row && (JSON.parse(row.mapping) as Mapping);
+}
+
+/** The statement that remembers a mapping for the next file with these headers. */
+export const rememberStatement = (
+  db: Db,
+  userId: string,
+  headersHash: string,
+  mapping: Mapping,
+  now: number,
+): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `INSERT INTO header_mappings (user_id, headers_hash, mapping, updated_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (user_id, headers_hash) DO UPDATE SET mapping = excluded.mapping, updated_at = excluded.updated_at`,
+    )
+    .bind(userId, headersHash, JSON.stringify(mapping), now);

@@ -1,0 +1,248 @@
+import type { GameId } from '../../../domain/games/games.ts';
+import type { LibraryScan } from '../../../domain/library/answers.ts';
+import type { Mapping } from '../../../domain/scans/dialect.ts';
+import type { Quality } from '../../../domain/scans/quality.ts';
+import type { Db } from '../../db/open.ts';
+import { type Import, rememberStatement } from './imports.ts';
+
+/** A private snapshot whose file is in the store, not yet in the library. */
+export interface OwnScan {
+  id: string;
+  game: GameId;
+  kingdom_id: number;
+  captured_at: number;
+  range_from: number | null;
+  stage: string | null;
+  key: string;
+  source: string;
+  dialect: string;
+  rows: number;
+  bytes: number;
+  quality: Partial<Record<Quality, number>>;
+}
+
+export interface Saved {
+  file: Import;
+  scans: readonly OwnScan[];
+  /** What to remember for the next file with these headers; null where nothing was chosen. */
+  remember: { headersHash: string; mapping: Mapping } | null;
+  expires_at: number;
+  /** Rows that the account may keep in all. */
+  rowsKept: number;
+}
+
+/**
+ * Puts the scans of a file that waits into the library, all or none, and answers which scans it became; null where it
+ * waits no more, or the account would keep more rows than it may. One that is there already from the same content
+ * stays as it is.
+ */
+export async function addScans(
+  db: Db,
+  saved: Saved,
+  now = Date.now(),
+): Promise<Pick<OwnScan, 'id' | 'key'>[] | null> {
+  const { file, scans, remember, expires_at, rowsKept } = saved;
+  const told = JSON.stringify(scans.map((scan) => ({ ...scan, quality: JSON.stringify(scan.quality) })));
+  const added = db.$client
+    .prepare(
+      `INSERT INTO scans (id, user_id, game, kingdom_id, captured_at, range_from, stage, key, source, dialect, rows,
+         bytes, quality, content_hash, created_at, expires_at)
+       SELECT value ->> 'id', ?2, value ->> 'game', value ->> 'kingdom_id', value ->> 'captured_at',
+         value ->> 'range_from', value ->> 'stage', value ->> 'key', value ->> 'source', value ->> 'dialect',
+         value ->> 'rows', value ->> 'bytes', value ->> 'quality', ?3, ?4, ?5
+       FROM json_each(?1)
+       WHERE (SELECT coalesce(sum(rows), 0) FROM scans WHERE user_id = ?2)
+         + (SELECT sum(value ->> 'rows') FROM json_each(?1)) <= ?6
+         AND EXISTS (SELECT 1 FROM imports WHERE id = ?7 AND user_id = ?2 AND state = 'waiting')
+       ON CONFLICT (user_id, content_hash, game, kingdom_id, captured_at) DO NOTHING`,
+    )
+    .bind(told, file.user_id, file.content_hash, now, expires_at, rowsKept, file.id);
+  // The import is over only where every scan of it is there.
+  const there = `SELECT scans.id FROM json_each(?1) JOIN scans ON scans.user_id = ?2 AND scans.content_hash = ?3
+    AND scans.game = value ->> 'game' AND scans.kingdom_id = value ->> 'kingdom_id'
+    AND scans.captured_at = value ->> 'captured_at'`;
+  const closed = db.$client
+    .prepare(
+      `UPDATE imports SET state = 'saved', scan_ids = (SELECT json_group_array(id) FROM (${there}))
+       WHERE id = ?4 AND user_id = ?2 AND state = 'waiting' AND (SELECT count(*) FROM (${there})) = json_array_length(?1)
+       RETURNING scan_ids`,
+    )
+    .bind(told, file.user_id, file.content_hash, file.id);
+  const remembered = remember
+    ? [rememberStatement(db, file.user_id, remember.headersHash, remember.mapping, now)]
+    : [];
+  const [, ended] = await db.$client.batch<{ scan_ids: string }>([added, closed, ...remembered]);
+  const row = ended?.results[0];
+  return row ? keysOf(db, file.user_id, JSON.parse(row.scan_ids) as string[]) : null;
+}
+
+/** Those own scans of a user that are there, with where their rows are. */
+export async function keysOf(db: Db, userId: string, ids: readonly string[]): Promise<Pick<OwnScan, 'id' | 'key'>[]> {
+  const { results } = await db.$client
+    .prepare(`SELECT id, key FROM scans WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))`)
+    .bind(userId, JSON.stringify(ids))
+    .all<Pick<OwnScan, 'id' | 'key'>>();
+  return results;
+}
+
+/** Rows that a user keeps in his own scans. */
+export async function rowsOf(db: Db, userId: string): Promise<number> {
+  const row = await db.$client
+    .prepare(`SELECT coalesce(sum(rows), 0) AS rows FROM scans WHERE user_id = ?`)
+    .bind(userId)
+    .first<{ rows: number }>();
+  return row?.rows ?? 0;
+}
+
+/** Own scans that came from a file with that content. */
+export async function scansFrom(
+  db: Db,
+  userId: string,
+  contentHash: string,
+): Promise<{ id: string; game: GameId; kingdom_id: number; captured_at: number; stage: string | null }[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT id, game, kingdom_id, captured_at, stage FROM scans WHERE user_id = ? AND content_hash = ?
+       ORDER BY kingdom_id, captured_at LIMIT 1000`,
+    )
+    .bind(userId, contentHash)
+    .all<{ id: string; game: GameId; kingdom_id: number; captured_at: number; stage: string | null }>();
+  return results;
+}
+
+/** A scan of the library with where its rows are. */
+export type KeptScan = LibraryScan & { key: string };
+
+type StoredScan = Omit<KeptScan, 'quality' | 'tags'> & { quality: string; tags: string };
+
+const scanFrom = ({ quality, tags, ...row }: StoredScan): KeptScan => ({
+  ...row,
+  quality: JSON.parse(quality) as LibraryScan['quality'],
+  tags: JSON.parse(tags) as string[],
+});
+
+/** Every scan of a user's library (`?1`): what he imported, and the newest snapshot of each item he ordered. */
+const LIBRARY = `
+  SELECT scans.id AS scan_id, 'imported' AS origin, game, kingdom_id, captured_at, range_from, rows, quality, source,
+    dialect, stage, NULL AS order_id, created_at AS saved_at, expires_at, key
+  FROM scans WHERE user_id = ?1
+  UNION ALL
+  SELECT items.id, 'bought', snapshots.game, snapshots.kingdom_id, snapshots.captured_at, NULL, snapshots.rows,
+    snapshots.quality, snapshots.source, NULL, NULL, orders.id, snapshots.created_at, NULL, snapshots.key
+  FROM orders JOIN items ON items.order_id = orders.id JOIN snapshots ON snapshots.id = items.snapshot_id
+  WHERE orders.user_id = ?1 AND snapshots.kind = 'scan'`;
+
+const LABELLED = `
+  SELECT library.*, coalesce(name, '') AS name, coalesce(tags, '[]') AS tags, coalesce(note, '') AS note
+  FROM (${LIBRARY}) AS library
+  LEFT JOIN scan_labels ON scan_labels.user_id = ?1 AND scan_labels.scan_id = library.scan_id
+  WHERE coalesce(hidden, 0) = 0`;
+
+export interface LibraryFilter {
+  game?: GameId | undefined;
+  kingdom?: number | undefined;
+  tag?: string | undefined;
+  search?: string | undefined;
+  origin?: 'bought' | 'imported' | undefined;
+  before?: string | undefined;
+}
+
+export const SCANS_PER_PAGE = 50;
+
+/** A page of a user's library, newest scan first, and where the next one goes on. */
+export async function listScans(
+  db: Db,
+  userId: string,
+  filter: LibraryFilter,
+): Promise<{ scans: KeptScan[]; next: string | null }> {
+  const [, at = null, id = null] = /^(\d+)-(.+)$/.exec(filter.before ?? '') ?? [];
+  const { results } = await db.$client
+    .prepare(
+      `SELECT * FROM (${LABELLED})
+       WHERE (?2 IS NULL OR game = ?2) AND (?3 IS NULL OR kingdom_id = ?3) AND (?4 IS NULL OR origin = ?4)
+         AND (?5 IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?5))
+         AND (?6 IS NULL OR instr(lower(name || ' ' || note || ' ' || source || ' ' || kingdom_id), lower(?6)) > 0)
+         AND (?7 IS NULL OR (captured_at, scan_id) < (?7, ?8))
+       ORDER BY captured_at DESC, scan_id DESC LIMIT ?9`,
+    )
+    .bind(
+      userId,
+      filter.game ?? null,
+      filter.kingdom ?? null,
+      filter.origin ?? null,
+      filter.tag ?? null,
+      filter.search || null,
+      at === null ? null : Number(at),
+      id,
+      SCANS_PER_PAGE + 1,
+    )
+    .all<StoredScan>();
+  const page = results.slice(0, SCANS_PER_PAGE).map(scanFrom);
+  const last = page.at(-1);
+  return { scans: page, next: results.length > SCANS_PER_PAGE && last ? `${last.captured_at}-${last.scan_id}` : null };
+}
+
+/** The kingdoms and tags of a user's whole library. */
+export async function libraryOutline(db: Db, userId: string) {
+  const [kingdoms, tags] = await db.$client.batch<Record<string, unknown>>([
+    db.$client
+      .prepare(
+        `SELECT game, kingdom_id, count(*) AS scans FROM (${LABELLED})
+         GROUP BY game, kingdom_id ORDER BY game, kingdom_id LIMIT 1000`,
+      )
+      .bind(userId),
+    db.$client
+      .prepare(`SELECT DISTINCT tag.value AS tag FROM (${LABELLED}), json_each(tags) AS tag ORDER BY 1 LIMIT 200`)
+      .bind(userId),
+  ]);
+  return {
+    kingdoms: (kingdoms?.results ?? []) as { game: GameId; kingdom_id: number; scans: number }[],
+    tags: (tags?.results ?? []).map(({ tag }) => String(tag)),
+  };
+}
+
+/** Those of the scans that are in the user's library, in the order asked for. */
+export async function scansOf(db: Db, userId: string, ids: readonly string[]): Promise<KeptScan[]> {
+  const { results } = await db.$client
+    .prepare(`SELECT * FROM (${LABELLED} AND library.scan_id IN (SELECT value FROM json_each(?2)))`)
+    .bind(userId, JSON.stringify(ids))
+    .all<StoredScan>();
+  const byId = new Map(results.map((row) => [row.scan_id, scanFrom(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The user's newest own scan of a kingdom from before a moment: what its counters are compared with. */
+export async function ownScanBefore(
+  db: Db,
+  userId: string,
+  { game, kingdom_id, captured_at }: Pick<OwnScan, 'game' | 'kingdom_id' | 'captured_at'>,
+): Promise<string | null> {
+  const row = await db.$client
+    .prepare(
+      `SELECT key FROM scans
+       WHERE user_id = ? AND game = ? AND kingdom_id = ? AND captured_at < ? AND range_from IS NULL
+       ORDER BY captured_at DESC LIMIT 1`,
+    )
+    .bind(userId, game, kingdom_id, captured_at)
+    .first<{ key: string }>();
+  return row?.key ?? null;
+}
+
+export interface Labels {
+  name?: string | undefined;
+  tags?: readonly string[] | undefined;
+  note?: string | undefined;
+}
+
+/** Changes what a user calls a scan of his library; what is not named stays. */
+export async function labelScan(db: Db, userId: string, id: string, { name, tags, note }: Labels): Promise<void> {
+  await db.$client
+    .prepare(
+      `INSERT INTO scan_labels (user_id, scan_id, name, tags, note)
+       VALUES (?1, ?2, coalesce(?3, ''), coalesce(?4, '[]'), coalesce(?5, ''))
+       ON CONFLICT (user_id, scan_id) DO UPDATE SET
+         name = coalesce(?3, name), tags = coalesce(?4, tags), note = coalesce(?5, note)`,
+    )
+    .bind(userId, id, name ?? null, tags ? JSON.stringify(tags) : null, note ?? null)
+    .run();
+}

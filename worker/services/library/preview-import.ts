@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import type * as z from 'zod';
+import type { ImportChoice } from '../../../domain/library/contract.ts';
+import type { importPreview } from '../../../domain/library/answers.ts';
+import type { Mapping } from '../../../domain/scans/dialect.ts';
+import { addCounts, countQualities, type Quality, qualitiesOf } from '../../../domain/scans/quality.ts';
+import type { FileScan, Problem } from '../../../domain/scans/reading.ts';
+import { cellOf, presentColumns, type Row } from '../../../domain/scans/rows.ts';
+import { ScanFileRefused } from '../../../scan-files/limits.ts';
+import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { Gate } from '../../files/gate.ts';
+import { putUpload, uploadOf } from '../../gateways/own-files.ts';
+import { beginImport, type Import, mappingFor, refuseImport } from '../../models/library/imports.ts';
+import { scansFrom } from '../../models/library/scans.ts';
+import { allowanceOf } from './limits.ts';
+
+export type Preview = z.infer<typeof importPreview>;
+
+/** A file of 20 MB and what is made of it fill half of an isolate. */
+const reading = new Gate(2, 30_000);
+
+export interface Upload {
+  name: string;
+  bytes: Uint8Array;
+  kingdom: number | undefined;
+  captured_at: number | undefined;
+}
+
+/**
+ * Takes a file in and says what is in it; nothing of it is saved yet. Refuses with a sentence what is no scan, what is
+ * past a limit, and a moment in the future.
+ */
+export async function takeUpload(env: Env, db: Db, userId: string, upload: Upload, now = Date.now()): Promise<Preview> {
+  const said = { kingdom: upload.kingdom ?? null, captured_at: upload.captured_at ?? null };
+  refuseFuture(said.captured_at, now);
+  const { filesPerDay } = allowanceOf(env);
+  const content_hash = createHash('sha256').update(upload.bytes).digest('hex');
+  const file = await beginImport(db, { user_id: userId, name: upload.name, content_hash, said }, filesPerDay, now);
+  if (!file)
+    throw new Refusal(
+      'too_many',
+      `An account may bring ${filesPerDay.toLocaleString('en-US')} files a day; these are in. Go on tomorrow.`,
+    );
+  try {
+    const preview = await previewOf(db, file, upload.bytes, {}, now);
+    await putUpload(env.STORE, userId, file.id, upload.bytes);
+    return preview;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'invalid') await refuseImport(db, userId, file.id);
+    throw error;
+  }
+}
+
+/** The preview of a file that waits, by what its owner has chosen since. */
+export async function previewAgain(env: Env, db: Db, file: Import, choice: ImportChoice): Promise<Preview> {
+  return previewOf(db, file, await fileOf(env.STORE, file), choice, Date.now());
+}
+
+/** The bytes of a file that waits. */
+export async function fileOf(store: R2Bucket, { user_id, id }: Import): Promise<Uint8Array> {
+  const bytes = await uploadOf(store, user_id, id);
+  if (!bytes) throw new Refusal('conflict', 'The file is not there any more. Please bring it again.');
+  return bytes;
+}
+
+const dayOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** Clocks differ. */
+const AHEAD_MS = 5 * 60_000;
+
+/** Refuses a moment that is not there yet. */
+export function refuseFuture(captured_at: number | null, now: number): void {
+  if (captured_at !== null && captured_at > now + AHEAD_MS)
+    throw new Refusal('invalid', `captured_at: ${dayOf(captured_at)} lies in the future.`);
+}
+
+/** Headers of a file as one short text: by it a mapping is remembered. */
+export const hashOfHeaders = ({ game, mapping }: FileReading): string =>
+  createHash('sha256')
+    .update(JSON.stringify([game, ...mapping.map(({ header }) => header)]))
+    .digest('hex');
+
+export interface Chosen {
+  reading: FileReading;
+  headersHash: string;
+  /** The mapping is one that was saved with these headers before. */
+  remembered: boolean;
+}
+
+/**
+ * Reads a file by what its owner chose: the mapping named now, else the one that he saved with these headers before.
+ * Throws a Refusal where it is no scan.
+ */
+export async function readChosen(
+  db: Db,
+  file: Import,
+  bytes: Uint8Array,
+  { mapping, kingdom, captured_at }: ImportChoice,
+): Promise<Chosen> {
+  const options = {
+    kingdom: kingdom ?? file.said.kingdom,
+    captured_at: typeof captured_at === 'number' ? captured_at : file.said.captured_at,
+  };
+  const read = (by: Mapping | undefined) => readScanFile(file.name, bytes, { ...options, mapping: by });
+  const place = await reading.enter();
+  try {
+    const first = await read(mapping);
+    const headersHash = hashOfHeaders(first);
+    const kept = mapping ? null : await mappingFor(db, file.user_id, headersHash);
+    return { reading: kept ? await read(kept) : first, headersHash, remembered: kept !== null };
+  } catch (error) {
+    throw error instanceof ScanFileRefused ? new Refusal('invalid', error.message) : error;
+  } finally {
+    place.leave();
+  }
+}
+
+const FIRST_ROWS = 20;
+
+async function previewOf(
+  db: Db,
+  file: Import,
+  bytes: Uint8Array,
+  choice: ImportChoice,
+  now: number,
+): Promise<Preview> {
+  const { reading: read, remembered } = await readChosen(db, file, bytes, choice);
+  const saved = await scansFrom(db, file.user_id, file.content_hash);
+  const future: Problem[] = [];
+  const quality: Partial<Record<Quality, number>> = {};
+  const scans = read.scans.map((scan) => {
+    const captured_at = momentOf(read, scan, choice.captured_at);
+    if (captured_at !== null && captured_at > now + AHEAD_MS) future.push(inFuture(scan, captured_at));
+    const counts = countQualities(qualitiesOf(scan.table));
+    addCounts(quality, counts);
+    const { kingdom_id, stage, table } = scan;
+    const same = saved.find((one) => one.kingdom_id === kingdom_id && one.captured_at === captured_at);
+    return {
+      kingdom_id,
+      captured_at: captured_at !== null && captured_at > now + AHEAD_MS ? null : captured_at,
+      stage,
+      rows: table.count,
+      quality: counts,
+      scan_id: same?.id ?? null,
+    };
+  });
+  const undated = scans.filter(({ captured_at }) => captured_at === null);
+  return {
+    import_id: file.id,
+    name: file.name,
+    dialect: read.dialect,
+    game: read.game,
+    range: read.range,
+    utf8: read.utf8,
+    scans,
+    mapping: Object.fromEntries(read.mapping.map(({ header, column }) => [header, column])),
+    headers: read.mapping,
+    unknown_headers: read.unknown_headers,
+    remembered,
+    lines: read.lines,
+    problems: [...future, ...read.problems],
+    problem_count: read.problem_count + future.length,
+    quality,
+    first_rows: firstRows(read.scans[0]),
+    asks: {
+      kingdom: scans.length > 0 && scans.every(({ kingdom_id }) => kingdom_id === null),
+      captured_at: undated.some(({ stage }) => stage === null),
+      stages: [...new Set(undated.flatMap(({ stage }) => stage ?? []))],
+    },
+    saved: saved.map(({ id }) => id),
+    expires_at: file.expires_at,
+  };
+}
+
+/** When a scan of a file was made: a sum over days when its days end, a stage when its owner says. */
+export function momentOf(
+  { range }: FileReading,
+  { stage, captured_at }: FileScan,
+  chosen: ImportChoice['captured_at'],
+): number | null {
+  if (range) return range.to;
+  if (stage === null) return captured_at;
+  return (typeof chosen === 'object' && chosen !== null ? chosen[stage] : undefined) ?? captured_at;
+}
+
+const inFuture = ({ sheet }: FileScan, at: number): Problem => ({
+  line: null,
+  sheet,
+  column: null,
+  reason: `The file says that it was made at ${dayOf(at)}, which lies in the future: name its moment.`,
+  dropped: false,
+});
+
+function firstRows(scan: FileScan | undefined): Row[] {
+  if (!scan) return [];
+  const columns = presentColumns(scan.table);
+  const first = [...scan.lines.keys()]
+    .sort((a, b) => (scan.lines[a] as number) - (scan.lines[b] as number))
+    .slice(0, FIRST_ROWS);
+  return first.map((row) =>
+    Object.fromEntries(columns.map((column) => [column.key, cellOf(scan.table, column, row)])),
+  );
+}

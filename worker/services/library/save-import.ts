@@ -1,0 +1,146 @@
+import { GAMES } from '../../../domain/games/games.ts';
+import type { ImportChoice } from '../../../domain/library/contract.ts';
+import { countQualities, qualitiesOf, tellingColumns, withQualities } from '../../../domain/scans/quality.ts';
+import type { FileScan } from '../../../domain/scans/reading.ts';
+import type { FileReading } from '../../../scan-files/read.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { wholeTable, writeSnapshot } from '../../files/parquet.ts';
+import { dropOwnScans, dropUnsaved, dropUpload, ownScanKey } from '../../gateways/own-files.ts';
+import { openStored, putSnapshot } from '../../gateways/snapshot-store.ts';
+import { dropImports, expiredImports, type Import, importOf } from '../../models/library/imports.ts';
+import { expiredScans, removeScan } from '../../models/library/removal.ts';
+import { addScans, keysOf, type OwnScan, ownScanBefore } from '../../models/library/scans.ts';
+import { allowanceOf, expiryOf } from './limits.ts';
+import { fileOf, momentOf, readChosen, refuseFuture } from './preview-import.ts';
+
+/** A scan of a file with all that it needs to be kept. */
+interface Placed {
+  scan: FileScan;
+  kingdom_id: number;
+  captured_at: number;
+}
+
+/**
+ * Saves a file as private snapshots, all of them or none, and answers their ids. Again gives the same ids. Refuses
+ * with a sentence where a kingdom or a moment is still to be named.
+ */
+export async function saveImport(
+  env: Env,
+  db: Db,
+  file: Import,
+  choice: ImportChoice,
+  now = Date.now(),
+): Promise<string[]> {
+  if (file.state === 'saved') return file.scan_ids;
+  const bytes = await fileOf(env.STORE, file);
+  const { reading, headersHash } = await readChosen(db, file, bytes, choice);
+  const placed = placedScans(reading, choice, now);
+  const scans: OwnScan[] = [];
+  // One after the other: each is a table of its own beside the file's.
+  for (const one of placed) scans.push(await write(env, db, file, reading, one));
+  const remember = choice.mapping ? { headersHash, mapping: choice.mapping } : null;
+  const { rows } = allowanceOf(env);
+  const saved = { file, scans, remember, expires_at: expiryOf(env, now), rowsKept: rows };
+  const kept = (await addScans(db, saved, now)) ?? (await savedMeanwhile(db, file));
+  // The same content was saved before, or there is no room for it: what was written now belongs to no scan.
+  const unused = scans.filter(({ key }) => !kept?.some((one) => one.key === key));
+  await dropOwnScans(
+    env.STORE,
+    unused.map(({ key }) => key),
+  );
+  if (!kept)
+    throw new Refusal(
+      'too_large',
+      `An account keeps ${rows.toLocaleString('en-US')} rows of own scans at most: delete some before you save this file.`,
+    );
+  await dropUpload(env.STORE, file.user_id, file.id);
+  return kept.map(({ id }) => id);
+}
+
+/** What another call made of the file in the meantime, or null where it still waits. */
+async function savedMeanwhile(db: Db, { user_id, id }: Import) {
+  const file = await importOf(db, user_id, id);
+  return file?.state === 'saved' ? keysOf(db, user_id, file.scan_ids) : null;
+}
+
+/** The scans of a file with their kingdoms and moments; throws a Refusal where one lacks either. */
+function placedScans(reading: FileReading, choice: ImportChoice, now: number): Placed[] {
+  const { kingdom } = GAMES[reading.game];
+  if (reading.range && (reading.range.from === null || reading.range.to === null))
+    throw new Refusal(
+      'invalid',
+      `The file holds sums over days, and its name does not say which: name it like 99_2026-06-01_2026-06-14.xlsx.`,
+    );
+  // Where other rows name theirs, the few that do not are left out, as the preview says.
+  const named = reading.scans.filter(({ kingdom_id }) => kingdom_id !== null);
+  if (named.length === 0)
+    throw new Refusal(
+      'invalid',
+      reading.scans.length > 0
+        ? `kingdom: the file does not say of which ${kingdom.one} it is.`
+        : 'None of the lines of the file could be taken.',
+    );
+  const seen = new Set<string>();
+  return named.map((scan) => {
+    const captured_at = momentOf(reading, scan, choice.captured_at);
+    const what = scan.stage === null ? 'the file' : `'${scan.stage}'`;
+    if (captured_at === null) throw new Refusal('invalid', `captured_at: say when ${what} was made.`);
+    refuseFuture(captured_at, now);
+    const place = `${scan.kingdom_id} ${captured_at}`;
+    if (seen.has(place))
+      throw new Refusal('invalid', `captured_at: two scans of ${kingdom.one} ${scan.kingdom_id} have the same moment.`);
+    seen.add(place);
+    return { scan, captured_at, kingdom_id: scan.kingdom_id as number };
+  });
+}
+
+async function write(
+  env: Env,
+  db: Db,
+  file: Import,
+  { game, dialect, range }: FileReading,
+  { scan, kingdom_id, captured_at }: Placed,
+): Promise<OwnScan> {
+  const { table, stage } = scan;
+  // Sums over days fall and rise from file to file.
+  const compared = range ? null : await ownScanBefore(db, file.user_id, { game, kingdom_id, captured_at });
+  const earlier = compared ? await wholeTable(await openStored(env.STORE, compared), tellingColumns(game)) : undefined;
+  const qualities = qualitiesOf(table, earlier);
+  const quality = countQualities(qualities);
+  const source = file.name;
+  const bytes = writeSnapshot(withQualities(table, qualities), { game, kingdom_id, captured_at, source, quality });
+  const key = ownScanKey(file.user_id, file.id, { game, kingdom_id, captured_at });
+  await putSnapshot(env.STORE, key, bytes);
+  return {
+    id: `own-${crypto.randomUUID()}`,
+    game,
+    kingdom_id,
+    captured_at,
+    range_from: range?.from ?? null,
+    stage,
+    key,
+    source,
+    dialect,
+    rows: table.count,
+    bytes: bytes.byteLength,
+    quality,
+  };
+}
+
+/** Clears away files that nobody saved in time, and scans whose time is over. */
+export async function tidyLibrary(env: Env, db: Db, now: number): Promise<void> {
+  const over = await expiredImports(db, now);
+  for (const { id, user_id, state } of over) {
+    await dropUpload(env.STORE, user_id, id);
+    if (state !== 'saved') await dropUnsaved(env.STORE, user_id, id);
+  }
+  await dropImports(
+    db,
+    over.map(({ id }) => id),
+    now,
+  );
+  for (const { id, user_id } of await expiredScans(db, now))
+    await dropOwnScans(env.STORE, await removeScan(db, user_id, id));
+}
