@@ -9,6 +9,10 @@ export interface Env {
   ORDER_PROGRESS: DurableObjectNamespace<OrderProgress>;
   READY_PRODUCTS: string;
   LEASE_SECONDS: string;
+  /** What an account may bring and keep of its own scans: files a day, rows in all, days that each is kept. */
+  OWN_FILES_PER_DAY: string;
+  OWN_ROWS: string;
+  OWN_DAYS: string;
   /** Where issue reports go, and what pages name as the contact. */
   SUPPORT_EMAIL: string;
   /** Invitation to the community chat, on pages. */
@@ -36,6 +40,8 @@ export interface Env {
   RESET_MAIL: RateLimit;
   ORDER_USER: RateLimit;
   DOWNLOAD_USER: RateLimit;
+  IMPORT_USER: RateLimit;
+  COMPARE_USER: RateLimit;
   FLEET_GROUP: RateLimit;
   NOTIFY_USER: RateLimit;
   PAYMENT_USER: RateLimit;

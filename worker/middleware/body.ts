@@ -1,4 +1,6 @@
+import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { MAX_FILE_BYTES } from '../../scan-files/limits.ts';
 import { Refusal } from '../errors.ts';
 
 /** What any call may carry at most: enough for what a bot hands in at once. */
@@ -14,3 +16,13 @@ export const limitBody = (maxSize: number, what: string) =>
       throw new Refusal('too_large', `${what} may carry ${sizeOf(maxSize)} at most.`);
     },
   });
+
+/** The calls whose body is a scan file. */
+const TAKES_FILE = /^\/v1\/(scans\/import|admin\/events\/[^/]+\/snapshots)\/?$/;
+
+const anyCall = limitBody(MAX_BODY_BYTES, 'A call');
+const fileCall = limitBody(MAX_FILE_BYTES, 'A file');
+
+/** Holds each call to what it may carry. */
+export const limitBodies: MiddlewareHandler = (context, next) =>
+  (context.req.method === 'POST' && TAKES_FILE.test(context.req.path) ? fileCall : anyCall)(context, next);

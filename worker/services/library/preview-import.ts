@@ -3,7 +3,8 @@ import type * as z from 'zod';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
 import type { importPreview } from '../../../domain/library/answers.ts';
 import type { Mapping } from '../../../domain/scans/dialect.ts';
-import { addCounts, countQualities, type Quality, qualitiesOf } from '../../../domain/scans/quality.ts';
+import { addCounts, countQualities, type Quality, verdictsOf } from '../../../domain/scans/quality.ts';
+import { emptyUnread } from '../../../domain/scans/read.ts';
 import type { FileScan, Problem } from '../../../domain/scans/reading.ts';
 import { cellOf, presentColumns, type Row } from '../../../domain/scans/rows.ts';
 import { ScanFileRefused } from '../../../scan-files/limits.ts';
@@ -133,7 +134,7 @@ async function previewOf(
   const scans = read.scans.map((scan) => {
     const captured_at = momentOf(read, scan, choice.captured_at);
     if (captured_at !== null && captured_at > now + AHEAD_MS) future.push(inFuture(scan, captured_at));
-    const counts = countQualities(qualitiesOf(scan.table));
+    const counts = countQualities(verdictsOf(emptyUnread(scan.table)));
     addCounts(quality, counts);
     const { kingdom_id, stage, table } = scan;
     const same = saved.find((one) => one.kingdom_id === kingdom_id && one.captured_at === captured_at);

@@ -1,17 +1,17 @@
 import { GAMES } from '../../../domain/games/games.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
-import { countQualities, qualitiesOf, tellingColumns, withQualities } from '../../../domain/scans/quality.ts';
 import type { FileScan } from '../../../domain/scans/reading.ts';
 import type { FileReading } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
-import { wholeTable, writeSnapshot } from '../../files/parquet.ts';
+import { writeSnapshot } from '../../files/parquet.ts';
 import { dropOwnScans, dropUnsaved, dropUpload, ownScanKey } from '../../gateways/own-files.ts';
-import { openStored, putSnapshot } from '../../gateways/snapshot-store.ts';
+import { putSnapshot } from '../../gateways/snapshot-store.ts';
 import { dropImports, expiredImports, type Import, importOf } from '../../models/library/imports.ts';
 import { expiredScans, removeScan } from '../../models/library/removal.ts';
 import { addScans, keysOf, type OwnScan, ownScanBefore } from '../../models/library/scans.ts';
+import { judge } from '../scans/judge-snapshot.ts';
 import { allowanceOf, expiryOf } from './limits.ts';
 import { fileOf, momentOf, readChosen, refuseFuture } from './preview-import.ts';
 
@@ -106,11 +106,9 @@ async function write(
   const { table, stage } = scan;
   // Sums over days fall and rise from file to file.
   const compared = range ? null : await ownScanBefore(db, file.user_id, { game, kingdom_id, captured_at });
-  const earlier = compared ? await wholeTable(await openStored(env.STORE, compared), tellingColumns(game)) : undefined;
-  const qualities = qualitiesOf(table, earlier);
-  const quality = countQualities(qualities);
+  const { judged, quality } = await judge(env.STORE, table, compared);
   const source = file.name;
-  const bytes = writeSnapshot(withQualities(table, qualities), { game, kingdom_id, captured_at, source, quality });
+  const bytes = writeSnapshot(judged, { game, kingdom_id, captured_at, source, quality });
   const key = ownScanKey(file.user_id, file.id, { game, kingdom_id, captured_at });
   await putSnapshot(env.STORE, key, bytes);
   return {

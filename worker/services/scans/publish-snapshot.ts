@@ -48,11 +48,8 @@ export async function publishCompared(
 ): Promise<void> {
   const { kingdom_id, captured_at, source, id, item_id, version, bought } = capture;
   const { game } = table;
-  const earlier = compared ? await wholeTable(await openStored(store, compared), tellingColumns(game)) : undefined;
-  const verdicts = verdictsOf(emptyUnread(table), earlier);
-  const quality = countQualities(verdicts);
+  const { judged, quality } = await judge(store, table, compared);
   const key = snapshotKey({ game, kingdom_id, captured_at, id, version });
-  const judged = withVerdicts(table, verdicts);
   const bytes = writeSnapshot(judged, { game, kingdom_id, captured_at, source, quality });
   await putSnapshot(store, key, bytes);
   await recordSnapshot(db, judged, {
