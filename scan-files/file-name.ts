@@ -1,7 +1,8 @@
 /** What a scan file's name tells: when it was taken and of which kingdom. */
 
 const DAY = String.raw`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])`;
-const TIME = String.raw`(?:[T _-]+([01]\d|2[0-3])[:h_-]?([0-5]\d)(?:[:_-]?([0-5]\d))?(?![\d])Z?)?`;
+// Of two days in a row the second is no time of the first.
+const TIME = String.raw`(?:[T _-]+(?!20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d))([01]\d|2[0-3])[:h_-]?([0-5]\d)(?:[:_-]?([0-5]\d))?(?![\d])Z?)?`;
 const MOMENT = new RegExp(String.raw`(?<!\d)${DAY}(?!\d)${TIME}|(?<!\d)${DAY}(?!\d)`);
 
 /**

@@ -1,5 +1,6 @@
 import type { GameId } from '../domain/games/games.ts';
 import { dialectOf, type HeaderMapping, isHeader, type Mapping, noDialect } from '../domain/scans/dialect.ts';
+import { WRITTEN_BY_US } from '../domain/scans/foreign.ts';
 import { isOwnHeader } from '../domain/scans/layouts.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import {
@@ -219,7 +220,7 @@ function readText(file: FileReader, bytes: Uint8Array): void {
 function readCsv(sheet: Sheet, texts: Iterable<string>, head: string): void {
   let ours = false;
   const scanner = new CsvScanner(delimiterOf(head, isHeader), (line, cells, ended) => {
-    if (!sheet.reading) ours = isOwnHeader(cells);
+    if (!sheet.reading) ours = isOwnHeader(cells) || cells.at(-1) === WRITTEN_BY_US;
     else if (ours) restoreTexts(cells);
     const extra = sheet.reading !== null && cells.slice(sheet.columns).some((cell) => cell !== '');
     if (extra)

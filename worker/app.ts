@@ -5,7 +5,7 @@ import type { RefusalReason } from '../domain/accounts/account.ts';
 import { NOTHING_HERE, Refusal, UNEXPECTED } from './errors.ts';
 import { sendMailsAfter } from './middleware/after.ts';
 import { sends } from './middleware/answers.ts';
-import { limitBody, MAX_BODY_BYTES } from './middleware/body.ts';
+import { limitBodies } from './middleware/body.ts';
 import { configured } from './middleware/configured.ts';
 import { HEADERS, secureHeaders } from './middleware/headers.ts';
 import { crossOrigin, sameOrigin } from './middleware/origin.ts';
@@ -31,6 +31,7 @@ import { otherPages, pages } from './routes/pages.ts';
 import { payments } from './routes/payments.ts';
 import { products } from './routes/products.ts';
 import { registration } from './routes/registration.ts';
+import { scans } from './routes/scans.ts';
 import { schedules } from './routes/schedules.ts';
 import { searching } from './routes/search.ts';
 import { sessions } from './routes/sessions.ts';
@@ -48,16 +49,7 @@ const base = new Hono<AppEnv>({ strict: false })
   .route('/v1', stats)
   .route('/v1', cards);
 
-base.use(
-  '/v1/*',
-  requestId(),
-  crossOrigin,
-  sameOrigin,
-  limitBody(MAX_BODY_BYTES, 'A call'),
-  sendMailsAfter,
-  database,
-  session,
-);
+base.use('/v1/*', requestId(), crossOrigin, sameOrigin, limitBodies, sendMailsAfter, database, session);
 
 base.route('/', pages);
 
@@ -99,6 +91,7 @@ export const app = base
   .route('/v1', ordering)
   .route('/v1', schedules)
   .route('/v1', downloads)
+  .route('/v1', scans)
   .route('/v1', shares)
   .route('/v1', shared)
   .route('/v1', governors)

@@ -20,11 +20,15 @@ const BINDINGS: Record<Binding, string> = {
   RESET_MAIL: 'ratelimits',
   ORDER_USER: 'ratelimits',
   DOWNLOAD_USER: 'ratelimits',
+  IMPORT_USER: 'ratelimits',
+  COMPARE_USER: 'ratelimits',
   FLEET_GROUP: 'ratelimits',
   NOTIFY_USER: 'ratelimits',
   PAYMENT_USER: 'ratelimits',
 };
 
+/** What an account may bring and keep of its own scans. */
+const OWN_SCANS = ['OWN_FILES_PER_DAY', 'OWN_ROWS', 'OWN_DAYS'] as const;
 const LEASE = { least: 5, most: 3600 };
 /** The platform takes no longer value. */
 const MAX_TEXT_BYTES = 5000;
@@ -62,6 +66,12 @@ function flawsOfWork(env: Env): string[] {
     ...where(
       !isLease,
       `LEASE_SECONDS is '${env.LEASE_SECONDS ?? ''}': it must be a whole number from ${LEASE.least} to ${LEASE.most}.`,
+    ),
+    ...OWN_SCANS.flatMap((name) =>
+      where(
+        !/^[1-9]\d{0,8}$/.test(env[name] ?? ''),
+        `${name} is '${env[name] ?? ''}': it must be a whole number above 0.`,
+      ),
     ),
     ...words(env.READY_PRODUCTS)
       .filter((id) => !productOf(id))

@@ -10,6 +10,7 @@ import { giveUpUnread } from './models/orders/cancellations.ts';
 import { SETTLING, settlingItems } from './models/orders/orders.ts';
 import { dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
+import { tidyLibrary } from './services/library/save-import.ts';
 import { sendOutbox } from './services/messages/send-outbox.ts';
 import { reconcile } from './services/payments/reconcile-payments.ts';
 import { digestKingdoms } from './services/scans/digest-kingdoms.ts';
@@ -84,6 +85,11 @@ async function publishBoards(env: Env, now: number): Promise<void> {
   await publishDueBoards(openDb(env.DB), env.STORE, now, Date.now() + PUBLISHING_MS);
 }
 
+/** Clears away files that nobody saved, and own scans whose time is over. */
+async function tidyScans(env: Env, now: number): Promise<void> {
+  await tidyLibrary(env, openDb(env.DB), now);
+}
+
 async function prune(env: Env, now: number): Promise<void> {
   await pruneHistory(openDb(env.DB), now);
 }
@@ -111,7 +117,7 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
     digests: followSnapshots,
   },
   '10 0 * * *': { accounts: tidyAccounts, 'old mails': tidyMails, payments: reconcile },
-  '0 * * * *': { boards: publishBoards },
+  '0 * * * *': { boards: publishBoards, 'own scans': tidyScans },
   '30 3 * * *': { history: prune },
 };
 

@@ -90,6 +90,15 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'POST /v1/orders/scheduled/:schedule_id/end': { summary: 'End a standing order' },
   'POST /v1/orders/scheduled/:schedule_id/edit': { summary: 'Change a standing order' },
 
+  'POST /v1/scans/import': { summary: 'Bring a scan file (the body) and see what is in it; nothing is saved yet' },
+  'POST /v1/scans/import/:import_id/preview': { summary: 'See it again by another mapping, kingdom or moment' },
+  'POST /v1/scans/import/:import_id/save': { summary: 'Save the file as private scans', data: 'scan_ids' },
+  'GET /v1/scans': { summary: 'The library: own and bought scans, newest first' },
+  'GET /v1/scans/:scan_id': { summary: 'One scan, and what is made from it' },
+  'PATCH /v1/scans/:scan_id': { summary: 'Name, tag or note a scan' },
+  'DELETE /v1/scans/:scan_id': { summary: 'Take a scan out of the library; an own one is gone' },
+  'GET /v1/scans/:scan_id/download': { summary: 'A scan as a file, in our columns or another tool’s' },
+
   'POST /v1/payment/checkout': { summary: 'Begin a top-up', data: 'The address of the payment page.' },
   'POST /v1/payment/status': { summary: 'What became of a top-up' },
   'POST /v1/payment/webhook': { summary: 'For the payment service: signed events' },
@@ -129,11 +138,13 @@ export const TAGS: Readonly<Record<string, { name: string; description: string }
   const boards = { name: 'leaderboards', description: 'Published boards, their figures and pictures.' };
   const accounts = { name: 'accounts', description: 'Sign-in, registration and what belongs to an account.' };
   const orders = { name: 'orders', description: 'What can be ordered, orders, standing orders and their results.' };
+  const library = { name: 'library', description: 'Own scans: import, library, comparisons, reports.' };
   const known = { name: 'kingdoms', description: 'What is known of kingdoms and their governors.' };
   const service = { name: 'service', description: 'The service itself.' };
   return {
     ...{ alliance: boards, governor: boards, kingdom: boards, stats: boards, cards: boards },
     ...{ governors: known, kingdoms: known, monitored: known, search: known },
+    ...{ scans: library, compare: library, reports: library, fights: library, rosters: library },
     ...{ products: orders, order: orders, orders, shared: orders },
     ...{ account: accounts, eula: accounts, login: accounts, logout: accounts },
     ...{ 'password-reset': accounts, 'verify-email': accounts, 'email-change': accounts },

@@ -65,7 +65,7 @@ export const accountDeletion = z.object({
 
 // --- API keys -------------------------------------------------------------------------------------------------------
 
-export const SCOPES = ['read', 'order'] as const;
+export const SCOPES = ['read', 'order', 'import', 'compare'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export const MAX_KEYS = 20;

@@ -22,9 +22,9 @@ const kingdom = z.coerce
   .min(1, 'must be 1 or more')
   .max(MAX_KINGDOM, `must be ${MAX_KINGDOM.toLocaleString('en-US')} at most`);
 
-/** What an empty field of a form sends. */
+/** An empty field of a form says nothing. */
 const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
-  z.union([z.literal('').transform(() => undefined), schema]).optional();
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 export const importQuery = z.object({
   name: z.string().trim().min(1, 'give the file its name').max(200, 'must have 200 characters at most'),
@@ -42,9 +42,7 @@ export const importChoice = z.object({
     .optional(),
   kingdom: kingdom.nullish(),
   /** One moment, or one for each stage that stands side by side, by its name. */
-  captured_at: z
-    .union([moment, z.record(z.string().max(200), moment)])
-    .nullish(),
+  captured_at: z.union([moment, z.record(z.string().max(200), moment)]).nullish(),
 });
 export type ImportChoice = z.infer<typeof importChoice>;
 
@@ -70,7 +68,9 @@ export const scansQuery = z.object({
   tag: orNothing(tag),
   search: orNothing(z.string().trim().max(100)),
   origin: orNothing(z.enum(['bought', 'imported'], 'must be bought or imported')),
-  before: orNothing(z.string().regex(/^\d{1,15}-.{1,60}$/, 'is no place in the list')).describe('`next` of the page before'),
+  before: orNothing(z.string().regex(/^\d{1,15}-.{1,60}$/, 'is no place in the list')).describe(
+    '`next` of the page before',
+  ),
 });
 
 export const SCAN_FILE_TYPES = ['csv', 'xlsx', 'json', 'jsonl', 'parquet'] as const;

@@ -19,10 +19,7 @@ export const imports = sqliteTable(
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
   },
-  (table) => [
-    index('imports_user').on(table.user_id, table.created_at),
-    index('imports_expiry').on(table.expires_at),
-  ],
+  (table) => [index('imports_user').on(table.user_id, table.created_at), index('imports_expiry').on(table.expires_at)],
 );
 
 /** Private snapshots. Nothing of them is in snapshots, governors, days, boards or search. */
@@ -51,13 +48,7 @@ export const scans = sqliteTable(
     expires_at: integer().notNull(),
   },
   (table) => [
-    uniqueIndex('scans_content').on(
-      table.user_id,
-      table.content_hash,
-      table.game,
-      table.kingdom_id,
-      table.captured_at,
-    ),
+    uniqueIndex('scans_content').on(table.user_id, table.content_hash, table.game, table.kingdom_id, table.captured_at),
     index('scans_user').on(table.user_id, table.captured_at),
     index('scans_expiry').on(table.expires_at),
   ],

@@ -97,7 +97,8 @@ async function* storedTables({ opened, columns }: Survey): AsyncGenerator<Table,
 
 const CHUNK_BYTES = 256 * 1024;
 
-async function* rowChunks(tables: AsyncIterable<Table>, head: Uint8Array, rowsOf: RowWriter, tail: Uint8Array) {
+/** Rows of the tables between a head and a tail, in chunks of bytes. */
+export async function* rowChunks(tables: AsyncIterable<Table>, head: Uint8Array, rowsOf: RowWriter, tail: Uint8Array) {
   const out = new Bytes(CHUNK_BYTES + 16 * 1024);
   out.raw(head);
   let number = 0;
@@ -118,7 +119,8 @@ async function* parquetChunks({ opened, meta }: Survey) {
   yield writer.finish(meta);
 }
 
-function streamOf(chunks: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {
+/** Chunks as a stream that asks for the next one when it is read. */
+export function streamOf(chunks: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await chunks.next();

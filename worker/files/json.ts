@@ -14,12 +14,17 @@ const FIRST_ROW = utf8('\n');
 const NEXT_ROW = utf8(',\n');
 const END = 0x7d;
 
-export const jsonRows = (columns: readonly Column[]): RowWriter => {
+/** The same rows one a line, without anything around them. */
+export const jsonLineRows = (columns: readonly Column[]): RowWriter => objects(columns, new Uint8Array(0), utf8('\n'));
+
+export const jsonRows = (columns: readonly Column[]): RowWriter => objects(columns, FIRST_ROW, NEXT_ROW);
+
+function objects(columns: readonly Column[], first: Uint8Array, following: Uint8Array): RowWriter {
   const keys = columns.map(({ key }, index) => utf8(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`));
   return (table) => {
     const cells = cellsIn(table, columns);
     return (out, row, number) => {
-      out.raw(number === 0 ? FIRST_ROW : NEXT_ROW);
+      out.raw(number === 0 ? first : following);
       for (let index = 0; index < cells.length; index++) {
         out.raw(keys[index] as Uint8Array);
         const { numbers, texts } = cells[index] as Cells;
@@ -31,7 +36,7 @@ export const jsonRows = (columns: readonly Column[]): RowWriter => {
       out.byte(END);
     };
   };
-};
+}
 
 const QUOTE = 0x22;
 /** What has to be escaped inside quotes, or may have to be (surrogates that are lone). */

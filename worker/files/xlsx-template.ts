@@ -27,9 +27,8 @@ const NUMBER_FORMAT: Readonly<Record<ColumnType, string | undefined>> = {
   decimal: '#,##0.##',
   text: undefined,
 };
-/** Numbers that name something: no one adds them up, and separators would only break a search. */
-const NAMES = new Set(['governor_id', 'lord_id', 'home_kingdom', 'home_server', 'alliance_id', 'map_id', 'domain']);
-const formatOf = ({ key, type }: Column): string | undefined => (NAMES.has(key) ? '0' : NUMBER_FORMAT[type]);
+/** Numbers that name something are no amounts: separators would only break a search. */
+const formatOf = ({ ident, type }: Column): string | undefined => (ident ? '0' : NUMBER_FORMAT[type]);
 
 const WIDTH: Readonly<Record<ColumnType, number>> = { integer: 15, decimal: 12, text: 14 };
 const widthOf = ({ key, type, title }: Column): number => Math.max(key === 'name' ? 26 : WIDTH[type], title.length + 4);
@@ -82,6 +81,9 @@ function summarySheet(sheet: Worksheet, { figures, quality, nouns, kingdoms }: S
   sheet.columns = [{ width: 34 }, { width: 24 }, { width: 14 }, { width: 40 }];
   sheet.addRow(['Summary', '']);
   headerStyle(sheet, 2);
+  // Where Hero Scrolls writes it, and other tools look for it.
+  if (kingdoms.length === 1 && kingdoms[0])
+    sheet.getCell('F2').value = `${new Date(kingdoms[0].captured_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   for (const [label, value] of figures) {
     const cell = sheet.addRow([label, value]).getCell(2);
     cell.alignment = { horizontal: 'right' };

@@ -4,6 +4,7 @@ import { accountAnswer, activityList } from '../../domain/accounts/answers.ts';
 import { message } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
+import { dropOwnFiles } from '../gateways/own-files.ts';
 import { answers } from '../middleware/answers.ts';
 import { addressOf, withinLimit } from '../middleware/limits.ts';
 import { dropSession, signedIn, type UserEnv } from '../middleware/session.ts';
@@ -120,6 +121,7 @@ export const account = new Hono<UserEnv>({ strict: false })
     if (user.role === 'admin') throw new Refusal('conflict', 'An admin cannot delete himself: ask another admin.');
     await sameFactor(context, code);
     await deleteAccount(context.get('db'), user, deletedMail(user, user.id), addressOf(context));
+    await dropOwnFiles(context.env.STORE, user.id);
     dropSession(context);
     return answer(context, { message: 'Your account was deleted.' });
   });

@@ -36,11 +36,7 @@ export interface Saved {
  * waits no more, or the account would keep more rows than it may. One that is there already from the same content
  * stays as it is.
  */
-export async function addScans(
-  db: Db,
-  saved: Saved,
-  now = Date.now(),
-): Promise<Pick<OwnScan, 'id' | 'key'>[] | null> {
+export async function addScans(db: Db, saved: Saved, now = Date.now()): Promise<Pick<OwnScan, 'id' | 'key'>[] | null> {
   const { file, scans, remember, expires_at, rowsKept } = saved;
   const told = JSON.stringify(scans.map((scan) => ({ ...scan, quality: JSON.stringify(scan.quality) })));
   const added = db.$client
@@ -68,9 +64,7 @@ export async function addScans(
        RETURNING scan_ids`,
     )
     .bind(told, file.user_id, file.content_hash, file.id);
-  const remembered = remember
-    ? [rememberStatement(db, file.user_id, remember.headersHash, remember.mapping, now)]
-    : [];
+  const remembered = remember ? [rememberStatement(db, file.user_id, remember.headersHash, remember.mapping, now)] : [];
   const [, ended] = await db.$client.batch<{ scan_ids: string }>([added, closed, ...remembered]);
   const row = ended?.results[0];
   return row ? keysOf(db, file.user_id, JSON.parse(row.scan_ids) as string[]) : null;

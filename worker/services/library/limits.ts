@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../domain/days.ts';
+import { MAX_FILE_BYTES, MAX_ROWS } from '../../../scan-files/limits.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { MAX_FILE_BYTES, MAX_ROWS } from '../../../scan-files/limits.ts';
 import { filesToday } from '../../models/library/imports.ts';
 import { rowsOf } from '../../models/library/scans.ts';
 

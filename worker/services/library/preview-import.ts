@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import type { ImportChoice } from '../../../domain/library/contract.ts';
 import type { importPreview } from '../../../domain/library/answers.ts';
+import type { ImportChoice } from '../../../domain/library/contract.ts';
 import type { Mapping } from '../../../domain/scans/dialect.ts';
 import { addCounts, countQualities, type Quality, verdictsOf } from '../../../domain/scans/quality.ts';
 import { emptyUnread } from '../../../domain/scans/read.ts';
@@ -120,13 +120,7 @@ export async function readChosen(
 
 const FIRST_ROWS = 20;
 
-async function previewOf(
-  db: Db,
-  file: Import,
-  bytes: Uint8Array,
-  choice: ImportChoice,
-  now: number,
-): Promise<Preview> {
+async function previewOf(db: Db, file: Import, bytes: Uint8Array, choice: ImportChoice, now: number): Promise<Preview> {
   const { reading: read, remembered } = await readChosen(db, file, bytes, choice);
   const saved = await scansFrom(db, file.user_id, file.content_hash);
   const future: Problem[] = [];
@@ -200,7 +194,5 @@ function firstRows(scan: FileScan | undefined): Row[] {
   const first = [...scan.lines.keys()]
     .sort((a, b) => (scan.lines[a] as number) - (scan.lines[b] as number))
     .slice(0, FIRST_ROWS);
-  return first.map((row) =>
-    Object.fromEntries(columns.map((column) => [column.key, cellOf(scan.table, column, row)])),
-  );
+  return first.map((row) => Object.fromEntries(columns.map((column) => [column.key, cellOf(scan.table, column, row)])));
 }

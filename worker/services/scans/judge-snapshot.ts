@@ -1,4 +1,10 @@
-import { countQualities, type Quality, tellingColumns, verdictsOf, withVerdicts } from '../../../domain/scans/quality.ts';
+import {
+  countQualities,
+  type Quality,
+  tellingColumns,
+  verdictsOf,
+  withVerdicts,
+} from '../../../domain/scans/quality.ts';
 import { emptyUnread } from '../../../domain/scans/read.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import { wholeTable } from '../../files/parquet.ts';
@@ -13,7 +19,9 @@ export async function judge(
   table: Table,
   compared: string | null,
 ): Promise<{ judged: Table; quality: Partial<Record<Quality, number>> }> {
-  const earlier = compared ? await wholeTable(await openStored(store, compared), tellingColumns(table.game)) : undefined;
+  const earlier = compared
+    ? await wholeTable(await openStored(store, compared), tellingColumns(table.game))
+    : undefined;
   const verdicts = verdictsOf(emptyUnread(table), earlier);
   return { judged: withVerdicts(table, verdicts), quality: countQualities(verdicts) };
 }

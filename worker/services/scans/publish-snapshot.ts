@@ -1,20 +1,13 @@
 import { historyFrom, historyTable, verdictsOfDays } from '../../../domain/scans/history.ts';
-import {
-  addCounts,
-  countQualities,
-  type Quality,
-  tellingColumns,
-  verdictsOf,
-  withVerdicts,
-} from '../../../domain/scans/quality.ts';
-import { emptyUnread } from '../../../domain/scans/read.ts';
+import { addCounts, countQualities, type Quality, withVerdicts } from '../../../domain/scans/quality.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
-import { SnapshotWriter, wholeTable, writeSnapshot } from '../../files/parquet.ts';
-import { openStored, putSnapshot, putWritten, snapshotKey } from '../../gateways/snapshot-store.ts';
+import { SnapshotWriter, writeSnapshot } from '../../files/parquet.ts';
+import { putSnapshot, putWritten, snapshotKey } from '../../gateways/snapshot-store.ts';
 import type { Bought } from '../../models/money/returns.ts';
 import { daysOfGovernors, type HistoryItem, topGovernors } from '../../models/scans/history.ts';
 import { recordHistory, recordSnapshot, snapshotToCompare } from '../../models/scans/snapshots.ts';
+import { judge } from './judge-snapshot.ts';
 
 export interface Capture {
   kingdom_id: number;

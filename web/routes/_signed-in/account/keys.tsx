@@ -25,6 +25,8 @@ export const Route = createFileRoute('/_signed-in/account/keys')({
 const SCOPE_WORDS: Readonly<Record<Scope, { label: string; help: string }>> = {
   read: { label: 'Read', help: 'Orders, results, governors, kingdoms.' },
   order: { label: 'Order', help: 'Places orders: spends your balance.' },
+  import: { label: 'Import', help: 'Brings scan files into your library, labels and deletes them.' },
+  compare: { label: 'Compare', help: 'Lists, downloads and compares the scans of your library.' },
 };
 
 function ApiKeys() {

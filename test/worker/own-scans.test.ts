@@ -1,0 +1,328 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import type { LibraryScan } from '../../domain/library/answers.ts';
+import { archive } from '../scan-files/workbooks.ts';
+import { type Answer, caller, fireCron, makeKey, type Person, signedInUser } from './client.ts';
+import { bring, fileOf, HEADERS, keep, lineOf } from './own-scans.ts';
+import { cell } from './people.ts';
+
+const DAY = 86_400_000;
+const JANUARY = Date.UTC(2026, 0, 5, 0, 44);
+
+const keysUnder = async (prefix: string): Promise<string[]> =>
+  (await env.STORE.list({ prefix })).objects.map(({ key }) => key);
+const save = (user: Person, id: string, choice: object = {}) =>
+  user.call('POST', `/v1/scans/import/${id}/save`, choice);
+
+describe('bringing a file', () => {
+  test('shows what is in it, and saves nothing', async () => {
+    const user = await signedInUser(0);
+    const lines = [
+      lineOf({ id: 1, power: 5 }),
+      lineOf({ id: 2, power: 9 }),
+      lineOf({ id: 1 }),
+      lineOf({ id: 3 }).replace(',5,', ',x,'),
+    ];
+    const { status, data } = await bring(
+      user,
+      'a_2026-01-05T0044Z.csv',
+      [`${HEADERS},Mood`, ...lines].join('\n').concat('\n'),
+    );
+    expect(status).toBe(200);
+    expect(data).toMatchObject({
+      dialect: 'Hero Scrolls',
+      game: 'rok',
+      range: null,
+      scans: [{ kingdom_id: 4001, captured_at: JANUARY, stage: null, rows: 3, scan_id: null }],
+      unknown_headers: ['Mood'],
+      lines: { read: 4, kept: 3, dropped: 1 },
+      asks: { kingdom: false, captured_at: false, stages: [] },
+      saved: [],
+    });
+    expect(data.mapping).toMatchObject({ 'Governor ID': 'governor_id', 'Town Hall': 'town_center', Mood: null });
+    expect(data.problems).toMatchObject([
+      { line: 4, reason: '1 stands twice: line 2 counts, this one is left out.', dropped: true },
+      { line: 5, reason: "'x' is no number.", dropped: false },
+    ]);
+    expect(data.first_rows.map((row: { governor_id: number }) => row.governor_id)).toEqual([1, 2, 3]);
+    expect(data.quality).toEqual({ ok: 3 });
+    expect((await user.call('GET', '/v1/scans/')).data.scans).toEqual([]);
+    expect(await keysUnder(`own/${user.id}/`)).toEqual([]);
+  });
+
+  test('again, while it waits, is the same import', async () => {
+    const user = await signedInUser(0);
+    const first = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
+    const again = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
+    expect(again.data.import_id).toBe(first.data.import_id);
+    const other = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]), { kingdom: '7' });
+    expect(other.data.import_id).not.toBe(first.data.import_id);
+  });
+
+  test.each<[string, string, string | Uint8Array<ArrayBuffer>, RegExp]>([
+    ['an empty file', 'a.csv', '', /The file is empty/],
+    ['a picture', 'a.xlsx', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), /This is a picture/],
+    ['a locked workbook', 'a.xlsx', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), /locked with a password/],
+    ['no id column', 'a.csv', 'Name,Power\nA,1\n', /No column of governor ids or lord ids/],
+    ['a zip that is no workbook', 'a.xlsx', new Uint8Array(archive({ 'a.txt': 'x' })), /no workbook/],
+    ['a workbook cut in half', 'a.xlsx', new Uint8Array(archive({ 'a.txt': 'x' }).subarray(0, 60)), /end is cut off/],
+    ['bytes of nothing', 'a.csv', new Uint8Array([1, 0, 2, 0, 0, 7]), /no text and no workbook/],
+  ])('refuses %s with a sentence', async (_, name, content, msg) => {
+    const user = await signedInUser(0);
+    const answer = await bring(user, name, content);
+    expect(answer).toMatchObject({ status: 400, success: 0, msg: expect.stringMatching(msg) });
+    expect(await keysUnder(`imports/${user.id}/`)).toEqual([]);
+  });
+
+  test('refuses 30 MB, a moment in the future and a kingdom that there is not', async () => {
+    const user = await signedInUser(0);
+    const large = await bring(user, 'a.csv', new Uint8Array(30_000_000));
+    expect(large).toMatchObject({ status: 413, msg: 'A file may carry 20 MB at most.' });
+    const file = fileOf([{ id: 1 }]);
+    const future = await bring(user, '4001.csv', file, { captured_at: '2031-01-01T00:00:00Z' });
+    expect(future).toMatchObject({ status: 400, msg: 'captured_at: 2031-01-01 00:00 UTC lies in the future.' });
+    const told = await bring(user, '4001_2031-01-01.csv', file);
+    expect(told.data.problems[0].reason).toMatch(/2031-01-01 00:00 UTC, which lies in the future/);
+    expect(told.data.scans[0].captured_at).toBeNull();
+    expect((await bring(user, 'a.csv', file, { kingdom: '0' })).msg).toBe('kingdom: must be 1 or more');
+    expect((await bring(user, 'a.csv', file, { captured_at: 'soon' })).msg).toMatch(/^captured_at: must be/);
+  });
+
+  test('holds an account to its files a day', async () => {
+    const user = await signedInUser(0);
+    const now = Date.now();
+    const insert = env.DB.prepare(
+      `INSERT INTO imports (id, user_id, name, content_hash, said, state, created_at, expires_at)
+       VALUES (?, ?, 'a', ?, '{}', 'refused', ?, ?)`,
+    );
+    const rows = Array.from({ length: 99 }, (_, index) =>
+      insert.bind(crypto.randomUUID(), user.id, `${index}`, now - 1000, now + DAY),
+    );
+    // One that is more than a day old does not count.
+    await env.DB.batch([...rows, insert.bind(crypto.randomUUID(), user.id, 'old', now - DAY - 60_000, now + DAY)]);
+    expect((await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]))).status).toBe(200);
+    const refused = await bring(user, '4001_2026-01-06.csv', fileOf([{ id: 2 }]));
+    expect(refused).toMatchObject({ status: 429, msg: expect.stringMatching(/may bring 100 files a day/) });
+    expect((await user.call('GET', '/v1/scans/')).data.limits).toMatchObject({ files_per_day: 100, files_today: 100 });
+  });
+});
+
+describe('saving', () => {
+  test('makes a private snapshot for each kingdom, once', async () => {
+    const user = await signedInUser(0);
+    const file = fileOf([
+      { id: 1, t4: 4 },
+      { id: 2, kingdom: 4002 },
+      { id: 3, kingdom: 4002 },
+    ]);
+    const { data } = await bring(user, 'war_2026-01-05T0044Z.csv', file);
+    const saved = await save(user, data.import_id);
+    expect(saved.data.scan_ids).toHaveLength(2);
+    expect((await save(user, data.import_id)).data).toEqual(saved.data);
+    const listed = (await user.call('GET', '/v1/scans/')).data;
+    const byKingdom = listed.scans.toSorted((a: LibraryScan, b: LibraryScan) => a.kingdom_id - b.kingdom_id);
+    expect(byKingdom).toMatchObject([
+      { kingdom_id: 4001, rows: 1 },
+      { kingdom_id: 4002, rows: 2, origin: 'imported', captured_at: JANUARY, source: 'war_2026-01-05T0044Z.csv' },
+    ]);
+    expect(listed.kingdoms).toEqual([
+      { game: 'rok', kingdom_id: 4001, scans: 1 },
+      { game: 'rok', kingdom_id: 4002, scans: 1 },
+    ]);
+    expect(listed.limits.rows_kept).toBe(3);
+    expect(await keysUnder(`imports/${user.id}/`)).toEqual([]);
+    expect(await keysUnder(`own/${user.id}/`)).toHaveLength(2);
+  });
+
+  test('at once from two tabs gives one set of scans, with their files', async () => {
+    const user = await signedInUser(0);
+    const { data } = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
+    const answers = await Promise.all([save(user, data.import_id), save(user, data.import_id)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0]?.data.scan_ids).toEqual(answers[1]?.data.scan_ids);
+    expect(await keysUnder(`own/${user.id}/`)).toHaveLength(1);
+    const [id] = (answers[0] as Answer).data.scan_ids as string[];
+    expect((await user.fetch(`/v1/scans/${id}/download?type=csv`)).status).toBe(200);
+  });
+
+  test('the same content again, by whatever name, is the scan that is there', async () => {
+    const user = await signedInUser(0);
+    const file = fileOf([{ id: 1 }]);
+    const [id] = await keep(user, '4001_2026-01-05.csv', file);
+    const again = await bring(user, 'copy of 4001_2026-01-05.csv', file);
+    expect(again.data).toMatchObject({ saved: [id], scans: [{ scan_id: id }] });
+    expect((await save(user, again.data.import_id)).data).toEqual({ scan_ids: [id] });
+    expect((await user.call('GET', '/v1/scans/')).data.scans).toHaveLength(1);
+    expect(await keysUnder(`own/${user.id}/`)).toHaveLength(1);
+    expect((await user.fetch(`/v1/scans/${id}/download?type=csv`)).status).toBe(200);
+  });
+
+  test('asks for a kingdom and a moment that nothing names', async () => {
+    const user = await signedInUser(0);
+    const lines = 'ID,Name,Power,Killpoints,Total Kills\n1,A,5,0,0\n';
+    const { data } = await bring(user, 'scan.csv', lines);
+    expect(data.asks).toEqual({ kingdom: true, captured_at: true, stages: [] });
+    expect((await save(user, data.import_id)).msg).toBe('kingdom: the file does not say of which kingdom it is.');
+    expect((await save(user, data.import_id, { kingdom: 7 })).msg).toBe('captured_at: say when the file was made.');
+    expect((await save(user, data.import_id, { kingdom: 7, captured_at: Date.now() + DAY })).msg).toMatch(/future/);
+    const { data: saved } = await save(user, data.import_id, { kingdom: 7, captured_at: '2026-01-05T00:44:00Z' });
+    expect((await user.call('GET', `/v1/scans/${saved.scan_ids[0]}`)).data.scan).toMatchObject({
+      kingdom_id: 7,
+      captured_at: JANUARY,
+    });
+  });
+
+  test('stages side by side become a scan each, at the moments that are given', async () => {
+    const user = await signedInUser(0);
+    const headers =
+      'Player ID,Name,Power at start,Kill Score at start,Power Pas 4,Kill Score Pas 4,Difference Pas 4,Power End';
+    const { data } = await bring(user, '4001.csv', `${headers}\n1,A,"1,000",5,900,7,2,0\n2,B,500,5,,,,0\n`);
+    expect(data).toMatchObject({
+      dialect: 'Hand-made tracker',
+      asks: { stages: ['start', 'Pas 4'], captured_at: false },
+    });
+    expect(data.scans).toMatchObject([
+      { stage: 'start', rows: 2 },
+      { stage: 'Pas 4', rows: 1 },
+    ]);
+    expect((await save(user, data.import_id, { captured_at: { start: JANUARY } })).msg).toBe(
+      "captured_at: say when 'Pas 4' was made.",
+    );
+    expect((await save(user, data.import_id, { captured_at: { start: JANUARY, 'Pas 4': JANUARY } })).msg).toMatch(
+      /two scans of kingdom 4001 have the same moment/,
+    );
+    const choice = { captured_at: { start: JANUARY, 'Pas 4': JANUARY + DAY } };
+    expect((await save(user, data.import_id, choice)).data.scan_ids).toHaveLength(2);
+    const { data: listed } = await user.call('GET', '/v1/scans/');
+    expect(
+      listed.scans.map(({ stage, captured_at }: { stage: string; captured_at: number }) => [stage, captured_at]),
+    ).toEqual([
+      ['Pas 4', JANUARY + DAY],
+      ['start', JANUARY],
+    ]);
+  });
+
+  test('a mapping is used, remembered for these headers, and nobody else’s', async () => {
+    const user = await signedInUser(0);
+    const headers = 'Governor ID,Name,Power,Might,Kingdom';
+    const { data } = await bring(user, '2026-01-05.csv', `${headers}\n1,A,5,9,4001\n`);
+    expect(data).toMatchObject({ unknown_headers: ['Might'], remembered: false });
+    const mapping = { Might: 'highest_power', Name: null };
+    const again = await user.call('POST', `/v1/scans/import/${data.import_id}/preview`, { mapping });
+    expect(again.data.first_rows[0]).toMatchObject({ highest_power: 9, name: '' });
+    await save(user, data.import_id, { mapping });
+    const next = await bring(user, '2026-01-06.csv', `${headers}\n1,A,5,10,4001\n`);
+    expect(next.data).toMatchObject({ remembered: true, mapping: { Might: 'highest_power', Name: null } });
+    const stranger = await bring(await signedInUser(0), '2026-01-06.csv', `${headers}\n1,A,5,10,4001\n`);
+    expect(stranger.data).toMatchObject({ remembered: false, mapping: { Might: null } });
+  });
+
+  test('holds an account to its rows, and keeps nothing of a file that is too much', async () => {
+    const user = await signedInUser(0);
+    const insert = env.DB.prepare(
+      `INSERT INTO scans (id, user_id, game, kingdom_id, captured_at, key, source, dialect, rows, bytes, quality,
+         content_hash, created_at, expires_at) VALUES (?, ?, 'rok', 1, 1, 'k', '', '', 1999999, 1, '{}', 'x', 1, 9e12)`,
+    );
+    await insert.bind(`own-${crypto.randomUUID()}`, user.id).run();
+    const two = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }, { id: 2 }]));
+    expect(await save(user, two.data.import_id)).toMatchObject({
+      status: 413,
+      msg: expect.stringMatching(/keeps 2,000,000 rows/),
+    });
+    expect(await keysUnder(`own/${user.id}/`)).toEqual([]);
+    const one = await bring(user, '4001_2026-01-06.csv', fileOf([{ id: 1 }]));
+    expect((await save(user, one.data.import_id)).status).toBe(200);
+  });
+
+  test('sums over days are told as such', async () => {
+    const user = await signedInUser(0);
+    const file = 'Character ID,Character Name,Current Power,Total Merits,Deaths (T4/T5)\n1,A,50,9,3 / 4\n';
+    const { data } = await bring(user, '99_2026-01-01_2026-01-05.csv', file);
+    expect(data).toMatchObject({ game: 'cod', range: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 5) } });
+    expect(data.first_rows[0]).toMatchObject({ merits: 9, deads_t4: 3, deads_t5: 4 });
+    await save(user, data.import_id);
+    const [scan] = (await user.call('GET', '/v1/scans/')).data.scans;
+    expect(scan).toMatchObject({ kingdom_id: 99, range_from: Date.UTC(2026, 0, 1), captured_at: Date.UTC(2026, 0, 5) });
+    const unnamed = await bring(user, 'sums.csv', file);
+    expect((await save(user, unnamed.data.import_id, { kingdom: 99 })).msg).toMatch(/its name does not say which/);
+  });
+
+  test('what nobody saved goes by itself, and scans when their time is over', async () => {
+    const user = await signedInUser(0);
+    const { data } = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
+    const [id] = await keep(user, '4001_2026-01-06.csv', fileOf([{ id: 2 }]));
+    await fireCron('0 * * * *', Date.now() + DAY - 60_000);
+    expect(await keysUnder(`imports/${user.id}/`)).toHaveLength(1);
+    await fireCron('0 * * * *', Date.now() + DAY + 60_000);
+    expect(await keysUnder(`imports/${user.id}/`)).toEqual([]);
+    expect((await save(user, data.import_id)).status).toBe(404);
+    expect((await user.call('GET', `/v1/scans/${id}`)).status).toBe(200);
+    await fireCron('0 * * * *', Date.now() + 731 * DAY);
+    expect((await user.call('GET', `/v1/scans/${id}`)).status).toBe(404);
+    expect(await keysUnder(`own/${user.id}/`)).toEqual([]);
+  });
+});
+
+describe('whose it is', () => {
+  test('nobody else sees, saves, changes or deletes it', async () => {
+    const [owner, other] = await Promise.all([signedInUser(0), signedInUser(0)]);
+    const { data } = await bring(owner, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
+    for (const path of ['preview', 'save'])
+      expect((await other.call('POST', `/v1/scans/import/${data.import_id}/${path}`, {})).status).toBe(404);
+    const [id] = (await save(owner, data.import_id)).data.scan_ids as [string];
+    expect((await other.call('GET', '/v1/scans/')).data.scans).toEqual([]);
+    expect((await other.call('GET', '/v1/scans/')).data.kingdoms).toEqual([]);
+    expect((await other.call('GET', `/v1/scans/${id}`)).status).toBe(404);
+    expect((await other.call('PATCH', `/v1/scans/${id}`, { name: 'mine' })).status).toBe(404);
+    expect((await other.call('DELETE', `/v1/scans/${id}`)).status).toBe(404);
+    expect((await other.fetch(`/v1/scans/${id}/download?type=csv`)).status).toBe(404);
+    expect((await owner.call('GET', `/v1/scans/${id}`)).data.scan.name).toBe('');
+  });
+
+  test('no word of it on boards, in search or among the governors that all see', async () => {
+    const user = await signedInUser(0);
+    const counts = () =>
+      Promise.all(
+        ['snapshots', 'governors', 'governor_days', 'kingdom_days', 'governor_changes'].map((table) =>
+          cell<number>(`SELECT count(*) FROM ${table}`),
+        ),
+      );
+    const before = await counts();
+    await keep(user, '4999_2026-01-05.csv', fileOf([{ id: 77_000_001, kingdom: 4999, name: 'Quiet Heron' }]));
+    expect(await counts()).toEqual(before);
+    const found = await user.call('GET', '/v1/search?q=Quiet%20Heron');
+    expect(found.data.governors).toEqual([]);
+    expect((await user.call('GET', '/v1/governors/77000001')).status).toBe(404);
+  });
+
+  test('strangers and keys without the scope are refused on every call', async () => {
+    const user = await signedInUser(0);
+    const { data: read } = await makeKey(user, ['read', 'order']);
+    const calls: [string, string][] = [
+      ['POST', '/v1/scans/import?name=a.csv'],
+      ['POST', `/v1/scans/import/${crypto.randomUUID()}/preview`],
+      ['POST', `/v1/scans/import/${crypto.randomUUID()}/save`],
+      ['GET', '/v1/scans/'],
+      ['GET', '/v1/scans/own-1'],
+      ['PATCH', '/v1/scans/own-1'],
+      ['DELETE', '/v1/scans/own-1'],
+      ['GET', '/v1/scans/own-1/download?type=csv'],
+    ];
+    for (const [method, path] of calls) {
+      const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
+      expect([path, (await caller().call(method, path, body)).status]).toEqual([path, 401]);
+      const key = caller({ authorization: `Bearer ${read.key}` });
+      expect([path, (await key.call(method, path, body)).status]).toEqual([path, 403]);
+    }
+  });
+
+  test('a key with the scopes brings, lists and downloads', async () => {
+    const user = await signedInUser(0);
+    const { data } = await makeKey(user, ['import', 'compare']);
+    const script = { ...user, ...caller({ authorization: `Bearer ${data.key}` }) };
+    const [id] = await keep(script, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
+    expect((await script.call('GET', '/v1/scans/')).data.scans).toMatchObject([{ scan_id: id }]);
+    const file = await script.fetch(`/v1/scans/${id}/download?type=jsonl`);
+    expect(JSON.parse(await file.text())).toMatchObject({ governor_id: 1, home_kingdom: 4001 });
+  });
+});

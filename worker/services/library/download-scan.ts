@@ -1,0 +1,46 @@
+import { GAMES } from '../../../domain/games/games.ts';
+import type { ScanDialect, ScanFileType } from '../../../domain/library/contract.ts';
+import { Refusal } from '../../errors.ts';
+import { CONTENT_TYPE, exportStream } from '../../files/export.ts';
+import { foreignStream, jsonLines } from '../../files/foreign-export.ts';
+import { openStored } from '../../gateways/snapshot-store.ts';
+import type { KeptScan } from '../../models/library/scans.ts';
+
+/** Media types of a scan's files. */
+export const SCAN_CONTENT: Readonly<Record<ScanFileType, string>> = {
+  ...CONTENT_TYPE,
+  jsonl: 'application/x-ndjson; charset=utf-8',
+};
+export const SCAN_MEDIA = Object.values(SCAN_CONTENT).map((type) => type.split(';')[0] ?? type);
+
+/** A scan as a file by a name from which kingdom and moment can be read again: `1599_2024-12-04T163305Z.csv`. */
+export async function downloadScan(
+  store: R2Bucket,
+  scan: KeptScan,
+  type: ScanFileType,
+  dialect: ScanDialect,
+): Promise<Response> {
+  const snapshot = await openStored(store, scan.key);
+  const stream = await streamOf(snapshot, scan, type, dialect);
+  const moment = new Date(scan.captured_at).toISOString().slice(0, 19).replaceAll(':', '');
+  return new Response(stream, {
+    headers: {
+      'content-type': SCAN_CONTENT[type],
+      'content-disposition': `attachment; filename="${scan.kingdom_id}_${moment}Z.${type}"`,
+      'cache-control': 'private, no-store',
+    },
+  });
+}
+
+function streamOf(
+  snapshot: Awaited<ReturnType<typeof openStored>>,
+  { game }: KeptScan,
+  type: ScanFileType,
+  dialect: ScanDialect,
+): Promise<ReadableStream<Uint8Array>> {
+  if (dialect === 'muster')
+    return type === 'jsonl' ? jsonLines(snapshot) : exportStream(type, [{ open: async () => snapshot }]);
+  if (game !== 'rok') throw new Refusal('invalid', `dialect: that tool knows no ${GAMES[game].name}; take muster.`);
+  if (type === 'parquet') throw new Refusal('invalid', 'dialect: Parquet comes in our own columns only; take muster.');
+  return foreignStream(snapshot, type, dialect);
+}
