@@ -4,6 +4,7 @@ import { type ItemState, isMoving, nobodyFound, preparingUntil } from '../domain
 import { noHistory } from '../domain/scans/history.ts';
 import type { Table } from '../domain/scans/rows.ts';
 import { unpackColumns } from '../domain/scans/staged.ts';
+import { waitAfter } from '../domain/work.ts';
 import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
@@ -21,45 +22,20 @@ import {
 } from '../worker/models/orders/orders.ts';
 import { historyItem } from '../worker/models/scans/history.ts';
 import { snapshotBefore } from '../worker/models/scans/snapshots.ts';
+import { endedWellStatement, failedStatement } from '../worker/models/service/setbacks.ts';
 import { publishCompared, publishHistory } from '../worker/services/scans/publish-snapshot.ts';
-import { type LocalItem, PROGRESS_MIGRATIONS, type ReadyItem, type StagedPart } from './schema.ts';
+import { type Delivery, type Failed, type ItemProgress, progressMessage } from './messages.ts';
+import { type LocalItem, migrateProgress, type ReadyItem, type StagedPart } from './schema.ts';
 import { assemble, merge, type StagedBatch } from './staging.ts';
-
-/** Checked rows of one subtask on their way into the object. */
-export interface Delivery {
-  subtask_id: number;
-  item_id: string;
-  /** The item's version in D1. */
-  version: number;
-  captured_at: number;
-  source: string;
-  /** The rows as `packColumns` packs them: stored as they are and unpacked once, when the item is finished. */
-  columns: Uint8Array<ArrayBuffer>;
-}
-
-export interface Failed {
-  subtask_id: number;
-  item_id: string;
-  reason: string;
-}
-
-/** What browsers are told of an item. */
-export interface ItemProgress {
-  item_id: string;
-  state: ItemState;
-  subtask_count: number;
-  incomplete_count: number;
-  failed_count: number;
-  has_results: boolean;
-  /** Epoch milliseconds until which a bot prepares the kingdom; null once bots can scan it. */
-  preparing_until: number | null;
-}
 
 // A socket's first message carries no more than this; an order of thousands of items is followed by its totals.
 const MAX_ITEMS_TOLD = 500;
 
 // The largest history takes some seconds of the processor, and an alarm has thirty.
 const FINISHED_AT_ONCE = 5;
+
+// What failed once most often was in the way for a moment; after that waits grow as everywhere.
+const SECOND_TRY_MS = 2000;
 
 // Items that are heard of before their first rows: a call to D1 for each took as long as checking their rows.
 const LEARNT_AHEAD = 20;
@@ -76,7 +52,7 @@ export class OrderProgress extends DurableObject<Env> {
     super(state, env);
     this.sql = state.storage.sql;
     this.db = openDb(env.DB);
-    state.blockConcurrencyWhile(async () => this.migrate());
+    state.blockConcurrencyWhile(async () => migrateProgress(state.storage));
     // Answered without waking the object from hibernation.
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
@@ -84,12 +60,6 @@ export class OrderProgress extends DurableObject<Env> {
   /** The object is named by its order. */
   private get orderId(): number {
     return Number(this.ctx.id.name);
-  }
-
-  private migrate(): void {
-    const done = this.ctx.storage.kv.get<number>('schema') ?? 0;
-    for (const statement of PROGRESS_MIGRATIONS.slice(done)) this.sql.exec(statement);
-    if (done < PROGRESS_MIGRATIONS.length) this.ctx.storage.kv.put('schema', PROGRESS_MIGRATIONS.length);
   }
 
   /**
@@ -108,6 +78,11 @@ export class OrderProgress extends DurableObject<Env> {
     await this.learn([failed]);
     this.noteFailure(failed.subtask_id, failed.reason);
     await this.advance([failed.item_id]);
+  }
+
+  /** A bot gave a lease back, which its signature does not tell: rows that come under it now are lost. */
+  async giveBack(subtaskId: number, lease: string): Promise<void> {
+    this.sql.exec(`INSERT OR IGNORE INTO returned_leases (subtask_id, lease) VALUES (?, ?)`, subtaskId, lease);
   }
 
   /** Takes up items that wait for no bot; what one call leaves, the next alarm or the sweep takes up. */
@@ -175,9 +150,11 @@ export class OrderProgress extends DurableObject<Env> {
     });
   }
 
-  private put({ subtask_id, item_id, version, captured_at, source, columns }: Delivery): HandInOutcome {
+  private put({ subtask_id, lease, item_id, version, captured_at, source, columns }: Delivery): HandInOutcome {
     // Read for a version that a repair has replaced: the repair is to read anew.
     if (this.item(item_id)?.version !== version) return 'lost';
+    const returned = `SELECT 1 FROM returned_leases WHERE subtask_id = ? AND lease = ?`;
+    if (this.sql.exec(returned, subtask_id, lease).toArray().length > 0) return 'lost';
     const { rowsWritten } = this.sql.exec(
       `UPDATE subtasks SET state = 'staged', error = NULL, captured_at = ?, source = ?, columns = ?
        WHERE subtask_id = ? AND state = 'waiting'`,
@@ -206,12 +183,25 @@ export class OrderProgress extends DurableObject<Env> {
     return this.sql.exec<LocalItem>(`SELECT * FROM items WHERE item_id = ?`, itemId).toArray()[0];
   }
 
-  /** Items that wait for their alarm. */
-  private ready(): ReadyItem[] {
+  /** Items that wait to be finished and are not put aside, those that have failed before last. */
+  private ready(now: number): ReadyItem[] {
     const latest = `SELECT max(captured_at) FROM subtasks WHERE item_id = items.item_id AND state = 'staged'`;
     return this.sql
-      .exec<ReadyItem>(`SELECT *, coalesce((${latest}), 0) AS captured_at FROM items WHERE state = 'finishing'`)
+      .exec<ReadyItem>(
+        `SELECT *, coalesce((${latest}), 0) AS captured_at FROM items WHERE state = 'finishing' AND try_at <= ?
+         ORDER BY tries`,
+        now,
+      )
       .toArray();
+  }
+
+  /** Sets the alarm for the next item that waits to be finished; one that comes earlier stays. */
+  private async wake(): Promise<void> {
+    const next = `SELECT min(try_at) AS at FROM items WHERE state = 'finishing'`;
+    const { at } = this.sql.exec<{ at: number | null }>(next).one();
+    if (at === null) return;
+    const set = await this.ctx.storage.getAlarm();
+    if (set === null || set > Math.max(at, Date.now())) await this.ctx.storage.setAlarm(Math.max(at, Date.now()));
   }
 
   /** After a change: items whose subtasks have all ended get an alarm, browsers get the new counts. */
@@ -221,26 +211,38 @@ export class OrderProgress extends DurableObject<Env> {
       if (this.counts(itemId).waiting > 0) continue;
       this.sql.exec(`UPDATE items SET state = 'finishing' WHERE item_id = ? AND state = 'open'`, itemId);
     }
-    // An alarm that is set already stays: setting it again would put off a retry under way.
-    if (this.ready().length > 0 && (await this.ctx.storage.getAlarm()) === null)
-      await this.ctx.storage.setAlarm(Date.now());
+    await this.wake();
     this.tell(changed);
   }
 
   /** Finishes the complete items. Every step can be repeated, so a crash anywhere is only a retry. */
   override async alarm(): Promise<void> {
-    const errors: unknown[] = [];
-    const ready = this.ready();
+    const ready = this.ready(Date.now());
     const now = ready.slice(0, FINISHED_AT_ONCE);
     const boughtHistory = now.some(({ item_id }) => this.counts(item_id).all === 0);
     const claims = await beginFinishing(this.db, now);
-    for (const item of now) {
-      // One item in trouble must not hold up the others; the alarm is retried for it.
-      await this.settle(item, claims.get(item.item_id)).catch((error) => errors.push(error));
+    for (const item of now) await this.try(item, claims.get(item.item_id));
+    if (ready.length === now.length && boughtHistory) await this.begin();
+    await this.wake();
+  }
+
+  /** Settles an item, or puts it aside where that fails: one in trouble holds up no other. */
+  private async try(item: ReadyItem, claim?: Claim): Promise<void> {
+    const tries = item.tries + 1;
+    const work = { job: 'finishing items', subject: item.item_id };
+    const putAside = (count: number, until: number) =>
+      this.sql.exec(`UPDATE items SET tries = ?, try_at = ? WHERE item_id = ?`, count, until, item.item_id);
+    // Before it begins: work that ends the process is put aside as well.
+    const next_at = Date.now() + (tries === 1 ? SECOND_TRY_MS : waitAfter(tries - 1));
+    putAside(tries, next_at);
+    try {
+      await this.settle(item, claim);
+      putAside(0, 0);
+      if (tries > 1) await endedWellStatement(this.db, work).run();
+    } catch (error) {
+      console.error(JSON.stringify({ ...work, tries, error: error instanceof Error ? error.stack : String(error) }));
+      await failedStatement(this.db, work, { tries, next_at, error, now: Date.now() }).run();
     }
-    if (errors.length > 0) throw errors[0];
-    if (ready.length > FINISHED_AT_ONCE) await this.ctx.storage.setAlarm(Date.now());
-    else if (boughtHistory) await this.begin();
   }
 
   private async settle(item: ReadyItem, claim?: Claim): Promise<void> {
@@ -261,6 +263,8 @@ export class OrderProgress extends DurableObject<Env> {
         `UPDATE subtasks SET state = 'done', columns = NULL WHERE item_id = ? AND state = 'staged'`,
         item.item_id,
       );
+      const all = `SELECT subtask_id FROM subtasks WHERE item_id = ?`;
+      this.sql.exec(`DELETE FROM returned_leases WHERE subtask_id IN (${all})`, item.item_id);
     });
     this.tell([item.item_id], finished);
   }
@@ -340,7 +344,8 @@ export class OrderProgress extends DurableObject<Env> {
     this.ctx.acceptWebSocket(server);
     const known = await this.known();
     server.send(
-      this.message(
+      progressMessage(
+        this.orderId,
         known,
         known.slice(0, 1).every((item) => !isMoving(item)),
       ),
@@ -375,16 +380,11 @@ export class OrderProgress extends DurableObject<Env> {
     };
   }
 
-  /** `finished`: no item of the order can change by itself any more. */
-  private message(items: ItemProgress[], finished: boolean): string {
-    return JSON.stringify({ type: 'progress', order_id: this.orderId, items, finished });
-  }
-
   private tell(itemIds: readonly string[], finished = false): void {
     const sockets = this.ctx.getWebSockets();
     if (sockets.length === 0) return;
     const items = itemIds.flatMap((itemId) => this.progress(itemId) ?? []);
-    const message = this.message(items, finished);
+    const message = progressMessage(this.orderId, items, finished);
     for (const socket of sockets) {
       try {
         socket.send(message);

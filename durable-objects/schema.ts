@@ -6,7 +6,7 @@ import type { ItemState } from '../domain/orders/order.ts';
  * Items and subtasks are copied from D1 when the object first hears of them; the staged rows live only here, one blob
  * (domain/scans/staged.ts) per subtask: a SQL row per governor is five times slower.
  */
-export const PROGRESS_MIGRATIONS: readonly string[] = [
+const PROGRESS_MIGRATIONS: readonly string[] = [
   `CREATE TABLE items (
      item_id TEXT PRIMARY KEY, game TEXT NOT NULL, kingdom_id INTEGER NOT NULL, version INTEGER NOT NULL,
      state TEXT NOT NULL) WITHOUT ROWID;
@@ -16,7 +16,18 @@ export const PROGRESS_MIGRATIONS: readonly string[] = [
    CREATE INDEX subtasks_item ON subtasks (item_id, number);`,
   `ALTER TABLE items ADD COLUMN has_results INTEGER NOT NULL DEFAULT 0`,
   `ALTER TABLE items ADD COLUMN preparing_until INTEGER`,
+  `CREATE TABLE returned_leases (subtask_id INTEGER NOT NULL, lease TEXT NOT NULL, PRIMARY KEY (subtask_id, lease))
+     WITHOUT ROWID;
+   ALTER TABLE items ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE items ADD COLUMN try_at INTEGER NOT NULL DEFAULT 0;`,
 ];
+
+/** Runs the statements that an object has not run yet. */
+export function migrateProgress({ sql, kv }: DurableObjectStorage): void {
+  const done = kv.get<number>('schema') ?? 0;
+  for (const statement of PROGRESS_MIGRATIONS.slice(done)) sql.exec(statement);
+  if (done < PROGRESS_MIGRATIONS.length) kv.put('schema', PROGRESS_MIGRATIONS.length);
+}
 
 /** An item as the object knows it. */
 export interface LocalItem extends Record<string, SqlStorageValue> {
@@ -27,6 +38,9 @@ export interface LocalItem extends Record<string, SqlStorageValue> {
   state: ItemState;
   has_results: number;
   preparing_until: number | null;
+  /** How often finishing it failed, and when it is tried again. */
+  tries: number;
+  try_at: number;
 }
 
 /** The rows of one subtask of an item. */

@@ -27,6 +27,8 @@ export interface Column {
   ident?: true;
   /** Muster's own word on the row: no bot hands it in, no file's column is taken for it, and its change is no news. */
   ours?: true;
+  /** The most that anybody can plausibly have; more is refused. Numbers have one, texts have none. */
+  most?: number;
   /** Headers of other tools' files for this column, compared without regard to case, spaces and punctuation. */
   aliases: readonly string[];
 }
@@ -38,6 +40,8 @@ export interface Camp {
 }
 
 export interface Game extends GameNames {
+  /** When the game came out, in epoch milliseconds: nothing was read before. */
+  released: number;
   /** In the order in which files and tables show them. The first ones (`lead`) are in every file. */
   columns: readonly Column[];
   /** Keys of the order-results table, in the specification's order. */
@@ -79,11 +83,30 @@ const profileText = (key: string, title: string, ...aliases: string[]): Column =
 
 /** The figures of the row that sums leave out (domain/scans/quality.ts), by words between spaces. */
 const DOUBTED: Column = { key: 'doubted', title: 'In doubt', type: 'text', ours: true, aliases: [] };
+/**
+ * Ten thousand times what real scans show and more: sums of them stay far from what numbers can hold, and a figure beyond
+ * is a bot that makes them up or a file whose columns slipped.
+ */
+const MOST_COUNT = 1e10;
+const MOST_ID = 1e13;
+const MOST_POWER = 1e13;
+const MOST_KILLS = 1e15;
+const MOST_RESOURCES = 4e15;
+
+/** Columns with the most of each; those of numbers that `most` does not name are counts. */
+const bounded = (columns: readonly Column[], most: readonly (readonly [number, readonly string[]])[]): Column[] =>
+  columns.map((column) =>
+    column.type === 'text'
+      ? column
+      : { ...column, most: most.find(([, keys]) => keys.includes(column.key))?.[0] ?? MOST_COUNT },
+  );
+
 /** How badly the row was read (domain/scans/quality.ts): empty where there is nothing to say against it. */
 const QUALITY: Column = { key: 'quality', title: 'Quality', type: 'text', ours: true, aliases: [] };
 
 const rok: Game = {
   ...GAME_NAMES.rok,
+  released: Date.UTC(2018, 8, 20),
   lead: [
     'governor_id',
     'alliance_tag',
@@ -98,60 +121,73 @@ const rok: Game = {
   ],
   allKills: null,
   killPoints: [0.2, 2, 4, 10, 20],
-  columns: [
-    ident('governor_id', 'Governor ID', 'ID', 'Character ID', 'Player ID'),
-    text('alliance_tag', 'Alliance Tag', 'Tag'),
-    ident('home_kingdom', 'Kingdom ID', 'Kingdom'),
-    text('name', 'Name', 'Governor Name', 'Username', 'Player Name', 'Player', 'Governor'),
-    listed('power', 'Power'),
-    counter('killpoints', 'Killpoints', 'Kill Points', 'Total Kill Points', 'Kill Score'),
-    profile('town_center', 'City Hall', 'Town Hall', 'City Hall Level'),
-    counter('deads', 'Deads', 'Deaths', 'Dead', 'Dead Troops', 'Total Deaths', 'Unit Lost', 'Units Lost'),
-    counter('killcount_t1', 'T1 Kills', 'T1', 'Tier 1 Kills', 'Tier 1 Kill'),
-    counter('killcount_t2', 'T2 Kills', 'T2', 'Tier 2 Kills', 'Tier 2 Kill'),
-    counter('killcount_t3', 'T3 Kills', 'T3', 'Tier 3 Kills', 'Tier 3 Kill'),
-    counter('killcount_t4', 'T4 Kills', 'T4', 'Tier 4 Kills', 'Tier 4 Kill'),
-    counter('killcount_t5', 'T5 Kills', 'T5', 'Tier 5 Kills', 'Tier 5 Kill'),
-    profile('highest_power', 'Highest Power', 'Power Peak', 'Peak Power', 'Max Power'),
-    text('alliance_name', 'Alliance Name'),
-    { ...profile('domain', 'Domain ID', 'Domain'), ident: true },
-    counter('ranged_points', 'Ranged Points', 'Ranged'),
-    profile('acclaim', 'Acclaim', 'Aclaim'),
-    profile('highest_acclaim', 'Highest Acclaim', 'High Aclaim', 'High Acclaim'),
-    profile('troop_power', 'Troop Power'),
-    profile('tech_power', 'Tech Power'),
-    profile('building_power', 'Building Power'),
-    profile('commander_power', 'Commander Power'),
-    counter('rss_gathered', 'Resources Gathered', 'Rss Gathered', 'Rss'),
-    counter('rss_given', 'Resources Given', 'RSS Assistance', 'Rss Given', 'Assistance', 'Res Trade'),
-    counter('helps_given', 'Helps Given', 'Helps', 'Alliance Helps', 'Alliance Help'),
-    counter('helps_received', 'Helps Received'),
-    profileText('civilization', 'Civilization'),
-    counter('missions_completed', 'Missions Completed'),
-    profile('achievement_points', 'Achievement Points'),
-    profile('autarch_count', 'Autarch Count'),
-    profile('lost_kingdom_count', 'Lost Kingdom Count'),
-    profile('lost_kingdom_most_killed', 'LK Most Killed', 'KvK Kills High'),
-    profile('lost_kingdom_most_lost', 'LK Most Lost', 'KvK Deads High'),
-    profile('lost_kingdom_most_healed', 'LK Most Healed', 'KvK Severely Wounds High'),
-    profileText('olympia_current_league', 'Current League'),
-    profileText('olympia_highest_league', 'Highest League'),
-    profile('olympia_battle_count', 'Olympia Battles'),
-    profile('olympia_wins', 'Olympia Wins'),
-    profile('olympia_likes', 'Olympia Likes'),
-    profile('ark_battles_count', 'Ark Battles'),
-    profile('ark_wins', 'Ark Wins'),
-    perBattle('ark_kills_per_battle', 'Ark Kills per Battle', 'Ark Kills/Battle', 'Ark Kills'),
-    perBattle('ark_sevs_per_battle', 'Ark Sevs per Battle', 'Ark Sevs/Battle', 'Ark Sevs'),
-    perBattle('ark_healed_per_battle', 'Ark Healed per Battle', 'Ark Healed/Battle', 'Ark Healed'),
-    profile('ark_osiris_count', 'Ark Osiris Count'),
-    profile('ark_championship_count', 'Ark Championship Count'),
-    profileText('utc_offset', 'UTC Offset'),
-    counter('deads_t4', 'T4 Deads', 'T4 Deaths'),
-    counter('deads_t5', 'T5 Deads', 'T5 Deaths'),
-    DOUBTED,
-    QUALITY,
-  ],
+  columns: bounded(
+    [
+      ident('governor_id', 'Governor ID', 'ID', 'Character ID', 'Player ID'),
+      text('alliance_tag', 'Alliance Tag', 'Tag'),
+      ident('home_kingdom', 'Kingdom ID', 'Kingdom'),
+      text('name', 'Name', 'Governor Name', 'Username', 'Player Name', 'Player', 'Governor'),
+      listed('power', 'Power'),
+      counter('killpoints', 'Killpoints', 'Kill Points', 'Total Kill Points', 'Kill Score'),
+      profile('town_center', 'City Hall', 'Town Hall', 'City Hall Level'),
+      counter('deads', 'Deads', 'Deaths', 'Dead', 'Dead Troops', 'Total Deaths', 'Unit Lost', 'Units Lost'),
+      counter('killcount_t1', 'T1 Kills', 'T1', 'Tier 1 Kills', 'Tier 1 Kill'),
+      counter('killcount_t2', 'T2 Kills', 'T2', 'Tier 2 Kills', 'Tier 2 Kill'),
+      counter('killcount_t3', 'T3 Kills', 'T3', 'Tier 3 Kills', 'Tier 3 Kill'),
+      counter('killcount_t4', 'T4 Kills', 'T4', 'Tier 4 Kills', 'Tier 4 Kill'),
+      counter('killcount_t5', 'T5 Kills', 'T5', 'Tier 5 Kills', 'Tier 5 Kill'),
+      profile('highest_power', 'Highest Power', 'Power Peak', 'Peak Power', 'Max Power'),
+      text('alliance_name', 'Alliance Name'),
+      { ...profile('domain', 'Domain ID', 'Domain'), ident: true },
+      counter('ranged_points', 'Ranged Points', 'Ranged'),
+      profile('acclaim', 'Acclaim', 'Aclaim'),
+      profile('highest_acclaim', 'Highest Acclaim', 'High Aclaim', 'High Acclaim'),
+      profile('troop_power', 'Troop Power'),
+      profile('tech_power', 'Tech Power'),
+      profile('building_power', 'Building Power'),
+      profile('commander_power', 'Commander Power'),
+      counter('rss_gathered', 'Resources Gathered', 'Rss Gathered', 'Rss'),
+      counter('rss_given', 'Resources Given', 'RSS Assistance', 'Rss Given', 'Assistance', 'Res Trade'),
+      counter('helps_given', 'Helps Given', 'Helps', 'Alliance Helps', 'Alliance Help'),
+      counter('helps_received', 'Helps Received'),
+      profileText('civilization', 'Civilization'),
+      counter('missions_completed', 'Missions Completed'),
+      profile('achievement_points', 'Achievement Points'),
+      profile('autarch_count', 'Autarch Count'),
+      profile('lost_kingdom_count', 'Lost Kingdom Count'),
+      profile('lost_kingdom_most_killed', 'LK Most Killed', 'KvK Kills High'),
+      profile('lost_kingdom_most_lost', 'LK Most Lost', 'KvK Deads High'),
+      profile('lost_kingdom_most_healed', 'LK Most Healed', 'KvK Severely Wounds High'),
+      profileText('olympia_current_league', 'Current League'),
+      profileText('olympia_highest_league', 'Highest League'),
+      profile('olympia_battle_count', 'Olympia Battles'),
+      profile('olympia_wins', 'Olympia Wins'),
+      profile('olympia_likes', 'Olympia Likes'),
+      profile('ark_battles_count', 'Ark Battles'),
+      profile('ark_wins', 'Ark Wins'),
+      perBattle('ark_kills_per_battle', 'Ark Kills per Battle', 'Ark Kills/Battle', 'Ark Kills'),
+      perBattle('ark_sevs_per_battle', 'Ark Sevs per Battle', 'Ark Sevs/Battle', 'Ark Sevs'),
+      perBattle('ark_healed_per_battle', 'Ark Healed per Battle', 'Ark Healed/Battle', 'Ark Healed'),
+      profile('ark_osiris_count', 'Ark Osiris Count'),
+      profile('ark_championship_count', 'Ark Championship Count'),
+      profileText('utc_offset', 'UTC Offset'),
+      counter('deads_t4', 'T4 Deads', 'T4 Deaths'),
+      counter('deads_t5', 'T5 Deads', 'T5 Deaths'),
+      DOUBTED,
+      QUALITY,
+    ],
+    [
+      [MOST_ID, ['governor_id']],
+      [MOST_POWER, ['power', 'highest_power', 'troop_power', 'tech_power', 'building_power', 'commander_power']],
+      [MOST_KILLS, ['killpoints', 'ranged_points', 'deads', ...GAME_NAMES.rok.roles.tiers]],
+      [MOST_KILLS, ['acclaim', 'highest_acclaim', 'lost_kingdom_most_killed', 'lost_kingdom_most_lost']],
+      [
+        MOST_KILLS,
+        ['lost_kingdom_most_healed', 'ark_kills_per_battle', 'ark_sevs_per_battle', 'ark_healed_per_battle'],
+      ],
+      [MOST_RESOURCES, ['rss_gathered', 'rss_given']],
+    ],
+  ),
   camps: [
     { name: 'Fire', colour: '#e5533c' },
     { name: 'Earth', colour: '#b07a2e' },
@@ -168,6 +204,7 @@ const rok: Game = {
 
 const cod: Game = {
   ...GAME_NAMES.cod,
+  released: Date.UTC(2023, 2, 28),
   lead: [
     'lord_id',
     'alliance_tag',
@@ -182,55 +219,64 @@ const cod: Game = {
   ],
   allKills: 'units_killed',
   killPoints: null,
-  columns: [
-    ident('lord_id', 'Lord ID', 'Character ID'),
-    text('alliance_tag', 'Alliance Tag'),
-    ident('home_server', 'Server', 'Home Server', 'Division'),
-    text('name', 'Name', 'Character Name'),
-    listed('power', 'Power', 'Current Power'),
-    // Merits restart with every season, so they are no lifetime counter.
-    { ...profile('merits', 'Merits', 'Total Merits'), seasonal: true },
-    profile('town_center', 'City Level', 'Town Center'),
-    counter('units_dead', 'Units Dead', 'Deaths'),
-    counter('killcount_t1', 'T1 Kills', 'T1 Kill Count'),
-    counter('killcount_t2', 'T2 Kills', 'T2 Kill Count'),
-    counter('killcount_t3', 'T3 Kills', 'T3 Kill Count'),
-    counter('killcount_t4', 'T4 Kills', 'T4 Kill Count'),
-    counter('killcount_t5', 'T5 Kills', 'T5 Kill Count'),
-    profile('highest_power', 'Highest Power', 'Historical Highest Power'),
-    ident('alliance_id', 'Alliance ID'),
-    ident('map_id', 'Map ID'),
-    ident('in_power_rankings', 'In Power Rankings'),
-    profileText('faction', 'Faction'),
-    counter('units_killed', 'Units Killed'),
-    counter('units_healed', 'Units Healed', 'Healing'),
-    profile('legion_power', 'Legion Power'),
-    profile('tech_power', 'Tech Power'),
-    profile('building_power', 'Building Power'),
-    profile('hero_power', 'Hero Power'),
-    counter('victories', 'Victories'),
-    counter('defeats', 'Defeats'),
-    counter('city_sieges', 'City Sieges'),
-    counter('scouted', 'Scouted'),
-    counter('helps_given', 'Helps Given'),
-    profile('gold', 'Gold'),
-    profile('wood', 'Wood'),
-    profile('ore', 'Ore'),
-    profile('mana', 'Mana'),
-    profile('gems', 'Gems'),
-    counter('gold_spent', 'Gold Spent'),
-    counter('wood_spent', 'Wood Spent'),
-    counter('stone_spent', 'Ore Spent', 'Stone Spent'),
-    counter('mana_spent', 'Mana Spent'),
-    counter('gems_spent', 'Gems Spent'),
-    counter('resources_given', 'Resources Given', 'Donations'),
-    counter('resources_given_count', 'Resources Given Count'),
-    { ...profile('merits_enemy', 'Enemy Merits'), seasonal: true },
-    counter('deads_t4', 'T4 Dead'),
-    counter('deads_t5', 'T5 Dead'),
-    DOUBTED,
-    QUALITY,
-  ],
+  columns: bounded(
+    [
+      ident('lord_id', 'Lord ID', 'Character ID'),
+      text('alliance_tag', 'Alliance Tag'),
+      ident('home_server', 'Server', 'Home Server', 'Division'),
+      text('name', 'Name', 'Character Name'),
+      listed('power', 'Power', 'Current Power'),
+      // Merits restart with every season, so they are no lifetime counter.
+      { ...profile('merits', 'Merits', 'Total Merits'), seasonal: true },
+      profile('town_center', 'City Level', 'Town Center'),
+      counter('units_dead', 'Units Dead', 'Deaths'),
+      counter('killcount_t1', 'T1 Kills', 'T1 Kill Count'),
+      counter('killcount_t2', 'T2 Kills', 'T2 Kill Count'),
+      counter('killcount_t3', 'T3 Kills', 'T3 Kill Count'),
+      counter('killcount_t4', 'T4 Kills', 'T4 Kill Count'),
+      counter('killcount_t5', 'T5 Kills', 'T5 Kill Count'),
+      profile('highest_power', 'Highest Power', 'Historical Highest Power'),
+      ident('alliance_id', 'Alliance ID'),
+      ident('map_id', 'Map ID'),
+      ident('in_power_rankings', 'In Power Rankings'),
+      profileText('faction', 'Faction'),
+      counter('units_killed', 'Units Killed'),
+      counter('units_healed', 'Units Healed', 'Healing'),
+      profile('legion_power', 'Legion Power'),
+      profile('tech_power', 'Tech Power'),
+      profile('building_power', 'Building Power'),
+      profile('hero_power', 'Hero Power'),
+      counter('victories', 'Victories'),
+      counter('defeats', 'Defeats'),
+      counter('city_sieges', 'City Sieges'),
+      counter('scouted', 'Scouted'),
+      counter('helps_given', 'Helps Given'),
+      profile('gold', 'Gold'),
+      profile('wood', 'Wood'),
+      profile('ore', 'Ore'),
+      profile('mana', 'Mana'),
+      profile('gems', 'Gems'),
+      counter('gold_spent', 'Gold Spent'),
+      counter('wood_spent', 'Wood Spent'),
+      counter('stone_spent', 'Ore Spent', 'Stone Spent'),
+      counter('mana_spent', 'Mana Spent'),
+      counter('gems_spent', 'Gems Spent'),
+      counter('resources_given', 'Resources Given', 'Donations'),
+      counter('resources_given_count', 'Resources Given Count'),
+      { ...profile('merits_enemy', 'Enemy Merits'), seasonal: true },
+      counter('deads_t4', 'T4 Dead'),
+      counter('deads_t5', 'T5 Dead'),
+      DOUBTED,
+      QUALITY,
+    ],
+    [
+      [MOST_ID, ['lord_id', 'alliance_id']],
+      [MOST_POWER, ['power', 'highest_power', 'legion_power', 'tech_power', 'building_power', 'hero_power']],
+      [MOST_KILLS, ['merits', 'units_dead', 'units_killed', 'units_healed', ...GAME_NAMES.cod.roles.tiers]],
+      [MOST_RESOURCES, ['gold', 'wood', 'ore', 'mana', 'gems', 'resources_given']],
+      [MOST_RESOURCES, ['gold_spent', 'wood_spent', 'stone_spent', 'mana_spent', 'gems_spent']],
+    ],
+  ),
   camps: rok.camps,
 };
 

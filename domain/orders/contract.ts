@@ -232,7 +232,8 @@ export const preparation = z.object({
   minutes: z.number().int().min(1).max(MAX_PREPARING_MINUTES),
 });
 
-export type HandInOutcome = 'accepted' | 'duplicate' | 'lost';
+/** `unconfirmed`: of a kingdom without anybody another bot has to say the same before the subtask ends. */
+export type HandInOutcome = 'accepted' | 'duplicate' | 'lost' | 'unconfirmed';
 
 export type Heartbeat = z.infer<typeof heartbeat>;
 export type HandIn = z.infer<typeof handIn>;

@@ -10,7 +10,7 @@ import {
 } from './dialect.ts';
 import { Stage, tableFrom } from './growing.ts';
 import { type Cell, isRounded, numeralOf } from './numerals.ts';
-import { MAX_NAME, type Table } from './rows.ts';
+import { beyondText, MAX_NAME, type Table } from './rows.ts';
 import { allianceOf, nameOf, wordsOf } from './words.ts';
 
 /** Lines of another tool's file as snapshots: typed columns, a table for each kingdom and moment. */
@@ -166,6 +166,10 @@ export class ScanReading {
   #figureOf(column: Column, cell: Cell, line: number, index: number): number | null {
     const figure = numeralOf(cell, column.type as 'integer' | 'decimal');
     if (figure === null || typeof figure === 'number') {
+      if (figure !== null && figure > (column.most ?? Infinity)) {
+        this.#report(line, column.key, `${beyondText(figure, column.most ?? Infinity)}.`);
+        return null;
+      }
       if (typeof cell === 'string' && figure !== null && isRounded(cell)) this.#rounded(column, cell);
       return figure;
     }

@@ -134,6 +134,10 @@ const CELLS: Readonly<Record<ColumnType, { fits: (value: unknown) => boolean; wa
   },
 };
 
+/** What is said of a figure above a column's `most`. */
+export const beyondText = (value: number, most: number): string =>
+  `${value.toLocaleString('en-US')} is more than anybody can have (${most.toLocaleString('en-US')} at most)`;
+
 /**
  * What is wrong with the types of a hand-in's cells, or null. Unknown columns are refused, so a misspelt key is an error
  * and not a lost figure. Two million cells a second pass here: a schema's walk would be most of a hand-in.
@@ -143,9 +147,13 @@ function cellFlaw(game: GameId, columns: WireColumns): string | null {
     const column = columnOf(game, key);
     if (!column || column.ours) return `columns: ${key} is no column of ${GAMES[game].name}.`;
     const { fits, wanted } = CELLS[column.type];
+    const { most = Infinity } = column;
     for (let row = 0; row < values.length; row++) {
       const value = values[row];
-      if (value !== null && !fits(value)) return `row ${row + 1}: ${key}: must be ${wanted}, or null.`;
+      if (value === null) continue;
+      if (!fits(value)) return `row ${row + 1}: ${key}: must be ${wanted}, or null.`;
+      if ((value as number) > most)
+        return `row ${row + 1} (${GAMES[game].governor.one} ${columns[GAMES[game].roles.id]?.[row]}): ${key}: ${beyondText(value as number, most)}.`;
     }
   }
   return null;

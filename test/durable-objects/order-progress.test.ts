@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { packColumns } from '../../domain/scans/staged.ts';
-import type { ItemProgress } from '../../durable-objects/order-progress.ts';
+import type { ItemProgress } from '../../durable-objects/messages.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
 import { repairItem } from '../../worker/models/orders/repairs.ts';
 import { type Caller, columnsFor, db, scanOf, signedInUser } from '../worker/client.ts';
@@ -41,6 +41,7 @@ const deliveryOf = (
   columns = rowsOf(kingdom, subtask),
 ) => ({
   subtask_id: subtask.id,
+  lease: 'lease-1',
   item_id: subtask.item_id,
   version,
   captured_at,
@@ -64,6 +65,52 @@ describe('OrderProgress', () => {
     );
     expect(staged).toEqual({ n: 0 });
   });
+
+  it('puts an item aside that cannot be finished, longer each time, and finishes the others', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const user = await signedInUser();
+    const kingdoms = [211, 212, 213, 214, 215, 216, 217];
+    const placed = await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms)] });
+    const object = env.ORDER_PROGRESS.getByName(String(placed.data.order_id));
+    await env.DB.exec(
+      `CREATE TRIGGER poison BEFORE INSERT ON snapshots WHEN NEW.kingdom_id < 217 BEGIN SELECT raise(ABORT, 'poisoned'); END`,
+    );
+    const { results } = await env.DB.prepare(
+      `SELECT subtasks.id, number, item_id, kingdom_id FROM subtasks JOIN items ON items.id = item_id WHERE items.order_id = ? ORDER BY 3`,
+    )
+      .bind(placed.data.order_id)
+      .all<Subtask & { kingdom_id: number }>();
+    for (const subtask of results) await object.stage([deliveryOf(subtask.kingdom_id, subtask)]);
+    const states = async () =>
+      (await user.call('GET', '/v1/orders/')).data.orders[0].items.map(({ state }: { state: string }) => state);
+    await vi.waitFor(async () => expect((await states())[6]).toBe('done'), { timeout: 10_000 });
+    expect((await states()).slice(0, 6)).not.toContain('done');
+    const held = () =>
+      runInDurableObject(object, (_, state) =>
+        state.storage.sql.exec(`SELECT tries, try_at FROM items WHERE state = 'finishing' ORDER BY tries`).toArray(),
+      );
+    await vi.waitFor(
+      async () => {
+        const tries = (await held()).map(({ tries: each }) => Number(each));
+        expect(tries).toHaveLength(6);
+        expect(Math.min(...tries)).toBeGreaterThan(1);
+      },
+      { timeout: 15_000 },
+    );
+    for (const { try_at } of await held()) expect(Number(try_at)).toBeGreaterThan(Date.now() + 5_000);
+    const seen = await env.DB.prepare(
+      `SELECT count(*) AS n FROM setbacks WHERE job = 'finishing items' AND error LIKE '%poisoned%'`,
+    ).first();
+    expect(seen).toEqual({ n: 6 });
+    await env.DB.exec('DROP TRIGGER poison');
+    await runInDurableObject(object, (_, state) => void state.storage.sql.exec(`UPDATE items SET try_at = 0`));
+    await runDurableObjectAlarm(object);
+    await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['done'])), { timeout: 10_000 });
+    expect(await env.DB.prepare(`SELECT count(*) AS n FROM setbacks WHERE job = 'finishing items'`).first()).toEqual({
+      n: 0,
+    });
+    logged.mockRestore();
+  }, 60_000);
 
   it('finishes again after a crash in the middle of finishing, to the same rows and snapshot', async () => {
     const { user, object, subtasks } = await place(202);

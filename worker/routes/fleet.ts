@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { GAMES } from '../../domain/games/games.ts';
 import {
   failure,
   type HandIn,
@@ -29,6 +30,7 @@ import {
   putOff,
   type Wish,
 } from '../models/fleet/subtasks.ts';
+import { hearEmptyWords } from '../services/fleet/hear-empty.ts';
 import { leaseId, readLease, tasksFor } from '../services/fleet/leases.ts';
 
 type Result = HandIn['results'][number];
@@ -45,6 +47,11 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 function checked(result: Result, index: number, task: LeasedSubtask, env: Env): Uint8Array<ArrayBuffer> {
   const refuse = (flaw: string) => new Refusal('invalid', `results[${index}]: ${flaw}`);
   if (result.captured_at > Date.now() + CLOCK_SKEW_MS) throw refuse('captured_at: lies in the future.');
+  const { name, released } = GAMES[task.game];
+  if (result.captured_at < released)
+    throw refuse(
+      `captured_at: ${name} came out on ${new Date(released).toISOString().slice(0, 10)}, nothing was read before.`,
+    );
   if (result.source.trim().toLowerCase() === SIMULATED && !isLocal(env))
     throw refuse('source: rows of the simulated world are for local copies only.');
   const flaw = checkColumns(task.game, result.columns, { kingdom: task.kingdom_id, ranks: task.ranks });
@@ -101,13 +108,20 @@ export const fleet = new Hono<BotEnv>({ strict: false })
       if (!task) return [];
       const { subtask_id, captured_at, source } = result;
       const columns = checked(result, index, task, context.env);
-      return [
-        { task, delivery: { subtask_id, item_id: task.item_id, version: task.version, captured_at, source, columns } },
-      ];
+      const { item_id, version } = task;
+      const lease = leaseId(result.lease);
+      const delivery = { subtask_id, lease, item_id, version, captured_at, source, columns };
+      return [{ task, delivery, rows: rowsIn(result) }];
     });
 
-    const outcomes = new Map<number, HandInOutcome>();
-    const staged = [...Map.groupBy(deliveries, ({ task }) => task.order_id)].map(async ([orderId, group]) => {
+    const outcomes: Map<number, HandInOutcome> = await hearEmptyWords(
+      db,
+      context.env,
+      botOf(context, bot_id),
+      deliveries,
+    );
+    const standing = deliveries.filter(({ task }) => !outcomes.has(task.id));
+    const staged = [...Map.groupBy(standing, ({ task }) => task.order_id)].map(async ([orderId, group]) => {
       const object = context.env.ORDER_PROGRESS.getByName(String(orderId));
       const answers = await object.stage(group.map(({ delivery }) => delivery));
       group.forEach(({ task }, index) => {
@@ -116,7 +130,7 @@ export const fleet = new Hono<BotEnv>({ strict: false })
     });
     await Promise.all(staged);
     // Only now: a crash before this line means that the lease runs out and a duplicate is ignored.
-    const here = [...outcomes.keys()].filter((id) => outcomes.get(id) !== 'lost');
+    const here = standing.map(({ task }) => task.id).filter((id) => outcomes.get(id) !== 'lost');
     const tasks = await handOver(db, here, next ? wishOf(context, bot_id, next, true) : null);
     return answer(context, {
       tasks: tasksFor(context.env, botOf(context, bot_id), tasks),
@@ -130,10 +144,10 @@ export const fleet = new Hono<BotEnv>({ strict: false })
       lease: leaseId(claim.lease),
     });
     if (!failed) throw new Refusal('conflict', 'This bot does not hold that lease any more.');
-    if (failed.state === 'failed') {
-      const { id, item_id, order_id, error } = failed.ended;
-      await context.env.ORDER_PROGRESS.getByName(String(order_id)).fail({ subtask_id: id, item_id, reason: error });
-    }
+    const { id, item_id, order_id, error } = failed.ended;
+    const object = context.env.ORDER_PROGRESS.getByName(String(order_id));
+    if (failed.state === 'failed') await object.fail({ subtask_id: id, item_id, reason: error });
+    else await object.giveBack(id, leaseId(claim.lease));
     return answer(context, { state: failed.state });
   })
   .post('/prepare', validate('json', preparation), async (context) => {
@@ -146,6 +160,8 @@ export const fleet = new Hono<BotEnv>({ strict: false })
     });
     if (!put)
       throw new Refusal('conflict', 'This bot does not hold that lease any more, or the order has waited for a day.');
-    await context.env.ORDER_PROGRESS.getByName(String(put.order_id)).putOff(put.item_id, until);
+    const object = context.env.ORDER_PROGRESS.getByName(String(put.order_id));
+    await object.giveBack(claim.subtask_id, leaseId(claim.lease));
+    await object.putOff(put.item_id, until);
     return answer(context, { until });
   });

@@ -13,6 +13,7 @@ export interface LeasedSubtask {
   kingdom_id: number;
   /** The item's version: higher than the object knows means that a repair began. */
   version: number;
+  from_rank: number;
   /** How many ranks it covers. */
   ranks: number;
 }
@@ -41,13 +42,17 @@ export interface Wish extends LeaseWish {
 /** A subtask as it is leased; its lease is the id that D1 keeps (worker/services/fleet/leases.ts makes of it what the bot gets). */
 export type LeasedRow = Omit<Task, 'full_profile'> & { full_profile: number; version: number };
 
-/** One statement, so that two bots never get the same. */
+/** For how long a kingdom that a bot found empty is for other bots to look at. */
+const ANOTHER_BOT_MS = 10 * 60_000;
+
+/** One statement, so that two bots never get the same. What a bot holds and gets again is no new attempt. */
 function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now: number): D1PreparedStatement {
   // A queue per game and the merge of their heads: one index range each, however long the queues are.
   const heads = [...new Set(games)].map(
     (_, index) => `SELECT id, due FROM (
        SELECT id, due FROM subtasks
        WHERE game = ?${index + 6} AND state IN ('waiting', 'leased') AND lease_until <= ?4 AND attempts < ${MAX_ATTEMPTS}
+         AND (empty_by IS NULL OR empty_by <> ?3 OR lease_until <= ?4 - ${ANOTHER_BOT_MS})
        ORDER BY due LIMIT ?5)`,
   );
   if (idle)
@@ -55,7 +60,8 @@ function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now:
       AND game IN (${heads.map((_, index) => `?${index + 6}`).join(', ')})`);
   return db.$client
     .prepare(
-      `UPDATE subtasks SET state = 'leased', lease = ?1, lease_until = ?2, bot_id = ?3, attempts = attempts + 1
+      `UPDATE subtasks SET state = 'leased', lease = ?1, lease_until = ?2, bot_id = ?3,
+         attempts = attempts + (state <> 'leased' OR lease_until <= ?4 OR bot_id <> ?3)
        WHERE id IN (SELECT id FROM (${heads.join(' UNION ALL ')}) ORDER BY due LIMIT ?5)
        RETURNING id AS subtask_id, lease, lease_until, order_id, item_id, game,
          (SELECT kingdom_id FROM items WHERE items.id = subtasks.item_id) AS kingdom_id,
@@ -85,7 +91,7 @@ export async function leasedBy(
   const { results } = await db.$client
     .prepare(
       `SELECT subtasks.id, item_id, subtasks.order_id, subtasks.game, items.kingdom_id, items.version,
-         ${TO_RANK} - number * ${RANKS_PER_SUBTASK} AS ranks
+         number * ${RANKS_PER_SUBTASK} + 1 AS from_rank, ${TO_RANK} - number * ${RANKS_PER_SUBTASK} AS ranks
        FROM json_each(?1) claim
        JOIN subtasks ON subtasks.id = claim.value ->> 'id' AND subtasks.lease = claim.value ->> 'lease'
        JOIN items ON items.id = subtasks.item_id
@@ -164,6 +170,39 @@ export async function failSubtask(
   ]);
   const row = updated?.results[0];
   return row ? { state: row.state, ended: row } : null;
+}
+
+/** What became of a bot's word that nobody is where a kingdom's first ranks are. */
+export type EmptyWord = 'confirmed' | 'lost' | { doubted: true; ended: EndedSubtask | null };
+
+/**
+ * Takes a bot's word that a leased subtask has no rows. The first one puts it back for another bot, as an attempt; where
+ * the attempts are over, it has failed. `confirmed`: another bot said so before, and the subtask may end without rows.
+ */
+export async function hearEmpty(
+  db: Db,
+  bot: string,
+  claim: { subtask_id: number; lease: string },
+  now = Date.now(),
+): Promise<EmptyWord> {
+  const mine = `id = ?1 AND lease = ?2 AND bot_id = ?3`;
+  const [heard, , confirmed] = await db.$client.batch<EndedSubtask & { state: 'waiting' | 'failed' }>([
+    db.$client
+      .prepare(
+        `UPDATE subtasks SET state = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'failed' ELSE 'waiting' END, empty_by = ?3,
+           error = 'A bot found nobody there, and no second one has looked.', lease = NULL, lease_until = ?4
+         WHERE ${mine} AND state = 'leased' AND coalesce(empty_by, ?3) = ?3
+         RETURNING id, item_id, order_id, error, state`,
+      )
+      .bind(claim.subtask_id, claim.lease, bot, now),
+    recountStatement(db, { subtasks: [claim.subtask_id] }),
+    db.$client
+      .prepare(`SELECT id FROM subtasks WHERE ${mine} AND state IN ('leased', 'done') AND empty_by <> ?3`)
+      .bind(claim.subtask_id, claim.lease, bot),
+  ]);
+  const word = heard?.results[0];
+  if (word) return { doubted: true, ended: word.state === 'failed' ? word : null };
+  return confirmed?.results[0] ? 'confirmed' : 'lost';
 }
 
 /**

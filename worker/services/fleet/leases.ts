@@ -33,7 +33,7 @@ export function tasksFor(env: Env, bot: string, rows: readonly LeasedRow[]): Tas
   return rows.map(({ version, lease, ...task }) => {
     const { subtask_id: id, item_id, order_id, game, kingdom_id, from_rank, to_rank, lease_until } = task;
     const ranks = to_rank - from_rank + 1;
-    const claims: Claims = { id, item_id, order_id, game, kingdom_id, version, ranks, key, lease_until };
+    const claims: Claims = { id, item_id, order_id, game, kingdom_id, version, from_rank, ranks, key, lease_until };
     const signed = lease + SEPARATOR + Buffer.from(JSON.stringify(claims)).toString('base64url');
     const mac = macOf(env, key, textOf(bot, signed)).toString('base64url');
     return { ...task, full_profile: task.full_profile === 1, lease: signed + SEPARATOR + mac };

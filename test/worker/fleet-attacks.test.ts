@@ -1,0 +1,222 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
+import type { Task } from '../../domain/orders/contract.ts';
+import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
+import { bot, type Caller, columnsFor, scanOf, signedInUser } from './client.ts';
+import { rowsWhere } from './payments-client.ts';
+
+/** Bots that are broken, or were written to do harm: what they hand in must neither end work nor make up results. */
+
+type Bot = Caller & { name: string };
+
+const MINUTE_MS = 60_000;
+
+const lease = async (worker: Bot, count = 1): Promise<Task[]> =>
+  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok', 'cod'], count })).data.tasks;
+const only = async (worker: Bot): Promise<Task> => {
+  const [task, ...others] = await lease(worker, 5);
+  if (!task || others.length > 0) throw new Error(`${others.length + (task ? 1 : 0)} tasks where one was expected`);
+  return task;
+};
+const resultOf = (task: Task, more: object = {}) => ({
+  subtask_id: task.subtask_id,
+  lease: task.lease,
+  captured_at: Date.now(),
+  source: 'made up',
+  columns: columnsFor(task),
+  ...more,
+});
+const handIn = (worker: Bot, results: object[], more: object = {}) =>
+  worker.call('POST', '/v1/fleet/rows', { bot_id: worker.name, results, ...more });
+const outcomeOf = (answer: { data: { results: { outcome: string }[] } }) => answer.data.results[0]?.outcome;
+const say = (worker: Bot, what: string, { subtask_id, lease: held }: Task, more: object) =>
+  worker.call('POST', `/v1/fleet/${what}`, { bot_id: worker.name, subtask_id, lease: held, ...more });
+const subtaskOf = async ({ subtask_id }: Task) =>
+  (await rowsWhere(`SELECT state, attempts, bot_id, empty_by, lease_until FROM subtasks WHERE id = ?`, subtask_id))[0];
+/** Lets so much time go by for the queue. */
+const later = (ms: number) =>
+  env.DB.prepare(`UPDATE subtasks SET lease_until = lease_until - ? WHERE state = 'waiting'`).bind(ms).run();
+
+async function ordered(governors = 100, game: GameId = 'rok') {
+  const user = await signedInUser();
+  const [first] = [scanOf([7001], governors)];
+  const entry = { ...first, params: { ...first.params } };
+  const { status, msg } = await user.call('POST', '/v1/order/create', { orders: [entry] });
+  if (status !== 200) throw new Error(msg);
+  if (game === 'cod')
+    await env.DB.batch([
+      env.DB.prepare(`UPDATE subtasks SET game = 'cod' WHERE state = 'waiting'`),
+      env.DB.prepare(
+        `UPDATE items SET game = 'cod' WHERE id IN (SELECT item_id FROM subtasks WHERE state = 'waiting')`,
+      ),
+    ]);
+  return user;
+}
+
+const itemOf = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0].items[0];
+
+// The queue is one for all: each test begins with an empty one.
+beforeEach(async () => {
+  await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE state <> 'done'`).run();
+});
+
+describe('a repeated hand-in that asks for more', () => {
+  it('gets again what it was leased, and never as a further attempt', async () => {
+    await ordered(200);
+    const worker = await bot();
+    const [task] = await lease(worker);
+    const again = () => handIn(worker, [resultOf(task as Task)], { next: { games: ['rok'], count: 1 } });
+    const { data } = await again();
+    const [next] = data.tasks as Task[];
+    for (let repeat = 0; repeat < 6; repeat++) {
+      const { data: repeated } = await again();
+      expect(repeated.tasks).toMatchObject([{ subtask_id: next?.subtask_id }]);
+    }
+    expect(await subtaskOf(next as Task)).toMatchObject({ state: 'leased', attempts: 1 });
+    // What another bot takes over, or the same one after its lease ran out, is one.
+    await env.DB.prepare(`UPDATE subtasks SET lease_until = 1 WHERE id = ?`).bind(next?.subtask_id).run();
+    await again();
+    expect(await subtaskOf(next as Task)).toMatchObject({ attempts: 2 });
+  });
+});
+
+describe('a hand-in after the bot gave its lease back', () => {
+  it.each<[string, object]>([
+    ['fail', { reason: 'The game does not answer.' }],
+    ['prepare', { minutes: 5 }],
+  ])('by %s is lost, and counts again under a new lease', async (what, more) => {
+    const user = await ordered();
+    const worker = await bot();
+    const task = await only(worker);
+    expect((await say(worker, what, task, more)).status).toBe(200);
+    expect(outcomeOf(await handIn(worker, [resultOf(task)]))).toBe('lost');
+    expect(await subtaskOf(task)).toMatchObject({ state: 'waiting' });
+    expect(await itemOf(user)).toMatchObject({ state: 'open', incomplete_count: 1 });
+    await later(10 * MINUTE_MS);
+    const second = await only(worker);
+    expect(outcomeOf(await handIn(worker, [resultOf(task)]))).toBe('lost');
+    expect(outcomeOf(await handIn(worker, [resultOf(second)]))).toBe('accepted');
+  });
+
+  it('takes nothing from what was leased beside it', async () => {
+    await ordered(200);
+    const worker = await bot();
+    const [one, two] = (await lease(worker, 2)) as [Task, Task];
+    await say(worker, 'fail', one, { reason: 'The game does not answer.' });
+    const { data } = await handIn(worker, [resultOf(one), resultOf(two)]);
+    expect(data.results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['lost', 'accepted']);
+  });
+});
+
+describe('the moment of a reading', () => {
+  it.each(GAME_IDS)('%s: is refused before the game came out, and taken from that day on', async (game) => {
+    await ordered(100, game);
+    const worker = await bot();
+    const task = await only(worker);
+    const { name, released } = GAMES[game];
+    for (const captured_at of [0, released - 1])
+      expect(await handIn(worker, [resultOf(task, { captured_at })])).toMatchObject({
+        status: 400,
+        msg: expect.stringMatching(`results\\[0\\]: captured_at: ${name} came out on`),
+      });
+    expect(await subtaskOf(task)).toMatchObject({ state: 'leased' });
+    expect(outcomeOf(await handIn(worker, [resultOf(task, { captured_at: released })]))).toBe('accepted');
+  });
+});
+
+describe('a kingdom without anybody', () => {
+  const none = { columns: {} };
+
+  it('is believed when a second bot says so, and paid back', async () => {
+    const user = await ordered(200);
+    const [one, two] = [await bot('one'), await bot('two')];
+    const [first, second] = (await lease(one, 2)) as [Task, Task];
+    const { data } = await handIn(one, [resultOf(first, none), resultOf(second, none)]);
+    expect(data.results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['unconfirmed', 'accepted']);
+    expect(await itemOf(user)).toMatchObject({ state: 'open', incomplete_count: 1 });
+    // Neither the same word again nor rows under the lease that ended with it.
+    for (const columns of [{}, columnsFor(first)])
+      expect(outcomeOf(await handIn(one, [resultOf(first, { columns })]))).toBe('lost');
+    expect(await lease(one)).toEqual([]);
+    const taken = await only(two);
+    expect(taken.subtask_id).toBe(first.subtask_id);
+    expect(outcomeOf(await handIn(two, [resultOf(taken, none)]))).toBe('accepted');
+    expect(outcomeOf(await handIn(two, [resultOf(taken, none)]))).toBe('duplicate');
+    await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('cancelled'), { timeout: 10_000 });
+    const back = await rowsWhere(`SELECT sum(amount_cents) AS left FROM ledger_entries WHERE user_id = ?`, user.id);
+    expect(back).toEqual([{ left: 10_000 }]);
+  });
+
+  it('is a kingdom like any other where the second bot finds rows', async () => {
+    const user = await ordered();
+    const [one, two] = [await bot('one'), await bot('two')];
+    await handIn(one, [resultOf(await only(one), none)]);
+    expect(outcomeOf(await handIn(two, [resultOf(await only(two))]))).toBe('accepted');
+    await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('done'), { timeout: 10_000 });
+  });
+
+  it('is not ended by one bot alone, however often it looks: five attempts, then it has failed', async () => {
+    const user = await ordered();
+    const worker = await bot('alone');
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      expect(outcomeOf(await handIn(worker, [resultOf(await only(worker), none)]))).toBe('unconfirmed');
+      await later(10 * MINUTE_MS - 1000);
+      expect(await lease(worker)).toEqual([]);
+      await later(1000);
+    }
+    expect(
+      await rowsWhere(`SELECT state, attempts FROM subtasks WHERE empty_by IS NOT NULL AND state <> 'done'`),
+    ).toEqual([{ state: 'failed', attempts: MAX_ATTEMPTS }]);
+    await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('failed'), { timeout: 10_000 });
+  });
+
+  it('of deeper ranks needs no second word', async () => {
+    const user = await ordered(200);
+    const worker = await bot();
+    const [first, second] = (await lease(worker, 2)) as [Task, Task];
+    const { data } = await handIn(worker, [resultOf(first), resultOf(second, none)]);
+    expect(data.results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['accepted', 'accepted']);
+    await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('done'), { timeout: 10_000 });
+  });
+});
+
+describe('columns', () => {
+  it('named __proto__ are refused, and not dropped in silence', async () => {
+    await ordered();
+    const worker = await bot();
+    const task = await only(worker);
+    const body = JSON.stringify({ bot_id: worker.name, results: [resultOf(task)] });
+    for (const name of ['__proto__', '\\u005f_proto__']) {
+      const answer = await worker.call(
+        'POST',
+        '/v1/fleet/rows',
+        body.replace('"columns":{', `"columns":{"${name}":[1],`),
+      );
+      expect(answer).toMatchObject({ status: 400, msg: expect.stringMatching(/columns: __proto__ is no name/) });
+    }
+    expect(await subtaskOf(task)).toMatchObject({ state: 'leased' });
+  });
+
+  it.each(
+    GAME_IDS.flatMap((game) =>
+      GAMES[game].columns.filter(({ most }) => most).map(({ key, most }) => ({ game, key, most })),
+    ),
+  )('$game $key: more than anybody can have is refused by the row’s name', async ({ game, key, most = 0 }) => {
+    const { checkColumns } = await import('../../domain/scans/rows.ts');
+    const { roles, governor } = GAMES[game];
+    const row: Record<string, (number | string | null)[]> = {
+      [roles.id]: [11],
+      [roles.kingdom]: [7],
+      [roles.name]: ['a'],
+      [roles.power]: [1],
+    };
+    const check = (value: number) => checkColumns(game, { ...row, [key]: [value] }, { kingdom: 7, ranks: 1 });
+    const flaw = check(most + 1);
+    expect(flaw).toMatch(new RegExp(`^row 1 \\(${governor.one} ${key === roles.id ? most + 1 : 11}\\): ${key}: `));
+    expect(flaw).toContain(`${most.toLocaleString('en-US')} at most`);
+    if (key !== roles.kingdom) expect(check(most)).toBeNull();
+    // A scan of 5,000 rows adds up to a number that is exact enough, and that no database refuses.
+    expect(most * 5000 * 100).toBeLessThan(2 ** 63 * 250);
+  });
+});

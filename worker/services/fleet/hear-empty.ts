@@ -1,0 +1,37 @@
+import type { HandInOutcome } from '../../../domain/orders/contract.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { hearEmpty, type LeasedSubtask } from '../../models/fleet/subtasks.ts';
+
+/** What a bot hands in for a subtask, as far as it matters here. */
+interface HandedIn {
+  task: LeasedSubtask;
+  delivery: { subtask_id: number; lease: string };
+  rows: number;
+}
+
+const saysNobody = ({ task, rows }: HandedIn): boolean => rows === 0 && task.from_rank === 1;
+
+/**
+ * Hears bots that found nobody where a kingdom's first ranks are: that ends a subtask, and is paid back, once a second
+ * bot has said it. Answers the outcome of those that are not to be staged (now).
+ */
+export async function hearEmptyWords(
+  db: Db,
+  env: Env,
+  bot: string,
+  handedIn: readonly HandedIn[],
+): Promise<Map<number, HandInOutcome>> {
+  const outcomes = new Map<number, HandInOutcome>();
+  for (const { task, delivery } of handedIn.filter(saysNobody)) {
+    const { id, item_id, order_id } = task;
+    const word = await hearEmpty(db, bot, delivery);
+    if (word === 'confirmed') continue;
+    outcomes.set(id, word === 'lost' ? 'lost' : 'unconfirmed');
+    if (word === 'lost') continue;
+    const object = env.ORDER_PROGRESS.getByName(String(order_id));
+    await object.giveBack(id, delivery.lease);
+    if (word.ended) await object.fail({ subtask_id: id, item_id, reason: word.ended.error });
+  }
+  return outcomes;
+}
