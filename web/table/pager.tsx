@@ -2,7 +2,15 @@ import { ChevronLeft, ChevronRight } from 'lucide';
 import { exact } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Select } from '../ui/select.tsx';
 import styles from './pager.module.css';
+
+/** How many rows a page has, chosen from `sizes`. */
+export interface PageSize {
+  size: number;
+  sizes: readonly number[];
+  resize: (size: number) => void;
+}
 
 /** Steps from page to page of a list; pages count from 1. Names itself, since it may stand above and below its list. */
 export function Pager({
@@ -10,14 +18,27 @@ export function Pager({
   page,
   pages,
   change,
+  rows,
 }: {
   label: string;
   page: number;
   pages: number;
   change: (page: number) => void;
+  /** Where the length of a page can be chosen. */
+  rows?: PageSize;
 }) {
   return (
     <nav className={styles.pager} aria-label={label}>
+      {rows && (
+        <label className={styles.rows}>
+          Rows
+          <Select value={rows.size} onChange={({ target }) => rows.resize(Number(target.value))}>
+            {rows.sizes.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </Select>
+        </label>
+      )}
       <Button aria-label="Page before" disabled={page <= 1} onClick={() => change(page - 1)}>
         <Icon of={ChevronLeft} size={16} />
       </Button>

@@ -8,9 +8,16 @@ import { Icon } from './icon.tsx';
  * A window over the page, open as long as it is drawn; the platform's own keeps the focus and closes on Escape. Focus goes
  * back to where it was, which the platform forgets of a dialog that is taken away.
  */
-export function Dialog({ title, close, children }: { title: string; close: () => void; children: ReactNode }) {
+export function DialogFrame({
+  close,
+  className = '',
+  children,
+  ...name
+}: { close: () => void; className?: string | undefined; children: ReactNode } & (
+  | { 'aria-label': string }
+  | { 'aria-labelledby': string }
+)) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
@@ -22,11 +29,22 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; this is for a press beside it.
     <dialog
       ref={dialog}
-      className={styles.dialog}
-      aria-labelledby={id}
+      {...name}
+      className={`${styles.dialog} ${className}`}
       onClose={close}
       onClick={({ target }) => target === dialog.current && close()}
     >
+      {/* A press on its content is none on the frame, which reaches as far as the ground around it. */}
+      <div>{children}</div>
+    </dialog>
+  );
+}
+
+/** A window with a title and a button that closes it. */
+export function Dialog({ title, close, children }: { title: string; close: () => void; children: ReactNode }) {
+  const id = useId();
+  return (
+    <DialogFrame close={close} aria-labelledby={id}>
       <div className={styles.inner}>
         <header className={styles.head}>
           <h2 id={id}>{title}</h2>
@@ -36,7 +54,7 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
         </header>
         {children}
       </div>
-    </dialog>
+    </DialogFrame>
   );
 }
 

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './field.module.css';
+import { Select } from './select.tsx';
 
 interface Said {
   label: string;
@@ -57,11 +58,11 @@ export const SelectField = ({
 }: ComponentProps<'select'> & Said & { options: readonly string[] }) => (
   <Labelled label={label} help={help} error={error}>
     {(ties) => (
-      <select {...rest} {...ties} className={styles.input}>
+      <Select {...rest} {...ties}>
         {options.map((option) => (
           <option key={option}>{option}</option>
         ))}
-      </select>
+      </Select>
     )}
   </Labelled>
 );

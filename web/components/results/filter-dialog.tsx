@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
+import { Select } from '../../ui/select.tsx';
 import styles from './choosers.module.css';
 import { alliancesOf, type Filters, hallsOf, type Results } from './results.ts';
 
@@ -105,12 +106,12 @@ const Hall = ({
 }) => (
   <label className={styles.level}>
     {label}
-    <select value={value ?? ''} onChange={({ target }) => set(target.value === '' ? undefined : Number(target.value))}>
+    <Select value={value ?? ''} onChange={({ target }) => set(target.value === '' ? undefined : Number(target.value))}>
       <option value="">any</option>
       {[...new Set([...hallsOf(results), ...(value === undefined ? [] : [value])])].map((hall) => (
         <option key={hall}>{hall}</option>
       ))}
-    </select>
+    </Select>
   </label>
 );
 

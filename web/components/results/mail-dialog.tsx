@@ -3,6 +3,7 @@ import { exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
 import styles from './choosers.module.css';
 import { MAIL_LIMIT, mailText } from './mail-text.ts';
 import type { Results } from './results.ts';
@@ -39,13 +40,13 @@ export function MailDialog({
       <div className={styles.mail}>
         <label>
           Rows
-          <select value={most} onChange={({ target }) => setMost(Number(target.value))}>
+          <Select value={most} onChange={({ target }) => setMost(Number(target.value))}>
             {CHOICES.map((choice) => (
               <option key={choice} value={choice}>
                 Top {choice}
               </option>
             ))}
-          </select>
+          </Select>
         </label>
         <span className={styles.note}>
           {exact(mail.text.length)} of {exact(MAIL_LIMIT)} characters

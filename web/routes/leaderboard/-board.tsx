@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft, ChevronRight } from 'lucide';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import {
   type BoardAnswer,
@@ -17,8 +16,8 @@ import listing from '../../components/listing.module.css';
 import { Page } from '../../components/page.tsx';
 import { capital, counted, date, dateTime, exact } from '../../format.ts';
 import { type PageSort, PageTable } from '../../table/page-table.tsx';
+import { Pager } from '../../table/pager.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
@@ -200,6 +199,16 @@ function Rows({
       ascending: ascending && id !== 'rank' ? true : undefined,
       page: undefined,
     });
+  const paging = {
+    page,
+    pages,
+    change: (next: number) => change({ page: next > 1 ? next : undefined }),
+    rows: {
+      size,
+      sizes: PAGE_SIZES,
+      resize: (next: number) => change({ size: next === defaultSize(kind) ? undefined : next, page: undefined }),
+    },
+  };
   return (
     <section className={listing.listing} aria-label="Board">
       <div className={listing.toolbar}>
@@ -212,7 +221,7 @@ function Rows({
         <p className={listing.count} role="status">
           {answer && countText(count, answer.info.total, GAME_NAMES[game][kind])}
         </p>
-        <Pager page={page} pages={pages} size={size} change={change} kind={kind} />
+        <Pager label="Pages of the board" {...paging} />
       </div>
       {answer === undefined && <Loading what="the board" />}
       {answer && shown.length === 0 && waiting === 0 ? (
@@ -235,7 +244,7 @@ function Rows({
       )}
       {pages > 1 && shown.length > 20 && (
         <div className={styles.below}>
-          <Pager page={page} pages={pages} size={size} change={change} kind={kind} />
+          <Pager label="Pages of the board, below it" {...paging} />
         </div>
       )}
     </section>
@@ -258,49 +267,4 @@ function arranged(rows: readonly BoardRow[], columns: readonly BoardColumn[], qu
     const order = typeof left === 'string' ? left.localeCompare(String(right)) : left - Number(right);
     return sign * order || a.rank - b.rank;
   });
-}
-
-function Pager({
-  page,
-  pages,
-  size,
-  change,
-  kind,
-}: {
-  page: number;
-  pages: number;
-  size: number;
-  change: (part: Partial<BoardSearch>) => void;
-  kind: BoardKind;
-}) {
-  const to = (next: number) => change({ page: next > 1 ? next : undefined });
-  return (
-    <div className={styles.pager}>
-      <label className={styles.size}>
-        Rows
-        <select
-          value={size}
-          onChange={({ target }) =>
-            change({
-              size: Number(target.value) === defaultSize(kind) ? undefined : Number(target.value),
-              page: undefined,
-            })
-          }
-        >
-          {PAGE_SIZES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
-      <Button aria-label="Page before" disabled={page <= 1} onClick={() => to(page - 1)}>
-        <Icon of={ChevronLeft} size={16} />
-      </Button>
-      <span className={styles.where}>
-        {exact(page)} / {exact(pages)}
-      </span>
-      <Button aria-label="Next page" disabled={page >= pages} onClick={() => to(page + 1)}>
-        <Icon of={ChevronRight} size={16} />
-      </Button>
-    </div>
-  );
 }
