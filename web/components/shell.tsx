@@ -25,7 +25,6 @@ export function Shell({ children }: { children: ReactNode }) {
       {!bare && <SearchHost />}
       <Suspense>
         <OfflineNotice />
-        <CookieBanner />
       </Suspense>
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
