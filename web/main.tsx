@@ -20,3 +20,6 @@ const draw = () =>
 
 // Until the first screen's code is there, what the server wrote stays on the page.
 router.load().then(draw, draw);
+
+// The page for when there is no connection (public/offline.js), fetched once nothing else is waited for.
+addEventListener('load', () => void navigator.serviceWorker?.register('/offline.js').catch(() => undefined));

@@ -16,6 +16,7 @@ import { adminArea } from './routes/admin.ts';
 import { alliances } from './routes/alliances.ts';
 import { balance } from './routes/balance.ts';
 import { cards } from './routes/cards.ts';
+import { crawlers } from './routes/crawlers.ts';
 import { downloads } from './routes/downloads.ts';
 import { fleet } from './routes/fleet.ts';
 import { governors } from './routes/governors.ts';
@@ -51,6 +52,7 @@ const base = new Hono<AppEnv>({ strict: false })
 
 base.use('/v1/*', requestId(), crossOrigin, sameOrigin, limitBodies, sendMailsAfter, database, session);
 
+base.route('/', crawlers);
 base.route('/', pages);
 
 /** A refusal: in the envelope to callers of the API, as a plain sentence to who asked for a page. */

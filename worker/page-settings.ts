@@ -19,9 +19,9 @@ const originOf = (address: string): string[] => (address ? [new URL(address).ori
 
 /**
  * The Content-Security-Policy of pages: they load and reach themselves and what the settings name. Nothing inline, and
- * nobody frames them.
+ * nobody frames them but where a page is made for it.
  */
-export function pagePolicy(env: Pick<Env, 'API_BASE' | 'ANALYTICS_SCRIPT'>): string {
+export function pagePolicy(env: Pick<Env, 'API_BASE' | 'ANALYTICS_SCRIPT'>, framed = false): string {
   const script = originOf(env.ANALYTICS_SCRIPT);
   const calls = originOf(env.API_BASE).flatMap((origin) => [origin, origin.replace(/^http/, 'ws')]);
   const sources: Record<string, string[]> = {
@@ -34,7 +34,8 @@ export function pagePolicy(env: Pick<Env, 'API_BASE' | 'ANALYTICS_SCRIPT'>): str
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
-    'frame-ancestors': ["'none'"],
+    'worker-src': ["'self'"],
+    'frame-ancestors': [framed ? '*' : "'none'"],
     'object-src': ["'none'"],
   };
   return Object.entries(sources)

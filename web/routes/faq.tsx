@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { FAQ } from '../../domain/service/faq.ts';
 import { Page } from '../components/page.tsx';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
-import { FAQ } from './-faq-entries.tsx';
+import { FaqAnswer } from './-faq-answer.tsx';
 import styles from './faq.module.css';
 
 export const Route = createFileRoute('/faq')({ component: Faq });
@@ -38,7 +39,7 @@ function Faq() {
               {section.entries.map(({ id, question, answer }) => (
                 <article key={id} id={id} className={styles.entry}>
                   <h3>{question}</h3>
-                  <p>{answer}</p>
+                  <FaqAnswer parts={answer} />
                 </article>
               ))}
             </section>

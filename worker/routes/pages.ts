@@ -15,6 +15,7 @@ import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings
 import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../files/card.ts';
+import { faqHtml, headingHtml, homeHtml } from '../files/early-page.ts';
 import { escaped, plain } from '../files/plain-text.ts';
 import { freshManifest, manifestAtHand } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
@@ -38,8 +39,10 @@ interface Head {
   card?: BoardSet | null;
   /** Path of the answer that the page paints first, and whether its script sends cookies with it. */
   preload?: { path: string; cookies?: true };
-  /** The screen's heading and the line below it, on the page until its script draws them. */
-  early?: { heading: string; line: string };
+  /** Markup that stands on the page until its script draws it (worker/files/early-page.ts). */
+  early?: string;
+  /** Query parameters that make another page of this path; others are only another look at it. */
+  telling?: readonly string[];
 }
 
 const SITE = 'Muster';
@@ -57,13 +60,26 @@ const linkOf = (file: string): string =>
     ? `<link rel="stylesheet" crossorigin href="${escaped(file)}">`
     : `<link rel="modulepreload" crossorigin href="${escaped(file)}">`;
 
-function tagsOf({ title, description, card = null, preload }: Head, url: URL, files: readonly string[]): string {
+/** The one address of a page, whatever a visitor has sorted or searched there. */
+function canonicalOf(site: string, url: URL, telling: readonly string[]): string {
+  const kept = new URLSearchParams([...url.searchParams].filter(([name]) => telling.includes(name)));
+  return site + url.pathname.replace(/(.)\/$/, '$1') + (kept.size > 0 ? `?${kept}` : '');
+}
+
+function tagsOf(
+  { title, description, card = null, preload, telling = ['game'] }: Head,
+  url: URL,
+  files: readonly string[],
+  site: string,
+): string {
+  const canonical = canonicalOf(site, url, telling);
   const tags = [
+    `<link rel="canonical" href="${escaped(canonical)}">`,
     property('og:site_name', SITE),
     property('og:type', 'website'),
     property('og:title', title),
     property('og:description', description),
-    property('og:url', url.origin + url.pathname + url.search),
+    property('og:url', canonical),
     property('og:image', url.origin + cardPath(card)),
     property('og:image:type', 'image/png'),
     property('og:image:width', String(CARD_WIDTH)),
@@ -81,9 +97,6 @@ function tagsOf({ title, description, card = null, preload }: Head, url: URL, fi
   return tags.join('');
 }
 
-const earlyHtml = ({ heading, line }: NonNullable<Head['early']>): string =>
-  `<div class="early"><h1>${escaped(heading)}</h1><p>${escaped(line)}</p></div>`;
-
 function writeHead(rewriter: HTMLRewriter, { title, description, early }: Head, tags: string): void {
   rewriter
     .on('title', { element: (element) => void element.setInnerContent(title) })
@@ -91,9 +104,12 @@ function writeHead(rewriter: HTMLRewriter, { title, description, early }: Head, 
       element: (element) => void element.setAttribute('content', escaped(description)),
     })
     .on('head', { element: (element) => void element.append(tags, { html: true }) });
-  if (early)
-    rewriter.on('#root', { element: (element) => void element.setInnerContent(earlyHtml(early), { html: true }) });
+  if (early) rewriter.on('#root', { element: (element) => void element.setInnerContent(early, { html: true }) });
 }
+
+/** True of an event's dashboard without chrome, which alliances show on their own sites. It sends no cookies and has no forms. */
+const isEmbedded = ({ pathname, searchParams }: URL): boolean =>
+  /^\/(cod-)?dashboards\//.test(pathname) && searchParams.has('embed');
 
 const PAGE_KEPT = 'public, max-age=0, s-maxage=60, stale-while-revalidate=3600';
 
@@ -107,11 +123,13 @@ async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null, 
   const rewriter = new HTMLRewriter()
     .on(`meta[name="${PAGE_SETTINGS}"]`, { element: (element) => void element.setAttribute('content', settings) })
     .on('head', { element: (element) => void element.append(analyticsTag(context.env), { html: true }) });
-  if (head) writeHead(rewriter, head, tagsOf(head, url, files));
+  if (head) writeHead(rewriter, head, tagsOf(head, url, files, context.env.SITE_ORIGIN));
   const answer = new Response(rewriter.transform(page).body, { status: found ? 200 : 404, headers: page.headers });
   // The tag was the plain file's.
   answer.headers.delete('etag');
-  answer.headers.set('content-security-policy', pagePolicy(context.env));
+  const framed = isEmbedded(url);
+  answer.headers.set('content-security-policy', pagePolicy(context.env, framed));
+  if (framed) answer.headers.delete('x-frame-options');
   answer.headers.set('cache-control', found ? PAGE_KEPT : 'no-store');
   return answer;
 }
@@ -136,13 +154,13 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
       ? `${found.board.total.toLocaleString('en-US')} ${noun.many} of ${name}, ranked by ${by} as of ${date(found.day)}.`
       : `The ${noun.many} of ${name}, ranked by ${by}.`,
     preload: { path: `/v1/${kind}/rankings/${game}?type=${type}&count=${ROWS_PER_PAGE}&page=0` },
-    early: {
-      heading: `${capital(noun.one)} leaderboard`,
-      line:
-        kind === 'kingdom'
-          ? 'Data gathered as of …'
-          : `Data is delayed by 7 days${found ? `: this is ${date(found.day)}` : ''}.`,
-    },
+    early: headingHtml(
+      `${capital(noun.one)} leaderboard`,
+      kind === 'kingdom'
+        ? 'Data gathered as of …'
+        : `Data is delayed by 7 days${found ? `: this is ${date(found.day)}` : ''}.`,
+    ),
+    telling: ['game', 'type'],
   };
 }
 
@@ -158,6 +176,11 @@ const HOME: Head = {
   title: `${SITE} · scans and statistics of Rise of Kingdoms and Call of Dragons`,
   description:
     'Order a scan of any kingdom, follow it as bots fill it, and read kingdoms, alliances and players to the unit.',
+};
+
+const QUESTIONS: Head = {
+  title: `Frequently asked questions · ${SITE}`,
+  description: 'How scans work, what they cost, how exact they are, and how to get an account.',
 };
 
 const TEXTS: Readonly<Record<TextName, { title: string; description: string }>> = {
@@ -176,7 +199,10 @@ const textHead = (name: TextName): Head => ({
 const NAMES_SECONDS = 300;
 
 export const pages = new Hono<{ Bindings: Env }>({ strict: false })
-  .get('/', async (context) => pageWith(context, { ...HOME, card: await foremost(context) }))
+  .get('/', async (context) =>
+    pageWith(context, { ...HOME, card: await foremost(context), early: homeHtml(context.env) }),
+  )
+  .get('/faq', async (context) => pageWith(context, { ...QUESTIONS, early: faqHtml(context.env) }))
   .get('/imprint', async (context) => pageWith(context, textHead('imprint')))
   .get('/privacy', async (context) => pageWith(context, textHead('privacy')))
   .get('/leaderboard', async (context) =>

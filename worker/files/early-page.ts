@@ -1,0 +1,54 @@
+import { isReady } from '../../domain/orders/catalogue.ts';
+import { FAQ, type FaqPart, priceLines } from '../../domain/service/faq.ts';
+import type { Env } from '../env.ts';
+import { escaped } from './plain-text.ts';
+
+/** What stands on a page until its script draws it, and stays for those who run none. */
+
+type Settings = Pick<Env, 'CHAT_INVITE' | 'SUPPORT_EMAIL' | 'READY_PRODUCTS'>;
+
+const box = (html: string): string => `<div class="early">${html}</div>`;
+
+/** A screen's heading and the line below it. */
+export const headingHtml = (heading: string, line: string): string =>
+  box(`<h1>${escaped(heading)}</h1><p>${escaped(line)}</p>`);
+
+const link = (href: string, text: string): string => `<a href="${escaped(href)}">${escaped(text)}</a>`;
+
+/** The home page in words: what this is, for whom, and where to go. */
+export const homeHtml = ({ CHAT_INVITE }: Settings): string =>
+  box(
+    [
+      '<h1>Welcome to Muster!</h1>',
+      '<p>Scans and statistics for players, alliance leaders and kingdom managers: any kingdom of Rise of Kingdoms and Call of Dragons, counted to the unit.</p>',
+      `<p>${link('/register', 'Create account')} · ${link('/login', 'Login')} · ${link('/leaderboard', 'Leaderboards')} · ${link('/maps', 'Events')} · ${link('/faq', 'FAQ')}</p>`,
+      `<p>An account takes an access code. Ask for one in the ${link(CHAT_INVITE, 'community chat')}.</p>`,
+    ].join(''),
+  );
+
+function partHtml(part: FaqPart, { CHAT_INVITE, SUPPORT_EMAIL, READY_PRODUCTS }: Settings): string {
+  if (typeof part === 'string') return escaped(part);
+  if ('prices' in part) return escaped(priceLines((product) => isReady(product, READY_PRODUCTS)).join(' '));
+  switch (part.to) {
+    case 'register':
+      return link('/register', part.text);
+    case 'chat':
+      return link(CHAT_INVITE, part.text);
+    case 'support':
+      return link(`mailto:${SUPPORT_EMAIL}`, SUPPORT_EMAIL);
+  }
+}
+
+/** All questions and answers. */
+export const faqHtml = (settings: Settings): string =>
+  box(
+    `<h1>Frequently asked questions</h1>${FAQ.map(
+      ({ title, entries }) =>
+        `<h2>${escaped(title)}</h2>${entries
+          .map(
+            ({ question, answer }) =>
+              `<h3>${escaped(question)}</h3><p>${answer.map((part) => partHtml(part, settings)).join('')}</p>`,
+          )
+          .join('')}`,
+    ).join('')}`,
+  );

@@ -1,0 +1,49 @@
+import { Hono } from 'hono';
+import { BOARD_KINDS } from '../../domain/boards/leaderboard.ts';
+import { GAME_IDS } from '../../domain/games/games.ts';
+import type { Env } from '../env.ts';
+import { escaped } from '../files/plain-text.ts';
+import { HEADERS } from '../middleware/headers.ts';
+
+/** What search engines ask for: where they may go, and what there is. */
+
+/** Signed-in screens say nothing to them, and calls are no pages. */
+const CLOSED = ['/v1/', '/account', '/admin', '/dashboard$', '/order', '/payment', '/scans', '/compare', '/logout'];
+
+/** Public pages that are always there. */
+const PAGES = [
+  '/',
+  '/faq',
+  '/leaderboard',
+  '/maps',
+  '/api-docs',
+  '/eula',
+  '/privacy',
+  '/imprint',
+  '/register',
+  '/login',
+];
+
+const boards = (): string[] =>
+  BOARD_KINDS.flatMap((kind) => GAME_IDS.map((game) => `/leaderboard/${kind}${game === 'rok' ? '' : `?game=${game}`}`));
+
+const kept = (type: string) => ({
+  ...HEADERS,
+  'content-type': `${type}; charset=utf-8`,
+  'cache-control': 'public, max-age=3600',
+});
+
+export const crawlers = new Hono<{ Bindings: Env }>({ strict: false })
+  .get('/robots.txt', async ({ env }) => {
+    const lines = [
+      'User-agent: *',
+      ...CLOSED.map((path) => `Disallow: ${path}`),
+      `Sitemap: ${env.SITE_ORIGIN}/sitemap.xml`,
+    ];
+    return new Response(`${lines.join('\n')}\n`, { headers: kept('text/plain') });
+  })
+  .get('/sitemap.xml', async ({ env }) => {
+    const urls = [...PAGES, ...boards()].map((path) => `<url><loc>${escaped(env.SITE_ORIGIN + path)}</loc></url>`);
+    const map = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`;
+    return new Response(map, { headers: kept('application/xml') });
+  });
