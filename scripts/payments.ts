@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { areBooks } from '../test/support/stripe-stand-in/books.ts';
 import { serveStandIn } from '../test/support/stripe-stand-in/serve.ts';
 import type { Settings } from './settings.ts';
+import { readState, writeState } from './state.ts';
 
 /** What the Worker needs to take payments, by the names of worker/env.ts. */
 export interface PaymentVars {
@@ -18,12 +20,18 @@ const random = (): string => randomBytes(24).toString('hex');
  */
 export async function startPayments({ port, stateDir }: Settings): Promise<PaymentVars | null> {
   if (process.env.STRIPE_SECRET_KEY) return null;
+  const file = join(stateDir, 'stripe-stand-in.json');
+  const books = readState(file, areBooks, {
+    lost: 'the test payments of this copy are',
+    remedy: 'Delete it and start again: balances stay, but what was paid can no longer be refunded or disputed.',
+  });
   const [key, webhookSecret] = [`sk_test_${random()}`, `whsec_${random()}`];
   const address = await serveStandIn({
     key,
     webhookSecret,
     webhookUrl: `http://127.0.0.1:${port}/v1/payment/webhook`,
-    file: join(stateDir, 'stripe-stand-in.json'),
+    books: books ?? undefined,
+    keep: (changed) => writeState(file, changed, 0o600),
   });
   return { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: address };
 }

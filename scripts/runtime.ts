@@ -72,7 +72,6 @@ export async function openRuntime({ port, stateDir }: Settings, secrets: Secrets
       cf: false,
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: join(stateDir, 'v3'),
-      unsafeTriggerHandlers: true,
       handleStructuredLogs: ({ level, message }) => {
         // Mails go nowhere in a local copy: the log says which there were.
         if (level === 'error' || level === 'warn' || message.startsWith('Mail to '))

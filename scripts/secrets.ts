@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readState, writeState } from './state.ts';
 
 /** Secrets of one local copy. In production they are set with `wrangler secret put`. */
 export interface Secrets {
@@ -12,15 +12,24 @@ export interface Secrets {
 
 const random = (): string => randomBytes(32).toString('base64url');
 
+const areSecrets = (value: unknown): value is Secrets => {
+  const { SESSION_KEYS, FLEET_TOKEN } = (value ?? {}) as Partial<Secrets>;
+  return typeof SESSION_KEYS === 'string' && SESSION_KEYS !== '' && typeof FLEET_TOKEN === 'string';
+};
+
 /** The secrets of the copy in that folder, made at its first start and readable by its owner only. */
 export function secretsOf(stateDir: string): Secrets {
   const file = join(stateDir, 'secrets.json');
-  if (!existsSync(file)) {
-    const secrets: Secrets = {
-      SESSION_KEYS: JSON.stringify({ current: 'k1', keys: { k1: random() } }),
-      FLEET_TOKEN: random(),
-    };
-    writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
-  }
-  return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
+  const kept = readState(file, areSecrets, {
+    lost: 'the keys of this copy are',
+    remedy:
+      'Delete it and start again with new ones: everybody signs in anew, and sets up second factors and Discord anew.',
+  });
+  if (kept) return kept;
+  const secrets: Secrets = {
+    SESSION_KEYS: JSON.stringify({ current: 'k1', keys: { k1: random() } }),
+    FLEET_TOKEN: random(),
+  };
+  writeState(file, secrets, 0o600);
+  return secrets;
 }

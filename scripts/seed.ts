@@ -1,9 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Secrets } from './secrets.ts';
 import { HISTORY, type SeedStep } from './seed/plan.ts';
+import { readState, writeState } from './state.ts';
 
 const DAY_MS = 86_400_000;
+
+const areDays = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.every((day) => typeof day === 'number');
 
 /**
  * Fills a local copy: the two sign-ins, the agent's group, and the last days of the simulated world, oldest first.
@@ -13,13 +16,17 @@ const DAY_MS = 86_400_000;
 export async function seed(send: (step: SeedStep) => Promise<void>, secrets: Secrets, stateDir: string): Promise<void> {
   await send({ token: secrets.FLEET_TOKEN });
   const note = join(stateDir, 'seeded.json');
-  const whole: number[] = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : [];
+  const whole =
+    readState(note, areDays, {
+      lost: 'which days of the simulated world are there is',
+      remedy: 'Delete it and start again: they are published once more, which changes nothing else.',
+    }) ?? [];
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   for (let day = today - HISTORY.days * DAY_MS; day < today; day += DAY_MS) {
     if (whole.includes(day)) continue;
     await send({ day });
     whole.push(day);
-    writeFileSync(note, JSON.stringify(whole));
+    writeState(note, whole);
   }
   await send({ now: Date.now() });
 }

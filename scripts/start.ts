@@ -12,6 +12,7 @@ import { type Secrets, secretsOf } from './secrets.ts';
 import { ADMIN, DEMO } from './seed/plan.ts';
 import { seed } from './seed.ts';
 import { Problem, ROOT, type Settings, settingsOf } from './settings.ts';
+import { checkDatabase, checkDatabaseFile } from './state.ts';
 
 /** Says why and ends this process with everything that it started (children.ts, Miniflare's own hook). */
 function fail(error: unknown): never {
@@ -84,6 +85,7 @@ function banner({ port, scansDir }: Settings): string {
 /** Migrates and seeds at an address that nobody knows: whoever finds the service at its own can sign in. */
 async function prepare(settings: Settings, secrets: Secrets): Promise<void> {
   const runtime = await openRuntime({ ...settings, port: 0 }, secrets);
+  await checkDatabase(runtime.db, settings.stateDir);
   await migrate(runtime.db);
   await seed(runtime.seed, secrets, settings.stateDir);
   await runtime.close();
@@ -93,6 +95,7 @@ async function start(): Promise<void> {
   const settings = settingsOf(process.env);
   await refusePort(settings.port);
   await build();
+  checkDatabaseFile(settings.stateDir);
   const secrets = secretsOf(settings.stateDir);
   Object.assign(process.env, await startPayments(settings));
   await prepare(settings, secrets);

@@ -1,11 +1,14 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startClock } from '../scripts/clock.ts';
+import { startPayments } from '../scripts/payments.ts';
 import { secretsOf } from '../scripts/secrets.ts';
+import { seed } from '../scripts/seed.ts';
 import { Problem, ROOT, settingsOf } from '../scripts/settings.ts';
+import { checkDatabaseFile, writeState } from '../scripts/state.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-scripts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,6 +32,93 @@ test('secrets are made once, random, and readable by their owner only', () => {
   const { current, keys } = JSON.parse(first.SESSION_KEYS);
   expect(Buffer.from(keys[current], 'base64url')).toHaveLength(32);
   expect(statSync(join(folder, 'secrets.json')).mode & 0o077).toBe(0);
+});
+
+const state = (name: string, files: Readonly<Record<string, string>>): string => {
+  const dir = mkdtempSync(join(folder, `${name}-`));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, file)), { recursive: true });
+    writeFileSync(join(dir, file), text, 'latin1');
+  }
+  return dir;
+};
+
+describe('a file of a copy that is empty or cut is named in a sentence', () => {
+  const BROKEN = ['', '{"SESSION_KEYS": "{', '[20000, 20', 'null', '{}', '\0\0\0\0'];
+
+  test.each(BROKEN)('secrets.json: %j', (text) => {
+    const dir = state('secrets', { 'secrets.json': text });
+    expect(() => secretsOf(dir)).toThrow(
+      new Problem(
+        `${join(dir, 'secrets.json')} is empty or cut: the keys of this copy are lost. Delete it and start again with new ones: everybody signs in anew, and sets up second factors and Discord anew.`,
+      ),
+    );
+    expect(readFileSync(join(dir, 'secrets.json'), 'latin1')).toBe(text);
+  });
+
+  test.each(BROKEN)('seeded.json: %j', async (text) => {
+    const dir = state('seeded', { 'seeded.json': text });
+    await expect(seed(async () => {}, secretsOf(dir), dir)).rejects.toThrow(
+      new Problem(
+        `${join(dir, 'seeded.json')} is empty or cut: which days of the simulated world are there is lost. Delete it and start again: they are published once more, which changes nothing else.`,
+      ),
+    );
+  });
+
+  test.each(BROKEN)('the books of the stand-in for Stripe: %j', async (text) => {
+    const dir = state('books', { 'stripe-stand-in.json': text });
+    await expect(startPayments({ port: 1, stateDir: dir, scansDir: null })).rejects.toThrow(
+      new Problem(
+        `${join(dir, 'stripe-stand-in.json')} is empty or cut: the test payments of this copy are lost. Delete it and start again: balances stay, but what was paid can no longer be refunded or disputed.`,
+      ),
+    );
+  });
+
+  const DATABASE = 'v3/d1/miniflare-D1DatabaseObject/0a.sqlite';
+  const pages = (count: number, ofBytes: number) => {
+    const header = Buffer.alloc(100);
+    header.write('SQLite format 3\0', 'latin1');
+    header.writeUInt16BE(4096, 16);
+    header.writeUInt32BE(count, 28);
+    return header.toString('latin1').padEnd(ofBytes, '\0');
+  };
+
+  test.each([
+    ['empty', ''],
+    ['cut within its header', pages(3, 50)],
+    ['cut within its pages', pages(3, 2 * 4096 + 1)],
+    ['no database', 'x'.repeat(4096)],
+  ])('the D1 file: %s', (_, text) => {
+    const dir = state('d1', { [DATABASE]: text, 'seeded.json': '[]' });
+    expect(() => checkDatabaseFile(dir)).toThrow(
+      new Problem(
+        `${join(dir, DATABASE)} is empty or cut: accounts, balances and orders of this copy are lost. Put the folder ${dir} back from a copy of it, or delete it and start anew.`,
+      ),
+    );
+    // Before anything was kept in it, nothing is lost.
+    rmSync(join(dir, 'seeded.json'));
+    expect(() => checkDatabaseFile(dir)).not.toThrow();
+  });
+
+  test('the D1 file: gone, or whole', () => {
+    const dir = state('d1', { 'seeded.json': '[]', 'v3/d1/miniflare-D1DatabaseObject/metadata.sqlite': '' });
+    expect(() => checkDatabaseFile(dir)).toThrow(/is missing: accounts, balances and orders of this copy are lost\./);
+    const whole = state('d1', { 'seeded.json': '[]', [DATABASE]: pages(3, 3 * 4096) });
+    expect(() => checkDatabaseFile(whole)).not.toThrow();
+  });
+});
+
+test('what is written is there whole: no reader meets half a file, and the old one stays where writing fails', () => {
+  const file = join(folder, 'whole.json');
+  writeState(file, { first: 1 });
+  const inode = statSync(file).ino;
+  writeState(file, { second: 'x'.repeat(100_000) });
+  // Another file under the same name: never the same one, half written.
+  expect(statSync(file).ino).not.toBe(inode);
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+  expect(() => writeState(file, circle)).toThrow();
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ second: 'x'.repeat(100_000) });
 });
 
 test('the clock calls each trigger that is due with its own expression, and says which one failed', async () => {

@@ -24,6 +24,7 @@ import { health } from './routes/health.ts';
 import { keys } from './routes/keys.ts';
 import { kingdoms } from './routes/kingdoms.ts';
 import { leaderboards } from './routes/leaderboards.ts';
+import { local } from './routes/local.ts';
 import { monitored } from './routes/monitored.ts';
 import { notifying } from './routes/notifications.ts';
 import { ordering } from './routes/ordering.ts';
@@ -54,6 +55,7 @@ base.use('/v1/*', requestId(), crossOrigin, sameOrigin, limitBodies, sendMailsAf
 
 base.route('/', crawlers);
 base.route('/', pages);
+base.route('/', local);
 
 /** A refusal: in the envelope to callers of the API, as a plain sentence to who asked for a page. */
 const refused = (context: Context, msg: string, status: Refusal['status'], reason?: RefusalReason): Response =>

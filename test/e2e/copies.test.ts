@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { ended, order, signedIn, waitFor } from '../support/client.ts';
@@ -52,4 +53,59 @@ test('an agent that dies takes the service with it, and is named', async () => {
   } finally {
     await service.remove();
   }
+});
+
+test('a copy whose database was cut says so, and starts again once it is whole', async () => {
+  const service = await startService();
+  try {
+    expect(await service.stop()).toBe(0);
+    const folder = join(service.stateDir, 'v3', 'd1');
+    const [name = ''] = globSync('*/*.sqlite', { cwd: folder }).filter((file) => !file.includes('metadata'));
+    const whole = readFileSync(join(folder, name));
+    // A hole in the middle: the header and the length are right, and only SQLite sees it.
+    const torn = Buffer.from(whole);
+    torn.fill(0, 8192, torn.length - 4096);
+    const start = (state: Buffer) => {
+      writeFileSync(join(folder, name), state);
+      return spawnSync(process.execPath, ['scripts/start.ts'], {
+        cwd: ROOT,
+        env: { ...process.env, PORT: new URL(service.address).port, STATE_DIR: service.stateDir },
+        encoding: 'utf8',
+        timeout: 60_000,
+      });
+    };
+    for (const state of [Buffer.alloc(0), whole.subarray(0, whole.length / 2), torn]) {
+      const { status, stderr } = start(state);
+      // Of a torn one workerd has its own say first.
+      const last = stderr.trim().split('\n').at(-1);
+      expect({ status, last }).toEqual({
+        status: 1,
+        last: expect.stringMatching(
+          /^Muster: \S+ is (empty or cut|damaged): accounts, balances and orders of this copy are lost\. .*$/,
+        ),
+      });
+    }
+    writeFileSync(join(folder, name), whole);
+    await service.start();
+    await signedIn(service.address);
+  } finally {
+    await service.remove();
+  }
+});
+
+test('the clock’s address answers the copy itself and own calls, and nobody who makes a browser call', async () => {
+  const fire = (headers: Record<string, string>, path = '/cdn-cgi/local/scheduled?cron=30+3+*+*+*') =>
+    fetch(inject('address') + path, { headers }).then(({ status }) => status);
+  expect(await fire({})).toBe(200);
+  expect(await fire({ origin: inject('address'), 'sec-fetch-site': 'same-origin' })).toBe(200);
+  const foreign: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'http://localhost:1' },
+    { origin: 'null' },
+  ];
+  for (const headers of foreign) expect(await fire(headers)).toBe(403);
+  expect(await fire({}, '/cdn-cgi/local/scheduled')).toBe(400);
+  expect(await fire({}, '/cdn-cgi/local/email')).not.toBe(200);
 });

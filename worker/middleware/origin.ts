@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
@@ -25,19 +25,22 @@ export const crossOrigin: MiddlewareHandler<Bound> = cors({
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** True for what a page of another site made a browser send; a caller that names no origin is no browser. */
+export function isForeign({ req, env }: Context<Bound>): boolean {
+  const origin = req.header('origin');
+  const site = req.header('sec-fetch-site');
+  return origin === undefined
+    ? site !== undefined && site !== 'same-origin' && site !== 'none'
+    : origin !== new URL(req.url).origin && !allowedOrigins(env).includes(origin);
+}
+
 /**
  * Refuses what another site makes a browser send: writes, and WebSockets, which no same-origin policy holds back.
- * Browsers name the origin of both; a caller that names none is no browser and has nobody's cookie.
+ * Browsers name the origin of both; a caller that names none has nobody's cookie.
  */
 export const sameOrigin: MiddlewareHandler<Bound> = async (context, next) => {
   const changes = !SAFE.has(context.req.method) || context.req.header('upgrade') !== undefined;
-  const origin = context.req.header('origin');
-  const site = context.req.header('sec-fetch-site');
-  const foreign =
-    origin === undefined
-      ? site !== undefined && site !== 'same-origin' && site !== 'none'
-      : origin !== new URL(context.req.url).origin && !allowedOrigins(context.env).includes(origin);
-  if (changes && foreign)
+  if (changes && isForeign(context))
     throw new Refusal('forbidden', 'This call came from another site. Please use the service on its own pages.');
   await next();
 };

@@ -99,6 +99,10 @@ export const emptyBooks = () => ({
 
 export type Books = ReturnType<typeof emptyBooks>;
 
+/** True where all of them are there. */
+export const areBooks = (value: unknown): value is Books =>
+  typeof value === 'object' && value !== null && Object.keys(emptyBooks()).every((name) => name in value);
+
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
 
 const event = (type: string, object: unknown, created: number): Event => ({

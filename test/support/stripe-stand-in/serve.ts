@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Books, emptyBooks } from './books.ts';
+import type { Books } from './books.ts';
 import { StripeStandIn } from './stand-in.ts';
 
 async function requestOf(message: IncomingMessage, base: string): Promise<Request> {
@@ -21,22 +20,15 @@ export interface ServeOptions {
   key: string;
   webhookSecret: string;
   webhookUrl: string;
-  /** Where the books are kept from one start to the next. */
-  file: string;
+  /** As they were kept when it last ended; none: it begins with empty ones. */
+  books?: Books | undefined;
+  /** Keeps them after every change. */
+  keep: (books: Books) => void;
 }
 
 /** Serves the stand-in on a free port of 127.0.0.1, as long as this process lives, and answers its address. */
-export async function serveStandIn({ file, ...options }: ServeOptions): Promise<string> {
-  const books = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Books) : emptyBooks();
-  const standIn = new StripeStandIn({
-    ...options,
-    books,
-    onChange: (changed) => {
-      // Whole or not at all: this process may be killed at any moment.
-      writeFileSync(`${file}.new`, JSON.stringify(changed));
-      renameSync(`${file}.new`, file);
-    },
-  });
+export async function serveStandIn({ keep, ...options }: ServeOptions): Promise<string> {
+  const standIn = new StripeStandIn({ ...options, onChange: keep });
   let base = '';
   const server = createServer(async (message, response) => {
     try {

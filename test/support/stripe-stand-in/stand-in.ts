@@ -11,7 +11,7 @@ export interface StandInOptions {
   webhookSecret: string;
   /** Where events go; without it they are only answered to who caused them (under /test). */
   webhookUrl?: string | undefined;
-  books?: Books;
+  books?: Books | undefined;
   /** Called after every change, to keep the books. */
   onChange?: (books: Books) => void;
 }

@@ -14,7 +14,7 @@ export async function createGroup(db: Db, id: string, name: string, token: strin
   await db
     .insert(bot_groups)
     .values({ id, name, token_hash: await hashOf(token), created_at: now })
-    .onConflictDoNothing();
+    .onConflictDoUpdate({ target: bot_groups.id, set: { token_hash: await hashOf(token) } });
 }
 
 /** The id of the group whose token that is, or null. */
