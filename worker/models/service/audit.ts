@@ -5,7 +5,7 @@ import { audit_entries } from '../../db/schema.ts';
 export interface AuditEntry {
   /** The account it concerns; null where none is known. */
   userId: string | null;
-  /** Who acted: 'user', 'key:<id>', 'admin:<user id>', 'system'. */
+  /** Who acted: 'user', 'key:<id>', 'admin:<user id>', 'operator', 'system'. */
   actor: string;
   /** Noun and verb: 'session.opened', 'password.changed', 'balance.adjusted'. */
   action: string;
@@ -19,9 +19,17 @@ export interface AuditEntry {
 
 /** The statement that writes an audit entry, for the batch of the act itself. */
 export const auditStatement = (db: Db, entry: AuditEntry, now: number): D1PreparedStatement =>
+  statement(db, entry, now, '1');
+
+/** The same, where the statement right before it in the batch has changed something. */
+export const auditIfChanged = (db: Db, entry: AuditEntry, now: number): D1PreparedStatement =>
+  statement(db, entry, now, 'changes() > 0');
+
+const statement = (db: Db, entry: AuditEntry, now: number, condition: string): D1PreparedStatement =>
   db.$client
     .prepare(
-      `INSERT INTO audit_entries (at, user_id, actor, action, subject, detail, address) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO audit_entries (at, user_id, actor, action, subject, detail, address)
+       SELECT ?, ?, ?, ?, ?, ?, ? WHERE ${condition}`,
     )
     .bind(
       now,

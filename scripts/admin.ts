@@ -1,0 +1,177 @@
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { userByName } from '../worker/models/accounts/accounts.ts';
+import {
+  addGroup,
+  firstCode,
+  noteCopy,
+  resetTwoFactor,
+  revokeGroup,
+  rotateGroup,
+  setRole,
+} from '../worker/models/service/operator.ts';
+import { verifyState } from '../worker/services/service/verify-state.ts';
+import { takeBackup } from './admin/backup.ts';
+import { CONFIG, openPlatform, type Platform } from './admin/platform.ts';
+import { restoreBackup } from './admin/restore.ts';
+import { Problem, settingsOf } from './settings.ts';
+
+const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
+
+  first-code [--uses 1] [--days 7]     an access code, to register with
+  promote <user>                       makes a user an admin
+  demote <user>                        takes that away again, and ends the user's sessions
+  reset-2fa <user> --proof "<how>"     takes a lost second factor away; says how the user proved who he is
+  group add <id> [<name>]              a group of bots; prints its token, once
+  group rotate <id>                    another token; the one before is refused from then on
+  group revoke <id>                    refuses the group
+  backup <folder>                      copies database and bucket into a new folder
+  restore <folder>                     fills an empty, migrated database and an empty bucket from it
+  verify                               reads everything and says what does not fit
+
+Without --remote it works on the local copy in STATE_DIR (.state), with it on the account that wrangler is signed in to.
+--config <file> stands in for wrangler.toml.`;
+
+interface Flags {
+  uses: string;
+  days: string;
+  proof?: string | undefined;
+}
+
+type Command = (platform: Platform, words: string[], flags: Flags) => Promise<void>;
+
+const operator = () => ({ name: userInfo().username });
+const say = (text: string): void => console.log(text);
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  throw new Problem(`--${name} must be a whole number from 1 to ${most}, not '${text}'.`);
+}
+
+function word(words: string[], what: string): string {
+  const [first] = words;
+  if (!first) throw new Problem(`Name ${what}.\n\n${USAGE}`);
+  return first;
+}
+
+async function userNamed({ db, name }: Platform, words: string[]) {
+  const asked = word(words, 'the user');
+  const user = await userByName(db, asked);
+  if (!user) throw new Problem(`${name} has no user '${asked}'.`);
+  return user;
+}
+
+const role =
+  (to: 'admin' | 'user'): Command =>
+  async (platform, words) => {
+    const user = await userNamed(platform, words);
+    if (to === 'admin' && user.verified_at === null)
+      throw new Problem(`${user.username} has not proved his e-mail address yet.`);
+    const changed = await setRole(platform.db, operator(), user.id, to);
+    const is = to === 'admin' ? 'an admin' : 'no admin';
+    say(changed ? `${user.username} is ${is} now.` : `${user.username} is ${is} already.`);
+    if (to === 'admin')
+      say('The admin pages open with two-factor sign-in, which is set up under My Account, Security.');
+  };
+
+const MAX_DAYS = 365;
+
+const COMMANDS: Record<string, Command> = {
+  async 'first-code'({ db }, _, flags) {
+    const uses = wholeNumber('uses', flags.uses, 1000);
+    const expires_at = Date.now() + wholeNumber('days', flags.days, MAX_DAYS) * 86_400_000;
+    const code = await firstCode(db, operator(), { uses, expires_at });
+    say(`Access code: ${code}`);
+    say(`Good for ${uses === 1 ? 'one account' : `${uses} accounts`} until ${new Date(expires_at).toISOString()}.`);
+  },
+  promote: role('admin'),
+  demote: role('user'),
+  async 'reset-2fa'(platform, words, { proof }) {
+    const user = await userNamed(platform, words);
+    if (!proof || proof.trim().length < 10)
+      throw new Problem('Say with --proof how the user proved who he is, in at least 10 characters: the log keeps it.');
+    const { id: userId, email } = user;
+    if (!(await resetTwoFactor(platform.db, operator(), { userId, email, proof })))
+      throw new Problem(`${user.username} has no second factor.`);
+    say(`${user.username} signs in with his password alone now. His sessions have ended, and he gets a mail.`);
+  },
+  async group({ db, name }, [verb, ...words]) {
+    const id = word(words, 'the group');
+    const none = new Problem(`${name} has no such group '${id}'.`);
+    if (verb === 'revoke') {
+      if (!(await revokeGroup(db, operator(), id))) throw new Problem(`${name} has no open group '${id}'.`);
+      return say(`The group ${id} is refused; what was let in already within ten seconds.`);
+    }
+    if (verb !== 'add' && verb !== 'rotate') throw new Problem(`group add, group rotate or group revoke.\n\n${USAGE}`);
+    if (!/^[\w.-]{1,64}$/.test(id)) throw new Problem('A group is named by up to 64 letters, digits and . - _');
+    const token =
+      verb === 'add'
+        ? await addGroup(db, operator(), { id, name: words[1] ?? id })
+        : await rotateGroup(db, operator(), id);
+    if (!token) throw verb === 'add' ? new Problem(`The group ${id} is there already: rotate it.`) : none;
+    say(`FLEET_TOKEN=${token}`);
+    say('It is not shown again.');
+  },
+  async backup(platform, words) {
+    const folder = resolve(here(), word(words, 'a new folder'));
+    const { tables, objects, of_one_moment } = await takeBackup(platform, folder);
+    const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+    await noteCopy(platform.db, operator(), 'backup.taken', { rows, objects: objects.length });
+    say(`${rows} rows of ${Object.keys(tables).length} tables and ${objects.length} objects of ${platform.name}.`);
+    if (!of_one_moment)
+      say(
+        'The service wrote meanwhile, so the tables are of different moments. Close it first (CLOSED) for an exact copy.',
+      );
+  },
+  async restore(platform, words) {
+    const folder = resolve(here(), word(words, 'the folder of a backup'));
+    const { rows, objects, anew } = await restoreBackup(platform, folder);
+    await noteCopy(platform.db, operator(), 'backup.restored', { rows, objects, anew });
+    say(`${rows} rows and ${objects} objects are in ${platform.name}. ${anew} scans that were under way begin anew.`);
+  },
+  async verify({ db, store, name }) {
+    const { flaws, snapshots, objects, boards } = await verifyState(db, store);
+    for (const flaw of flaws) say(flaw);
+    say(`${snapshots} snapshots, ${objects} objects and ${boards} boards of ${name} were read.`);
+    if (flaws.length > 0) throw new Problem(`${flaws.length} things do not fit.`);
+    say('Everything fits.');
+  },
+};
+
+/** Where the command was called: npm changes into the clone. */
+const here = (): string => process.env.INIT_CWD ?? process.cwd();
+
+async function main(): Promise<void> {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    options: {
+      remote: { type: 'boolean', default: false },
+      env: text,
+      config: text,
+      uses: { ...text, default: '1' },
+      days: { ...text, default: '7' },
+      proof: text,
+    },
+  });
+  const [name = '', ...words] = positionals;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw new Problem(USAGE);
+  const { stateDir } = settingsOf(process.env);
+  const config = values.config ? resolve(here(), values.config) : CONFIG;
+  const platform = await openPlatform({ remote: values.remote, environment: values.env, stateDir, config });
+  try {
+    await command(platform, words, values);
+  } finally {
+    await platform.close();
+  }
+}
+
+await main().catch((error: Error) => {
+  const told = error instanceof Problem || error.message.startsWith('Unknown option');
+  console.error(told ? error.message : error);
+  process.exitCode = 1;
+});

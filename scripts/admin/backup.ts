@@ -1,0 +1,198 @@
+import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip, gzipSync } from 'node:zlib';
+import type { R2Bucket, R2HTTPMetadata, R2ListOptions, R2Object } from '@cloudflare/workers-types';
+import type { Db } from '../../worker/db/open.ts';
+import {
+  digestOf,
+  keyOf,
+  migrationsOf,
+  rowsAfter,
+  sequencesOf,
+  storedColumns,
+  type TableShape,
+  tablesOf,
+  type Value,
+} from '../../worker/models/service/tables.ts';
+import { Problem } from '../settings.ts';
+import type { Platform } from './platform.ts';
+
+/**
+ * A backup is a folder: `tables/<table>/<number>.jsonl.gz`, rows as arrays; `objects/<key>`, the bucket's objects as
+ * they are; `manifest.json`, written last, which says what belongs to it.
+ */
+
+export interface TableFiles {
+  columns: string[];
+  rows: number;
+  files: { name: string; sha256: string }[];
+}
+
+export interface StoredObject {
+  key: string;
+  file: string;
+  size: number;
+  sha256: string;
+  httpMetadata?: R2HTTPMetadata | undefined;
+  customMetadata?: Record<string, string> | undefined;
+}
+
+export interface Manifest {
+  format: 1;
+  taken_at: string;
+  /** Whether the database was the same before and after: all of it is of one moment. */
+  of_one_moment: boolean;
+  migrations: string[];
+  sequences: { name: string; seq: number }[];
+  tables: Record<string, TableFiles>;
+  objects: StoredObject[];
+}
+
+/** Bytes of a table's file before it is packed; a single statement writes one back, and D1 binds no more than 2 MB. */
+const FILE_BYTES = 512 * 1024;
+const OBJECTS_AT_ONCE = 6;
+
+const MANIFEST = 'manifest.json';
+
+/** A key as a path: no part of it leads out of the folder. */
+const pathOf = (key: string): string =>
+  [
+    'objects',
+    ...key.split('/').map((part) => encodeURIComponent(part).replaceAll('%3D', '=').replace(/^\.+$/, '%2E')),
+  ].join('/');
+
+/** Everything that is in the bucket. */
+export async function* objectsIn(store: R2Bucket): AsyncGenerator<R2Object> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await store.list({
+      include: ['httpMetadata', 'customMetadata'],
+      ...(cursor && { cursor }),
+    } as R2ListOptions);
+    yield* page.objects;
+    if (!page.truncated) return;
+    cursor = page.cursor;
+  }
+}
+
+function writeTo(folder: string, name: string, bytes: Uint8Array): void {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, bytes);
+}
+
+async function copyTable(db: Db, shape: TableShape, folder: string): Promise<TableFiles> {
+  const files: TableFiles['files'] = [];
+  let lines: string[] = [];
+  let [bytes, rows, limit] = [0, 0, 100];
+  const flush = () => {
+    if (lines.length === 0) return;
+    const packed = gzipSync(lines.join('\n'));
+    const name = `tables/${shape.name}/${String(files.length).padStart(5, '0')}.jsonl.gz`;
+    writeTo(folder, name, packed);
+    files.push({ name, sha256: digestOf(packed) });
+    [lines, bytes] = [[], 0];
+  };
+  for (let after: Value[] | null = null; ; ) {
+    const page = await rowsAfter(db, shape, after, limit);
+    const before = bytes;
+    for (const row of page) {
+      const line = JSON.stringify(row);
+      if (bytes > 0 && bytes + line.length > FILE_BYTES) flush();
+      lines.push(line);
+      bytes += line.length + 1;
+    }
+    rows += page.length;
+    const last = page.at(-1);
+    if (!last || page.length < limit) break;
+    after = keyOf(shape, last);
+    // Small rows come by the thousand, large ones by the dozen.
+    if (bytes - before < FILE_BYTES / 8 && limit < 5000) limit *= 2;
+    else if (page.length > 10 && JSON.stringify(last).length * limit > 4 * FILE_BYTES) limit = Math.ceil(limit / 4);
+  }
+  flush();
+  return { columns: storedColumns(shape), rows, files };
+}
+
+async function copyObject(store: R2Bucket, { key }: R2Object, folder: string): Promise<StoredObject | null> {
+  const object = await store.get(key);
+  // Gone since it was listed: nothing names it any more.
+  if (!object) return null;
+  const bytes = new Uint8Array(await object.arrayBuffer());
+  const file = pathOf(key);
+  writeTo(folder, file, bytes);
+  const { httpMetadata, customMetadata } = object;
+  return { key, file, size: bytes.length, sha256: digestOf(bytes), httpMetadata, customMetadata };
+}
+
+/** Copies all objects, a few at a time; what `skip` names is there already. */
+async function copyObjects(store: R2Bucket, folder: string): Promise<StoredObject[]> {
+  const copied: StoredObject[] = [];
+  const listed = objectsIn(store);
+  const worker = async (): Promise<void> => {
+    for (let next = await listed.next(); !next.done; next = await listed.next()) {
+      const object = await copyObject(store, next.value, folder);
+      if (object) copied.push(object);
+    }
+  };
+  await Promise.all(Array.from({ length: OBJECTS_AT_ONCE }, worker));
+  return copied.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** What changes with every write: whether a backup is of one moment. */
+async function markOf(db: Db, shapes: readonly TableShape[]): Promise<string> {
+  const session = db.$client.withSession('first-primary');
+  await session.prepare('SELECT 1').run();
+  return `${session.getBookmark() ?? ''} ${shapes.length}`;
+}
+
+/** Copies the database and the bucket into a new folder. */
+export async function takeBackup({ db, store }: Platform, folder: string, now = new Date()): Promise<Manifest> {
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw new Problem(`${folder} is not empty.`);
+  mkdirSync(folder, { recursive: true });
+  const shapes = await tablesOf(db);
+  const before = await markOf(db, shapes);
+  const tables: Manifest['tables'] = {};
+  for (const shape of shapes) tables[shape.name] = await copyTable(db, shape, folder);
+  const [migrations, sequences] = [await migrationsOf(db), await sequencesOf(db)];
+  const of_one_moment = (await markOf(db, shapes)) === before;
+  // After the rows: what they name is there by then.
+  const objects = await copyObjects(store, folder);
+  const manifest: Manifest = {
+    format: 1,
+    taken_at: now.toISOString(),
+    of_one_moment,
+    migrations,
+    sequences,
+    tables,
+    objects,
+  };
+  writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest, null, 1));
+  return manifest;
+}
+
+/** Reads a backup's manifest and holds every file against it. */
+export function openBackup(folder: string): Manifest {
+  const file = join(folder, MANIFEST);
+  if (!existsSync(file)) throw new Problem(`${folder} has no ${MANIFEST}: it is no backup, or one that was cut short.`);
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+  if (manifest.format !== 1) throw new Problem(`${file} is of another format than this version reads.`);
+  const files = [
+    ...Object.values(manifest.tables).flatMap((table) => table.files),
+    ...manifest.objects.map((object) => ({ name: object.file, sha256: object.sha256 })),
+  ];
+  for (const { name, sha256 } of files) {
+    const path = join(folder, name);
+    if (!existsSync(path) || !statSync(path).isFile()) throw new Problem(`The backup lacks ${name}.`);
+    if (digestOf(readFileSync(path)) !== sha256) throw new Problem(`${name} is not what was backed up.`);
+  }
+  return manifest;
+}
+
+/** The rows of one of a table's files. */
+export async function rowsIn(folder: string, name: string): Promise<Value[][]> {
+  const rows: Value[][] = [];
+  const lines = createInterface({ input: createReadStream(join(folder, name)).pipe(createGunzip()) });
+  for await (const line of lines) rows.push(JSON.parse(line) as Value[]);
+  return rows;
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
+import { getPlatformProxy, unstable_readConfig as readConfig, type Unstable_Config } from 'wrangler';
+import { type Db, openDb } from '../../worker/db/open.ts';
+import { Problem, ROOT } from '../settings.ts';
+
+/** Where the commands work: a local copy's folder, or with `remote` the account that wrangler is signed in to. */
+export interface Target {
+  remote: boolean;
+  /** Another than the top environment of the configuration. */
+  environment: string | undefined;
+  /** The local copy's folder. */
+  stateDir: string;
+  /** wrangler.toml, or a file of one's own that stands in for it. */
+  config: string;
+}
+
+/** Database and bucket of a target. */
+export interface Platform {
+  db: Db;
+  store: R2Bucket;
+  /** Which ones, for people. */
+  name: string;
+  close(): Promise<void>;
+}
+
+/** Opens the database and the bucket that wrangler.toml names, here or (through wrangler's remote bindings) in the account. */
+export async function openPlatform({ remote, environment, stateDir, config }: Target): Promise<Platform> {
+  const { d1_databases, r2_buckets, compatibility_date }: Unstable_Config = readConfig({
+    config,
+    ...(environment && { env: environment }),
+  });
+  const database = d1_databases.find(({ binding }) => binding === 'DB');
+  const bucket = r2_buckets.find(({ binding }) => binding === 'STORE');
+  if (!database || !bucket) throw new Problem(`${config} has no binding DB or STORE.`);
+  if (remote && /^0{8}-/.test(database.database_id ?? ''))
+    throw new Problem(`${config} still has its placeholder as database_id: run \`npx wrangler d1 create\` first.`);
+  // A configuration of the two alone: the Worker's other parts are neither needed nor started.
+  const folder = mkdtempSync(join(tmpdir(), 'muster-admin-'));
+  const file = join(folder, 'wrangler.json');
+  const { database_id, database_name } = database;
+  writeFileSync(
+    file,
+    JSON.stringify({
+      name: 'muster-admin',
+      compatibility_date,
+      d1_databases: [{ binding: 'DB', database_id, database_name, remote }],
+      r2_buckets: [{ binding: 'STORE', bucket_name: bucket.bucket_name, remote }],
+    }),
+  );
+  const proxy = await getPlatformProxy<{ DB: D1Database; STORE: R2Bucket }>({
+    configPath: file,
+    envFiles: [],
+    persist: { path: join(stateDir, 'v3') },
+    remoteBindings: remote,
+  });
+  return {
+    db: openDb(proxy.env.DB),
+    store: proxy.env.STORE,
+    name: remote ? `the database ${database_name} and the bucket ${bucket.bucket_name}` : `the copy in ${stateDir}`,
+    async close() {
+      await proxy.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The file of the service's configuration. */
+export const CONFIG = join(ROOT, 'wrangler.toml');

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  beginRestore,
+  countRows,
+  emptyTables,
+  endRestore,
+  insertRows,
+  migrationsOf,
+  rebuildSearch,
+  restoreUnderWay,
+  setSequences,
+  type TableShape,
+  tablesOf,
+  workAnew,
+} from '../../worker/models/service/tables.ts';
+import { Problem } from '../settings.ts';
+import { type Manifest, objectsIn, openBackup, rowsIn, type StoredObject } from './backup.ts';
+import type { Platform } from './platform.ts';
+
+const OBJECTS_AT_ONCE = 6;
+
+export interface Restored {
+  rows: number;
+  objects: number;
+  /** Items whose scans begin anew. */
+  anew: number;
+}
+
+/** Refuses a place that is not empty, or older than the backup. Goes on where a restore was cut short. */
+async function prepare(
+  { db, store, name }: Platform,
+  manifest: Manifest,
+  shapes: readonly TableShape[],
+): Promise<void> {
+  const here = await migrationsOf(db).catch(() => [] as string[]);
+  const lacking = manifest.migrations.filter((migration) => !here.includes(migration));
+  if (lacking.length > 0)
+    throw new Problem(`${name} lacks the migration ${lacking[0]}: migrate it to the backup's version first.`);
+  if (await restoreUnderWay(db)) {
+    await emptyTables(db, shapes);
+    return;
+  }
+  for (const shape of shapes)
+    if ((await countRows(db, shape.name)) > 0)
+      throw new Problem(`${name} is not empty: the table ${shape.name} has rows. Restore into new resources.`);
+  for await (const { key } of objectsIn(store))
+    throw new Problem(`${name} is not empty: the bucket has ${key}. Restore into new resources.`);
+  await beginRestore(db);
+}
+
+async function fillTable(
+  { db }: Platform,
+  folder: string,
+  { name }: TableShape,
+  { columns, files, rows }: Manifest['tables'][string],
+): Promise<void> {
+  for (const file of files) await insertRows(db, name, columns, await rowsIn(folder, file.name));
+  const there = await countRows(db, name);
+  if (there !== rows) throw new Error(`The table ${name} has ${there} rows after the restore instead of ${rows}.`);
+}
+
+async function putObjects({ store }: Platform, folder: string, objects: readonly StoredObject[]): Promise<void> {
+  const left = objects.values();
+  const worker = async (): Promise<void> => {
+    for (const { key, file, httpMetadata, customMetadata } of left)
+      await store.put(key, readFileSync(join(folder, file)), {
+        ...(httpMetadata && { httpMetadata }),
+        ...(customMetadata && { customMetadata }),
+      });
+  };
+  await Promise.all(Array.from({ length: OBJECTS_AT_ONCE }, worker));
+}
+
+/**
+ * Fills an empty, migrated database and an empty bucket from a backup: rows without triggers, search rebuilt, then the
+ * triggers back. What bots were scanning begins anew. One that was cut short is begun again by the same command.
+ */
+export async function restoreBackup(platform: Platform, folder: string, now = Date.now()): Promise<Restored> {
+  const manifest = openBackup(folder);
+  const { db } = platform;
+  const shapes = await tablesOf(db);
+  const unknown = Object.keys(manifest.tables).find((name) => !shapes.some((shape) => shape.name === name));
+  await prepare(platform, manifest, shapes);
+  if (unknown) throw new Problem(`${platform.name} has no table ${unknown}.`);
+  for (const shape of shapes) {
+    const table = manifest.tables[shape.name];
+    if (table) await fillTable(platform, folder, shape, table);
+  }
+  await setSequences(db, manifest.sequences);
+  await putObjects(platform, folder, manifest.objects);
+  await rebuildSearch(db);
+  const anew = await workAnew(db, now);
+  await endRestore(db, (await restoreUnderWay(db)) ?? []);
+  const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+  return { rows, objects: manifest.objects.length, anew };
+}

@@ -1,0 +1,122 @@
+import { KEPT_DAYS } from '../../../domain/boards/leaderboard.ts';
+import { addDays, dayOf } from '../../../domain/days.ts';
+import type { Db } from '../../db/open.ts';
+import { restoreUnderWay, searchIndexesOf } from './tables.ts';
+
+/** What must hold in the database, each rule with the rows that break it: the half of `npm run admin -- verify` in SQL. */
+
+interface Rule {
+  /** What is wrong, before the rows that show it. */
+  flaw: string;
+  /** One column, `what`: a row a flaw. `?1` is the oldest day that is kept. */
+  sql: string;
+}
+
+// The day's pruning runs at night, and what an older scan brings may wait for the one after.
+const SLACK_DAYS = 2;
+
+const RULES: readonly Rule[] = [
+  {
+    flaw: 'The balance of a user is not the sum of his entries',
+    sql: `SELECT users.id || ': ' || balance_cents || ' instead of ' || coalesce(sum(amount_cents), 0) AS what
+      FROM users LEFT JOIN ledger_entries ON ledger_entries.user_id = users.id
+      GROUP BY users.id HAVING balance_cents <> coalesce(sum(amount_cents), 0) OR balance_cents < 0`,
+  },
+  {
+    flaw: 'Money moved on an account that is not there',
+    sql: `SELECT DISTINCT user_id AS what FROM ledger_entries WHERE user_id NOT IN (SELECT id FROM users)`,
+  },
+  {
+    flaw: 'An order was not charged what its items cost',
+    sql: `SELECT orders.id || ': ' || orders.total_cents || ' charged as ' || coalesce(-amount_cents, 'nothing') AS what
+      FROM orders LEFT JOIN ledger_entries ON ledger_entries.reference = 'order:' || orders.uuid
+      WHERE orders.total_cents <> coalesce(-amount_cents, 0)
+        OR orders.total_cents <> (SELECT coalesce(sum(price_cents), 0) FROM items WHERE order_id = orders.id)`,
+  },
+  {
+    flaw: 'What came back for an order is not what its items say',
+    sql: `SELECT orders.id || ': ' || (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries
+        WHERE kind = 'return' AND (reference = 'return:' || uuid OR reference LIKE 'return:' || uuid || ':%'))
+        || ' instead of ' || (SELECT sum(returned_cents) FROM items WHERE order_id = orders.id) AS what
+      FROM orders WHERE (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries
+        WHERE user_id = orders.user_id AND kind = 'return'
+          AND (reference = 'return:' || uuid OR reference LIKE 'return:' || uuid || ':%'))
+        <> (SELECT coalesce(sum(returned_cents), 0) FROM items WHERE order_id = orders.id)`,
+  },
+  {
+    flaw: 'A paid item has neither its snapshot, nor open work, nor its price back',
+    sql: `SELECT items.id || ' (' || items.state || ')' AS what FROM items
+      LEFT JOIN snapshots ON snapshots.id = items.snapshot_id
+      WHERE CASE items.state
+        WHEN 'done' THEN snapshots.id IS NULL
+        WHEN 'cancelled' THEN returned_cents < price_cents AND snapshots.id IS NULL
+        WHEN 'failed' THEN returned_cents < price_cents AND failed_count = 0 AND snapshots.id IS NULL
+        ELSE incomplete_count = 0 AND subtask_count > 0 AND NOT EXISTS (
+          SELECT 1 FROM subtasks WHERE item_id = items.id AND state IN ('done', 'failed')) END`,
+  },
+  {
+    flaw: 'An item does not have the subtasks that it counts',
+    sql: `SELECT items.id AS what FROM items LEFT JOIN subtasks ON subtasks.item_id = items.id GROUP BY items.id
+      HAVING subtask_count <> count(subtasks.id)
+        OR (items.state IN ('open', 'finishing')
+          AND incomplete_count <> coalesce(sum(subtasks.state IN ('waiting', 'leased')), 0))`,
+  },
+  {
+    flaw: 'A snapshot belongs to an item that is not there',
+    sql: `SELECT key AS what FROM snapshots
+      WHERE item_id IS NOT NULL AND item_id NOT IN (SELECT id FROM items)`,
+  },
+  {
+    flaw: 'A row refers to one that is not there',
+    sql: `SELECT "table" || ' to ' || parent AS what FROM pragma_foreign_key_check`,
+  },
+  {
+    flaw: 'A kingdom does not know its newest scan',
+    sql: `SELECT snapshots.game || ' ' || snapshots.kingdom_id AS what FROM snapshots
+      LEFT JOIN kingdoms ON kingdoms.game = snapshots.game AND kingdoms.kingdom_id = snapshots.kingdom_id
+      WHERE snapshots.kind = 'scan' GROUP BY snapshots.game, snapshots.kingdom_id
+      HAVING max(snapshots.captured_at) <> coalesce(max(kingdoms.captured_at), 0)`,
+  },
+  {
+    flaw: 'Daily figures are older than is kept',
+    sql: `SELECT what FROM (
+      SELECT 'governors: ' || min(day) AS what, min(day) AS oldest FROM governor_days
+      UNION ALL SELECT 'kingdoms: ' || min(day), min(day) FROM kingdom_days) WHERE oldest < ?1`,
+  },
+];
+
+const MOST_TOLD = 5;
+
+/** Sentences on what does not fit in the database; none where all does. */
+export async function flawsOfDatabase(db: Db, now: number): Promise<string[]> {
+  const flaws: string[] = [];
+  if (await restoreUnderWay(db)) flaws.push('A restore was cut short: run it again.');
+  const oldest = addDays(dayOf(now), -KEPT_DAYS - SLACK_DAYS);
+  for (const { flaw, sql } of RULES) {
+    const statement = db.$client.prepare(sql);
+    const { results } = await (sql.includes('?1') ? statement.bind(oldest) : statement).all<{ what: string }>();
+    flaws.push(...results.slice(0, MOST_TOLD).map(({ what }) => `${flaw}: ${what}.`));
+    if (results.length > MOST_TOLD) flaws.push(`${flaw}: ${results.length - MOST_TOLD} more.`);
+  }
+  for (const index of await searchIndexesOf(db)) {
+    const check = db.$client.prepare(`INSERT INTO "${index}" ("${index}", rank) VALUES ('integrity-check', 1)`);
+    await check.run().catch(() => flaws.push(`The search index ${index} does not have what its table has.`));
+  }
+  return flaws;
+}
+
+export interface SnapshotEntry {
+  id: number;
+  key: string;
+  rows: number;
+  bytes: number;
+}
+
+/** A page of the snapshots that the database knows, by id. */
+export const snapshotsAfter = async (db: Db, after: number, limit: number): Promise<SnapshotEntry[]> =>
+  (
+    await db.$client
+      .prepare(`SELECT id, key, rows, bytes FROM snapshots WHERE id > ? ORDER BY id LIMIT ?`)
+      .bind(after, limit)
+      .all<SnapshotEntry>()
+  ).results;

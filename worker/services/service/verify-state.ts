@@ -1,0 +1,122 @@
+import { gunzipSync } from 'node:zlib';
+import { BOARD_IDS, type Manifest, ROWS_PER_PAGE } from '../../../domain/boards/leaderboard.ts';
+import { GAME_IDS } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+import { type BoardSet, boardKey, type Part, readManifest } from '../../gateways/board-store.ts';
+import { openStored } from '../../gateways/snapshot-store.ts';
+import { flawsOfDatabase, type SnapshotEntry, snapshotsAfter } from '../../models/service/state-check.ts';
+
+/** Reads the whole state, database and bucket, and says what does not fit. */
+
+export interface Verified {
+  flaws: string[];
+  snapshots: number;
+  objects: number;
+  boards: number;
+}
+
+const SNAPSHOTS_AT_ONCE = 100;
+const READ_AT_ONCE = 4;
+
+/** Folders of what is made from other objects and made again where it is missing. */
+const MADE_AGAIN = ['exports/', 'sums/'];
+
+async function keysOf(store: R2Bucket): Promise<Map<string, number>> {
+  const keys = new Map<string, number>();
+  for (let cursor: string | undefined; ; ) {
+    const page = await store.list(cursor ? { cursor } : {});
+    for (const { key, size } of page.objects) keys.set(key, size);
+    if (!page.truncated) return keys;
+    cursor = page.cursor;
+  }
+}
+
+/** Reads every row of a snapshot; answers what is wrong, or null. */
+async function flawOfSnapshot(store: R2Bucket, { key, rows, bytes }: SnapshotEntry, size: number | undefined) {
+  if (size === undefined) return `The snapshot ${key} has a row and no object.`;
+  if (size !== bytes) return `The snapshot ${key} has ${size} bytes instead of ${bytes}.`;
+  try {
+    let count = 0;
+    const snapshot = await openStored(store, key);
+    for await (const table of snapshot.groups()) count += table.count;
+    return count === rows ? null : `The snapshot ${key} has ${count} rows instead of ${rows}.`;
+  } catch (error) {
+    return `The snapshot ${key} cannot be read: ${(error as Error).message}`;
+  }
+}
+
+async function checkSnapshots(db: Db, store: R2Bucket, keys: ReadonlyMap<string, number>, known: Set<string>) {
+  const flaws: string[] = [];
+  let count = 0;
+  for (let after = 0; ; ) {
+    const page = await snapshotsAfter(db, after, SNAPSHOTS_AT_ONCE);
+    const left = page.values();
+    const worker = async () => {
+      for (const entry of left) {
+        const flaw = await flawOfSnapshot(store, entry, keys.get(entry.key));
+        if (flaw) flaws.push(flaw);
+        known.add(entry.key);
+      }
+    };
+    await Promise.all(Array.from({ length: READ_AT_ONCE }, worker));
+    count += page.length;
+    const last = page.at(-1);
+    if (!last) return { flaws, count };
+    after = last.id;
+  }
+}
+
+/** The sets of objects that the boards' manifest names. */
+const setsIn = (manifest: Manifest): (BoardSet & { total: number })[] =>
+  GAME_IDS.flatMap((game) =>
+    Object.entries(manifest[game].days).flatMap(([day, { boards }]) =>
+      BOARD_IDS.flatMap((board) => {
+        const published = boards[board];
+        return published ? [{ game, board, day, version: published.version, total: published.total }] : [];
+      }),
+    ),
+  );
+
+async function flawsOfBoard(store: R2Bucket, set: BoardSet & { total: number }, keys: ReadonlyMap<string, number>) {
+  const pages = Math.max(1, Math.ceil(set.total / ROWS_PER_PAGE));
+  const parts: Part[] = ['all', 'ranks', ...Array.from({ length: pages }, (_, page) => `page-${page}` as const)];
+  const lacking = parts.find((part) => !keys.has(boardKey(set, part)));
+  const name = `The board ${set.game} ${set.board} of ${set.day}`;
+  if (lacking) return [`${name} lacks ${lacking}, which its manifest names.`];
+  const object = await store.get(boardKey(set, 'ranks'));
+  const ranks = object ? (JSON.parse(gunzipSync(await object.arrayBuffer()).toString()) as unknown[]) : [];
+  return ranks.length === set.total ? [] : [`${name} has ${ranks.length} rows instead of ${set.total}.`];
+}
+
+/** What lies in the bucket and belongs to nothing that is known. */
+function strays(keys: Iterable<string>, known: ReadonlySet<string>, boards: ReadonlySet<string>): string[] {
+  const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
+  // A board that was made again leaves its objects of before until the day goes.
+  const days = new Set([...boards].map(folderOf));
+  return [...keys].filter((key) => {
+    if (known.has(key) || MADE_AGAIN.some((folder) => key.startsWith(folder))) return false;
+    if (key === 'boards/manifest.json') return false;
+    return !(key.startsWith('boards/') && days.has(folderOf(folderOf(key))));
+  });
+}
+
+const MOST_TOLD = 20;
+
+/**
+ * Holds the state against its rules: the database against itself (worker/models/service/state-check.ts), snapshots and
+ * bucket against each other, boards against their manifest. One that works meanwhile may show what is under way.
+ */
+export async function verifyState(db: Db, store: R2Bucket, now = Date.now()): Promise<Verified> {
+  const flaws = await flawsOfDatabase(db, now);
+  const keys = await keysOf(store);
+  const known = new Set<string>();
+  const snapshots = await checkSnapshots(db, store, keys, known);
+  flaws.push(...snapshots.flaws);
+  const sets = setsIn((await readManifest(store)).manifest);
+  for (const set of sets) flaws.push(...(await flawsOfBoard(store, set, keys)));
+  const folders = new Set(sets.map((set) => boardKey(set, 'all')).map((key) => key.slice(0, key.lastIndexOf('/'))));
+  const found = strays(keys.keys(), known, folders);
+  flaws.push(...found.slice(0, MOST_TOLD).map((key) => `The object ${key} belongs to nothing that is known.`));
+  if (found.length > MOST_TOLD) flaws.push(`${found.length - MOST_TOLD} more objects belong to nothing.`);
+  return { flaws, snapshots: snapshots.count, objects: keys.size, boards: sets.length };
+}
