@@ -26,11 +26,11 @@ const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
   group add <id> [<name>]              a group of bots; prints its token, once
   group rotate <id>                    another token; the one before is refused from then on
   group revoke <id>                    refuses the group
-  backup <folder>                      copies database and bucket into a new folder
+  backup <folder>                      copies database and bucket into a new folder; close the service first (CLOSED)
   restore <folder>                     fills an empty, migrated database and an empty bucket from it
   verify                               reads everything and says what does not fit
 
-Without --remote it works on the local copy in STATE_DIR (.state), with it on the account that wrangler is signed in to.
+Without --remote it works on the local copy in STATE_DIR (.state), which must not run meanwhile; with it on the account that wrangler is signed in to.
 --config <file> stands in for wrangler.toml.`;
 
 interface Flags {
@@ -116,14 +116,10 @@ const COMMANDS: Record<string, Command> = {
   },
   async backup(platform, words) {
     const folder = resolve(here(), word(words, 'a new folder'));
-    const { tables, objects, of_one_moment } = await takeBackup(platform, folder);
+    const { tables, objects } = await takeBackup(platform, folder);
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
     await noteCopy(platform.db, operator(), 'backup.taken', { rows, objects: objects.length });
     say(`${rows} rows of ${Object.keys(tables).length} tables and ${objects.length} objects of ${platform.name}.`);
-    if (!of_one_moment)
-      say(
-        'The service wrote meanwhile, so the tables are of different moments. Close it first (CLOSED) for an exact copy.',
-      );
   },
   async restore(platform, words) {
     const folder = resolve(here(), word(words, 'the folder of a backup'));

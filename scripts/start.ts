@@ -7,6 +7,7 @@ import { startNode } from './children.ts';
 import { startClock } from './clock.ts';
 import { migrate } from './migrate.ts';
 import { startPayments } from './payments.ts';
+import { noteRunning, runningIn } from './running.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { ADMIN, DEMO } from './seed/plan.ts';
@@ -31,6 +32,12 @@ const refusePort = (port: number): Promise<void> =>
       .once('error', () => reject(new Problem(`Port ${port} is taken. Choose another: PORT=8788 npm start`)))
       .listen(port, '127.0.0.1', () => probe.close(() => resolve()));
   });
+
+function refuseSecond(stateDir: string): void {
+  const pid = runningIn(stateDir);
+  if (pid !== null) throw new Problem(`A copy (process ${pid}) runs in ${stateDir} already. Choose another STATE_DIR.`);
+  noteRunning(stateDir);
+}
 
 function startAgent({ stateDir, scansDir }: Settings, address: string, { FLEET_TOKEN }: Secrets): void {
   const { SCANS_DIR: _, ...env } = process.env;
@@ -94,6 +101,7 @@ async function prepare(settings: Settings, secrets: Secrets): Promise<void> {
 async function start(): Promise<void> {
   const settings = settingsOf(process.env);
   await refusePort(settings.port);
+  refuseSecond(settings.stateDir);
   await build();
   checkDatabaseFile(settings.stateDir);
   const secrets = secretsOf(settings.stateDir);

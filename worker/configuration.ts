@@ -29,7 +29,7 @@ const BINDINGS: Record<Binding, string> = {
 
 /** What an account may bring and keep of its own scans. */
 const OWN_SCANS = ['OWN_FILES_PER_DAY', 'OWN_ROWS', 'OWN_DAYS'] as const;
-const LEASE = { least: 5, most: 3600 };
+const LEASE = { least: 1, most: 3600 };
 /** The platform takes no longer value. */
 const MAX_TEXT_BYTES = 5000;
 
@@ -155,6 +155,9 @@ export function flawsOfConfiguration(env: Env): string[] {
     ...(isLocal(env) ? [] : flawsOfSettings(env)),
   ];
 }
+
+/** Whether anything is to be served or done now. */
+export const isOpen = (env: Env): boolean => isFit(env) && !env.CLOSED;
 
 const checked = new WeakMap<object, boolean>();
 

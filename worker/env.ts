@@ -31,6 +31,8 @@ export interface Env {
   SITE_ORIGIN: string;
   /** Other origins whose pages may call the API with a user's cookie, separated by commas. */
   ALLOWED_ORIGINS: string;
+  /** Why the service is closed for a while, for everybody who comes; empty: it is open. */
+  CLOSED: string;
   MAIL_FROM: string;
   EMAIL: SendEmail;
   /** Limiters: what each counts by, and how many calls, stands in wrangler.toml. */

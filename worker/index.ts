@@ -1,5 +1,5 @@
 import { app } from './app.ts';
-import { isFit } from './configuration.ts';
+import { isFit, isOpen } from './configuration.ts';
 import { runCron } from './cron.ts';
 import type { Env } from './env.ts';
 import { boardAtHand } from './routes/leaderboards.ts';
@@ -7,9 +7,10 @@ import { boardAtHand } from './routes/leaderboards.ts';
 export { OrderProgress } from '../durable-objects/order-progress.ts';
 
 export default {
-  fetch: (request, env, context) => (isFit(env) ? boardAtHand(request) : undefined) ?? app.fetch(request, env, context),
+  fetch: (request, env, context) =>
+    (isOpen(env) ? boardAtHand(request) : undefined) ?? app.fetch(request, env, context),
   scheduled: async ({ cron, scheduledTime }, env) => {
     if (!isFit(env)) throw new Error('No cron runs: the configuration is not fit.');
-    await runCron(cron, env, scheduledTime);
+    if (isOpen(env)) await runCron(cron, env, scheduledTime);
   },
 } satisfies ExportedHandler<Env>;

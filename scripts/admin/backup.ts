@@ -41,8 +41,6 @@ export interface StoredObject {
 export interface Manifest {
   format: 1;
   taken_at: string;
-  /** Whether the database was the same before and after: all of it is of one moment. */
-  of_one_moment: boolean;
   migrations: string[];
   sequences: { name: string; seq: number }[];
   tables: Record<string, TableFiles>;
@@ -125,7 +123,7 @@ async function copyObject(store: R2Bucket, { key }: R2Object, folder: string): P
   return { key, file, size: bytes.length, sha256: digestOf(bytes), httpMetadata, customMetadata };
 }
 
-/** Copies all objects, a few at a time; what `skip` names is there already. */
+/** Copies all objects, a few at a time. */
 async function copyObjects(store: R2Bucket, folder: string): Promise<StoredObject[]> {
   const copied: StoredObject[] = [];
   const listed = objectsIn(store);
@@ -139,29 +137,19 @@ async function copyObjects(store: R2Bucket, folder: string): Promise<StoredObjec
   return copied.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** What changes with every write: whether a backup is of one moment. */
-async function markOf(db: Db, shapes: readonly TableShape[]): Promise<string> {
-  const session = db.$client.withSession('first-primary');
-  await session.prepare('SELECT 1').run();
-  return `${session.getBookmark() ?? ''} ${shapes.length}`;
-}
-
-/** Copies the database and the bucket into a new folder. */
+/** Copies the database and the bucket into a new folder; a service that writes meanwhile is in it at different moments. */
 export async function takeBackup({ db, store }: Platform, folder: string, now = new Date()): Promise<Manifest> {
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Problem(`${folder} is not empty.`);
   mkdirSync(folder, { recursive: true });
   const shapes = await tablesOf(db);
-  const before = await markOf(db, shapes);
   const tables: Manifest['tables'] = {};
   for (const shape of shapes) tables[shape.name] = await copyTable(db, shape, folder);
   const [migrations, sequences] = [await migrationsOf(db), await sequencesOf(db)];
-  const of_one_moment = (await markOf(db, shapes)) === before;
   // After the rows: what they name is there by then.
   const objects = await copyObjects(store, folder);
   const manifest: Manifest = {
     format: 1,
     taken_at: now.toISOString(),
-    of_one_moment,
     migrations,
     sequences,
     tables,

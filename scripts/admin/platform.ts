@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
 import { getPlatformProxy, unstable_readConfig as readConfig, type Unstable_Config } from 'wrangler';
 import { type Db, openDb } from '../../worker/db/open.ts';
+import { runningIn } from '../running.ts';
 import { Problem, ROOT } from '../settings.ts';
 
 /** Where the commands work: a local copy's folder, or with `remote` the account that wrangler is signed in to. */
@@ -28,6 +29,8 @@ export interface Platform {
 
 /** Opens the database and the bucket that wrangler.toml names, here or (through wrangler's remote bindings) in the account. */
 export async function openPlatform({ remote, environment, stateDir, config }: Target): Promise<Platform> {
+  const pid = remote ? null : runningIn(stateDir);
+  if (pid !== null) throw new Problem(`The copy in ${stateDir} is running (process ${pid}): stop it first.`);
   const { d1_databases, r2_buckets, compatibility_date }: Unstable_Config = readConfig({
     config,
     ...(environment && { env: environment }),

@@ -156,6 +156,10 @@ test('kill -9 of workerd at 20 random moments of one order of 50 subtasks ends i
   }
 }, 240_000);
 
+test('nothing in the state contradicts another part of it', async () => {
+  expect(await service.verify()).toEqual([]);
+});
+
 const doneOf = (items: Item[]): number =>
   items.reduce((sum, { subtask_count, incomplete_count }) => sum + subtask_count - incomplete_count, 0);
 

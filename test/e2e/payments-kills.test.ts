@@ -52,3 +52,7 @@ test('a payment of which nobody was told before a power cut is credited when the
   expect(answers.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid']);
   expect(await balanceOf(client)).toBe(before + 20);
 });
+
+test('nothing in the state contradicts another part of it', async () => {
+  expect(await service.verify()).toEqual([]);
+});

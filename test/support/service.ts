@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,6 +21,8 @@ export interface Service {
   kill(): Promise<void>;
   /** Starts it again on the same port and state. */
   start(): Promise<void>;
+  /** Ends it and reads its whole state; answers what does not fit in it. */
+  verify(): Promise<string[]>;
   /** Ends it where it runs, and drops its state. */
   remove(): Promise<void>;
 }
@@ -57,6 +59,17 @@ export const isAlive = (pid: number): boolean => {
     return false;
   }
 };
+
+/** What `npm run admin -- verify` finds in a copy's state. */
+export function flawsOf(stateDir: string): string[] {
+  const { stdout, stderr } = spawnSync(process.execPath, ['scripts/admin.ts', 'verify'], {
+    cwd: ROOT,
+    env: { ...process.env, STATE_DIR: stateDir },
+    encoding: 'utf8',
+  });
+  if (stdout.trim().endsWith('Everything fits.')) return [];
+  return [...stdout.trim().split('\n').slice(0, -1), stderr];
+}
 
 /**
  * Starts a copy of the service on a free port and waits until it says that it is ready. `settings` go into its
@@ -118,6 +131,10 @@ export async function startService(settings: Record<string, string> = {}): Promi
       child = null;
       for (const pid of [start, ...workerd, ...agent]) process.kill(pid, 'SIGKILL');
       await ended(running);
+    },
+    async verify() {
+      await service.stop();
+      return flawsOf(stateDir);
     },
     async remove() {
       await service.stop();

@@ -25,7 +25,7 @@ describe('a configuration that is fit', () => {
     expect(flaws({}, local)).toEqual([]);
     expect(flaws({ STRIPE_SECRET_KEY: none, STRIPE_WEBHOOK_SECRET: none })).toEqual([]);
     expect(flaws({ STRIPE_SECRET_KEY: 'rk_live_x' })).toEqual([]);
-    expect(flaws({ READY_PRODUCTS: '', LEASE_SECONDS: '5' })).toEqual([]);
+    expect(flaws({ READY_PRODUCTS: '', LEASE_SECONDS: '1' })).toEqual([]);
     expect(flaws({ ALLOWED_ORIGINS: 'https://a.test, https://b.test', API_BASE: 'https://api.test' })).toEqual([]);
     expect(flaws({ PRIVACY: 'é'.repeat(2500) })).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('a flaw is one sentence', () => {
     ['no limiter', { FLEET_GROUP: none }, 'The binding FLEET_GROUP is missing: declare it under [[ratelimits]].'],
     ['a lease in words', { LEASE_SECONDS: 'abc' }, "LEASE_SECONDS is 'abc'"],
     ['no lease', { LEASE_SECONDS: '' }, "LEASE_SECONDS is ''"],
-    ['too short a lease', { LEASE_SECONDS: '4' }, "LEASE_SECONDS is '4'"],
+    ['too short a lease', { LEASE_SECONDS: '0' }, "LEASE_SECONDS is '0'"],
     ['too long a lease', { LEASE_SECONDS: '3601' }, "LEASE_SECONDS is '3601'"],
     ['a mistyped product', { READY_PRODUCTS: 'rok-kingdom-scan, cod-scan' }, "READY_PRODUCTS names 'cod-scan'"],
     ['a test key', { STRIPE_SECRET_KEY: 'sk_test_x' }, 'STRIPE_SECRET_KEY is a test key'],
@@ -127,7 +127,7 @@ describe('with a flaw', () => {
       msg: 'The service is being set up. Please try again later.',
     });
     expect(log.mock.calls).toEqual([
-      ["Muster refuses to work: LEASE_SECONDS is 'abc': it must be a whole number from 5 to 3600."],
+      ["Muster refuses to work: LEASE_SECONDS is 'abc': it must be a whole number from 1 to 3600."],
       ['Muster refuses to work: SITE_ORIGIN is not set.'],
     ]);
   });
@@ -144,6 +144,22 @@ describe('with a flaw', () => {
       worker.fetch(new Request('https://muster.test/v1/kingdom/rankings/rok') as never, with_, {} as ExecutionContext);
     expect((await ask(bindings)).status).toBe(200);
     expect((await ask(production({ READY_PRODUCTS: 'x' }))).status).toBe(503);
+  });
+
+  it('the same where it is closed for a while, with its sentence', async () => {
+    const bindings = production({ CLOSED: 'Back at 12:00 UTC.' });
+    for (const path of ['/v1/products/list', '/v1/kingdom/rankings/rok', '/faq']) {
+      const response = await worker.fetch(
+        new Request(`https://muster.test${path}`) as never,
+        bindings,
+        {} as ExecutionContext,
+      );
+      expect(response.status).toBe(503);
+      expect(await response.text()).toContain('Back at 12:00 UTC.');
+    }
+    const controller = createScheduledController({ cron: 'no such cron', scheduledTime: new Date() });
+    await worker.scheduled(controller, bindings);
+    await expect(worker.scheduled(controller, production())).rejects.toThrow('no such cron');
   });
 
   it('no cron runs', async () => {
