@@ -5,7 +5,8 @@ import { addDays, type Day, dayOf, dayStart } from '../../domain/days.ts';
 import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import { historyFrom, verdictsOfDays } from '../../domain/scans/history.ts';
 import { openStored } from '../../worker/gateways/snapshot-store.ts';
-import { type Caller, fireCron, scanOf, signedInUser } from './client.ts';
+import { boughtHistory } from '../../worker/models/kingdoms/governors.ts';
+import { type Caller, db, fireCron, scanOf, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
 /** The product as a service sells it that has opened it: its default is closed (specification, section 4). */
@@ -146,6 +147,67 @@ describe('the history product', () => {
       .bind(user.id)
       .run();
     expect((await user.call('GET', '/v1/governors/1/?days=90')).status).toBe(402);
+  });
+
+  it('opens no more than seven days to those who did not buy it, of this kingdom, in this game, and got it', async () => {
+    const [user, other] = [await signedInUser(), await signedInUser()];
+    await publishRows('rok', 2010, at(TODAY), [governor(9_001, 1e6)]);
+    await publishRows('cod', 2001, at(TODAY), [{ lord_id: 1, name: 'One', power: 5 }]);
+    const asked = async (who: Caller, path: string, days: number) =>
+      (await who.call('GET', `${path}days=${days}`)).status;
+    const closed = async (who: Caller, path: string) => {
+      expect(await asked(who, path, 7)).toBe(200);
+      for (const days of [30, 90]) expect(await asked(who, path, days)).toBe(402);
+    };
+    const [governorPage, kingdomPage] = ['/v1/governors/1/?', '/v1/kingdoms/2001/?'];
+    for (const path of [governorPage, kingdomPage]) await closed(user, path);
+    expect((await user.call('GET', `${kingdomPage}days=7`)).data.days_open).toBe(7);
+
+    // A scan of it is no history, one that was cancelled is none either, and one of nothing is cancelled.
+    await user.call('POST', '/v1/order/create', { orders: [scanOf([2001]), historyOf([2996])] });
+    await env.DB.prepare(
+      `UPDATE items SET state = 'done', finished_at = ? WHERE product_id = 'rok-kingdom-scan'
+         AND order_id IN (SELECT id FROM orders WHERE user_id = ?)`,
+    )
+      .bind(Date.now(), user.id)
+      .run();
+    await vi.waitFor(async () => {
+      const { items } = (await user.call('GET', '/v1/orders/')).data.orders[0];
+      expect(items[1].state).toBe('cancelled');
+    });
+    for (const path of [governorPage, kingdomPage]) await closed(user, path);
+
+    await user.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
+    await untilSettled(user);
+    for (const path of [governorPage, kingdomPage])
+      for (const days of [30, 90]) expect(await asked(user, path, days)).toBe(200);
+    for (const path of [governorPage, kingdomPage]) await closed(other, path);
+    await closed(user, '/v1/kingdoms/2010/?');
+    await closed(user, '/v1/governors/9001/?');
+    await closed(user, '/v1/kingdoms/2001/?game=cod&');
+    const bought = (moment: number) => boughtHistory(db, user.id, 'rok', 2001, moment);
+    const { finished_at: end } = (await env.DB.prepare(
+      `SELECT finished_at FROM items WHERE kingdom_id = 2001 AND product_id = 'rok-history'
+         AND order_id IN (SELECT id FROM orders WHERE user_id = ?)`,
+    )
+      .bind(user.id)
+      .first<{ finished_at: number }>()) ?? { finished_at: 0 };
+    expect(await bought(end + 90 * 86_400_000 - 1)).toBe(true);
+    expect(await bought(end + 90 * 86_400_000)).toBe(false);
+  });
+
+  it('is not charged where only older days are stored than it has', async () => {
+    const user = await signedInUser();
+    const rows = Array.from({ length: 3 }, (_, index) => governor(9_100 + index, 1e6));
+    await publishRows('rok', 2011, at(addDays(TODAY, -90)), rows);
+    await user.call('POST', '/v1/order/create', { orders: [historyOf([2011])] });
+    const [item] = (await untilSettled(user)).items;
+    expect(item).toMatchObject({ state: 'cancelled', returned: 2, has_results: false });
+    expect((await user.call('GET', '/v1/account')).data.balance).toBe(100);
+    await publishRows('rok', 2011, at(addDays(TODAY, -89)), rows);
+    await user.call('POST', '/v1/order/create', { orders: [historyOf([2011])] });
+    expect((await untilSettled(user)).items[0]).toMatchObject({ state: 'done', returned: 0 });
+    expect((await user.call('GET', '/v1/account')).data.balance).toBe(98);
   });
 
   it('is finished by the sweep where the order’s object was never told, and once however often it is', async () => {

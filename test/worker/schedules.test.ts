@@ -43,6 +43,15 @@ describe('a schedule', () => {
     expect(data.scheduled[0]).toMatchObject({ state: 'active', period: 'hour', interval: 1, total: 0.5 });
   });
 
+  it('costs nothing any more once it has ended', async () => {
+    const user = await signedInUser();
+    const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
+    const listed = async () => (await user.call('GET', '/v1/orders/scheduled')).data.scheduled[0];
+    expect(await listed()).toMatchObject({ state: 'active', total: 0.5 });
+    await act(user, data.schedule_id, 'end');
+    expect(await listed()).toMatchObject({ state: 'ended', total: null, next_at: null });
+  });
+
   it('is placed once for each moment, however often and at once the cron fires', async () => {
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;
