@@ -182,6 +182,14 @@ describe('the history product', () => {
     for (const path of [governorPage, kingdomPage])
       for (const days of [30, 90]) expect(await asked(user, path, days)).toBe(200);
     for (const path of [governorPage, kingdomPage]) await closed(other, path);
+    await other.call('POST', '/v1/order/create', { orders: [historyOf([2001])] });
+    await untilSettled(other);
+    await env.DB.prepare(
+      `UPDATE items SET state = 'cancelled' WHERE order_id IN (SELECT id FROM orders WHERE user_id = ?)`,
+    )
+      .bind(other.id)
+      .run();
+    for (const path of [governorPage, kingdomPage]) await closed(other, path);
     await closed(user, '/v1/kingdoms/2010/?');
     await closed(user, '/v1/governors/9001/?');
     await closed(user, '/v1/kingdoms/2001/?game=cod&');

@@ -153,6 +153,12 @@ describe('mails about money', () => {
     const warned = async (user: { email: string }) =>
       (await mailsTo(user.email)).filter(({ reference }) => reference.startsWith('low-balance:')).length;
     expect([await warned(low), await warned(other)]).toEqual([1, 0]);
+    // What moves at the other's is no reason to warn this one again.
+    await order(other, 70_007, 'moves');
+    await fireCron('* * * * *');
+    await order(low, 70_007, 'even lower');
+    await fireCron('* * * * *');
+    expect([await warned(low), await warned(other)]).toEqual([1, 0]);
     await low.call('POST', '/v1/account/low-balance', { threshold: null });
     expect([await thresholdOf(db, low.id), await thresholdOf(db, other.id)]).toEqual([null, 500]);
     await other.call('POST', '/v1/account/low-balance', { threshold: 1 });

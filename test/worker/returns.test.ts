@@ -3,8 +3,9 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/orders/contract.ts';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
+import { shortfallStatements } from '../../worker/models/money/returns.ts';
 import { applyReversal } from '../../worker/models/money/reversals.ts';
-import { giveUpUnread } from '../../worker/models/orders/cancellations.ts';
+import { cancelItems, giveUpUnread } from '../../worker/models/orders/cancellations.ts';
 import {
   bot,
   type Caller,
@@ -134,6 +135,41 @@ describe('an item that ends with fewer governors than ordered', () => {
     expect((await user.call('POST', `/v1/order/${orderId}/cancel`)).status).toBe(409);
     expect((await user.call('POST', `/v1/order/${orderId}/repair`)).status).toBe(409);
     expect(await returns(user)).toMatchObject([{ amount: 1.5, note: 'Kingdom 901', order_id: orderId }]);
+    await expectSameInItems(user);
+  });
+
+  it('has failed where the rest of it could not be read, and can be repaired', async () => {
+    const user = await signedInUser(1_000);
+    const orderId = await place(user, scanOf([905], 200));
+    const worker = await bot();
+    const [first, second] = await lease(worker);
+    await fail(worker, first);
+    await handIn(worker, second, 0);
+    expect((await settled(user)).items[0]).toMatchObject({ state: 'failed', has_results: false, returned: 0 });
+    expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(1);
+    expect(await work(worker, 100)).toBe(1);
+    expect((await settled(user)).items[0]).toMatchObject({ state: 'done', has_results: true, returned: 0.5 });
+    expect(await balance(user)).toBe(9.5);
+    await expectSameInItems(user);
+  });
+
+  it('returns nothing by the word of a version that is over, nor before it has ended', async () => {
+    const user = await signedInUser(1_000);
+    await place(user, scanOf([906], 300));
+    const [{ item_id }] = (await newest(user)).items;
+    const tells = (version: number) =>
+      db.$client.batch(shortfallStatements(db, { itemId: item_id, version, userId: user.id, got: 0 }, Date.now()));
+    await tells(1);
+    expect(await balance(user)).toBe(8.5);
+    await work(await bot());
+    await settled(user);
+    await tells(0);
+    await tells(2);
+    expect(await balance(user)).toBe(8.5);
+    await tells(1);
+    expect(await balance(user)).toBe(10);
+    await tells(1);
+    expect(await balance(user)).toBe(10);
     await expectSameInItems(user);
   });
 
@@ -288,6 +324,36 @@ describe('what bots could not read', () => {
     expect(await balance(user)).toBe(10);
     expect(await lease(await bot())).toEqual([]);
     await expectSameInItems(user);
+  });
+});
+
+describe('a cancellation', () => {
+  it('pays back what it cancels itself, also beside others of the same moment and of an earlier release', async () => {
+    const user = await signedInUser(1_000);
+    const orderId = await place(user, scanOf([940, 941, 942], 100));
+    const ids: string[] = (await newest(user)).items.map(({ item_id }: { item_id: string }) => item_id).sort();
+    const [first = '', second = '', third = ''] = ids;
+    // Cancelled by a release that did not keep what came back in the item.
+    await env.DB.prepare(`UPDATE items SET state = 'cancelled', finished_at = 1 WHERE id = ?`).bind(third).run();
+    const now = Date.now();
+    const cancel = (itemId: string) => cancelItems(db, { orderId, userId: user.id, itemId }, now);
+    expect(await cancel(first)).toEqual({ items: [first], returned: 50 });
+    expect(await cancel(second)).toEqual({ items: [second], returned: 50 });
+    expect(await cancel(second)).toBeNull();
+    expect(await balance(user)).toBe(9.5);
+    expect((await returns(user)).map(({ amount }) => amount)).toEqual([0.5, 0.5]);
+  });
+
+  it('of another order leaves this one as it is', async () => {
+    const user = await signedInUser(1_000);
+    const [one, other] = [await place(user, scanOf([943])), await place(user, scanOf([944]))];
+    await user.call('POST', `/v1/order/${one}/cancel`);
+    expect((await newest(user)).standings).toEqual({ open: 1 });
+    expect(await balance(user)).toBe(9.5);
+    const { items } = await newest(user);
+    const mixed = { orderId: one, userId: user.id, itemId: items[0].item_id };
+    expect(await cancelItems(db, mixed)).toBeNull();
+    expect((await newest(user)).order_id).toBe(other);
   });
 });
 
