@@ -54,34 +54,40 @@ export const allianceRow = z.object({
   alliance_tag: z.string(),
   alliance_name: z.string(),
   power: z.number(),
-  killpoints: z.number().optional(),
-  merits: z.number().optional(),
+  /** Null where no member's was read. */
+  killpoints: figure.optional(),
+  merits: figure.optional(),
   member_count: count,
 });
 
-/** The specification's kingdom row; sums of the score stand under the game's own key. */
+/**
+ * The specification's kingdom row; sums of the score stand under the game's own key. Null is unknown: not read, or of
+ * fewer governors than that.
+ */
 export const kingdomRow = z.object({
   ...placed,
   kingdom_id: z.int(),
   /** When it was scanned. */
   timestamp: moment,
-  total_power: z.number(),
-  top300_power: z.number(),
-  top600_power: z.number(),
-  total_deads: z.number(),
-  top300_deads: z.number(),
-  top600_deads: z.number(),
-  total_killpoints: z.number().optional(),
-  top300_killpoints: z.number().optional(),
-  top600_killpoints: z.number().optional(),
-  total_merits: z.number().optional(),
-  top300_merits: z.number().optional(),
-  top600_merits: z.number().optional(),
+  total_power: figure,
+  top300_power: figure,
+  top600_power: figure,
+  total_deads: figure,
+  top300_deads: figure,
+  top600_deads: figure,
+  total_killpoints: figure.optional(),
+  top300_killpoints: figure.optional(),
+  top600_killpoints: figure.optional(),
+  total_merits: figure.optional(),
+  top300_merits: figure.optional(),
+  top600_merits: figure.optional(),
   player_count: count,
-  ch25_count: count,
+  /** Only where figures in doubt were left out of a total: of how many rows, and the total with those. */
+  left_out: z.record(z.string(), z.object({ rows: count, raw: z.number() })).optional(),
+  ch25_count: count.nullable(),
   /** Governors without any change for a week; null where there is no scan of a week before. */
   inactive_player_count: count.nullable(),
-  domain_count: count,
+  domain_count: count.nullable(),
   total_rss_given: figure,
   total_rss_gathered: figure,
   lost_kingdom_most_killed_average: figure,

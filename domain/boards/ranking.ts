@@ -1,4 +1,6 @@
 import { GAMES, type GameId } from '../games/games.ts';
+import { doubtedIn } from '../scans/quality.ts';
+import { readRows } from '../scans/read.ts';
 import { type Numbers, numbersOf, type Table, type Texts, textsOf } from '../scans/rows.ts';
 import { type AllianceRow, type Counts, type GovernorRow, PUBLISHED_GOVERNORS, type Ranking } from './leaderboard.ts';
 
@@ -176,7 +178,7 @@ class Top {
 export function rankedColumns(game: GameId): string[] {
   const { id, name, tag, power, score, deads, hall, tiers } = GAMES[game].roles;
   const named = GAMES[game].columns.some(({ key }) => key === 'alliance_name') ? ['alliance_name'] : [];
-  return [id, name, tag, power, score, deads, hall, ...tiers, ...named];
+  return [id, name, tag, power, score, deads, hall, ...tiers, ...named, 'doubted'];
 }
 
 interface Alliance {
@@ -184,7 +186,8 @@ interface Alliance {
   tag: string;
   name: string;
   power: number;
-  score: number;
+  /** Null where no member's was read. */
+  score: number | null;
   members: number;
 }
 
@@ -232,6 +235,8 @@ export class Ranker {
     const powers = numbersOf(table, roles.power);
     const scores = numbersOf(table, roles.score);
     const source = sourceOf(this.#game, table, kingdom);
+    const read = readRows(table);
+    const doubted = table.texts.doubted;
     let least = this.#reached.get(kingdom) ?? reached;
     for (let index = 0; index < table.count; index++) {
       const power = powers[index] as number;
@@ -240,15 +245,23 @@ export class Ranker {
       if (power < least) least = power;
       // Whom a newer scan that reached further down did not meet has left, or lost too much to say.
       if (power >= reached && !this.#met.has(id)) continue;
-      // A scan without profiles ranks by power; the score then comes from an older, full one.
-      const bits = Number.isNaN(score) ? POWER : POWER | SCORE;
+      // A scan without profiles ranks by power; the score then comes from an older, full one. A profile that was read
+      // settles the score, also where it has none: none of an older scan stands in for it.
+      const bits = read[index] === 0 ? POWER : POWER | SCORE;
       const had = this.#met.add(id, bits);
       const newPower = (had & POWER) === 0;
       const newScore = (bits & ~had & SCORE) !== 0;
       if (!newPower && !newScore) continue;
-      if (newPower && this.#byPower.takes(power)) this.#byPower.add(power, source, index);
-      if (newScore && score > 0 && this.#byScore.takes(score)) this.#byScore.add(score, source, index);
-      this.#addToAlliance(table, kingdom, index, newPower ? power : null, newScore ? score : 0);
+      // A figure in doubt ranks nobody.
+      const doubts = doubtedIn(doubted?.[index]);
+      const [surePower, sureScore] = [!doubts.includes('power'), !doubts.includes('score')];
+      if (newPower && surePower && this.#byPower.takes(power)) this.#byPower.add(power, source, index);
+      if (newScore && sureScore && score > 0 && this.#byScore.takes(score)) this.#byScore.add(score, source, index);
+      this.#addToAlliance(table, kingdom, index, {
+        member: newPower,
+        power: surePower ? power : 0,
+        score: newScore && sureScore ? score : Number.NaN,
+      });
     }
     this.#reached.set(kingdom, least);
   }
@@ -262,31 +275,39 @@ export class Ranker {
       byScore: this.#byScore.finish(),
       alliancesByPower: this.#allianceRows(alliances, 'power'),
       alliancesByScore: this.#allianceRows(
-        alliances.filter(({ score }) => score > 0),
+        alliances.filter(({ score }) => score !== null && score > 0),
         'score',
       ),
     };
   }
 
-  #addToAlliance(table: Table, kingdom: number, index: number, power: number | null, score: number): void {
+  /** Adds a governor's figures to his alliance's; a score that is unknown, or counted already, is NaN. */
+  #addToAlliance(
+    table: Table,
+    kingdom: number,
+    index: number,
+    { member, power, score }: { member: boolean; power: number; score: number },
+  ): void {
     const tag = textsOf(table, GAMES[this.#game].roles.tag)[index];
     if (!tag) return;
     const key = `${kingdom}/${tag}`;
     let alliance = this.#alliances.get(key);
     if (!alliance) {
-      alliance = { kingdom, tag, name: '', power: 0, score: 0, members: 0 };
+      alliance = { kingdom, tag, name: '', power: 0, score: null, members: 0 };
       this.#alliances.set(key, alliance);
     }
     alliance.name ||= table.texts.alliance_name?.[index] ?? '';
-    alliance.score += score;
-    if (power === null) return;
+    if (!Number.isNaN(score)) alliance.score = (alliance.score ?? 0) + score;
+    if (!member) return;
     alliance.power += power;
     alliance.members++;
   }
 
   #allianceRows(alliances: readonly Alliance[], by: 'power' | 'score'): Ranking {
     const { score } = GAMES[this.#game].roles;
-    const order = alliances.toSorted((a, b) => b[by] - a[by] || a.kingdom - b.kingdom || (a.tag < b.tag ? -1 : 1));
+    const order = alliances.toSorted(
+      (a, b) => (b[by] ?? 0) - (a[by] ?? 0) || a.kingdom - b.kingdom || (a.tag < b.tag ? -1 : 1),
+    );
     const rowOf = (alliance: Alliance): AllianceRow => ({
       rank: 0,
       moved: null,

@@ -84,6 +84,8 @@ export const governorAnswer = z.object({
   game,
   free: profile,
   captured_at: moment,
+  /** Where the newest scan did not read the profile: what the last one told that did, and when it was. */
+  last_read: z.object({ captured_at: moment, profile: row }).nullable(),
   quality: z.enum(QUALITIES),
   /** Oldest first. */
   days: z.array(governorDay),
@@ -103,34 +105,41 @@ export const nearbyGovernors = z.array(z.object({ game, governor_id: z.int(), na
 
 // --- A kingdom ------------------------------------------------------------------------------------------------------
 
-const topSums = z.object({
-  total: z.number(),
-  top100: z.number(),
-  top300: z.number(),
-  top350: z.number(),
-  top600: z.number(),
-});
+/** Of all governors of the scan and of the strongest by power; null is unknown: not read, or of fewer than that. */
+const topSums = z.object({ total: figure, top100: figure, top300: figure, top350: figure, top600: figure });
+
+const leftOut = z.object({ rows: count, raw: z.number() }).optional();
 
 const totals = z.object({
   power: topSums,
   score: topSums,
   deads: topSums,
   player_count: count,
-  hall25_count: count,
-  domain_count: count,
+  /** Governors whose figure is in the sum of all. */
+  known: z.object({ power: count, score: count, deads: count }).optional(),
+  /** Only where figures in doubt were left out: of how many rows, and the sum of all with those. */
+  left_out: z.object({ power: leftOut, score: leftOut, deads: leftOut }).optional(),
+  hall25_count: count.nullable(),
+  domain_count: count.nullable(),
   rss_given: figure,
   rss_gathered: figure,
   lost_kingdom_most_killed_average: figure,
   lost_kingdom_most_lost_average: figure,
+  /** How many governors are in each class of power. */
+  distribution: z.array(count).optional(),
 });
 
 const kingdomDay = z.object({
   day,
-  total_power: z.number(),
-  top300_power: z.number(),
-  top600_power: z.number(),
-  total_score: z.number(),
+  total_power: figure,
+  /** Of the strongest hundred and so on; null where the day's scan read fewer. */
+  top100_power: figure,
+  top300_power: figure,
+  top600_power: figure,
+  total_score: figure,
   player_count: count,
+  /** Governors whose score is in the sum. */
+  score_count: count,
 });
 
 const player = z.object({
@@ -155,23 +164,29 @@ const move = z.object({
 export const kingdomAnswer = z.object({
   game,
   kingdom_id: z.int(),
+  /** Of the scan that speaks for the kingdom: totals, distribution and alliances are of its governors at that moment. */
   captured_at: moment,
   totals,
+  /** The newest scan, however deep it went; the power of as many of the strongest as it read. */
+  last_scan: z.object({
+    captured_at: moment,
+    player_count: count,
+    top: z.object({ ranks: count, power: z.number() }).nullable(),
+  }),
   inactive_count: count.nullable(),
   /** Oldest day first. */
   chart: z.array(kingdomDay),
   players: z.array(player),
   name_changes: z.array(z.object({ id: z.int(), old_name: z.string(), current_name: z.string(), time: moment })),
-  alliances: z.array(
-    z.object({ tag: z.string(), name: z.string(), members: count, power: z.number(), score: z.number() }),
-  ),
-  /** How many governors have at least `from` power and less than the next class. */
-  distribution: z.array(z.object({ from: z.number(), count })),
+  alliances: z.array(z.object({ tag: z.string(), name: z.string(), members: count, power: z.number(), score: figure })),
+  /** How many governors have at least `from` power and less than the next class; null where it was not counted. */
+  distribution: z.array(z.object({ from: z.number(), count })).nullable(),
   inactive: z.array(player),
   arrived: z.array(move),
   left: z.array(move),
-  /** The mightiest kingdoms of the game, by total power. */
-  kingdoms: z.array(z.object({ id: z.int(), name: z.string(), score: z.number() })),
+  /** The mightiest kingdoms of the game, by total power at the end of the day. */
+  kingdoms: z.array(z.object({ id: z.int(), name: z.string(), score: figure })),
+  kingdoms_day: day.nullable(),
   days_open: z.int(),
 });
 
@@ -207,9 +222,13 @@ export const monitoredKingdoms = z.object({
       next_run: moment.nullable(),
       /** The user's own newest scan of it with results; null where he has none of the last 30 days. */
       item_id: z.string().nullable(),
+      /** Of the scan that speaks for the kingdom: a later one that read fewer than half as many does not. */
       power: figure,
       score: figure,
-      /** When the scan was that the last one is compared with: a week before it or earlier; null where there is none. */
+      /** When that scan was, and how many governors it read; null before the first. */
+      scanned_at: moment.nullable(),
+      player_count: count.nullable(),
+      /** When the scan was that this one is compared with: a week before it or earlier; null where there is none. */
       before: moment.nullable(),
       /** How many of the strongest governors both scans have, and are compared; null where that are too few. */
       compared: count.nullable(),

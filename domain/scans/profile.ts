@@ -1,7 +1,6 @@
 import type { Day } from '../days.ts';
 import { GAMES, type GameId } from '../games/games.ts';
-import { type Quality, qualitiesOf } from './quality.ts';
-import { type Row, tableOf } from './rows.ts';
+import type { Row } from './rows.ts';
 
 /** A governor's page: what is made of his rows. */
 
@@ -55,16 +54,6 @@ export function changesOf(game: GameId, readings: readonly Reading[]): Changes[]
     if (changes.length > 0) all.push({ time, changes });
   }
   return all.reverse();
-}
-
-/** How well a governor's newest row was read, by itself and against the day before. */
-export function qualityOf(game: GameId, row: Row, days: readonly GovernorDay[]): Quality {
-  const [quality = 'ok'] = qualitiesOf(tableOf(game, [row]));
-  if (quality !== 'ok') return quality;
-  const [before, newest] = days.slice(-2);
-  const fell = (key: 'deads' | 't4' | 't5'): boolean =>
-    before !== undefined && newest !== undefined && (newest[key] ?? Infinity) < (before[key] ?? 0);
-  return fell('deads') || fell('t4') || fell('t5') ? 'counter_fell' : 'ok';
 }
 
 /** Points that the kills of each tier are worth, T1 first; null in a game whose score does not follow from kills. */

@@ -91,6 +91,8 @@ describe('monitored kingdoms', () => {
         item_id: null,
         power: null,
         score: null,
+        scanned_at: null,
+        player_count: null,
         before: null,
         compared: null,
         power_change: null,
@@ -111,10 +113,11 @@ describe('scans of different depth', () => {
     await publishRows('rok', kingdom, Date.now() - 7 * DAY_MS, ranks(kingdom, 1, then));
     const user = await signedInUser();
     await place(user, kingdom);
-    // The user's own scan finds nobody; the kingdom's figures are those of the deepest scan of the day.
-    await work(await bot(), 0);
+    const moment = Date.now() - 1;
+    // The user's own scan reads one; the kingdom's figures are those of the deepest scan of the day.
+    await work(await bot(), 1);
     await vi.waitFor(async () => expect(await monitored(user)).toHaveLength(1), { timeout: 10_000 });
-    await publishRows('rok', kingdom, Date.now(), ranks(kingdom, 1, now));
+    await publishRows('rok', kingdom, moment, ranks(kingdom, 1, now));
     return (await monitored(user))[0];
   };
   const sum = (count: number) => count * 90_000_000 - (1000 * count * (count + 1)) / 2;
@@ -127,9 +130,16 @@ describe('scans of different depth', () => {
   });
 
   it('are not compared where one has not even the hundred strongest', async () => {
-    const kingdom = await twoScans(1512, 320, 60);
+    const kingdom = await twoScans(1512, 90, 60);
     expect(kingdom.before).toBeLessThan(Date.now() - 6 * DAY_MS);
     expect(kingdom).toMatchObject({ power: sum(60), compared: null, power_change: null, score_change: null, line: [] });
+  });
+
+  it('leave the kingdom to the deep one, and are the last scan all the same', async () => {
+    const kingdom = await twoScans(1513, 320, 120);
+    expect(kingdom).toMatchObject({ power: sum(320), player_count: 320, before: null, power_change: null });
+    expect(kingdom.scanned_at).toBeLessThan(Date.now() - 6 * DAY_MS);
+    expect(kingdom.last_scan).toBeGreaterThan(Date.now() - 60_000);
   });
 });
 

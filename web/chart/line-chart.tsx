@@ -2,6 +2,7 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { compact, date, dateTime, exact, UNITS } from '../format.ts';
+import { Short } from '../ui/short.tsx';
 import styles from './line-chart.module.css';
 
 export interface Line {
@@ -10,6 +11,8 @@ export interface Line {
   values: readonly (number | null)[];
   /** A CSS colour, where the line stands for something that has one. */
   colour?: string;
+  /** The same in pieces, where not all of it may be joined. */
+  runs?: readonly (readonly (number | null)[])[];
 }
 
 /** Custom properties of the style sheet, in the order of the lines. */
@@ -71,7 +74,9 @@ export function LineChart({
           <li key={line.label}>
             <span className={styles.swatch} style={{ background: colourOf(line, index) }} />
             {lines.length > 1 && `${line.label} `}
-            <strong title={shown(line.values[read], exact)}>{shown(line.values[read], show)}</strong>
+            <strong>
+              <Short value={line.values[read]} show={show} unknown="Not known of this day." />
+            </strong>
           </li>
         ))}
       </ul>
@@ -146,6 +151,7 @@ function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing):
   const grid = { stroke: colour('--line'), width: 1 };
   const font = `12px ${style.fontFamily}`;
   const times = days.map((day) => Date.parse(day) / 1000);
+  const pieces = lines.flatMap(({ values, runs = [values] }, line) => runs.map((run) => ({ line, values: run })));
   return new uPlot(
     {
       width: element.clientWidth,
@@ -176,16 +182,17 @@ function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing):
       ],
       series: [
         {},
-        ...lines.map((line, index) => ({
-          stroke: resolve(colourOf(line, index)),
+        ...pieces.map(({ line, values }) => ({
+          stroke: resolve(colourOf(lines[line] as Line, line)),
           width: 2,
           spanGaps: true,
-          points: { show: days.length < 16, size: 5 },
+          // A piece of one day would not be seen otherwise.
+          points: { show: days.length < 16 || values.filter((value) => value !== null).length === 1, size: 5 },
         })),
       ],
       hooks: { setCursor: [({ cursor }) => onRead(cursor.idx ?? null)] },
     },
-    [times, ...lines.map(({ values }) => [...values])] as uPlot.AlignedData,
+    [times, ...pieces.map(({ values }) => [...values])] as uPlot.AlignedData,
     element,
   );
 }

@@ -21,7 +21,7 @@ export const kingdoms = sqliteTable(
   ],
 );
 
-/** The alliances of a kingdom, added up from its governors' newest rows. */
+/** The alliances of a kingdom, as the scan has them that speaks for it. */
 export const alliances = sqliteTable(
   'alliances',
   {
@@ -32,6 +32,8 @@ export const alliances = sqliteTable(
     members: integer().notNull(),
     power: integer().notNull(),
     score: integer().notNull(),
+    /** Members whose score is in the sum; of none it is unknown. */
+    read: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.game, table.kingdom_id, table.tag] })],
 );

@@ -32,7 +32,7 @@ export const snapshots = sqliteTable(
   ],
 );
 
-/** The newest known row of each governor: ranking figures as columns, the whole row as JSON. */
+/** The newest known row of each governor: ranking figures as columns, the whole row as JSON. A figure that the newest full read does not have is empty. */
 export const governors = sqliteTable(
   'governors',
   {
@@ -51,9 +51,11 @@ export const governors = sqliteTable(
     t3: integer(),
     t4: integer(),
     t5: integer(),
-    /** The other columns of the newest full read (JSON by column key). */
+    /** The other columns of the newest full read (JSON by column key), and the verdict on it. */
     profile: text().notNull(),
     captured_at: integer().notNull(),
+    /** When the profile was read: score, deads, hall, kills and `profile` are of then. Empty where it never was. */
+    profile_at: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.game, table.governor_id] }),
@@ -94,6 +96,8 @@ export const kingdom_days = sqliteTable(
     totals: text().notNull(),
     /** Governors without any change for a week; null until the kingdom's digest has counted them. */
     inactive: integer(),
+    /** The alliances of that snapshot (JSON). */
+    alliances: text(),
   },
   (table) => [primaryKey({ columns: [table.game, table.kingdom_id, table.day] })],
 );

@@ -51,7 +51,7 @@ function cardRow(game: GameId, board: BoardId, row: BoardRow): CardRow {
   const home = `${capital(kingdom.one)} ${row.kingdom_id}`;
   if ('player_count' in row) {
     const about = `${exact(row.player_count)} ${governor.many}`;
-    return { rank, name: home, otherwise: home, about, value: row.total_power };
+    return { rank, name: home, otherwise: home, about, value: row.total_power ?? 0 };
   }
   const value = board.endsWith('-power') ? row.power : (row.killpoints ?? row.merits ?? 0);
   const about = row.alliance_tag ? `[${row.alliance_tag}] ${home}` : home;

@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
-import type { GameId } from '../../domain/games/games.ts';
+import { GAMES, type GameId } from '../../domain/games/games.ts';
 import { BOUGHT_DAYS, FREE_DAYS } from '../../domain/kingdoms/chart-days.ts';
 import { chartQuery, governorAnswer, governorParam, nearbyGovernors } from '../../domain/kingdoms/contract.ts';
+import type { Row } from '../../domain/scans/rows.ts';
 import { answer } from '../answer.ts';
 import { Refusal } from '../errors.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
@@ -13,21 +14,25 @@ import { governorChanges } from '../services/scans/governor-changes.ts';
 
 const EDGE_SECONDS = 60;
 
+const pointsOf = (points: GovernorPage['points']): Record<string, number | null> =>
+  Object.fromEntries((points ?? []).map((value, tier) => [`killpoints_t${tier + 1}`, value]));
+
 /** The specification's profile: every column of the newest row, and the names that it gives to some of them. */
 function profileOf({ governor, row, points }: GovernorPage) {
-  const tiers = Object.fromEntries((points ?? []).map((value, tier) => [`killpoints_t${tier + 1}`, value]));
   return {
     ...row,
-    ...tiers,
+    ...pointsOf(points),
     governor_id: governor.governor_id,
     name: governor.name,
     home_kingdom: governor.kingdom_id,
     alliance: governor.alliance_tag,
     power: governor.power,
-    deads: governor.deads,
-    town_center: governor.hall,
+    deads: figureOf(row, GAMES[governor.game].roles.deads),
+    town_center: figureOf(row, GAMES[governor.game].roles.hall),
   };
 }
+
+const figureOf = (row: Row, key: string): number | null => (row[key] as number | null | undefined) ?? null;
 
 /** The same for every user who may see so many days: made once a minute. */
 async function pageAnswer(context: Context<UserEnv>, game: GameId, id: number, days: number) {
@@ -38,6 +43,10 @@ async function pageAnswer(context: Context<UserEnv>, game: GameId, id: number, d
     game,
     free: profileOf(page),
     captured_at: page.governor.captured_at,
+    last_read: page.last_read && {
+      captured_at: page.last_read.captured_at,
+      profile: { ...page.last_read.row, ...pointsOf(page.last_read.points) },
+    },
     quality: page.quality,
     days: page.days,
     history: page.history,

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type Context, Hono } from 'hono';
 import { type BoardAnswer, type KingdomRow, served } from '../../domain/boards/leaderboard.ts';
+import type { Day } from '../../domain/days.ts';
 import { capital } from '../../domain/figures.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
 import { BOUGHT_DAYS, FREE_DAYS } from '../../domain/kingdoms/chart-days.ts';
@@ -18,27 +19,36 @@ import { kingdomPage, kingdomsNear } from '../models/kingdoms/kingdoms.ts';
 const EDGE_SECONDS = 60;
 const TOP = 15;
 
+interface TopKingdoms {
+  kingdoms: { id: number; name: string; score: number | null }[];
+  /** The day at whose end they were ranked so. */
+  kingdoms_day: Day | null;
+}
+
+const NO_BOARD: TopKingdoms = { kingdoms: [], kingdoms_day: null };
+
 /** The 15 mightiest kingdoms, from the published board: no visitor makes the database rank them. */
-async function topKingdoms(context: Context<UserEnv>, game: GameId) {
+async function topKingdoms(context: Context<UserEnv>, game: GameId): Promise<TopKingdoms> {
   const now = Date.now();
   const manifest = manifestAtHand(now) ?? (await freshManifest(context.env.STORE, now));
   const board = served(manifest[game], 'kingdom-power', now);
-  if (!board) return [];
+  if (!board) return NO_BOARD;
   const set = { game, board: 'kingdom-power', day: board.day, version: board.board.version } as const;
   const bytes = await nearestPart(context.env.STORE, set, 'page-0');
-  if (!bytes) return [];
+  if (!bytes) return NO_BOARD;
   const { data } = JSON.parse(gunzipSync(bytes).toString()) as { data: BoardAnswer<KingdomRow> };
   const { kingdom } = GAMES[game];
-  return data.rankings.slice(0, TOP).map(({ kingdom_id, total_power }) => ({
+  const list = data.rankings.slice(0, TOP).map(({ kingdom_id, total_power }) => ({
     id: kingdom_id,
     name: `${capital(kingdom.one)} ${kingdom_id}`,
     score: total_power,
   }));
+  return { kingdoms: list, kingdoms_day: board.day };
 }
 
 async function pageAnswer(context: Context<UserEnv>, game: GameId, id: number, days: number) {
   const page = await kingdomPage(context.get('db'), game, id, days);
-  return page && { ...page, kingdoms: await topKingdoms(context, game) };
+  return page && { ...page, ...(await topKingdoms(context, game)) };
 }
 
 export const kingdoms = new Hono<UserEnv>({ strict: false })

@@ -4,7 +4,8 @@ import type { KingdomRow } from '../../../domain/boards/leaderboard.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { boardStartQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
-import { capital, dateTime, exact, inUnit } from '../../format.ts';
+import { capital, dateTime, inUnit } from '../../format.ts';
+import { Short } from '../../ui/short.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './top-five.module.css';
 
@@ -39,10 +40,8 @@ export function TopFive({ game }: { game: GameId }) {
                   <span>
                     {capital(kingdom.one)} {row.kingdom_id}
                   </span>
-                  <span className={styles.power} title={exact(row.total_power)}>
-                    {inUnit(row.total_power, row.total_power >= 1e12 ? 'T' : 'B')}
-                  </span>
-                  <span className={styles.bar} style={{ inlineSize: `${(row.total_power / most) * 100}%` }} />
+                  <Short value={row.total_power} show={large} className={styles.power} />
+                  <span className={styles.bar} style={{ inlineSize: `${((row.total_power ?? 0) / most) * 100}%` }} />
                 </li>
               ))
             : Array.from({ length: TOP }, (_, index) => (
@@ -57,6 +56,8 @@ export function TopFive({ game }: { game: GameId }) {
     </section>
   );
 }
+
+const large = (value: number): string => inUnit(value, value >= 1e12 ? 'T' : 'B');
 
 function momentOf(rows: readonly KingdomRow[] | undefined, captured_at: number | null | undefined): string {
   if (rows?.length === 0) return 'Nothing is published yet: the first board comes the night after the first scan.';

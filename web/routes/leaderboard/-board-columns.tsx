@@ -3,10 +3,11 @@ import { ChevronDown, ChevronUp } from 'lucide';
 import type { ReactNode } from 'react';
 import type { AllianceRow, BoardKind, BoardRow, GovernorRow, KingdomRow } from '../../../domain/boards/leaderboard.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { capital, compact, dateTime, exact, inUnit, nameOr } from '../../format.ts';
+import { capital, compact, counted, dateTime, exact, inUnit, nameOr } from '../../format.ts';
 import { type PageColumn, Under } from '../../table/page-table.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
+import { Short } from '../../ui/short.tsx';
 import styles from './-board.module.css';
 
 /** A column of a board: what is shown, and what it is sorted by. */
@@ -22,6 +23,7 @@ const figure = (
   about: string,
   value: (row: BoardRow) => number | null | undefined,
   show: Show = compact,
+  why: (row: BoardRow) => string = notRead,
 ): BoardColumn => ({
   id,
   title,
@@ -30,15 +32,23 @@ const figure = (
   value: (row) => value(row) ?? null,
   cell: (row) => {
     const number = value(row);
-    return number === null || number === undefined ? (
-      <span className={styles.unknown} title="Not read">
-        ?
-      </span>
-    ) : (
-      <span title={exact(number)}>{show(number)}</span>
-    );
+    const left = 'left_out' in row ? row.left_out?.[id] : undefined;
+    if (left && number !== null && number !== undefined)
+      return (
+        <span className={styles.guarded} title={`${exact(number)} without ${leftText(left)}`}>
+          {show(number)}
+        </span>
+      );
+    const known = number !== null && number !== undefined;
+    return <Short value={number} show={show} unknown={why(row)} className={known ? undefined : styles.unknown} />;
   },
 });
+
+/** '3 misread rows, 12,345,678 with them.' */
+const leftText = ({ rows, raw }: { rows: number; raw: number }): string =>
+  `${counted(rows, 'misread row')}, ${exact(raw)} with ${rows === 1 ? 'it' : 'them'}.`;
+
+const notRead = (): string => 'Not read.';
 
 /** How far a row moved since the day before; nothing where it stayed. */
 function Moved({ moved }: { moved: number | null }): ReactNode {
@@ -218,17 +228,28 @@ const allianceColumns = (game: GameId, narrow: boolean): BoardColumn[] => [
 /** A kingdom's sums: billions, and trillions where they are that many. */
 const large: Show = (value) => inUnit(value, value >= 1e12 ? 'T' : 'B');
 
+/** Why a kingdom has no sum of so many governors. */
+const tooFew =
+  (game: GameId, most: number) =>
+  (row: BoardRow): string => {
+    const { player_count } = row as KingdomRow;
+    return player_count < most
+      ? `Its scan read ${counted(player_count, GAME_NAMES[game].governor.one, GAME_NAMES[game].governor.many)}.`
+      : notRead();
+  };
+
 const kingdomColumns = (game: GameId): BoardColumn[] => {
   const { score, roles, hall, governor } = GAME_NAMES[game];
   const depths = [
-    ['total', 'Total'],
-    ['top300', 'Top 300'],
-    ['top600', 'Top 600'],
+    ['total', 'Total', 0],
+    ['top300', 'Top 300', 300],
+    ['top600', 'Top 600', 600],
   ] as const;
   const sums = (key: string, title: string) =>
-    depths.map(([depth, word]) => {
+    depths.map(([depth, word, most]) => {
       const short = depth === 'total' ? title : `${word} ${title.toLowerCase()}`;
-      return figure(`${depth}_${key}`, short, `${word} ${title.toLowerCase()}`, of(`${depth}_${key}`), large);
+      const about = `${word} ${title.toLowerCase()}`;
+      return figure(`${depth}_${key}`, short, about, of(`${depth}_${key}`), large, tooFew(game, most));
     });
   return [
     rank,

@@ -1,7 +1,7 @@
 import { KEPT_DAYS, type KingdomRow } from '../../../domain/boards/leaderboard.ts';
 import { addDays, type Day, dayOf, dayStart } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
-import type { Totals } from '../../../domain/scans/totals.ts';
+import { type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
 
 /** What boards are made of, as D1 knows it: which scans count on a day, and each kingdom's totals. */
@@ -67,9 +67,9 @@ export async function kingdomRows(db: Db, game: GameId, day: Day): Promise<Kingd
     .all<{ kingdom_id: number; captured_at: number; totals: string; inactive: number | null }>();
   return results
     .map(({ kingdom_id, captured_at, totals, inactive }) =>
-      kingdomRow(game, kingdom_id, captured_at, JSON.parse(totals) as Totals, inactive),
+      kingdomRow(game, kingdom_id, captured_at, totalsFrom(totals), inactive),
     )
-    .sort((a, b) => b.total_power - a.total_power || a.kingdom_id - b.kingdom_id);
+    .sort((a, b) => (b.total_power ?? -1) - (a.total_power ?? -1) || a.kingdom_id - b.kingdom_id);
 }
 
 function kingdomRow(
@@ -95,6 +95,7 @@ function kingdomRow(
     top300_deads: totals.deads.top300,
     top600_deads: totals.deads.top600,
     player_count: totals.player_count,
+    ...(totals.left_out && { left_out: namedBy(totals.left_out, score) }),
     ch25_count: totals.hall25_count,
     inactive_player_count: inactive,
     domain_count: totals.domain_count,
@@ -104,6 +105,10 @@ function kingdomRow(
     lost_kingdom_most_lost_average: totals.lost_kingdom_most_lost_average,
   };
 }
+
+/** The same by the names of the row's own columns. */
+const namedBy = (left: NonNullable<Totals['left_out']>, score: string): KingdomRow['left_out'] =>
+  Object.fromEntries(Object.entries(left).map(([key, each]) => [`total_${key === 'score' ? score : key}`, each]));
 
 const GOVERNORS_AT_ONCE = 5000;
 

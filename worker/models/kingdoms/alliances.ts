@@ -1,8 +1,8 @@
-import { addDays, DAY_MS, dayOf } from '../../../domain/days.ts';
+import { addDays, dayOf } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { AlliancePage } from '../../../domain/kingdoms/alliance.ts';
 import type { Db } from '../../db/open.ts';
-import { PRESENT, PRESENT_DAYS } from './kingdoms.ts';
+import { current, inDoubt, PRESENT, type Standing, standingOf } from './standing.ts';
 
 /** More than any alliance of the games may have. */
 const MEMBERS = 300;
@@ -11,6 +11,10 @@ const CHART_DAYS = 7;
 
 /** ?1 to ?4 as PRESENT has them, ?5 the tag. */
 const MEMBER = `${PRESENT} AND alliance_tag = ?5`;
+
+/** A figure of a newest row that sums hold: read in the newest scan, and in no doubt. */
+const sure = (figure: 'power' | 'score' | 'deads'): string =>
+  `CASE WHEN ${inDoubt(figure)} IS NOT TRUE THEN ${figure === 'power' ? 'power' : current(figure)} END`;
 
 type Member = AlliancePage['members'][number];
 type Passer = AlliancePage['joined'][number];
@@ -45,19 +49,22 @@ const passing = (db: Db, direction: 'joined' | 'left', game: GameId, kingdom: nu
     .bind(game, kingdom, tag);
 };
 
-function statements(db: Db, game: GameId, kingdom: number, tag: string, captured_at: number): D1PreparedStatement[] {
-  const member = [game, kingdom, captured_at, captured_at - PRESENT_DAYS * DAY_MS, tag];
+function statements(db: Db, game: GameId, kingdom: number, tag: string, known: Standing): D1PreparedStatement[] {
+  const member = [game, kingdom, known.newest, known.standing, tag];
   return [
     db.$client
       .prepare(
-        `SELECT count(*) AS member_count, sum(power) AS power, sum(score) AS score, sum(deads) AS deads,
-           count(score) AS read_count, max(profile ->> 'alliance_name') AS name
+        `SELECT count(*) AS member_count, sum(${sure('power')}) AS power, sum(${sure('score')}) AS score,
+           sum(${sure('deads')}) AS deads, count(${current('score')}) AS read_count,
+           max(profile ->> 'alliance_name') AS name
          FROM governors WHERE ${MEMBER}`,
       )
       .bind(...member),
     db.$client
       .prepare(
-        `SELECT governor_id AS id, name, power, score, deads, hall FROM governors WHERE ${MEMBER}
+        `SELECT governor_id AS id, name, power, ${current('score')} AS score, ${current('deads')} AS deads,
+           ${current('hall')} AS hall
+         FROM governors WHERE ${MEMBER}
          ORDER BY power DESC, governor_id LIMIT ${MEMBERS}`,
       )
       .bind(...member),
@@ -74,7 +81,7 @@ function statements(db: Db, game: GameId, kingdom: number, tag: string, captured
          WHERE game = ?1 AND day IN (SELECT day FROM days) AND governor_id IN (SELECT governor_id FROM same)
          GROUP BY day ORDER BY day`,
       )
-      .bind(...member, addDays(dayOf(captured_at), -CHART_DAYS)),
+      .bind(...member, addDays(dayOf(known.newest), -CHART_DAYS)),
     passing(db, 'joined', game, kingdom, tag),
     passing(db, 'left', game, kingdom, tag),
   ];
@@ -82,14 +89,15 @@ function statements(db: Db, game: GameId, kingdom: number, tag: string, captured
 
 /** Everything of an alliance's page; null where nobody under this tag is in the kingdom as far as scans tell. */
 export async function alliancePage(db: Db, game: GameId, kingdom: number, tag: string): Promise<AlliancePage | null> {
-  const known = await db.$client
-    .prepare(`SELECT captured_at FROM kingdoms WHERE game = ? AND kingdom_id = ?`)
-    .bind(game, kingdom)
-    .first<{ captured_at: number }>();
+  const known = await standingOf(db, game, kingdom);
   if (!known) return null;
-  const [sums, members, chart, joined, left] = (await db.$client.batch(
-    statements(db, game, kingdom, tag, known.captured_at),
-  )) as [D1Result<Sums>, D1Result<Member>, D1Result<ChartDay>, D1Result<Passer>, D1Result<Passer>];
+  const [sums, members, chart, joined, left] = (await db.$client.batch(statements(db, game, kingdom, tag, known))) as [
+    D1Result<Sums>,
+    D1Result<Member>,
+    D1Result<ChartDay>,
+    D1Result<Passer>,
+    D1Result<Passer>,
+  ];
   const all = sums.results[0];
   if (!all || all.member_count === 0) return null;
   return {
@@ -97,7 +105,7 @@ export async function alliancePage(db: Db, game: GameId, kingdom: number, tag: s
     kingdom_id: kingdom,
     tag,
     name: all.name ?? '',
-    captured_at: known.captured_at,
+    captured_at: known.newest,
     member_count: all.member_count,
     power: all.power ?? 0,
     score: all.score,

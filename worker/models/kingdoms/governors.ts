@@ -2,8 +2,8 @@ import { addDays, DAY_MS, dayOf } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import { HISTORY_DAYS } from '../../../domain/scans/history.ts';
-import { type GovernorDay, qualityOf, tierPoints } from '../../../domain/scans/profile.ts';
-import type { Quality } from '../../../domain/scans/quality.ts';
+import { type GovernorDay, tierPoints } from '../../../domain/scans/profile.ts';
+import { QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import type { governors } from '../../db/schema.ts';
@@ -27,8 +27,10 @@ export interface Neighbour {
 
 export interface GovernorPage {
   governor: Known;
-  /** The newest row by the game's own column keys. */
+  /** The newest row by the game's own column keys: what the newest scan did not read of it is unknown. */
   row: Row;
+  /** Where the newest scan did not read the profile: the last one that did, when it was. */
+  last_read: { captured_at: number; row: Row; points: (number | null)[] | null } | null;
   /** Points by tier, T1 first; null where the game has none. */
   points: (number | null)[] | null;
   quality: Quality;
@@ -58,6 +60,15 @@ function rowOf(game: GameId, known: Known): Row {
     [t4]: known.t4,
     [t5]: known.t5,
   };
+}
+
+const hasProfile = (game: GameId, row: Row): boolean =>
+  GAMES[game].columns.some(({ key, profile }) => profile && row[key] !== null && row[key] !== undefined);
+
+/** What the ranking list tells of a row. */
+function listedOnly(game: GameId, row: Row): Row {
+  const told = GAMES[game].columns.filter(({ profile, ours }) => !profile && !ours).map(({ key }) => key);
+  return Object.fromEntries(told.map((key) => [key, row[key] ?? null]));
 }
 
 const NEAR = 3;
@@ -104,14 +115,20 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
     D1Result<{ count: number }>,
   ];
   const rank = (stronger.results[0]?.count ?? 0) + 1;
-  const row = rowOf(game, known);
-  const { governor_id, name, alliance_tag, power } = known;
+  const whole = rowOf(game, known);
+  const { governor_id, name, alliance_tag, power, profile_at } = known;
+  // Of a governor whose profile was never read nothing is known of it either way.
+  const read = (profile_at ?? known.captured_at) === known.captured_at && hasProfile(game, whole);
+  const row = read ? whole : listedOnly(game, whole);
+  const { [GAMES[game].roles.power]: _, ...profile } = whole;
   const near = [...above.results.toReversed(), { governor_id, name, alliance_tag, power }, ...below.results];
   return {
     governor: known,
     row,
     points: tierPoints(game, row),
-    quality: qualityOf(game, row, chart.results),
+    last_read:
+      read || profile_at === null ? null : { captured_at: profile_at, row: profile, points: tierPoints(game, profile) },
+    quality: read ? (QUALITIES.find((quality) => quality === whole.quality) ?? 'ok') : 'listed',
     days: chart.results,
     history: history.results,
     near: near.map((one, index) => ({ rank: rank - above.results.length + index, ...one })),

@@ -1,7 +1,8 @@
-import { addDays, DAY_MS, type Day, dayOf } from '../../../domain/days.ts';
+import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
-import type { Totals } from '../../../domain/scans/totals.ts';
+import { POWER_CLASSES, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
+import { current, inDoubt, PRESENT, STANDING, unchanged } from './standing.ts';
 
 /** A kingdom's page, from the newest rows of its governors and its totals of each day. */
 
@@ -11,15 +12,16 @@ const MOVES = 30;
 
 export interface KingdomDay {
   day: Day;
-  total_power: number;
-  top300_power: number;
-  top600_power: number;
-  total_score: number;
+  total_power: number | null;
+  /** Of the strongest hundred and so on: null where the day's scan read fewer. */
+  top100_power: number | null;
+  top300_power: number | null;
+  top600_power: number | null;
+  total_score: number | null;
   player_count: number;
+  /** Governors whose score is in the sum. */
+  score_count: number;
 }
-
-/** Lower ends of the classes of power in a distribution. */
-const CLASSES = [0, 5e6, 10e6, 20e6, 30e6, 45e6, 60e6, 80e6, 100e6, 150e6] as const;
 
 export interface KingdomPlayer {
   id: number;
@@ -52,50 +54,59 @@ export interface KingdomAlliance {
   name: string;
   members: number;
   power: number;
-  score: number;
+  /** Null where no member's was read. */
+  score: number | null;
+}
+
+/** A kingdom's newest scan, however deep it went. */
+export interface LastScan {
+  captured_at: number;
+  player_count: number;
+  /** The power of as many of the strongest as it read; null of fewer than a hundred. */
+  top: { ranks: number; power: number } | null;
 }
 
 export interface KingdomPage {
   game: GameId;
   kingdom_id: number;
+  /** Of the scan that speaks for the kingdom: totals, distribution and alliances are of its governors at that moment. */
   captured_at: number;
   totals: Totals;
+  last_scan: LastScan;
   inactive_count: number | null;
   chart: KingdomDay[];
   players: KingdomPlayer[];
   name_changes: NameChange[];
   alliances: KingdomAlliance[];
-  /** How many governors have at least `from` power and less than the next class. */
-  distribution: { from: number; count: number }[];
+  /** How many governors have at least `from` power and less than the next class; null where it was not counted. */
+  distribution: { from: number; count: number }[] | null;
   inactive: KingdomPlayer[];
   arrived: Move[];
   left: Move[];
 }
 
-/** How old a scan may be that still tells who is there. */
-export const PRESENT_DAYS = 30;
+const PLAYER = `governor_id AS id, name, alliance_tag, kingdom_id, power AS score, ${current('score')} AS killpoints`;
 
-/**
- * Governors who are in the kingdom as far as is known: those of the newest scan (?3), and below its last one those of
- * scans since ?4. Who was mightier than that last one and is not in it has left, or lost too much to say.
- */
-export const PRESENT = `game = ?1 AND kingdom_id = ?2 AND captured_at > ?4 AND (captured_at = ?3 OR power < (
-  SELECT min(power) FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?3))`;
+/** Of the newest scan: how many it read, and the powers of the strongest of them. */
+const LAST_SCAN = `
+  SELECT count(*) AS count, sum(CASE WHEN place <= 100 THEN power END) AS top100,
+    sum(CASE WHEN place <= 300 THEN power END) AS top300, sum(CASE WHEN place <= 600 THEN power END) AS top600
+  FROM (
+    SELECT CASE WHEN doubted THEN NULL ELSE power END AS power,
+      row_number() OVER (ORDER BY doubted, power DESC) AS place
+    FROM (
+      SELECT power, ${inDoubt('power')} IS TRUE AS doubted FROM governors
+      WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?3))`;
 
-const PLAYER = `governor_id AS id, name, alliance_tag, kingdom_id, power AS score, score AS killpoints`;
-
-function statements(db: Db, game: GameId, id: number, captured_at: number, days: number): D1PreparedStatement[] {
+function statements(db: Db, { game, id, days, standing }: Asked): D1PreparedStatement[] {
   const sql = db.$client;
-  const newest = dayOf(captured_at);
-  const seen = captured_at - PRESENT_DAYS * DAY_MS;
+  const newest = dayOf(standing.newest);
+  const present = [game, id, standing.newest, standing.captured_at];
   return [
     sql
-      .prepare(`SELECT day, captured_at, totals, inactive FROM kingdom_days
-                WHERE game = ? AND kingdom_id = ? AND day >= ? ORDER BY day`)
+      .prepare(`SELECT day, totals FROM kingdom_days WHERE game = ? AND kingdom_id = ? AND day >= ? ORDER BY day`)
       .bind(game, id, addDays(newest, -days)),
-    sql
-      .prepare(`SELECT ${PLAYER} FROM governors WHERE ${PRESENT} ORDER BY power DESC LIMIT ${TOP}`)
-      .bind(game, id, captured_at, seen),
+    sql.prepare(`SELECT ${PLAYER} FROM governors WHERE ${PRESENT} ORDER BY power DESC LIMIT ${TOP}`).bind(...present),
     sql
       .prepare(
         `SELECT change.governor_id AS id, change.old_value AS old_name, known.name AS current_name,
@@ -107,25 +118,21 @@ function statements(db: Db, game: GameId, id: number, captured_at: number, days:
       )
       .bind(game, id),
     sql
-      .prepare(`SELECT tag, name, members, power, score FROM alliances WHERE game = ? AND kingdom_id = ?
-                ORDER BY power DESC LIMIT ${ALLIANCES}`)
+      .prepare(`SELECT tag, name, members, power, CASE WHEN read > 0 THEN score END AS score FROM alliances
+                WHERE game = ? AND kingdom_id = ? ORDER BY power DESC, tag LIMIT ${ALLIANCES}`)
       .bind(game, id),
-    sql
-      .prepare(`SELECT ${CLASSES.map((from) => `sum(power >= ${from}) AS "${from}"`).join(', ')} FROM governors
-                WHERE ${PRESENT}`)
-      .bind(game, id, captured_at, seen),
+    sql.prepare(LAST_SCAN).bind(game, id, standing.newest),
     sql
       .prepare(
         `SELECT now.governor_id AS id, now.name, now.alliance_tag, now.kingdom_id, now.power AS score,
-           now.score AS killpoints
+           ${current('score', 'now')} AS killpoints
          FROM governors now JOIN governor_days before ON before.game = now.game
            AND before.governor_id = now.governor_id AND before.day = (
              SELECT max(day) FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day BETWEEN ?4 AND ?5)
-         WHERE now.game = ?1 AND now.kingdom_id = ?2 AND now.captured_at = ?3
-           AND now.power = before.power AND now.score IS before.score AND now.deads IS before.deads
+         WHERE now.game = ?1 AND now.kingdom_id = ?2 AND now.captured_at >= ?3 AND ${unchanged('now', 'before')}
          ORDER BY now.power DESC LIMIT ${TOP}`,
       )
-      .bind(game, id, captured_at, addDays(newest, -14), addDays(newest, -7)),
+      .bind(game, id, standing.captured_at, addDays(standing.day, -14), addDays(standing.day, -7)),
     moves(db, game, `change.kingdom_id = ?2`, 'old_value', id),
     // The index holds it as text, and D1 would make '1001.0' of a number.
     moves(db, game, `change.old_value = ?2`, 'new_value', String(id)),
@@ -144,67 +151,83 @@ const moves = (db: Db, game: GameId, which: string, other: 'old_value' | 'new_va
     )
     .bind(game, id);
 
-interface StoredDay {
+/** The scan that speaks for the kingdom, and the moment of its newest one. */
+interface StandingDay {
+  newest: number;
   day: Day;
   captured_at: number;
   totals: string;
   inactive: number | null;
 }
 
+interface Asked {
+  game: GameId;
+  id: number;
+  days: number;
+  standing: StandingDay;
+}
+
+interface LastSums {
+  count: number;
+  top100: number | null;
+  top300: number | null;
+  top600: number | null;
+}
+
 /** Everything of a kingdom's page, of the days asked for up to its newest scan; null where it was never scanned. */
 export async function kingdomPage(db: Db, game: GameId, id: number, days: number): Promise<KingdomPage | null> {
-  const known = await db.$client
-    .prepare(`SELECT captured_at FROM kingdoms WHERE game = ? AND kingdom_id = ?`)
-    .bind(game, id)
-    .first<{ captured_at: number }>();
-  if (!known) return null;
-  const [stored, players, names, alliances, classes, inactive, arrived, left] = (await db.$client.batch(
-    statements(db, game, id, known.captured_at, days),
+  const standing = await db.$client.prepare(STANDING).bind(game, id).first<StandingDay>();
+  if (!standing) return null;
+  const [stored, players, names, alliances, last, inactive, arrived, left] = (await db.$client.batch(
+    statements(db, { game, id, days, standing }),
   )) as [
-    D1Result<StoredDay>,
+    D1Result<{ day: Day; totals: string }>,
     D1Result<KingdomPlayer>,
     D1Result<NameChange>,
     D1Result<KingdomAlliance>,
-    D1Result<Record<string, number | null>>,
+    D1Result<LastSums>,
     D1Result<KingdomPlayer>,
     D1Result<Move>,
     D1Result<Move>,
   ];
-  const newest = stored.results.at(-1);
-  if (!newest) return null;
+  const totals = totalsFrom(standing.totals);
   return {
     game,
     kingdom_id: id,
-    captured_at: newest.captured_at,
-    totals: JSON.parse(newest.totals) as Totals,
-    inactive_count: newest.inactive,
+    captured_at: standing.captured_at,
+    totals,
+    last_scan: lastScan(standing.newest, last.results[0]),
+    inactive_count: standing.inactive,
     chart: stored.results.map(chartDay),
     players: players.results,
     name_changes: names.results,
     alliances: alliances.results,
-    distribution: distributionOf(classes.results[0] ?? {}),
+    distribution: totals.distribution?.map((count, place) => ({ from: POWER_CLASSES[place] as number, count })) ?? null,
     inactive: inactive.results,
     arrived: arrived.results,
     left: left.results,
   };
 }
 
-function chartDay({ day, totals }: StoredDay): KingdomDay {
-  const { power, score, player_count } = JSON.parse(totals) as Totals;
+function chartDay({ day, totals }: { day: Day; totals: string }): KingdomDay {
+  const { power, score, player_count, known } = totalsFrom(totals);
   return {
     day,
     total_power: power.total,
+    top100_power: power.top100,
     top300_power: power.top300,
     top600_power: power.top600,
     total_score: score.total,
     player_count,
+    score_count: known?.score ?? (score.total === null ? 0 : player_count),
   };
 }
 
-/** From how many are in a class or above it to how many are in it. */
-function distributionOf(atLeast: Record<string, number | null>): { from: number; count: number }[] {
-  const counts = CLASSES.map((from) => atLeast[from] ?? 0);
-  return CLASSES.map((from, index) => ({ from, count: (counts[index] ?? 0) - (counts[index + 1] ?? 0) }));
+function lastScan(captured_at: number, sums: LastSums | undefined): LastScan {
+  const count = sums?.count ?? 0;
+  const ranks = ([600, 300, 100] as const).find((each) => each <= count);
+  const power = ranks === undefined ? null : sums?.[`top${ranks}`];
+  return { captured_at, player_count: count, top: ranks === undefined || power == null ? null : { ranks, power } };
 }
 
 export interface NearbyKingdom {

@@ -1,6 +1,6 @@
 import { DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
-import { commonDepth, type Totals } from '../../../domain/scans/totals.ts';
+import { commonDepth, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
 
 const MONITORED_DAYS = 30;
@@ -37,9 +37,13 @@ export interface MonitoredKingdom {
   next_run: number | null;
   /** The user's own newest scan of it with results; null where he has none of the last 30 days. */
   item_id: string | null;
+  /** Of the scan that speaks for the kingdom: a later one that read fewer than half as many does not. */
   power: number | null;
   score: number | null;
-  /** When the scan was that the last one is compared with: a week before it or earlier; null where there is none. */
+  /** When that scan was, and how many governors it read; null before the first. */
+  scanned_at: number | null;
+  player_count: number | null;
+  /** When the scan was that this one is compared with: a week before it or earlier; null where there is none. */
   before: number | null;
   /** How many of the strongest governors both scans have, and are compared; null where that are too few. */
   compared: number | null;
@@ -64,6 +68,14 @@ export async function isMonitored(
     .bind(userId, now - MONITORED_DAYS * DAY_MS, game, kingdom)
     .first();
   return row !== null;
+}
+
+interface Watched {
+  game: GameId;
+  kingdom_id: number;
+  item_id: string | null;
+  next_at: number | null;
+  last_scan: number | null;
 }
 
 interface Day {
@@ -103,9 +115,13 @@ const MOVES = `
 export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()): Promise<MonitoredKingdom[]> {
   const from = now - MONITORED_DAYS * DAY_MS;
   const { results: watched } = await db.$client
-    .prepare(`${WATCHED} ORDER BY next_at IS NULL, placed_at DESC LIMIT ${MAX_MONITORED}`)
+    .prepare(
+      `SELECT watched.*, kingdoms.captured_at AS last_scan FROM (${WATCHED}) watched
+       LEFT JOIN kingdoms USING (game, kingdom_id)
+       ORDER BY next_at IS NULL, placed_at DESC LIMIT ${MAX_MONITORED}`,
+    )
     .bind(userId, from)
-    .all<{ game: GameId; kingdom_id: number; item_id: string | null; next_at: number | null }>();
+    .all<Watched>();
   if (watched.length === 0) return [];
   const { results: days } = await db.$client
     .prepare(
@@ -116,13 +132,16 @@ export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()
     .bind(JSON.stringify(watched), dayOf(from))
     .all<Day>();
   const daysOf = Map.groupBy(days, ({ game, kingdom_id }) => `${game} ${kingdom_id}`);
-  const lines = watched.map((each) => ({ ...each, days: daysOf.get(`${each.game} ${each.kingdom_id}`) ?? [] }));
+  const lines = watched.map((each) => ({
+    ...each,
+    days: upToStanding(daysOf.get(`${each.game} ${each.kingdom_id}`) ?? []),
+  }));
   const moves = await movesOf(
     db,
     lines.flatMap(({ days: all }) => pairOf(all) ?? []),
   );
-  return lines.map(({ game, kingdom_id, item_id, next_at, days: all }) => {
-    const totals = all.map(({ totals: json }) => JSON.parse(json) as Totals);
+  return lines.map(({ game, kingdom_id, item_id, next_at, last_scan, days: all }) => {
+    const totals = all.map(({ totals: json }) => totalsFrom(json));
     const week = weekBefore(all);
     const [last, first] = [totals.at(-1), week === undefined ? undefined : totals[week]];
     const move = moves.get(`${game} ${kingdom_id}`);
@@ -131,10 +150,11 @@ export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()
       kingdom_id,
       item_id,
       next_run: next_at,
-      last_scan: all.at(-1)?.captured_at ?? null,
+      last_scan,
       power: last?.power.total ?? null,
-      // A scan without profiles knows no kill points.
-      score: last?.score.total || null,
+      score: last?.score.total ?? null,
+      scanned_at: all.at(-1)?.captured_at ?? null,
+      player_count: last?.player_count ?? null,
       before: week === undefined ? null : (all[week]?.captured_at ?? null),
       ...changeOf(last, first),
       joined: move?.joined ?? null,
@@ -152,19 +172,28 @@ function changeOf(
   const depth = last && first ? commonDepth([last.player_count, first.player_count]) : null;
   if (!last || !first || !depth) return { compared: null, power_change: null, score_change: null };
   const { sum, ranks } = depth;
-  const scored = last.score[sum] > 0 && first.score[sum] > 0;
-  return {
-    compared: ranks,
-    power_change: last.power[sum] - first.power[sum],
-    score_change: scored ? last.score[sum] - first.score[sum] : null,
+  const change = (figure: 'power' | 'score'): number | null => {
+    const [now, then] = [last[figure][sum], first[figure][sum]];
+    return now === null || then === null ? null : now - then;
   };
+  return { compared: ranks, power_change: change('power'), score_change: change('score') };
+}
+
+/** The days up to the one that speaks for the kingdom: the newest with half of the governors of the deepest. */
+function upToStanding(days: readonly Day[]): Day[] {
+  const counts = days.map(({ totals }) => totalsFrom(totals).player_count);
+  const most = Math.max(...counts);
+  return days.slice(0, counts.findLastIndex((count) => 2 * count >= most) + 1);
 }
 
 /** A line through days that are not equally deep would show the orders of its users, not the kingdom. */
 function lineOf(days: readonly Day[], totals: readonly Totals[]): MonitoredKingdom['line'] {
   const depth = totals.length > 0 ? commonDepth(totals.map(({ player_count }) => player_count)) : null;
   if (!depth) return [];
-  return days.map(({ day }, index) => ({ day, power: totals[index]?.power[depth.sum] ?? 0 }));
+  return days.flatMap(({ day }, index) => {
+    const power = totals[index]?.power[depth.sum] ?? null;
+    return power === null ? [] : [{ day, power }];
+  });
 }
 
 /** The index of the newest day at least a week before the last one; undefined where there is none. */
@@ -179,7 +208,7 @@ function pairOf(days: readonly Day[]) {
   const index = weekBefore(days);
   const [last, first] = [days.at(-1), index === undefined ? undefined : days[index]];
   if (!last || !first) return null;
-  const counts = [last, first].map(({ totals }) => (JSON.parse(totals) as Totals).player_count);
+  const counts = [last, first].map(({ totals }) => totalsFrom(totals).player_count);
   // Of lists of different lengths only the common ranks tell who came and went.
   return {
     game: last.game,

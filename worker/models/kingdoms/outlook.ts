@@ -1,10 +1,10 @@
-import { DAY_MS, dayStart } from '../../../domain/days.ts';
+import { dayStart } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { missedSince, outlookOf } from '../../../domain/orders/outlook.ts';
 import type { KingdomOutlook } from '../../../domain/orders/outlook-contract.ts';
 import { historyFrom } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
-import { PRESENT, PRESENT_DAYS } from './kingdoms.ts';
+import { PRESENT, standingOf } from './standing.ts';
 
 interface Looked {
   kingdom_id: number;
@@ -44,12 +44,13 @@ export async function storedOf(
   { kingdom_id, scanned_at }: Pick<Looked, 'kingdom_id' | 'scanned_at'>,
   now = Date.now(),
 ): Promise<{ governors: number; days: number }> {
-  if (scanned_at === null) return { governors: 0, days: 0 };
+  const known = scanned_at === null ? null : await standingOf(db, game, kingdom_id);
+  if (!known) return { governors: 0, days: 0 };
   const from = historyFrom(now);
   const [governors, days] = await db.$client.batch<{ count: number }>([
     db.$client
       .prepare(`SELECT count(*) AS count FROM governors WHERE ${PRESENT} AND captured_at >= ?5`)
-      .bind(game, kingdom_id, scanned_at, scanned_at - PRESENT_DAYS * DAY_MS, dayStart(from)),
+      .bind(game, kingdom_id, known.newest, known.standing, dayStart(from)),
     db.$client
       .prepare(`SELECT count(*) AS count FROM kingdom_days WHERE game = ? AND kingdom_id = ? AND day >= ?`)
       .bind(game, kingdom_id, from),

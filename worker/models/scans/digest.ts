@@ -1,6 +1,7 @@
 import type { GameId } from '../../../domain/games/games.ts';
 import { entryId, pairsOf, searchKey } from '../../../domain/search.ts';
 import type { Db } from '../../db/open.ts';
+import { STANDING, unchanged } from '../kingdoms/standing.ts';
 import { notAsideSql } from '../service/setbacks.ts';
 
 /**
@@ -44,23 +45,24 @@ export async function digest(db: Db, kingdom: Undigested): Promise<void> {
     .run();
 }
 
-/** A governor not seen for so long counts for no alliance any more; nor does one whom the newest scan should have met. */
-const MEMBER_MS = 30 * 86_400_000;
-
-function allianceStatements(db: Db, { game, kingdom_id, captured_at }: Undigested): D1PreparedStatement[] {
+/** The alliances of the scan that speaks for the kingdom. */
+function allianceStatements(db: Db, { game, kingdom_id }: Undigested): D1PreparedStatement[] {
   return [
-    db.$client.prepare(`DELETE FROM alliances WHERE game = ? AND kingdom_id = ?`).bind(game, kingdom_id),
+    // Days that an earlier release recorded tell nothing of alliances: then those that are known stay.
     db.$client
       .prepare(
-        `INSERT INTO alliances (game, kingdom_id, tag, name, members, power, score)
-         SELECT game, kingdom_id, alliance_tag, coalesce(max(profile ->> 'alliance_name'), ''), count(*), CAST(total(power) AS INTEGER),
-           CAST(total(score) AS INTEGER)
-         FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND alliance_tag <> '' AND captured_at > ?4
-           AND (captured_at = ?3 OR power < (
-             SELECT min(power) FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?3))
-         GROUP BY alliance_tag`,
+        `DELETE FROM alliances WHERE game = ?1 AND kingdom_id = ?2
+           AND EXISTS (SELECT 1 FROM (${STANDING}) standing WHERE standing.alliances IS NOT NULL)`,
       )
-      .bind(game, kingdom_id, captured_at, captured_at - MEMBER_MS),
+      .bind(game, kingdom_id),
+    db.$client
+      .prepare(
+        `INSERT INTO alliances (game, kingdom_id, tag, name, members, power, score, read)
+         SELECT ?1, ?2, value ->> 'tag', value ->> 'name', value ->> 'members', value ->> 'power', value ->> 'score',
+           value ->> 'read'
+         FROM (${STANDING}) standing, json_each(coalesce(standing.alliances, '[]'))`,
+      )
+      .bind(game, kingdom_id),
   ];
 }
 
@@ -75,7 +77,7 @@ function inactiveStatement(db: Db, { game, kingdom_id, captured_at }: Undigested
          SELECT max(day) AS day FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
            AND day BETWEEN date(?3 / 1000, 'unixepoch', '-14 days') AND date(?3 / 1000, 'unixepoch', '-7 days'))
        UPDATE kingdom_days SET inactive = (
-         SELECT sum(now.power = then_.power AND now.score IS then_.score AND now.deads IS then_.deads)
+         SELECT sum(${unchanged('now', 'then_')})
          FROM week
          JOIN governors now ON now.game = ?1 AND now.kingdom_id = ?2 AND now.captured_at >= kingdom_days.captured_at
          JOIN governor_days then_ ON then_.game = ?1 AND then_.governor_id = now.governor_id AND then_.day = week.day)

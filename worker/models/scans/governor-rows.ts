@@ -1,5 +1,6 @@
 import { GAMES } from '../../../domain/games/games.ts';
 import { asciiJson } from '../../../domain/json.ts';
+import { readRows } from '../../../domain/scans/read.ts';
 import { cellOf, numbersOf, presentColumns, type Table, textsOf } from '../../../domain/scans/rows.ts';
 
 /**
@@ -28,6 +29,7 @@ const FIELDS = [
   't3',
   't4',
   't5',
+  'read',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -120,12 +122,12 @@ function placeOf(values: Float64Array, from: number): Place {
   return { from, width: String(most).length, gaps };
 }
 
-/** What writes a row's profile: JSON of the columns that `governors` has none for, where the row has a value. */
+/** What writes a row's profile: JSON of the columns that `governors` has none for, the verdict's too, where the row has a value. */
 function profilesOf(table: Table): (row: number) => string {
   const { id, name, kingdom, tag, power, score, deads, hall, tiers } = GAMES[table.game].roles;
   const own = new Set([id, name, kingdom, tag, power, score, deads, hall, ...tiers]);
   const others = presentColumns(table)
-    .filter(({ key, ours }) => !ours && !own.has(key))
+    .filter(({ key }) => !own.has(key))
     .map((column) => ({ column, label: `${JSON.stringify(column.key)}:` }));
   return (row) => {
     let json = '';
@@ -149,7 +151,11 @@ export function packRows(table: Table, order: Uint32Array, from: number, to: num
     const [values, picked] = [numbersOf(table, key), columns[field as Field]];
     for (let index = 0; index < rows.length; index++) picked[index] = values[rows[index] as number] as number;
   }
-  for (let index = 0; index < rows.length; index++) columns.rank[index] = from + index + 1;
+  const read = readRows(table);
+  for (let index = 0; index < rows.length; index++) {
+    columns.rank[index] = from + index + 1;
+    columns.read[index] = read[rows[index] as number] as number;
+  }
   const texts = packTexts(table, rows, columns);
   const places = {} as Record<Field, Place>;
   let rowWidth = 0;

@@ -1,8 +1,8 @@
-import { DAY_MS, type Day } from '../../../domain/days.ts';
+import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { HistoryDay } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
-import { PRESENT, PRESENT_DAYS } from '../kingdoms/kingdoms.ts';
+import { PRESENT, standingOf } from '../kingdoms/standing.ts';
 
 /** What the service remembers of a kingdom's governors, as the history product sells it. */
 
@@ -30,14 +30,11 @@ export const historyItem = (db: Db, itemId: string): Promise<HistoryItem | null>
 
 /** Ids of a kingdom's top governors by power, as far as is known who is there; none where it was never scanned. */
 export async function topGovernors(db: Db, game: GameId, kingdomId: number, count: number): Promise<number[]> {
-  const newest = await db.$client
-    .prepare(`SELECT captured_at FROM kingdoms WHERE game = ? AND kingdom_id = ?`)
-    .bind(game, kingdomId)
-    .first<{ captured_at: number }>();
-  if (!newest) return [];
+  const known = await standingOf(db, game, kingdomId);
+  if (!known) return [];
   const { results } = await db.$client
     .prepare(`SELECT governor_id AS id FROM governors WHERE ${PRESENT} ORDER BY power DESC, governor_id LIMIT ?5`)
-    .bind(game, kingdomId, newest.captured_at, newest.captured_at - PRESENT_DAYS * DAY_MS, count)
+    .bind(game, kingdomId, known.newest, known.standing, count)
     .all<{ id: number }>();
   return results.map(({ id }) => id);
 }

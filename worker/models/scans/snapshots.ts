@@ -3,7 +3,7 @@ import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Kind } from '../../../domain/scans/layouts.ts';
 import type { Quality } from '../../../domain/scans/quality.ts';
 import { orderBy, type Table } from '../../../domain/scans/rows.ts';
-import { totalsOf } from '../../../domain/scans/totals.ts';
+import { alliancesOf, totalsOf } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
 import { type Bought, isWhole, shortfallStatements } from '../money/returns.ts';
 import { figureAt, numbered, type PackedRows, packRows, textAt } from './governor-rows.ts';
@@ -33,23 +33,43 @@ const ROWS_PER_STATEMENT = 1000;
 const FIGURES = ['power', 'score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5'] as const;
 const DAY_FIGURES = ['rank', 'power', 'score', 'deads', 't4', 't5'] as const;
 
-// A scan without profiles must not wipe the figures of the last full one, and an older scan must not win.
+// A row of a release before profiles had a moment of their own: what it has was read with its scan.
+const READ_AT = `coalesce(profile_at, CASE WHEN coalesce(score, deads, hall, t1) IS NOT NULL THEN captured_at END)`;
+const IS_READ_LATER = `excluded.profile_at > coalesce(${READ_AT}, 0)`;
+
+/**
+ * Who a governor is and his power are of the newest scan, what a profile tells of the newest one that read it, in
+ * whichever order they come in. A figure that this one does not have is unknown: none from before stands in for it.
+ */
+const LATEST = [
+  ...['kingdom_id', 'name', 'alliance_tag', 'power', 'captured_at'].map(
+    (column) => `${column} = CASE WHEN excluded.captured_at > captured_at THEN excluded.${column} ELSE ${column} END`,
+  ),
+  ...['score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5', 'profile'].map(
+    (column) => `${column} = CASE WHEN ${IS_READ_LATER} THEN excluded.${column} ELSE ${column} END`,
+  ),
+  `profile_at = CASE WHEN ${IS_READ_LATER} THEN excluded.profile_at ELSE ${READ_AT} END`,
+].join(', ');
+
 const governorsSql = (packed: PackedRows): string => `
   WITH RECURSIVE ${numbered(packed)}
   INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, score, deads, hall, t1, t2, t3, t4,
-    t5, profile, captured_at)
+    t5, profile, captured_at, profile_at)
   SELECT ?1, ${figureAt(packed, 'id', '?4')}, ?2, ${textAt(packed, 'name', '?4', '?5')},
     ${textAt(packed, 'tag', '?4', '?5')}, ${FIGURES.map((field) => figureAt(packed, field, '?4')).join(', ')},
-    ${textAt(packed, 'profile', '?4', '?5')}, ?3
+    ${textAt(packed, 'profile', '?4', '?5')}, ?3, CASE WHEN ${figureAt(packed, 'read', '?4')} THEN ?3 END
   FROM numbered WHERE true
-  ON CONFLICT (game, governor_id) DO UPDATE SET
-    kingdom_id = excluded.kingdom_id, name = excluded.name, alliance_tag = excluded.alliance_tag,
-    power = excluded.power, score = coalesce(excluded.score, score), deads = coalesce(excluded.deads, deads),
-    hall = coalesce(excluded.hall, hall), t1 = coalesce(excluded.t1, t1), t2 = coalesce(excluded.t2, t2),
-    t3 = coalesce(excluded.t3, t3), t4 = coalesce(excluded.t4, t4), t5 = coalesce(excluded.t5, t5),
-    profile = CASE WHEN excluded.score IS NULL THEN profile ELSE excluded.profile END,
-    captured_at = excluded.captured_at
-  WHERE excluded.captured_at > captured_at`;
+  ON CONFLICT (game, governor_id) DO UPDATE SET ${LATEST}
+  WHERE excluded.captured_at > captured_at OR ${IS_READ_LATER}`;
+
+// A scan of the day without profiles leaves what an earlier one of it read.
+const DAY_PROFILE = ['score', 'deads', 't4', 't5']
+  .map(
+    (column) =>
+      `${column} = CASE WHEN coalesce(excluded.score, excluded.deads, excluded.t4, excluded.t5) IS NULL
+        THEN ${column} ELSE excluded.${column} END`,
+  )
+  .join(', ');
 
 const governorDaysSql = (packed: PackedRows): string => `
   WITH RECURSIVE ${numbered(packed)}
@@ -59,8 +79,7 @@ const governorDaysSql = (packed: PackedRows): string => `
   FROM numbered WHERE true
   ON CONFLICT (game, governor_id, day) DO UPDATE SET
     kingdom_id = excluded.kingdom_id, rank = excluded.rank, power = excluded.power,
-    score = coalesce(excluded.score, score), deads = coalesce(excluded.deads, deads),
-    t4 = coalesce(excluded.t4, t4), t5 = coalesce(excluded.t5, t5), captured_at = excluded.captured_at
+    ${DAY_PROFILE}, captured_at = excluded.captured_at
   WHERE excluded.captured_at > captured_at`;
 
 /** The statements of a part of the rows: what the governors are now, and the day's history. */
@@ -112,6 +131,9 @@ function endingStatements(db: Db, record: SnapshotRecord, got: number, now: numb
   return [ending, ...shortfallStatements(db, { itemId: item_id, version, userId: bought.user_id, got }, now)];
 }
 
+const hasProfiles = (totals: string): string =>
+  `coalesce(${totals} ->> '$.score.total', ${totals} ->> '$.deads.total', 0) > 0`;
+
 function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: number): D1PreparedStatement[] {
   const { key, game, kingdom_id, captured_at } = record;
   return [
@@ -120,14 +142,22 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
     // read profiles, of these the newest: in whichever order they come in.
     db.$client
       .prepare(
-        `INSERT INTO kingdom_days (game, kingdom_id, day, captured_at, snapshot_id, totals)
-         SELECT ?1, ?2, ?3, ?4, id, ?5 FROM snapshots WHERE key = ?6
-         ON CONFLICT (game, kingdom_id, day) DO UPDATE SET
-           captured_at = excluded.captured_at, snapshot_id = excluded.snapshot_id, totals = excluded.totals
-         WHERE (excluded.totals ->> 'player_count', excluded.totals ->> '$.score.total' > 0, excluded.captured_at)
-           > (totals ->> 'player_count', totals ->> '$.score.total' > 0, captured_at)`,
+        `INSERT INTO kingdom_days (game, kingdom_id, day, captured_at, snapshot_id, totals, alliances)
+         SELECT ?1, ?2, ?3, ?4, id, ?5, ?7 FROM snapshots WHERE key = ?6
+         ON CONFLICT (game, kingdom_id, day) DO UPDATE SET captured_at = excluded.captured_at,
+           snapshot_id = excluded.snapshot_id, totals = excluded.totals, alliances = excluded.alliances
+         WHERE (excluded.totals ->> 'player_count', ${hasProfiles('excluded.totals')}, excluded.captured_at)
+           > (totals ->> 'player_count', ${hasProfiles('totals')}, captured_at)`,
       )
-      .bind(game, kingdom_id, dayOf(captured_at), captured_at, JSON.stringify(totalsOf(table)), key),
+      .bind(
+        game,
+        kingdom_id,
+        dayOf(captured_at),
+        captured_at,
+        JSON.stringify(totalsOf(table)),
+        key,
+        JSON.stringify(alliancesOf(table)),
+      ),
     ...endingStatements(db, record, table.count, now),
   ];
 }

@@ -5,9 +5,10 @@ import { LineChart } from '../../../chart/line-chart.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { capital, compact, counted, dateTime, exact } from '../../../format.ts';
+import { capital, counted, dateTime, exact } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Short } from '../../../ui/short.tsx';
 
 /** Everything known of one alliance: its members, their sums, and who came and went. */
 export function AlliancePage({ alliance }: { alliance: Alliance }) {
@@ -70,18 +71,14 @@ function totals({ game, member_count, read_count, power, score, deads }: Allianc
   const unread = member_count - read_count;
   return [
     ['Members', exact(member_count)],
-    ['Power', <Figure key="power" value={power} />],
-    [scoreTitle, <Figure key="score" value={score} />],
-    ['Deads', <Figure key="deads" value={deads} />],
+    ['Power', <Short key="power" value={power} />],
+    [scoreTitle, <Short key="score" value={score} />],
+    ['Deads', <Short key="deads" value={deads} />],
     ...(unread > 0
       ? ([['Profile not read', `${counted(unread, 'member', 'members')}, not in the sums`]] as [string, ReactNode][])
       : []),
   ];
 }
-
-/** A figure cut short, exact where one points at it; '?' where no scan read it. */
-const Figure = ({ value }: { value: number | null }) =>
-  value === null ? <span title="No scan has read it">?</span> : <span title={exact(value)}>{compact(value)}</span>;
 
 type Member = Alliance['members'][number];
 
@@ -89,7 +86,7 @@ const figureColumn = (id: 'power' | 'score' | 'deads', title: string): PageColum
   id,
   title,
   figures: true,
-  cell: (row) => <Figure value={row[id]} />,
+  cell: (row) => <Short value={row[id]} />,
 });
 
 const memberColumns = (game: GameId): PageColumn<Member>[] => [
@@ -102,7 +99,7 @@ const memberColumns = (game: GameId): PageColumn<Member>[] => [
     id: 'hall',
     title: GAMES[game].hall.title,
     figures: true,
-    cell: ({ hall }) => hall ?? <span title="No scan has read it">?</span>,
+    cell: ({ hall }) => hall ?? <span title="Not read in the last scan.">?</span>,
   },
 ];
 
@@ -124,7 +121,7 @@ function Passers({
       title: other,
       cell: ({ tag }) => (tag === '' ? 'no alliance' : <AllianceLink game={game} kingdom={kingdom_id} tag={tag} />),
     },
-    { id: 'power', title: 'Power', figures: true, cell: ({ power }) => <Figure value={power} /> },
+    { id: 'power', title: 'Power', figures: true, cell: ({ power }) => <Short value={power} /> },
     { id: 'time', title: 'Seen', cell: ({ time }) => dateTime(time) },
   ];
   return (

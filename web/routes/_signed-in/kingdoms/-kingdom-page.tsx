@@ -2,23 +2,27 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
+import { comparable } from '../../../../domain/scans/totals.ts';
 import type { Kingdom } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
+import { runsOf } from '../../../chart/runs.ts';
 import { DayChoice } from '../../../components/day-choice.tsx';
 import { gameSearch } from '../../../components/game-search.ts';
 import { AllianceLink } from '../../../components/links.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { capital, compact, counted, dateTime, exact, inUnit, nameOr } from '../../../format.ts';
+import { capital, counted, date, dateTime, exact, inUnit, nameOr } from '../../../format.ts';
 import { type PageColumn, PageTable, Under } from '../../../table/page-table.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
+import { Short } from '../../../ui/short.tsx';
 import { useNarrow } from '../../../ui/use-narrow.ts';
 import { Distribution } from './-distribution.tsx';
 
 /** Everything known of one kingdom. */
 export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDays }) {
-  const { game, kingdom_id, captured_at, totals } = kingdom;
+  const { game, kingdom_id, captured_at, totals, last_scan } = kingdom;
+  const of = `Of the ${counted(totals.player_count, GAMES[game].governor.one, GAMES[game].governor.many)} of ${date(captured_at)}`;
   const { name, kingdom: noun, governor } = GAMES[game];
   const narrow = useNarrow();
   return (
@@ -27,23 +31,40 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
       about={
         <p>
           {name} · {counted(totals.player_count, governor.one, governor.many)} scanned {dateTime(captured_at)}
+          {last_scan.captured_at !== captured_at && (
+            <>
+              {' '}
+              · last scan {dateTime(last_scan.captured_at)}, of the{' '}
+              {counted(last_scan.player_count, `strongest ${governor.one}`, `strongest ${governor.many}`)}
+            </>
+          )}
         </p>
       }
       actions={<DayChoice days={days} open={kingdom.days_open} />}
     >
       <Charts kingdom={kingdom} />
       <Panels>
-        <Panel title="Totals">
+        <Panel title="Totals" about={of}>
           <Facts facts={totalFacts(kingdom)} />
         </Panel>
-        <Panel title="Power distribution" about={`${capital(governor.many)} by power`}>
-          <Distribution title={capital(governor.many)} classes={kingdom.distribution} />
-        </Panel>
+        {kingdom.distribution && (
+          <Panel title="Power distribution" about={of}>
+            <Distribution title={capital(governor.many)} classes={kingdom.distribution} />
+          </Panel>
+        )}
       </Panels>
       <Panels broad>
         <Listing title="Top 15 Players" rows={kingdom.players} columns={playerColumns(game, narrow)} />
-        <Listing title={`Top 15 ${capital(noun.many)}`} rows={kingdom.kingdoms} columns={kingdomColumns(game)} />
-        <Listing title="Alliances" rows={kingdom.alliances} columns={allianceColumns(game, kingdom_id)} />
+        <Listing
+          title={`Top 15 ${capital(noun.many)}`}
+          about={
+            kingdom.kingdoms_day &&
+            `As the board ranked them at the end of ${date(kingdom.kingdoms_day)}; newer scans count from the next one on`
+          }
+          rows={kingdom.kingdoms}
+          columns={kingdomColumns(game)}
+        />
+        <Listing title="Alliances" about={of} rows={kingdom.alliances} columns={allianceColumns(game, kingdom_id)} />
         <Listing title="Latest Name Changes" rows={kingdom.name_changes} columns={nameColumns(game)} />
         <Listing title="Migrated in" rows={kingdom.arrived} columns={moveColumns(game, 'From')} />
         <Listing title="Migrated out" rows={kingdom.left} columns={moveColumns(game, 'To')} />
@@ -65,14 +86,31 @@ function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
   const { score } = GAMES[game];
   const days = useMemo(() => chart.map(({ day }) => day), [chart]);
   const power = useMemo(
-    () => [
-      { label: 'Total', values: chart.map((day) => day.total_power) },
-      { label: 'Top 300', values: chart.map((day) => day.top300_power) },
-      { label: 'Top 600', values: chart.map((day) => day.top600_power) },
-    ],
+    () =>
+      [
+        whole(
+          'Total',
+          chart,
+          (day) => day.total_power,
+          (day) => day.player_count,
+        ),
+        { label: 'Top 100', values: chart.map((day) => day.top100_power) },
+        { label: 'Top 300', values: chart.map((day) => day.top300_power) },
+        { label: 'Top 600', values: chart.map((day) => day.top600_power) },
+      ].filter(({ values }) => values.some((value) => value !== null)),
     [chart],
   );
-  const scores = useMemo(() => [{ label: score, values: chart.map((day) => day.total_score) }], [chart, score]);
+  const scores = useMemo(
+    () => [
+      whole(
+        score,
+        chart,
+        (day) => day.total_score,
+        (day) => day.score_count,
+      ),
+    ],
+    [chart, score],
+  );
   return (
     <>
       <Panels>
@@ -84,30 +122,60 @@ function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
   );
 }
 
-/** A deeper scan adds up to more: said where the days' scans differ by more than governors who come and go. */
+type Day = Kingdom['chart'][number];
+
+/** A line of sums over whole scans, which joins only scans of about the same depth. */
+function whole(label: string, chart: readonly Day[], value: (day: Day) => number | null, depth: (day: Day) => number) {
+  const values = chart.map(value);
+  return { label, values, runs: runsOf(values, chart.map(depth), comparable) };
+}
+
+/** A deeper scan adds up to more: said where the days' scans are not all of about the same depth. */
 function Depths({ game, counts }: { game: GameId; counts: readonly number[] }) {
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  if (counts.length < 2 || least > most * 0.9) return null;
+  if (counts.length < 2 || comparable(least, most)) return null;
   const { governor } = GAMES[game];
   return (
     <Notice>
-      The scans of these days read {exact(least)} to {exact(most)} {governor.many}: a line also jumps where more were
-      read.
+      The scans of these days read {exact(least)} to {exact(most)} {governor.many}. Totals are joined only between scans
+      of about as many; the strongest 100, 300 and 600 are the same people in all of them.
     </Notice>
   );
 }
 
-function totalFacts({ game, totals, inactive_count }: Kingdom): [string, ReactNode][] {
-  const { score, hall } = GAMES[game];
-  const figure = (value: number) => <span title={exact(value)}>{large(value)}</span>;
+function totalFacts({ game, totals, inactive_count, last_scan, captured_at }: Kingdom): [string, ReactNode][] {
+  const { score, hall, governor } = GAMES[game];
+  const { player_count, power, left_out, known } = totals;
+  const few = `The scan read ${counted(player_count, governor.one, governor.many)}.`;
+  const figure = (value: number | null, unknown?: string) => <Short value={value} show={large} unknown={unknown} />;
+  const guarded = (key: 'power' | 'score' | 'deads') => (
+    <>
+      {figure(totals[key].total)}
+      {left_out?.[key] && (
+        <Under>
+          {counted(left_out[key].rows, 'row')} left out, {large(left_out[key].raw)} with{' '}
+          {left_out[key].rows === 1 ? 'it' : 'them'}
+        </Under>
+      )}
+      {known && totals[key].total !== null && known[key] + (left_out?.[key]?.rows ?? 0) < player_count && (
+        <Under>of {counted(known[key], governor.one, governor.many)} whose profile tells it</Under>
+      )}
+    </>
+  );
   const facts: [string, ReactNode][] = [
-    ['Total power', figure(totals.power.total)],
-    ['Seed (top 300 power)', figure(totals.power.top300)],
-    ['Top 600 power', figure(totals.power.top600)],
-    [`Total ${score.toLowerCase()}`, figure(totals.score.total)],
-    ['Total deads', figure(totals.deads.total)],
-    [`${hall.title} 25`, exact(totals.hall25_count)],
+    ['Total power', guarded('power')],
+    ['Top 100 power', figure(power.top100, few)],
+    ['Seed (top 300 power)', figure(power.top300, few)],
+    ['Top 600 power', figure(power.top600, few)],
+    [`Total ${score.toLowerCase()}`, guarded('score')],
+    ['Total deads', guarded('deads')],
+    [`${hall.title} 25`, <Short key="hall" value={totals.hall25_count} show={exact} />],
   ];
+  if (last_scan.captured_at !== captured_at && last_scan.top)
+    facts.push([
+      `Top ${last_scan.top.ranks} power in the last scan`,
+      <Short key="last" value={last_scan.top.power} show={large} />,
+    ]);
   if (inactive_count !== null) facts.push(['Inactive for a week', exact(inactive_count)]);
   if (totals.rss_gathered !== null) facts.push(['Resources gathered', figure(totals.rss_gathered)]);
   if (totals.rss_given !== null) facts.push(['Resources given', figure(totals.rss_given)]);
@@ -121,7 +189,7 @@ function Listing<Row extends { id?: number; tag?: string; time?: number }>({
   columns,
 }: {
   title: string;
-  about?: string;
+  about?: string | null;
   rows: readonly Row[];
   columns: readonly PageColumn<Row>[];
 }) {
@@ -151,10 +219,7 @@ const figureColumn = <Row,>(id: string, title: string, value: (row: Row) => numb
   id,
   title,
   figures: true,
-  cell: (row) => {
-    const number = value(row);
-    return number === null ? '?' : <span title={exact(number)}>{compact(number)}</span>;
-  },
+  cell: (row) => <Short value={value(row)} />,
 });
 
 type Player = Kingdom['players'][number];

@@ -9,16 +9,17 @@ import { DayChoice } from '../../../components/day-choice.tsx';
 import { gameSearch } from '../../../components/game-search.ts';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { capital, compact, counted, dateTime, exact, nameOr, shortened } from '../../../format.ts';
+import { capital, counted, date, dateTime, exact, nameOr, shortened } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Accordion } from '../../../ui/accordion.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
+import { Short } from '../../../ui/short.tsx';
 import { sectionsOf } from './-governor-sections.ts';
 
 /** Everything known of one governor. */
 export function GovernorPage({ governor, days }: { governor: Governor; days: ChartDays }) {
-  const { game, free, near, quality } = governor;
+  const { game, free, near, quality, last_read } = governor;
   const { kingdom, governor: noun, name } = GAMES[game];
   const title = shownName(free.name, `${capital(noun.one)} ${free.governor_id}`);
   return (
@@ -39,7 +40,13 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
       }
       actions={<DayChoice days={days} open={governor.days_open} />}
     >
-      {quality !== 'ok' && <Notice>{QUALITY_TEXT[quality]}</Notice>}
+      {quality !== 'ok' && (
+        <Notice>
+          {quality === 'listed' ? 'The last scan read the ranking list only, not the profile.' : QUALITY_TEXT[quality]}
+          {last_read &&
+            ` What a profile tells was last read on ${dateTime(last_read.captured_at)} and stands under that date.`}
+        </Notice>
+      )}
       <Charts governor={governor} />
       <Panels>
         {sectionsOf(game, free).map(({ title: section, facts }) => (
@@ -47,6 +54,12 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
             <Facts facts={facts} />
           </Panel>
         ))}
+        {last_read &&
+          sectionsOf(game, last_read.profile, true).map(({ title: section, facts }) => (
+            <Panel key={`last ${section}`} title={section} about={`As of ${date(last_read.captured_at)}`}>
+              <Facts facts={facts} />
+            </Panel>
+          ))}
         <Panel title="Near in rank" about={`${kingdom.one} ${free.home_kingdom}`}>
           <PageTable
             label={`${capital(noun.many)} near in rank`}
@@ -107,7 +120,7 @@ const nearColumns = (game: GameId, id: number): PageColumn<Near>[] => [
     id: 'power',
     title: 'Power',
     figures: true,
-    cell: (row) => <span title={exact(row.power)}>{compact(row.power)}</span>,
+    cell: (row) => <Short value={row.power} />,
   },
 ];
 

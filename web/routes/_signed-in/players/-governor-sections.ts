@@ -1,5 +1,4 @@
 import { columnOf, GAMES, type GameId } from '../../../../domain/games/games.ts';
-import type { Governor } from '../../../api/pages.ts';
 import { exact } from '../../../format.ts';
 
 interface Section {
@@ -49,29 +48,36 @@ const PARTS: readonly [string, readonly string[]][] = [
   ],
 ];
 
-type Profile = Record<string, string | number | null | undefined>;
+type Profile = Readonly<Record<string, string | number | null | undefined>>;
 
-/** The parts of a profile that have something to say; a figure that was never read is left out. */
-export function sectionsOf(game: GameId, free: Governor['free']): Section[] {
-  const profile = free as unknown as Profile;
+/**
+ * The parts of a profile that have something to say. A figure of the results table that was not read is '?', others are
+ * left out; of a profile of `earlier` both are, for what is known is what it is shown for.
+ */
+export function sectionsOf(game: GameId, profile: Profile, earlier = false): Section[] {
+  const { lead } = GAMES[game];
   const parts = PARTS.map(([title, keys]) => ({
     title,
     facts: keys.flatMap((key): [string, string][] => {
       const column = columnOf(game, key);
       const value = profile[key];
-      if (!column || value === null || value === undefined || value === '') return [];
+      if (!column) return [];
+      if (value === null || value === undefined || value === '')
+        return lead.includes(key) && !earlier ? [[column.title, '?']] : [];
       return [[column.title, typeof value === 'number' ? exact(value) : value]];
     }),
   }));
   const [details, ...others] = parts;
-  return [...(details ? [details] : []), killTiers(game, profile), ...others].filter(({ facts }) => facts.length > 0);
+  return [...(details ? [details] : []), killTiers(game, profile, earlier), ...others].filter(
+    ({ facts }) => facts.length > 0,
+  );
 }
 
 /** Kills by tier, and what they are worth where the game counts points. */
-function killTiers(game: GameId, profile: Profile): Section {
+function killTiers(game: GameId, profile: Profile, earlier: boolean): Section {
   const facts = GAMES[game].roles.tiers.flatMap((key, index): [string, string][] => {
     const kills = profile[key];
-    if (typeof kills !== 'number') return [];
+    if (typeof kills !== 'number') return earlier ? [] : [[`T${index + 1}`, '?']];
     const points = profile[`killpoints_t${index + 1}`];
     return [[`T${index + 1}`, typeof points === 'number' ? `${exact(kills)} · ${exact(points)} points` : exact(kills)]];
   });

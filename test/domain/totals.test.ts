@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { withVerdicts } from '../../domain/scans/quality.ts';
+import { Adder } from '../../domain/scans/result-sums.ts';
+import { type Row, type Table, tableOf } from '../../domain/scans/rows.ts';
+import { alliancesOf, comparable, totalsFrom, totalsOf } from '../../domain/scans/totals.ts';
+
+const SURE = { quality: 'ok', doubted: [] } as const;
+const governor = (id: number, more: Row = {}): Row => ({
+  governor_id: id,
+  name: `Governor ${id}`,
+  alliance_tag: id % 2 ? 'ODD' : 'EVEN',
+  power: 1_000_000 - id * 1000,
+  killpoints: 10 * id,
+  deads: id,
+  town_center: id === 1 ? 25 : 24,
+  ...more,
+});
+const scan = (count: number, more: (id: number) => Row = () => ({}), doubts: Record<number, string[]> = {}): Table =>
+  withVerdicts(
+    tableOf(
+      'rok',
+      Array.from({ length: count }, (_, index) => governor(index + 1, more(index + 1))),
+    ),
+    Array.from({ length: count }, (_, index) => {
+      const doubted = doubts[index + 1];
+      return doubted ? { quality: 'impossible', doubted } : SURE;
+    }),
+  );
+const sum = (count: number, from = 1) => {
+  let all = 0;
+  for (let id = from; id <= count; id++) all += 1_000_000 - id * 1000;
+  return all;
+};
+
+describe('the totals of a kingdom', () => {
+  test('are unknown where nothing was read, and nowhere 0', () => {
+    const unread: Row = { killpoints: null, deads: null, town_center: null };
+    const totals = totalsOf(scan(120, () => unread));
+    const unknown = { total: null, top100: null, top300: null, top350: null, top600: null };
+    expect(totals).toMatchObject({
+      power: { total: sum(120), top100: sum(100), top300: null, top350: null, top600: null },
+      score: unknown,
+      deads: unknown,
+      known: { power: 120, score: 0, deads: 0 },
+      hall25_count: null,
+      domain_count: null,
+      rss_given: null,
+      rss_gathered: null,
+      lost_kingdom_most_killed_average: null,
+    });
+    expect(alliancesOf(scan(2, () => unread))).toMatchObject([{ read: 0 }, { read: 0 }]);
+  });
+
+  test('are 0 where 0 was read', () => {
+    const totals = totalsOf(scan(2, () => ({ killpoints: 0, town_center: 3, rss_given: 0 })));
+    expect(totals).toMatchObject({ score: { total: 0 }, known: { score: 2 }, hall25_count: 0, rss_given: 0 });
+  });
+
+  test.each([99, 100, 299, 300, 600])('of %d governors have the strongest of so many and no more', (count) => {
+    const { power } = totalsOf(scan(count));
+    for (const most of [100, 300, 350, 600] as const)
+      expect(power[`top${most}`]).toBe(count >= most ? sum(most) : null);
+  });
+
+  test('leave out figures in doubt, say so, and are the sums that results and files have of the same rows', () => {
+    const table = scan(400, (id): Row => (id === 7 ? { power: 9e9 } : {}), {
+      7: ['power'],
+      9: ['score', 'tiers'],
+      11: ['hall'],
+    });
+    const totals = totalsOf(table);
+    const adder = new Adder();
+    adder.add(table);
+    const sums = adder.finish();
+    expect([totals.power.total, totals.power.top100, totals.power.top350]).toEqual([
+      sums.power.value,
+      sums.top100.value,
+      sums.top350.value,
+    ]);
+    expect([totals.score.total, totals.deads.total]).toEqual([sums.score.value, sums.deads.value]);
+    // The next one takes his place among the strongest.
+    expect(totals.power.top100).toBe(sum(101) - (1_000_000 - 7000));
+    expect(totals.left_out).toEqual({
+      power: { rows: 1, raw: sums.power.raw },
+      score: { rows: 1, raw: sums.score.raw },
+    });
+    expect(totals.distribution?.reduce((a, b) => a + b, 0)).toBe(399);
+    const odd = alliancesOf(table).find(({ tag }) => tag === 'ODD');
+    expect(odd).toMatchObject({ members: 200, read: 199 });
+    expect(odd?.power).toBeLessThan(9e9);
+  });
+
+  test('that an earlier release stored take unknown for unknown', () => {
+    const sums = { total: 0, top100: 0, top300: 0, top350: 0, top600: 0 };
+    const power = { total: 50, top100: 50, top300: 50, top350: 50, top600: 50 };
+    const old = { power, score: sums, deads: sums, player_count: 200, hall25_count: 0, domain_count: 0 };
+    expect(totalsFrom(JSON.stringify(old))).toMatchObject({
+      power: { total: 50, top100: 50, top300: null },
+      score: { total: null, top100: null },
+      hall25_count: null,
+      domain_count: null,
+    });
+    const now = totalsOf(scan(3));
+    expect(totalsFrom(JSON.stringify(now))).toEqual(now);
+  });
+});
+
+test('scans are about equally deep where one has nine tenths of the other', () => {
+  expect([comparable(200, 300), comparable(270, 300), comparable(300, 270), comparable(269, 300)]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});

@@ -1,0 +1,30 @@
+import { compact, exact } from '../format.ts';
+
+/** Said where one points at a short figure: 99,999,999 has not reached 100M. */
+export const exactly = (value: number): string => `${exact(value)}. Short figures are cut, never rounded up.`;
+
+/** A figure cut short, with every digit where one points at it; '?' with the reason where it is unknown. */
+export function Short({
+  value,
+  show = compact,
+  unknown = 'Not read in this scan.',
+  className,
+}: {
+  value: number | null | undefined;
+  show?: (value: number) => string;
+  unknown?: string;
+  className?: string | undefined;
+}) {
+  if (value === null || value === undefined)
+    return (
+      <span className={className} title={unknown}>
+        ?
+      </span>
+    );
+  const short = show(value);
+  return (
+    <span className={className} title={short === exact(value) ? undefined : exactly(value)}>
+      {short}
+    </span>
+  );
+}
