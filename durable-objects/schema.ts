@@ -56,3 +56,8 @@ export interface ReadyItem extends LocalItem {
   /** The moment of its rows: when the last of them were read. */
   captured_at: number;
 }
+
+/** SQL of an event's object: points of its lines, which follow from snapshots that never change. Append only, too. */
+export const DASHBOARD_MIGRATIONS: readonly string[] = [
+  `CREATE TABLE points (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, point TEXT NOT NULL)`,
+];

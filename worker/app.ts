@@ -16,8 +16,13 @@ import { adminArea } from './routes/admin.ts';
 import { alliances } from './routes/alliances.ts';
 import { balance } from './routes/balance.ts';
 import { cards } from './routes/cards.ts';
+
 import { crawlers } from './routes/crawlers.ts';
+
+import { dashboards } from './routes/dashboards.ts';
+
 import { downloads } from './routes/downloads.ts';
+import { adminEvents } from './routes/events.ts';
 import { fleet } from './routes/fleet.ts';
 import { governors } from './routes/governors.ts';
 import { health } from './routes/health.ts';
@@ -29,6 +34,7 @@ import { monitored } from './routes/monitored.ts';
 import { notifying } from './routes/notifications.ts';
 import { ordering } from './routes/ordering.ts';
 import { orders } from './routes/orders.ts';
+import { ownGovernors } from './routes/own-governors.ts';
 import { otherPages, pages } from './routes/pages.ts';
 import { payments } from './routes/payments.ts';
 import { products } from './routes/products.ts';
@@ -48,6 +54,7 @@ const base = new Hono<AppEnv>({ strict: false })
   .use('/v1/*', secureHeaders)
   .use(configured)
   .route('/v1', leaderboards)
+  .route('/v1', dashboards)
   .route('/v1', stats)
   .route('/v1', cards);
 
@@ -84,10 +91,12 @@ export const app = base
   .route('/v1', sessions)
   .route('/v1', registration)
   .route('/v1', account)
+  .route('/v1', ownGovernors)
   .route('/v1', twoFactor)
   .route('/v1', keys)
   .route('/v1', notifying)
   .route('/v1/admin', adminArea)
+  .route('/v1/admin', adminEvents)
   .route('/v1', support)
   .route('/v1', texts)
   .route('/v1', products)

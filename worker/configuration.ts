@@ -13,6 +13,7 @@ const BINDINGS: Record<Binding, string> = {
   STORE: 'r2_buckets',
   ASSETS: 'assets',
   ORDER_PROGRESS: 'durable_objects',
+  DASHBOARD_CACHE: 'durable_objects',
   EMAIL: 'send_email',
   LOGIN_ACCOUNT: 'ratelimits',
   LOGIN_ADDRESS: 'ratelimits',
@@ -25,6 +26,7 @@ const BINDINGS: Record<Binding, string> = {
   FLEET_GROUP: 'ratelimits',
   NOTIFY_USER: 'ratelimits',
   PAYMENT_USER: 'ratelimits',
+  DASHBOARD_ADDRESS: 'ratelimits',
 };
 
 /** What an account may bring and keep of its own scans. */

@@ -10,6 +10,7 @@ import { giveUpUnread } from './models/orders/cancellations.ts';
 import { SETTLING, settlingItems } from './models/orders/orders.ts';
 import { dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
+import { gatherEvents } from './services/events/gather.ts';
 import { tidyLibrary } from './services/library/save-import.ts';
 import { sendOutbox } from './services/messages/send-outbox.ts';
 import { reconcile } from './services/payments/reconcile-payments.ts';
@@ -73,6 +74,11 @@ async function warnOfBalances(env: Env, now: number): Promise<void> {
   await warnLowBalances(openDb(env.DB), env.SITE_ORIGIN, now);
 }
 
+/** Gathers snapshots of events: what is in becomes one, what is due is ordered. */
+async function followEvents(env: Env, now: number): Promise<void> {
+  await gatherEvents(env, openDb(env.DB), now);
+}
+
 async function followSnapshots(env: Env, now: number): Promise<void> {
   await digestKingdoms(openDb(env.DB), now);
 }
@@ -114,6 +120,7 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
     'money taken back': takeLeftovers,
     'balance warnings': warnOfBalances,
     mails: sendMails,
+    events: followEvents,
     digests: followSnapshots,
   },
   '10 0 * * *': { accounts: tidyAccounts, 'old mails': tidyMails, payments: reconcile },

@@ -1,3 +1,4 @@
+import type { DashboardCache } from '../durable-objects/dashboard-cache.ts';
 import type { OrderProgress } from '../durable-objects/order-progress.ts';
 
 /** Bindings and configuration (wrangler.toml, secrets). */
@@ -7,6 +8,7 @@ export interface Env {
   /** The built web. */
   ASSETS: Fetcher;
   ORDER_PROGRESS: DurableObjectNamespace<OrderProgress>;
+  DASHBOARD_CACHE: DurableObjectNamespace<DashboardCache>;
   READY_PRODUCTS: string;
   LEASE_SECONDS: string;
   /** What an account may bring and keep of its own scans: files a day, rows in all, days that each is kept. */
@@ -47,6 +49,7 @@ export interface Env {
   FLEET_GROUP: RateLimit;
   NOTIFY_USER: RateLimit;
   PAYMENT_USER: RateLimit;
+  DASHBOARD_ADDRESS: RateLimit;
   /** JSON: `{ "current": "<key id>", "keys": { "<key id>": "<32 bytes in base64url>" } }`. */
   SESSION_KEYS: string;
   /** Secrets of the account at Stripe; without them nothing can be paid in. */

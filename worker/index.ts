@@ -4,6 +4,7 @@ import { runCron } from './cron.ts';
 import type { Env } from './env.ts';
 import { boardAtHand } from './routes/leaderboards.ts';
 
+export { DashboardCache } from '../durable-objects/dashboard-cache.ts';
 export { OrderProgress } from '../durable-objects/order-progress.ts';
 
 export default {

@@ -77,9 +77,6 @@ export const groupDifference = z
   })
   .catchall(figure);
 
-/** What a kingdom or a camp is at the end: the sum of every figure by its column key, and these. */
-export const groupState = z.object({ governors: count }).catchall(figure);
-
 const kingdomState = z.object({ camp: z.string(), governors: count }).catchall(z.union([figure, z.string()]));
 const campState = z
   .object({ kingdoms: z.array(z.string()), governors: count })
@@ -173,6 +170,23 @@ export const eventBoard = z.object({
   camps: z.array(standing),
   /** Who leads, by how much, and from which snapshot on without a break; null where nobody has more than another. */
   lead: z.object({ camp: z.string(), by: z.number(), since: ts }).nullable(),
+  /** By guarded DKP, greatest first. */
+  kingdoms: z.array(
+    z.object({
+      kingdom: z.string(),
+      camp: z.string(),
+      dkp: figure,
+      dkp_raw: figure,
+      left_out: count,
+      unknown: count,
+      common: count,
+      joined: count,
+      gone: count,
+      governors: count,
+      power: figure,
+      power_gain: figure,
+    }),
+  ),
   people: z.object({ common: count, joined: count, gone: count, moved: count, renamed: count, idle: count }),
   seasons: z.record(z.string(), z.array(z.number())),
   /** Kingdoms whose scans stand in at the start or the end. */
@@ -331,7 +345,22 @@ export const loadedSnapshot = z.object({
   ts,
   kingdoms: z.array(z.number()),
   rows: count,
-  problems: z.array(z.object({ line: count, column: z.string(), text: z.string() })),
+  /** Lines that were not taken, or without a cell, and why. */
+  problems: z.array(
+    z.object({
+      line: count.nullable(),
+      sheet: z.string().nullable(),
+      column: z.string().nullable(),
+      reason: z.string(),
+      dropped: z.boolean(),
+    }),
+  ),
   /** True where the same file had been loaded before. */
   repeated: z.boolean(),
 });
+
+export const createdEvent = z.object({ dashboard_id: z.number().int() });
+export const markedEvent = z.object({ state: z.enum(EVENT_STATES) });
+export const orderedRefresh = z.object({ due_at: ts });
+export const adminEventList = z.object({ events: z.array(adminEvent), next: z.number().nullable() });
+export const ownGovernorList = z.object({ rok: z.array(z.number()), cod: z.array(z.number()) });

@@ -162,23 +162,34 @@ function flawOf({ game, camps, start, end, weights = {} }: Checked): { path: Pro
   return null;
 }
 
-export const dashboardId = z.object({
-  dashboard_id: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .positive('must be above 0')
-    .max(Number.MAX_SAFE_INTEGER),
+/** A number in an address. */
+const wholeId = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .positive('must be above 0')
+  .max(Number.MAX_SAFE_INTEGER, 'is too large');
+
+/** A moment in an address: epoch milliseconds or ISO. */
+const writtenMoment = z.string().transform((text, context) => {
+  const at = /^\d{1,15}$/.test(text) ? Number(text) : momentOf(text);
+  if (Number.isFinite(at) && at >= 0 && at <= MAX_MOMENT) return at;
+  context.addIssue({ code: 'custom', message: 'must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z' });
+  return z.NEVER;
 });
 
-const wanted = z
-  .string()
-  .regex(/^\d{1,15}$/, 'must be epoch milliseconds')
-  .transform(Number)
-  .or(z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)))
-  .optional();
+/** Epoch milliseconds of an ISO date or time, NaN for anything else: what Date.parse takes beside that, it guesses. */
+const momentOf = (text: string): number =>
+  /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(text)
+    ? Date.parse(/T[^Z+-]*$/.test(text) ? `${text}Z` : text)
+    : Number.NaN;
+
+export const dashboardId = z.object({ dashboard_id: wholeId });
+/** A governor of an event, and a snapshot of it, in addresses. */
+export const governorParams = dashboardId.extend({ governor_id: wholeId });
+export const snapshotParams = dashboardId.extend({ ts: writtenMoment });
 
 /** From which snapshot to which; without them from the event's first to its latest. */
-export const rangeQuery = z.object({ start: wanted, end: wanted });
+export const rangeQuery = z.object({ start: writtenMoment.optional(), end: writtenMoment.optional() });
 
 export const FILE_TYPES = ['csv', 'xlsx'] as const;
 export const fileQuery = rangeQuery.extend({ type: z.enum(FILE_TYPES, `must be one of ${FILE_TYPES.join(', ')}`) });
@@ -191,17 +202,7 @@ export const listQuery = z.object({ game: z.enum(GAME_IDS, `must be one of ${GAM
 
 /** A file of scans as an event's snapshot: its moment where the file does not tell, and its name, which may tell. */
 export const snapshotQuery = z.object({
-  captured_at: z
-    .string()
-    .transform((text, context) => {
-      const at = /^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text);
-      if (!Number.isFinite(at) || at < 0 || at > MAX_MOMENT) {
-        context.addIssue({ code: 'custom', message: 'must be a time such as 2026-03-01T12:00:00Z' });
-        return z.NEVER;
-      }
-      return at;
-    })
-    .optional(),
+  captured_at: writtenMoment.optional(),
   name: z.string().max(200, 'must have 200 characters at most').optional(),
 });
 

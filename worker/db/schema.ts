@@ -4,6 +4,7 @@ import { GAME_IDS } from '../../domain/games/games.ts';
 import { ITEM_STATES, SUBTASK_STATES } from '../../domain/orders/order.ts';
 import { PERIODS, RUN_OUTCOMES, SCHEDULE_STATES } from '../../domain/orders/schedule.ts';
 
+export * from './events.ts';
 export * from './fleet.ts';
 export * from './library.ts';
 export * from './payments.ts';

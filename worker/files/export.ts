@@ -1,3 +1,4 @@
+import type { Column } from '../../domain/games/games.ts';
 import type { DownloadType } from '../../domain/orders/contract.ts';
 import { MAX_ROWS, MAX_SORTED_ROWS } from '../../domain/scans/results.ts';
 import type { Table } from '../../domain/scans/rows.ts';
@@ -77,7 +78,7 @@ async function chunksOf(
   const { columns } = seen;
   switch (type) {
     case 'csv':
-      return rowChunks(tables(), csvHead(columns), csvRows(columns), new Uint8Array(0));
+      return csvChunks(columns, tables());
     case 'json':
       return rowChunks(tables(), JSON_HEAD, jsonRows(columns), JSON_TAIL);
     case 'xlsx':
@@ -94,6 +95,10 @@ async function* storedTables({ opened, columns }: Survey): AsyncGenerator<Table,
     for await (const table of snapshot.groups(keysFor(snapshot.meta, keys))) yield table;
   }
 }
+
+/** Tables one after the other as a csv file. */
+export const csvChunks = (columns: readonly Column[], tables: AsyncIterable<Table>) =>
+  rowChunks(tables, csvHead(columns), csvRows(columns), new Uint8Array(0));
 
 const CHUNK_BYTES = 256 * 1024;
 

@@ -8,7 +8,7 @@ export type LimitName = {
 }[keyof Env];
 
 /** Where the caller sits, as the platform tells; empty where there is no platform in front. */
-export const addressOf = (context: Context): string => context.req.header('cf-connecting-ip') ?? '';
+export const addressOf = (context: Pick<Context, 'req'>): string => context.req.header('cf-connecting-ip') ?? '';
 
 async function isWithin(env: Env, name: LimitName, key: string): Promise<boolean> {
   const { success } = await env[name].limit({ key });

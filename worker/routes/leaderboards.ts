@@ -32,6 +32,7 @@ import { answers } from '../middleware/answers.ts';
 import { HEADERS } from '../middleware/headers.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
+import { sendPacked } from '../send-bytes.ts';
 
 /**
  * The public boards. An answer is bytes that were made when the board was published; usually they are in this
@@ -81,26 +82,6 @@ const DAY_SECONDS = 86_400;
 function cacheControl(next: number, now: number): string {
   const seconds = Math.ceil((next - now) / 1000);
   return `public, max-age=60, s-maxage=${seconds > 0 ? seconds : 60}, stale-while-revalidate=${DAY_SECONDS}`;
-}
-
-const TYPE = 'application/json; charset=UTF-8';
-
-/** The platform asks every Worker for gzip and tells here what the visitor himself takes. */
-function takesGzip({ cf, headers }: Request): boolean {
-  const taken = (cf as IncomingRequestCfProperties | undefined)?.clientAcceptEncoding ?? headers.get('accept-encoding');
-  return taken?.includes('gzip') ?? false;
-}
-
-/** Sends stored bytes: as they are to everyone who takes gzip, unpacked to the others. */
-function send(request: Request, bytes: ArrayBuffer, etag: string, control: string): Response {
-  const headers = { ...HEADERS, 'content-type': TYPE, etag, 'cache-control': control, vary: 'Accept-Encoding' };
-  const known = request.headers.get('if-none-match');
-  // An edge that unpacks an answer marks its tag as weak.
-  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
-    return new Response(null, { status: 304, headers });
-  if (takesGzip(request))
-    return new Response(bytes, { headers: { ...headers, 'content-encoding': 'gzip' }, encodeBody: 'manual' });
-  return new Response(gunzipSync(bytes), { headers });
 }
 
 /** An answer for an installation that has no board old enough yet. */
@@ -156,9 +137,9 @@ function answerFrom(manifest: Manifest, asked: Asked, env: Env, request: Request
   const ready = partAtHand(held);
   if (ready) {
     remember(request.url, { manifest, day: Math.floor(now / DAY_MS), held, etag, next: found.next });
-    return send(request, ready, etag, control);
+    return sendPacked(request, ready, { etag, control });
   }
-  return fetched(env.STORE, set, asked, name).then((bytes) => send(request, bytes, etag, control));
+  return fetched(env.STORE, set, asked, name).then((bytes) => sendPacked(request, bytes, { etag, control }));
 }
 
 async function fetched(store: R2Bucket, set: BoardSet, asked: Asked, name: string): Promise<ArrayBuffer> {
@@ -205,7 +186,7 @@ export function boardAtHand(request: Request): Response | undefined {
   const now = Date.now();
   if (known.manifest !== manifestAtHand(now) || known.day !== Math.floor(now / DAY_MS)) return undefined;
   const bytes = partAtHand(known.held);
-  return bytes && send(request, bytes, known.etag, cacheControl(known.next, now));
+  return bytes && sendPacked(request, bytes, { etag: known.etag, control: cacheControl(known.next, now) });
 }
 
 /** Says to the typed client what the stored bytes hold. */

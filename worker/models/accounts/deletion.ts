@@ -24,6 +24,7 @@ const GONE: readonly string[] = [
   'DELETE FROM header_mappings WHERE user_id = ?',
   'DELETE FROM scans WHERE user_id = ?',
   'DELETE FROM imports WHERE user_id = ?',
+  'DELETE FROM own_governors WHERE user_id = ?',
   'DELETE FROM issue_reports WHERE user_id = ?',
   `UPDATE schedules SET state = 'ended', next_at = NULL WHERE user_id = ?`,
 ];

@@ -6,13 +6,14 @@ import { auditOf } from '../service/audit.ts';
 import type { User } from './accounts.ts';
 import { listKeys } from './api-keys.ts';
 import { listKnownAddresses } from './known-addresses.ts';
+import { ownGovernorsOf } from './own-governors.ts';
 import { listSessions } from './sessions.ts';
 
 const MOST_ROWS = 10_000;
 
 /** Everything that the service holds of a user, as plain JSON; secrets and their hashes are left out. */
 export async function personalData(db: Db, user: User) {
-  const [placed, ledger, standing, sessions, keys, activity, told, addresses] = await Promise.all([
+  const [placed, ledger, standing, sessions, keys, activity, told, addresses, governors] = await Promise.all([
     db.select().from(orders).where(eq(orders.user_id, user.id)).orderBy(desc(orders.id)).limit(MOST_ROWS),
     db.select().from(ledger_entries).where(eq(ledger_entries.user_id, user.id)).limit(MOST_ROWS),
     db.select().from(schedules).where(eq(schedules.user_id, user.id)).limit(MOST_ROWS),
@@ -21,6 +22,7 @@ export async function personalData(db: Db, user: User) {
     auditOf(db, user.id),
     notificationsOf(db, user.id),
     listKnownAddresses(db, user.id),
+    ownGovernorsOf(db, user.id),
   ]);
   const { username, email, full_name, created_at, verified_at, eula_version, balance_cents } = user;
   return {
@@ -50,6 +52,7 @@ export async function personalData(db: Db, user: User) {
       address,
     })),
     known_addresses: addresses,
+    governors,
     api_keys: keys.map(({ name, prefix, scopes, created_at: at, last_used_at }) => ({
       name,
       prefix,

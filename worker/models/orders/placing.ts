@@ -161,7 +161,10 @@ export async function placeOrder(db: Db, placement: Placement, now = Date.now())
            VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
         )
         .bind(uuid, userId, now, total, idempotencyKey, requestHash, JSON.stringify(entries.map(({ entry }) => entry))),
-      entryStatement(db, { userId, amount: -total, kind: 'charge', reference: `order:${uuid}` }, now),
+      // What the service orders for itself costs nothing, and nothing is no entry.
+      ...(total > 0
+        ? [entryStatement(db, { userId, amount: -total, kind: 'charge', reference: `order:${uuid}` }, now)]
+        : []),
       ...itemStatements(db, uuid, itemsOf(entries)),
       ...(placement.also?.(uuid) ?? []),
     ]);

@@ -213,10 +213,9 @@ const Result = ({ of }: { of: LoadedSnapshot }) => (
     , as the scan of {dateTime(of.ts)}.
     {of.problems.length > 0 && (
       <ul>
-        {of.problems.slice(0, PROBLEMS_SHOWN).map(({ line, column, text }) => (
-          <li key={`${line} ${column}`}>
-            Line {line}
-            {column && `, ${column}`}: {text}
+        {of.problems.slice(0, PROBLEMS_SHOWN).map(({ line, sheet, column, reason }) => (
+          <li key={`${sheet} ${line} ${column} ${reason}`}>
+            {[sheet, line !== null && `line ${line}`, column].filter(Boolean).join(', ')}: {reason}
           </li>
         ))}
         {of.problems.length > PROBLEMS_SHOWN && <li>and {exact(of.problems.length - PROBLEMS_SHOWN)} more lines</li>}

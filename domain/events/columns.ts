@@ -1,0 +1,72 @@
+import { figuresOf } from '../difference/difference.ts';
+import { weighed } from '../difference/scoring.ts';
+import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
+import { kingdomOfKey } from './event.ts';
+
+/** Which columns of a scan the dashboards read, show and add up. */
+
+const column = (game: GameId, key: string): Column => {
+  const found = columnOf(game, key);
+  if (!found) throw new Error(`${game} has no column '${key}'`);
+  return found;
+};
+
+const distinct = (keys: readonly (string | null)[]): string[] => [...new Set(keys.filter((key) => key !== null))];
+
+/** A row of the individual table as the specification has it (section 3), without its differences. */
+export function rowColumns(game: GameId): Column[] {
+  const { roles, allKills, columns } = GAMES[game];
+  const { id, kingdom, tag, name, power, deads, score, tiers } = roles;
+  const domain = columns.some(({ key }) => key === 'domain') ? 'domain' : null;
+  const keys = distinct([kingdom, domain, id, tag, name, power, deads, score, allKills, tiers[3], tiers[4]]);
+  return keys.map((key) => column(game, key));
+}
+
+/** Keys of the figures whose gains are told of every governor: those that fights move, and those that weights name. */
+export function gainKeys(game: GameId, weights: Readonly<Record<string, number>>): string[] {
+  const { roles, allKills } = GAMES[game];
+  return distinct([
+    roles.power,
+    roles.score,
+    roles.deads,
+    allKills,
+    ...roles.tiers,
+    ...weighed(weights).map(([key]) => key),
+  ]);
+}
+
+/** Keys of the figures at the end that the individual table shows. */
+export const shownKeys = (game: GameId): string[] =>
+  rowColumns(game)
+    .filter(({ ident, type }) => !ident && type !== 'text')
+    .map(({ key }) => key);
+
+/** Everything that is read of a snapshot to compare it and to show its governors. */
+export function coreKeys(game: GameId, weights: Readonly<Record<string, number>>): string[] {
+  return distinct([...rowColumns(game).map(({ key }) => key), ...gainKeys(game, weights)]);
+}
+
+/** The metric of the lines that is no column. */
+export const DKP = 'dkp';
+
+/** The metrics that lines show unless others are asked for. */
+export function usualMetrics(game: GameId): string[] {
+  const { power, score, deads, tiers } = GAMES[game].roles;
+  return [DKP, power, score, deads, tiers[3], tiers[4]];
+}
+
+export const MAX_METRICS = 12;
+
+/** The metrics named in a query, or what is wrong with them as a sentence. */
+export function metricsOf(game: GameId, named: string | undefined): string[] | { flaw: string } {
+  if (!named) return usualMetrics(game);
+  const metrics = distinct(named.split(',').map((each) => each.trim()));
+  if (metrics.length > MAX_METRICS) return { flaw: `metrics: ${MAX_METRICS} are the most.` };
+  const known = new Set([DKP, ...figuresOf(game).map(({ key }) => key)]);
+  const odd = metrics.find((metric) => !known.has(metric));
+  return odd === undefined ? metrics : { flaw: `metrics: ${GAMES[game].name} has no '${odd.slice(0, 40)}'.` };
+}
+
+/** The number that a kingdom's key is told apart by: kingdom and domain. */
+export const domainOfKey = (key: string): number => Number(key.split('-')[1] ?? Number.NaN);
+export { kingdomOfKey };

@@ -1,0 +1,36 @@
+/** Which snapshots of a long line are drawn: enough to see the war, few enough to add up. */
+
+/**
+ * At most about `most` of the moments (ascending) between `start` and `end`: always both ends and those next before the
+ * `marked` ones, of the others the last in each of equal spans. The spans double as the line grows, so that what was
+ * drawn once is mostly drawn again.
+ */
+export function pointsBetween(
+  moments: readonly number[],
+  { start, end, most, marked = [] }: { start: number; end: number; most: number; marked?: readonly number[] },
+): number[] {
+  const inside = moments.filter((ts) => ts >= start && ts <= end);
+  if (inside.length <= most) return inside;
+  const chosen = new Set([start, end]);
+  for (const mark of marked) {
+    const before = inside.filter((ts) => ts <= mark).at(-1);
+    if (before !== undefined) chosen.add(before);
+  }
+  const span = spanFor(inside, most);
+  for (const [index, ts] of inside.entries()) {
+    const next = inside[index + 1];
+    if (next === undefined || spanOf(next, start, span) !== spanOf(ts, start, span)) chosen.add(ts);
+  }
+  return [...chosen].filter((ts) => inside.includes(ts)).sort((a, b) => a - b);
+}
+
+const MINUTE_MS = 60_000;
+const spanOf = (ts: number, start: number, span: number): number => Math.floor((ts - start) / span);
+
+/** The shortest span, a doubled minute, by which there are no more than `most`. */
+function spanFor(inside: readonly number[], most: number): number {
+  const [first, last] = [inside[0] ?? 0, inside.at(-1) ?? 0];
+  let span = MINUTE_MS;
+  while ((last - first) / span > most) span *= 2;
+  return span;
+}

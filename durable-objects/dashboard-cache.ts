@@ -1,0 +1,272 @@
+import { DurableObject } from 'cloudflare:workers';
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { EventPlan } from '../domain/events/event.ts';
+import { pointsBetween } from '../domain/events/points.ts';
+import type { Table } from '../domain/scans/rows.ts';
+import { openDb } from '../worker/db/open.ts';
+import type { Env } from '../worker/env.ts';
+import { type EventHead, eventHead, type Part, partsOf } from '../worker/models/events/event-snapshots.ts';
+import {
+  answerBoard,
+  answerData,
+  answerFile,
+  answerGovernor,
+  answerLines,
+  answerTable,
+  MOST_POINTS,
+  MOST_STEPS,
+  type Sides,
+  STREAMED_FROM,
+} from '../worker/services/events/answer-dashboard.ts';
+import { type Columns, loadSide, storedParts } from '../worker/services/events/load-side.ts';
+import type { Point } from '../worker/services/events/make-lines.ts';
+import type { Range } from '../worker/services/events/write-data.ts';
+import { Held } from './held.ts';
+import { DASHBOARD_MIGRATIONS } from './schema.ts';
+
+/**
+ * What is held, out of the 128 MB of an isolate: decoded columns, and finished answers. The rest is for the two sides and
+ * the answer that are worked on; one at a time is.
+ */
+const SIDES_BYTES = 36 * 1024 * 1024;
+const ANSWERS_BYTES = 12 * 1024 * 1024;
+/** How old the head may be: a new snapshot is seen after this and what stands in front of it. */
+const HEAD_MS = 5000;
+const MOST_POINTS_KEPT = 20_000;
+
+/** A question about an event, by the name of the answer; the rest says of what. */
+export interface Question {
+  kind: 'board' | 'table' | 'lines' | 'governor' | 'data' | 'file';
+  /** The revision that the caller has seen: another one is refused, so that no page mixes two. */
+  revision: number;
+  start: number;
+  end: number;
+  metrics?: readonly string[];
+  governor_id?: number;
+  type?: 'csv' | 'xlsx';
+}
+
+/** An event's snapshots as they lie under one revision. */
+interface View {
+  plan: EventPlan;
+  revision: number;
+  parts: ReadonlyMap<number, readonly Part[]>;
+}
+
+/**
+ * Everything about one event that takes more than a look into a table: decoded columns of its snapshots, points of its
+ * lines and finished answers. Nothing here is the only copy: an object that starts anew makes all of it again.
+ */
+export class DashboardCache extends DurableObject<Env> {
+  readonly #sides = new Held<Table>(SIDES_BYTES);
+  readonly #answers = new Held<Uint8Array<ArrayBuffer>>(ANSWERS_BYTES);
+  readonly #coming = new Map<string, Promise<Uint8Array<ArrayBuffer> | null>>();
+  #head: { head: Promise<EventHead | null>; until: number } | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    state.blockConcurrencyWhile(async () => this.#migrate());
+  }
+
+  #migrate(): void {
+    const done = this.ctx.storage.kv.get<number>('schema') ?? 0;
+    for (const statement of DASHBOARD_MIGRATIONS.slice(done)) this.ctx.storage.sql.exec(statement);
+    if (done < DASHBOARD_MIGRATIONS.length) this.ctx.storage.kv.put('schema', DASHBOARD_MIGRATIONS.length);
+  }
+
+  /** The object is named by its event. */
+  get #eventId(): number {
+    return Number(this.ctx.id.name);
+  }
+
+  /** The event with its snapshots, at most some seconds old; null where there is none. */
+  async head(): Promise<EventHead | null> {
+    const now = Date.now();
+    if (!this.#head || now >= this.#head.until) {
+      const head = eventHead(openDb(this.env.DB), this.#eventId);
+      this.#head = { head, until: now + HEAD_MS };
+      head.catch(() => this.forget());
+    }
+    return this.#head.head;
+  }
+
+  /** Something has changed: the next one who asks sees it. */
+  async forget(): Promise<void> {
+    this.#head = undefined;
+  }
+
+  /** Answers a `Question` (JSON body). 409: it is of another revision; 404: nothing is known of what it names. */
+  override async fetch(request: Request): Promise<Response> {
+    const question = await request.json<Question>();
+    const view = await this.#view(question);
+    if (!view) return new Response(null, { status: 409 });
+    const rows = [question.start, question.end].flatMap((ts) => view.parts.get(ts) ?? []);
+    const streamed = rows.reduce((sum, part) => sum + part.rows, 0) > STREAMED_FROM;
+    if ((question.kind === 'data' && streamed) || question.kind === 'file')
+      return new Response(streamOf(await this.#inTurn(() => this.#pieces(view, question))));
+    const bytes = await this.#held(view, question);
+    return bytes ? new Response(bytes) : new Response(null, { status: 404 });
+  }
+
+  /** What the question needs of D1, read in one go; undefined where the event is of another revision. */
+  async #view(question: Question): Promise<View | undefined> {
+    const head = await this.#headWith(question.revision);
+    if (!head) return undefined;
+    const moments = head.snapshots.map(({ ts }) => ts);
+    const { start, end } = question;
+    const marked = Object.values(head.event.plan.dates);
+    const drawn = (most: number) => pointsBetween(moments, { start, end, most, marked });
+    const found = await partsOf(openDb(this.env.DB), this.#eventId, [
+      ...new Set([...drawn(MOST_POINTS), ...drawn(MOST_STEPS), start, end]),
+    ]);
+    if (found?.event.revision !== question.revision) return undefined;
+    return {
+      plan: found.event.plan,
+      revision: found.event.revision,
+      parts: Map.groupBy(found.parts, ({ ts }) => ts),
+    };
+  }
+
+  async #headWith(revision: number): Promise<EventHead | null> {
+    const head = await this.head();
+    if (head?.event.revision === revision) return head;
+    await this.forget();
+    const fresh = await this.head();
+    return fresh?.event.revision === revision ? fresh : null;
+  }
+
+  /** A finished answer, made once however many ask for it meanwhile. */
+  #held(view: View, question: Question): Promise<Uint8Array<ArrayBuffer> | null> {
+    const name = JSON.stringify(question);
+    const known = this.#answers.get(name);
+    if (known) return Promise.resolve(known);
+    const asked = this.#coming.get(name);
+    if (asked) return asked;
+    const coming = this.#inTurn(() => this.#make(view, question))
+      .then((bytes) => {
+        if (bytes) this.#answers.put(name, bytes, bytes.byteLength);
+        return bytes;
+      })
+      .finally(() => this.#coming.delete(name));
+    this.#coming.set(name, coming);
+    return coming;
+  }
+
+  /** One at a time: each may hold two whole sides and its answer. */
+  #inTurn<Made>(work: () => Promise<Made>): Promise<Made> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #make(view: View, question: Question): Promise<Uint8Array<ArrayBuffer> | null> {
+    const { plan } = view;
+    const sides = this.#sidesOf(view);
+    const moments = [...view.parts.keys()];
+    switch (question.kind) {
+      case 'board':
+        return plain(await answerBoard(plan, sides, moments, rangeOf(question)));
+      case 'table':
+        return packed({ success: 1, data: await answerTable(plan, sides, rangeOf(question)) });
+      case 'lines':
+        return packed({
+          success: 1,
+          data: await answerLines(plan, sides, moments, rangeOf(question), question.metrics ?? []),
+        });
+      case 'governor': {
+        const read = (parts: Parameters<typeof loadSide>[2], columns: Columns) =>
+          loadSide(this.env.STORE, plan.game, parts, columns);
+        const id = question.governor_id ?? 0;
+        const governor = await answerGovernor(plan, sides, moments, rangeOf(question), id, read);
+        return governor && packed({ success: 1, data: governor });
+      }
+      default:
+        return joined(await this.#pieces(view, question));
+    }
+  }
+
+  async #pieces(view: View, question: Question): Promise<Pieces> {
+    const sides = this.#sidesOf(view);
+    const range = rangeOf(question);
+    if (question.kind === 'file') return answerFile(view.plan, sides, range, question.type ?? 'csv');
+    return answerData(view.plan, sides, range);
+  }
+
+  #sidesOf(view: View): Sides {
+    const parts = (ts: number) => view.parts.get(ts) ?? [];
+    const keysAt = (ts: number) => parts(ts).map(({ key, stands_in }) => `${key}${stands_in ? '*' : ''}`);
+    const { camps, weights, power_off, zeroed } = view.plan;
+    const pointName = ({ start, end }: Range, metric: string) =>
+      hashOf([keysAt(start), keysAt(end), camps, metric === 'dkp' ? [weights, power_off, zeroed] : [], metric]);
+    return {
+      parts,
+      side: (ts, columns) => this.#side(view.plan, parts(ts), ts, columns),
+      keptPoint: (range, metric) => this.#keptPoint(pointName(range, metric)),
+      keepPoint: (range, metric, point) => this.#keepPoint(pointName(range, metric), point),
+    };
+  }
+
+  async #side({ game }: EventPlan, parts: readonly Part[], ts: number, columns: Columns): Promise<Table> {
+    const stored = storedParts(parts, ts);
+    const name = hashOf([stored.map(({ key }) => key), columns]);
+    const known = this.#sides.get(name);
+    if (known) return known;
+    const table = await loadSide(this.env.STORE, game, stored, columns);
+    // Columns beside the core are asked for once, and would push out what is asked for always.
+    if (columns.more.length === 0) this.#sides.put(name, table, bytesOf(table));
+    return table;
+  }
+
+  #keptPoint(name: string): Pick<Point, 'gained' | 'now'> | null {
+    const [row] = this.ctx.storage.sql
+      .exec<{ point: string }>(`SELECT point FROM points WHERE name = ?`, name)
+      .toArray();
+    return row ? (JSON.parse(row.point) as Pick<Point, 'gained' | 'now'>) : null;
+  }
+
+  #keepPoint(name: string, point: Pick<Point, 'gained' | 'now'>): void {
+    const { sql } = this.ctx.storage;
+    sql.exec(`INSERT OR REPLACE INTO points (name, point) VALUES (?, ?)`, name, JSON.stringify(point));
+    sql.exec(`DELETE FROM points WHERE id <= (SELECT max(id) FROM points) - ?`, MOST_POINTS_KEPT);
+  }
+}
+
+type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+const rangeOf = ({ start, end }: Question): Range => ({ start, end });
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
+const plain = (data: unknown): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
+const packed = (data: unknown): Uint8Array<ArrayBuffer> => gzipSync(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
+
+async function joined(pieces: Pieces): Promise<Uint8Array<ArrayBuffer>> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  const bytes = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of all) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+function streamOf(pieces: Pieces): ReadableStream<Uint8Array> {
+  const each = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await each.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+/** Strings of a name or a tag take about this with their header, counted once: both sides have most of them. */
+const TEXT_BYTES = 48;
+
+const bytesOf = ({ count, numbers, texts }: Table): number =>
+  count * (8 * Object.keys(numbers).length + TEXT_BYTES * Object.keys(texts).length);

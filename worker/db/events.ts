@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { EVENT_MARKS } from '../../domain/events/event.ts';
+import { GAME_IDS } from '../../domain/games/games.ts';
+
+/** Events and their snapshots: a part of worker/db/schema.ts. Rows are nowhere here: a snapshot of an event is its kingdoms' snapshots under one moment. */
+
+export const events = sqliteTable(
+  'events',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    game: text({ enum: GAME_IDS }).notNull(),
+    kvk_id: text().notNull(),
+    name: text().notNull(),
+    mark: text({ enum: EVENT_MARKS }).notNull().default('open'),
+    start_at: integer().notNull(),
+    end_at: integer().notNull(),
+    /** All that an admin says of it (JSON, domain/events/contract.ts). */
+    plan: text().notNull(),
+    /** Goes up with every change of what the dashboard's answers say. */
+    revision: integer().notNull().default(1),
+    /** When the next gathering is due; empty where none is to come. */
+    next_refresh: integer(),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+  },
+  (table) => [
+    index('events_due').on(table.next_refresh).where(sql`${table.mark} = 'open'`),
+    index('events_game').on(table.game, table.start_at),
+  ],
+);
+
+export const event_snapshots = sqliteTable(
+  'event_snapshots',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    event_id: integer()
+      .notNull()
+      .references(() => events.id),
+    /** The moment that the snapshot is of: what addresses name. */
+    ts: integer().notNull(),
+    source: text().notNull(),
+    created_at: integer().notNull(),
+    /** When its parts were last replaced; empty where they are the first ones. */
+    corrected_at: integer(),
+  },
+  (table) => [uniqueIndex('event_snapshots_moment').on(table.event_id, table.ts)],
+);
+
+/** The snapshot that stands for a kingdom in an event's snapshot. */
+export const event_parts = sqliteTable(
+  'event_parts',
+  {
+    event_snapshot_id: integer()
+      .notNull()
+      .references(() => event_snapshots.id),
+    kingdom_id: integer().notNull(),
+    /** Empty: nothing is known of the kingdom at all. */
+    snapshot_id: integer(),
+    /** The kingdom was not scanned for this moment: an earlier scan stands in. */
+    stands_in: integer({ mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.event_snapshot_id, table.kingdom_id] })],
+);
+
+/** Files that were loaded, by content: the same one again is the same snapshot. */
+export const event_files = sqliteTable(
+  'event_files',
+  {
+    event_id: integer()
+      .notNull()
+      .references(() => events.id),
+    /** SHA-256 of the bytes, hex. */
+    hash: text().notNull(),
+    event_snapshot_id: integer()
+      .notNull()
+      .references(() => event_snapshots.id),
+    /** What the first loading answered (JSON). */
+    answer: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.event_id, table.hash] })],
+);
+
+/** Gatherings: one order of internal scans each. */
+export const event_refreshes = sqliteTable(
+  'event_refreshes',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    event_id: integer()
+      .notNull()
+      .references(() => events.id),
+    due_at: integer().notNull(),
+    order_id: integer(),
+    started_at: integer().notNull(),
+    /** When it ends with what is in. */
+    deadline: integer().notNull(),
+    state: text({ enum: ['running', 'done', 'failed'] })
+      .notNull()
+      .default('running'),
+    /** What was missing or why it failed, for admins and visitors. */
+    msg: text().notNull().default(''),
+    ended_at: integer(),
+  },
+  (table) => [
+    uniqueIndex('event_refreshes_due').on(table.event_id, table.due_at),
+    // Of two crons that begin one at the same time, one fails here with all that it would have written.
+    uniqueIndex('event_refreshes_running').on(table.event_id).where(sql`${table.state} = 'running'`),
+    index('event_refreshes_open').on(table.deadline).where(sql`${table.state} = 'running'`),
+  ],
+);
+
+/** The governors that a user calls his own: pinned in dashboards' tables. */
+export const own_governors = sqliteTable(
+  'own_governors',
+  {
+    user_id: text().notNull(),
+    game: text({ enum: GAME_IDS }).notNull(),
+    governor_id: integer().notNull(),
+    position: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.game, table.governor_id] })],
+);

@@ -1,0 +1,28 @@
+import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+
+export type OwnGovernors = Record<GameId, number[]>;
+
+/** The governors that a user calls his own, in his order. */
+export async function ownGovernorsOf(db: Db, userId: string): Promise<OwnGovernors> {
+  const { results } = await db.$client
+    .prepare(`SELECT game, governor_id FROM own_governors WHERE user_id = ? ORDER BY game, position`)
+    .bind(userId)
+    .all<{ game: GameId; governor_id: number }>();
+  const of = (game: GameId) => results.filter((row) => row.game === game).map(({ governor_id }) => governor_id);
+  return { rok: of('rok'), cod: of('cod') };
+}
+
+/** Puts other governors in their place. */
+export async function setOwnGovernors(db: Db, userId: string, own: OwnGovernors): Promise<void> {
+  await db.$client.batch([
+    db.$client.prepare(`DELETE FROM own_governors WHERE user_id = ?`).bind(userId),
+    ...GAME_IDS.map((game) =>
+      db.$client
+        .prepare(
+          `INSERT INTO own_governors (user_id, game, governor_id, position) SELECT ?1, ?2, value, key FROM json_each(?3)`,
+        )
+        .bind(userId, game, JSON.stringify(own[game])),
+    ),
+  ]);
+}

@@ -1,0 +1,176 @@
+import type { EventPayload } from '../../../domain/events/contract.ts';
+import { type EventMark, type EventPlan, nextGathering } from '../../../domain/events/event.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+import { auditStatement } from '../service/audit.ts';
+
+/** Events as admins make them. */
+
+/** An event with what its admin said of it. */
+export interface Event {
+  id: number;
+  plan: EventPlan;
+  mark: EventMark;
+  revision: number;
+  /** Epoch milliseconds; null where no gathering is to come. */
+  next_refresh: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface Admin {
+  id: string;
+  address: string;
+}
+
+interface EventRow extends Omit<Event, 'plan'> {
+  plan: string;
+}
+
+const COLUMNS = 'id, plan, mark, revision, next_refresh, created_at, updated_at';
+const FROM = `SELECT ${COLUMNS} FROM events`;
+
+/** An event of a row of `events`, whose plan is JSON. */
+export const eventFrom = (row: EventRow): Event => ({ ...row, plan: JSON.parse(row.plan) as EventPlan });
+
+/** The statement that reads an event's row. */
+export const eventStatement = (db: Db, id: number): D1PreparedStatement =>
+  db.$client.prepare(`${FROM} WHERE id = ?`).bind(id);
+
+/** The event of that id, or null. */
+export async function eventOf(db: Db, id: number): Promise<Event | null> {
+  const row = await eventStatement(db, id).first<EventRow>();
+  return row ? eventFrom(row) : null;
+}
+
+const audit = (db: Db, admin: Admin, action: string, detail: Record<string, unknown>, now: number, subject?: string) =>
+  auditStatement(
+    db,
+    {
+      userId: admin.id,
+      actor: `admin:${admin.id}`,
+      action: `event.${action}`,
+      ...(subject ? { subject } : {}),
+      detail,
+      address: admin.address,
+    },
+    now,
+  );
+
+/** The statement that notes what an admin did to an event. */
+export const eventAudit = (
+  db: Db,
+  admin: Admin,
+  done: { action: string; id: number; detail?: Record<string, unknown> },
+  now: number,
+): D1PreparedStatement => audit(db, admin, done.action, done.detail ?? {}, now, `event:${done.id}`);
+
+/** Makes an event and answers its id. */
+export async function createEvent(db: Db, plan: EventPayload, admin: Admin, now = Date.now()): Promise<number> {
+  const { game, kvk_id, name, start, end } = plan;
+  const [made] = await db.$client.batch<{ id: number }>([
+    db.$client
+      .prepare(
+        `INSERT INTO events (game, kvk_id, name, start_at, end_at, plan, next_refresh, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8) RETURNING id`,
+      )
+      .bind(game, kvk_id, name, start, end, JSON.stringify(plan), nextGathering(plan, 'open', null, now), now),
+    audit(db, admin, 'created', { game, kvk_id, name }, now),
+  ]);
+  const id = made?.results[0]?.id;
+  if (id === undefined) throw new Error('D1 answered an event without its id');
+  return id;
+}
+
+/** Changes an event's plan; false where there is none of that id and game. The next gathering follows the new times. */
+export async function editEvent(
+  db: Db,
+  id: number,
+  plan: EventPayload,
+  admin: Admin,
+  now = Date.now(),
+): Promise<boolean> {
+  const { game, kvk_id, name, start, end } = plan;
+  const event = await eventOf(db, id);
+  if (!event || event.plan.game !== game) return false;
+  const last = await lastGathering(db, id);
+  const [changed] = await db.$client.batch<{ id: number }>([
+    db.$client
+      .prepare(
+        `UPDATE events SET kvk_id = ?3, name = ?4, start_at = ?5, end_at = ?6, plan = ?7, next_refresh = ?8,
+           updated_at = ?9, revision = revision + 1
+         WHERE id = ?1 AND game = ?2 AND mark = ?10 RETURNING id`,
+      )
+      .bind(
+        id,
+        game,
+        kvk_id,
+        name,
+        start,
+        end,
+        JSON.stringify(plan),
+        nextGathering(plan, event.mark, last, now),
+        now,
+        event.mark,
+      ),
+    eventAudit(db, admin, { action: 'edited', id, detail: { kvk_id, name } }, now),
+  ]);
+  return changed?.results.length === 1;
+}
+
+/** When the newest gathering was due, or null. */
+async function lastGathering(db: Db, id: number): Promise<number | null> {
+  const row = await db.$client
+    .prepare(`SELECT max(due_at) AS due_at FROM event_refreshes WHERE event_id = ?`)
+    .bind(id)
+    .first<{ due_at: number | null }>();
+  return row?.due_at ?? null;
+}
+
+/** Which marks an event may have before it gets another. */
+export const MARK_FROM: Readonly<Record<EventMark, readonly EventMark[]>> = {
+  closed: ['open'],
+  open: ['closed', 'archived'],
+  archived: ['open', 'closed'],
+};
+
+/** Closes, reopens or archives an event; false where it is not in a state that allows it. */
+export async function markEvent(
+  db: Db,
+  event: Event,
+  mark: EventMark,
+  admin: Admin,
+  now = Date.now(),
+): Promise<boolean> {
+  const next = nextGathering(event.plan, mark, await lastGathering(db, event.id), now);
+  const row = await db.$client
+    .prepare(
+      `UPDATE events SET mark = ?2, next_refresh = ?3, updated_at = ?4, revision = revision + 1
+       WHERE id = ?1 AND mark IN (SELECT value FROM json_each(?5)) RETURNING id`,
+    )
+    .bind(event.id, mark, next, now, JSON.stringify(MARK_FROM[mark]))
+    .first();
+  if (!row) return false;
+  await eventAudit(db, admin, { action: mark, id: event.id }, now).run();
+  return true;
+}
+
+export const EVENTS_PER_PAGE = 50;
+
+/** Events, newest first, a page. */
+export async function listEvents(db: Db, before = Number.MAX_SAFE_INTEGER): Promise<Event[]> {
+  const { results } = await db.$client
+    .prepare(`${FROM} WHERE id < ? ORDER BY id DESC LIMIT ${EVENTS_PER_PAGE}`)
+    .bind(before)
+    .all<EventRow>();
+  return results.map(eventFrom);
+}
+
+/** The newest events of a game, or of both, that are not archived. */
+export async function shownEvents(db: Db, game: GameId | null, most: number): Promise<Event[]> {
+  const { results } = await db.$client
+    .prepare(`${FROM} WHERE mark <> 'archived' AND (?1 IS NULL OR game = ?1) ORDER BY start_at DESC LIMIT ?2`)
+    .bind(game, most)
+    .all<EventRow>();
+  return results.map(eventFrom);
+}

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { type Context, Hono, type TypedResponse } from 'hono';
+import type * as z from 'zod';
+import {
+  eventData,
+  eventGovernor,
+  eventLines,
+  eventList,
+  eventMeta,
+  eventPage,
+  eventTable,
+} from '../../domain/events/answers.ts';
+import { metricsOf } from '../../domain/events/columns.ts';
+import {
+  dashboardId,
+  FILE_TYPES,
+  fileQuery,
+  governorParams,
+  linesQuery,
+  listQuery,
+  rangeQuery,
+  snapshotFileQuery,
+  snapshotParams,
+} from '../../domain/events/contract.ts';
+import type { Question } from '../../durable-objects/dashboard-cache.ts';
+import { openDb } from '../db/open.ts';
+import type { Env } from '../env.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { CONTENT_TYPE } from '../files/export.ts';
+import { answerOf, forgetHead, headOf, OtherRevision, streamedAnswer } from '../gateways/dashboard-answers.ts';
+import { edgeKept } from '../gateways/edge-cache.ts';
+import { answers, sends } from '../middleware/answers.ts';
+import { addressOf, withinLimit } from '../middleware/limits.ts';
+import { anyone } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { sendPacked, sendPlain } from '../send-bytes.ts';
+import { STREAMED_FROM } from '../services/events/answer-dashboard.ts';
+import { listPublic } from '../services/events/list-public.ts';
+import { type EventMeta, metaOf, momentOf, rangeOf } from '../services/events/public-event.ts';
+import { snapshotFile } from '../services/events/snapshot-file.ts';
+
+/**
+ * The public dashboards. What an answer says follows from the event's revision and the two moments, so it is made once
+ * and kept under their names; only which moment is the latest is asked again, every few seconds.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: any route's context will do, whatever its variables.
+type PublicContext = Pick<Context<{ Bindings: Env; Variables: any }>, 'env' | 'req' | 'executionCtx'>;
+
+const CONTROL = 'public, max-age=5';
+const LIST_SECONDS = 20;
+
+const tagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url').slice(0, 24)}"`;
+
+/** Says to the typed client what the bytes hold. */
+const typed = <Schema extends z.ZodType>(_: Schema, response: Response) =>
+  response as Response & TypedResponse<{ success: 1; data: z.output<Schema> }, 200, 'json'>;
+
+/** Counts those who have answers made that nobody had asked for yet. */
+const counted = (context: PublicContext) => () => {
+  const address = addressOf(context);
+  return address ? withinLimit(context.env, 'DASHBOARD_ADDRESS', address) : Promise.resolve();
+};
+
+const TRIES = 3;
+
+/** What `ask` makes of the event as the public sees it; where it changes meanwhile, of what it has become. */
+async function withMeta<Made>(
+  { env }: PublicContext,
+  id: number,
+  ask: (meta: EventMeta) => Promise<Made>,
+): Promise<Made> {
+  for (let attempt = 1; ; attempt++) {
+    const now = Date.now();
+    try {
+      return await ask(metaOf(await headOf(env, id, now), now));
+    } catch (error) {
+      if (!(error instanceof OtherRevision) || attempt === TRIES) throw error;
+      forgetHead(id);
+    }
+  }
+}
+
+type Wanted = { start?: number | undefined; end?: number | undefined };
+
+/** The question about a range of the event; refuses where there is no snapshot to ask of. */
+function questionOf(meta: EventMeta, wanted: Wanted, more: Omit<Question, 'start' | 'end' | 'revision'>): Question {
+  const range = rangeOf(meta, wanted);
+  if (!range) throw new Refusal('not_found', 'There is no snapshot of this event yet.');
+  return { ...range, revision: meta.revision, ...more };
+}
+
+const etagOf = (id: number, { revision, kind, start, end, metrics = [], governor_id }: Question): string =>
+  `"${[id, revision, kind, start, end, ...metrics, governor_id ?? ''].join('-')}"`;
+
+/** An answer of the event's object: packed ones as they are. */
+async function answered(context: PublicContext, id: number, question: Question, packed: boolean): Promise<Response> {
+  const bytes = await answerOf(context.env, id, question, counted(context));
+  if (!bytes) throw notFound('governor in these snapshots');
+  const kept = { etag: etagOf(id, question), control: CONTROL };
+  return packed ? sendPacked(context.req.raw, bytes, kept) : sendPlain(context.req.raw, bytes, kept);
+}
+
+const attachment = (body: ReadableStream, name: string, type: 'csv' | 'xlsx'): Response =>
+  new Response(body, {
+    headers: {
+      'content-type': CONTENT_TYPE[type],
+      'content-disposition': `attachment; filename="${name}.${type}"`,
+      'cache-control': CONTROL,
+    },
+  });
+
+const EVENT_FILES = FILE_TYPES.map((type) => CONTENT_TYPE[type].split(';')[0] ?? '');
+const idParam = validate('param', dashboardId);
+
+export const dashboards = new Hono<{ Bindings: Env }>({ strict: false })
+  .get('/dashboards', anyone, validate('query', listQuery), answers(eventList), async (context) => {
+    const { game } = context.req.valid('query');
+    const list = await edgeKept(context, `dashboards-${game ?? 'all'}`, LIST_SECONDS, () =>
+      listPublic(context.env, openDb(context.env.DB), game ?? null),
+    );
+    const body = JSON.stringify({ success: 1, data: list });
+    return typed(eventList, sendPlain(context.req.raw, body, { etag: tagOf(body), control: CONTROL }));
+  })
+  .get('/dashboards/:dashboard_id', anyone, idParam, answers(eventMeta), (context) =>
+    withMeta(context, context.req.valid('param').dashboard_id, async (meta) => {
+      const body = JSON.stringify({ success: 1, data: meta });
+      return typed(eventMeta, sendPlain(context.req.raw, body, { etag: tagOf(body), control: CONTROL }));
+    }),
+  )
+  .get(
+    '/dashboards/:dashboard_id/page',
+    anyone,
+    idParam,
+    validate('query', rangeQuery),
+    answers(eventPage),
+    (context) => {
+      const id = context.req.valid('param').dashboard_id;
+      return withMeta(context, id, async (meta) => {
+        const range = rangeOf(meta, context.req.valid('query'));
+        const question = range && { ...range, revision: meta.revision, kind: 'board' as const };
+        const board = question && (await answerOf(context.env, id, question, counted(context)));
+        const text = board ? new TextDecoder().decode(board) : 'null';
+        const body = `{"success":1,"data":{"meta":${JSON.stringify(meta)},"board":${text}}}`;
+        return typed(eventPage, sendPlain(context.req.raw, body, { etag: tagOf(body), control: CONTROL }));
+      });
+    },
+  )
+  .get(
+    '/dashboards/:dashboard_id/table',
+    anyone,
+    idParam,
+    validate('query', rangeQuery),
+    answers(eventTable),
+    (context) => {
+      const id = context.req.valid('param').dashboard_id;
+      return withMeta(context, id, async (meta) => {
+        const question = questionOf(meta, context.req.valid('query'), { kind: 'table' });
+        return typed(eventTable, await answered(context, id, question, true));
+      });
+    },
+  )
+  .get(
+    '/dashboards/:dashboard_id/lines',
+    anyone,
+    idParam,
+    validate('query', linesQuery),
+    answers(eventLines),
+    (context) => {
+      const id = context.req.valid('param').dashboard_id;
+      return withMeta(context, id, async (meta) => {
+        const { metrics: named, ...range } = context.req.valid('query');
+        const metrics = metricsOf(meta.game, named);
+        if ('flaw' in metrics) throw new Refusal('invalid', metrics.flaw);
+        const question = questionOf(meta, range, { kind: 'lines', metrics });
+        return typed(eventLines, await answered(context, id, question, true));
+      });
+    },
+  )
+  .get(
+    '/dashboards/:dashboard_id/governor/:governor_id',
+    anyone,
+    validate('param', governorParams),
+    validate('query', rangeQuery),
+    answers(eventGovernor),
+    (context) => {
+      const { dashboard_id: id, governor_id } = context.req.valid('param');
+      return withMeta(context, id, async (meta) => {
+        const question = questionOf(meta, context.req.valid('query'), { kind: 'governor', governor_id });
+        return typed(eventGovernor, await answered(context, id, question, true));
+      });
+    },
+  )
+  .get(
+    '/dashboards/:dashboard_id/data',
+    anyone,
+    idParam,
+    validate('query', rangeQuery),
+    answers(eventData),
+    (context) => {
+      const id = context.req.valid('param').dashboard_id;
+      return withMeta(context, id, async (meta) => {
+        const question = questionOf(meta, context.req.valid('query'), { kind: 'data' });
+        const rows = meta.snapshots.filter(({ ts }) => ts === question.start || ts === question.end);
+        if (rows.reduce((sum, snapshot) => sum + snapshot.rows, 0) <= STREAMED_FROM)
+          return typed(eventData, await answered(context, id, question, false));
+        const { env, executionCtx } = context;
+        const body = await streamedAnswer(env, executionCtx, id, question, counted(context));
+        return typed(eventData, sendPlain(context.req.raw, body, { etag: etagOf(id, question), control: CONTROL }));
+      });
+    },
+  )
+  .get(
+    '/dashboards/:dashboard_id/download',
+    anyone,
+    idParam,
+    validate('query', fileQuery),
+    sends(...EVENT_FILES),
+    (context) => {
+      const id = context.req.valid('param').dashboard_id;
+      return withMeta(context, id, async (meta) => {
+        const { type, ...range } = context.req.valid('query');
+        const question = questionOf(meta, range, { kind: 'file', type });
+        const body = await streamedAnswer(context.env, context.executionCtx, id, question, counted(context));
+        return attachment(body, `kvk_${meta.kvk_id}_${question.start}_${question.end}`, type);
+      });
+    },
+  )
+  .get(
+    '/dashboards/:dashboard_id/snapshot/:ts/download',
+    anyone,
+    validate('param', snapshotParams),
+    validate('query', snapshotFileQuery),
+    sends(...EVENT_FILES),
+    (context) => {
+      const { dashboard_id: id, ts: wanted } = context.req.valid('param');
+      return withMeta(context, id, async (meta) => {
+        const { type } = context.req.valid('query');
+        const ts = momentOf(meta, wanted);
+        await counted(context)();
+        const { env } = context;
+        const body = await snapshotFile(openDb(env.DB), env.STORE, { event_id: id, ts, type });
+        return attachment(body, `kvk_${meta.kvk_id}_${ts}`, type);
+      });
+    },
+  );

@@ -1,0 +1,33 @@
+import type * as z from 'zod';
+import type { adminEvent } from '../../../domain/events/answers.ts';
+import { stateOf } from '../../../domain/events/event.ts';
+import type { Db } from '../../db/open.ts';
+import { eventHead } from '../../models/events/event-snapshots.ts';
+import type { Event } from '../../models/events/events.ts';
+import { gatheringsOf } from '../../models/events/gatherings.ts';
+import { snapshotAnswers } from './public-event.ts';
+
+export type AdminEvent = z.infer<typeof adminEvent>;
+
+const HOUR_MS = 3_600_000;
+
+/** An event with everything that admins see of it, also what is not public yet. */
+export async function adminEventOf(db: Db, event: Event, now: number): Promise<AdminEvent> {
+  const [head, refreshes] = await Promise.all([eventHead(db, event.id), gatheringsOf(db, event.id)]);
+  const { plan, id, mark, created_at, updated_at, next_refresh, revision } = head?.event ?? event;
+  const state = stateOf(plan, mark, now);
+  return {
+    dashboard_id: id,
+    state,
+    created_at,
+    updated_at,
+    next_refresh,
+    revision,
+    snapshots: snapshotAnswers(head?.snapshots ?? [], state === 'running').map((snapshot) => ({
+      ...snapshot,
+      public_at: snapshot.ts + plan.publication_delay * HOUR_MS,
+    })),
+    refreshes,
+    event: { ...plan },
+  };
+}

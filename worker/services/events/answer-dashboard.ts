@@ -1,0 +1,237 @@
+import { figuresOf } from '../../../domain/difference/difference.ts';
+import { coreKeys, DKP } from '../../../domain/events/columns.ts';
+import type { EventPlan } from '../../../domain/events/event.ts';
+import { pointsBetween } from '../../../domain/events/points.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { ranksOf } from '../../../domain/scans/order.ts';
+import { numbersOf, reorder, type Table } from '../../../domain/scans/rows.ts';
+import type { Part } from '../../models/events/event-snapshots.ts';
+import { type Columns, type StoredPart, storedParts } from './load-side.ts';
+import { type EventBoard, makeBoard } from './make-board.ts';
+import { type EventGovernor, type GovernorReading, makeGovernor } from './make-governor.ts';
+import { campLine, type EventLines, makeLines, makePoint, type Point } from './make-lines.ts';
+import { type EventTable, makeTable } from './make-table.ts';
+import { gainsFor, keySums, statesOf, type War, warOf } from './war.ts';
+import { warFileChunks } from './war-file.ts';
+import { dataChunks, type Range, type WholeSums } from './write-data.ts';
+
+/** What the dashboards' calls answer, from snapshots that somebody else holds. */
+
+/** Where sides and points come from: read, or held in memory. */
+export interface Sides {
+  /** Columns of the snapshot at a moment, as `loadSide` reads them. */
+  side(ts: number, columns: Columns): Promise<Table>;
+  /** The parts of the snapshot at a moment. */
+  parts(ts: number): readonly Part[];
+  /** A point of the lines that was made before. */
+  keptPoint(range: Range, metric: string): Pick<Point, 'gained' | 'now'> | null;
+  keepPoint(range: Range, metric: string, point: Pick<Point, 'gained' | 'now'>): void;
+}
+
+/** Points of the lines, and steps of a single governor. */
+export const MOST_POINTS = 48;
+export const MOST_STEPS = 24;
+
+/** Governors of both sides past whom the whole data is sent while it is made, and not held. */
+export const STREAMED_FROM = 30_000;
+
+async function warBetween(
+  plan: EventPlan,
+  sides: Sides,
+  { start, end }: Range,
+  more: readonly string[] = [],
+): Promise<War> {
+  const columns = { core: coreKeys(plan.game, plan.weights), more };
+  // One after the other: a side is the largest thing that lies in memory.
+  const from = await sides.side(start, columns);
+  return warOf(plan, from, await sides.side(end, columns));
+}
+
+/** A point of the lines, of which what was made before is not made again. */
+async function pointAt(plan: EventPlan, sides: Sides, range: Range, metrics: readonly string[]): Promise<Point> {
+  const point: Point = { ts: range.end, gained: {}, now: {} };
+  const missing: string[] = [];
+  for (const metric of metrics) {
+    const kept = sides.keptPoint(range, metric);
+    if (!kept) missing.push(metric);
+    else {
+      Object.assign(point.gained, kept.gained);
+      Object.assign(point.now, kept.now);
+    }
+  }
+  if (missing.length === 0) return point;
+  const made = makePoint(
+    await warBetween(
+      plan,
+      sides,
+      range,
+      missing.filter((metric) => metric !== DKP),
+    ),
+    range.end,
+    missing,
+  );
+  for (const metric of missing) {
+    const of = (part: Point['gained']) => (part[metric] ? { [metric]: part[metric] } : {});
+    sides.keepPoint(range, metric, { gained: of(made.gained), now: of(made.now) });
+  }
+  Object.assign(point.gained, made.gained);
+  Object.assign(point.now, made.now);
+  return point;
+}
+
+async function pointsOf(
+  plan: EventPlan,
+  sides: Sides,
+  moments: readonly number[],
+  range: Range,
+  metrics: readonly string[],
+): Promise<Point[]> {
+  const points: Point[] = [];
+  const drawn = pointsBetween(moments, { ...range, most: MOST_POINTS, marked: Object.values(plan.dates) });
+  for (const ts of drawn) points.push(await pointAt(plan, sides, { start: range.start, end: ts }, metrics));
+  return points;
+}
+
+/** The first screen; `moments` are those of all public snapshots. */
+export async function answerBoard(
+  plan: EventPlan,
+  sides: Sides,
+  moments: readonly number[],
+  range: Range,
+): Promise<EventBoard> {
+  const line = campLine(plan, await pointsOf(plan, sides, moments, range, [DKP]));
+  const missing = [...sides.parts(range.start), ...(range.end > range.start ? sides.parts(range.end) : [])]
+    .filter(({ stands_in }) => stands_in)
+    .map(({ kingdom_id, captured_at }) => ({ kingdom: kingdom_id, captured_at }));
+  return makeBoard(await warBetween(plan, sides, range), range, line, missing);
+}
+
+/** The individual table as columns. */
+export const answerTable = async (plan: EventPlan, sides: Sides, range: Range): Promise<EventTable> =>
+  makeTable(await warBetween(plan, sides, range), range);
+
+/** Lines of camps and kingdoms. */
+export async function answerLines(
+  plan: EventPlan,
+  sides: Sides,
+  moments: readonly number[],
+  range: Range,
+  metrics: readonly string[],
+): Promise<EventLines> {
+  return makeLines(plan, await pointsOf(plan, sides, moments, range, metrics), metrics);
+}
+
+/** Bytes of columns of both sides that are read at a time for the sums of every figure. */
+const BATCH_BYTES = 16 * 1024 * 1024;
+
+/** Sums of every figure by kingdom: some columns at a time, because all of them of a large war do not fit. */
+async function wholeSums(plan: EventPlan, sides: Sides, range: Range, war: War): Promise<WholeSums> {
+  const core = new Set(coreKeys(plan.game, plan.weights));
+  const [inCore, others] = split(
+    figuresOf(plan.game).map(({ key }) => key),
+    (key) => core.has(key),
+  );
+  const sums = keySums(war, inCore);
+  const states = statesOf(war.difference.to, war.end, war.keys.length, inCore);
+  const { from, to } = war.difference;
+  const at = Math.max(1, Math.floor(BATCH_BYTES / (8 * Math.max(1, from.count + to.count))));
+  const { kingdom, id } = GAMES[plan.game].roles;
+  for (let first = 0; first < others.length; first += at) {
+    const batch = others.slice(first, first + at);
+    const columns = { core: [id, kingdom], more: batch };
+    const [before, after] = [await sides.side(range.start, columns), await sides.side(range.end, columns)];
+    const difference = { ...war.difference, from: withColumns(from, before), to: withColumns(to, after) };
+    const part = warWith(war, difference);
+    keySums(part, batch).forEach((sum, key) => {
+      for (const field of ['gains', 'raw', 'doubted'] as const) Object.assign(sums[key]?.[field] ?? {}, sum[field]);
+    });
+    statesOf(after, war.end, war.keys.length, batch).forEach((state, key) => {
+      Object.assign(states[key]?.figures ?? {}, state.figures);
+    });
+  }
+  return { sums, states };
+}
+
+const split = (keys: readonly string[], isFirst: (key: string) => boolean): [string[], string[]] => [
+  keys.filter(isFirst),
+  keys.filter((key) => !isFirst(key)),
+];
+
+/** The same rows with more columns: sides are always in the same order. */
+const withColumns = (table: Table, more: Table): Table => ({
+  ...table,
+  numbers: { ...table.numbers, ...more.numbers },
+});
+
+const warWith = (war: War, difference: War['difference']): War => ({ ...war, difference, gains: gainsFor(difference) });
+
+/** The pieces of the specification's data call. */
+export async function answerData(
+  plan: EventPlan,
+  sides: Sides,
+  range: Range,
+): Promise<Generator<Uint8Array<ArrayBuffer>, void, undefined>> {
+  const war = await warBetween(plan, sides, range);
+  return dataChunks(war, range, await wholeSums(plan, sides, range, war));
+}
+
+/** The parts in which a governor can be found at a moment: those of kingdoms he is known to have been in. */
+const partsWith = (sides: Sides, ts: number, kingdoms: ReadonlySet<number>) =>
+  storedParts(sides.parts(ts), ts).filter(({ kingdom_id }) => kingdoms.has(kingdom_id));
+
+/** Where a governor stands in a table, or -1. */
+const rowOfGovernor = (table: Table, id: number): number => numbersOf(table, GAMES[table.game].roles.id).indexOf(id);
+
+/**
+ * Why a governor's score is what it is; null where he is in no snapshot at either end. `moments` are those of all public
+ * snapshots; `read` reads the core columns of some parts as one side.
+ */
+export async function answerGovernor(
+  plan: EventPlan,
+  sides: Sides,
+  moments: readonly number[],
+  range: Range,
+  id: number,
+  read: (parts: readonly StoredPart[], columns: Columns) => Promise<Table>,
+): Promise<EventGovernor | null> {
+  const war = await warBetween(plan, sides, range);
+  const { from, to, seasons } = war.difference;
+  const [before, after] = [rowOfGovernor(from, id), rowOfGovernor(to, id)];
+  if (before < 0 && after < 0) return null;
+  const { kingdom } = GAMES[plan.game].roles;
+  const kingdoms = new Set(
+    [
+      before >= 0 ? from.numbers[kingdom]?.[before] : undefined,
+      after >= 0 ? to.numbers[kingdom]?.[after] : undefined,
+    ].filter((value) => value !== undefined),
+  );
+  const columns = { core: coreKeys(plan.game, plan.weights), more: [] };
+  const steps = pointsBetween(moments, { ...range, most: MOST_STEPS, marked: Object.values(plan.dates) });
+  const readings: GovernorReading[] = [];
+  for (const ts of steps) {
+    const parts = partsWith(sides, ts, kingdoms);
+    const table = ts === range.start ? from : ts === range.end ? to : await read(parts, columns);
+    const row = rowOfGovernor(table, id);
+    if (row < 0) continue;
+    const home = table.numbers[kingdom]?.[row];
+    const part = parts.find(({ kingdom_id }) => kingdom_id === home) ?? parts[0];
+    readings.push({
+      ts,
+      captured_at: part?.captured_at ?? ts,
+      stands_in: part?.stands_in ?? false,
+      row: reorder(table, Uint32Array.of(row)),
+    });
+  }
+  const counted = war.scores.dkp.map((dkp, row) => ((war.start[row] as number) < 0 ? Number.NaN : dkp));
+  const rank = before >= 0 ? ranksOf(counted)[before] || null : null;
+  const seasonal = [...seasons].filter(([, where]) => [...kingdoms].some((one) => where.has(one))).map(([key]) => key);
+  return makeGovernor(plan, range, readings, rank, new Set(seasonal));
+}
+
+/** The individual table as a file, in pieces. */
+export const answerFile = async (
+  plan: EventPlan,
+  sides: Sides,
+  range: Range,
+  type: 'csv' | 'xlsx',
+): Promise<AsyncIterable<Uint8Array>> => warFileChunks(await warBetween(plan, sides, range), range, type);

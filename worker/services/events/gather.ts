@@ -1,0 +1,74 @@
+import { GAMES } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { forgetEvent } from '../../gateways/dashboard-answers.ts';
+import { type Admin, type Event, eventAudit } from '../../models/events/events.ts';
+import {
+  beginGathering,
+  dueEvents,
+  EVENTS_ACCOUNT,
+  endGathering,
+  failGathering,
+  type Gathering,
+  openGatherings,
+} from '../../models/events/gatherings.ts';
+import { cancelItems } from '../../models/orders/cancellations.ts';
+import { oneByOne } from '../work/one-by-one.ts';
+
+type Bindings = Pick<Env, 'ORDER_PROGRESS' | 'DASHBOARD_CACHE'>;
+
+/** Ends gatherings that are through or out of time, then begins those that are due. One event's trouble is no other's. */
+export async function gatherEvents(env: Env, db: Db, now: number): Promise<void> {
+  const open = (await openGatherings(db)).filter((gathering) => isOver(gathering, now));
+  const settling = { job: 'event snapshots', rows: open, subjectOf: ({ event }: Gathering) => String(event.id) };
+  await oneByOne(db, settling, (gathering) => settleGathering(env, db, gathering, now), now);
+  const due = { job: 'event scans', rows: await dueEvents(db, now), subjectOf: ({ id }: { id: number }) => String(id) };
+  await oneByOne(db, due, (event) => beginGathering(db, event, event.next_refresh ?? now, now), now);
+}
+
+const isOver = ({ items, deadline }: Gathering, now: number): boolean =>
+  now >= deadline || items.every(({ ended }) => ended);
+
+/**
+ * Makes the event's snapshot of what came in. What did not is cancelled, so that a fleet in trouble is not given more and
+ * more of the same; earlier scans stand in for it. Where nothing came in, nothing is changed but the reason given.
+ */
+async function settleGathering(env: Bindings, db: Db, gathering: Gathering, now: number): Promise<void> {
+  const { event, items, order_id } = gathering;
+  const parts = items.flatMap(({ kingdom_id, key, captured_at }) =>
+    key !== null && captured_at !== null ? [{ kingdom_id, key, captured_at }] : [],
+  );
+  const missing = items.filter(({ key }) => key === null);
+  if (items.some(({ ended }) => !ended)) await giveUp(env, db, order_id, now);
+  if (parts.length === 0) await failGathering(db, gathering, reasonOf(gathering), now);
+  else {
+    const ts = Math.max(...parts.map(({ captured_at }) => captured_at));
+    const { kingdom } = GAMES[event.plan.game];
+    const names = missing.map(({ kingdom_id }) => kingdom_id).join(', ');
+    const msg = missing.length > 0 ? `Not scanned: ${missing.length === 1 ? kingdom.one : kingdom.many} ${names}.` : '';
+    await endGathering(db, gathering, { ts, parts, msg }, now);
+  }
+  await forgetEvent(env, event.id);
+}
+
+/** Takes back what bots have not got to. */
+async function giveUp({ ORDER_PROGRESS }: Bindings, db: Db, orderId: number, now: number): Promise<void> {
+  const cancelled = await cancelItems(db, { orderId, userId: EVENTS_ACCOUNT, itemId: null }, now);
+  if (cancelled) await ORDER_PROGRESS.getByName(String(orderId)).cancel(cancelled.items);
+}
+
+function reasonOf({ event, items }: Gathering): string {
+  const { kingdom } = GAMES[event.plan.game];
+  const said = items.find(({ error }) => error)?.error;
+  return `None of the ${items.length} ${kingdom.many} could be scanned${said ? `: ${said}` : '.'}`;
+}
+
+/** Begins a gathering at once; refuses while one is under way, and where the event is closed. */
+export async function refreshNow(db: Db, event: Event, admin: Admin, now = Date.now()): Promise<{ due_at: number }> {
+  if (event.mark !== 'open') throw new Refusal('conflict', 'This event is closed: reopen it to gather again.');
+  if (!(await beginGathering(db, event, now, now)))
+    throw new Refusal('conflict', 'A gathering of this event is under way already.');
+  await eventAudit(db, admin, { action: 'refresh_ordered', id: event.id }, now).run();
+  return { due_at: now };
+}

@@ -1,0 +1,78 @@
+import type * as z from 'zod';
+import type { eventList } from '../../../domain/events/answers.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { answerOf, headOf, OtherRevision } from '../../gateways/dashboard-answers.ts';
+import { shownEvents } from '../../models/events/events.ts';
+import type { EventBoard } from './make-board.ts';
+import { type EventMeta, metaOf, rangeOf } from './public-event.ts';
+
+export type EventList = z.infer<typeof eventList>;
+
+const MOST_SHOWN = 40;
+const AT_ONCE = 6;
+/** Those that run first, then those to come, then those that were. */
+const ORDER: Readonly<Record<EventMeta['state'], number>> = { running: 0, upcoming: 1, ended: 2, archived: 3 };
+
+/** Events as lists and maps show them: the newest ones, running ones first. */
+export async function listPublic(env: Env, db: Db, game: GameId | null): Promise<EventList> {
+  const shown = await shownEvents(db, game, MOST_SHOWN);
+  const listed: EventList['events'] = [];
+  const waiting = shown.entries();
+  const work = async () => {
+    for (const [index, { id }] of waiting) listed[index] = await listedEvent(env, id);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  // Stable: inside each state the newest stay first.
+  return { events: listed.sort((a, b) => ORDER[a.state] - ORDER[b.state]) };
+}
+
+async function listedEvent(env: Env, id: number): Promise<EventList['events'][number]> {
+  const now = Date.now();
+  const meta = metaOf(await headOf(env, id, now), now);
+  const board = await boardOf(env, meta);
+  const { dashboard_id, kvk_id, name, state, season, start, end, next_refresh, snapshots } = meta;
+  return {
+    dashboard_id,
+    game: meta.game,
+    kvk_id,
+    name,
+    state,
+    season,
+    start,
+    end,
+    next_refresh,
+    latest: snapshots.at(-1)?.ts ?? null,
+    snapshots: snapshots.length,
+    camps: meta.camps.map((camp) => {
+      const standing = board?.camps.find((one) => one.name === camp);
+      return {
+        name: camp,
+        colour: meta.camp_colours[camp] ?? '',
+        kingdoms: meta.camps_to_kingdoms[camp] ?? [],
+        power: standing?.power ?? null,
+        governors: standing?.governors ?? null,
+        dkp: standing?.dkp ?? null,
+        strength: (meta.camps_to_kingdoms[camp] ?? []).map((kingdom) => {
+          const one = board?.kingdoms.find((each) => each.kingdom === kingdom);
+          return { kingdom, power: one?.power ?? null, dkp: one?.dkp ?? null };
+        }),
+      };
+    }),
+  };
+}
+
+/** An event's board from its first snapshot to its latest; null without one, or while it changes. */
+async function boardOf(env: Env, meta: EventMeta): Promise<EventBoard | null> {
+  const range = rangeOf(meta, {});
+  if (!range) return null;
+  const question = { ...range, revision: meta.revision, kind: 'board' as const };
+  try {
+    const bytes = await answerOf(env, meta.dashboard_id, question, async () => {});
+    return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as EventBoard);
+  } catch (error) {
+    if (error instanceof OtherRevision) return null;
+    throw error;
+  }
+}

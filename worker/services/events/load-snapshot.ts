@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type * as z from 'zod';
+import type { loadedSnapshot } from '../../../domain/events/answers.ts';
+import { kingdomsOf } from '../../../domain/events/event.ts';
+import { capital } from '../../../domain/figures.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import type { FileScan, Problem } from '../../../domain/scans/reading.ts';
+import { ScanFileRefused } from '../../../scan-files/limits.ts';
+import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { forgetEvent } from '../../gateways/dashboard-answers.ts';
+import { snapshotKey } from '../../gateways/snapshot-store.ts';
+import { loadedBefore, putLoadedFile } from '../../models/events/event-snapshots.ts';
+import type { Admin, Event } from '../../models/events/events.ts';
+import { publishSnapshot } from '../scans/publish-snapshot.ts';
+
+export type LoadedSnapshot = z.infer<typeof loadedSnapshot>;
+
+/** A file as it came in. */
+export interface SnapshotFile {
+  bytes: Uint8Array;
+  name: string;
+  /** Epoch milliseconds, where the caller names the moment. */
+  captured_at: number | undefined;
+}
+
+/** A scan of one of the event's kingdoms at the file's moment. */
+type KingdomScan = FileScan & { kingdom_id: number };
+
+/** Clocks of callers may run a little ahead. */
+const AHEAD_MS = 5 * 60_000;
+
+/**
+ * Takes a file of scans as a snapshot of the event: each kingdom's rows become a snapshot of their own, as a bought scan's
+ * do, and the event's snapshot names them. The same file again answers what it answered first. A crash on the way leaves
+ * nothing of the event changed, and the same file then does the rest.
+ */
+export async function loadSnapshot(
+  env: Env,
+  db: Db,
+  event: Event,
+  file: SnapshotFile,
+  admin: Admin,
+  now = Date.now(),
+): Promise<LoadedSnapshot> {
+  const hash = createHash('sha256').update(file.bytes).digest('hex');
+  const before = await loadedBefore<Omit<LoadedSnapshot, 'repeated'>>(db, event.id, hash);
+  if (before) return { ...before, repeated: true };
+  const reading = await read(event, file);
+  const ts = momentOf(reading, now);
+  const { scans, problems } = scansOf(event, reading);
+  const id = `event-${event.id}-${hash.slice(0, 16)}`;
+  const source = `file: ${reading.dialect}`;
+  const parts: { kingdom_id: number; key: string }[] = [];
+  for (const { table, kingdom_id } of scans) {
+    const capture = { kingdom_id, captured_at: ts, source, id, item_id: null, version: 1 };
+    await publishSnapshot(db, env.STORE, table, capture);
+    parts.push({ kingdom_id, key: snapshotKey({ game: event.plan.game, ...capture }) });
+  }
+  const answer = {
+    ts,
+    kingdoms: parts.map(({ kingdom_id }) => kingdom_id).sort((a, b) => a - b),
+    rows: scans.reduce((sum, { table }) => sum + table.count, 0),
+    problems,
+  };
+  await putLoadedFile(
+    db,
+    event.id,
+    { ts, hash, source, kingdoms: kingdomsOf(event.plan.camps), parts, answer },
+    admin,
+    now,
+  );
+  await forgetEvent(env, event.id);
+  return { ...answer, repeated: false };
+}
+
+async function read({ plan }: Event, { bytes, name, captured_at }: SnapshotFile): Promise<FileReading> {
+  const reading = await readScanFile(name, bytes, { captured_at }).catch((error: unknown) => {
+    throw error instanceof ScanFileRefused ? new Refusal('invalid', error.message) : error;
+  });
+  if (reading.game !== plan.game)
+    throw new Refusal(
+      'invalid',
+      `This is a file of ${GAMES[reading.game].name}; the event is of ${GAMES[plan.game].name}.`,
+    );
+  if (reading.range)
+    throw new Refusal('invalid', 'The figures of this file are sums over days: a snapshot holds those of one moment.');
+  return reading;
+}
+
+/** The one moment of a file's scans. */
+function momentOf({ scans }: FileReading, now: number): number {
+  const moments = [...new Set(scans.map(({ captured_at }) => captured_at))];
+  if (moments.length > 1)
+    throw new Refusal('invalid', `This file holds ${moments.length} moments: load each as a file of its own.`);
+  const ts = moments[0] ?? null;
+  if (ts === null) throw new Refusal('invalid', 'captured_at: neither the file nor its name says when it was made.');
+  if (ts > now + AHEAD_MS)
+    throw new Refusal('invalid', `captured_at: ${new Date(ts).toISOString()} lies in the future.`);
+  return ts;
+}
+
+function scansOf({ plan }: Event, reading: FileReading): { scans: KingdomScan[]; problems: Problem[] } {
+  const wanted = new Set(kingdomsOf(plan.camps));
+  const { kingdom, governor } = GAMES[plan.game];
+  const scans = reading.scans.filter(
+    (scan): scan is KingdomScan => scan.kingdom_id !== null && wanted.has(scan.kingdom_id) && scan.table.count > 0,
+  );
+  const strangers = reading.scans.filter(({ kingdom_id }) => kingdom_id === null || !wanted.has(kingdom_id));
+  const problems = strangers.map(({ kingdom_id, table, sheet }) => ({
+    line: null,
+    sheet,
+    column: GAMES[plan.game].roles.kingdom,
+    reason:
+      kingdom_id === null
+        ? `${table.count} ${governor.many} without a ${kingdom.one}; left out.`
+        : `${capital(kingdom.one)} ${kingdom_id} is not part of this event; ${table.count} ${governor.many} left out.`,
+    dropped: true,
+  }));
+  if (scans.length === 0)
+    throw new Refusal(
+      'invalid',
+      `None of this event's ${kingdom.many} is in the file. ${problems[0]?.reason ?? ''}`.trim(),
+    );
+  return { scans, problems: [...problems, ...reading.problems] };
+}

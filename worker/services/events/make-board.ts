@@ -1,0 +1,184 @@
+import type * as z from 'zod';
+import { movedRows, renamedRows } from '../../../domain/difference/people.ts';
+import type { GroupGains } from '../../../domain/difference/sums.ts';
+import type { eventBoard } from '../../../domain/events/answers.ts';
+import { gainKeys, shownKeys } from '../../../domain/events/columns.ts';
+import { type Tendency, tendencyOf } from '../../../domain/events/event.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
+import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
+import { campStates, campSums, type GroupState, keySums, orNull, statesOf, type War } from './war.ts';
+import { goalAt, type Range } from './write-data.ts';
+
+export type EventBoard = z.infer<typeof eventBoard>;
+
+/** The guarded DKP of each camp at a moment, since the start. */
+export interface CampPoint {
+  ts: number;
+  dkp: (number | null)[];
+}
+
+const TOP_ROWS = 50;
+const TREND_POINTS = 6;
+
+/** The first screen: who leads, by how much, since when and how sure. `line` leads up to the end. */
+export function makeBoard(
+  war: War,
+  range: Range,
+  line: readonly CampPoint[],
+  missing: EventBoard['missing'],
+): EventBoard {
+  const { plan, difference, campOf, keys } = war;
+  const { power } = GAMES[plan.game].roles;
+  const count = plan.camps.length;
+  const kingdoms = { sums: keySums(war, [power]), states: statesOf(difference.to, war.end, keys.length, [power]) };
+  const sums = campSums(kingdoms.sums, campOf, count);
+  const states = campStates(kingdoms.states, campOf, count);
+  const dkp = Float64Array.from(sums, (sum) => sum.dkp ?? Number.NaN);
+  const ranks = ranksOf(dkp);
+  const all = sums.reduce((total, sum) => total + Math.max(0, sum.dkp ?? 0), 0);
+  const first = Math.max(...dkp.filter((value) => !Number.isNaN(value)));
+  const tendencies = tendenciesOf(line, count);
+  const camps = plan.camps.map(({ name, kingdoms }, camp) => {
+    const sum = sums[camp] as (typeof sums)[number];
+    const state = states[camp] as (typeof states)[number];
+    return {
+      name,
+      colour: GAMES[plan.game].camps.find((one) => one.name === name)?.colour ?? '',
+      kingdoms: [...kingdoms],
+      rank: ranks[camp] as number,
+      share: all > 0 && sum.dkp !== null ? (100 * Math.max(0, sum.dkp)) / all : null,
+      behind: sum.dkp === null ? null : first - sum.dkp,
+      ...standingOf(sum, state, power),
+      trend: line.slice(-TREND_POINTS).map((point) => ({ ts: point.ts, dkp: point.dkp[camp] ?? null })),
+      tendency: tendencies[camp] ?? null,
+    };
+  });
+  return {
+    range,
+    camps: inOrder(camps),
+    kingdoms: inOrder(
+      keys.map((kingdom, key) => ({
+        kingdom,
+        camp: plan.camps[campOf[key] as number]?.name ?? '',
+        ...standingOf(kingdoms.sums[key] as GroupGains, kingdoms.states[key] as GroupState, power),
+      })),
+    ),
+    lead: leadOf(
+      plan.camps.map(({ name }) => name),
+      line,
+    ),
+    people: peopleOf(war),
+    seasons: Object.fromEntries([...difference.seasons].map(([key, kingdoms]) => [key, [...kingdoms]])),
+    missing,
+    top: topOf(war),
+  };
+}
+
+/** What of its sums a camp's or a kingdom's line on the board says. */
+const standingOf = (sum: GroupGains, state: GroupState, power: string) => ({
+  dkp: sum.dkp,
+  dkp_raw: sum.dkp_raw,
+  left_out: sum.left_out,
+  unknown: sum.unknown,
+  common: sum.common,
+  joined: sum.joined,
+  gone: sum.gone,
+  governors: state.governors,
+  power: state.figures[power] ?? null,
+  power_gain: sum.gains[power] ?? null,
+});
+
+/** The greatest DKP first, those without one last, equal ones as they stand. */
+const inOrder = <Standing extends { dkp: number | null }>(standings: readonly Standing[]): Standing[] =>
+  [...orderOf(Float64Array.from(standings, ({ dkp }) => dkp ?? Number.NaN))].map(
+    (place) => standings[place] as Standing,
+  );
+
+/** The camp with more than every other, or -1. */
+function leaderOf({ dkp }: CampPoint): number {
+  const values = Float64Array.from(dkp, (value) => value ?? Number.NaN);
+  const [best, second] = orderOf(values);
+  if (best === undefined || !((values[best] as number) > 0)) return -1;
+  return second !== undefined && values[second] === values[best] ? -1 : best;
+}
+
+/** Who leads at the end of a line, by how much, and from which of its points on. */
+function leadOf(names: readonly string[], line: readonly CampPoint[]): EventBoard['lead'] {
+  const last = line.at(-1);
+  const leader = last ? leaderOf(last) : -1;
+  if (!last || leader < 0) return null;
+  let since = last.ts;
+  for (let index = line.length - 1; index >= 0; index--) {
+    const point = line[index] as CampPoint;
+    if (leaderOf(point) !== leader) break;
+    since = point.ts;
+  }
+  const others = last.dkp.filter((_value, camp) => camp !== leader).map((value) => value ?? 0);
+  return { camp: names[leader] as string, by: (last.dkp[leader] as number) - Math.max(0, ...others), since };
+}
+
+/** Each camp's share of what was won in the last step against its share of all before it. */
+function tendenciesOf(line: readonly CampPoint[], camps: number): (Tendency | null)[] {
+  const [before, last] = [line.at(-2), line.at(-1)];
+  if (!before || !last) return new Array<null>(camps).fill(null);
+  const won = (camp: number) => Math.max(0, (last.dkp[camp] ?? 0) - (before.dkp[camp] ?? 0));
+  const had = (camp: number) => Math.max(0, before.dkp[camp] ?? 0);
+  const all = (of: (camp: number) => number) =>
+    Array.from({ length: camps }, (_, camp) => of(camp)).reduce((a, b) => a + b, 0);
+  const [allWon, allHad] = [all(won), all(had)];
+  const share = (part: number, whole: number) => (whole > 0 ? (100 * part) / whole : null);
+  return Array.from({ length: camps }, (_, camp) => tendencyOf(share(had(camp), allHad), share(won(camp), allWon)));
+}
+
+function peopleOf(war: War): EventBoard['people'] {
+  const { difference, start, end, scores } = war;
+  const inside = (rows: Iterable<number>) => [...rows].filter((row) => (start[row] as number) >= 0).length;
+  const people = { common: 0, gone: 0, idle: 0 };
+  difference.partner.forEach((place, row) => {
+    if ((start[row] as number) < 0) return;
+    if (place < 0) people.gone++;
+    else people.common++;
+    if (scores.raw[row] === 0) people.idle++;
+  });
+  return {
+    ...people,
+    joined: [...difference.joined].filter((row) => (end[row] as number) >= 0).length,
+    moved: inside(movedRows(difference)),
+    renamed: inside(renamedRows(difference)),
+  };
+}
+
+/** The governors with the most DKP, in the order of their ranks. */
+function topOf(war: War): EventBoard['top'] {
+  const { plan, difference, scores, start, keys } = war;
+  const { from, to, partner } = difference;
+  const { roles } = GAMES[plan.game];
+  const counted = scores.dkp.map((dkp, row) => ((start[row] as number) < 0 ? Number.NaN : dkp));
+  const ranks = ranksOf(counted);
+  const powers = numbersOf(from, roles.power);
+  const ids = numbersOf(from, roles.id);
+  const gained = gainKeys(plan.game, plan.weights).flatMap((key) => {
+    const gains = war.gains(key);
+    return gains ? [{ key, ...gains }] : [];
+  });
+  const rows = [...orderOf(counted).subarray(0, TOP_ROWS)].filter((row) => !Number.isNaN(counted[row]));
+  return rows.map((row) => {
+    const place = partner[row] as number;
+    const key = start[row] as number;
+    return {
+      rank: ranks[row] as number,
+      id: ids[row] as number,
+      name: textsOf(to, roles.name)[place] ?? '',
+      tag: textsOf(to, roles.tag)[place] ?? null,
+      kingdom: keys[key] as string,
+      camp: plan.camps[war.campOf[key] as number]?.name ?? '',
+      power: orNull(powers[row]),
+      now: Object.fromEntries(shownKeys(plan.game).map((each) => [each, orNull(to.numbers[each]?.[place])])),
+      gains: Object.fromEntries(gained.map((each) => [each.key, orNull(each.raw[row])])),
+      dkp: orNull(scores.dkp[row]),
+      dkp_raw: orNull(scores.raw[row]),
+      goal: plan.goals.length > 0 ? goalAt(war, powers, row) : null,
+    };
+  });
+}

@@ -1,0 +1,149 @@
+import type * as z from 'zod';
+import { differenceOf, knownGains, scorable } from '../../../domain/difference/difference.ts';
+import { doubtAt } from '../../../domain/difference/doubts.ts';
+import { goalOf, percentOf, scoresOf, weighed } from '../../../domain/difference/scoring.ts';
+import type { eventGovernor } from '../../../domain/events/answers.ts';
+import { gainKeys } from '../../../domain/events/columns.ts';
+import { type EventPlan, keyNumbers, keysOf } from '../../../domain/events/event.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
+import { orNull } from './war.ts';
+import type { Range } from './write-data.ts';
+
+export type EventGovernor = z.infer<typeof eventGovernor>;
+type Step = EventGovernor['steps'][number];
+
+/** One reading of the governor: his row alone. */
+export interface GovernorReading {
+  ts: number;
+  captured_at: number;
+  stands_in: boolean;
+  /** A table of one row. */
+  row: Table;
+}
+
+/**
+ * Why a governor's score is what it is: his readings in the range (oldest first), what each step gained, and what of a
+ * doubted score is certain. `seasons` are those of the whole difference: one governor alone cannot tell them.
+ */
+export function makeGovernor(
+  plan: EventPlan,
+  range: Range,
+  readings: readonly GovernorReading[],
+  rank: number | null,
+  seasonal: ReadonlySet<string>,
+): EventGovernor {
+  const { roles } = GAMES[plan.game];
+  const last = readings.at(-1) as GovernorReading;
+  const first = readings[0] as GovernorReading;
+  const step = (from: GovernorReading, to: GovernorReading): Step => stepOf(plan, from, to, seasonal);
+  const steps = readings.slice(1).map((to, index) => step(readings[index] as GovernorReading, to));
+  const inBoth = first.ts === range.start && last.ts === range.end && range.start < range.end;
+  const whole = inBoth ? step(first, last) : null;
+  const place = placeOf(plan, first.row);
+  const id = numbersOf(last.row, roles.id)[0] as number;
+  return {
+    range,
+    id,
+    name: textsOf(last.row, roles.name)[0] ?? '',
+    ...place,
+    rank,
+    readings: readings.map((reading) => readingOf(plan, reading)),
+    steps,
+    whole,
+    at_least: whole && whole.dkp === null && whole.dkp_raw !== null ? atLeast(readings, step) : null,
+    goal: whole ? goalReached(plan, first.row, whole) : null,
+    deads_off: plan.zeroed?.[id] ?? 0,
+    exempt: plan.exempt.includes(id),
+  };
+}
+
+function placeOf(plan: EventPlan, row: Table): { camp: string | null; kingdom: string | null } {
+  const kingdom = numbersOf(row, GAMES[plan.game].roles.kingdom)[0] as number;
+  const number = keyNumbers(plan.camps)(kingdom, row.numbers.domain?.[0] ?? Number.NaN);
+  const key = keysOf(plan.camps)[number] ?? null;
+  return {
+    camp: plan.camps.find(({ kingdoms }) => key !== null && kingdoms.includes(key))?.name ?? null,
+    kingdom: key,
+  };
+}
+
+function readingOf(
+  plan: EventPlan,
+  { ts, captured_at, stands_in, row }: GovernorReading,
+): EventGovernor['readings'][number] {
+  const { roles } = GAMES[plan.game];
+  return {
+    ts,
+    captured_at,
+    stands_in,
+    name: textsOf(row, roles.name)[0] ?? '',
+    tag: textsOf(row, roles.tag)[0] ?? null,
+    kingdom: placeOf(plan, row).kingdom,
+    figures: Object.fromEntries(gainKeys(plan.game, plan.weights).map((key) => [key, orNull(row.numbers[key]?.[0])])),
+  };
+}
+
+function stepOf(plan: EventPlan, from: GovernorReading, to: GovernorReading, seasonal: ReadonlySet<string>): Step {
+  const alone = differenceOf(from.row, to.row);
+  const kingdom = numbersOf(from.row, GAMES[plan.game].roles.kingdom)[0] as number;
+  const fell = (key: string) => (to.row.numbers[key]?.[0] as number) < (from.row.numbers[key]?.[0] as number);
+  const seasons = new Map([...seasonal].filter(fell).map((key) => [key, new Set([kingdom])]));
+  const difference = { ...alone, seasons };
+  const scores = scoresOf(scorable(difference), plan, (key) => knownGains(difference, key));
+  const gains: Step['gains'] = {};
+  const doubts: Step['doubts'] = {};
+  for (const key of gainKeys(plan.game, plan.weights)) {
+    const gained = knownGains(difference, key);
+    gains[key] = orNull(gained?.raw[0]);
+    const doubt = gained && doubtAt(gained.doubts, 0);
+    if (doubt) doubts[key] = doubt;
+  }
+  const { deads, id } = GAMES[plan.game].roles;
+  const share = (key: string) =>
+    key === deads ? (100 - (plan.zeroed?.[numbersOf(from.row, id)[0] as number] ?? 0)) / 100 : 1;
+  const points = weighed(plan.weights).map(([key, weight]) => {
+    const gain = gains[key];
+    return [key, gain === null || gain === undefined ? null : gain * weight * share(key)] as const;
+  });
+  return {
+    from: from.ts,
+    to: to.ts,
+    gains,
+    doubts,
+    points: Object.fromEntries(points),
+    dkp: orNull(scores.dkp[0]),
+    dkp_raw: orNull(scores.raw[0]),
+  };
+}
+
+/** The most that two readings which agree prove, whatever the others say; null where none do. */
+function atLeast(
+  readings: readonly GovernorReading[],
+  step: (from: GovernorReading, to: GovernorReading) => Step,
+): EventGovernor['at_least'] {
+  let best: EventGovernor['at_least'] = null;
+  for (const [index, from] of readings.entries())
+    for (const to of readings.slice(index + 1)) {
+      const { dkp } = step(from, to);
+      if (dkp !== null && dkp > (best?.dkp ?? 0)) best = { dkp, since: from.ts, until: to.ts };
+    }
+  return best;
+}
+
+function goalReached(plan: EventPlan, start: Table, { gains, doubts, dkp }: Step): EventGovernor['goal'] {
+  const { power, deads, tiers } = GAMES[plan.game].roles;
+  const goal = goalOf(plan.goals, numbersOf(start, power)[0] as number);
+  if (!goal) return null;
+  const sure = (key: string) => (doubts[key] ? null : (gains[key] ?? null));
+  const [t4, t5] = [sure(tiers[3]), sure(tiers[4])];
+  const kills = t4 === null || t5 === null ? null : t4 + t5;
+  return {
+    ...goal,
+    reached: {
+      dkp: percentOf(dkp, goal.dkp),
+      kills: percentOf(kills, goal.kills),
+      deads: percentOf(sure(deads), goal.deads),
+    },
+  };
+}

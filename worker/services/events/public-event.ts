@@ -1,0 +1,117 @@
+import type * as z from 'zod';
+import type { eventMeta } from '../../../domain/events/answers.ts';
+import { keysOf, nearest, publicUntil, type SnapshotState, snapshotAt, stateOf } from '../../../domain/events/event.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { Refusal } from '../../errors.ts';
+import type { EventHead, EventSnapshot } from '../../models/events/event-snapshots.ts';
+import type { Range } from './write-data.ts';
+
+export type EventMeta = z.infer<typeof eventMeta>;
+
+const HOUR_MS = 3_600_000;
+
+/** Snapshots that the public may see at that moment. */
+export const publicSnapshots = ({ event, snapshots }: EventHead, now: number): EventSnapshot[] => {
+  const until = publicUntil(event.plan, now);
+  return snapshots.filter(({ ts }) => ts <= until);
+};
+
+const stateOfSnapshot = (snapshot: EventSnapshot, live: boolean): SnapshotState =>
+  snapshot.corrected_at === null ? (live ? 'live' : 'final') : 'corrected';
+
+/** Snapshots as the calls answer them: the newest of an event that runs is live. */
+export const snapshotAnswers = (snapshots: readonly EventSnapshot[], running: boolean): EventMeta['snapshots'] =>
+  snapshots.map((snapshot, index) => ({
+    ts: snapshot.ts,
+    state: stateOfSnapshot(snapshot, running && index === snapshots.length - 1),
+    rows: snapshot.rows,
+    missing: snapshot.missing,
+    source: snapshot.source,
+  }));
+
+/** The specification's meta of an event, as the public sees it at that moment. */
+export function metaOf(head: EventHead, now: number): EventMeta {
+  const { event, failed } = head;
+  const { plan } = event;
+  const state = stateOf(plan, event.mark, now);
+  const colours = new Map(GAMES[plan.game].camps.map(({ name, colour }) => [name, colour]));
+  const perCamp = <Value>(of: (camp: (typeof plan.camps)[number]) => Value) =>
+    Object.fromEntries(plan.camps.map((camp) => [camp.name, of(camp)]));
+  return {
+    dashboard_id: event.id,
+    game: plan.game,
+    kvk_id: plan.kvk_id,
+    name: plan.name,
+    state,
+    season: plan.season,
+    sponsored_text: plan.sponsored_text,
+    refresh_rate: plan.refresh_rate,
+    next_refresh: event.next_refresh === null ? null : event.next_refresh + plan.publication_delay * HOUR_MS,
+    publication_delay: plan.publication_delay,
+    start: plan.start,
+    end: plan.end,
+    dates: plan.dates,
+    kingdoms: keysOf(plan.camps),
+    camps: plan.camps.map(({ name }) => name),
+    camp_colours: perCamp(({ name }) => colours.get(name) ?? ''),
+    camps_to_kingdoms: perCamp(({ kingdoms }) => [...kingdoms]),
+    kingdoms_to_camps: Object.fromEntries(
+      plan.camps.flatMap(({ name, kingdoms }) => kingdoms.map((key) => [key, name])),
+    ),
+    weights: plan.weights,
+    power_off: plan.power_off ?? 0,
+    goals: [...plan.goals],
+    zeroed: plan.zeroed ?? {},
+    exempt: [...plan.exempt],
+    snapshots: snapshotAnswers(publicSnapshots(head, now), state === 'running'),
+    failed,
+    revision: event.revision,
+  };
+}
+
+const shown = (ts: number): string => `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC (${ts})`;
+
+/** The snapshot that is meant, or a refusal that offers the nearest ones. */
+function wantedSnapshot(moments: readonly number[], wanted: number, labelled: boolean): number {
+  const found = snapshotAt(moments, wanted, labelled);
+  if (found !== null) return found;
+  const near = nearest(moments, wanted).map(shown);
+  throw new Refusal(
+    'not_found',
+    near.length > 0
+      ? `There is no snapshot at ${shown(wanted)}. The nearest: ${near.join(', ')}.`
+      : 'There is no snapshot of this event yet.',
+  );
+}
+
+/**
+ * From which snapshot to which a call asks: by default from the first to the latest one. A labelled date of the event
+ * means the last snapshot before it. Null where the event has none and none is named.
+ */
+export function rangeOf(
+  { snapshots, dates }: Pick<EventMeta, 'snapshots' | 'dates'>,
+  { start, end }: { start?: number | undefined; end?: number | undefined },
+): Range | null {
+  if (start !== undefined && end !== undefined && start > end)
+    throw new Refusal('invalid', 'start: must not be after the end.');
+  const moments = snapshots.map(({ ts }) => ts);
+  const [first, latest] = [moments[0], moments.at(-1)];
+  if (first === undefined || latest === undefined) {
+    if (start === undefined && end === undefined) return null;
+    throw new Refusal('not_found', 'There is no snapshot of this event yet.');
+  }
+  const labelled = (moment: number) => Object.values(dates).includes(moment);
+  const at = (wanted: number | undefined, otherwise: number) =>
+    wanted === undefined ? otherwise : wantedSnapshot(moments, wanted, labelled(wanted));
+  const range = { start: at(start, first), end: at(end, latest) };
+  if (range.start > range.end) throw new Refusal('invalid', 'start: must not be after the end.');
+  return range;
+}
+
+/** The moment of a snapshot that an address names, or a refusal that offers the nearest ones. */
+export const momentOf = ({ snapshots }: Pick<EventMeta, 'snapshots'>, wanted: number): number =>
+  wantedSnapshot(
+    snapshots.map(({ ts }) => ts),
+    wanted,
+    false,
+  );
