@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { userByName } from '../worker/models/accounts/accounts.ts';
+import { sealedByKey } from '../worker/models/accounts/sealed.ts';
 import {
   addGroup,
   firstCode,
@@ -26,6 +27,7 @@ const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
   group add <id> [<name>]              a group of bots; prints its token, once
   group rotate <id>                    another token; the one before is refused from then on
   group revoke <id>                    refuses the group
+  keys                                 how many secrets each key of SESSION_KEYS has sealed
   backup <folder>                      copies database and bucket into a new folder; close the service first (CLOSED)
   restore <folder>                     fills an empty, migrated database and an empty bucket from it
   verify                               reads everything and says what does not fit
@@ -113,6 +115,13 @@ const COMMANDS: Record<string, Command> = {
     if (!token) throw verb === 'add' ? new Problem(`The group ${id} is there already: rotate it.`) : none;
     say(`FLEET_TOKEN=${token}`);
     say('It is not shown again.');
+  },
+  async keys({ db, name }) {
+    const counts = await sealedByKey(db);
+    for (const [id, count] of counts) say(`The key '${id}' has sealed ${count} secrets of ${name}: it is needed.`);
+    say(
+      counts.size === 0 ? `Nothing is sealed in ${name}.` : 'A key that is not named here opens sessions at the most.',
+    );
   },
   async backup(platform, words) {
     const folder = resolve(here(), word(words, 'a new folder'));

@@ -9,6 +9,7 @@ import { collectLeftovers } from './models/money/reversals.ts';
 import { giveUpUnread } from './models/orders/cancellations.ts';
 import { SETTLING, settlingItems } from './models/orders/orders.ts';
 import { dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
+import { resealSecrets } from './services/accounts/reseal-secrets.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { gatherEvents } from './services/events/gather.ts';
 import { tidyLibrary } from './services/library/save-import.ts';
@@ -124,7 +125,7 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
     digests: followSnapshots,
   },
   '10 0 * * *': { accounts: tidyAccounts, 'old mails': tidyMails, payments: reconcile },
-  '0 * * * *': { boards: publishBoards, 'own scans': tidyScans },
+  '0 * * * *': { 'sealed secrets': resealSecrets, boards: publishBoards, 'own scans': tidyScans },
   '30 3 * * *': { history: prune },
 };
 

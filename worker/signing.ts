@@ -84,6 +84,12 @@ export async function readToken(
   }
 }
 
+/** The ids of the keys: the one that is signed with now, and all. */
+export const keyIds = (env: KeyEnv): { current: string; all: string[] } => {
+  const { current, keys } = keysOf(env);
+  return { current, all: Object.keys(keys) };
+};
+
 /** The id of the key that is signed with now. */
 export const currentKey = (env: KeyEnv): string => keysOf(env).current;
 

@@ -2,6 +2,7 @@ import { openDb } from '../../db/open.ts';
 import { type Env, isLocal } from '../../env.ts';
 import { postToDiscord } from '../../gateways/discord.ts';
 import { mailer } from '../../gateways/mail.ts';
+import { webhookOwner } from '../../models/accounts/sealed.ts';
 import {
   type Notifications,
   notificationsOf,
@@ -11,15 +12,13 @@ import {
 import { RecipientRefused, type Sender, sendDue } from '../../models/messages/outbox.ts';
 import { seal, unseal } from '../../signing.ts';
 
-const ownerOf = (userId: string): string => `discord:${userId}`;
-
 /** A webhook (`<id>/<token>`) as it is kept. */
 export const sealWebhook = (env: Env, userId: string, webhook: string): Promise<string> =>
-  seal(env, ownerOf(userId), webhook);
+  seal(env, webhookOwner(userId), webhook);
 
 /** The webhook that a user has set; null where there is none, or its key was taken out since. */
 export const webhookIn = async (env: Env, { user_id, discord }: Notifications): Promise<string | null> =>
-  discord === null ? null : unseal(env, ownerOf(user_id), discord).catch(() => null);
+  discord === null ? null : unseal(env, webhookOwner(user_id), discord).catch(() => null);
 
 /** Sends by the way that the outbox names; a recipient who is refused for good is switched off and learns of it. */
 export function senderOf(env: Env): Sender {
