@@ -46,6 +46,7 @@ import { Route as SignedInAccountBalanceRouteImport } from './routes/_signed-in/
 import { Route as SignedInAccountKeysRouteImport } from './routes/_signed-in/account/keys.tsx';
 import { Route as SignedInAccountNotificationsRouteImport } from './routes/_signed-in/account/notifications.tsx';
 import { Route as SignedInAccountSecurityRouteImport } from './routes/_signed-in/account/security.tsx';
+import { Route as SignedInAccountSharesRouteImport } from './routes/_signed-in/account/shares.tsx';
 import { Route as SignedInKingdomsKingdomIdRouteImport } from './routes/_signed-in/kingdoms/$kingdomId.tsx';
 import { Route as SignedInOrderOrderIdRouteImport } from './routes/_signed-in/order/$orderId.tsx';
 import { Route as SignedInOrdersIndexRouteImport } from './routes/_signed-in/orders/index.tsx';
@@ -247,6 +248,11 @@ const SignedInAccountSecurityRoute = SignedInAccountSecurityRouteImport.update({
   path: '/security',
   getParentRoute: () => SignedInAccountRoute,
 } as any);
+const SignedInAccountSharesRoute = SignedInAccountSharesRouteImport.update({
+  id: '/shares',
+  path: '/shares',
+  getParentRoute: () => SignedInAccountRoute,
+} as any);
 const SignedInKingdomsKingdomIdRoute =
   SignedInKingdomsKingdomIdRouteImport.update({
     id: '/kingdoms/$kingdomId',
@@ -356,6 +362,7 @@ export interface FileRoutesByFullPath {
   '/account/keys': typeof SignedInAccountKeysRoute;
   '/account/notifications': typeof SignedInAccountNotificationsRoute;
   '/account/security': typeof SignedInAccountSecurityRoute;
+  '/account/shares': typeof SignedInAccountSharesRoute;
   '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/orders/new': typeof SignedInOrdersNewRoute;
@@ -406,6 +413,7 @@ export interface FileRoutesByTo {
   '/account/keys': typeof SignedInAccountKeysRoute;
   '/account/notifications': typeof SignedInAccountNotificationsRoute;
   '/account/security': typeof SignedInAccountSecurityRoute;
+  '/account/shares': typeof SignedInAccountSharesRoute;
   '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/orders/new': typeof SignedInOrdersNewRoute;
@@ -460,6 +468,7 @@ export interface FileRoutesById {
   '/_signed-in/account/keys': typeof SignedInAccountKeysRoute;
   '/_signed-in/account/notifications': typeof SignedInAccountNotificationsRoute;
   '/_signed-in/account/security': typeof SignedInAccountSecurityRoute;
+  '/_signed-in/account/shares': typeof SignedInAccountSharesRoute;
   '/_signed-in/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/_signed-in/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/_signed-in/orders/new': typeof SignedInOrdersNewRoute;
@@ -514,6 +523,7 @@ export interface FileRouteTypes {
     | '/account/keys'
     | '/account/notifications'
     | '/account/security'
+    | '/account/shares'
     | '/kingdoms/$kingdomId'
     | '/order/$orderId'
     | '/orders/new'
@@ -564,6 +574,7 @@ export interface FileRouteTypes {
     | '/account/keys'
     | '/account/notifications'
     | '/account/security'
+    | '/account/shares'
     | '/kingdoms/$kingdomId'
     | '/order/$orderId'
     | '/orders/new'
@@ -617,6 +628,7 @@ export interface FileRouteTypes {
     | '/_signed-in/account/keys'
     | '/_signed-in/account/notifications'
     | '/_signed-in/account/security'
+    | '/_signed-in/account/shares'
     | '/_signed-in/kingdoms/$kingdomId'
     | '/_signed-in/order/$orderId'
     | '/_signed-in/orders/new'
@@ -919,6 +931,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAccountSecurityRouteImport;
       parentRoute: typeof SignedInAccountRoute;
     };
+    '/_signed-in/account/shares': {
+      id: '/_signed-in/account/shares';
+      path: '/shares';
+      fullPath: '/account/shares';
+      preLoaderRoute: typeof SignedInAccountSharesRouteImport;
+      parentRoute: typeof SignedInAccountRoute;
+    };
     '/_signed-in/kingdoms/$kingdomId': {
       id: '/_signed-in/kingdoms/$kingdomId';
       path: '/kingdoms/$kingdomId';
@@ -1025,6 +1044,7 @@ interface SignedInAccountRouteChildren {
   SignedInAccountKeysRoute: typeof SignedInAccountKeysRoute;
   SignedInAccountNotificationsRoute: typeof SignedInAccountNotificationsRoute;
   SignedInAccountSecurityRoute: typeof SignedInAccountSecurityRoute;
+  SignedInAccountSharesRoute: typeof SignedInAccountSharesRoute;
   SignedInAccountIndexRoute: typeof SignedInAccountIndexRoute;
 }
 
@@ -1033,6 +1053,7 @@ const SignedInAccountRouteChildren: SignedInAccountRouteChildren = {
   SignedInAccountKeysRoute: SignedInAccountKeysRoute,
   SignedInAccountNotificationsRoute: SignedInAccountNotificationsRoute,
   SignedInAccountSecurityRoute: SignedInAccountSecurityRoute,
+  SignedInAccountSharesRoute: SignedInAccountSharesRoute,
   SignedInAccountIndexRoute: SignedInAccountIndexRoute,
 };
 

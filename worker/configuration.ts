@@ -27,6 +27,10 @@ const BINDINGS: Record<Binding, string> = {
   NOTIFY_USER: 'ratelimits',
   PAYMENT_USER: 'ratelimits',
   DASHBOARD_ADDRESS: 'ratelimits',
+  REPORT_USER: 'ratelimits',
+  SHARE_USER: 'ratelimits',
+  SEARCH_ADDRESS: 'ratelimits',
+  SCHEDULE_USER: 'ratelimits',
 };
 
 /** What an account may bring and keep of its own scans. */

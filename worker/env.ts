@@ -50,6 +50,10 @@ export interface Env {
   NOTIFY_USER: RateLimit;
   PAYMENT_USER: RateLimit;
   DASHBOARD_ADDRESS: RateLimit;
+  REPORT_USER: RateLimit;
+  SHARE_USER: RateLimit;
+  SEARCH_ADDRESS: RateLimit;
+  SCHEDULE_USER: RateLimit;
   /** JSON: `{ "current": "<key id>", "keys": { "<key id>": "<32 bytes in base64url>" } }`. */
   SESSION_KEYS: string;
   /** Secrets of the account at Stripe; without them nothing can be paid in. */

@@ -153,6 +153,11 @@ export const share = z.object({
 
 export const shareList = z.object({ shares: z.array(share) });
 
+/** Every link of an account that works, with what it shows. */
+export const accountShares = z.object({
+  shares: z.array(share.extend({ item_id: z.string(), order_id: z.int(), game, kingdom_id: z.int() })),
+});
+
 export const sharedResults = z.object({
   game,
   kingdom_id: z.int(),

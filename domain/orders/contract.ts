@@ -130,6 +130,10 @@ export const issueReport = z.object({
     .default([]),
 });
 
+/** Links that work at a time, of one item and of one account. */
+export const MAX_ITEM_SHARES = 20;
+export const MAX_SHARES = 200;
+
 export const shareCreate = z.object({
   /** For how long the link works. */
   days: z.number().int().min(1).max(90).default(7),

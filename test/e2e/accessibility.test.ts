@@ -146,6 +146,7 @@ test('the pages of a user have no grave barriers', async () => {
     '/account/notifications',
     '/account/security',
     '/account/keys',
+    '/account/shares',
   ]);
   expect(found).toEqual([]);
 });

@@ -2,7 +2,9 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import type { LimitName } from '../../worker/middleware/limits.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
+import { signToken } from '../../worker/signing.ts';
 import { db, json, makeKey, scanOf, send, signedInUser } from './client.ts';
+import { cell } from './people.ts';
 
 /** The period of QUICK_LIMIT, which stands here in place of one limiter of wrangler.toml at a time. */
 const WINDOW_MS = 10_000;
@@ -26,6 +28,13 @@ async function ownKey(): Promise<{ authorization: string }> {
   const user = await signedInUser();
   const { data } = await makeKey(user);
   return { authorization: `Bearer ${data.key}` };
+}
+
+/** The cookie of a session of a user of his own. */
+async function ownSession(): Promise<{ cookie: string }> {
+  const { id } = await signedInUser();
+  const session = await cell<string>('SELECT id FROM sessions WHERE user_id = ?', id);
+  return { cookie: `__Host-muster_session=${await signToken(env, 'session', session, Date.now() + 60_000)}` };
 }
 
 const LIMITED: Limited[] = [
@@ -65,6 +74,45 @@ const LIMITED: Limited[] = [
     },
     through: 404,
   },
+  {
+    what: 'reports of a user',
+    limiter: 'REPORT_USER',
+    somebody: async () => {
+      const headers = await ownSession();
+      return () => ({ path: '/v1/order/1/report', init: json({ message: 'It is wrong.' }, headers) });
+    },
+    through: 404,
+  },
+  {
+    what: 'links that a user makes',
+    limiter: 'SHARE_USER',
+    somebody: async () => {
+      const headers = await ownSession();
+      return () => ({ path: '/v1/order/no-such-item/shares', init: json({}, headers) });
+    },
+    through: 404,
+  },
+  {
+    what: 'searches from an address',
+    limiter: 'SEARCH_ADDRESS',
+    somebody: async () => {
+      const headers = { 'cf-connecting-ip': address() };
+      return () => ({ path: `/v1/search?q=${crypto.randomUUID()}`, init: { headers } });
+    },
+    through: 200,
+  },
+  ...(['pause', 'resume', 'end', 'edit'] as const).map(
+    (verb): Limited => ({
+      what: `changes of a user's schedules (${verb})`,
+      limiter: 'SCHEDULE_USER',
+      somebody: async () => {
+        const headers = await ownSession();
+        const body = verb === 'edit' ? { scheduleInfo: { start: new Date().toISOString() } } : {};
+        return () => ({ path: `/v1/orders/scheduled/1/${verb}`, init: json(body, headers) });
+      },
+      through: 404,
+    }),
+  ),
   {
     what: 'calls of a group of bots',
     limiter: 'FLEET_GROUP',

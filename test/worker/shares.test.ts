@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { bot, type Caller, caller, scanOf, signedInUser, work } from './client.ts';
+import { openShare } from '../../worker/models/orders/shares.ts';
+import { bot, caller, db, type Person, scanOf, signedInUser, work } from './client.ts';
 
-let owner: Caller;
+let owner: Person;
 let itemId: string;
 
 beforeAll(async () => {
@@ -53,4 +54,55 @@ it('only the owner makes, lists and closes links, for 1 to 90 days', async () =>
   expect(listed.map((share: { share_id: string }) => share.share_id)).toContain(link.share_id);
   for (const days of [0, 91, 1.5, 'many'])
     expect((await owner.call('POST', `/v1/order/${itemId}/shares`, { days })).msg).toMatch(/^days: /);
+});
+
+const EMPTY = 'UPDATE share_links SET expires_at = 1';
+
+it('an item has twenty links that work, and its owner finds and closes each', async () => {
+  await env.DB.prepare(EMPTY).run();
+  const [closed, stale] = [await open(), await open()];
+  await owner.call('DELETE', `/v1/order/${itemId}/shares/${closed.share_id}`);
+  await env.DB.prepare('UPDATE share_links SET expires_at = 1 WHERE id = ?').bind(stale.share_id).run();
+  const make = () => openShare(db, { itemId, userId: owner.id, days: 1 });
+  const made = await Promise.all(Array.from({ length: 23 }, make));
+  expect(made.filter((share) => share !== null)).toHaveLength(20);
+  const refused = await owner.call('POST', `/v1/order/${itemId}/shares`, {});
+  expect(refused).toMatchObject({
+    status: 409,
+    msg: 'An item can have 20 links that work, an account 200: close one first (My Account, Shared links).',
+  });
+  const listed = (await owner.call('GET', `/v1/order/${itemId}/shares`)).data.shares;
+  const all = (await owner.call('GET', '/v1/account/shares')).data.shares;
+  expect(listed).toHaveLength(20);
+  expect(all.map(({ share_id }: { share_id: string }) => share_id)).toEqual(
+    listed.map(({ share_id }: { share_id: string }) => share_id),
+  );
+  expect(all[0]).toMatchObject({ item_id: itemId, game: 'rok', kingdom_id: 701, path: listed[0].path });
+  const [{ share_id, path }] = all;
+  expect((await owner.call('DELETE', `/v1/order/another-item/shares/${share_id}`)).status).toBe(404);
+  expect((await caller().call('GET', apiPath(path))).status).toBe(200);
+  expect((await owner.call('DELETE', `/v1/order/${itemId}/shares/${share_id}`)).status).toBe(200);
+  expect((await caller().call('GET', apiPath(path))).status).toBe(404);
+  expect(await make()).not.toBeNull();
+  expect(await make()).toBeNull();
+});
+
+it('an account has two hundred links that work, and sees no other’s', async () => {
+  await env.DB.prepare(EMPTY).run();
+  const other = await signedInUser();
+  const write = env.DB.prepare(
+    'INSERT INTO share_links (id, item_id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const now = Date.now();
+  const link = (userId: string, index: number) =>
+    write.bind(crypto.randomUUID(), index === 0 ? itemId : `i${index}`, userId, now, now + 60_000);
+  await env.DB.batch([
+    ...Array.from({ length: 199 }, (_, index) => link(owner.id, index)),
+    ...Array.from({ length: 200 }, (_, index) => link(other.id, index + 1)),
+  ]);
+  const make = () => openShare(db, { itemId, userId: owner.id, days: 1 });
+  expect(await make()).not.toBeNull();
+  expect(await make()).toBeNull();
+  expect((await other.call('GET', '/v1/account/shares')).data.shares).toEqual([]);
+  expect((await owner.call('GET', '/v1/account/shares')).data.shares).toHaveLength(2);
 });

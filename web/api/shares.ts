@@ -13,6 +13,16 @@ export type Share = Awaited<ReturnType<typeof fetchShares>>['shares'][number];
 export const sharesQuery = (item_id: string) =>
   queryOptions({ queryKey: ['shares', item_id], queryFn: ({ signal }) => fetchShares(item_id, signal) });
 
+const fetchAccountShares = (signal?: AbortSignal) => dataOf(api.account.shares.$get({}, { init: { signal } }));
+export type AccountShare = Awaited<ReturnType<typeof fetchAccountShares>>['shares'][number];
+
+/** All links of the user that still work. */
+export const accountSharesQuery = queryOptions({
+  queryKey: ['shares'],
+  queryFn: ({ signal }) => fetchAccountShares(signal),
+  staleTime: 0,
+});
+
 export const makeShare = (item_id: string, days: number) =>
   dataOf(api.order[':item_id'].shares.$post({ param: { item_id }, json: { days } }));
 

@@ -275,7 +275,10 @@ export const share_links = sqliteTable(
     expires_at: integer().notNull(),
     revoked_at: integer(),
   },
-  (table) => [index('share_links_item').on(table.item_id)],
+  (table) => [
+    index('share_links_item').on(table.item_id),
+    index('share_links_user').on(table.user_id, table.created_at),
+  ],
 );
 
 /** News that admins publish on the dashboard. */

@@ -144,6 +144,7 @@ export const outbox = sqliteTable(
   },
   (table) => [
     uniqueIndex('outbox_reference').on(table.reference),
+    index('outbox_recipient').on(table.recipient, table.created_at),
     index('outbox_due').on(table.next_at).where(sql`${table.sent_at} IS NULL`),
   ],
 );

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
+import type { UserEnv } from './session.ts';
 
 /** The limiters of wrangler.toml, each with its calls and seconds there. */
 export type LimitName = {
@@ -57,3 +58,7 @@ export function limited<E extends { Bindings: Env }>(
     await next();
   };
 }
+
+/** Limits a route behind `signedIn` by its user. */
+export const limitedByUser = (name: LimitName): MiddlewareHandler<UserEnv> =>
+  limited<UserEnv>(name, (context) => context.get('user').id);

@@ -9,7 +9,7 @@ import type { Db } from '../db/open.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { FILE_TYPES } from '../files/export.ts';
 import { answers } from '../middleware/answers.ts';
-import { limited } from '../middleware/limits.ts';
+import { limitedByUser } from '../middleware/limits.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { countItems, itemOf, orderOf, snapshotsOfOrder, standingsOf } from '../models/orders/orders.ts';
@@ -51,7 +51,7 @@ async function snapshotsOf(db: Db, userId: string, id: string, { all, version }:
   return found.snapshot ? [found.snapshot] : [];
 }
 
-const downloadsPerUser = limited<UserEnv>('DOWNLOAD_USER', (context) => context.get('user').id);
+const downloadsPerUser = limitedByUser('DOWNLOAD_USER');
 
 export const downloads = new Hono<UserEnv>({ strict: false })
   .get(

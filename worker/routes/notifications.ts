@@ -7,7 +7,7 @@ import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { postToDiscord, sendsToDiscord } from '../gateways/discord.ts';
 import { answers } from '../middleware/answers.ts';
-import { addressOf, limited } from '../middleware/limits.ts';
+import { addressOf, limitedByUser } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import {
@@ -25,7 +25,7 @@ async function settingsAnswer(env: Env, settings: Notifications) {
   return { by_mail: settings.by_mail, discord: webhook === null ? null : hintOf(webhook), trouble: settings.trouble };
 }
 
-const perUser = limited<UserEnv>('NOTIFY_USER', (context) => context.get('user').id);
+const perUser = limitedByUser('NOTIFY_USER');
 
 export const notifying = new Hono<UserEnv>({ strict: false })
   .get('/account/notifications', signedIn, answers(notificationAnswer), async (context) => {

@@ -17,14 +17,14 @@ import { wholeTable } from '../files/parquet.ts';
 import { openStored } from '../gateways/snapshot-store.ts';
 import { answers } from '../middleware/answers.ts';
 import { limitBody } from '../middleware/body.ts';
-import { limited } from '../middleware/limits.ts';
+import { limitedByUser } from '../middleware/limits.ts';
 import { keyScope, licensed, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { cancelItems } from '../models/orders/cancellations.ts';
 import { itemOf, orderOf, standingsOf } from '../models/orders/orders.ts';
 import { placeOrder } from '../models/orders/placing.ts';
 import { repairableItems, repairItem } from '../models/orders/repairs.ts';
-import { fileReport } from '../models/orders/reports.ts';
+import { fileReport, MAX_OPEN_REPORTS } from '../models/orders/reports.ts';
 import { runAtOnce } from '../models/orders/schedule-runs.ts';
 import { createSchedule, orderAtOnce, scheduleUnderKey } from '../models/orders/schedules.ts';
 
@@ -85,7 +85,8 @@ function beginStored(context: Context<UserEnv>, orderId: number, entries: readon
 }
 
 const limitOrder = limitBody(MAX_ORDER_BYTES, 'An order');
-const ordersPerUser = limited<UserEnv>('ORDER_USER', (context) => context.get('user').id);
+const reportsPerUser = limitedByUser('REPORT_USER');
+const ordersPerUser = limitedByUser('ORDER_USER');
 
 export const ordering = new Hono<UserEnv>({ strict: false })
   .post(
@@ -170,11 +171,24 @@ export const ordering = new Hono<UserEnv>({ strict: false })
       msg: requeued > 0 ? 'Work on it has begun again.' : 'Nothing is missing and every row was read well.',
     });
   })
-  .post('/order/:id/report', signedIn, validate('json', issueReport), answers(reported), async (context) => {
-    const orderId = await orderIdOf(context, context.req.param('id'));
-    const report = context.req.valid('json');
-    if (report.item_id && (await orderIdOf(context, report.item_id)) !== orderId) throw notFound('item in this order');
-    const user = context.get('user');
-    const id = await fileReport(context.get('db'), { user, orderId, report, support: context.env.SUPPORT_EMAIL });
-    return answer(context, { report_id: id });
-  });
+  .post(
+    '/order/:id/report',
+    signedIn,
+    reportsPerUser,
+    validate('json', issueReport),
+    answers(reported),
+    async (context) => {
+      const orderId = await orderIdOf(context, context.req.param('id'));
+      const report = context.req.valid('json');
+      if (report.item_id && (await orderIdOf(context, report.item_id)) !== orderId)
+        throw notFound('item in this order');
+      const user = context.get('user');
+      const id = await fileReport(context.get('db'), { user, orderId, report, support: context.env.SUPPORT_EMAIL });
+      if (id === null)
+        throw new Refusal(
+          'conflict',
+          `${MAX_OPEN_REPORTS} reports of yours wait for an answer. Please write again when we have answered one.`,
+        );
+      return answer(context, { report_id: id });
+    },
+  );

@@ -7,7 +7,7 @@ import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { checkoutState, openCheckout, portalAddress, receiptAddress, toldByWebhook } from '../gateways/stripe.ts';
 import { answers, leadsOn } from '../middleware/answers.ts';
-import { limited } from '../middleware/limits.ts';
+import { limitedByUser } from '../middleware/limits.ts';
 import { anyone, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { balanceOf } from '../models/money/ledger.ts';
@@ -23,7 +23,7 @@ import { uncoveredOf } from '../models/money/reversals.ts';
 import { heed } from '../services/payments/settle-payments.ts';
 
 /** Everything here that a user makes us ask of Stripe. */
-const asking = limited<UserEnv>('PAYMENT_USER', (context) => context.get('user').id);
+const asking = limitedByUser('PAYMENT_USER');
 
 const originOf = (context: Context): string => new URL(context.req.url).origin;
 

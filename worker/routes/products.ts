@@ -5,12 +5,12 @@ import { outlookAnswer, outlookQuery } from '../../domain/orders/outlook-contrac
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { answers } from '../middleware/answers.ts';
-import { limited } from '../middleware/limits.ts';
+import { limitedByUser } from '../middleware/limits.ts';
 import { anyone, keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { lookUpKingdoms } from '../services/orders/look-up-kingdoms.ts';
 
-const ordersPerUser = limited<UserEnv>('ORDER_USER', (context) => context.get('user').id);
+const ordersPerUser = limitedByUser('ORDER_USER');
 
 export const products = new Hono<UserEnv>({ strict: false })
   .get('/products/list', anyone, answers(productGroups), async (context) =>

@@ -16,7 +16,7 @@ import type { Db } from '../db/open.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { dropOwnScans } from '../gateways/own-files.ts';
 import { answers, sends } from '../middleware/answers.ts';
-import { limited } from '../middleware/limits.ts';
+import { limitedByUser } from '../middleware/limits.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { type Import, importOf } from '../models/library/imports.ts';
@@ -27,8 +27,8 @@ import { limitsOf } from '../services/library/limits.ts';
 import { previewAgain, takeUpload } from '../services/library/preview-import.ts';
 import { saveImport } from '../services/library/save-import.ts';
 
-const importsPerUser = limited<UserEnv>('IMPORT_USER', (context) => context.get('user').id);
-const downloadsPerUser = limited<UserEnv>('DOWNLOAD_USER', (context) => context.get('user').id);
+const importsPerUser = limitedByUser('IMPORT_USER');
+const downloadsPerUser = limitedByUser('DOWNLOAD_USER');
 
 async function waiting(db: Db, userId: string, id: string): Promise<Import> {
   const file = await importOf(db, userId, id);

@@ -9,6 +9,7 @@ import { MAX_DOWNLOAD_ROWS } from '../../domain/scans/results.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { answers } from '../middleware/answers.ts';
+import { limitedByUser } from '../middleware/limits.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import {
@@ -73,6 +74,8 @@ async function changed(context: Context<UserEnv>, action: ScheduleAction, schedu
   );
 }
 
+const changesPerUser = limitedByUser('SCHEDULE_USER');
+
 export const schedules = new Hono<UserEnv>({ strict: false })
   .get('/orders/scheduled', keyScope('read'), signedIn, answers(scheduleList), async (context) => {
     const listed = await listSchedules(context.get('db'), context.get('user').id);
@@ -82,6 +85,7 @@ export const schedules = new Hono<UserEnv>({ strict: false })
   .post(
     '/orders/scheduled/:schedule_id/pause',
     signedIn,
+    changesPerUser,
     validate('param', scheduleId),
     answers(done),
     async (context) => {
@@ -93,6 +97,7 @@ export const schedules = new Hono<UserEnv>({ strict: false })
   .post(
     '/orders/scheduled/:schedule_id/resume',
     signedIn,
+    changesPerUser,
     validate('param', scheduleId),
     answers(done),
     async (context) => {
@@ -104,6 +109,7 @@ export const schedules = new Hono<UserEnv>({ strict: false })
   .post(
     '/orders/scheduled/:schedule_id/end',
     signedIn,
+    changesPerUser,
     validate('param', scheduleId),
     answers(done),
     async (context) => {
@@ -115,6 +121,7 @@ export const schedules = new Hono<UserEnv>({ strict: false })
   .post(
     '/orders/scheduled/:schedule_id/edit',
     signedIn,
+    changesPerUser,
     validate('param', scheduleId),
     validate('json', scheduleEdit),
     answers(done),

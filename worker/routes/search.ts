@@ -4,6 +4,7 @@ import { searchKey } from '../../domain/search.ts';
 import { answer } from '../answer.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { answers } from '../middleware/answers.ts';
+import { addressOf, limited } from '../middleware/limits.ts';
 import { type AppEnv, anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { type Found, search } from '../models/kingdoms/search.ts';
@@ -14,6 +15,7 @@ const NOTHING: Found = { governors: [], alliances: [], kingdoms: [] };
 export const searching = new Hono<AppEnv>({ strict: false }).get(
   '/search',
   anyone,
+  limited('SEARCH_ADDRESS', addressOf),
   validate('query', searchQuery),
   answers(searchAnswer),
   async (context) => {

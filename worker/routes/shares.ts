@@ -1,20 +1,22 @@
 import { type Context, Hono } from 'hono';
 import { done } from '../../domain/answers.ts';
-import { share, sharedResults, shareList } from '../../domain/orders/answers.ts';
-import { downloadQuery, shareCreate } from '../../domain/orders/contract.ts';
+import { accountShares, share, sharedResults, shareList } from '../../domain/orders/answers.ts';
+import { downloadQuery, MAX_ITEM_SHARES, MAX_SHARES, shareCreate } from '../../domain/orders/contract.ts';
 import { refusalOf } from '../../domain/orders/order.ts';
 import { downloaded } from '../../domain/scans/answers.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { FILE_TYPES } from '../files/export.ts';
 import { answers } from '../middleware/answers.ts';
-import { addressOf, limited } from '../middleware/limits.ts';
+import { addressOf, limited, limitedByUser } from '../middleware/limits.ts';
 import { type AppEnv, anyone, keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { itemOf } from '../models/orders/orders.ts';
-import { openShare, revokeShare, type Share, sharedItem, sharesOf } from '../models/orders/shares.ts';
+import { allShares, openShare, revokeShare, type Share, sharedItem, sharesOf } from '../models/orders/shares.ts';
 import { deliver } from '../services/results/deliver-results.ts';
 import { readToken, signToken } from '../signing.ts';
+
+const sharesPerUser = limitedByUser('SHARE_USER');
 
 /** A link as its owner sees it: the token is signed anew, the row decides whether it works. */
 const shareAnswer = async (context: Context<UserEnv>, share: Share) => ({
@@ -34,6 +36,18 @@ async function opened(context: Context<AppEnv>, token: string) {
 
 /** Read-only links to an item's results. */
 export const shares = new Hono<UserEnv>({ strict: false })
+  .get('/account/shares', signedIn, answers(accountShares), async (context) => {
+    const links = await allShares(context.get('db'), context.get('user').id);
+    return answer(context, {
+      shares: await Promise.all(
+        links.map(async ({ share, ...about }) => ({
+          ...(await shareAnswer(context, share)),
+          item_id: share.item_id,
+          ...about,
+        })),
+      ),
+    });
+  })
   .get('/order/:item_id/shares', keyScope('read'), signedIn, answers(shareList), async (context) => {
     const [db, userId] = [context.get('db'), context.get('user').id];
     const found = await itemOf(db, userId, context.req.param('item_id'));
@@ -41,18 +55,32 @@ export const shares = new Hono<UserEnv>({ strict: false })
     const links = await sharesOf(db, userId, found.item.id);
     return answer(context, { shares: await Promise.all(links.map((share) => shareAnswer(context, share))) });
   })
-  .post('/order/:item_id/shares', signedIn, validate('json', shareCreate), answers(share), async (context) => {
-    const [db, userId] = [context.get('db'), context.get('user').id];
-    const found = await itemOf(db, userId, context.req.param('item_id'));
-    if (!found) throw notFound('item');
-    const refusal = refusalOf('share', { ...found.item, has_results: found.snapshot !== null });
-    if (refusal) throw new Refusal('conflict', refusal);
-    const { days } = context.req.valid('json');
-    return answer(context, await shareAnswer(context, await openShare(db, { itemId: found.item.id, userId, days })));
-  })
+  .post(
+    '/order/:item_id/shares',
+    signedIn,
+    sharesPerUser,
+    validate('json', shareCreate),
+    answers(share),
+    async (context) => {
+      const [db, userId] = [context.get('db'), context.get('user').id];
+      const found = await itemOf(db, userId, context.req.param('item_id'));
+      if (!found) throw notFound('item');
+      const refusal = refusalOf('share', { ...found.item, has_results: found.snapshot !== null });
+      if (refusal) throw new Refusal('conflict', refusal);
+      const { days } = context.req.valid('json');
+      const made = await openShare(db, { itemId: found.item.id, userId, days });
+      if (!made)
+        throw new Refusal(
+          'conflict',
+          `An item can have ${MAX_ITEM_SHARES} links that work, an account ${MAX_SHARES}: close one first (My Account, Shared links).`,
+        );
+      return answer(context, await shareAnswer(context, made));
+    },
+  )
   .delete('/order/:item_id/shares/:share_id', signedIn, answers(done), async (context) => {
-    const { share_id } = context.req.param();
-    if (!(await revokeShare(context.get('db'), context.get('user').id, share_id))) throw notFound('link');
+    const { item_id: itemId, share_id: id } = context.req.param();
+    const userId = context.get('user').id;
+    if (!(await revokeShare(context.get('db'), { userId, itemId, id }))) throw notFound('link');
     return answer(context, {});
   });
 

@@ -12,6 +12,7 @@ const LINKS: readonly MenuLink[] = [
   { label: 'Notifications', to: '/account/notifications' },
   { label: 'Security', to: '/account/security' },
   { label: 'API Keys', to: '/account/keys' },
+  { label: 'Shared links', to: '/account/shares' },
 ];
 
 function AccountArea() {

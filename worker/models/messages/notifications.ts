@@ -5,7 +5,7 @@ import type { ItemState } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notifications } from '../../db/schema.ts';
 import { auditStatement } from '../service/audit.ts';
-import { discordStatement, mailStatement } from './outbox.ts';
+import { cappedMailStatement, discordStatement } from './outbox.ts';
 
 export type Notifications = typeof notifications.$inferSelect;
 
@@ -109,7 +109,7 @@ export async function announceEnd(db: Db, orderId: number, origin: string, now =
   const subject = `Order #${orderId} is finished`;
   const statements = [
     ...(by_mail
-      ? [mailStatement(db, { to: email, subject, text: finishedText(order), reference: `finished:${uuid}` }, now)]
+      ? [cappedMailStatement(db, { to: email, subject, text: finishedText(order), reference: `finished:${uuid}` }, now)]
       : []),
     ...(by_discord
       ? [discordStatement(db, { user_id, subject, text: finishedDiscord(order), reference: `discord:${uuid}` }, now)]

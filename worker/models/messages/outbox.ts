@@ -33,6 +33,34 @@ export const mailStatement = (db: Db, mail: NewMail, now: number): D1PreparedSta
     )
     .bind(mail.reference, mail.to, mail.subject, mail.text, mail.html ?? '', now);
 
+/** Mails of one kind that an address gets within an hour at most, for kinds that users cause by the hundred. */
+const HOURLY_MAILS = 30;
+const HOUR_MS = 3_600_000;
+
+/**
+ * The same for a mail of a kind that an account can cause any number of (`run:`, `paused:`, `finished:`: what its
+ * reference begins with). Beyond thirty within an hour nothing is written: the pages have what it would say.
+ */
+export const cappedMailStatement = (db: Db, mail: NewMail, now: number): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `INSERT INTO outbox (reference, recipient, subject, text, html, created_at, next_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6
+       WHERE (SELECT count(*) FROM outbox WHERE recipient = ?2 AND created_at > ?7 AND reference GLOB ?8) < ?9
+       ON CONFLICT (reference) DO NOTHING`,
+    )
+    .bind(
+      mail.reference,
+      mail.to,
+      mail.subject,
+      mail.text,
+      mail.html ?? '',
+      now,
+      now - HOUR_MS,
+      `${mail.reference.split(':')[0]}:*`,
+      HOURLY_MAILS,
+    );
+
 /** The same for a message to a user's Discord webhook. */
 export const discordStatement = (
   db: Db,

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { issueReport } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { issue_reports, users } from '../../db/schema.ts';
+import { brokeConstraint } from '../../errors.ts';
 import type { User } from '../accounts/accounts.ts';
 import { mailStatement } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
@@ -17,34 +18,47 @@ export interface NewReport {
   support: string;
 }
 
-/** Keeps what a customer says is wrong and mails it to support, in one batch. Answers the report's id. */
+/** Reports that wait for an answer, of one account at most: support reads every one. */
+export const MAX_OPEN_REPORTS = 20;
+
+/**
+ * Keeps what a customer says is wrong and mails it to support, in one batch. Answers the report's id; null where as many
+ * of his as there may be wait for an answer.
+ */
 export async function fileReport(
   db: Db,
   { user, orderId, report, support }: NewReport,
   now = Date.now(),
-): Promise<number> {
+): Promise<number | null> {
   const rows = report.rows.join(',');
-  const [kept] = await db.$client.batch<{ id: number }>([
-    db.$client
-      .prepare(
-        `INSERT INTO issue_reports (user_id, order_id, item_id, message, rows, created_at)
-         VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
-      )
-      .bind(user.id, orderId, report.item_id ?? null, report.message, rows, now),
-    mailStatement(
-      db,
-      {
-        to: support,
-        subject: `Order #${orderId}: an issue was reported`,
-        text: `${user.username} <${user.email}> writes about order #${orderId}:\n\n${report.message}\n\nGovernors: ${rows || 'none named'}`,
-        reference: `report:${orderId}:${user.id}:${now}`,
-      },
-      now,
-    ),
-  ]);
-  const id = kept?.results[0]?.id;
-  if (id === undefined) throw new Error('D1 answered a report without its id');
-  return id;
+  try {
+    const [kept] = await db.$client.batch<{ id: number }>([
+      // One too many is nobody's, which breaks the batch: nothing is mailed of it.
+      db.$client
+        .prepare(
+          `INSERT INTO issue_reports (user_id, order_id, item_id, message, rows, created_at)
+           VALUES (CASE WHEN (SELECT count(*) FROM issue_reports WHERE user_id = ?1 AND answered_at IS NULL) < ?7
+             THEN ?1 END, ?2, ?3, ?4, ?5, ?6) RETURNING id`,
+        )
+        .bind(user.id, orderId, report.item_id ?? null, report.message, rows, now, MAX_OPEN_REPORTS),
+      mailStatement(
+        db,
+        {
+          to: support,
+          subject: `Order #${orderId}: an issue was reported`,
+          text: `${user.username} <${user.email}> writes about order #${orderId}:\n\n${report.message}\n\nGovernors: ${rows || 'none named'}`,
+          reference: `report:${crypto.randomUUID()}`,
+        },
+        now,
+      ),
+    ]);
+    const id = kept?.results[0]?.id;
+    if (id === undefined) throw new Error('D1 answered a report without its id');
+    return id;
+  } catch (error) {
+    if (brokeConstraint(error, 'issue_reports.user_id')) return null;
+    throw error;
+  }
 }
 
 export const REPORTS_PER_PAGE = 100;

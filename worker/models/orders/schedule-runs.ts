@@ -10,7 +10,7 @@ import {
 } from '../../../domain/orders/schedule.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
-import { mailStatement } from '../messages/outbox.ts';
+import { cappedMailStatement } from '../messages/outbox.ts';
 import { endedWellStatement, failedStatement, waitSql } from '../service/setbacks.ts';
 import { placeOrder } from './placing.ts';
 import type { Schedule } from './schedules.ts';
@@ -150,7 +150,7 @@ async function recordMissed(
       .prepare(`SELECT email FROM users WHERE id = ?`)
       .bind(schedule.user_id)
       .first<{ email: string }>();
-    if (user) statements.push(mailStatement(db, { to: user.email, ...mailOf(run, note, pause) }, now));
+    if (user) statements.push(cappedMailStatement(db, { to: user.email, ...mailOf(run, note, pause) }, now));
   }
   return db.$client.batch(statements).then(
     () => outcome,

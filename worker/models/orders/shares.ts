@@ -1,52 +1,75 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import { DAY_MS } from '../../../domain/days.ts';
+import { MAX_ITEM_SHARES, MAX_SHARES } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { items, share_links, snapshots } from '../../db/schema.ts';
 
 export type Share = typeof share_links.$inferSelect;
 
-/** Opens an item's results to whoever has the link, for so many days. */
-export async function openShare(
-  db: Db,
-  share: { itemId: string; userId: string; days: number },
-  now = Date.now(),
-): Promise<Share> {
-  const link: Share = {
-    id: crypto.randomUUID(),
-    item_id: share.itemId,
-    user_id: share.userId,
-    created_at: now,
-    expires_at: now + share.days * DAY_MS,
-    revoked_at: null,
-  };
-  await db.insert(share_links).values(link);
-  return link;
-}
+const WORKS = 'revoked_at IS NULL AND expires_at > ?1';
 
-const SHARES_SHOWN = 50;
+/**
+ * Opens an item's results to whoever has the link, for so many days; null where the item or its user has as many links
+ * that work as there may be.
+ */
+export const openShare = (
+  db: Db,
+  { itemId, userId, days }: { itemId: string; userId: string; days: number },
+  now = Date.now(),
+): Promise<Share | null> =>
+  db.$client
+    .prepare(
+      `INSERT INTO share_links (id, item_id, user_id, created_at, expires_at)
+       SELECT ?2, ?3, ?4, ?1, ?5
+       WHERE (SELECT count(*) FROM share_links WHERE item_id = ?3 AND ${WORKS}) < ${MAX_ITEM_SHARES}
+         AND (SELECT count(*) FROM share_links WHERE user_id = ?4 AND ${WORKS}) < ${MAX_SHARES}
+       RETURNING *`,
+    )
+    .bind(now, crypto.randomUUID(), itemId, userId, now + days * DAY_MS)
+    .first<Share>();
 
 /** The links to an item that still work, newest first. */
 export const sharesOf = (db: Db, userId: string, itemId: string, now = Date.now()): Promise<Share[]> =>
   db
     .select()
     .from(share_links)
-    .where(
-      and(
-        eq(share_links.item_id, itemId),
-        eq(share_links.user_id, userId),
-        gt(share_links.expires_at, now),
-        isNull(share_links.revoked_at),
-      ),
-    )
-    .orderBy(desc(share_links.created_at))
-    .limit(SHARES_SHOWN);
+    .where(and(eq(share_links.item_id, itemId), ...works(userId, now)))
+    .orderBy(desc(share_links.created_at), desc(share_links.id))
+    .limit(MAX_SHARES);
 
-/** Closes a link; false where it is not the user's or closed already. */
-export async function revokeShare(db: Db, userId: string, id: string, now = Date.now()): Promise<boolean> {
+const works = (userId: string, now: number) => [
+  eq(share_links.user_id, userId),
+  gt(share_links.expires_at, now),
+  isNull(share_links.revoked_at),
+];
+
+/** All links of a user that still work, newest first, each with the kingdom that it shows. */
+export const allShares = (db: Db, userId: string, now = Date.now()) =>
+  db
+    .select({ share: share_links, order_id: items.order_id, game: items.game, kingdom_id: items.kingdom_id })
+    .from(share_links)
+    .innerJoin(items, eq(items.id, share_links.item_id))
+    .where(and(...works(userId, now)))
+    .orderBy(desc(share_links.created_at), desc(share_links.id))
+    .limit(MAX_SHARES);
+
+/** Closes a link to an item; false where it is not the user's, not the item's or closed already. */
+export async function revokeShare(
+  db: Db,
+  { userId, itemId, id }: { userId: string; itemId: string; id: string },
+  now = Date.now(),
+): Promise<boolean> {
   const closed = await db
     .update(share_links)
     .set({ revoked_at: now })
-    .where(and(eq(share_links.id, id), eq(share_links.user_id, userId), isNull(share_links.revoked_at)))
+    .where(
+      and(
+        eq(share_links.id, id),
+        eq(share_links.item_id, itemId),
+        eq(share_links.user_id, userId),
+        isNull(share_links.revoked_at),
+      ),
+    )
     .returning({ id: share_links.id });
   return closed.length > 0;
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { messageOf } from '../../../api/client.ts';
 import { closeShare, makeShare, type Share, sharesQuery } from '../../../api/shares.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -26,7 +27,10 @@ export function ShareResults({ itemId }: { itemId: string }) {
   return (
     <details className={styles.share}>
       <summary>Share these results</summary>
-      <p>Whoever has a link reads these results and downloads them, without an account, until it runs out.</p>
+      <p>
+        Whoever has a link reads these results and downloads them, without an account, until it runs out. All your links
+        stand under <Link to="/account/shares">My Account</Link>.
+      </p>
       {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
       {shares.isError && <Notice tone="danger">{messageOf(shares.error)}</Notice>}
       {(shares.data?.shares.length ?? 0) > 0 && (

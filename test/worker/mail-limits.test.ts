@@ -1,0 +1,49 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { cappedMailStatement } from '../../worker/models/messages/outbox.ts';
+import { answerReport, fileReport } from '../../worker/models/orders/reports.ts';
+import { db, scanOf, signedInUser } from './client.ts';
+import { cell, mailsTo } from './people.ts';
+
+const HOUR_MS = 3_600_000;
+
+it('of a kind that an account causes by the hundred, thirty mails an hour are written', async () => {
+  const [me, other] = [`${crypto.randomUUID()}@mail.example`, `${crypto.randomUUID()}@mail.example`];
+  const now = Date.now();
+  const write = (to: string, kind: string, at = now) =>
+    cappedMailStatement(db, { to, subject: 's', text: 't', reference: `${kind}:${crypto.randomUUID()}` }, at).run();
+  for (let times = 0; times < 35; times++) await write(me, 'run');
+  expect(await mailsTo(me)).toHaveLength(30);
+  // Other kinds, other people and the next hour have their own.
+  await write(me, 'finished');
+  await write(other, 'run');
+  await write(me, 'run', now + HOUR_MS + 1);
+  expect(await mailsTo(me)).toHaveLength(32);
+  expect(await mailsTo(other)).toHaveLength(1);
+});
+
+it('reports of one moment are mailed each, and twenty of an account wait for an answer at most', async () => {
+  const user = await signedInUser();
+  const { order_id: orderId } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([77])] })).data;
+  const support = `${crypto.randomUUID()}@support.example`;
+  const now = Date.now();
+  const file = (message: string) => fileReport(db, { user, orderId, report: { message, rows: [] }, support }, now);
+  const ids = await Promise.all(Array.from({ length: 25 }, (_, index) => file(`It is wrong in way ${index}.`)));
+  const kept = ids.filter((id) => id !== null);
+  expect(kept).toHaveLength(20);
+  expect(await mailsTo(support)).toHaveLength(20);
+  const refused = await user.call('POST', `/v1/order/${orderId}/report`, { message: 'And another thing.' });
+  expect(refused).toMatchObject({
+    status: 409,
+    msg: '20 reports of yours wait for an answer. Please write again when we have answered one.',
+  });
+  const other = await signedInUser();
+  const theirs = (await other.call('POST', '/v1/order/create', { orders: [scanOf([78])] })).data.order_id;
+  expect((await other.call('POST', `/v1/order/${theirs}/report`, { message: 'It is wrong here too.' })).status).toBe(
+    200,
+  );
+  await answerReport(db, kept[0] ?? 0, 'We look into it.', { id: 'admin', address: '' });
+  expect(await file('One more.')).not.toBeNull();
+  expect(await cell('SELECT count(*) FROM issue_reports WHERE user_id = ?', user.id)).toBe(21);
+  expect(await env.DB.prepare('SELECT 1 FROM issue_reports WHERE user_id IS NULL').first()).toBeNull();
+});

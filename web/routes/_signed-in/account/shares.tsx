@@ -1,0 +1,79 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { GAMES } from '../../../../domain/games/games.ts';
+import { messageOf } from '../../../api/client.ts';
+import { type AccountShare, accountSharesQuery, closeShare } from '../../../api/shares.ts';
+import { Failure } from '../../../components/failure.tsx';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { dateTime } from '../../../format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import styles from './-security/lists.module.css';
+
+export const Route = createFileRoute('/_signed-in/account/shares')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(accountSharesQuery);
+  },
+  component: SharedLinks,
+});
+
+/** Every link with which people without an account read the user's results. */
+function SharedLinks() {
+  const client = useQueryClient();
+  const shares = useQuery(accountSharesQuery);
+  const closing = useMutation({
+    mutationFn: ({ item_id, share_id }: AccountShare) => closeShare(item_id, share_id),
+    onSuccess: () => client.invalidateQueries({ queryKey: accountSharesQuery.queryKey }),
+  });
+  const links = shares.data?.shares;
+  return (
+    <>
+      <title>Shared links · Muster</title>
+      <Panel title="Shared links" about="Whoever has one of these links reads those results, until it runs out.">
+        {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
+        {shares.isError && <Failure error={shares.error} retry={() => void shares.refetch()} />}
+        {shares.isPending && (
+          <>
+            <Loading what="your links" />
+            <Skeleton height="4rem" />
+          </>
+        )}
+        {links?.length === 0 && <Nothing>No link works. You make one below the results of an order.</Nothing>}
+        <ul className={styles.list}>
+          {links?.map((share) => (
+            <SharedLink
+              key={share.share_id}
+              share={share}
+              busy={closing.isPending && closing.variables.share_id === share.share_id}
+              onClose={() => closing.mutate(share)}
+            />
+          ))}
+        </ul>
+      </Panel>
+    </>
+  );
+}
+
+function SharedLink({ share, busy, onClose }: { share: AccountShare; busy: boolean; onClose: () => void }) {
+  const what = `${GAMES[share.game].kingdom.one} ${share.kingdom_id}`;
+  return (
+    <li className={styles.line}>
+      <div className={styles.words}>
+        <p className={styles.title}>
+          <Link to="/order/$orderId" params={{ orderId: share.item_id }}>
+            {what}
+          </Link>
+        </p>
+        <p className={styles.about}>
+          Order #{share.order_id} · made {dateTime(share.created_at)} · until {dateTime(share.expires_at)}
+        </p>
+      </div>
+      <CopyButton text={new URL(share.path, location.origin).href} what={`the link to ${what}`} />
+      <Button busy={busy} onClick={onClose} aria-label={`Close the link to ${what} of ${dateTime(share.created_at)}`}>
+        Close
+      </Button>
+    </li>
+  );
+}
