@@ -17,6 +17,7 @@ import { alliances } from './routes/alliances.ts';
 import { balance } from './routes/balance.ts';
 import { cards } from './routes/cards.ts';
 
+import { comparing } from './routes/compare.ts';
 import { crawlers } from './routes/crawlers.ts';
 
 import { dashboards } from './routes/dashboards.ts';
@@ -105,6 +106,7 @@ export const app = base
   .route('/v1', schedules)
   .route('/v1', downloads)
   .route('/v1', scans)
+  .route('/v1', comparing)
   .route('/v1', shares)
   .route('/v1', shared)
   .route('/v1', governors)

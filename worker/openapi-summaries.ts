@@ -125,6 +125,15 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'DELETE /v1/scans/:scan_id': { summary: 'Take a scan out of the library; an own one is gone' },
   'GET /v1/scans/:scan_id/download': { summary: 'A scan as a file, in our columns or another tool’s' },
 
+  'GET /v1/compare': { summary: 'Scans of the library side by side: gains, DKP, who came and went' },
+  'GET /v1/compare/table': { summary: 'The same as columns' },
+  'GET /v1/compare/line': { summary: 'A governor through the scans of the library', data: 'points' },
+  'GET /v1/fights': { summary: 'Named ranges of wars', data: 'fights' },
+  'POST /v1/fights': { summary: 'Name a range', data: 'fight_id' },
+  'DELETE /v1/fights/:fight_id': { summary: 'Drop a named range' },
+  'GET /v1/rosters/:game/:kingdom': { summary: 'A kingdom’s table of mains and farms' },
+  'PUT /v1/rosters/:game/:kingdom': { summary: 'Keep a kingdom’s table of mains and farms' },
+
   'POST /v1/payment/checkout': { summary: 'Begin a top-up', data: 'The address of the payment page.' },
   'POST /v1/payment/status': { summary: 'What became of a top-up' },
   'POST /v1/payment/webhook': { summary: 'For the payment service: signed events' },

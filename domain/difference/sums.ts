@@ -53,7 +53,7 @@ export function groupsBy(column: Float64Array, values: readonly number[]): Group
  * that of the end (`end`, a row of `to` each). `count` groups, numbered from 0.
  */
 export function sumsOf(
-  difference: Difference,
+  difference: Pick<Difference, 'partner' | 'joined'>,
   columns: ReadonlyMap<string, Gains>,
   scores: Scores,
   groups: { start: Groups; end: Groups; count: number },

@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import { DOUBTS } from '../difference/doubts.ts';
+import { GAME_IDS } from '../games/game-names.ts';
+import { compareSettings } from './contract.ts';
+import { rosterEntry } from './roster.ts';
+
+/** Answers of comparisons, in the words of the event dashboards. Null is unknown, never 0. */
+
+const ts = z.number().int();
+const count = z.number().int();
+const figure = z.number().nullable();
+const figures = z.record(z.string(), figure);
+
+/** A scan that a comparison is made from. */
+export const madeFrom = z.object({
+  scan_id: z.string(),
+  kingdom_id: count,
+  captured_at: ts,
+  range_from: ts.nullable(),
+  rows: count,
+  source: z.string(),
+  name: z.string(),
+});
+
+const doubt = z.object({ figures: z.array(z.string()), reason: z.enum(DOUBTS), text: z.string() });
+
+/** What a kingdom gained: guarded gains by column key, and these. */
+export const kingdomDifference = z
+  .object({
+    dkp: figure,
+    dkp_raw: figure,
+    left_out: count,
+    unknown: count,
+    common: count,
+    joined: count,
+    gone: count,
+    raw: figures,
+    doubted: z.record(z.string(), count),
+  })
+  .catchall(figure);
+
+/** A governor's gains by column key, and these. */
+export const playerDifference = z
+  .object({
+    name: z.string(),
+    alliance_tag: z.string().nullable(),
+    kingdom: z.string(),
+    /** Power at the start. */
+    power: figure,
+    dkp: figure,
+    dkp_raw: figure,
+    /** With his farms', where the query says how much of them counts. */
+    dkp_rolled: figure.optional(),
+    doubt: z.array(doubt).optional(),
+    renamed_from: z.string().optional(),
+    moved_to: z.string().optional(),
+  })
+  .catchall(z.union([figure, z.string(), z.array(doubt)]).optional());
+
+const person = z.object({
+  id: z.number(),
+  name: z.string(),
+  alliance_tag: z.string().nullable(),
+  kingdom: z.string(),
+  power: figure,
+});
+
+export const compared = z.object({
+  game: z.enum(GAME_IDS),
+  ranges: z.array(z.object({ from: z.array(madeFrom), to: z.array(madeFrom) })),
+  weights: z.record(z.string(), z.number()),
+  power_off: z.number(),
+  common: count,
+  joined: count,
+  gone: count,
+  /** All kingdoms together. */
+  all: kingdomDifference,
+  kingdoms: z.record(z.string(), kingdomDifference),
+  /** By governor id, the greatest DKP first. */
+  players: z.record(z.string(), playerDifference),
+  joined_players: z.array(person),
+  gone_players: z.array(person),
+  seasons: z.record(z.string(), z.array(z.number())),
+});
+
+/** The same as columns, for pages: rows are those in both, who joined, who is gone, in this order. */
+export const comparedTable = z.object({
+  game: z.enum(GAME_IDS),
+  ranges: z.array(z.object({ from: z.array(madeFrom), to: z.array(madeFrom) })),
+  kingdoms: z.array(z.string()),
+  tags: z.array(z.string()),
+  common: count,
+  joined: count,
+  gone: count,
+  id: z.array(z.number()),
+  name: z.array(z.string()),
+  /** The place in `tags`, or -1. */
+  tag: z.array(count),
+  /** The place in `kingdoms`: what a governor counts for. */
+  kingdom: z.array(count),
+  /** -1 where he is gone. */
+  kingdom_now: z.array(count),
+  power: z.array(figure),
+  /** Figures at the end of the `common` rows by column key. */
+  now: z.record(z.string(), z.array(figure)),
+  /** Gains of the `common` rows by column key, as they were read, doubtful ones included. */
+  gains: z.record(z.string(), z.array(figure)),
+  /** By column key and doubt the rows whose gain is doubtful. */
+  doubts: z.record(z.string(), z.record(z.string(), z.array(count))),
+  /** Row to the name at the start, where it was another one. */
+  renamed: z.record(z.string(), z.string()),
+  seasons: z.record(z.string(), z.array(z.number())),
+  /** Rosters of the kingdoms in it. */
+  roster: z.array(rosterEntry),
+});
+
+const scanRef = z.object({ scan_id: z.string(), kingdom_id: count, captured_at: ts });
+
+export const reportLink = z.object({ link_id: z.string(), created_at: ts, expires_at: ts, path: z.string() });
+export const report = z.object({
+  report_id: z.string(),
+  name: z.string(),
+  game: z.enum(GAME_IDS),
+  ranges: z.array(z.object({ from: z.array(z.string()), to: z.array(z.string()) })),
+  settings: compareSettings,
+  created_at: ts,
+  updated_at: ts,
+});
+export const reportList = z.object({ reports: z.array(report.omit({ settings: true })) });
+export const reportDetails = z.object({ report, links: z.array(reportLink) });
+export const reportMade = z.object({ report_id: z.string() });
+
+/** A report as anybody with its link sees it: the chosen columns and no others. */
+export const sharedReport = z.object({
+  name: z.string(),
+  note: z.string(),
+  game: z.enum(GAME_IDS),
+  updated_at: ts,
+  expires_at: ts,
+  /** From which scans it is made. */
+  ranges: z.array(z.object({ from: z.array(madeFrom), to: z.array(madeFrom) })),
+  settings: compareSettings.omit({ note: true, zeroed: true }),
+  kingdoms: z.record(
+    z.string(),
+    z.object({ dkp: figure, dkp_raw: figure, left_out: count, common: count, joined: count, gone: count }),
+  ),
+  columns: z.array(z.object({ key: z.string(), title: z.string(), type: z.enum(['number', 'percent', 'text']) })),
+  /** The greatest DKP first; cells in the order of the columns. */
+  rows: z.array(z.array(z.union([z.number(), z.string(), z.null()]))),
+});
+
+export const fight = z.object({
+  fight_id: z.string(),
+  name: z.string(),
+  game: z.enum(GAME_IDS),
+  from: z.array(scanRef),
+  to: z.array(scanRef),
+  created_at: ts,
+});
+export const fightList = z.object({ fights: z.array(fight) });
+export const fightMade = z.object({ fight_id: z.string() });
+
+export const rosterAnswer = z.object({ entries: z.array(rosterEntry), updated_at: ts.nullable() });
+
+export const governorLine = z.object({
+  points: z.array(z.object({ scan_id: z.string(), captured_at: ts, kingdom_id: count, name: z.string(), figures })),
+});

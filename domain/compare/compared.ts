@@ -1,0 +1,220 @@
+import { type Difference, type Gains, knownGains } from '../difference/difference.ts';
+import { NO_DOUBT } from '../difference/doubts.ts';
+import { goneRows } from '../difference/people.ts';
+import type { Scorable } from '../difference/scoring.ts';
+import { GAMES, type GameId } from '../games/games.ts';
+import { type Numbers, numbersOf, type Table, type Texts, textsOf } from '../scans/rows.ts';
+
+/**
+ * What governors gained over one range or over several (the fights of a war): a row for each who is in both snapshots
+ * of some range, with the sums of his gains, and those who came and went between the first snapshot and the last.
+ */
+export interface Compared {
+  game: GameId;
+  /** Those in both, in the order of the first snapshot. */
+  common: People;
+  /** Those only in the last snapshot, and those only in the first. */
+  joined: People;
+  gone: People;
+  /** Sums of what a column gained, a row for each of `common`; null where a range does not have the column. */
+  gains(key: string): Gains | null;
+  /** What a column is at the end, for each of `common`; null where the last snapshots do not have it. */
+  now(key: string): Numbers | null;
+  /** For each seasonal column the kingdoms in which a new season began inside a range. */
+  seasons: Record<string, number[]>;
+}
+
+/** Governors as columns; whatever is unknown is NaN or null. */
+export interface People {
+  ids: Numbers;
+  /** At the end, for those who are gone at the start. */
+  names: Texts;
+  tags: Texts;
+  /** At the start (of those who joined at the end): what a governor counts for. */
+  kingdoms: Numbers;
+  kingdomsNow: Numbers;
+  /** At the start (of those who joined at the end). */
+  powers: Numbers;
+  /** The name at the start where it was another one. */
+  renamedFrom: Texts;
+}
+
+/** Governors in both snapshots of some range: for each range their rows at its start and its end, -1 where they are not. */
+interface Places {
+  count: number;
+  from: readonly Int32Array[];
+  to: readonly Int32Array[];
+}
+
+/** Adds up what several ranges of one game gained, in the order of time; one range is a war of one fight. */
+export function comparedOver(ranges: readonly Difference[]): Compared {
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  if (!first || !last) throw new Error('A comparison needs a range.');
+  const { game } = first;
+  const places = placesIn(ranges);
+  const sums = new Map<string, Gains | null>();
+  const nows = new Map<string, Numbers | null>();
+  const kept = <Value>(made: Map<string, Value>, key: string, make: () => Value): Value => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make();
+    made.set(key, value);
+    return value;
+  };
+  return {
+    game,
+    common: commonPeople(ranges, places),
+    joined: peopleAt(last.to, joinedRows(first, last)),
+    gone: peopleAt(first.from, ranges.length === 1 ? goneRows(first) : goneOver(first, last)),
+    gains: (key) => kept(sums, key, () => gainsOver(ranges, places, key)),
+    now: (key) =>
+      kept(nows, key, () => (ranges.some(({ to }) => !to.numbers[key]) ? null : numbersAt(ranges, places, key, true))),
+    seasons: seasonsOf(ranges),
+  };
+}
+
+function placesIn(ranges: readonly Difference[]): Places {
+  const [only] = ranges as readonly [Difference];
+  if (ranges.length === 1) return onePlace(only);
+  const { id } = GAMES[only.game].roles;
+  const rowOf = new Map<number, number>();
+  for (const { from, partner } of ranges)
+    numbersOf(from, id).forEach((governor, row) => {
+      if ((partner[row] as number) >= 0 && !rowOf.has(governor)) rowOf.set(governor, rowOf.size);
+    });
+  const empty = () => ranges.map(() => new Int32Array(rowOf.size).fill(-1));
+  const places = { count: rowOf.size, from: empty(), to: empty() };
+  ranges.forEach(({ from, partner }, range) => {
+    numbersOf(from, id).forEach((governor, row) => {
+      const place = rowOf.get(governor);
+      if ((partner[row] as number) < 0 || place === undefined) return;
+      (places.from[range] as Int32Array)[place] = row;
+      (places.to[range] as Int32Array)[place] = partner[row] as number;
+    });
+  });
+  return places;
+}
+
+function onePlace({ partner, common }: Difference): Places {
+  const [from, to] = [new Int32Array(common), new Int32Array(common)];
+  let count = 0;
+  for (let row = 0; row < partner.length; row++) {
+    const place = partner[row] as number;
+    if (place < 0) continue;
+    from[count] = row;
+    to[count++] = place;
+  }
+  return { count, from: [from], to: [to] };
+}
+
+/** The first range that has a governor, or the last one. */
+function rangeOf({ from }: Places, row: number, last: boolean): number {
+  if (from.length === 1) return 0;
+  const has = (rows: Int32Array) => (rows[row] as number) >= 0;
+  return last ? from.findLastIndex(has) : from.findIndex(has);
+}
+
+/** A column of numbers as it was when each governor was first read, or last. */
+function numbersAt(ranges: readonly Difference[], places: Places, key: string, last: boolean): Numbers {
+  const columns = ranges.map(({ from, to }) => numbersOf(last ? to : from, key));
+  const rows = last ? places.to : places.from;
+  const values = new Float64Array(places.count);
+  for (let row = 0; row < places.count; row++) {
+    const range = rangeOf(places, row, last);
+    values[row] = columns[range]?.[rows[range]?.[row] as number] as number;
+  }
+  return values;
+}
+
+function textsAt(ranges: readonly Difference[], places: Places, key: string, last: boolean): Texts {
+  const columns = ranges.map(({ from, to }) => textsOf(last ? to : from, key));
+  const rows = last ? places.to : places.from;
+  const values: Texts = new Array<string | null>(places.count).fill(null);
+  for (let row = 0; row < places.count; row++) {
+    const range = rangeOf(places, row, last);
+    values[row] = columns[range]?.[rows[range]?.[row] as number] ?? null;
+  }
+  return values;
+}
+
+function commonPeople(ranges: readonly Difference[], places: Places): People {
+  const { roles } = GAMES[(ranges[0] as Difference).game];
+  const numbers = (key: string, last = false) => numbersAt(ranges, places, key, last);
+  const names = textsAt(ranges, places, roles.name, true);
+  const renamedFrom = textsAt(ranges, places, roles.name, false);
+  for (let row = 0; row < places.count; row++)
+    if (renamedFrom[row] === names[row] || names[row] === null) renamedFrom[row] = null;
+  return {
+    ids: numbers(roles.id),
+    names,
+    tags: textsAt(ranges, places, roles.tag, true),
+    kingdoms: numbers(roles.kingdom),
+    kingdomsNow: numbers(roles.kingdom, true),
+    powers: numbers(roles.power),
+    renamedFrom,
+  };
+}
+
+/** Governors of one snapshot. */
+function peopleAt(table: Table, rows: readonly number[]): People {
+  const { roles } = GAMES[table.game];
+  const numbers = (key: string) => Float64Array.from(rows, (row) => numbersOf(table, key)[row] as number);
+  const texts = (key: string) => rows.map((row) => textsOf(table, key)[row] ?? null);
+  const kingdoms = numbers(roles.kingdom);
+  return {
+    ids: numbers(roles.id),
+    names: texts(roles.name),
+    tags: texts(roles.tag),
+    kingdoms,
+    kingdomsNow: kingdoms,
+    powers: numbers(roles.power),
+    renamedFrom: rows.map(() => null),
+  };
+}
+
+function joinedRows(first: Difference, last: Difference): number[] {
+  return first === last ? [...last.joined] : strangers(last.to, first.from);
+}
+
+const goneOver = (first: Difference, last: Difference): number[] => strangers(first.from, last.to);
+
+/** Rows of a table whose governors are not in another. */
+function strangers(table: Table, others: Table): number[] {
+  const { id } = GAMES[table.game].roles;
+  const there = new Set(numbersOf(others, id));
+  const ids = numbersOf(table, id);
+  return [...ids.keys()].filter((row) => !there.has(ids[row] as number));
+}
+
+function gainsOver(ranges: readonly Difference[], places: Places, key: string): Gains | null {
+  const gained = ranges.map((range) => knownGains(range, key));
+  if (gained.some((gains) => gains === null)) return null;
+  const raw = new Float64Array(places.count);
+  const doubts = new Uint8Array(places.count);
+  (gained as Gains[]).forEach((gains, range) => {
+    const rows = places.from[range] as Int32Array;
+    for (let row = 0; row < places.count; row++) {
+      const from = rows[row] as number;
+      if (from < 0) continue;
+      raw[row] = (raw[row] as number) + (gains.raw[from] as number);
+      if (doubts[row] === NO_DOUBT) doubts[row] = gains.doubts[from] as number;
+    }
+  });
+  return { raw, doubts };
+}
+
+function seasonsOf(ranges: readonly Difference[]): Record<string, number[]> {
+  const seasons: Record<string, number[]> = {};
+  for (const range of ranges)
+    for (const [key, kingdoms] of range.seasons)
+      seasons[key] = [...new Set([...(seasons[key] ?? []), ...kingdoms])].sort((a, b) => a - b);
+  return seasons;
+}
+
+/** The rows of `common` as scoring takes them. */
+export const scorableOf = ({ game, common }: Compared): Scorable => ({
+  game,
+  ids: common.ids,
+  powers: common.powers,
+  partner: new Int32Array(common.ids.length),
+});

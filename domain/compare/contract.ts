@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { DEADS_OFF, PRESETS } from '../difference/scoring.ts';
+import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
+import { MAX_KINGDOM } from '../orders/catalogue.ts';
+
+/** Payloads and queries of comparisons, reports, fights and rosters. Answers stand in answers.ts. */
+
+/** Scans on one side: a war has two dozen kingdoms at most. */
+export const MAX_SCANS_A_SIDE = 40;
+/** Fights that are added up. */
+export const MAX_RANGES = 20;
+
+const scanId = z.string().min(1).max(60);
+const ids = z
+  .array(scanId)
+  .min(1, 'name at least one scan')
+  .max(MAX_SCANS_A_SIDE, `must be ${MAX_SCANS_A_SIDE} at most`)
+  .transform((list) => [...new Set(list)]);
+
+const idList = z
+  .string()
+  .max(3000)
+  .transform((text) => text.split(',').map((id) => id.trim()))
+  .pipe(ids);
+
+/** One range: the scans of its start and of its end. */
+export const range = z.object({ from: ids, to: ids });
+export type Range = z.infer<typeof range>;
+
+const weight = z.coerce
+  .number('must be a number')
+  .min(-1000, 'must be from -1,000 to 1,000')
+  .max(1000, 'must be from -1,000 to 1,000');
+const percent = z.coerce.number('must be a number').min(0, 'must be 0 or more').max(100, 'must be 100 at most');
+
+const given = {
+  t1: weight.optional(),
+  t2: weight.optional(),
+  t3: weight.optional(),
+  t4: weight.optional().describe('Points for each kill of T4'),
+  t5: weight.optional().describe('Points for each kill of T5'),
+  deads: weight.optional().describe('Points for each dead'),
+  deads_t4: weight.optional().describe('Points for each dead of T4, where the scans know'),
+  deads_t5: weight.optional().describe('Points for each dead of T5, where the scans know'),
+  score: weight.optional().describe('Points for each kill point, or merit'),
+  power_off: z.coerce.number('must be a number').min(0, 'must be 0 or more').max(1000).optional(),
+};
+
+export const compareQuery = z
+  .object({
+    from: idList.optional().describe('Scan ids, separated by commas'),
+    to: idList.optional().describe('Scan ids, separated by commas'),
+    fights: z
+      .string()
+      .max(1000)
+      .transform((text) => text.split(',').map((id) => id.trim()))
+      .pipe(z.array(z.uuid('is no fight')).min(1).max(MAX_RANGES, `must be ${MAX_RANGES} at most`))
+      .optional()
+      .describe('Ids of fights to add up, instead of from and to'),
+    ...given,
+    farms: percent.optional().describe('Percent of a farm’s score that counts for its main'),
+  })
+  .refine(({ from, to, fights }) => (fights ? !from && !to : from && to), 'Name from and to, or fights.');
+export type CompareQuery = z.infer<typeof compareQuery>;
+
+/** The weights of a query; without any the first preset of the game. */
+export function weightsOf(game: GameId, query: Partial<Record<keyof typeof given, number>>): Record<string, number> {
+  const { tiers, deads, score } = GAMES[game].roles;
+  const [t1, t2, t3, t4, t5] = tiers;
+  const keys = { t1, t2, t3, t4, t5, deads, deads_t4: 'deads_t4', deads_t5: 'deads_t5', score };
+  const named = Object.entries(keys).flatMap(([name, key]) => {
+    const points = query[name as keyof typeof keys];
+    return points === undefined ? [] : [[key, points] as const];
+  });
+  return named.length > 0 ? Object.fromEntries(named) : { ...PRESETS[game][0]?.weights };
+}
+
+const target = z.number('must be a number').min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER).nullable();
+
+/** How a comparison is scored and shown: what a report keeps, and what a browser changes at will. */
+export const compareSettings = z.object({
+  weights: z
+    .record(z.string().max(40), z.number().min(-1000).max(1000))
+    .refine((weights) => Object.keys(weights).length <= 12, 'must be 12 at most'),
+  power_off: z.number('must be a number').min(0, 'must be 0 or more').max(1000, 'must be 1,000 at most'),
+  goals: z
+    .array(
+      z.object({
+        min_power: z.number('must be a number').min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER),
+        dkp: target,
+        kills: target,
+        deads: target,
+      }),
+    )
+    .max(40, 'must be 40 at most'),
+  zeroed: z.record(
+    z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id'),
+    z.union(
+      DEADS_OFF.map((off) => z.literal(off)),
+      `must be one of ${DEADS_OFF.join(', ')}`,
+    ),
+  ),
+  /** Percent of a farm's score that counts for its main; null: farms stand for themselves. */
+  farms: z.number('must be a number').min(0).max(100).nullable(),
+  /** Columns of the shared page: 'power', 'dkp', 'goal', 'gain:<key>' … */
+  columns: z.array(z.string().max(60)).max(40, 'must be 40 at most'),
+  note: z.string().max(2000, 'must have 2,000 characters at most'),
+});
+export type CompareSettings = z.infer<typeof compareSettings>;
+
+/** Settings where nobody chose any. */
+export const usualSettings = (game: GameId): CompareSettings => ({
+  weights: { ...PRESETS[game][0]?.weights },
+  power_off: 0,
+  goals: [],
+  zeroed: {},
+  farms: null,
+  columns: [],
+  note: '',
+});
+
+const name = z.string().trim().min(1, 'is missing').max(100, 'must have 100 characters at most');
+const ranges = z.array(range).min(1, 'name at least one').max(MAX_RANGES, `must be ${MAX_RANGES} at most`);
+
+export const reportPayload = z.object({ name, ranges, settings: compareSettings });
+export type ReportPayload = z.infer<typeof reportPayload>;
+export const reportId = z.object({ report_id: z.uuid('is no report') });
+export const linkId = reportId.extend({ link_id: z.uuid('is no link') });
+export const MAX_LINK_DAYS = 365;
+export const linkPayload = z.object({
+  days: z.number().int('must be a whole number').min(1, 'must be 1 or more').max(MAX_LINK_DAYS, 'must be 365 at most'),
+});
+
+export const fightPayload = z.object({ name, from: ids, to: ids });
+export const fightId = z.object({ fight_id: z.uuid('is no fight') });
+export const fightsQuery = z.object({ game: z.enum(GAME_IDS).optional() });
+
+export const rosterPlace = z.object({
+  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`),
+  kingdom: z.coerce.number().int().min(1).max(MAX_KINGDOM),
+});
+
+export const EXPORT_TYPES = ['csv', 'xlsx', 'text', 'png'] as const;
+export const exportQuery = compareQuery.safeExtend({
+  type: z.enum(EXPORT_TYPES, `must be one of ${EXPORT_TYPES.join(', ')}`),
+});
+
+export const lineQuery = z.object({
+  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`),
+  governor: z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER),
+});

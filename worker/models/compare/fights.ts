@@ -1,0 +1,82 @@
+import type * as z from 'zod';
+import type { fight } from '../../../domain/compare/answers.ts';
+import type { Range } from '../../../domain/compare/contract.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+import { scansOf } from '../library/scans.ts';
+
+/** Named ranges of a user's wars. */
+export type Fight = z.infer<typeof fight>;
+
+interface StoredFight {
+  id: string;
+  game: GameId;
+  name: string;
+  from_scans: string;
+  to_scans: string;
+  created_at: number;
+}
+
+/** A user keeps so many. */
+export const MAX_FIGHTS = 500;
+
+/** Keeps a fight; null where the user has as many as one may have. */
+export async function addFight(
+  db: Db,
+  userId: string,
+  { game, name, from, to }: { game: GameId; name: string } & Range,
+  now = Date.now(),
+): Promise<string | null> {
+  const id = crypto.randomUUID();
+  const { meta } = await db.$client
+    .prepare(
+      `INSERT INTO fights (id, user_id, game, name, from_scans, to_scans, created_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE (SELECT count(*) FROM fights WHERE user_id = ?2) < ?8`,
+    )
+    .bind(id, userId, game, name, JSON.stringify(from), JSON.stringify(to), now, MAX_FIGHTS)
+    .run();
+  return meta.changes > 0 ? id : null;
+}
+
+/** A user's fights, the newest range first. */
+export async function fightsOf(db: Db, userId: string, game?: GameId): Promise<Fight[]> {
+  const { results } = await db.$client
+    .prepare(`SELECT * FROM fights WHERE user_id = ?1 AND (?2 IS NULL OR game = ?2) LIMIT ?3`)
+    .bind(userId, game ?? null, MAX_FIGHTS)
+    .all<StoredFight>();
+  const ids = results.flatMap(({ from_scans, to_scans }) => [...JSON.parse(from_scans), ...JSON.parse(to_scans)]);
+  const scans = new Map((await scansOf(db, userId, [...new Set<string>(ids)])).map((scan) => [scan.scan_id, scan]));
+  const refs = (text: string) =>
+    (JSON.parse(text) as string[]).flatMap((id) => {
+      const scan = scans.get(id);
+      return scan ? [{ scan_id: id, kingdom_id: scan.kingdom_id, captured_at: scan.captured_at }] : [];
+    });
+  return results
+    .map(({ id, game: of, name, from_scans, to_scans, created_at }) => ({
+      fight_id: id,
+      name,
+      game: of,
+      from: refs(from_scans),
+      to: refs(to_scans),
+      created_at,
+    }))
+    .sort((a, b) => (b.from[0]?.captured_at ?? 0) - (a.from[0]?.captured_at ?? 0));
+}
+
+/** The ranges of those fights that are the user's. */
+export async function rangesOfFights(db: Db, userId: string, ids: readonly string[]): Promise<Range[]> {
+  const { results } = await db.$client
+    .prepare(`SELECT from_scans, to_scans FROM fights WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))`)
+    .bind(userId, JSON.stringify(ids))
+    .all<Pick<StoredFight, 'from_scans' | 'to_scans'>>();
+  return results.map(({ from_scans, to_scans }) => ({
+    from: JSON.parse(from_scans) as string[],
+    to: JSON.parse(to_scans) as string[],
+  }));
+}
+
+/** Drops a fight; false where it is not the user's. */
+export async function dropFight(db: Db, userId: string, id: string): Promise<boolean> {
+  const { meta } = await db.$client.prepare(`DELETE FROM fights WHERE id = ? AND user_id = ?`).bind(id, userId).run();
+  return meta.changes > 0;
+}

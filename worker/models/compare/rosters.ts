@@ -1,0 +1,55 @@
+import type { RosterEntry } from '../../../domain/compare/roster.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+
+/** The table of farms and mains that a user keeps of a kingdom. */
+export interface Roster {
+  entries: RosterEntry[];
+  updated_at: number | null;
+}
+
+export async function rosterOf(db: Db, userId: string, game: GameId, kingdom: number): Promise<Roster> {
+  const row = await db.$client
+    .prepare(`SELECT entries, updated_at FROM rosters WHERE user_id = ? AND game = ? AND kingdom_id = ?`)
+    .bind(userId, game, kingdom)
+    .first<{ entries: string; updated_at: number }>();
+  return { entries: row ? (JSON.parse(row.entries) as RosterEntry[]) : [], updated_at: row?.updated_at ?? null };
+}
+
+/** The entries of several kingdoms together. */
+export async function rosterOver(
+  db: Db,
+  userId: string,
+  game: GameId,
+  kingdoms: readonly number[],
+): Promise<RosterEntry[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT entries FROM rosters
+       WHERE user_id = ? AND game = ? AND kingdom_id IN (SELECT value FROM json_each(?)) ORDER BY kingdom_id`,
+    )
+    .bind(userId, game, JSON.stringify(kingdoms))
+    .all<{ entries: string }>();
+  const seen = new Set<number>();
+  return results
+    .flatMap(({ entries }) => JSON.parse(entries) as RosterEntry[])
+    .filter(({ governor_id }) => !seen.has(governor_id) && seen.add(governor_id));
+}
+
+/** Keeps a kingdom's table as a whole. */
+export async function keepRoster(
+  db: Db,
+  userId: string,
+  game: GameId,
+  kingdom: number,
+  entries: readonly RosterEntry[],
+  now = Date.now(),
+): Promise<void> {
+  await db.$client
+    .prepare(
+      `INSERT INTO rosters (user_id, game, kingdom_id, entries, updated_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (user_id, game, kingdom_id) DO UPDATE SET entries = excluded.entries, updated_at = excluded.updated_at`,
+    )
+    .bind(userId, game, kingdom, JSON.stringify(entries), now)
+    .run();
+}

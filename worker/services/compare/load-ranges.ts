@@ -1,0 +1,135 @@
+import { type Compared, comparedOver } from '../../../domain/compare/compared.ts';
+import type { CompareQuery, Range } from '../../../domain/compare/contract.ts';
+import { differenceOf, figuresOf } from '../../../domain/difference/difference.ts';
+import { type Captured, joinSnapshots } from '../../../domain/difference/sets.ts';
+import { columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { Table } from '../../../domain/scans/rows.ts';
+import type { Db } from '../../db/open.ts';
+import { notFound, Refusal } from '../../errors.ts';
+import { wholeTable } from '../../files/parquet.ts';
+import { openStored } from '../../gateways/snapshot-store.ts';
+import { rangesOfFights } from '../../models/compare/fights.ts';
+import { type KeptScan, scansOf } from '../../models/library/scans.ts';
+import { keptColumns } from './kept-columns.ts';
+
+/** A range with the scans that it is made from. */
+export interface MadeRange {
+  from: KeptScan[];
+  to: KeptScan[];
+}
+
+export interface Loaded {
+  game: GameId;
+  ranges: MadeRange[];
+  compared: Compared;
+}
+
+/** What one side may hold: two of such fill half of an isolate. */
+export const MAX_SIDE_ROWS = 120_000;
+
+/** The ranges that a query names: from and to, or those of fights. */
+export async function rangesOf(db: Db, userId: string, { from, to, fights }: CompareQuery): Promise<Range[]> {
+  if (!fights) return [{ from: from ?? [], to: to ?? [] }];
+  const found = await rangesOfFights(db, userId, fights);
+  if (found.length < new Set(fights).size) throw notFound('fight');
+  return found;
+}
+
+/**
+ * Puts scans of a user's library side by side. Throws a Refusal where one is not his, and where what is asked for is
+ * no comparison: two games, moments and sums over days, an end before its start.
+ */
+export async function compareScans(
+  store: R2Bucket,
+  db: Db,
+  userId: string,
+  ranges: readonly Range[],
+  more: readonly string[] = [],
+): Promise<Loaded> {
+  const made = await scansOfRanges(db, userId, ranges);
+  const [{ game }] = (made[0] as MadeRange).from as [KeptScan];
+  const sides = new Map<string, Promise<Table>>();
+  const sideOf = (scans: readonly KeptScan[]): Promise<Table> => {
+    const name = scans.map(({ key }) => key).join('\n');
+    const side = sides.get(name) ?? loadSide(store, game, scans, more);
+    sides.set(name, side);
+    return side;
+  };
+  const differences = [];
+  for (const { from, to } of made) differences.push(differenceOf(await sideOf(from), await sideOf(to)));
+  return { game, ranges: made, compared: comparedOver(differences) };
+}
+
+/** The scans of ranges, which must be the user's and fit together; the earliest range first. */
+export async function scansOfRanges(db: Db, userId: string, ranges: readonly Range[]): Promise<MadeRange[]> {
+  const ids = [...new Set(ranges.flatMap(({ from, to }) => [...from, ...to]))];
+  const found = new Map((await scansOf(db, userId, ids)).map((scan) => [scan.scan_id, scan]));
+  const pick = (id: string): KeptScan => {
+    const scan = found.get(id);
+    if (!scan) throw notFound('scan');
+    return scan;
+  };
+  const made = ranges.map(({ from, to }) => ({ from: from.map(pick), to: to.map(pick) }));
+  refuseUnlike(made);
+  const start = ({ from }: MadeRange) => Math.min(...from.map(({ captured_at }) => captured_at));
+  return made.sort((a, b) => start(a) - start(b));
+}
+
+function refuseUnlike(made: readonly MadeRange[]): void {
+  const all = made.flatMap(({ from, to }) => [...from, ...to]);
+  const invalid = (sentence: string): never => {
+    throw new Refusal('invalid', sentence);
+  };
+  if (new Set(all.map(({ game }) => game)).size > 1)
+    invalid('The scans are of two games, which have nothing in common.');
+  const sums = all.filter(({ range_from }) => range_from !== null);
+  if (sums.length > 0 && sums.length < all.length)
+    invalid('Sums over days and readings of a moment cannot be compared.');
+  if (new Set(sums.map(({ range_from }) => range_from)).size > 1)
+    invalid('Sums over days can be compared where they begin on the same day.');
+  for (const { from, to } of made) {
+    const [start, end] = [from, to].map((side) => Math.max(...side.map(({ captured_at }) => captured_at)));
+    if ((end as number) <= (start as number)) invalid('to: must be later than from.');
+    for (const side of [from, to])
+      if (side.reduce((sum, { rows }) => sum + rows, 0) > MAX_SIDE_ROWS)
+        throw new Refusal(
+          'too_large',
+          `A side of a comparison may have ${MAX_SIDE_ROWS.toLocaleString('en-US')} rows at most.`,
+        );
+  }
+}
+
+/** Columns that are read of every scan, and those that are read where it has them. */
+function columnsFor(game: GameId, more: readonly string[]): { always: string[]; where: string[] } {
+  const { id, name, tag, kingdom, power, score, deads, tiers } = GAMES[game].roles;
+  const { allKills } = GAMES[game];
+  const figures = new Set(figuresOf(game).map(({ key }) => key));
+  const wanted = [...more, 'deads_t4', 'deads_t5', ...(allKills ? [allKills] : [])];
+  return {
+    always: [id, name, tag, kingdom, power],
+    where: [...new Set([score, deads, ...tiers, ...wanted])].filter((key) => figures.has(key)),
+  };
+}
+
+async function loadSide(
+  store: R2Bucket,
+  game: GameId,
+  scans: readonly KeptScan[],
+  more: readonly string[],
+): Promise<Table> {
+  const { always, where } = columnsFor(game, more);
+  const parts: Captured[] = [];
+  for (const { key, captured_at } of scans) {
+    const table = await keptColumns(key, [...always, ...where], async (missing) => {
+      const snapshot = await openStored(store, key);
+      // A column without any value is not there: what nobody read cannot have stood still.
+      const there = missing.filter((column) => always.includes(column) || snapshot.filled.has(column));
+      return wholeTable(snapshot, there);
+    });
+    parts.push({ table, captured_at });
+  }
+  return joinSnapshots(parts);
+}
+
+/** The title of a column, for files and pages. */
+export const titleOf = (game: GameId, key: string): string => columnOf(game, key)?.title ?? key;
