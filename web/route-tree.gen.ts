@@ -55,6 +55,7 @@ import { Route as SignedInOrdersReportsRouteImport } from './routes/_signed-in/o
 import { Route as SignedInOrdersScheduledRouteImport } from './routes/_signed-in/orders/scheduled.tsx';
 import { Route as SignedInPaymentStatusRouteImport } from './routes/_signed-in/payment/status.tsx';
 import { Route as SignedInPlayersIdRouteImport } from './routes/_signed-in/players/$id.tsx';
+import { Route as SignedInScansIndexRouteImport } from './routes/_signed-in/scans/index.tsx';
 import { Route as AdminBotsIndexRouteImport } from './routes/admin/bots/index.tsx';
 import { Route as AdminBotsBotIdRouteImport } from './routes/admin/bots/$botId.tsx';
 import { Route as AdminEventsIndexRouteImport } from './routes/admin/events/index.tsx';
@@ -294,6 +295,11 @@ const SignedInPlayersIdRoute = SignedInPlayersIdRouteImport.update({
   path: '/players/$id',
   getParentRoute: () => SignedInRoute,
 } as any);
+const SignedInScansIndexRoute = SignedInScansIndexRouteImport.update({
+  id: '/scans/',
+  path: '/scans/',
+  getParentRoute: () => SignedInRoute,
+} as any);
 const AdminBotsIndexRoute = AdminBotsIndexRouteImport.update({
   id: '/bots/',
   path: '/bots/',
@@ -375,6 +381,7 @@ export interface FileRoutesByFullPath {
   '/admin/events/new': typeof AdminEventsNewRoute;
   '/account/': typeof SignedInAccountIndexRoute;
   '/orders/': typeof SignedInOrdersIndexRoute;
+  '/scans/': typeof SignedInScansIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
   '/admin/events/': typeof AdminEventsIndexRoute;
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
@@ -426,6 +433,7 @@ export interface FileRoutesByTo {
   '/admin/events/new': typeof AdminEventsNewRoute;
   '/account': typeof SignedInAccountIndexRoute;
   '/orders': typeof SignedInOrdersIndexRoute;
+  '/scans': typeof SignedInScansIndexRoute;
   '/admin/bots': typeof AdminBotsIndexRoute;
   '/admin/events': typeof AdminEventsIndexRoute;
   '/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
@@ -481,6 +489,7 @@ export interface FileRoutesById {
   '/admin/events/new': typeof AdminEventsNewRoute;
   '/_signed-in/account/': typeof SignedInAccountIndexRoute;
   '/_signed-in/orders/': typeof SignedInOrdersIndexRoute;
+  '/_signed-in/scans/': typeof SignedInScansIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
   '/admin/events/': typeof AdminEventsIndexRoute;
   '/_signed-in/alliances/$kingdomId/$tag': typeof SignedInAlliancesKingdomIdTagRoute;
@@ -536,6 +545,7 @@ export interface FileRouteTypes {
     | '/admin/events/new'
     | '/account/'
     | '/orders/'
+    | '/scans/'
     | '/admin/bots/'
     | '/admin/events/'
     | '/alliances/$kingdomId/$tag';
@@ -587,6 +597,7 @@ export interface FileRouteTypes {
     | '/admin/events/new'
     | '/account'
     | '/orders'
+    | '/scans'
     | '/admin/bots'
     | '/admin/events'
     | '/alliances/$kingdomId/$tag';
@@ -641,6 +652,7 @@ export interface FileRouteTypes {
     | '/admin/events/new'
     | '/_signed-in/account/'
     | '/_signed-in/orders/'
+    | '/_signed-in/scans/'
     | '/admin/bots/'
     | '/admin/events/'
     | '/_signed-in/alliances/$kingdomId/$tag';
@@ -994,6 +1006,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInPlayersIdRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/_signed-in/scans/': {
+      id: '/_signed-in/scans/';
+      path: '/scans';
+      fullPath: '/scans/';
+      preLoaderRoute: typeof SignedInScansIndexRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
     '/admin/bots/': {
       id: '/admin/bots/';
       path: '/bots';
@@ -1074,6 +1093,7 @@ interface SignedInRouteChildren {
   SignedInPaymentStatusRoute: typeof SignedInPaymentStatusRoute;
   SignedInPlayersIdRoute: typeof SignedInPlayersIdRoute;
   SignedInOrdersIndexRoute: typeof SignedInOrdersIndexRoute;
+  SignedInScansIndexRoute: typeof SignedInScansIndexRoute;
   SignedInAlliancesKingdomIdTagRoute: typeof SignedInAlliancesKingdomIdTagRoute;
 }
 
@@ -1090,6 +1110,7 @@ const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInPaymentStatusRoute: SignedInPaymentStatusRoute,
   SignedInPlayersIdRoute: SignedInPlayersIdRoute,
   SignedInOrdersIndexRoute: SignedInOrdersIndexRoute,
+  SignedInScansIndexRoute: SignedInScansIndexRoute,
   SignedInAlliancesKingdomIdTagRoute: SignedInAlliancesKingdomIdTagRoute,
 };
 

@@ -23,6 +23,7 @@ export const SIGNED_IN_LINKS: readonly NavLink[] = [
       { label: 'Maps', to: '/maps' },
     ],
   },
+  { label: 'My Scans', to: '/scans' },
   { label: 'My Account', to: '/account' },
   { label: 'Logout', to: '/logout' },
 ];

@@ -1,0 +1,82 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { GameId } from '../../domain/games/game-names.ts';
+import type { ScanDialect, ScanFileType } from '../../domain/library/contract.ts';
+import { API_BASE, dataOf } from './client.ts';
+import { api } from './typed.ts';
+
+/** A user's own scans: the library, and files on their way into it. */
+
+export interface LibraryFilter {
+  game?: GameId | undefined;
+  kingdom?: number | undefined;
+  tag?: string | undefined;
+  search?: string | undefined;
+  origin?: 'bought' | 'imported' | undefined;
+}
+
+const fetchLibrary = (filter: LibraryFilter, before: string | null, signal?: AbortSignal) => {
+  const kingdom = filter.kingdom?.toString();
+  return dataOf(api.scans.$get({ query: { ...filter, kingdom, before: before ?? undefined } }, { init: { signal } }));
+};
+
+export type LibraryPage = Awaited<ReturnType<typeof fetchLibrary>>;
+export type LibraryScan = LibraryPage['scans'][number];
+
+/** Bought and imported scans in one list, the newest first. */
+export const libraryQuery = (filter: LibraryFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['scans', filter],
+    queryFn: ({ pageParam, signal }) => fetchLibrary(filter, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: (before) => before,
+  });
+
+/** A scan with what hangs on it. */
+export const scanQuery = (scan_id: string) =>
+  queryOptions({
+    queryKey: ['scans', 'one', scan_id],
+    queryFn: ({ signal }) => dataOf(api.scans[':scan_id'].$get({ param: { scan_id } }, { init: { signal } })),
+  });
+
+/** What is chosen about a file before it is saved: the server's defaults where nothing is. */
+export interface ImportChoice {
+  mapping?: Record<string, string | null>;
+  kingdom?: number | null;
+  captured_at?: number | Record<string, number> | null;
+}
+
+/** Sends a file to be looked at; nothing is saved yet. */
+export function previewFile(file: File) {
+  const query = new URLSearchParams({ name: file.name });
+  type Answer = ReturnType<typeof previewAgain> extends Promise<infer Preview> ? Preview : never;
+  const answer: Promise<{ status: number; json(): Promise<{ success: 1; data: Answer }> }> = fetch(
+    `${API_BASE}/v1/scans/import?${query}`,
+    {
+      method: 'POST',
+      credentials: 'include',
+      headers: { 'content-type': file.type || 'application/octet-stream' },
+      body: file,
+    },
+  );
+  return dataOf(answer);
+}
+
+/** The same file looked at by another mapping, kingdom or moment. */
+export const previewAgain = (import_id: string, choice: ImportChoice) =>
+  dataOf(api.scans.import[':import_id'].preview.$post({ param: { import_id }, json: choice }));
+
+export type ImportPreview = Awaited<ReturnType<typeof previewAgain>>;
+
+export const saveImport = (import_id: string, choice: ImportChoice) =>
+  dataOf(api.scans.import[':import_id'].save.$post({ param: { import_id }, json: choice }));
+
+export const labelScan = (scan_id: string, labels: { name?: string; tags?: string[]; note?: string }) =>
+  dataOf(api.scans[':scan_id'].$patch({ param: { scan_id }, json: labels }));
+
+/** Deletes a scan, and with `all` what was made from it too. */
+export const deleteScan = (scan_id: string, all: boolean) =>
+  dataOf(api.scans[':scan_id'].$delete({ param: { scan_id }, query: { with: all ? 'reports' : undefined } }));
+
+export const scanFile = (scan_id: string, type: ScanFileType, dialect: ScanDialect): string =>
+  `${API_BASE}/v1/scans/${encodeURIComponent(scan_id)}/download?type=${type}&dialect=${dialect}`;

@@ -1,0 +1,279 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { GAMES } from '../../../../domain/games/games.ts';
+import { messageOf } from '../../../api/client.ts';
+import { type ImportChoice, type ImportPreview, previewAgain, saveImport } from '../../../api/scans.ts';
+import { counted, dateTime, exact } from '../../../format.ts';
+import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { PlayerName } from '../../../ui/player-name.tsx';
+import styles from './-scans.module.css';
+
+/** What was read of a file, before anything of it is saved: what goes where, what is missing, what was not understood. */
+export function ImportCard({ first, done, close }: { first: ImportPreview; done: () => void; close: () => void }) {
+  const [preview, setPreview] = useState(first);
+  const [choice, setChoice] = useState<ImportChoice>({});
+  const looking = useMutation({
+    mutationFn: (next: ImportChoice) => previewAgain(first.import_id, next),
+    onSuccess: setPreview,
+  });
+  const saving = useMutation({ mutationFn: () => saveImport(first.import_id, choice), onSuccess: done });
+  const change = (part: ImportChoice) => {
+    const next = { ...choice, ...part };
+    setChoice(next);
+    looking.mutate(next);
+  };
+  if (saving.isSuccess)
+    return (
+      <>
+        <h3>{preview.name}</h3>
+        <Notice action={<Button onClick={close}>Done</Button>}>
+          Saved: {counted(saving.data.scan_ids.length, 'scan')} in your library.
+        </Notice>
+      </>
+    );
+  const open = preview.scans.some(({ kingdom_id, captured_at }) => kingdom_id === null || captured_at === null);
+  const error = saving.error ?? looking.error;
+  return (
+    <>
+      <Head preview={preview} />
+      {preview.range && (
+        <Notice>
+          These figures are sums over a range of days, not readings of one moment. They are kept apart and only compared
+          with other ranges.
+        </Notice>
+      )}
+      {!preview.utf8 && (
+        <Notice>The file was written in an old code page: names with rare letters may be damaged in it.</Notice>
+      )}
+      {preview.saved.length > 0 && (
+        <Notice>This very file is in your library already; saving it again changes nothing.</Notice>
+      )}
+      <Asks preview={preview} choice={choice} change={change} />
+      <Scans preview={preview} />
+      <Mapping preview={preview} choice={choice} change={change} />
+      <Problems preview={preview} />
+      <FirstRows preview={preview} />
+      {error && <Notice tone="danger">{messageOf(error)}</Notice>}
+      <div className={styles.actions}>
+        <Button
+          look="primary"
+          busy={saving.isPending}
+          disabled={open || looking.isPending}
+          onClick={() => saving.mutate()}
+        >
+          Save {counted(preview.scans.length, 'scan')}
+        </Button>
+        <Button onClick={close}>Leave it</Button>
+        {open && <span>Say first what the file does not: see above.</span>}
+      </div>
+    </>
+  );
+}
+
+const Head = ({ preview: { name, dialect, game, lines, remembered } }: { preview: ImportPreview }) => (
+  <header className={styles.importHead}>
+    <h3>{name}</h3>
+    <p>
+      {dialect} · {GAMES[game].name} · {counted(lines.read, 'line')} read, {exact(lines.kept)} kept
+      {lines.dropped > 0 && `, ${exact(lines.dropped)} left out`}
+      {remembered && ' · read as you mapped such a file before'}
+    </p>
+  </header>
+);
+
+const inputOf = (ts: number | undefined): string => (ts === undefined ? '' : new Date(ts).toISOString().slice(0, 16));
+const momentOf = (text: string): number | undefined => (text === '' ? undefined : Date.parse(`${text}:00Z`));
+
+/** What the file does not say: kingdom, moment, or a moment for each stage that stands side by side in it. */
+function Asks({
+  preview,
+  choice,
+  change,
+}: {
+  preview: ImportPreview;
+  choice: ImportChoice;
+  change: (part: ImportChoice) => void;
+}) {
+  const { asks, game } = preview;
+  const stages = typeof choice.captured_at === 'object' && choice.captured_at !== null ? choice.captured_at : {};
+  if (
+    !asks.kingdom &&
+    !asks.captured_at &&
+    asks.stages.length === 0 &&
+    choice.kingdom === undefined &&
+    choice.captured_at === undefined
+  )
+    return null;
+  return (
+    <div className={styles.asks}>
+      {(asks.kingdom || choice.kingdom !== undefined) && (
+        <label className={styles.field}>
+          {GAMES[game].kingdom.one === 'server' ? 'Server' : 'Kingdom'} of these rows
+          <input
+            type="number"
+            min={1}
+            max={99999}
+            defaultValue={choice.kingdom ?? ''}
+            onBlur={({ target }) => change({ kingdom: target.value === '' ? null : Number(target.value) })}
+          />
+        </label>
+      )}
+      {asks.stages.length > 0
+        ? asks.stages.map((stage) => (
+            <label key={stage} className={styles.field}>
+              When ‘{stage}’ was read (UTC)
+              <input
+                type="datetime-local"
+                defaultValue={inputOf(stages[stage])}
+                onBlur={({ target }) => {
+                  const at = momentOf(target.value);
+                  if (at !== undefined) change({ captured_at: { ...stages, [stage]: at } });
+                }}
+              />
+            </label>
+          ))
+        : (asks.captured_at || typeof choice.captured_at === 'number') && (
+            <label className={styles.field}>
+              When it was read (UTC)
+              <input
+                type="datetime-local"
+                defaultValue={typeof choice.captured_at === 'number' ? inputOf(choice.captured_at) : ''}
+                onBlur={({ target }) => change({ captured_at: momentOf(target.value) ?? null })}
+              />
+            </label>
+          )}
+    </div>
+  );
+}
+
+type Scan = ImportPreview['scans'][number];
+
+const Scans = ({ preview }: { preview: ImportPreview }) => {
+  const columns: PageColumn<Scan>[] = [
+    {
+      id: 'kingdom',
+      title: GAMES[preview.game].kingdom.one === 'server' ? 'Server' : 'Kingdom',
+      cell: ({ kingdom_id }) => kingdom_id ?? '?',
+    },
+    {
+      id: 'moment',
+      title: 'Moment',
+      grow: true,
+      cell: ({ captured_at, stage }) =>
+        `${captured_at === null ? '?' : dateTime(captured_at)}${stage ? ` · ${stage}` : ''}`,
+    },
+    { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
+    { id: 'quality', title: 'Read in full', figures: true, cell: ({ quality }) => exact(quality.ok ?? 0) },
+    { id: 'state', title: '', cell: ({ scan_id }) => (scan_id ? 'in the library' : 'new') },
+  ];
+  return (
+    <PageTable
+      label="What becomes of it"
+      columns={columns}
+      rows={preview.scans}
+      rowId={({ kingdom_id, captured_at, stage }) => `${kingdom_id} ${captured_at} ${stage}`}
+    />
+  );
+};
+
+/** Cells that are no column of ours: parts of others. */
+const SPECIAL = [
+  ['alliance', 'Alliance, as [TAG]Name'],
+  ['moment', 'Moment of the scan'],
+] as const;
+
+/** Where each header's cells go; any can be sent elsewhere, or nowhere. Remembered for the next file with these headers. */
+function Mapping({
+  preview,
+  choice,
+  change,
+}: {
+  preview: ImportPreview;
+  choice: ImportChoice;
+  change: (part: ImportChoice) => void;
+}) {
+  const { headers, unknown_headers, game } = preview;
+  const columns = GAMES[game].columns.filter(({ ours }) => !ours);
+  const set = (header: string, column: string | null) =>
+    change({ mapping: { ...preview.mapping, ...choice.mapping, [header]: column } });
+  return (
+    <details open={unknown_headers.length > 0 || undefined}>
+      <summary>
+        {counted(headers.length, 'header')}
+        {unknown_headers.length > 0 && `, ${exact(unknown_headers.length)} of them not known`}
+      </summary>
+      <div className={styles.mapping}>
+        {headers.map(({ header, column, stage, why }) => (
+          <label key={`${stage} ${header}`} className={styles.field} data-unknown={why === 'unknown' || undefined}>
+            <span>
+              {header}
+              {why === 'double' && ' (stands twice; the first counts)'}
+            </span>
+            <select value={column ?? ''} onChange={({ target }) => set(header, target.value || null)}>
+              <option value="">not wanted</option>
+              {columns.map(({ key, title }) => (
+                <option key={key} value={key}>
+                  {title}
+                </option>
+              ))}
+              {SPECIAL.map(([key, title]) => (
+                <option key={key} value={key}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+const Problems = ({ preview: { problems, problem_count } }: { preview: ImportPreview }) =>
+  problem_count > 0 && (
+    <details>
+      <summary>
+        {counted(problem_count, 'line or cell was not understood', 'lines or cells were not understood')}
+      </summary>
+      <ul className={styles.problems}>
+        {problems.map((problem) => (
+          <li key={`${problem.sheet} ${problem.line} ${problem.column} ${problem.reason}`}>
+            {problem.sheet && `${problem.sheet}, `}
+            {problem.line !== null && `line ${exact(problem.line)}: `}
+            {problem.reason}
+            {problem.dropped && ' The line is left out.'}
+          </li>
+        ))}
+        {problem_count > problems.length && <li>and {exact(problem_count - problems.length)} more</li>}
+      </ul>
+    </details>
+  );
+
+type Row = ImportPreview['first_rows'][number];
+
+/** The first rows as they will be kept. */
+function FirstRows({ preview: { first_rows, game } }: { preview: ImportPreview }) {
+  const { roles, columns } = GAMES[game];
+  const there = columns.filter(({ key }) => first_rows.some((row) => row[key] !== null && row[key] !== undefined));
+  const shown: PageColumn<Row>[] = there.map(({ key, title, type, ident }) => ({
+    id: key,
+    title,
+    figures: type !== 'text' && !ident,
+    sticky: key === roles.name,
+    cell: (row) => cellOf(row[key], type === 'text', ident === true),
+  }));
+  return (
+    <details>
+      <summary>First rows</summary>
+      <PageTable label="First rows" columns={shown} rows={first_rows} rowId={(row) => String(row[roles.id])} />
+    </details>
+  );
+}
+
+function cellOf(value: string | number | null | undefined, isText: boolean, isName: boolean) {
+  if (value === null || value === undefined) return <span title="Not in the file">?</span>;
+  if (isText) return <PlayerName name={String(value)} />;
+  return isName ? value : exact(Number(value));
+}

@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import type { LibraryScan } from '../../../api/scans.ts';
+import { KingdomLink } from '../../../components/links.tsx';
+import { capital, date, dateTime, exact } from '../../../format.ts';
+import { type PageColumn, PageTable, Under } from '../../../table/page-table.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ScanDialog } from './-scan-dialog.tsx';
+import styles from './-scans.module.css';
+import { idsIn, type ScansSearch, toggled } from './-scans-search.ts';
+
+/** What a scan is called: its own name, or its kingdom. */
+export const scanTitle = ({ name, game, kingdom_id }: LibraryScan): string =>
+  name || `${capital(GAME_NAMES[game].kingdom.one)} ${kingdom_id}`;
+
+/** The scans of the library, each to be put on either side of a comparison, or opened. */
+export function LibraryTable({
+  scans,
+  search,
+  change,
+}: {
+  scans: readonly LibraryScan[];
+  search: ScansSearch;
+  change: (part: Partial<ScansSearch>) => void;
+}) {
+  const [open, setOpen] = useState<string | null>(null);
+  const opened = scans.find(({ scan_id }) => scan_id === open);
+  const side = (scan: LibraryScan, which: 'from' | 'to') => (
+    <label>
+      <input
+        type="checkbox"
+        checked={idsIn(search[which]).includes(scan.scan_id)}
+        onChange={() => change({ [which]: toggled(search[which], scan.scan_id) })}
+        aria-label={`${which === 'from' ? 'From' : 'To'} ${scanTitle(scan)}, ${dateTime(scan.captured_at)}`}
+      />
+      {which === 'from' ? 'From' : 'To'}
+    </label>
+  );
+  const columns: PageColumn<LibraryScan>[] = [
+    {
+      id: 'scan',
+      title: 'Scan',
+      grow: true,
+      sticky: true,
+      cell: (scan) => (
+        <>
+          <Button look="bare" onClick={() => setOpen(scan.scan_id)}>
+            {scanTitle(scan)}
+          </Button>
+          <Under>
+            {scan.source}
+            {scan.stage && ` · ${scan.stage}`}{' '}
+            {scan.tags.map((tag) => (
+              <span key={tag} className={styles.tag}>
+                {tag}
+              </span>
+            ))}
+          </Under>
+        </>
+      ),
+    },
+    {
+      id: 'moment',
+      title: 'Read',
+      cell: ({ captured_at, range_from }) =>
+        range_from === null ? dateTime(captured_at) : `${date(range_from)} to ${date(captured_at)}`,
+    },
+    {
+      id: 'kingdom',
+      title: 'Kingdom',
+      figures: true,
+      cell: ({ game, kingdom_id }) => <KingdomLink game={game} id={kingdom_id} />,
+    },
+    { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
+    {
+      id: 'origin',
+      title: 'From',
+      cell: ({ order_id, dialect }) =>
+        order_id === null ? (
+          (dialect ?? 'a file')
+        ) : (
+          <Link to="/order/$orderId" params={{ orderId: String(order_id) }}>
+            Order {order_id}
+          </Link>
+        ),
+    },
+    {
+      id: 'compare',
+      title: 'Compare',
+      cell: (scan) => (
+        <span className={styles.sides}>
+          {side(scan, 'from')}
+          {side(scan, 'to')}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <>
+      <PageTable label="Scans" columns={columns} rows={scans} rowId={({ scan_id }) => scan_id} />
+      {opened && <ScanDialog scan={opened} close={() => setOpen(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { SCAN_DIALECTS, SCAN_FILE_TYPES, type ScanDialect } from '../../../../domain/library/contract.ts';
+import { messageOf } from '../../../api/client.ts';
+import { deleteScan, type LibraryScan, labelScan, scanFile, scanQuery } from '../../../api/scans.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { counted, date, dateTime, exact } from '../../../format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { TextAreaField, TextField } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { scanTitle } from './-library-table.tsx';
+import styles from './-scans.module.css';
+
+const DIALECT_NAMES: Readonly<Record<ScanDialect, string>> = {
+  muster: 'Muster',
+  'hero-scrolls': 'Hero Scrolls',
+  'roktracker-v4': 'RokTracker v4',
+  'roktracker-v6': 'RokTracker v6',
+};
+
+/** A scan of the library: its name, tags and note, its files in every tool's columns, and its end. */
+export function ScanDialog({ scan, close }: { scan: LibraryScan; close: () => void }) {
+  const client = useQueryClient();
+  const changed = () => client.invalidateQueries({ queryKey: ['scans'] });
+  const labelling = useMutation({
+    mutationFn: (form: FormData) =>
+      labelScan(scan.scan_id, {
+        name: textOf(form, 'name'),
+        tags: textOf(form, 'tags')
+          .split(',')
+          .map((tag) => tag.trim())
+          .filter(Boolean),
+        note: textOf(form, 'note'),
+      }),
+    onSuccess: async () => {
+      await changed();
+      close();
+    },
+  });
+  return (
+    <Dialog title={scanTitle(scan)} close={close}>
+      <p>
+        {scan.range_from === null
+          ? `Read ${dateTime(scan.captured_at)}`
+          : `${date(scan.range_from)} to ${date(scan.captured_at)}`}
+        , {counted(scan.rows, 'row')}, {exact(scan.quality.ok ?? 0)} of them read in full.
+        {scan.expires_at !== null && ` Kept until ${date(scan.expires_at)}.`}
+      </p>
+      <form
+        className={styles.imports}
+        onSubmit={(event) => {
+          event.preventDefault();
+          labelling.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        <TextField label="Name" name="name" defaultValue={scan.name} maxLength={100} placeholder={scanTitle(scan)} />
+        <TextField label="Tags" name="tags" defaultValue={scan.tags.join(', ')} help="Separated by commas." />
+        <TextAreaField label="Note" name="note" defaultValue={scan.note} rows={2} maxLength={2000} />
+        {labelling.error && <Notice tone="danger">{messageOf(labelling.error)}</Notice>}
+        <DialogActions>
+          <Button look="plain" type="button" onClick={close}>
+            Close
+          </Button>
+          <Button look="primary" type="submit" busy={labelling.isPending}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+      <Files scan={scan} />
+      {scan.origin === 'imported' && (
+        <Removal
+          scan={scan}
+          done={async () => {
+            await changed();
+            close();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function Files({ scan }: { scan: LibraryScan }) {
+  const [dialect, setDialect] = useState<ScanDialect>('muster');
+  return (
+    <div className={styles.asks}>
+      <label className={styles.field}>
+        Download in the columns of
+        <select value={dialect} onChange={({ target }) => setDialect(target.value as ScanDialect)}>
+          {SCAN_DIALECTS.map((each) => (
+            <option key={each} value={each}>
+              {DIALECT_NAMES[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p className={styles.sides}>
+        {SCAN_FILE_TYPES.map((type) => (
+          <a
+            key={type}
+            href={scanFile(scan.scan_id, type, dialect)}
+            download={`${scan.kingdom_id}_${new Date(scan.captured_at).toISOString().slice(0, 10)}.${type}`}
+          >
+            {type}
+          </a>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+/** Asks before a scan goes, naming what was made from it. */
+function Removal({ scan, done }: { scan: LibraryScan; done: () => Promise<void> }) {
+  const [asked, setAsked] = useState(false);
+  const details = useQuery({ ...scanQuery(scan.scan_id), enabled: asked });
+  const removing = useMutation({ mutationFn: () => deleteScan(scan.scan_id, true), onSuccess: done });
+  if (!asked) return <Button onClick={() => setAsked(true)}>Delete this scan…</Button>;
+  return (
+    <Loaded query={details} what="what hangs on it" heights={['3rem']}>
+      {({ hangs: { reports, fights } }) => (
+        <Notice
+          tone="danger"
+          action={
+            <Button busy={removing.isPending} onClick={() => removing.mutate()}>
+              Delete for good
+            </Button>
+          }
+        >
+          {reports.length + fights.length === 0
+            ? 'Nothing is made from this scan yet. It cannot be brought back.'
+            : `With it go ${[...reports, ...fights].map(({ name }) => `‘${name}’`).join(', ')}. None of it can be brought back.`}
+          {removing.error && ` ${messageOf(removing.error)}`}
+        </Notice>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,169 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { GAME_IDS, GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { type LibraryPage, libraryQuery } from '../../../api/scans.ts';
+import listing from '../../../components/listing.module.css';
+import { Loaded } from '../../../components/loaded.tsx';
+import { More } from '../../../components/more.tsx';
+import { Page } from '../../../components/page.tsx';
+import { counted, exact } from '../../../format.ts';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
+import { Importer } from './-importer.tsx';
+import { LibraryTable } from './-library-table.tsx';
+import styles from './-scans.module.css';
+import { filterOf, idsIn, type ScansSearch, scansSearch } from './-scans-search.ts';
+
+export const Route = createFileRoute('/_signed-in/scans/')({
+  validateSearch: (search: Record<string, unknown>): ScansSearch => scansSearch(search),
+  loaderDeps: ({ search }) => filterOf(search),
+  loader: ({ context, deps }) => {
+    void context.client.prefetchInfiniteQuery(libraryQuery(deps));
+  },
+  component: Scans,
+});
+
+/** Files in, the library, and two scans of it side by side. */
+function Scans() {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const change = (part: Partial<ScansSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  const library = useInfiniteQuery(libraryQuery(filterOf(search)));
+  const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q }));
+  const first = library.data?.pages[0];
+  return (
+    <Page
+      title="My scans"
+      about={<p>Files of other tools and the scans you ordered, in one library. Nobody else sees them.</p>}
+    >
+      <Importer limits={first?.limits} />
+      <section className={listing.listing} aria-label="Library">
+        <div className={listing.toolbar}>
+          <SearchInput label="Search the library" placeholder="Name, note or file" value={query} onChange={setQuery} />
+          <Filters search={search} change={change} first={first} />
+        </div>
+        <Loaded query={library} what="the library" heights={['20rem']}>
+          {({ pages }) => {
+            const scans = pages.flatMap((page) => page.scans);
+            return scans.length === 0 ? (
+              <Empty
+                filtered={Object.values(filterOf(search)).some(Boolean)}
+                clear={() =>
+                  change({ game: undefined, of: undefined, tag: undefined, q: undefined, origin: undefined })
+                }
+              />
+            ) : (
+              <LibraryTable scans={scans} search={search} change={change} />
+            );
+          }}
+        </Loaded>
+        <More of={library}>Older scans</More>
+      </section>
+      <CompareBar search={search} change={change} />
+    </Page>
+  );
+}
+
+function Filters({
+  search,
+  change,
+  first,
+}: {
+  search: ScansSearch;
+  change: (part: Partial<ScansSearch>) => void;
+  first: LibraryPage | undefined;
+}) {
+  const kingdoms = first?.kingdoms.filter(({ game }) => !search.game || game === search.game) ?? [];
+  return (
+    <div className={styles.filters}>
+      <select
+        aria-label="Game"
+        value={search.game ?? ''}
+        onChange={({ target }) => change({ game: (target.value || undefined) as ScansSearch['game'], of: undefined })}
+      >
+        <option value="">Both games</option>
+        {GAME_IDS.map((id) => (
+          <option key={id} value={id}>
+            {GAME_NAMES[id].name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Kingdom"
+        value={search.of ?? ''}
+        onChange={({ target }) => change({ of: Number(target.value) || undefined })}
+      >
+        <option value="">All kingdoms</option>
+        {kingdoms.map(({ game, kingdom_id, scans }) => (
+          <option key={`${game} ${kingdom_id}`} value={kingdom_id}>
+            {kingdom_id} ({exact(scans)})
+          </option>
+        ))}
+      </select>
+      {(first?.tags.length ?? 0) > 0 && (
+        <select
+          aria-label="Tag"
+          value={search.tag ?? ''}
+          onChange={({ target }) => change({ tag: target.value || undefined })}
+        >
+          <option value="">All tags</option>
+          {first?.tags.map((tag) => (
+            <option key={tag}>{tag}</option>
+          ))}
+        </select>
+      )}
+      <select
+        aria-label="Where from"
+        value={search.origin ?? ''}
+        onChange={({ target }) => change({ origin: (target.value || undefined) as ScansSearch['origin'] })}
+      >
+        <option value="">Bought and imported</option>
+        <option value="bought">Bought</option>
+        <option value="imported">Imported</option>
+      </select>
+    </div>
+  );
+}
+
+const Empty = ({ filtered, clear }: { filtered: boolean; clear: () => void }) => (
+  <div className={`${listing.nothing} ${styles.empty}`}>
+    {filtered ? (
+      <>
+        <p>Nothing in the library matches.</p>
+        <Button onClick={clear}>Show everything</Button>
+      </>
+    ) : (
+      <>
+        <p>
+          The library is empty. Drop a scan file above: RokTracker, Hero Scrolls, a spreadsheet of your own. Or let our
+          bots scan a kingdom.
+        </p>
+        <Link to="/orders/new" className={buttonClass()}>
+          Order a scan
+        </Link>
+      </>
+    )}
+  </div>
+);
+
+/** What is chosen so far, and the way to the comparison. */
+function CompareBar({ search, change }: { search: ScansSearch; change: (part: Partial<ScansSearch>) => void }) {
+  const [from, to] = [idsIn(search.from), idsIn(search.to)];
+  if (from.length === 0 && to.length === 0) return null;
+  const ready = from.length > 0 && to.length > 0;
+  return (
+    <div className={styles.bar} role="status">
+      <span>
+        From {counted(from.length, 'scan')} to {counted(to.length, 'scan')}
+        {!ready && `: choose ${from.length === 0 ? 'where it begins' : 'where it ends'}`}
+      </span>
+      <Button onClick={() => change({ from: undefined, to: undefined })}>Clear</Button>
+      {ready && (
+        <Link to="/compare" search={{ from: search.from, to: search.to }} className={buttonClass('primary')}>
+          Compare
+        </Link>
+      )}
+    </div>
+  );
+}
