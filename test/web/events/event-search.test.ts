@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { eventSearch, weightsOf, writtenWeights } from '../../../web/components/events/event-search.ts';
+import { weightsOf, writtenWeights } from '../../../web/components/difference/written-weights.ts';
+import { eventSearch } from '../../../web/components/events/event-search.ts';
 import { untilNext } from '../../../web/components/events/use-refresh.ts';
 
 const named = (search: Record<string, unknown>) =>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { dashboardPath, type ListedEvent } from '../../api/events.ts';
 import { compact, counted, date, exact } from '../../format.ts';
-import { CampMark } from './camp-mark.tsx';
+import { CampMark } from '../difference/camp-mark.tsx';
 import styles from './event-map.module.css';
 
 const WIDTH = 480;

@@ -1,5 +1,4 @@
 import { snapshotAt } from '../../../domain/events/event.ts';
-import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import type { EventMeta } from '../../api/events.ts';
 
 const local = new Intl.DateTimeFormat(undefined, {
@@ -46,23 +45,3 @@ export const nextFight = ({ dates }: EventMeta, now: number): Moment | null =>
     .map(([label, ts]) => ({ label, ts }))
     .filter(({ ts }) => ts > now)
     .sort((one, other) => one.ts - other.ts)[0] ?? null;
-
-/** What the figures of an event are called, by column key: the few that its first screen shows. */
-export function figureTitles(game: GameId): Record<string, string> {
-  const { roles, score } = GAME_NAMES[game];
-  return {
-    dkp: 'DKP',
-    power: 'Power',
-    [roles.score]: score,
-    [roles.deads]: 'Deads',
-    units_killed: 'Units killed',
-    ...Object.fromEntries(roles.tiers.map((key, tier) => [key, `T${tier + 1} kills`])),
-  };
-}
-
-/** The figures of the individual table that can be gained, in the specification's order. */
-export function gainedKeys(game: GameId): string[] {
-  const { roles } = GAME_NAMES[game];
-  const [, , , t4, t5] = roles.tiers;
-  return game === 'rok' ? [roles.deads, roles.score, t4, t5] : [roles.deads, roles.score, 'units_killed', t4, t5];
-}

@@ -3,7 +3,7 @@ import type { EventBoard } from '../../api/events.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
 import { compact, counted, dateTime, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { percent } from './event-figure.tsx';
+import { percent } from '../difference/gain.tsx';
 import styles from './scoreboard.module.css';
 
 type Camp = EventBoard['camps'][number];

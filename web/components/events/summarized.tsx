@@ -8,15 +8,15 @@ import { Race } from '../../chart/race.tsx';
 import { capital, compact, dateTime, exact } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { CampMark } from '../difference/camp-mark.tsx';
+import { type GroupSum, sumsByKingdom } from '../difference/difference-rows.ts';
+import { Gain, Standing } from '../difference/gain.tsx';
+import { Weights } from '../difference/weights.tsx';
 import { Failure } from '../failure.tsx';
 import listing from '../listing.module.css';
 import { Panels } from '../panel.tsx';
-import { CampMark } from './camp-mark.tsx';
-import { Gain, Standing } from './event-figure.tsx';
-import { type GroupSum, sumsByKingdom } from './event-rows.ts';
 import { useScored, type ViewProps } from './individual.tsx';
 import styles from './summarized.module.css';
-import { Weights } from './weights.tsx';
 
 /** Figures that add up over a camp, in the game's order: all but texts and numbers that name something. */
 const metricsOf = (game: GameId): { key: string; title: string }[] => [
@@ -37,7 +37,13 @@ export function Summarized({ id, meta, board, search, change }: ViewProps) {
   const groups = useMemo(() => groupsOf(meta, rows?.table.kingdoms ?? [], sums), [meta, rows, sums]);
   return (
     <section className={listing.listing} aria-label="Summarized">
-      <Weights meta={meta} weights={weights} change={change} />
+      <Weights
+        game={meta.game}
+        weights={weights}
+        usual={meta.weights}
+        power_off={meta.power_off}
+        change={(written) => change({ weights: written, page: undefined })}
+      />
       <label className={styles.metric}>
         Compared by
         <select

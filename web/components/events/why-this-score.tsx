@@ -6,10 +6,10 @@ import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { type EventGovernor, type EventMeta, eventGovernorQuery } from '../../api/events.ts';
 import { dateTime, exact } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { figureTitles } from '../difference/figure-titles.ts';
+import { Gain, percent } from '../difference/gain.tsx';
 import { Failure } from '../failure.tsx';
 import { gameSearch } from '../game-search.ts';
-import { Gain, percent } from './event-figure.tsx';
-import { figureTitles } from './event-words.ts';
 import styles from './why-this-score.module.css';
 
 type Step = EventGovernor['steps'][number];

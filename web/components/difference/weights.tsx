@@ -1,42 +1,45 @@
 import { RotateCcw } from 'lucide';
 import { useId } from 'react';
 import { PRESETS } from '../../../domain/difference/scoring.ts';
+import type { GameId } from '../../../domain/games/game-names.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import type { EventMeta } from '../../api/events.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import type { ChangeSearch } from './event-page.tsx';
-import { writtenWeights } from './event-search.ts';
-import { figureTitles } from './event-words.ts';
+import { figureTitles } from './figure-titles.ts';
 import styles from './weights.module.css';
+import { writtenWeights } from './written-weights.ts';
 
 /** Largest weight of a slider; the field beside it takes more. */
 const SLIDER = 100;
 
 /** What each figure is worth. Anybody may move the weights for himself: ranks follow, and the link carries them. */
 export function Weights({
-  meta,
+  game,
   weights,
+  usual,
+  power_off = 0,
   change,
 }: {
-  meta: EventMeta;
+  game: GameId;
+  /** Those that count now. */
   weights: Readonly<Record<string, number>>;
-  change: ChangeSearch;
+  /** Those that count where nobody moves any. */
+  usual: Readonly<Record<string, number>>;
+  power_off?: number;
+  /** As an address holds them; nothing where they are the usual ones. */
+  change: (written: string | undefined) => void;
 }) {
-  const titles = figureTitles(meta.game);
-  const { roles } = GAME_NAMES[meta.game];
+  const titles = figureTitles(game);
+  const { roles } = GAME_NAMES[game];
   const [, , , t4, t5] = roles.tiers;
-  const keys = [
-    ...new Set([t4, t5, roles.deads, ...(meta.game === 'cod' ? [roles.score] : []), ...Object.keys(weights)]),
-  ];
-  const set = (next: Readonly<Record<string, number>>) =>
-    change({ weights: writtenWeights(next, meta.weights), page: undefined });
-  const own = writtenWeights(weights, meta.weights) !== undefined;
+  const keys = [...new Set([t4, t5, roles.deads, ...(game === 'cod' ? [roles.score] : []), ...Object.keys(weights)])];
+  const set = (next: Readonly<Record<string, number>>) => change(writtenWeights(next, usual));
+  const own = writtenWeights(weights, usual) !== undefined;
   return (
     <details className={styles.weights} open={own || undefined}>
       <summary>
         DKP = {formula(weights, titles)}
-        {meta.power_off > 0 && ` − ${meta.power_off} × power`}
+        {power_off > 0 && ` − ${power_off} × power`}
         {own && <b> (your weights)</b>}
       </summary>
       <div className={styles.body}>
@@ -49,15 +52,15 @@ export function Weights({
           />
         ))}
         <div className={styles.presets}>
-          {PRESETS[meta.game].map((preset) => (
+          {PRESETS[game].map((preset) => (
             <Button key={preset.name} onClick={() => set(preset.weights)}>
               {preset.name}
             </Button>
           ))}
           {own && (
-            <Button onClick={() => set(meta.weights)}>
+            <Button onClick={() => set(usual)}>
               <Icon of={RotateCcw} size={14} />
-              The event’s own
+              The usual ones
             </Button>
           )}
         </div>

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
-import type { EventTable } from '../../../web/api/events.ts';
 import {
-  eventRows,
+  type DifferenceTable,
+  differenceRows,
   filteredRows,
   isIdle,
   scoredRows,
   sortedRows,
   sumsByKingdom,
-} from '../../../web/components/events/event-rows.ts';
+} from '../../../web/components/difference/difference-rows.ts';
 
 /** Four in both snapshots, one who joined, one who is gone; the third one's T5 is doubted, the fourth did nothing. */
-const TABLE: EventTable = {
-  range: { start: 1, end: 2 },
+const TABLE: DifferenceTable = {
   kingdoms: ['1001', '1002', '1003-2'],
   camp_of: [0, 1, 1],
   camps: ['Fire', 'Water'],
@@ -33,7 +32,7 @@ const TABLE: EventTable = {
 const T4 = { weights: { killcount_t4: 10 } };
 const BOTH = { weights: { killcount_t4: 10, killcount_t5: 20 } };
 
-const rows = eventRows(TABLE);
+const rows = differenceRows(TABLE);
 const ids = (found: Uint32Array) => [...found].map((row) => TABLE.id[row]);
 
 test('scores count what was read and not doubted, and nothing else', () => {

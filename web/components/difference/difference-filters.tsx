@@ -1,10 +1,9 @@
-import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import type { EventMeta, EventTable } from '../../api/events.ts';
-import { amountOf, capital, compact } from '../../format.ts';
+import type { Goal } from '../../../domain/difference/scoring.ts';
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { capital, compact } from '../../format.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
-import styles from './event-filters.module.css';
-import type { ChangeSearch } from './event-page.tsx';
-import type { EventSearch } from './event-search.ts';
+import styles from './difference-filters.module.css';
+import type { DifferenceSearch } from './difference-search.ts';
 
 const WHO = [
   ['', 'Everybody'],
@@ -18,25 +17,32 @@ const WHO = [
 const BRACKETS = [10e6, 25e6, 40e6, 60e6, 80e6, 100e6];
 
 /** What narrows the table down; whatever changes, it begins at its first page again. */
-export function EventFilters({
-  meta,
-  table,
+export function DifferenceFilters({
+  game,
+  camps = [],
+  kingdoms,
+  tags,
+  goals,
   search,
   change,
   query,
   setQuery,
 }: {
-  meta: EventMeta;
-  table: EventTable | undefined;
-  search: EventSearch;
-  change: ChangeSearch;
+  game: GameId;
+  camps?: readonly string[];
+  /** Those that can be chosen now. */
+  kingdoms: readonly string[];
+  tags: readonly string[];
+  /** Their brackets are those to choose from. */
+  goals: readonly Goal[];
+  search: DifferenceSearch;
+  change: (part: Partial<DifferenceSearch>) => void;
   query: string;
   setQuery: (query: string) => void;
 }) {
-  const { kingdom } = GAME_NAMES[meta.game];
-  const set = (part: Partial<EventSearch>) => change({ ...part, page: undefined });
-  const kingdoms = search.camp ? (meta.camps_to_kingdoms[search.camp] ?? []) : meta.kingdoms;
-  const brackets = meta.goals.length > 0 ? meta.goals.map(({ min_power }) => min_power).filter(Boolean) : BRACKETS;
+  const { kingdom } = GAME_NAMES[game];
+  const set = (part: Partial<DifferenceSearch>) => change({ ...part, page: undefined });
+  const brackets = goals.length > 0 ? goals.map(({ min_power }) => min_power).filter(Boolean) : BRACKETS;
   return (
     <div className={styles.filters}>
       <SearchInput
@@ -45,13 +51,15 @@ export function EventFilters({
         value={query}
         onChange={setQuery}
       />
-      <Choice
-        label="Camp"
-        value={search.camp}
-        all="All camps"
-        options={meta.camps.map((camp) => [camp, camp])}
-        onChange={(camp) => set({ camp, home: undefined })}
-      />
+      {camps.length > 0 && (
+        <Choice
+          label="Camp"
+          value={search.camp}
+          all="All camps"
+          options={camps.map((camp) => [camp, camp])}
+          onChange={(camp) => set({ camp, home: undefined })}
+        />
+      )}
       <Choice
         label={capital(kingdom.one)}
         value={search.home}
@@ -63,7 +71,7 @@ export function EventFilters({
         label="Alliance"
         value={search.alliance}
         all="All alliances"
-        options={(table?.tags ?? [])
+        options={tags
           .filter(Boolean)
           .toSorted()
           .map((tag) => [tag, tag])}
@@ -74,14 +82,14 @@ export function EventFilters({
         value={search.power === undefined ? undefined : String(search.power)}
         all="Any power"
         options={withOwn(brackets, search.power).map((least) => [String(least), `${compact(least)} and more`])}
-        onChange={(least) => set({ power: least === undefined ? undefined : (amountOf(least) ?? undefined) })}
+        onChange={(least) => set({ power: least === undefined ? undefined : Number(least) })}
       />
       <Choice
         label="Who"
         value={search.who}
         all="Everybody"
         options={WHO.slice(1)}
-        onChange={(who) => set({ who: who as EventSearch['who'] })}
+        onChange={(who) => set({ who: who as DifferenceSearch['who'] })}
       />
     </div>
   );

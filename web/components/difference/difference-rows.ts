@@ -4,12 +4,35 @@ import { type Scores, type Scoring, scoresOf } from '../../../domain/difference/
 import type { GameId } from '../../../domain/games/game-names.ts';
 import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { searchKey } from '../../../domain/search.ts';
-import type { EventTable } from '../../api/events.ts';
-import type { EventSearch } from './event-search.ts';
 
-/** The individual table made ready for sorting, filtering and scoring: each once for an answer, not for a key pressed. */
-export interface EventRows {
-  table: EventTable;
+/**
+ * Two scans side by side as columns, as the server sends them: rows of governors in both, then of those who joined, then
+ * of those who are gone. Places into `kingdoms`, `tags` and `camps`; -1 is none.
+ */
+export interface DifferenceTable {
+  kingdoms: readonly string[];
+  /** Of an event: its camps, and for each kingdom the place of its camp. */
+  camps?: readonly string[];
+  camp_of?: readonly number[];
+  tags: readonly string[];
+  common: number;
+  joined: number;
+  gone: number;
+  id: readonly number[];
+  name: readonly string[];
+  tag: readonly number[];
+  kingdom: readonly number[];
+  kingdom_now: readonly number[];
+  power: readonly (number | null)[];
+  now: Readonly<Record<string, readonly (number | null)[]>>;
+  gains: Readonly<Record<string, readonly (number | null)[]>>;
+  doubts: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
+  renamed: Readonly<Record<string, string>>;
+}
+
+/** The table made ready for sorting, filtering and scoring: each once for an answer, not for a key pressed. */
+export interface DifferenceRows {
+  table: DifferenceTable;
   count: number;
   ids: Float64Array;
   /** At the start. */
@@ -30,7 +53,7 @@ const columnOf = (values: readonly (number | null)[], length: number): Float64Ar
 };
 
 /** What else than his name a governor is found by: tag, id, kingdom, the name that he had. */
-const othersOf = (table: EventTable, row: number): string =>
+const othersOf = (table: DifferenceTable, row: number): string =>
   [
     table.tags[table.tag[row] ?? -1] ?? '',
     table.id[row],
@@ -47,7 +70,7 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 /** Wraps an answer's columns. */
-export function eventRows(table: EventTable): EventRows {
+export function differenceRows(table: DifferenceTable): DifferenceRows {
   const count = table.id.length;
   const partner = new Int32Array(count).fill(-1).fill(0, 0, table.common);
   const gains = Object.entries(table.gains).map(([key, values]): [string, Gains] => {
@@ -74,20 +97,37 @@ export interface ScoredRows extends Scores {
 }
 
 /** Scores and ranks of all rows by these weights. */
-export function scoredRows(rows: EventRows, game: GameId, scoring: Scoring): ScoredRows {
+export function scoredRows(rows: DifferenceRows, game: GameId, scoring: Scoring): ScoredRows {
   const scores = scoresOf({ game, ...rows }, scoring, (key) => rows.gains.get(key) ?? null);
   return { ...scores, ranks: ranksOf(scores.dkp) };
 }
 
 /** Did nothing, as far as can be told: a score of exactly nothing, before what is taken off for power. */
-export function isIdle(rows: EventRows, keys: readonly string[], row: number): boolean {
+export function isIdle(rows: DifferenceRows, keys: readonly string[], row: number): boolean {
   return row < rows.table.common && keys.length > 0 && keys.every((key) => rows.gains.get(key)?.raw[row] === 0);
 }
 
-type Filter = Pick<EventSearch, 'q' | 'camp' | 'home' | 'alliance' | 'power' | 'who'>;
+/** What narrows a table down. */
+export interface DifferenceFilter {
+  q?: string | undefined;
+  camp?: string | undefined;
+  /** A kingdom, or a domain of one. */
+  home?: string | undefined;
+  alliance?: string | undefined;
+  /** Least power at the start. */
+  power?: number | undefined;
+  /** Who: those who joined, left or did not fight, or whose score is doubted. */
+  who?: 'joined' | 'gone' | 'idle' | 'doubted' | undefined;
+}
 
 /** Which rows are shown of those who left: nobody unless they are asked for. */
-function isAmong(rows: EventRows, scores: ScoredRows, keys: readonly string[], who: Filter['who'], row: number) {
+function isAmong(
+  rows: DifferenceRows,
+  scores: ScoredRows,
+  keys: readonly string[],
+  who: DifferenceFilter['who'],
+  row: number,
+) {
   const { common, joined } = rows.table;
   switch (who) {
     case 'joined':
@@ -105,15 +145,15 @@ function isAmong(rows: EventRows, scores: ScoredRows, keys: readonly string[], w
 
 /** The rows that a filter leaves, in the order of the table. */
 export function filteredRows(
-  rows: EventRows,
+  rows: DifferenceRows,
   scores: ScoredRows,
   weighed: readonly string[],
-  filter: Filter,
+  filter: DifferenceFilter,
 ): Uint32Array {
   const { table } = rows;
   const wanted = filter.q ? searchKey(filter.q) : '';
   const kingdom = filter.home === undefined ? null : table.kingdoms.indexOf(filter.home);
-  const camp = filter.camp === undefined ? null : table.camps.indexOf(filter.camp);
+  const camp = filter.camp === undefined ? null : (table.camps?.indexOf(filter.camp) ?? -1);
   const alliance = filter.alliance === undefined ? null : table.tags.indexOf(filter.alliance);
   const found = new Uint32Array(rows.count);
   let count = 0;
@@ -121,7 +161,7 @@ export function filteredRows(
     const home = table.kingdom[row] ?? -1;
     if (!isAmong(rows, scores, weighed, filter.who, row)) continue;
     if (kingdom !== null && home !== kingdom) continue;
-    if (camp !== null && (table.camp_of[home] ?? -1) !== camp) continue;
+    if (camp !== null && (table.camp_of?.[home] ?? -1) !== camp) continue;
     if (alliance !== null && table.tag[row] !== alliance) continue;
     if (filter.power !== undefined && !((rows.powers[row] as number) >= filter.power)) continue;
     if (wanted !== '' && !rows.keys()[row]?.includes(wanted)) continue;
@@ -131,14 +171,14 @@ export function filteredRows(
 }
 
 /** The figures behind a column of the table: 'dkp', 'power', 'now:<key>' or the gain of a key; null where there is none. */
-export function figuresBy(rows: EventRows, scores: ScoredRows, column: string): Float64Array | null {
+export function figuresBy(rows: DifferenceRows, scores: ScoredRows, column: string): Float64Array | null {
   if (column === 'dkp') return scores.dkp;
   if (column === 'power') return rows.powers;
   return column.startsWith('now:') ? (rows.now.get(column.slice(4)) ?? null) : (guarded(rows, column) ?? null);
 }
 
 /** Gains without those that are doubted. */
-function guarded(rows: EventRows, key: string): Float64Array | null {
+function guarded(rows: DifferenceRows, key: string): Float64Array | null {
   const gains = rows.gains.get(key);
   if (!gains) return null;
   return gains.raw.map((gain, row) => (gains.doubts[row] === 0 ? gain : Number.NaN));
@@ -148,7 +188,7 @@ const collator = new Intl.Collator('en', { numeric: true });
 
 /** Rows by a column: figures greatest first unless ascending, unknown ones last either way; names by the alphabet. */
 export function sortedRows(
-  rows: EventRows,
+  rows: DifferenceRows,
   scores: ScoredRows,
   found: Uint32Array,
   column: string,
@@ -181,7 +221,7 @@ export interface GroupSum {
 }
 
 /** Sums by kingdom (places in `table.kingdoms`) over the given scores: a governor counts for the kingdom of the start. */
-export function sumsByKingdom(rows: EventRows, scores: ScoredRows): GroupSum[] {
+export function sumsByKingdom(rows: DifferenceRows, scores: ScoredRows): GroupSum[] {
   const { table } = rows;
   const sums = table.kingdoms.map(
     (): GroupSum => ({ common: 0, joined: 0, gone: 0, dkp: null, raw: null, left_out: 0 }),

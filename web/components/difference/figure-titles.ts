@@ -1,0 +1,21 @@
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+
+/** What figures are called, by column key: the few that a difference shows first, without the columns of a whole game. */
+export function figureTitles(game: GameId): Record<string, string> {
+  const { roles, score } = GAME_NAMES[game];
+  return {
+    dkp: 'DKP',
+    power: 'Power',
+    [roles.score]: score,
+    [roles.deads]: 'Deads',
+    units_killed: 'Units killed',
+    ...Object.fromEntries(roles.tiers.map((key, tier) => [key, `T${tier + 1} kills`])),
+  };
+}
+
+/** The figures of the individual table that can be gained, in the specification's order. */
+export function gainedKeys(game: GameId): string[] {
+  const { roles } = GAME_NAMES[game];
+  const [, , , t4, t5] = roles.tiers;
+  return game === 'rok' ? [roles.deads, roles.score, t4, t5] : [roles.deads, roles.score, 'units_killed', t4, t5];
+}

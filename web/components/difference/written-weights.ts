@@ -1,0 +1,28 @@
+/** Weights in an address, so that a link carries them. */
+
+const MOST_WEIGHTS = 12;
+const LARGEST_WEIGHT = 1000;
+
+/** Weights out of an address; null where it names none that can be read, so that the event's own count. */
+export function weightsOf(written: string | undefined): Record<string, number> | null {
+  if (!written) return null;
+  const pairs = written.split(',', MOST_WEIGHTS).flatMap((pair): [string, number][] => {
+    const [, key = '', weight] = /^([a-z][a-z0-9_]*):(-?\d+(?:\.\d+)?)$/.exec(pair) ?? [];
+    return key !== '' && Math.abs(Number(weight)) <= LARGEST_WEIGHT ? [[key, Number(weight)]] : [];
+  });
+  return pairs.length > 0 ? Object.fromEntries(pairs) : null;
+}
+
+/** Weights as an address holds them; nothing where they are the event's own. */
+export function writtenWeights(
+  weights: Readonly<Record<string, number>>,
+  own: Readonly<Record<string, number>>,
+): string | undefined {
+  const write = (all: Readonly<Record<string, number>>) =>
+    Object.entries(all)
+      .filter(([, weight]) => weight !== 0)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, weight]) => `${key}:${weight}`)
+      .join();
+  return write(weights) === write(own) ? undefined : write(weights);
+}
