@@ -47,6 +47,8 @@ import { Route as SignedInAccountKeysRouteImport } from './routes/_signed-in/acc
 import { Route as SignedInAccountNotificationsRouteImport } from './routes/_signed-in/account/notifications.tsx';
 import { Route as SignedInAccountSecurityRouteImport } from './routes/_signed-in/account/security.tsx';
 import { Route as SignedInAccountSharesRouteImport } from './routes/_signed-in/account/shares.tsx';
+import { Route as SignedInCompareIndexRouteImport } from './routes/_signed-in/compare/index.tsx';
+import { Route as SignedInCompareReportIdRouteImport } from './routes/_signed-in/compare/$reportId.tsx';
 import { Route as SignedInKingdomsKingdomIdRouteImport } from './routes/_signed-in/kingdoms/$kingdomId.tsx';
 import { Route as SignedInOrderOrderIdRouteImport } from './routes/_signed-in/order/$orderId.tsx';
 import { Route as SignedInOrdersIndexRouteImport } from './routes/_signed-in/orders/index.tsx';
@@ -254,6 +256,16 @@ const SignedInAccountSharesRoute = SignedInAccountSharesRouteImport.update({
   path: '/shares',
   getParentRoute: () => SignedInAccountRoute,
 } as any);
+const SignedInCompareIndexRoute = SignedInCompareIndexRouteImport.update({
+  id: '/compare/',
+  path: '/compare/',
+  getParentRoute: () => SignedInRoute,
+} as any);
+const SignedInCompareReportIdRoute = SignedInCompareReportIdRouteImport.update({
+  id: '/compare/$reportId',
+  path: '/compare/$reportId',
+  getParentRoute: () => SignedInRoute,
+} as any);
 const SignedInKingdomsKingdomIdRoute =
   SignedInKingdomsKingdomIdRouteImport.update({
     id: '/kingdoms/$kingdomId',
@@ -369,6 +381,7 @@ export interface FileRoutesByFullPath {
   '/account/notifications': typeof SignedInAccountNotificationsRoute;
   '/account/security': typeof SignedInAccountSecurityRoute;
   '/account/shares': typeof SignedInAccountSharesRoute;
+  '/compare/$reportId': typeof SignedInCompareReportIdRoute;
   '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/orders/new': typeof SignedInOrdersNewRoute;
@@ -380,6 +393,7 @@ export interface FileRoutesByFullPath {
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
   '/account/': typeof SignedInAccountIndexRoute;
+  '/compare/': typeof SignedInCompareIndexRoute;
   '/orders/': typeof SignedInOrdersIndexRoute;
   '/scans/': typeof SignedInScansIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
@@ -421,6 +435,7 @@ export interface FileRoutesByTo {
   '/account/notifications': typeof SignedInAccountNotificationsRoute;
   '/account/security': typeof SignedInAccountSecurityRoute;
   '/account/shares': typeof SignedInAccountSharesRoute;
+  '/compare/$reportId': typeof SignedInCompareReportIdRoute;
   '/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/orders/new': typeof SignedInOrdersNewRoute;
@@ -432,6 +447,7 @@ export interface FileRoutesByTo {
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
   '/account': typeof SignedInAccountIndexRoute;
+  '/compare': typeof SignedInCompareIndexRoute;
   '/orders': typeof SignedInOrdersIndexRoute;
   '/scans': typeof SignedInScansIndexRoute;
   '/admin/bots': typeof AdminBotsIndexRoute;
@@ -477,6 +493,7 @@ export interface FileRoutesById {
   '/_signed-in/account/notifications': typeof SignedInAccountNotificationsRoute;
   '/_signed-in/account/security': typeof SignedInAccountSecurityRoute;
   '/_signed-in/account/shares': typeof SignedInAccountSharesRoute;
+  '/_signed-in/compare/$reportId': typeof SignedInCompareReportIdRoute;
   '/_signed-in/kingdoms/$kingdomId': typeof SignedInKingdomsKingdomIdRoute;
   '/_signed-in/order/$orderId': typeof SignedInOrderOrderIdRoute;
   '/_signed-in/orders/new': typeof SignedInOrdersNewRoute;
@@ -488,6 +505,7 @@ export interface FileRoutesById {
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
   '/_signed-in/account/': typeof SignedInAccountIndexRoute;
+  '/_signed-in/compare/': typeof SignedInCompareIndexRoute;
   '/_signed-in/orders/': typeof SignedInOrdersIndexRoute;
   '/_signed-in/scans/': typeof SignedInScansIndexRoute;
   '/admin/bots/': typeof AdminBotsIndexRoute;
@@ -533,6 +551,7 @@ export interface FileRouteTypes {
     | '/account/notifications'
     | '/account/security'
     | '/account/shares'
+    | '/compare/$reportId'
     | '/kingdoms/$kingdomId'
     | '/order/$orderId'
     | '/orders/new'
@@ -544,6 +563,7 @@ export interface FileRouteTypes {
     | '/admin/events/$eventId'
     | '/admin/events/new'
     | '/account/'
+    | '/compare/'
     | '/orders/'
     | '/scans/'
     | '/admin/bots/'
@@ -585,6 +605,7 @@ export interface FileRouteTypes {
     | '/account/notifications'
     | '/account/security'
     | '/account/shares'
+    | '/compare/$reportId'
     | '/kingdoms/$kingdomId'
     | '/order/$orderId'
     | '/orders/new'
@@ -596,6 +617,7 @@ export interface FileRouteTypes {
     | '/admin/events/$eventId'
     | '/admin/events/new'
     | '/account'
+    | '/compare'
     | '/orders'
     | '/scans'
     | '/admin/bots'
@@ -640,6 +662,7 @@ export interface FileRouteTypes {
     | '/_signed-in/account/notifications'
     | '/_signed-in/account/security'
     | '/_signed-in/account/shares'
+    | '/_signed-in/compare/$reportId'
     | '/_signed-in/kingdoms/$kingdomId'
     | '/_signed-in/order/$orderId'
     | '/_signed-in/orders/new'
@@ -651,6 +674,7 @@ export interface FileRouteTypes {
     | '/admin/events/$eventId'
     | '/admin/events/new'
     | '/_signed-in/account/'
+    | '/_signed-in/compare/'
     | '/_signed-in/orders/'
     | '/_signed-in/scans/'
     | '/admin/bots/'
@@ -950,6 +974,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAccountSharesRouteImport;
       parentRoute: typeof SignedInAccountRoute;
     };
+    '/_signed-in/compare/': {
+      id: '/_signed-in/compare/';
+      path: '/compare';
+      fullPath: '/compare/';
+      preLoaderRoute: typeof SignedInCompareIndexRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
+    '/_signed-in/compare/$reportId': {
+      id: '/_signed-in/compare/$reportId';
+      path: '/compare/$reportId';
+      fullPath: '/compare/$reportId';
+      preLoaderRoute: typeof SignedInCompareReportIdRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
     '/_signed-in/kingdoms/$kingdomId': {
       id: '/_signed-in/kingdoms/$kingdomId';
       path: '/kingdoms/$kingdomId';
@@ -1085,6 +1123,7 @@ interface SignedInRouteChildren {
   SignedInDashboardRoute: typeof SignedInDashboardRoute;
   SignedInLicensesRoute: typeof SignedInLicensesRoute;
   SignedInLogoutRoute: typeof SignedInLogoutRoute;
+  SignedInCompareReportIdRoute: typeof SignedInCompareReportIdRoute;
   SignedInKingdomsKingdomIdRoute: typeof SignedInKingdomsKingdomIdRoute;
   SignedInOrderOrderIdRoute: typeof SignedInOrderOrderIdRoute;
   SignedInOrdersNewRoute: typeof SignedInOrdersNewRoute;
@@ -1092,6 +1131,7 @@ interface SignedInRouteChildren {
   SignedInOrdersScheduledRoute: typeof SignedInOrdersScheduledRoute;
   SignedInPaymentStatusRoute: typeof SignedInPaymentStatusRoute;
   SignedInPlayersIdRoute: typeof SignedInPlayersIdRoute;
+  SignedInCompareIndexRoute: typeof SignedInCompareIndexRoute;
   SignedInOrdersIndexRoute: typeof SignedInOrdersIndexRoute;
   SignedInScansIndexRoute: typeof SignedInScansIndexRoute;
   SignedInAlliancesKingdomIdTagRoute: typeof SignedInAlliancesKingdomIdTagRoute;
@@ -1102,6 +1142,7 @@ const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInDashboardRoute: SignedInDashboardRoute,
   SignedInLicensesRoute: SignedInLicensesRoute,
   SignedInLogoutRoute: SignedInLogoutRoute,
+  SignedInCompareReportIdRoute: SignedInCompareReportIdRoute,
   SignedInKingdomsKingdomIdRoute: SignedInKingdomsKingdomIdRoute,
   SignedInOrderOrderIdRoute: SignedInOrderOrderIdRoute,
   SignedInOrdersNewRoute: SignedInOrdersNewRoute,
@@ -1109,6 +1150,7 @@ const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInOrdersScheduledRoute: SignedInOrdersScheduledRoute,
   SignedInPaymentStatusRoute: SignedInPaymentStatusRoute,
   SignedInPlayersIdRoute: SignedInPlayersIdRoute,
+  SignedInCompareIndexRoute: SignedInCompareIndexRoute,
   SignedInOrdersIndexRoute: SignedInOrdersIndexRoute,
   SignedInScansIndexRoute: SignedInScansIndexRoute,
   SignedInAlliancesKingdomIdTagRoute: SignedInAlliancesKingdomIdTagRoute,

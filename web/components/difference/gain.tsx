@@ -1,6 +1,6 @@
 import { DOUBT_TEXT, DOUBT_TITLE, type Doubt } from '../../../domain/difference/doubts.ts';
 import { compact, exact } from '../../format.ts';
-import styles from './event-figure.module.css';
+import styles from './gain.module.css';
 
 /** A gain: signed, cut short, exact on hover; '?' with the reason where it is unknown or doubted. */
 export function Gain({

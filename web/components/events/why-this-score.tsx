@@ -8,6 +8,7 @@ import { dateTime, exact } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { figureTitles } from '../difference/figure-titles.ts';
 import { Gain, percent } from '../difference/gain.tsx';
+import { type Term, TermSum } from '../difference/term-sum.tsx';
 import { Failure } from '../failure.tsx';
 import { gameSearch } from '../game-search.ts';
 import styles from './why-this-score.module.css';
@@ -47,7 +48,7 @@ export function WhyThisScore({
   const terms = weighed(weights);
   return (
     <div className={styles.why}>
-      {data.whole && <Sum terms={termsOf(data, data.whole, meta, terms, titles)} />}
+      {data.whole && <TermSum terms={termsOf(data, data.whole, meta, terms, titles)} />}
       {!data.whole && <p>Not in both scans, so there is nothing to subtract.</p>}
       <Notes data={data} titles={titles} />
       {data.steps.length > 1 && <Steps steps={data.steps} terms={terms} titles={titles} />}
@@ -63,16 +64,6 @@ export function WhyThisScore({
 type Terms = readonly (readonly [key: string, weight: number])[];
 type Titles = Readonly<Record<string, string>>;
 
-interface Term {
-  key: string;
-  title: string;
-  weight: number;
-  /** Null where it was not read. */
-  gain: number | null;
-  points: number | null;
-  doubted: boolean;
-}
-
 /** What each weight makes of the gain, and what is taken off: deads of the zeroed, and for power at the start. */
 function termsOf(data: EventGovernor, step: Step, meta: EventMeta, terms: Terms, titles: Titles): Term[] {
   const { deads, power } = GAME_NAMES[meta.game].roles;
@@ -86,42 +77,14 @@ function termsOf(data: EventGovernor, step: Step, meta: EventMeta, terms: Terms,
       weight: weight * share,
       gain,
       points,
-      doubted: step.doubts[key] !== undefined,
+      doubt: step.doubts[key] ?? null,
     };
   });
   if (meta.power_off === 0) return counted;
   const start = data.readings[0]?.figures[power] ?? null;
   const off = start === null ? null : -meta.power_off * start;
   const title = 'power at the start';
-  return [...counted, { key: 'power_off', title, weight: -meta.power_off, gain: start, points: off, doubted: false }];
-}
-
-/** 10 × 1,234,567 T4 kills + … = the score. */
-function Sum({ terms }: { terms: readonly Term[] }) {
-  const total = terms.reduce<number | null>(
-    (sum, { points }) => (sum === null || points === null ? null : sum + points),
-    0,
-  );
-  const doubted = terms.some((term) => term.doubted);
-  return (
-    <dl className={styles.sum}>
-      {terms.map((term) => (
-        <div key={term.key} data-doubted={term.doubted || undefined}>
-          <dt>
-            {term.weight} × {term.title}
-          </dt>
-          <dd>
-            {term.gain === null ? '?' : exact(term.gain)}
-            <small> = {term.points === null ? '?' : exact(term.points)}</small>
-          </dd>
-        </div>
-      ))}
-      <div className={styles.total}>
-        <dt>{doubted ? 'As read, not counted' : 'DKP'}</dt>
-        <dd>{total === null ? '?' : exact(total)}</dd>
-      </div>
-    </dl>
-  );
+  return [...counted, { key: 'power_off', title, weight: -meta.power_off, gain: start, points: off, doubt: null }];
 }
 
 function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {

@@ -15,6 +15,7 @@ import {
 import { messageOf } from '../../../api/client.ts';
 import { dashboardPath } from '../../../api/events.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
+import { momentOf } from '../../../components/difference/lines.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -26,7 +27,6 @@ import { TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from '../admin.module.css';
 import { EventForm } from './-event-form.tsx';
-import { momentOf } from './-event-text.ts';
 
 export const Route = createFileRoute('/admin/events/$eventId')({
   loader: ({ context, params }) => {

@@ -3,9 +3,6 @@ import { type ReactNode, useState } from 'react';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import type { EventPayload } from '../../../../domain/events/contract.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../../../domain/games/games.ts';
-import { textOf } from '../../../components/entry-page.tsx';
-import { FormCard } from '../../../components/form-card.tsx';
-import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import {
   campsOf,
   campsText,
@@ -21,7 +18,10 @@ import {
   weightsText,
   zeroedOf,
   zeroedText,
-} from './-event-text.ts';
+} from '../../../components/difference/lines.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { FormCard } from '../../../components/form-card.tsx';
+import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
 
 const FORTNIGHT = 14 * 86_400_000;
 const HOUR = 3_600_000;

@@ -13,7 +13,7 @@ import {
   weightsText,
   zeroedOf,
   zeroedText,
-} from '../../../web/routes/admin/events/-event-text.ts';
+} from '../../../web/components/difference/lines.ts';
 
 test('camps are a line each, and read back as they were written', () => {
   const camps = [

@@ -1,8 +1,8 @@
-import type { EventPayload } from '../../../../domain/events/contract.ts';
-import { amountOf } from '../../../format.ts';
+import type { EventPayload } from '../../../domain/events/contract.ts';
+import { amountOf } from '../../format.ts';
 
 /**
- * The lists of an event as an admin types or pastes them, a line each, and back. What a line cannot mean is said with
+ * Lists as a leader or an admin types or pastes them, a line each, and back. What a line cannot mean is said with
  * its number; what the figures may be is the server's to say.
  */
 

@@ -1,0 +1,71 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { GameId } from '../../domain/games/game-names.ts';
+import { API_BASE, dataOf } from './client.ts';
+import { api } from './typed.ts';
+
+/** Scans put side by side: which ones, or which fights are added up. Ids, separated by commas. */
+export interface Sides {
+  from?: string | undefined;
+  to?: string | undefined;
+  fights?: string | undefined;
+}
+
+const fetchTable = ({ from, to, fights }: Sides, signal?: AbortSignal) =>
+  dataOf(api.compare.table.$get({ query: { from, to, fights } }, { init: { signal } }));
+
+export type ComparedTable = Awaited<ReturnType<typeof fetchTable>>;
+
+/** Both sides as columns; scans never change, so it is fetched once. */
+export const comparedQuery = (sides: Sides) =>
+  queryOptions({
+    queryKey: ['compare', sides.from ?? '', sides.to ?? '', sides.fights ?? ''],
+    queryFn: ({ signal }) => fetchTable(sides, signal),
+    staleTime: 5 * 60_000,
+    structuralSharing: false,
+    retry: false,
+  });
+
+/** A governor through all scans of the library. */
+export const governorLineQuery = (game: GameId, governor: number) =>
+  queryOptions({
+    queryKey: ['compare', 'line', game, governor],
+    queryFn: ({ signal }) =>
+      dataOf(api.compare.line.$get({ query: { game, governor: String(governor) } }, { init: { signal } })),
+  });
+
+const fetchFights = (signal?: AbortSignal) => dataOf(api.fights.$get({ query: {} }, { init: { signal } }));
+export type Fight = Awaited<ReturnType<typeof fetchFights>>['fights'][number];
+
+/** Named ranges of the library. */
+export const fightsQuery = queryOptions({ queryKey: ['fights'], queryFn: ({ signal }) => fetchFights(signal) });
+
+export const createFight = (fight: { name: string; from: string[]; to: string[] }) =>
+  dataOf(api.fights.$post({ json: fight }));
+export const deleteFight = (fight_id: string) => dataOf(api.fights[':fight_id'].$delete({ param: { fight_id } }));
+
+const fetchRoster = (game: GameId, kingdom: string, signal?: AbortSignal) =>
+  dataOf(api.rosters[':game'][':kingdom'].$get({ param: { game, kingdom } }, { init: { signal } }));
+export type RosterEntry = Awaited<ReturnType<typeof fetchRoster>>['entries'][number];
+
+/** Who is whose farm, who left and who is exempt, of a kingdom. */
+export const rosterQuery = (game: GameId, kingdom: string) =>
+  queryOptions({
+    queryKey: ['roster', game, kingdom],
+    queryFn: ({ signal }) => fetchRoster(game, kingdom, signal),
+  });
+
+export const saveRoster = (game: GameId, kingdom: string, entries: RosterEntry[]) =>
+  dataOf(api.rosters[':game'][':kingdom'].$put({ param: { game, kingdom }, json: entries }));
+
+/** The address of a comparison as a file: csv, xlsx, a picture of the top ten, or text for in-game mail. */
+export function compareFile(
+  { from, to, fights }: Sides,
+  type: 'csv' | 'xlsx' | 'text' | 'png',
+  more: Readonly<Record<string, string>>,
+): string {
+  const query = new URLSearchParams({ type, ...more });
+  if (fights) query.set('fights', fights);
+  if (from) query.set('from', from);
+  if (to) query.set('to', to);
+  return `${API_BASE}/v1/compare/export?${query}`;
+}

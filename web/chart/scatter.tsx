@@ -1,0 +1,132 @@
+import { type PointerEvent, useId, useState } from 'react';
+import styles from './scatter.module.css';
+
+export interface Point {
+  name: string;
+  x: number;
+  y: number;
+}
+
+const WIDTH = 640;
+const HEIGHT = 320;
+const EDGE = 28;
+/** Points told to those who cannot see them: the mightiest; all of them stand in the page's table. */
+const TOLD = 50;
+
+const middle = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+};
+
+/**
+ * Points in a field, cut into quadrants by the middle one of each direction. The pointer reads the nearest; names of
+ * the quadrants go from the upper left by lines.
+ */
+export function Scatter({
+  label,
+  x,
+  y,
+  quadrants,
+  points,
+  show,
+}: {
+  label: string;
+  x: string;
+  y: string;
+  quadrants: readonly [string, string, string, string];
+  points: readonly Point[];
+  show: (value: number) => string;
+}) {
+  const id = useId();
+  const [at, setAt] = useState<number | null>(null);
+  const mostX = points.reduce((most, point) => Math.max(most, point.x), 1);
+  const mostY = points.reduce((most, point) => Math.max(most, point.y), 1);
+  const left = (value: number) => EDGE + (Math.max(0, value) / mostX) * (WIDTH - 2 * EDGE);
+  const top = (value: number) => HEIGHT - EDGE - (Math.max(0, value) / mostY) * (HEIGHT - 2 * EDGE);
+  const [cutX, cutY] = [left(middle(points.map((point) => point.x))), top(middle(points.map((point) => point.y)))];
+  const read = at === null ? null : points[at];
+  const move = ({ currentTarget, clientX, clientY }: PointerEvent<SVGSVGElement>) => {
+    const box = currentTarget.getBoundingClientRect();
+    const px = ((clientX - box.left) / box.width) * WIDTH;
+    const py = ((clientY - box.top) / box.height) * HEIGHT;
+    let best = -1;
+    let nearest = 24 ** 2;
+    for (const [index, point] of points.entries()) {
+      const distance = (left(point.x) - px) ** 2 + (top(point.y) - py) ** 2;
+      if (distance < nearest) [best, nearest] = [index, distance];
+    }
+    setAt(best < 0 ? null : best);
+  };
+  return (
+    <figure className={styles.figure} aria-labelledby={id}>
+      <figcaption className={styles.caption}>
+        <span id={id}>{label}</span>
+        <span className={styles.reading}>
+          {read ? (
+            <>
+              <bdi>{read.name}</bdi>: {x} {show(read.x)}, {y} {show(read.y)}
+            </>
+          ) : (
+            'Point at one'
+          )}
+        </span>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        className={styles.field}
+        aria-hidden
+        onPointerMove={move}
+        onPointerLeave={() => setAt(null)}
+      >
+        <path className={styles.cut} d={`M${cutX} ${EDGE / 2}V${HEIGHT - EDGE}M${EDGE} ${cutY}H${WIDTH - EDGE / 2}`} />
+        {points.map((point, index) => (
+          <circle
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may stand twice, and points have no other key.
+            key={index}
+            cx={left(point.x)}
+            cy={top(point.y)}
+            r={index === at ? 6 : 3}
+            data-read={index === at || undefined}
+          />
+        ))}
+        <text x={EDGE + 4} y={EDGE}>
+          {quadrants[0]}
+        </text>
+        <text x={WIDTH - EDGE} y={EDGE} textAnchor="end">
+          {quadrants[1]}
+        </text>
+        <text x={EDGE + 4} y={HEIGHT - EDGE - 6}>
+          {quadrants[2]}
+        </text>
+        <text x={WIDTH - EDGE} y={HEIGHT - EDGE - 6} textAnchor="end">
+          {quadrants[3]}
+        </text>
+        <text x={EDGE} y={HEIGHT - 8}>
+          0
+        </text>
+        <text x={WIDTH - EDGE} y={HEIGHT - 8} textAnchor="end">{`${x} ${show(mostX)}`}</text>
+        <text x={4} y={14}>{`${y} ${show(mostY)}`}</text>
+      </svg>
+      <table className="visually-hidden">
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">{x}</th>
+            <th scope="col">{y}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.slice(0, TOLD).map((point, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+            <tr key={index}>
+              <th scope="row">{point.name}</th>
+              <td>{show(point.x)}</td>
+              <td>{show(point.y)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Doubt } from '../../../domain/difference/doubts.ts';
+import { exact } from '../../format.ts';
+import styles from './term-sum.module.css';
+
+/** A weight times a gain. */
+export interface Term {
+  key: string;
+  title: string;
+  weight: number;
+  /** Null where it was not read. */
+  gain: number | null;
+  points: number | null;
+  doubt: Doubt | null;
+}
+
+/** 10 × 1,234,567 T4 kills + … = the score. */
+export function TermSum({ terms }: { terms: readonly Term[] }) {
+  const total = terms.reduce<number | null>(
+    (sum, { points }) => (sum === null || points === null ? null : sum + points),
+    0,
+  );
+  const doubted = terms.some(({ doubt }) => doubt !== null);
+  return (
+    <dl className={styles.sum}>
+      {terms.map(({ key, weight, title, gain, points, doubt }) => (
+        <div key={key} data-doubted={doubt !== null || undefined}>
+          <dt>
+            {weight} × {title}
+          </dt>
+          <dd>
+            {gain === null ? '?' : exact(gain)}
+            <small> = {points === null ? '?' : exact(points)}</small>
+          </dd>
+        </div>
+      ))}
+      <div className={styles.total}>
+        <dt>{doubted ? 'As read, not counted' : 'DKP'}</dt>
+        <dd>{total === null ? '?' : exact(total)}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMemo } from 'react';
+import type { GameId } from '../../../../domain/games/game-names.ts';
+import { Bars } from '../../../chart/bars.tsx';
+import { Scatter } from '../../../chart/scatter.tsx';
+import type { DifferenceRows, ScoredRows } from '../../../components/difference/difference-rows.ts';
+import { compact, exact, nameOr } from '../../../format.ts';
+
+/** Classes of DKP in the distribution. */
+const CLASSES = 12;
+const ALLIANCES = 12;
+
+/** Gain against power, how the scores are spread, and who they are of. */
+export function CompareCharts({ rows, scores }: { game: GameId; rows: DifferenceRows; scores: ScoredRows }) {
+  const points = useMemo(() => pointsOf(rows, scores), [rows, scores]);
+  const spread = useMemo(() => spreadOf(points.map(({ y }) => y)), [points]);
+  const alliances = useMemo(() => alliancesOf(rows, scores), [rows, scores]);
+  return (
+    <>
+      <Scatter
+        label="DKP against power at the start"
+        x="Power"
+        y="DKP"
+        quadrants={['Small and strong', 'Large and strong', 'Small and idle', 'Large and idle']}
+        points={points}
+        show={compact}
+      />
+      <Bars
+        label="How the scores are spread"
+        nameOf={['DKP', 'Governors']}
+        reading="Point at a bar"
+        bars={spread}
+        show={exact}
+        exact={exact}
+      />
+      <Bars
+        label="DKP by alliance"
+        nameOf={['Alliance', 'DKP']}
+        reading="Point at a bar"
+        bars={alliances}
+        show={compact}
+        exact={exact}
+      />
+    </>
+  );
+}
+
+/** Governors whose power and score are known. */
+function pointsOf({ table, powers }: DifferenceRows, { dkp }: ScoredRows) {
+  return table.name.slice(0, table.common).flatMap((name, row) => {
+    const [x, y] = [powers[row] as number, dkp[row] as number];
+    return Number.isNaN(x) || Number.isNaN(y) ? [] : [{ x, y, name: nameOr(name, String(table.id[row])) }];
+  });
+}
+
+function spreadOf(scores: readonly number[]) {
+  const most = scores.reduce((max, score) => Math.max(max, score), 0);
+  const width = most / CLASSES || 1;
+  const counts = new Array<number>(CLASSES).fill(0);
+  for (const score of scores) {
+    const place = Math.min(CLASSES - 1, Math.max(0, Math.floor(score / width)));
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return counts.map((value, place) => ({
+    name: `${compact(Math.floor(place * width))} to ${compact(Math.floor((place + 1) * width))}`,
+    tick: place % 3 === 0 ? compact(Math.floor(place * width)) : '',
+    value,
+  }));
+}
+
+function alliancesOf({ table }: DifferenceRows, { dkp }: ScoredRows) {
+  const sums = new Map<number, number>();
+  for (let row = 0; row < table.common; row++) {
+    const score = dkp[row] as number;
+    const tag = table.tag[row] ?? -1;
+    if (tag >= 0 && !Number.isNaN(score)) sums.set(tag, (sums.get(tag) ?? 0) + score);
+  }
+  return [...sums]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, ALLIANCES)
+    .map(([tag, sum]) => ({ name: table.tags[tag] ?? '', tick: table.tags[tag] ?? '', value: Math.max(0, sum) }));
+}

@@ -1,0 +1,199 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Download } from 'lucide';
+import { useState } from 'react';
+import { weighed } from '../../../../domain/difference/scoring.ts';
+import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { messageOf } from '../../../api/client.ts';
+import { type ComparedTable, compareFile, createFight } from '../../../api/compare.ts';
+import { createReport } from '../../../api/compare-reports.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { CheckField, TextAreaField, TextField } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import styles from './-compare.module.css';
+import type { CompareScoring } from './-compare-scores.ts';
+import type { CompareSearch } from './-compare-search.ts';
+
+const FILES = [
+  ['csv', 'csv'],
+  ['xlsx', 'xlsx'],
+  ['png', 'Picture of the top ten'],
+  ['text', 'Text for in-game mail'],
+] as const;
+
+/** The comparison as a file, as a report to share, or as a fight to add up with others. */
+export function CompareFiles({
+  table,
+  search,
+  scoring,
+}: {
+  table: ComparedTable;
+  search: CompareSearch;
+  scoring: CompareScoring;
+}) {
+  const [dialog, setDialog] = useState<'report' | 'fight' | null>(null);
+  const query = exportQuery(table.game, scoring);
+  return (
+    <p className={styles.files}>
+      {FILES.map(([type, title]) => (
+        <a key={type} className={buttonClass()} href={compareFile(search, type, query)} download>
+          <Icon of={Download} size={14} />
+          {title}
+        </a>
+      ))}
+      <Button look="primary" onClick={() => setDialog('report')}>
+        Save as a report
+      </Button>
+      {search.fights === undefined && <Button onClick={() => setDialog('fight')}>Name this range</Button>}
+      {dialog === 'report' && <ReportDialog table={table} scoring={scoring} close={() => setDialog(null)} />}
+      {dialog === 'fight' && <FightDialog search={search} close={() => setDialog(null)} />}
+    </p>
+  );
+}
+
+/** The weights by the names that the call has for them. */
+function exportQuery(
+  game: ComparedTable['game'],
+  { weights, power_off, farms }: CompareScoring,
+): Record<string, string> {
+  const { tiers, deads, score } = GAME_NAMES[game].roles;
+  const names: Record<string, string> = {
+    ...Object.fromEntries(tiers.map((key, tier) => [key, `t${tier + 1}`])),
+    [deads]: 'deads',
+    [score]: 'score',
+    deads_t4: 'deads_t4',
+    deads_t5: 'deads_t5',
+  };
+  const named = weighed(weights).flatMap(([key, weight]) => (names[key] ? [[names[key], String(weight)]] : []));
+  return {
+    ...Object.fromEntries(named),
+    ...(power_off > 0 && { power_off: String(power_off) }),
+    ...(farms !== null && { farms: String(farms * 100) }),
+  };
+}
+
+/** Columns that a shared report may show. */
+const COLUMNS = (game: ComparedTable['game']): [key: string, title: string][] => {
+  const { roles, score } = GAME_NAMES[game];
+  return [
+    ['alliance_tag', 'Alliance'],
+    ['kingdom', 'Kingdom'],
+    ['power', 'Power at the start'],
+    ['dkp', 'DKP'],
+    ['goal', 'Percent of the goal'],
+    [`gain:${roles.score}`, `${score} gained`],
+    [`gain:${roles.tiers[3]}`, 'T4 kills gained'],
+    [`gain:${roles.tiers[4]}`, 'T5 kills gained'],
+    [`gain:${roles.deads}`, 'Deads gained'],
+  ];
+};
+
+const shares = (form: FormData, game: ComparedTable['game']): string[] =>
+  COLUMNS(game).flatMap(([key]) => (form.get(key) === 'on' ? [key] : []));
+
+function ReportDialog({ table, scoring, close }: { table: ComparedTable; scoring: CompareScoring; close: () => void }) {
+  const client = useQueryClient();
+  const { weights, power_off, goals, zeroed, farms } = scoring;
+  const saving = useMutation({
+    mutationFn: (form: FormData) =>
+      createReport({
+        name: textOf(form, 'name'),
+        ranges: table.ranges.map(({ from, to }) => ({
+          from: from.map(({ scan_id }) => scan_id),
+          to: to.map(({ scan_id }) => scan_id),
+        })),
+        settings: {
+          weights,
+          power_off,
+          goals,
+          zeroed,
+          farms: farms === null ? null : farms * 100,
+          columns: shares(form, table.game),
+          note: textOf(form, 'note'),
+        },
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['compare-reports'] }),
+  });
+  if (saving.data)
+    return (
+      <Dialog title="The report is saved" close={close}>
+        <p>It keeps its scans, weights, goals and exemptions. Share it by a link that you can end.</p>
+        <DialogActions>
+          <Button look="plain" onClick={close}>
+            Stay here
+          </Button>
+          <Link to="/compare/$reportId" params={{ reportId: saving.data.report_id }} className={buttonClass('primary')}>
+            Open and share it
+          </Link>
+        </DialogActions>
+      </Dialog>
+    );
+  return (
+    <Dialog title="Save as a report" close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4, week 1" />
+        <TextAreaField label="Note" name="note" rows={2} maxLength={2000} />
+        <fieldset>
+          <legend>Columns of the shared page</legend>
+          {COLUMNS(table.game).map(([key, title]) => (
+            <CheckField key={key} label={title} name={key} defaultChecked={key !== 'goal' || goals.length > 0} />
+          ))}
+        </fieldset>
+        {saving.error && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
+        <DialogActions>
+          <Button look="plain" type="button" onClick={close}>
+            Go back
+          </Button>
+          <Button look="primary" type="submit" busy={saving.isPending}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function FightDialog({ search, close }: { search: CompareSearch; close: () => void }) {
+  const client = useQueryClient();
+  const ids = (written: string | undefined) => (written ?? '').split(',').filter(Boolean);
+  const saving = useMutation({
+    mutationFn: (form: FormData) =>
+      createFight({ name: textOf(form, 'name'), from: ids(search.from), to: ids(search.to) }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['fights'] });
+      close();
+    },
+  });
+  return (
+    <Dialog title="Name this range" close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        <p>
+          Ranges with a name stand in your library and can be added up: Pass 4 and Kingsland, without the days between.
+        </p>
+        <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4" />
+        {saving.error && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
+        <DialogActions>
+          <Button look="plain" type="button" onClick={close}>
+            Go back
+          </Button>
+          <Button look="primary" type="submit" busy={saving.isPending}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

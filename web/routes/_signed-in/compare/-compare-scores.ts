@@ -1,0 +1,66 @@
+import { rollUp } from '../../../../domain/compare/roster.ts';
+import { type DeadsOff, type Goal, PRESETS } from '../../../../domain/difference/scoring.ts';
+import { ranksOf } from '../../../../domain/scans/order.ts';
+import type { ComparedTable } from '../../../api/compare.ts';
+import { type DifferenceRows, type ScoredRows, scoredRows } from '../../../components/difference/difference-rows.ts';
+import { goalsOf, LineFlaw, zeroedOf } from '../../../components/difference/lines.ts';
+import { weightsOf } from '../../../components/difference/written-weights.ts';
+import type { CompareSearch } from './-compare-search.ts';
+
+/** How a comparison is scored, out of its address; lines that cannot be read count for nothing and are said. */
+export interface CompareScoring {
+  weights: Record<string, number>;
+  power_off: number;
+  goals: Goal[];
+  zeroed: Record<string, DeadsOff>;
+  /** 0 to 1; null: farms stand for themselves. */
+  farms: number | null;
+  flaws: { goals?: string; zeroed?: string };
+}
+
+function readLines<Value>(
+  written: string | undefined,
+  read: (text: string) => Value,
+  otherwise: Value,
+): [Value, string?] {
+  try {
+    return [read(written ?? '')];
+  } catch (error) {
+    if (error instanceof LineFlaw) return [otherwise, error.message];
+    throw error;
+  }
+}
+
+export function scoringOf(game: ComparedTable['game'], search: CompareSearch): CompareScoring {
+  const [goals, goalsFlaw] = readLines(search.goals, goalsOf, []);
+  const [zeroed, zeroedFlaw] = readLines(search.zeroed, zeroedOf, {});
+  return {
+    weights: weightsOf(search.weights) ?? { ...PRESETS[game][0]?.weights },
+    power_off: search.off ?? 0,
+    goals,
+    zeroed,
+    farms: search.farms === undefined ? null : search.farms / 100,
+    flaws: { ...(goalsFlaw && { goals: goalsFlaw }), ...(zeroedFlaw && { zeroed: zeroedFlaw }) },
+  };
+}
+
+export interface ComparedRows {
+  rows: DifferenceRows;
+  scores: ScoredRows;
+  /** Ids of those who count for nothing: exempt ones, those who left, and farms. */
+  apart: number[];
+}
+
+/** Everybody's score, farms with their mains where that is wanted; who is exempt or gone counts for nothing. */
+export function comparedRows(table: ComparedTable, rows: DifferenceRows, scoring: CompareScoring): ComparedRows {
+  const scores = scoredRows(rows, table.game, scoring);
+  const entries = scoring.farms === null ? table.roster.filter(({ role }) => role !== 'farm') : table.roster;
+  if (entries.length === 0) return { rows, scores, apart: [] };
+  const { scores: dkp, apart } = rollUp(rows.ids, scores.dkp, entries, scoring.farms ?? 0);
+  const counted = dkp.map((score, row) => (apart[row] === 1 ? Number.NaN : score));
+  return {
+    rows,
+    scores: { ...scores, dkp, ranks: ranksOf(counted) },
+    apart: table.id.filter((_, row) => apart[row] === 1),
+  };
+}

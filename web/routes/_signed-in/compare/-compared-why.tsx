@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { DOUBT_TEXT, doubtAt } from '../../../../domain/difference/doubts.ts';
+import { goalOf, percentOf, weighed } from '../../../../domain/difference/scoring.ts';
+import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { type ComparedTable, governorLineQuery } from '../../../api/compare.ts';
+import { LineChart } from '../../../chart/line-chart.tsx';
+import type { DifferenceRows, ScoredRows } from '../../../components/difference/difference-rows.ts';
+import { figureTitles } from '../../../components/difference/figure-titles.ts';
+import { known, percent } from '../../../components/difference/gain.tsx';
+import { type Term, TermSum } from '../../../components/difference/term-sum.tsx';
+import { GovernorLink } from '../../../components/links.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { exact } from '../../../format.ts';
+import styles from './-compare.module.css';
+import type { CompareScoring } from './-compare-scores.ts';
+
+/** Each weight times each gain, what is doubted about it, and the governor's line through all scans of the library. */
+export function ComparedWhy({
+  table,
+  rows,
+  row,
+  scoring,
+  scores,
+}: {
+  table: ComparedTable;
+  rows: DifferenceRows;
+  row: number;
+  scoring: CompareScoring;
+  scores: ScoredRows;
+}) {
+  const id = table.id[row] ?? 0;
+  const terms = termsOf(table, rows, row, scoring);
+  const power = known(rows.powers[row]);
+  const goal = power === null ? null : goalOf(scoring.goals, power);
+  const farms = table.roster.filter(({ main_id }) => main_id === id);
+  return (
+    <div className={styles.why}>
+      {row < table.common ? <TermSum terms={terms} /> : <p>Not on both sides, so there is nothing to subtract.</p>}
+      <ul className={styles.notes}>
+        {terms
+          .filter(({ doubt }) => doubt !== null)
+          .map(({ key, title, doubt }) => (
+            <li key={key}>
+              <b>{title}:</b> {doubt && DOUBT_TEXT[doubt]}
+            </li>
+          ))}
+        {goal?.dkp && (
+          <li>
+            Goal from {exact(goal.min_power)} power: {percent(percentOf(known(scores.dkp[row]), goal.dkp))} of{' '}
+            {exact(goal.dkp)} DKP.
+          </li>
+        )}
+        {scoring.farms !== null && farms.length > 0 && (
+          <li>
+            With {percent(scoring.farms * 100)} of the farms {farms.map(({ governor_id }) => governor_id).join(', ')}.
+          </li>
+        )}
+      </ul>
+      <Line table={table} id={id} />
+      <p>
+        <GovernorLink game={table.game} id={id} name={table.name[row] ?? ''} />: everything else that is known
+      </p>
+    </div>
+  );
+}
+
+function termsOf(table: ComparedTable, rows: DifferenceRows, row: number, scoring: CompareScoring): Term[] {
+  const titles = figureTitles(table.game);
+  const { deads } = GAME_NAMES[table.game].roles;
+  const off = scoring.zeroed[String(table.id[row])] ?? 0;
+  const terms = weighed(scoring.weights).map(([key, weight]): Term => {
+    const gains = rows.gains.get(key);
+    const gain = known(gains?.raw[row]);
+    const share = key === deads ? (100 - off) / 100 : 1;
+    return {
+      key,
+      title: titles[key] ?? key,
+      weight: weight * share,
+      gain,
+      points: gain === null ? null : weight * share * gain,
+      doubt: gains ? doubtAt(gains.doubts, row) : null,
+    };
+  });
+  if (scoring.power_off === 0) return terms;
+  const power = known(rows.powers[row]);
+  const points = power === null ? null : -scoring.power_off * power;
+  return [
+    ...terms,
+    { key: 'off', title: 'power at the start', weight: -scoring.power_off, gain: power, points, doubt: null },
+  ];
+}
+
+function Line({ table, id }: { table: ComparedTable; id: number }) {
+  const line = useQuery(governorLineQuery(table.game, id));
+  const { power, score } = { power: 'power', score: GAME_NAMES[table.game].roles.score };
+  return (
+    <Loaded query={line} what="the line" heights={['14rem']}>
+      {({ points }) =>
+        points.length > 1 && (
+          <div className={styles.lines}>
+            {[
+              [power, 'Power'],
+              [score, GAME_NAMES[table.game].score],
+            ].map(([key = '', title = '']) => (
+              <LineChart
+                key={key}
+                label={`${title} through your scans`}
+                days={points.map(({ captured_at }) => new Date(captured_at).toISOString())}
+                lines={[{ label: title, values: points.map(({ figures }) => figures[key] ?? null) }]}
+              />
+            ))}
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}

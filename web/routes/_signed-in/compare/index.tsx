@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo } from 'react';
+import { PRESETS } from '../../../../domain/difference/scoring.ts';
+import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { ApiError, messageOf } from '../../../api/client.ts';
+import { type ComparedTable, comparedQuery } from '../../../api/compare.ts';
+import { DifferenceFilters } from '../../../components/difference/difference-filters.tsx';
+import { differenceRows } from '../../../components/difference/difference-rows.ts';
+import { GovernorTable } from '../../../components/difference/governor-table.tsx';
+import { Weights } from '../../../components/difference/weights.tsx';
+import listing from '../../../components/listing.module.css';
+import { Loaded } from '../../../components/loaded.tsx';
+import { Page } from '../../../components/page.tsx';
+import { counted, dateTime } from '../../../format.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Disclosed } from '../../../ui/disclosed.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { useQueryText } from '../../../ui/search-input.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { CompareFiles } from './-compare-files.tsx';
+import { comparedRows, scoringOf } from './-compare-scores.ts';
+import { type CompareSearch, compareSearch } from './-compare-search.ts';
+import { CompareSettings } from './-compare-settings.tsx';
+import { CompareSums } from './-compare-sums.tsx';
+import { ComparedWhy } from './-compared-why.tsx';
+
+const CompareCharts = lazy(async () => ({ default: (await import('./-compare-charts.tsx')).CompareCharts }));
+
+export const Route = createFileRoute('/_signed-in/compare/')({
+  validateSearch: (search: Record<string, unknown>): CompareSearch => compareSearch(search),
+  loaderDeps: ({ search: { from, to, fights } }) => ({ from, to, fights }),
+  loader: ({ context, deps }) => {
+    if (deps.fights || (deps.from && deps.to)) void context.client.prefetchQuery(comparedQuery(deps));
+  },
+  component: Compare,
+});
+
+/** Two scans, or two sets of them, side by side: who gained what, scored as one likes. */
+function Compare() {
+  const { from, to, fights } = Route.useSearch();
+  const chosen = Boolean(fights || (from && to));
+  const compared = useQuery({ ...comparedQuery({ from, to, fights }), enabled: chosen });
+  const refused = compared.error instanceof ApiError && compared.error.status >= 400 && compared.error.status < 500;
+  return (
+    <Page
+      title="Compare"
+      about={compared.data && <Sides table={compared.data} />}
+      actions={
+        <Link to="/scans" search={{ from, to }} className={buttonClass()}>
+          Choose scans
+        </Link>
+      }
+    >
+      {!chosen && (
+        <Notice>
+          Choose where it begins and where it ends in <Link to="/scans">your library</Link>: two scans of a kingdom, or
+          all kingdoms of a war on either side.
+        </Notice>
+      )}
+      {chosen && refused && <Notice tone="danger">{messageOf(compared.error)}</Notice>}
+      {chosen && !refused && (
+        <Loaded query={compared} what="the comparison" heights={['8rem', '50rem']}>
+          {(table) => <Compared table={table} />}
+        </Loaded>
+      )}
+    </Page>
+  );
+}
+
+/** From which scans it is made. */
+const Sides = ({ table: { ranges, game } }: { table: ComparedTable }) => (
+  <>
+    {ranges.map(({ from, to }) => (
+      <p key={`${from[0]?.scan_id} ${to[0]?.scan_id}`}>
+        {GAME_NAMES[game].name} · {from.map(({ kingdom_id }) => kingdom_id).join(', ')} · from {momentsOf(from)} to{' '}
+        {momentsOf(to)}
+      </p>
+    ))}
+  </>
+);
+
+function momentsOf(side: ComparedTable['ranges'][number]['from']): string {
+  const moments = [...new Set(side.map(({ captured_at }) => captured_at))].sort((a, b) => a - b);
+  const [first = 0, last = first] = [moments[0], moments.at(-1)];
+  return first === last ? dateTime(first) : `${dateTime(first)} – ${dateTime(last)}`;
+}
+
+function Compared({ table }: { table: ComparedTable }) {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const change = (part: Partial<CompareSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
+  const { weights, goals, zeroed, farms, off } = search;
+  const scoring = useMemo(
+    () => scoringOf(table.game, { weights, goals, zeroed, farms, off }),
+    [table.game, weights, goals, zeroed, farms, off],
+  );
+  const plain = useMemo(() => differenceRows(table), [table]);
+  const { rows, scores, apart } = useMemo(() => comparedRows(table, plain, scoring), [table, plain, scoring]);
+  const of = useMemo(() => ({ game: table.game, goals: scoring.goals, exempt: apart }), [table.game, scoring, apart]);
+  const { governor } = GAME_NAMES[table.game];
+  const seasons = Object.keys(table.seasons);
+  return (
+    <div className={listing.listing}>
+      <p>
+        {counted(table.common, governor.one, governor.many)} on both sides, {table.joined} joined, {table.gone} left.
+      </p>
+      {seasons.length > 0 && (
+        <Notice>
+          A new season began in between: {seasons.join(', ')} started again at nothing, so what stands now is the gain.
+        </Notice>
+      )}
+      <Weights
+        game={table.game}
+        weights={scoring.weights}
+        usual={PRESETS[table.game][0]?.weights ?? {}}
+        power_off={scoring.power_off}
+        change={(written) => change({ weights: written, page: undefined })}
+      />
+      <CompareSettings table={table} search={search} scoring={scoring} change={change} />
+      <CompareSums rows={rows} scores={scores} game={table.game} />
+      <Disclosed title="Charts" open={search.charts === true} change={(open) => change({ charts: open || undefined })}>
+        <Suspense fallback={<Skeleton height="20rem" />}>
+          <CompareCharts game={table.game} rows={rows} scores={scores} />
+        </Suspense>
+      </Disclosed>
+      <CompareFiles table={table} search={search} scoring={scoring} />
+      <DifferenceFilters
+        game={table.game}
+        kingdoms={table.kingdoms}
+        tags={table.tags}
+        goals={scoring.goals}
+        search={search}
+        change={change}
+        query={query}
+        setQuery={setQuery}
+      />
+      <GovernorTable
+        of={of}
+        rows={rows}
+        scores={scores}
+        weights={scoring.weights}
+        query={query}
+        search={search}
+        change={change}
+        detail={(row) => <ComparedWhy table={table} rows={rows} row={row} scoring={scoring} scores={scores} />}
+      />
+    </div>
+  );
+}
