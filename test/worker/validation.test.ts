@@ -1,0 +1,83 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { Secret, TOTP } from 'otpauth';
+import { expect, it } from 'vitest';
+import { app } from '../../worker/app.ts';
+import { checkOf } from '../../worker/middleware/validate.ts';
+import { caller, json, PASSWORD, person } from './client.ts';
+import { cell, tokenFor } from './people.ts';
+
+/** Writes that carry nothing in their body, or bytes that their own reader judges (a scan file, a signed webhook). */
+const WITHOUT_SCHEMA =
+  /(logout|end-others|notifications\/test|\/(close|reopen|archive|refresh|cancel|repair|pause|resume|end))$|\/scans\/import$|\/payment\/webhook$|\/snapshots$/;
+
+const writes = Map.groupBy(
+  app.routes.filter(({ method, path }) => ['POST', 'PUT', 'PATCH'].includes(method) && path.startsWith('/v1/')),
+  ({ method, path }) => `${method} ${path}`,
+);
+
+it.each([...writes.keys()])('the body of %s has a schema, or takes no body', (call) => {
+  const checked = writes.get(call)?.some(({ handler }) => checkOf(handler)?.target === 'json');
+  expect({ call, checked: Boolean(checked) || WITHOUT_SCHEMA.test(call) }).toEqual({ call, checked: true });
+});
+
+it('no body of another kind gets past a schema', async () => {
+  const checked = [...writes].filter(([, routes]) =>
+    routes.some(({ handler, path }) => checkOf(handler)?.target === 'json' && !path.includes(':')),
+  );
+  expect(checked.length).toBeGreaterThan(15);
+  const user = await person({ role: 'admin' });
+  for (const [call] of checked.filter(([name]) => !name.includes('/fleet/')))
+    for (const body of ['null', '[]', '7', '"text"', '{', '']) {
+      const [method = '', path = ''] = call.split(' ');
+      const { status } = await user.call(method, path, body);
+      expect({ call, body, refused: [400, 429].includes(status) }).toEqual({ call, body, refused: true });
+    }
+});
+
+/** A database whose writes take a second. */
+const slow = (database: D1Database): D1Database =>
+  new Proxy(database, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== 'withSession') return typeof value === 'function' ? value.bind(target) : value;
+      return (...given: []) =>
+        new Proxy(target.withSession(...given), {
+          get(session, key) {
+            const inner = Reflect.get(session, key);
+            if (typeof inner !== 'function') return inner;
+            if (key !== 'batch') return inner.bind(session);
+            return async (statements: D1PreparedStatement[]) => {
+              await new Promise((done) => setTimeout(done, 1000));
+              return session.batch(statements);
+            };
+          },
+        });
+    },
+  });
+
+it('a reset is answered before anything is written, so that its time tells nobody who has an account', async () => {
+  const { email, id } = await person();
+  const context = createExecutionContext();
+  const request = new Request('https://muster.test/v1/password-reset', json({ email }));
+  const started = performance.now();
+  const response = await app.fetch(request, { ...env, DB: slow(env.DB) }, context);
+  expect(response.status).toBe(200);
+  expect(performance.now() - started).toBeLessThan(900);
+  expect(await cell('SELECT count(*) FROM mail_tokens WHERE user_id = ?', id)).toBe(0);
+  await waitOnExecutionContext(context);
+  expect(await cell('SELECT count(*) FROM mail_tokens WHERE user_id = ?', id)).toBe(1);
+});
+
+it('a reset leaves the second factor on', async () => {
+  const me = await person();
+  const { secret } = (await me.call('POST', '/v1/account/two-factor/start', { current_password: PASSWORD })).data;
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  await me.call('POST', '/v1/account/two-factor/confirm', { code });
+  await caller().call('POST', '/v1/password-reset', { email: me.email });
+  const token = await tokenFor(me.email, 'reset');
+  const password = 'quite different words again';
+  expect((await caller().call('POST', '/v1/password-reset/confirm', { token, password })).status).toBe(200);
+  const signIn = await caller().call('POST', '/v1/login', { username: me.username, password });
+  expect(signIn).toMatchObject({ status: 401, reason: 'two_factor' });
+});
