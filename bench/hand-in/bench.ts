@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response, type V4WorkerOptions } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
 import type { Task } from '../../domain/orders/contract.ts';
 import { migrate } from '../../scripts/migrate.ts';
@@ -31,6 +31,9 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** The service refuses to work without assets; here nobody asks for one. */
+const noAssets = () => new Response(null, { status: 404 });
+
 /** The whole service, with its own bindings and limits, in a new workerd. */
 export async function open(state: string, port = PORT): Promise<Service> {
   const { modulesRules: _, ...options } = workerOptionsOf(join(ROOT, 'wrangler.toml')).workerOptions;
@@ -47,6 +50,7 @@ export async function open(state: string, port = PORT): Promise<Service> {
           ...worker,
           bindings: { ...(worker as V4WorkerOptions).bindings, ENVIRONMENT: 'local', SESSION_KEYS, READY_PRODUCTS },
           ...modulesIn(join(ROOT, 'dist/bench/hand-in'), 'worker.js'),
+          serviceBindings: { ASSETS: noAssets },
           unsafeDirectSockets: [{ host: '127.0.0.1', port: port + 1 }],
         } as unknown as V4WorkerOptions,
       ],

@@ -5,7 +5,7 @@ import { packColumns } from '../../domain/scans/staged.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import service from '../../worker/index.ts';
-import { createUser } from '../../worker/models/accounts/accounts.ts';
+import { CURRENT_EULA, createUser } from '../../worker/models/accounts/accounts.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { post } from '../../worker/models/money/ledger.ts';
 import { placeOrder } from '../../worker/models/orders/placing.ts';
@@ -13,15 +13,16 @@ import { publishItems, rememberKingdom } from '../large-orders/scans.ts';
 
 export { OrderProgress } from '../../durable-objects/order-progress.ts';
 
-/** One user who can pay for everything, and the bots' group. */
+/** One user who can pay for everything, one with nothing, and the bots' group. */
 async function prepare(env: Env, token: string): Promise<string> {
   const db = openDb(env.DB);
-  const userId = await createUser(db, {
-    username: 'bench',
-    email: 'bench@example.com',
-    password: 'a password of some length',
-    eula_version: 1,
-  });
+  const password = 'a password of some length';
+  const [userId] = await Promise.all(
+    ['bench', 'poor'].map((username) =>
+      createUser(db, { username, email: `${username}@example.com`, password, eula_version: CURRENT_EULA }),
+    ),
+  );
+  if (!userId) throw new Error('no user was made');
   await post(db, { userId, amount: 100_000_000, kind: 'top_up', reference: 'bench' });
   await createGroup(db, 'bench', 'bench', token);
   return userId;

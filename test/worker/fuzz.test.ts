@@ -4,7 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { app } from '../../worker/app.ts';
 import { checkOf } from '../../worker/middleware/validate.ts';
-import { bot, type Caller, caller, makeKey, scanOf, signedInAdmin, signedInUser } from './client.ts';
+import { describeApi } from '../../worker/openapi.ts';
+import { grownCall, operationsOf, randomFrom } from '../support/grown-calls.ts';
+import { bot, type Caller, caller, makeKey, PASSWORD, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { accessCode } from './people.ts';
 
 /** Throws made-up calls at every route, as everybody: nothing may break, and what is refused may change nothing. */
@@ -226,4 +228,35 @@ describe('made-up calls', () => {
   it('met every kind of door', () => {
     for (const status of [200, 400, 401, 403, 404]) expect(met.get(status), `${status}`).toBeGreaterThan(10);
   });
+});
+
+/** Of the largest part of a body, in bytes: past what a form sends, past what an order may carry, past what any call may. */
+const SIZES = [1000, 30_000, 250_000, 1_100_000];
+
+describe('calls that grow in size, count and depth', () => {
+  const operations = operationsOf(describeApi(app.routes, 'http://muster.test') as Record<string, unknown>);
+
+  it.each(operations)(
+    '$method $path answers them all, and others meanwhile',
+    async (operation) => {
+      const others = caller();
+      for (const [index, size] of SIZES.entries())
+        for (const [turn, who] of NAMES.entries()) {
+          const random = randomFrom(SEED + index * NAMES.length + turn);
+          const call = grownCall(random, operation, size, { password: PASSWORD, orders: [scanOf([1])] });
+          const [response, health] = await Promise.all([
+            (callers[who] as Caller).fetch(call.path, {
+              method: operation.method,
+              headers: { 'content-type': 'application/json', ...call.headers },
+              ...(call.body === undefined ? {} : { body: call.body }),
+            }),
+            others.fetch('/v1/health'),
+          ]);
+          await checked(response);
+          expect(health.status).toBe(200);
+          await health.arrayBuffer();
+        }
+    },
+    60_000,
+  );
 });

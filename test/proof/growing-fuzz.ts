@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { childrenNamed, resident } from '../../bench/memory.ts';
+import { judge, mebibytes, milliseconds, printTable } from '../../bench/report.ts';
+import { build } from '../../scripts/build.ts';
+import { startClock } from '../../scripts/clock.ts';
+import { migrate } from '../../scripts/migrate.ts';
+import { startPayments } from '../../scripts/payments.ts';
+import { openRuntime, type Runtime } from '../../scripts/runtime.ts';
+import { secretsOf } from '../../scripts/secrets.ts';
+import { seed } from '../../scripts/seed.ts';
+import { type GrownCall, grownCall, type Operation, operationsOf, randomFrom } from '../support/grown-calls.ts';
+import { freePort } from '../support/service.ts';
+import { Crowd } from './crowd.ts';
+import type { Noticed, Watched } from './others.ts';
+
+/**
+ * Throws calls of growing size, count and depth at every route of a whole copy of the service, as everybody, and watches
+ * what it costs the others: `node test/proof/growing-fuzz.ts [calls] [seed]`. It fails where a call breaks something
+ * (5xx), workerd ends, or somebody else's call has to wait.
+ */
+
+const CALLS = Number(process.argv[2] ?? 100_000);
+const SEED = Number(process.argv[3] ?? 1);
+const AT_ONCE = 6;
+const STEPS = 10;
+/** Of the largest part of a body, in bytes: from the first call to the last. A call may carry a million. */
+const [SMALLEST, LARGEST] = [10, 1_200_000];
+const LONGEST_CALL_MS = 60_000;
+/** How long another user's call may take while all this goes on. */
+const OTHERS_MS = 500;
+
+interface Step {
+  calls: number;
+  largest: number;
+  statuses: Map<number, number>;
+  slowest: number;
+  noticed: Noticed[];
+  memory: number;
+}
+
+const broken: string[] = [];
+
+/** Sends a call as somebody and reads its answer to the end. */
+async function send(address: string, crowd: Crowd, call: GrownCall, random: () => number, step: Step): Promise<void> {
+  const { operation, path, body } = call;
+  const who = crowd.any(random);
+  const start = performance.now();
+  try {
+    const answer = await fetch(address + path, {
+      method: operation.method,
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...call.headers,
+        ...who.headers(),
+      },
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(LONGEST_CALL_MS),
+    });
+    const text = await answer.text();
+    step.statuses.set(answer.status, (step.statuses.get(answer.status) ?? 0) + 1);
+    if (answer.status >= 500) note(call, `${answer.status} ${text.slice(0, 200)}`);
+    if (answer.status === 401 || /sign in first/i.test(text)) await who.renew();
+  } catch (error) {
+    note(call, error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error));
+    step.statuses.set(0, (step.statuses.get(0) ?? 0) + 1);
+  }
+  step.slowest = Math.max(step.slowest, performance.now() - start);
+}
+
+function note({ operation, path, body }: GrownCall, why: string): void {
+  broken.push(`${operation.method} ${path.slice(0, 120)} ${body?.slice(0, 200) ?? ''}: ${why}`);
+}
+
+const last = <Value>(values: readonly Value[]): Value => values[values.length - 1] as Value;
+const most = (values: readonly number[]): number => values.reduce((max, value) => Math.max(max, value), 0);
+const newStep = (): Step => ({
+  calls: 0,
+  largest: 0,
+  statuses: new Map(),
+  slowest: 0,
+  noticed: [],
+  memory: 0,
+});
+
+async function fuzz(runtime: Runtime, pid: number): Promise<Step[]> {
+  const { address } = runtime;
+  const api = (await (await fetch(`${address}/v1/openapi.json`)).json()) as Record<string, unknown>;
+  const operations = operationsOf(api);
+  const crowd = await Crowd.gather(runtime);
+  const steps: Step[] = [newStep()];
+  const watched: Watched = { address, headers: crowd.bystander };
+  const others = new Worker(new URL('others.ts', import.meta.url), { workerData: watched });
+  others.on('message', (noticed: Noticed) => last(steps).noticed.push(noticed));
+  let next = 0;
+  const worker = async () => {
+    while (next < CALLS) {
+      const number = next++;
+      if (number > 0 && number % Math.ceil(CALLS / STEPS) === 0) {
+        print(last(steps));
+        steps.push(newStep());
+      }
+      const step = last(steps);
+      const random = randomFrom(SEED * 1_000_003 + number);
+      // Every size below the largest of its time, evenly by its order of magnitude.
+      const largest = SMALLEST * (LARGEST / SMALLEST) ** (number / CALLS);
+      const size = Math.floor(SMALLEST * (largest / SMALLEST) ** random());
+      const operation = operations[number % operations.length] as Operation;
+      step.calls++;
+      step.largest = Math.max(step.largest, size);
+      await send(address, crowd, grownCall(random, operation, size, crowd.known), random, step);
+      step.memory = Math.max(step.memory, resident(pid));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await others.terminate();
+  return steps;
+}
+
+const worst = (noticed: readonly Noticed[], what: keyof Noticed): number => most(noticed.map((each) => each[what]));
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const rowOf = ({ calls, largest, statuses, slowest, noticed, memory }: Step) => {
+  const of = (first: number) =>
+    [...statuses].reduce((sum, [status, count]) => sum + (Math.floor(status / 100) === first ? count : 0), 0);
+  return {
+    calls: calls.toLocaleString('en-US'),
+    'up to': `${largest.toLocaleString('en-US')} B`,
+    '2xx': String(of(2) + of(3)),
+    '4xx': String(of(4)),
+    '5xx': String(of(5)),
+    none: String(of(0)),
+    slowest: milliseconds(slowest),
+    health: milliseconds(median(noticed.map(({ health }) => health))),
+    worst: milliseconds(worst(noticed, 'health')),
+    'orders, worst': milliseconds(worst(noticed, 'orders')),
+    'machine, worst': milliseconds(worst(noticed, 'lag')),
+    workerd: mebibytes(memory),
+  };
+};
+
+const print = (step: Step): void => console.log(`  ${Object.values(rowOf(step)).join('  ')}`);
+
+async function run(): Promise<void> {
+  await build();
+  const stateDir = mkdtempSync(join(tmpdir(), 'muster-fuzz-'));
+  const settings = { port: await freePort(), stateDir, scansDir: null };
+  const secrets = secretsOf(stateDir);
+  Object.assign(process.env, await startPayments(settings));
+  const runtime = await openRuntime(settings, secrets);
+  try {
+    await migrate(runtime.db);
+    await seed(runtime.seed, secrets, stateDir);
+    const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
+    const idle = resident(pid);
+    const stop = startClock(runtime.address, runtime.crons, (error) => broken.push(`cron: ${String(error)}`));
+    const steps = await fuzz(runtime, pid);
+    stop();
+    await sleep(5000);
+    const [after = Number.NaN] = childrenNamed(process.pid, 'workerd');
+    console.log(
+      `\n  ${CALLS.toLocaleString('en-US')} calls, seed ${SEED}; workerd at rest before ${mebibytes(idle)}, after ${mebibytes(resident(after))}`,
+    );
+    printTable(steps.map(rowOf));
+    for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
+    judge([
+      { what: 'calls that broke something', reached: broken.length, wanted: 1, below: true },
+      { what: 'processes of workerd', reached: after === pid ? 1 : 2, wanted: 2, below: true },
+      {
+        what: 'ms, /v1/health at worst',
+        reached: most(steps.map(({ noticed }) => worst(noticed, 'health'))),
+        wanted: OTHERS_MS,
+        below: true,
+      },
+    ]);
+  } finally {
+    await runtime.close();
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+}
+
+await run();
+process.exit();
