@@ -11,6 +11,7 @@ import { post } from '../../worker/models/money/ledger.ts';
 import { placeOrder } from '../../worker/models/orders/placing.ts';
 import { publishItems, rememberKingdom } from '../large-orders/scans.ts';
 
+export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
 export { OrderProgress } from '../../durable-objects/order-progress.ts';
 
 /** One user who can pay for everything, one with nothing, and the bots' group. */
