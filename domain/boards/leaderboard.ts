@@ -64,12 +64,16 @@ export interface PublishedDay {
   captured_at: number;
   counts: Counts;
   boards: Record<BoardId, PublishedBoard>;
+  /** A scan of that day, or of one that it goes back to, came in since: to be made again. */
+  stale?: true;
 }
 
 export interface GameBoards {
   /** The first day of which there is any scan; null before that. */
   since: Day | null;
   days: Record<Day, PublishedDay>;
+  /** The newest scan (its row's id) of which it is known whether it came late; absent before the first look. */
+  followed?: number;
 }
 
 /** Which boards are good. Written after everything that it names. */
@@ -105,13 +109,34 @@ export function served(boards: GameBoards, board: BoardId, now: number): Served 
 export const firstPublication = ({ since }: GameBoards, board: BoardId): number | null =>
   since === null ? null : dayStart(addDays(since, delayOf(board)));
 
-/** Days whose boards are missing at `now`, oldest first: since the first scan or the oldest that is kept. */
+/** For so long a scan counts on boards: a kingdom that was not scanned since then is on none. */
+export const WINDOW_DAYS = 30;
+
+/**
+ * Notes scans of these days that came in after a look at the scans up to `followed`: boards of those days, and of the
+ * days that go back to them, are to be made again. Changes the boards that it is given.
+ */
+export function noteScans(boards: GameBoards, days: readonly Day[], followed: number): void {
+  // The first look: whatever is published was made of what had come in by then.
+  const late = boards.followed === undefined ? [] : days;
+  boards.followed = followed;
+  for (const day of late) {
+    if (boards.since !== null && day < boards.since) boards.since = day;
+    for (const [published, board] of Object.entries(boards.days))
+      if (published >= day && published < addDays(day, WINDOW_DAYS)) board.stale = true;
+  }
+}
+
+/** Days whose boards are missing or out of date at `now`, oldest first: since the first scan or the oldest that is kept. */
 export function missingDays({ since, days }: GameBoards, now: number): Day[] {
   if (since === null) return [];
   const today = dayOf(now);
   const oldest = addDays(today, -KEPT_DAYS);
   const missing: Day[] = [];
-  for (let day = since > oldest ? since : oldest; day < today; day = addDays(day, 1)) if (!days[day]) missing.push(day);
+  for (let day = since > oldest ? since : oldest; day < today; day = addDays(day, 1)) {
+    const published = days[day];
+    if (!published || published.stale) missing.push(day);
+  }
   return missing;
 }
 

@@ -322,6 +322,38 @@ describe('publishing', () => {
     expect(data.cod).toMatchObject({ kingdoms: 1, governors: 3, alliances: 0 });
   });
 
+  it('is done again for the days that a late scan changes, and for no others', async () => {
+    const [first, late] = ['2026-05-01', '2026-05-03'] as Day[];
+    const now = at('2026-06-04', 1);
+    await scan('rok', 3101, at(first as Day, 5), [governor(910_001, 5e9)]);
+    await publishDueBoards(db, env.STORE, now);
+    const daysOf = async () => (await readManifest(env.STORE)).manifest.rok.days;
+    const before = await daysOf();
+    expect(await publishDueBoards(db, env.STORE, now + HOUR)).toEqual([]);
+
+    await scan('rok', 3102, at(late as Day, 5), [governor(910_002, 6e9)]);
+    const again = await publishDueBoards(db, env.STORE, now + 2 * HOUR);
+    expect(again[0]).toBe(late);
+    expect(again).toHaveLength(30);
+    const after = await daysOf();
+    const version = (days: typeof before, day: string) => days[day]?.boards['governor-power'].version;
+    expect(version(after, '2026-05-02')).toBe(version(before, '2026-05-02'));
+    expect(version(after, late as Day)).not.toBe(version(before, late as Day));
+    expect(version(after, '2026-06-01')).not.toBe(version(before, '2026-06-01'));
+    expect(version(after, '2026-06-02')).toBe(version(before, '2026-06-02'));
+    clock(at('2026-05-10', 5));
+    await forgetManifest();
+    const { data } = await board('/v1/governor/rankings/rok?count=10&page=0');
+    expect(data.rankings[0]).toMatchObject({ governor_id: 910_002, power: 6e9 });
+    vi.useRealTimers();
+    expect(await publishDueBoards(db, env.STORE, now + 3 * HOUR)).toEqual([]);
+
+    // One of before the first scan moves the beginning.
+    await scan('rok', 3103, at('2026-04-30' as Day, 5), [governor(910_003, 7e9)]);
+    await publishDueBoards(db, env.STORE, now + 4 * HOUR);
+    expect(version(await daysOf(), '2026-04-30')).toBeDefined();
+  }, 60_000);
+
   it('drops days past 90 and their figures', async () => {
     const late = at(addDays(DAY, 91), 1);
     // Out of time at once: the removal does not wait for what is to be published.

@@ -22,9 +22,14 @@ export function KingdomLink({ kingdom }: { kingdom: Monitored }) {
   );
 }
 
-/** A sum now, with its change since a week before as far as both scans reach; a dash where nothing is known. */
+/** A sum now, with its change since a week before as far as both scans reach; '?' where it was not read. */
 export function Changed({ now, by, kingdom }: { now: number | null; by: number | null; kingdom: Monitored }) {
-  if (now === null) return <span className={styles.unknown}>–</span>;
+  if (now === null)
+    return (
+      <span className={styles.unknown} title="Not read in the scan that speaks for it.">
+        ?
+      </span>
+    );
   const incomparable = kingdom.before !== null && kingdom.compared === null;
   return (
     <span className={styles.changed}>

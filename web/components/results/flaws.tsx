@@ -63,7 +63,8 @@ export function FlawNotice({
 export function FlawDialog({ row, close }: { row: Row; close: () => void }) {
   const quality = qualityOf(row);
   const { score, killPoints: weights, roles } = gameOf(row);
-  const tiers = roles.tiers.map((key) => Number(row[key] ?? 0));
+  const tiers = roles.tiers.map((key) => (typeof row[key] === 'number' ? row[key] : null));
+  const known = tiers.filter((kills) => kills !== null);
   const points = cellIn(row, 'score');
   return (
     <Dialog title={QUALITY_TITLE[quality]} close={close}>
@@ -81,14 +82,14 @@ export function FlawDialog({ row, close }: { row: Row; close: () => void }) {
         {weights !== null && (
           <div>
             <dt>{score} that follow from the kills</dt>
-            <dd>{exact(killPoints(tiers, weights))}</dd>
+            <dd>{known.length < tiers.length ? '?' : exact(killPoints(known, weights))}</dd>
           </div>
         )}
         {tiers.map((kills, tier) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: tiers never move.
           <div key={tier}>
             <dt>T{tier + 1} kills</dt>
-            <dd>{row[roles.tiers[tier] ?? ''] == null ? '?' : exact(kills)}</dd>
+            <dd>{kills === null ? '?' : exact(kills)}</dd>
           </div>
         ))}
         <div>

@@ -1,13 +1,10 @@
-import { KEPT_DAYS, type KingdomRow } from '../../../domain/boards/leaderboard.ts';
+import { KEPT_DAYS, type KingdomRow, WINDOW_DAYS } from '../../../domain/boards/leaderboard.ts';
 import { addDays, type Day, dayOf, dayStart } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
 
 /** What boards are made of, as D1 knows it: which scans count on a day, and each kingdom's totals. */
-
-/** A kingdom that was not scanned for so long is on no board any more. */
-const WINDOW_DAYS = 30;
 
 export interface RankedScan {
   key: string;
@@ -36,6 +33,25 @@ export async function rankedScans(db: Db, game: GameId, day: Day): Promise<Ranke
     .bind(game, end, end - WINDOW_DAYS * 86_400_000)
     .all<RankedScan>();
   return results;
+}
+
+/** The newest snapshot's number, and the days of the game's scans that came in after the one of number `after`. */
+export async function scansSince(
+  db: Db,
+  game: GameId,
+  after: number | undefined,
+): Promise<{ last: number; days: Day[] }> {
+  const [newest, late] = await db.$client.batch([
+    db.$client.prepare(`SELECT max(id) AS last FROM snapshots`),
+    db.$client
+      .prepare(
+        `SELECT DISTINCT date(captured_at / 1000, 'unixepoch') AS day FROM snapshots
+         WHERE id > ? AND game = ? AND kind = 'scan'`,
+      )
+      .bind(after ?? Number.MAX_SAFE_INTEGER, game),
+  ]);
+  const [{ last } = { last: null }] = (newest?.results ?? []) as { last: number | null }[];
+  return { last: last ?? 0, days: ((late?.results ?? []) as { day: Day }[]).map(({ day }) => day) };
 }
 
 /** The day of the game's first scan, or null. Reads the whole index, so ask only while it is not known. */

@@ -65,10 +65,11 @@ function rowOf(game: GameId, known: Known): Row {
 const hasProfile = (game: GameId, row: Row): boolean =>
   GAMES[game].columns.some(({ key, profile }) => profile && row[key] !== null && row[key] !== undefined);
 
-/** What the ranking list tells of a row. */
+/** What the ranking list tells of a row; of the rest that every row comes with nothing is known. */
 function listedOnly(game: GameId, row: Row): Row {
-  const told = GAMES[game].columns.filter(({ profile, ours }) => !profile && !ours).map(({ key }) => key);
-  return Object.fromEntries(told.map((key) => [key, row[key] ?? null]));
+  const { columns, lead } = GAMES[game];
+  const told = columns.filter(({ profile, ours }) => !profile && !ours).map(({ key }) => [key, row[key] ?? null]);
+  return { ...Object.fromEntries(lead.map((key) => [key, null])), ...Object.fromEntries(told) };
 }
 
 const NEAR = 3;

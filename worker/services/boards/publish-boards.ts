@@ -11,6 +11,7 @@ import {
   type Manifest,
   missingDays,
   nextPublication,
+  noteScans,
   type PublishedBoard,
   type PublishedDay,
   placedRows,
@@ -32,7 +33,7 @@ import {
   readManifest,
 } from '../../gateways/board-store.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
-import { firstDay, kingdomRows, type RankedScan, rankedScans } from '../../models/boards/board-rows.ts';
+import { firstDay, kingdomRows, type RankedScan, rankedScans, scansSince } from '../../models/boards/board-rows.ts';
 import { record } from '../../models/service/audit.ts';
 
 /** Scans asked for ahead of the one that is being ranked: R2's answer takes longer than the ranking. */
@@ -221,6 +222,17 @@ async function knowSince(db: Db, store: R2Bucket, manifest: Manifest): Promise<M
   });
 }
 
+/** Looks for scans that came in since the last look: days that are published already are made again. */
+async function followScans(db: Db, store: R2Bucket, manifest: Manifest): Promise<Manifest> {
+  const seen = await Promise.all(
+    GAME_IDS.map(async (game) => ({ game, ...(await scansSince(db, game, manifest[game].followed)) })),
+  );
+  if (seen.every(({ game, last }) => manifest[game].followed === last)) return manifest;
+  return changeManifest(store, (latest) => {
+    for (const { game, days, last } of seen) noteScans(latest[game], days, last);
+  });
+}
+
 async function dropOldDays(store: R2Bucket, manifest: Manifest, now: number): Promise<void> {
   const oldest = addDays(dayOf(now), -KEPT_DAYS);
   for (const game of GAME_IDS) {
@@ -235,12 +247,14 @@ async function dropOldDays(store: R2Bucket, manifest: Manifest, now: number): Pr
 }
 
 /**
- * Publishes every day that is over and has no boards yet, oldest first: yesterday's, and whatever an outage left out.
+ * Publishes every day that is over and has no boards yet, or whose scans came in later, oldest first: yesterday's, and
+ * whatever an outage left out.
  * Called at any time; does nothing where nothing is due. `until` (epoch milliseconds) is when to leave the rest to the
  * next call.
  */
 export async function publishDueBoards(db: Db, store: R2Bucket, now: number, until = Infinity): Promise<Day[]> {
-  const manifest = await knowSince(db, store, (await readManifest(store)).manifest);
+  const known = await knowSince(db, store, (await readManifest(store)).manifest);
+  const manifest = await followScans(db, store, known);
   await dropOldDays(store, manifest, now);
   const done: Day[] = [];
   for (const game of GAME_IDS)

@@ -2,7 +2,7 @@ import { GAMES } from '../../../../domain/games/games.ts';
 import type { Monitored } from '../../../api/monitored.ts';
 import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';
 import { nameOf } from '../../../components/monitored/monitored.ts';
-import { dateTime } from '../../../format.ts';
+import { counted, dateTime } from '../../../format.ts';
 import styles from './kingdom-card.module.css';
 
 /** A monitored kingdom's last scan against a week before. */
@@ -14,6 +14,13 @@ export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
       </h3>
       <p className={styles.when}>
         {kingdom.last_scan === null ? 'Not scanned yet' : `Last scan ${dateTime(kingdom.last_scan)}`}
+        {kingdom.scanned_at !== null && kingdom.scanned_at !== kingdom.last_scan && (
+          <span>
+            Figures of{' '}
+            {counted(kingdom.player_count ?? 0, GAMES[kingdom.game].governor.one, GAMES[kingdom.game].governor.many)}{' '}
+            scanned {dateTime(kingdom.scanned_at)}
+          </span>
+        )}
         {kingdom.next_run !== null && <span>Next run {dateTime(kingdom.next_run)}</span>}
       </p>
       <PowerLine kingdom={kingdom} />
