@@ -38,6 +38,8 @@ it('tells known kingdoms from new ones and from those where bots found nothing l
     { kingdom_id: 3001, outlook: 'known', scanned_at: at, missed_at: null, stored: null },
   ]);
 
+  expect((await outlooks(user, '3003', 'cod-server-scan')).data?.[0]?.outlook).toBe('new');
+
   // A week later nobody minds any more; and a scan that worked meanwhile says more than one that did not.
   expect((await outlooksOf(db, 'rok', [3003], Date.now() + 7 * DAY_MS))[0]?.outlook).toBe('new');
   await user.call('POST', '/v1/order/create', { orders: [scanOf([3003])] });
@@ -58,6 +60,11 @@ it('says of a history how many governors and days are stored, and that is what i
   const now = Date.now();
   const rows = Array.from({ length: 130 }, (_, index) => governor(50_000 + index, 1e6 - index));
   for (const ago of [100, 89, 20, 3]) await publishRows('rok', 3010, now - ago * DAY_MS, rows);
+  // Three of the five were last seen before the ninety days began.
+  const five = rows.slice(0, 5).map((row, index) => ({ ...row, governor_id: 60_000 + index }));
+  await publishRows('rok', 3012, now - 95 * DAY_MS, five);
+  await publishRows('rok', 3012, now - 80 * DAY_MS, five.slice(0, 2));
+  expect((await outlooks(user, '3012', 'rok-history')).data?.[0]?.stored).toEqual({ governors: 2, days: 1 });
   const { data } = await outlooks(user, '3010,3011', 'rok-history');
   expect(data?.map(({ stored }) => stored)).toEqual([
     { governors: 130, days: 3 },
