@@ -9,7 +9,8 @@ const areDays = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((day) => typeof day === 'number');
 
 /**
- * Fills a local copy: the two sign-ins, the agent's group, and the last days of the simulated world, oldest first.
+ * Fills a local copy: the two sign-ins, the agent's group, the last days of the simulated world, oldest
+ * first, and its wars.
  * Days that are whole are noted in the copy's folder; one that was cut short is published again, which changes
  * nothing in what was there. `send` hands a step to scripts/seed/worker.ts.
  */
@@ -28,5 +29,6 @@ export async function seed(send: (step: SeedStep) => Promise<void>, secrets: Sec
     whole.push(day);
     writeState(note, whole);
   }
+  await send({ war: Date.now() });
   await send({ now: Date.now() });
 }

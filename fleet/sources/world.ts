@@ -15,9 +15,9 @@ import {
   powerAt,
   type Realm,
   standing,
-  WAR_CYCLE,
 } from './world/person.ts';
 import { codRow, type Presence, rokRow } from './world/rows.ts';
+import { campOf, campSeed, KINGDOMS_PER_WAR, phaseOf, type War, warsOf } from './world/wars.ts';
 
 /**
  * The simulated world: made-up kingdoms of both games whose governors grow, fight, rename themselves, change their
@@ -32,6 +32,8 @@ export interface World extends Source {
   kingdoms(game: GameId): number[];
   /** The `count` strongest governors of a kingdom at `at` (epoch milliseconds), by power; [] for one that is not. */
   rows(game: GameId, kingdom: number, at: number, count: number): Row[];
+  /** Of each group of kingdoms that fight each other the last war that had begun by `at`. */
+  wars(game: GameId, at: number): War[];
 }
 
 const PLACES: Record<GameId, { first: number; count: number; row(presence: Presence): Row }> = {
@@ -44,8 +46,6 @@ const NEW_KINGDOMS = 4;
 /** How long bots need to get into a new kingdom, in milliseconds. */
 const GETTING_THERE = 2 * 60_000;
 
-/** Kingdoms that fight each other and so are at war on the same days: the first eight, the next eight, … */
-const KINGDOMS_PER_WAR = 8;
 /** How many governors there are for each alliance of a kingdom. */
 const PER_ALLIANCE = 160;
 const REALLIED = 2;
@@ -82,6 +82,7 @@ export function simulatedWorld(seed = 1): World {
     describe: () => `the simulated world: ${span('rok')} and ${span('cod')}`,
     kingdoms,
     rows,
+    wars: (game, at) => warsOf(game, seed, kingdoms(game), at),
     async scan(game, kingdom_id, at) {
       if (game === 'rok' && opened.some(({ realm }) => realm.kingdom === kingdom_id)) {
         const arrival = arrivals.get(kingdom_id) ?? at + GETTING_THERE;
@@ -109,7 +110,10 @@ function landOf(game: GameId, worldSeed: number, position: number): Land {
   const { first } = PLACES[game];
   const kingdom = first + position;
   const seed = mix(worldSeed, first, kingdom);
-  const war = Math.floor(position / KINGDOMS_PER_WAR);
+  const group = Math.floor(position / KINGDOMS_PER_WAR);
+  // Kingdoms that have just been opened have wars of their own.
+  const groups = Math.ceil(PLACES[game].count / KINGDOMS_PER_WAR);
+  const { camp, camps } = campOf(game, position, PLACES[game].count);
   const realm: Realm = {
     seed,
     kingdom,
@@ -117,7 +121,9 @@ function landOf(game: GameId, worldSeed: number, position: number): Land {
     size: 2000 + (mix(seed, 1) % 4000),
     strength: 0.6 + 0.7 * unit(seed, 2),
     tongue: unit(seed, 3),
-    warPhase: WAR_CYCLE * unit(worldSeed, first, war),
+    warPhase: phaseOf(worldSeed, first, group, groups),
+    turn: camp / camps,
+    campSeed: campSeed(worldSeed, first, group, camp),
   };
   const alliances = allianceNames(seed, Math.ceil(realm.size / PER_ALLIANCE)).map((alliance, number) => ({
     ...alliance,

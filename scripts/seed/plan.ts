@@ -11,8 +11,17 @@ export const HISTORY: { days: number; kingdoms: Record<GameId, number>; governor
   governors: 200,
 };
 
+/** The wars of a local copy: one that runs and one that is over of each game. */
+export const WARS = {
+  /** Days between two snapshots. */
+  days: { running: 5, ended: 12 },
+  governors: 120,
+  /** Minutes from one gathering by the bots to the next. */
+  refresh_rate: 60,
+};
+
 /**
- * Accounts and the agent's group; one day (its first millisecond in UTC) of the world's history; or what the crons
- * would make of it all by `now`: boards, alliances and the search.
+ * Accounts and the agent's group; one day (its first millisecond in UTC) of the world's history; the events of `war`, a
+ * moment; or what the crons would make of it all by `now`: boards, alliances and the search.
  */
-export type SeedStep = { token: string } | { day: number } | { now: number };
+export type SeedStep = { token: string } | { day: number } | { war: number } | { now: number };

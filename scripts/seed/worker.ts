@@ -10,6 +10,7 @@ import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { ADMIN, DEMO, HISTORY, type SeedStep } from './plan.ts';
+import { seedWars } from './wars.ts';
 
 type Bindings = Pick<Env, 'DB' | 'STORE'>;
 
@@ -64,6 +65,7 @@ async function followSeed(env: Bindings, now: number): Promise<void> {
 async function run(step: SeedStep, env: Bindings): Promise<void> {
   if ('token' in step) await seedAccounts(env, step.token);
   else if ('day' in step) await seedDay(env, step.day);
+  else if ('war' in step) await seedWars(env, world, step.war);
   else await followSeed(env, step.now);
 }
 

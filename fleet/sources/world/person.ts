@@ -22,6 +22,10 @@ export interface Realm {
   tongue: number;
   /** Days by which its wars are moved; the same for kingdoms that fight each other. */
   warPhase: number;
+  /** Its side in these wars, 0 up to 1: sides fight their battles one after the other. */
+  turn: number;
+  /** What its side's luck follows from. */
+  campSeed: number;
 }
 
 export interface Person {
@@ -74,22 +78,27 @@ export function powerAt(person: Person, day: number): number {
 
 /** Days from one war to the next, when in it fighting starts, and how long it lasts. */
 export const WAR_CYCLE = 70;
-const WAR_START = 25;
-const WAR_DAYS = 35;
+export const WAR_START = 25;
+export const WAR_DAYS = 35;
 
 /** Which war it is and how much of it is fought, 0 to 1, in battles with quiet days between. */
 export function warOf(realm: Realm, day: number): { number: number; progress: number } {
   const time = day + realm.warPhase;
   const number = Math.floor(time / WAR_CYCLE);
   const share = Math.min(1, Math.max(0, (time - number * WAR_CYCLE - WAR_START) / WAR_DAYS));
+  const turn = 2 * Math.PI * realm.turn;
   // Its slope is never below a tenth, so that counters made of it never fall.
-  return { number, progress: share + (0.9 * Math.sin(10 * Math.PI * share)) / (10 * Math.PI) };
+  const battles = 0.9 * (Math.sin(10 * Math.PI * share + turn) - Math.sin(turn));
+  return { number, progress: share + battles / (10 * Math.PI) };
 }
 
-/** How much a person has fought, in wars; each counts for him between 0.4 and 1.6. Never falls. */
+/** How a war went for a side, 0 to 1. */
+export const luckOf = ({ campSeed }: Realm, war: number): number => unit(campSeed, 78, war);
+
+/** How much a person has fought, in wars; each counts for him between 0.1 and 1.9, with his side's luck. Never falls. */
 export function fought(person: Person, day: number): number {
   const { number, progress } = warOf(person.realm, playedUntil(person, day));
-  const upTo = (war: number) => war + 0.6 * unit(person.seed, 7, war);
+  const upTo = (war: number) => war + 0.6 * unit(person.seed, 7, war) + 0.3 * luckOf(person.realm, war);
   const before = upTo(number);
   const after = upTo(number + 1);
   const now = progress <= 0 ? before : progress >= 1 ? after : Math.min(after, before + (after - before) * progress);

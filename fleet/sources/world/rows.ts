@@ -3,7 +3,18 @@ import { killPoints } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { mix, pick, unit } from './chance.ts';
 import { type Alliance, governorName } from './names.ts';
-import { changes, fought, type Person, peakPower, playedUntil, powerAt, standing, TOP_POWER, warOf } from './person.ts';
+import {
+  changes,
+  fought,
+  luckOf,
+  type Person,
+  peakPower,
+  playedUntil,
+  powerAt,
+  standing,
+  TOP_POWER,
+  warOf,
+} from './person.ts';
 
 /** Where a person is at a moment, and everything a profile shows of him there. */
 export interface Presence {
@@ -125,7 +136,8 @@ export function codRow(presence: Presence): Row {
   const spent = (each: number, part: number) => f.daily(each * (f.peak / 50e6), part);
   const stock = (most: number, part: number) => Math.floor(most * unit(seed, part, Math.floor(day)) ** 2);
   const fighting = war.progress > 0 && war.progress < 1;
-  const merits = Math.floor(f.perWar * 2.2 * (0.3 + unit(seed, 46, war.number)) * earned);
+  const won = (0.3 + unit(seed, 46, war.number)) * (0.7 + 0.6 * luckOf(person.realm, war.number));
+  const merits = Math.floor(f.perWar * 2.2 * won * earned);
   const deads = Math.floor(f.perWar * 0.07 * (0.3 + unit(seed, 28)) * f.wars);
   return {
     lord_id: person.id,

@@ -168,6 +168,16 @@ export function snapshotStatements(db: Db, eventId: number, snapshot: NewSnapsho
   ];
 }
 
+/** Puts a snapshot of an event whose kingdoms' snapshots are there; one of that moment stays as it is. */
+export async function putEventSnapshot(
+  db: Db,
+  eventId: number,
+  snapshot: Omit<NewSnapshot, 'corrects'>,
+  now = Date.now(),
+): Promise<void> {
+  await db.$client.batch(snapshotStatements(db, eventId, { ...snapshot, corrects: false }, now));
+}
+
 /** A file that is loaded into an event. */
 export interface LoadedFile {
   ts: number;

@@ -65,8 +65,14 @@ export const eventAudit = (
   now: number,
 ): D1PreparedStatement => audit(db, admin, done.action, done.detail ?? {}, now, `event:${done.id}`);
 
-/** Makes an event and answers its id. */
-export async function createEvent(db: Db, plan: EventPayload, admin: Admin, now = Date.now()): Promise<number> {
+/** Makes an event and answers its id. Where its kingdoms were gathered before (`last`), the next time follows from that. */
+export async function createEvent(
+  db: Db,
+  plan: EventPayload,
+  admin: Admin,
+  now = Date.now(),
+  last: number | null = null,
+): Promise<number> {
   const { game, kvk_id, name, start, end } = plan;
   const [made] = await db.$client.batch<{ id: number }>([
     db.$client
@@ -74,7 +80,7 @@ export async function createEvent(db: Db, plan: EventPayload, admin: Admin, now 
         `INSERT INTO events (game, kvk_id, name, start_at, end_at, plan, next_refresh, created_at, updated_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8) RETURNING id`,
       )
-      .bind(game, kvk_id, name, start, end, JSON.stringify(plan), nextGathering(plan, 'open', null, now), now),
+      .bind(game, kvk_id, name, start, end, JSON.stringify(plan), nextGathering(plan, 'open', last, now), now),
     audit(db, admin, 'created', { game, kvk_id, name }, now),
   ]);
   const id = made?.results[0]?.id;

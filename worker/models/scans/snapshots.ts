@@ -180,15 +180,10 @@ export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecor
 }
 
 /**
- * Writes that an item's history of so many governors is there. It says nothing new of the kingdom: it was made of what is
- * known.
+ * Writes that a snapshot is there, and ends the item that bought it; of the kingdom it says nothing new: a history is made
+ * of what is known, and a war's past scan is of its event.
  */
-export async function recordHistory(
-  db: Db,
-  record: SnapshotRecord,
-  governors: number,
-  now = Date.now(),
-): Promise<void> {
+export async function recordAlone(db: Db, record: SnapshotRecord, governors: number, now = Date.now()): Promise<void> {
   await db.$client.batch([snapshotStatement(db, record, now), ...endingStatements(db, record, governors, now)]);
 }
 

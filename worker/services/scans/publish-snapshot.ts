@@ -6,7 +6,7 @@ import { SnapshotWriter, writeSnapshot } from '../../files/parquet.ts';
 import { putSnapshot, putWritten, snapshotKey } from '../../gateways/snapshot-store.ts';
 import type { Bought } from '../../models/money/returns.ts';
 import { daysOfGovernors, type HistoryItem, topGovernors } from '../../models/scans/history.ts';
-import { recordHistory, recordSnapshot, snapshotToCompare } from '../../models/scans/snapshots.ts';
+import { recordAlone, recordSnapshot, snapshotToCompare } from '../../models/scans/snapshots.ts';
 import { judge } from './judge-snapshot.ts';
 
 export interface Capture {
@@ -60,6 +60,22 @@ export async function publishCompared(
   });
 }
 
+/**
+ * Stores a scan of a past moment, for the event that it is of: governors, days and boards stay as they are. Answers its
+ * key. Idempotent as `publishSnapshot` is.
+ */
+export async function storeSnapshot(db: Db, store: R2Bucket, table: Table, capture: Capture): Promise<string> {
+  const { game } = table;
+  const { kingdom_id, captured_at, source, id, item_id, version } = capture;
+  const { judged, quality } = await judge(store, table, null);
+  const key = snapshotKey({ game, kingdom_id, captured_at, id, version });
+  const bytes = writeSnapshot(judged, { game, kingdom_id, captured_at, source, quality });
+  await putSnapshot(store, key, bytes);
+  const about = { key, game, kingdom_id, captured_at, source, rows: table.count, bytes: bytes.byteLength, quality };
+  await recordAlone(db, { ...about, item_id, version }, table.count);
+  return key;
+}
+
 /** Their 90 days fill half a row group, and are what is in memory at a time. */
 const GOVERNORS_AT_ONCE = 50;
 
@@ -94,6 +110,6 @@ export async function publishHistory(db: Db, store: R2Bucket, item: HistoryItem)
   const bytes = await putWritten(store, key, written());
   if (rows === 0) return false;
   const about = { key, game, kind, kingdom_id, captured_at, source, rows, bytes, quality } as const;
-  await recordHistory(db, { ...about, item_id, version, bought: item }, governors);
+  await recordAlone(db, { ...about, item_id, version, bought: item }, governors);
   return true;
 }
