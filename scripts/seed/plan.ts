@@ -13,8 +13,9 @@ export const HISTORY: { days: number; kingdoms: Record<GameId, number>; governor
 
 /** The wars of a local copy: one that runs and one that is over of each game. */
 export const WARS = {
-  /** Days between two snapshots. */
-  days: { running: 5, ended: 12 },
+  /** Days between two snapshots of the running one; of the other the shares of the war after which there is one. */
+  days: 5,
+  shares: [0, 0.3, 0.65, 1],
   governors: 120,
   /** Minutes from one gathering by the bots to the next. */
   refresh_rate: 60,

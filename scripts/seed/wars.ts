@@ -11,7 +11,7 @@ import { storeSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { WARS } from './plan.ts';
 
 const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
+const MORNING_MS = 5 * 3_600_000;
 
 /** Of each game the war that is fought now, nearest to its middle, and the one that ended last. */
 function shownWars(world: World, game: GameId, now: number): War[] {
@@ -50,12 +50,16 @@ const planOf = (game: GameId, { number, group, camps, start, end }: War) => {
 
 type Plan = ReturnType<typeof planOf>;
 
-/** The moments of a war's snapshots up to now: a steady grid, so that a later start adds to it. */
+/**
+ * The moments of a war's snapshots: of one that is over some shares of it; of one that runs a steady grid, so that a later
+ * start adds to it, and this morning.
+ */
 function momentsOf({ start, end }: War, now: number): number[] {
-  const step = (now < end ? WARS.days.running : WARS.days.ended) * DAY_MS;
-  const moments: number[] = [];
-  for (let at = start; at <= Math.min(end, now - HOUR_MS); at += step) moments.push(at);
-  return moments;
+  if (end <= now) return WARS.shares.map((share) => Math.round(start + share * (end - start)));
+  const morning = Math.floor((now - MORNING_MS) / DAY_MS) * DAY_MS + MORNING_MS;
+  const moments = new Set<number>();
+  for (let at = start; at <= morning; at += WARS.days * DAY_MS) moments.add(at);
+  return [...moments.add(Math.max(start, morning))];
 }
 
 /** The events of the simulated world's wars, with their snapshots as far as they are not there yet. */
