@@ -3,21 +3,31 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
 import { formatCents } from '../../../domain/money/money.ts';
 import { accountQuery, balanceOf } from '../../api/account.ts';
+import { eventListQuery } from '../../api/events.ts';
 import { monitoredQuery, newsQuery } from '../../api/monitored.ts';
+import { ordersQuery } from '../../api/orders.ts';
+import { schedulesQuery } from '../../api/schedules.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { keyOf } from '../../components/monitored/monitored.ts';
 import { Page } from '../../components/page.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
-import { date } from '../../format.ts';
+import { counted, date } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { EventsNow } from './-dashboard/events-now.tsx';
+import { FirstSteps } from './-dashboard/first-steps.tsx';
 import { KingdomCard } from './-dashboard/kingdom-card.tsx';
+import { OrdersNow } from './-dashboard/orders-now.tsx';
+import { daysLeft, monthlyCost } from './-dashboard/outlook.ts';
 import styles from './dashboard.module.css';
 
 export const Route = createFileRoute('/_signed-in/dashboard')({
   loader: ({ context }) => {
     void context.client.prefetchQuery(monitoredQuery);
     void context.client.prefetchQuery(newsQuery);
+    void context.client.prefetchQuery(ordersQuery());
+    void context.client.prefetchQuery(eventListQuery);
+    void context.client.prefetchQuery(schedulesQuery);
   },
   component: Dashboard,
 });
@@ -35,7 +45,7 @@ function Dashboard() {
           <Link to="/account/balance" className="tabular">
             {formatCents(balanceOf(account))} USD
           </Link>
-          .
+          . <Outlook balance={balanceOf(account)} />
         </>
       }
       actions={
@@ -45,11 +55,38 @@ function Dashboard() {
         </Link>
       }
     >
+      <NewcomersSteps />
       <div className={styles.columns}>
-        <MonitoredKingdoms />
-        <NewsColumn />
+        <div className={styles.column}>
+          <MonitoredKingdoms />
+        </div>
+        <div className={styles.column}>
+          <OrdersNow />
+          <EventsNow />
+          <NewsColumn />
+        </div>
       </div>
     </Page>
+  );
+}
+
+/** Shown to who has neither orders nor files nor kingdoms yet; nothing is drawn before that is known. */
+function NewcomersSteps() {
+  const orders = useQuery(ordersQuery());
+  const monitored = useQuery(monitoredQuery);
+  const isNew = orders.data?.orders.length === 0 && monitored.data?.length === 0;
+  return isNew && <FirstSteps />;
+}
+
+/** How long the balance carries what repeats. */
+function Outlook({ balance }: { balance: number }) {
+  const schedules = useQuery(schedulesQuery);
+  const days = daysLeft(balance, monthlyCost(schedules.data ?? []));
+  if (days === null) return null;
+  return (
+    <>
+      It carries <Link to="/orders/scheduled">your schedules</Link> for {counted(days, 'day')}.
+    </>
   );
 }
 

@@ -114,7 +114,11 @@ function Links({ id, links }: { id: string; links: ReportDetails['links'] }) {
           columns={[
             { id: 'path', title: 'Address', grow: true, cell: ({ path }) => `${location.origin}${path}` },
             { id: 'ends', title: 'Ends', cell: ({ expires_at }) => date(expires_at) },
-            { id: 'copy', title: '', cell: ({ path }) => <CopyButton text={`${location.origin}${path}`} what="the link" /> },
+            {
+              id: 'copy',
+              title: '',
+              cell: ({ path }) => <CopyButton text={`${location.origin}${path}`} what="the link" />,
+            },
             {
               id: 'end',
               title: '',

@@ -115,4 +115,4 @@ const limitsText = ({
   file_bytes,
   file_rows,
 }: LibraryPage['limits']): string =>
-  `Up to ${exact(file_bytes / 1e6)} MB and ${exact(file_rows)} rows a file; ${exact(files_today)} of ${exact(files_per_day)} files today, ${exact(rows)} of ${exact(rows_kept)} rows kept, each scan for ${exact(days)} days.`;
+  `Up to ${exact(file_bytes / 1e6)} MB and ${exact(file_rows)} rows a file; ${exact(files_today)} of ${exact(files_per_day)} files today, ${exact(rows_kept)} of ${exact(rows)} rows kept, each scan for ${exact(days)} days.`;

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { progressOf } from '../../../../domain/orders/order.ts';
+import { type Order, ordersQuery } from '../../../api/orders.ts';
+import { Loaded } from '../../../components/loaded.tsx';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { dateTime } from '../../../format.ts';
+import { Progress } from '../../../ui/progress.tsx';
+import styles from './day.module.css';
+
+const SHOWN = 4;
+
+/** Orders under way with how far they are, then the newest results. */
+export function OrdersNow() {
+  const orders = useQuery(ordersQuery());
+  return (
+    <Panel title="Orders" about={<Link to="/orders">All of them</Link>}>
+      <Loaded query={orders} what="your orders" heights={['8rem']}>
+        {({ orders: all }) => {
+          const moving = all.filter((order) => order.items.some((item) => item.incomplete_count > 0));
+          const finished = all.filter((order) => !moving.includes(order) && order.has_results);
+          const shown = [...moving, ...finished].slice(0, SHOWN);
+          return shown.length === 0 ? (
+            <Nothing>
+              Nothing is under way. <Link to="/orders/new">Order a scan</Link>
+            </Nothing>
+          ) : (
+            <div className={styles.list}>
+              {shown.map((order) => (
+                <OrderLine key={order.order_id} order={order} moving={moving.includes(order)} />
+              ))}
+            </div>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** All items of an order together. */
+function percentOf({ items }: Order): number {
+  const sum = (of: (item: Order['items'][number]) => number) => items.reduce((all, item) => all + of(item), 0);
+  return progressOf({
+    subtask_count: sum((item) => item.subtask_count),
+    incomplete_count: sum((item) => item.incomplete_count),
+  });
+}
+
+function OrderLine({ order, moving }: { order: Order; moving: boolean }) {
+  const { order_id, placed_at, items } = order;
+  const percent = percentOf(order);
+  const [first] = items;
+  const result =
+    items.length > 1 ? (
+      <Link to="/order/$orderId" params={{ orderId: String(order_id) }} search={{ all: true }}>
+        Order {order_id}
+      </Link>
+    ) : (
+      <Link to="/order/$orderId" params={{ orderId: first?.item_id ?? String(order_id) }}>
+        Order {order_id}
+      </Link>
+    );
+  return (
+    <article className={styles.line} aria-label={`Order ${order_id}`}>
+      <h3>{moving ? <Link to="/orders">Order {order_id}</Link> : result}</h3>
+      {moving ? (
+        <Progress percent={percent} label={`Progress of order ${order_id}`} note={`${percent}%`} />
+      ) : (
+        <p>Results are in · ordered {dateTime(placed_at)}</p>
+      )}
+    </article>
+  );
+}

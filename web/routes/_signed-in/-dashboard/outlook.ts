@@ -1,0 +1,18 @@
+import { centsOf } from '../../../../domain/money/money.ts';
+import { costPerMonth } from '../../../../domain/orders/schedule.ts';
+import type { Schedule } from '../../../api/schedules.ts';
+
+const DAYS_A_MONTH = 30.4;
+
+/** What the active schedules cost in a month, in cents: only what repeats, at today's prices. */
+export const monthlyCost = (schedules: readonly Pick<Schedule, 'state' | 'period' | 'interval' | 'total'>[]): number =>
+  schedules
+    .filter(({ state, period, total }) => state === 'active' && period !== 'none' && total !== null)
+    .reduce(
+      (sum, { period, interval, total }) => sum + costPerMonth(centsOf(total ?? 0) ?? 0, { period, interval }),
+      0,
+    );
+
+/** How many days the balance carries them; null where nothing repeats. */
+export const daysLeft = (balance: number, monthly: number): number | null =>
+  monthly > 0 ? Math.floor((balance / monthly) * DAYS_A_MONTH) : null;
