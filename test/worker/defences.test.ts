@@ -205,6 +205,8 @@ describe('other sites', () => {
     const allowed = await preflight('https://two.test');
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://two.test');
     expect(allowed.headers.get('access-control-allow-credentials')).toBe('true');
+    const methods = new Set(ROUTES.map(({ method }) => method));
+    expect(allowed.headers.get('access-control-allow-methods')?.split(',').sort()).toEqual([...methods].sort());
     expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
     const call = await send('/v1/logout', json({}, { origin: 'https://two.test' }), bindings);
     expect(call.status).toBe(200);

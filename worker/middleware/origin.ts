@@ -18,7 +18,7 @@ const allowedOrigins = ({ ALLOWED_ORIGINS }: Env): string[] =>
 export const crossOrigin: MiddlewareHandler<Bound> = cors({
   origin: (origin, context) => (allowedOrigins(context.env as Env).includes(origin) ? origin : null),
   credentials: true,
-  allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+  allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   allowHeaders: ['content-type', 'authorization', 'idempotency-key'],
   maxAge: 3600,
 });
