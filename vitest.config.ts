@@ -25,7 +25,7 @@ mkdirSync(new URL('dist/web', import.meta.url), { recursive: true });
 const PATIENCE = { testTimeout: 30_000, hookTimeout: 30_000 };
 const LONG_PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 };
 
-const OWN_COPIES = ['kills', 'payments-kills', 'real-scans'].map((name) => `test/e2e/${name}.test.ts`);
+const OWN_COPIES = ['kills', 'payments-kills', 'real-scans', 'real-files'].map((name) => `test/e2e/${name}.test.ts`);
 
 // As one file each: they have hundreds, and every test file would read them one by one.
 const BUNDLED = [

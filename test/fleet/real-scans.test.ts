@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { GAMES } from '../../domain/games/games.ts';
-import { killPoints, qualitiesOf } from '../../domain/scans/quality.ts';
+import { countQualities, killPoints, qualitiesOf, verdictsOf } from '../../domain/scans/quality.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { scanFolder } from '../../fleet/sources/scan-folder.ts';
 import { readScanFile } from '../../scan-files/read.ts';
@@ -65,6 +65,51 @@ describe.skipIf(!folder)('real scan files (skipped unless REAL_SCANS names their
     const files = FILES.filter(([path]) => path.startsWith('hero-scrolls/')).map(([path]) => read(path));
     const rows = (await Promise.all(files)).flatMap((file) => file.rows);
     expect([rows.length, rows.filter(identity).length]).toEqual([1025, 1025]);
+  });
+
+  test('a counter that fell is found in pairs bent by hand, with its figure, and marks no other row', async () => {
+    const [then, now] = await Promise.all(
+      ['kingdom_3584_2025-12-17T2021Z.xlsx', 'kingdom_3584_2025-12-25T0655Z.xlsx'].map((name) =>
+        read(`hero-scrolls/${name}`),
+      ),
+    );
+    if (!then || !now) throw new Error('two files expected');
+    const before = new Map(then.rows.map((row) => [row.governor_id, row]));
+    expect(countQualities(verdictsOf(tableOf('rok', now.rows), tableOf('rok', then.rows)))).toEqual({
+      ok: now.rows.length,
+    });
+    const both = now.rows.filter(({ governor_id }) => before.has(governor_id ?? null));
+    expect(both.length).toBeGreaterThan(150);
+    const bends: [string, string, (row: Row, old: Row) => Row][] = [
+      ['deads', 'deads', (row, old) => ({ ...row, deads: Number(old.deads) - 1 })],
+      ['helps_given', 'helps_given', (row, old) => ({ ...row, helps_given: Number(old.helps_given) - 1 })],
+      // Kills that are one lower, with the points that follow from them.
+      [
+        'score tiers',
+        'killcount_t5',
+        (row, old) => ({
+          ...row,
+          killcount_t5: Number(old.killcount_t5) - 1,
+          killpoints: Number(row.killpoints) - 20 * (Number(row.killcount_t5) - Number(old.killcount_t5) + 1),
+        }),
+      ],
+    ];
+    for (const [doubted, key, bend] of bends)
+      for (const each of both.filter((row) => Number(before.get(row.governor_id ?? null)?.[key]) > 0).slice(0, 25)) {
+        const bent = now.rows.map((row) =>
+          row === each ? bend(row, before.get(row.governor_id ?? null) as Row) : row,
+        );
+        const verdicts = verdictsOf(tableOf('rok', bent), tableOf('rok', then.rows));
+        const marked = verdicts.flatMap(({ quality, doubted: figures }, at) =>
+          quality === 'ok' ? [] : [[at, quality, figures]],
+        );
+        const at = now.rows.indexOf(each);
+        expect(marked.map(([row, quality]) => [row, quality])).toEqual([[at, 'counter_fell']]);
+        const figures = verdicts[at]?.doubted ?? [];
+        // Points fall below those of before only where not more was gained in other tiers.
+        expect(doubted.split(' ')).toEqual(expect.arrayContaining([...figures]));
+        expect(figures.length).toBeGreaterThan(0);
+      }
   });
 
   test('in large scans nearly all exceptions are reads that failed', async () => {

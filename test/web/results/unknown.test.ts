@@ -1,0 +1,135 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Ranker } from '../../../domain/boards/ranking.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { verdictsOf, withVerdicts } from '../../../domain/scans/quality.ts';
+import { emptyUnread } from '../../../domain/scans/read.ts';
+import { Adder } from '../../../domain/scans/result-sums.ts';
+import { type Row, type Table, tableOf } from '../../../domain/scans/rows.ts';
+import { alliancesOf, totalsOf } from '../../../domain/scans/totals.ts';
+import { cellIn, passing, Results } from '../../../web/components/results/results.ts';
+import { statsOf } from '../../../web/components/results/stats.ts';
+
+/**
+ * Whatever of a scan was not read: no sum, board or cell shows a 0 for it. Figures that were read are above 0 here, so
+ * that every 0 is one that somebody made up.
+ */
+
+const games = fc.constantFrom('rok' as const, 'cod' as const);
+const figures = games.chain((game) => {
+  const { id, kingdom, name, tag, power } = GAMES[game].roles;
+  const { columns } = GAMES[game];
+  const profile = columns.filter(({ profile: is, type }) => is && type === 'integer').map(({ key }) => key);
+  // A column that nobody has, one that everybody has, or some.
+  const gaps = fc.record(
+    Object.fromEntries(profile.map((key) => [key, fc.constantFrom('none' as const, 'all' as const, 'some' as const)])),
+  );
+  const row = fc.record({
+    [tag]: fc.constantFrom('A', 'B', ''),
+    [power]: fc.integer({ min: 1, max: 1e9 }),
+    ...Object.fromEntries(profile.map((key) => [key, fc.option(fc.integer({ min: 1, max: 24 }), { nil: null })])),
+  });
+  return fc.record({ gaps, rows: fc.array(row, { minLength: 1, maxLength: 12 }) }).map(({ gaps: of, rows }) => {
+    const made = rows.map((each, index): Row => {
+      const cells = Object.entries(each as Row).map(([key, value]) => {
+        const gap = (of as Record<string, string>)[key];
+        return [key, gap === 'none' ? null : gap === 'all' ? (value ?? 1) : value];
+      });
+      return { ...Object.fromEntries(cells), [id]: index + 1, [kingdom]: 5, [name]: `N${index}` };
+    });
+    const table = emptyUnread(tableOf(game, made));
+    return { game, rows: made, table: withVerdicts(table, verdictsOf(table)) };
+  });
+});
+
+/** Paths of every 0 in a value. */
+function zeros(value: unknown, path = ''): string[] {
+  if (value === 0) return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => zeros(inner, `${path}.${key}`));
+}
+
+/** Numbers of rows, of which 0 is a fact. */
+const COUNTS = /\.(known|left_out|leftOut|flawed|rows|listed|listedOnly|read|distribution|moved|hall25_count)\b/;
+const madeUp = (value: unknown): string[] => zeros(value).filter((path) => !COUNTS.test(path));
+
+const sums = (table: Table) => {
+  const adder = new Adder();
+  adder.add(table);
+  return adder.finish();
+};
+
+test('a scan’s sums, its kingdom’s day and its alliances have no 0 for what was not read', () => {
+  fc.assert(
+    fc.property(figures, ({ table }) => {
+      const totals = totalsOf(table);
+      expect(madeUp(totals)).toEqual([]);
+      expect(madeUp(sums(table))).toEqual([]);
+      // An alliance's sums are 0 where nobody's figure counts: its power is of members in doubt, its score unread.
+      for (const { read, score } of alliancesOf(table)) expect(score > 0).toBe(read > 0);
+      const { roles } = GAMES[table.game];
+      for (const [figure, key] of [
+        ['score', roles.score],
+        ['deads', roles.deads],
+      ] as const)
+        expect(totals[figure].total === null).toBe(
+          !Array.from(table.numbers[key] ?? []).some(
+            (value, row) => !Number.isNaN(value) && !table.texts.doubted?.[row]?.split(' ').includes(figure),
+          ),
+        );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('boards have no 0 for what was not read', () => {
+  fc.assert(
+    fc.property(figures, ({ game, table }) => {
+      const ranker = new Ranker(game, table.count);
+      ranker.begin(5);
+      ranker.add(table);
+      const { byPower, byScore, alliancesByPower, alliancesByScore } = ranker.finish();
+      for (const ranking of [byPower, byScore, alliancesByPower, alliancesByScore])
+        for (let at = 0; at < ranking.length; at++) {
+          const { rank, ...row } = ranking.at(at) ?? { rank: 0 };
+          const own = 'member_count' in row ? { ...row, power: row.power || null } : row;
+          expect(madeUp(own)).toEqual([]);
+        }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the results page has no 0 for what was not read, and the sums that the service has of the same rows', () => {
+  fc.assert(
+    fc.property(figures, ({ game, rows, table }) => {
+      const marked = rows.map((row, at) => ({
+        ...row,
+        doubted: table.texts.doubted?.[at] ?? null,
+        quality: table.texts.quality?.[at] ?? null,
+      }));
+      const results = new Results(GAMES[game], marked);
+      for (const row of marked)
+        for (const { id } of results.columns) expect([id, cellIn(row, id)]).not.toEqual([id, 0]);
+      const { powers, ...stats } = statsOf(results, passing(results, {}));
+      expect(madeUp(stats)).toEqual([]);
+      const service = sums(table);
+      for (const [page, own] of [
+        [stats.power, service.power],
+        [stats.score, service.score],
+        [stats.deads, service.deads],
+        [stats.highTierKills, service.high_tier_kills],
+        [stats.top100, service.top100],
+        [stats.top350, service.top350],
+      ] as const)
+        expect([page.value, page.raw, page.leftOut, page.rows]).toEqual([own.value, own.raw, own.left_out, own.rows]);
+      const totals = totalsOf(table);
+      expect([totals.power.total, totals.score.total, totals.deads.total]).toEqual([
+        stats.power.value,
+        stats.score.value,
+        stats.deads.value,
+      ]);
+    }),
+    { numRuns: 300 },
+  );
+});
