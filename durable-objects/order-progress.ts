@@ -15,10 +15,10 @@ import {
   beginFinishing,
   type Claim,
   endWithoutRows,
+  finishedItems,
   type ItemWork,
   itemsWork,
   progressOfOrder,
-  settlingItems,
 } from '../worker/models/orders/orders.ts';
 import { historyItem } from '../worker/models/scans/history.ts';
 import { snapshotBefore } from '../worker/models/scans/snapshots.ts';
@@ -87,11 +87,11 @@ export class OrderProgress extends DurableObject<Env> {
 
   /** Takes up items that wait for no bot; what one call leaves, the next alarm or the sweep takes up. */
   async begin(): Promise<void> {
-    for (const { item_id } of await settlingItems(this.db, { orderId: this.orderId })) await this.reconcile(item_id);
+    for (const { item_id } of await finishedItems(this.db, { orderId: this.orderId })) await this.lookAgain(item_id);
   }
 
-  /** Looks at an item again that D1 takes for settled: a call to this object was lost in a crash. */
-  async reconcile(itemId: string): Promise<void> {
+  /** Looks at an item again that D1 takes for finished: a call to this object was lost in a crash. */
+  async lookAgain(itemId: string): Promise<void> {
     const [work] = await itemsWork(this.db, [itemId]);
     if (!work) return;
     this.copy(work);
@@ -226,7 +226,7 @@ export class OrderProgress extends DurableObject<Env> {
     await this.wake();
   }
 
-  /** Settles an item, or puts it aside where that fails: one in trouble holds up no other. */
+  /** Finishes an item, or puts it aside where that fails: one in trouble holds up no other. */
   private async try(item: ReadyItem, claim?: Claim): Promise<void> {
     const tries = item.tries + 1;
     const work = { job: 'finishing items', subject: item.item_id };
@@ -236,7 +236,7 @@ export class OrderProgress extends DurableObject<Env> {
     const next_at = Date.now() + (tries === 1 ? SECOND_TRY_MS : waitAfter(tries - 1));
     putAside(tries, next_at);
     try {
-      await this.settle(item, claim);
+      await this.conclude(item, claim);
       putAside(0, 0);
       if (tries > 1) await endedWellStatement(this.db, work).run();
     } catch (error) {
@@ -245,9 +245,9 @@ export class OrderProgress extends DurableObject<Env> {
     }
   }
 
-  private async settle(item: ReadyItem, claim?: Claim): Promise<void> {
+  private async conclude(item: ReadyItem, claim?: Claim): Promise<void> {
     // A repair began after a crash had kept this object from noting the end of the version before.
-    if (claim?.state === 'repaired') return this.reconcile(item.item_id);
+    if (claim?.state === 'repaired') return this.lookAgain(item.item_id);
     const state = claim?.state === 'finishing' ? await this.finish(item, claim) : (claim?.state ?? 'cancelled');
     // Before this object takes the item for ended: a crash between the two is a retry, and nobody is told twice.
     const finished = this.isLast(item) && (await announceEnd(this.db, this.orderId, this.env.SITE_ORIGIN));

@@ -91,18 +91,38 @@ describe('who may import whom', () => {
     );
   });
 
-  test('services stand between routes and models: they know no HTTP, and models do not know them', () => {
-    const http = ['worker/routes', 'worker/middleware', 'worker/app.ts', 'worker/db', 'hono'];
-    const upward = imports.filter(
-      ({ from, to, typeOnly }) => within(from, ['worker/services']) && within(to, http) && !typeOnly,
-    );
+  test('services stand between routes and models: they know no HTTP, and what lies below does not know them', () => {
+    const http = ['worker/routes', 'worker/middleware', 'worker/app.ts', 'worker/answer.ts', 'worker/db', 'hono'];
+    const upward = imports.filter(({ from, to }) => within(from, ['worker/services']) && within(to, http));
     expect(upward.filter(({ to }) => to !== 'worker/db/open.ts')).toEqual([]);
     const downward = imports.filter(
-      ({ from, to }) =>
+      ({ from, to, typeOnly }) =>
         within(from, ['worker/models', 'worker/db', 'worker/files', 'worker/gateways']) &&
-        within(to, ['worker/services']),
+        within(to, ['worker/services']) &&
+        !typeOnly,
     );
     expect(downward).toEqual([]);
+  });
+
+  test('routes leave several stores, objects and what is stored to services', () => {
+    const beneath = [
+      'worker/files/parquet.ts',
+      'worker/gateways/snapshot-store.ts',
+      'worker/gateways/order-objects.ts',
+    ];
+    const deep = imports.filter(({ from, to }) => within(from, ['worker/routes']) && within(to, beneath));
+    expect(deep).toEqual([]);
+    const orchestrating = files.filter(
+      (file) => within(file, ['worker/routes']) && /ORDER_PROGRESS|gunzipSync\(.*JSON|\$client/.test(textOf(file)),
+    );
+    expect(orchestrating).toEqual([]);
+  });
+
+  test('one place speaks to the objects of orders', () => {
+    const speaking = files.filter(
+      (file) => within(file, ['worker', 'durable-objects']) && textOf(file).includes('ORDER_PROGRESS.getByName('),
+    );
+    expect(speaking).toEqual(['worker/gateways/order-objects.ts']);
   });
 
   test('objects do not know routes', () => {

@@ -33,8 +33,8 @@ import { leaderboards } from './routes/leaderboards.ts';
 import { local } from './routes/local.ts';
 import { monitored } from './routes/monitored.ts';
 import { notifying } from './routes/notifications.ts';
-import { ordering } from './routes/ordering.ts';
-import { orders } from './routes/orders.ts';
+import { orderActions } from './routes/order-actions.ts';
+import { orderList } from './routes/order-list.ts';
 import { ownGovernors } from './routes/own-governors.ts';
 import { otherPages, pages } from './routes/pages.ts';
 import { payments } from './routes/payments.ts';
@@ -101,8 +101,8 @@ export const app = base
   .route('/v1', support)
   .route('/v1', texts)
   .route('/v1', products)
-  .route('/v1', orders)
-  .route('/v1', ordering)
+  .route('/v1', orderList)
+  .route('/v1', orderActions)
   .route('/v1', schedules)
   .route('/v1', downloads)
   .route('/v1', scans)

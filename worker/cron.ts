@@ -1,5 +1,6 @@
 import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
+import { orderObject } from './gateways/order-objects.ts';
 import { dropUnverified } from './models/accounts/registration.ts';
 import { pruneHistory } from './models/boards/board-rows.ts';
 import { type EndedSubtask, failAbandoned } from './models/fleet/subtasks.ts';
@@ -7,14 +8,14 @@ import { dropOldMails } from './models/messages/outbox.ts';
 import { warnLowBalances } from './models/money/alerts.ts';
 import { collectLeftovers } from './models/money/reversals.ts';
 import { giveUpUnread } from './models/orders/cancellations.ts';
-import { SETTLING, settlingItems } from './models/orders/orders.ts';
+import { FINISHING, finishedItems } from './models/orders/orders.ts';
 import { dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
 import { resealSecrets } from './services/accounts/reseal-secrets.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { gatherEvents } from './services/events/gather.ts';
 import { tidyLibrary } from './services/library/save-import.ts';
 import { sendOutbox } from './services/messages/send-outbox.ts';
-import { reconcile } from './services/payments/reconcile-payments.ts';
+import { reconcilePayments } from './services/payments/reconcile-payments.ts';
 import { digestKingdoms } from './services/scans/digest-kingdoms.ts';
 import { byItself, oneByOne } from './services/work/one-by-one.ts';
 
@@ -24,7 +25,7 @@ const WORKING_MS = 30_000;
 /** Ends what bots abandoned, pays back what nobody repaired, and pokes objects that missed a call in a crash. */
 async function sweepOrders(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB);
-  const object = (orderId: number) => env.ORDER_PROGRESS.getByName(String(orderId));
+  const object = (orderId: number) => orderObject(env, orderId);
   const tell = {
     job: 'abandoned subtasks',
     rows: await failAbandoned(db),
@@ -45,8 +46,8 @@ async function sweepOrders(env: Env, now: number): Promise<void> {
       has_results ? object(order_id).giveUp(item_id) : object(order_id).cancel([item_id]),
     now,
   );
-  const settling = { job: SETTLING, rows: await settlingItems(db, { now }), subjectOf };
-  await oneByOne(db, settling, ({ item_id, order_id }) => object(order_id).reconcile(item_id), now);
+  const finishing = { job: FINISHING, rows: await finishedItems(db, { now }), subjectOf };
+  await oneByOne(db, finishing, ({ item_id, order_id }) => object(order_id).lookAgain(item_id), now);
 }
 
 /** Places the orders of schedules that are due, of each user one after the other's. */
@@ -124,7 +125,7 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
     events: followEvents,
     digests: followSnapshots,
   },
-  '10 0 * * *': { accounts: tidyAccounts, 'old mails': tidyMails, payments: reconcile },
+  '10 0 * * *': { accounts: tidyAccounts, 'old mails': tidyMails, payments: reconcilePayments },
   '0 * * * *': { 'sealed secrets': resealSecrets, boards: publishBoards, 'own scans': tidyScans },
   '30 3 * * *': { history: prune },
 };

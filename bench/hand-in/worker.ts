@@ -8,7 +8,7 @@ import service from '../../worker/index.ts';
 import { CURRENT_EULA, createUser } from '../../worker/models/accounts/accounts.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { post } from '../../worker/models/money/ledger.ts';
-import { placeOrder } from '../../worker/models/orders/placing.ts';
+import { writeOrder } from '../../worker/models/orders/placing.ts';
 import { publishItems, rememberKingdom } from '../large-orders/scans.ts';
 
 export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
@@ -36,7 +36,7 @@ async function place(env: Env, userId: string, from: number, count: number, gove
   const priced = priceEntry({ type: 'rok-kingdom-scan', params, price: 0 }, env.READY_PRODUCTS);
   if ('flaw' in priced) throw new Error(priced.flaw);
   const order = { userId, entries: [priced], idempotencyKey: null, requestHash: '' };
-  const { outcome } = await placeOrder(openDb(env.DB), order);
+  const { outcome } = await writeOrder(openDb(env.DB), order);
   if (outcome !== 'placed') throw new Error(outcome);
 }
 

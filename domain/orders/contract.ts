@@ -237,7 +237,8 @@ export const preparation = z.object({
 });
 
 /** `unconfirmed`: of a kingdom without anybody another bot has to say the same before the subtask ends. */
-export type HandInOutcome = 'accepted' | 'duplicate' | 'lost' | 'unconfirmed';
+export const HAND_IN_OUTCOMES = ['accepted', 'duplicate', 'lost', 'unconfirmed'] as const;
+export type HandInOutcome = (typeof HAND_IN_OUTCOMES)[number];
 
 export type Heartbeat = z.infer<typeof heartbeat>;
 export type HandIn = z.infer<typeof handIn>;

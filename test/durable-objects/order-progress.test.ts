@@ -135,7 +135,7 @@ describe('OrderProgress', () => {
           subtask.id,
         );
     });
-    await object.reconcile((subtasks[0] as Subtask).item_id);
+    await object.lookAgain((subtasks[0] as Subtask).item_id);
     await runDurableObjectAlarm(object);
     expect(await figures()).toEqual(before);
   });

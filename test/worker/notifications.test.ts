@@ -120,7 +120,7 @@ describe('a finished order', () => {
     await work(worker);
     await untilFinished(user);
     const object = env.ORDER_PROGRESS.getByName(String(orderId));
-    await object.reconcile(failed.item_id);
+    await object.lookAgain(failed.item_id);
     await runDurableObjectAlarm(object);
     await vi.waitFor(async () => expect(await outboxOf(user.id)).toHaveLength(1));
     await Promise.all([sendOutbox(env), sendOutbox(env)]);

@@ -5,7 +5,7 @@ import { MAX_ORDER_BYTES } from '../../domain/orders/contract.ts';
 import { type PricedEntry, priceEntry } from '../../domain/orders/entry.ts';
 import { MAX_RECORD_KEYS, MAX_RECORD_LENGTH } from '../../domain/records.ts';
 import { post } from '../../worker/models/money/ledger.ts';
-import { placeOrder } from '../../worker/models/orders/placing.ts';
+import { writeOrder } from '../../worker/models/orders/placing.ts';
 import { type Caller, db, scanOf, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
 
@@ -114,10 +114,10 @@ describe('what an order may cost is bounded before it is looked into', () => {
     const also = vi.fn(() => []);
     const priced = orders.map((entry) => priceEntry(entry, env.READY_PRODUCTS) as PricedEntry);
     const placement = { userId: user.id, entries: priced, idempotencyKey: null, requestHash: '', also };
-    expect(await placeOrder(db, placement)).toMatchObject({ outcome: 'unpaid', balance: price - 1, total: price });
+    expect(await writeOrder(db, placement)).toMatchObject({ outcome: 'unpaid', balance: price - 1, total: price });
     expect(also).not.toHaveBeenCalled();
     await post(db, { userId: user.id, amount: 1, kind: 'top_up', reference: `cent:${user.id}` });
-    expect(await placeOrder(db, placement)).toMatchObject({ outcome: 'placed' });
+    expect(await writeOrder(db, placement)).toMatchObject({ outcome: 'placed' });
     expect(also).toHaveBeenCalled();
   });
 

@@ -4,10 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/orders/contract.ts';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { openDb } from '../../worker/db/open.ts';
-import { toldByWebhook } from '../../worker/gateways/stripe.ts';
+import { eventOfWebhook } from '../../worker/gateways/stripe.ts';
 import { collectLeftovers } from '../../worker/models/money/reversals.ts';
 import { giveUpUnread } from '../../worker/models/orders/cancellations.ts';
-import { heed } from '../../worker/services/payments/settle-payments.ts';
+import { handleStripeEvent } from '../../worker/services/payments/handle-stripe-event.ts';
 import { bot, columnsFor, db, fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, tell } from './payments-client.ts';
 
@@ -99,8 +99,8 @@ const tells = fc.tuple(small, fc.option(fc.tuple(fc.nat(5), fc.boolean()), { nil
         expect((await tell(event)).status).toBe(200);
         return;
       }
-      const told = await toldByWebhook(env, event.body, event.signature);
-      await heed(openDb(dyingAt(env.DB, ...death)), env, told).catch(() => {});
+      const told = await eventOfWebhook(env, event.body, event.signature);
+      await handleStripeEvent(openDb(dyingAt(env.DB, ...death)), env, told).catch(() => {});
     },
 );
 

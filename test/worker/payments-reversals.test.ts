@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { post } from '../../worker/models/money/ledger.ts';
-import { reconcile } from '../../worker/services/payments/reconcile-payments.ts';
+import { reconcilePayments } from '../../worker/services/payments/reconcile-payments.ts';
 import { db, fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, tell, topsUp } from './payments-client.ts';
 
@@ -136,8 +136,8 @@ describe('the daily comparison with Stripe', () => {
       .run();
 
     const tomorrow = Date.now() + DAY_MS;
-    await reconcile(env, tomorrow);
-    await reconcile(env, tomorrow);
+    await reconcilePayments(env, tomorrow);
+    await reconcilePayments(env, tomorrow);
     expect(await booksOfUser(untold.id)).toMatchObject({ balance: 700 });
     const { days } = (await admin.call('GET', '/v1/admin/reconciliations')).data;
     expect(days).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('the daily comparison with Stripe', () => {
     const refund = first(await happens(`intents/${intent}/refund?amount=1000`));
     await tell(refund);
     await env.DB.prepare('DELETE FROM reconciliations').run();
-    await reconcile(env, Date.now() + DAY_MS);
+    await reconcilePayments(env, Date.now() + DAY_MS);
     const [row] = await rowsWhere<{ differences: string }>('SELECT differences FROM reconciliations');
     // Other tests leave payments of theirs at the one stand-in.
     expect(row?.differences).not.toContain(intent);

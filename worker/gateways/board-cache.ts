@@ -83,7 +83,7 @@ function nearest(name: string, edgeName: string, load: () => Promise<Bytes | nul
   if (asked) return asked;
   const request = throughEdge(edgeName, EDGE_SECONDS, load)
     .then((found) => {
-      if (found) hold(name, found);
+      if (found) remember(name, found);
       return found;
     })
     .finally(() => coming.delete(name));
@@ -107,7 +107,7 @@ async function throughEdge(name: string, seconds: number, load: () => Promise<By
   return bytes;
 }
 
-function hold(name: string, bytes: Bytes): void {
+function remember(name: string, bytes: Bytes): void {
   if (bytes.byteLength > ROOM / 2) return;
   held.set(name, bytes);
   heldBytes += bytes.byteLength;
@@ -117,3 +117,7 @@ function hold(name: string, bytes: Bytes): void {
     heldBytes -= byteLength;
   }
 }
+
+/** The manifest: the one at hand, or else a fresh one. */
+export const currentManifest = async (store: R2Bucket, now: number): Promise<Manifest> =>
+  manifestAtHand(now) ?? freshManifest(store, now);

@@ -151,25 +151,25 @@ export async function receiptAddress(env: Settings, paymentIntent: string): Prom
 }
 
 /** What an event of Stripe means for an account. */
-export type Told =
+export type StripeEvent =
   | { about: 'checkout'; checkout: CheckoutState }
   | { about: 'reversal'; reversal: Reversal; payment_intent: string }
   | null;
 
-const refundTold = ({ id, amount, status, payment_intent }: Stripe.Refund): Told => {
+const refundEvent = ({ id, amount, status, payment_intent }: Stripe.Refund): StripeEvent => {
   const intent = idOf(payment_intent);
   if (!intent) return null;
   const stage = status === 'failed' || status === 'canceled' ? GIVEN_BACK : TAKEN;
   return { about: 'reversal', reversal: { id, kind: 'refund', amount, stage }, payment_intent: intent };
 };
 
-const disputeTold = ({ id, amount, payment_intent }: Stripe.Dispute, stage: Reversal['stage']): Told => {
+const disputeEvent = ({ id, amount, payment_intent }: Stripe.Dispute, stage: Reversal['stage']): StripeEvent => {
   const intent = idOf(payment_intent);
   if (!intent) return null;
   return { about: 'reversal', reversal: { id, kind: 'dispute', amount, stage }, payment_intent: intent };
 };
 
-function toldBy(event: Stripe.Event): Told {
+function eventOf(event: Stripe.Event): StripeEvent {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -180,25 +180,25 @@ function toldBy(event: Stripe.Event): Told {
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
-      return refundTold(event.data.object);
+      return refundEvent(event.data.object);
     // A dispute takes money when its funds are withdrawn, not when it is opened: inquiries take none.
     case 'charge.dispute.funds_withdrawn':
-      return disputeTold(event.data.object, TAKEN);
+      return disputeEvent(event.data.object, TAKEN);
     case 'charge.dispute.funds_reinstated':
-      return disputeTold(event.data.object, GIVEN_BACK);
+      return disputeEvent(event.data.object, GIVEN_BACK);
     default:
       return null;
   }
 }
 
 /** Checks that Stripe signed the body within the last five minutes, and says what it tells; null: nothing for us. */
-export async function toldByWebhook(env: Settings, body: string, signature: string): Promise<Told> {
+export async function eventOfWebhook(env: Settings, body: string, signature: string): Promise<StripeEvent> {
   const stripe = await stripeOf(env);
   const { Stripe: Client } = await import('stripe');
   try {
     const crypto = Client.createSubtleCryptoProvider();
     const secret = env.STRIPE_WEBHOOK_SECRET ?? '';
-    return toldBy(await stripe.webhooks.constructEventAsync(body, signature, secret, undefined, crypto));
+    return eventOf(await stripe.webhooks.constructEventAsync(body, signature, secret, undefined, crypto));
   } catch (error) {
     if (typeOf(error) === 'StripeSignatureVerificationError' || error instanceof SyntaxError)
       throw new Refusal('invalid', 'The signature is not one that Stripe made for this body just now.');

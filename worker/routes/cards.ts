@@ -3,7 +3,7 @@ import { BOARD_IDS, newestShown } from '../../domain/boards/leaderboard.ts';
 import { isGameId } from '../../domain/games/games.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
-import { freshManifest, manifestAtHand } from '../gateways/board-cache.ts';
+import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
 import { sends } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
@@ -44,7 +44,7 @@ export const cards = new Hono<{ Bindings: Env }>({ strict: false })
     const board = BOARD_IDS.find((id) => id === asked);
     if (!isGameId(game) || !board) throw none();
     const now = Date.now();
-    const manifest = manifestAtHand(now) ?? (await freshManifest(env.STORE, now));
+    const manifest = await currentManifest(env.STORE, now);
     const { days } = manifest[game];
     const version = Object.hasOwn(days, day) ? days[day]?.boards[board]?.version : undefined;
     // A board is shown late, and so is its picture.

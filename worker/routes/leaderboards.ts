@@ -1,4 +1,4 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { Hono, type TypedResponse } from 'hono';
 import type * as z from 'zod';
 import { allianceBoard, governorBoard, kingdomBoard, rankingQuery } from '../../domain/boards/contract.ts';
@@ -33,6 +33,7 @@ import { HEADERS } from '../middleware/headers.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { sendPacked } from '../send-bytes.ts';
+import { boardRows } from '../services/boards/board-rows.ts';
 
 /**
  * The public boards. An answer is bytes that were made when the board was published; usually they are in this
@@ -84,8 +85,8 @@ function cacheControl(next: number, now: number): string {
   return `public, max-age=60, s-maxage=${seconds > 0 ? seconds : 60}, stale-while-revalidate=${DAY_SECONDS}`;
 }
 
-/** An answer for an installation that has no board old enough yet. */
-function young(manifest: Manifest, asked: Asked): Response {
+/** The answer of an installation that has no board old enough to be shown. */
+function noBoardYet(manifest: Manifest, asked: Asked): Response {
   const boards = manifest[asked.game];
   const board = boardId(asked.kind, asked.metric);
   const first = firstPublication(boards, board);
@@ -103,9 +104,8 @@ function young(manifest: Manifest, asked: Asked): Response {
 
 /** A stored page's share for a smaller count, made once and kept. */
 async function sliceOf(store: R2Bucket, set: BoardSet, asked: Asked): Promise<ArrayBuffer | null> {
-  const stored = await nearestPart(store, set, partOf(asked));
-  if (!stored) return null;
-  const { data } = JSON.parse(gunzipSync(stored).toString()) as { data: BoardAnswer };
+  const data = await boardRows(store, set, partOf(asked));
+  if (!data) return null;
   const from = (asked.page * asked.count) % ROWS_PER_PAGE;
   const rankings = data.rankings.slice(from, from + asked.count);
   const bytes = gzipSync(JSON.stringify({ success: 1, data: { ...data, rankings } }));
@@ -127,7 +127,7 @@ const sliceName = (asked: Asked): string =>
 function answerFrom(manifest: Manifest, asked: Asked, env: Env, request: Request, now: number) {
   const board = boardId(asked.kind, asked.metric);
   const found = served(manifest[asked.game], board, now);
-  if (!found) return young(manifest, asked);
+  if (!found) return noBoardYet(manifest, asked);
   checkPage(asked, found);
   const set: BoardSet = { game: asked.game, board, day: found.day, version: found.board.version };
   const name = sliceName(asked);

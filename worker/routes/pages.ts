@@ -17,7 +17,7 @@ import type { Env } from '../env.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../files/card.ts';
 import { faqHtml, headingHtml, homeHtml } from '../files/early-page.ts';
 import { escaped, plain } from '../files/plain-text.ts';
-import { freshManifest, manifestAtHand } from '../gateways/board-cache.ts';
+import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
 import { builtPage, isPage, preloadsOf } from '../gateways/built-web.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
@@ -167,7 +167,7 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
 /** The board whose picture stands for all of them: the kingdoms of the first game, the only ones not shown late. */
 async function foremost({ env }: Context<{ Bindings: Env }>): Promise<BoardSet | null> {
   const now = Date.now();
-  const manifest = manifestAtHand(now) ?? (await freshManifest(env.STORE, now));
+  const manifest = await currentManifest(env.STORE, now);
   const found = served(manifest.rok, 'kingdom-power', now);
   return found && { game: 'rok', board: 'kingdom-power', day: found.day, version: found.board.version };
 }
@@ -217,7 +217,7 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
     const kind = BOARD_KINDS.find((known) => known === context.req.param('kind'));
     if (!kind) return pageWith(context, null, false);
     const now = Date.now();
-    const manifest = manifestAtHand(now) ?? (await freshManifest(context.env.STORE, now));
+    const manifest = await currentManifest(context.env.STORE, now);
     const game = gameOf(context);
     const metric = metricOf(game, context.req.query('type') ?? 'power') ?? 'power';
     return pageWith(context, boardHead(manifest, game, kind, kind === 'kingdom' ? 'power' : metric, now));

@@ -13,7 +13,7 @@ import { type AppEnv, anyone, keyScope, signedIn, type UserEnv } from '../middle
 import { validate } from '../middleware/validate.ts';
 import { itemOf } from '../models/orders/orders.ts';
 import { allShares, openShare, revokeShare, type Share, sharedItem, sharesOf } from '../models/orders/shares.ts';
-import { deliver } from '../services/results/deliver-results.ts';
+import { deliverResults } from '../services/results/deliver-results.ts';
 import { readToken, signToken } from '../signing.ts';
 
 const sharesPerUser = limitedByUser('SHARE_USER');
@@ -104,6 +104,6 @@ export const shared = new Hono<AppEnv>({ strict: false })
     answers(downloaded, ...FILE_TYPES),
     async (context) => {
       const { snapshot } = await opened(context, context.req.param('token'));
-      return deliver(context, [snapshot], context.req.valid('query'));
+      return deliverResults(context.env.STORE, [snapshot], context.req.valid('query'), context.req.header('accept'));
     },
   );

@@ -4,7 +4,7 @@ import { type Counts, newestShown, served } from '../../domain/boards/leaderboar
 import { GAME_IDS, type GameId } from '../../domain/games/games.ts';
 import { answer } from '../answer.ts';
 import type { Env } from '../env.ts';
-import { freshManifest, manifestAtHand } from '../gateways/board-cache.ts';
+import { currentManifest } from '../gateways/board-cache.ts';
 import { answers } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
 
@@ -17,7 +17,7 @@ export const stats = new Hono<{ Bindings: Env }>({ strict: false }).get(
   answers(globalStats),
   async (context) => {
     const now = Date.now();
-    const manifest = manifestAtHand(now) ?? (await freshManifest(context.env.STORE, now));
+    const manifest = await currentManifest(context.env.STORE, now);
     const figures = Object.fromEntries(
       GAME_IDS.map((game) => {
         const boards = manifest[game];

@@ -56,7 +56,7 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
       {start.error && <Failure error={start.error} retry={() => void start.refetch()} busy={start.isFetching} />}
       {all.error && <Failure error={all.error} retry={() => void all.refetch()} busy={all.isFetching} />}
       {answer && answer.info.total === 0 ? (
-        <Young info={answer.info} many={nouns.many} />
+        <NoBoardYet info={answer.info} many={nouns.many} />
       ) : (
         !start.error && (
           <Rows
@@ -83,7 +83,7 @@ function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined })
   );
 }
 
-const Young = ({ info, many }: { info: BoardInfo; many: string }) => (
+const NoBoardYet = ({ info, many }: { info: BoardInfo; many: string }) => (
   <Notice>
     {info.since
       ? `Muster has gathered ${many} since ${date(info.since)}. The first board appears ${

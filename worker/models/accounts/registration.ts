@@ -80,7 +80,7 @@ async function create(db: Db, row: Row, mails: RegistrationMails, now: number): 
  * The address belongs to an account. An account without one takes the name, is never verified and dropped with the
  * unverified, so that the name, the code's uses and a try to sign in look as after any registration.
  */
-async function hold(db: Db, row: Row, mails: RegistrationMails, now: number): Promise<void> {
+async function reserveName(db: Db, row: Row, mails: RegistrationMails, now: number): Promise<void> {
   const held: Row = { ...row, email: '', email_key: `held:${row.id}` };
   await db.$client.batch([
     ...accountStatements(db, held, now),
@@ -108,7 +108,7 @@ export async function register(
       await create(db, row, mails, now);
     } catch (error) {
       if (!brokeConstraint(error, 'users.email_key')) throw error;
-      await hold(db, row, mails, now);
+      await reserveName(db, row, mails, now);
     }
     return 'created';
   } catch (error) {

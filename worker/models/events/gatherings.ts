@@ -2,7 +2,7 @@ import { gatheringLimit, kingdomsOf, nextGathering } from '../../../domain/event
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
-import { placeOrder } from '../orders/placing.ts';
+import { writeOrder } from '../orders/placing.ts';
 import { type NewPart, snapshotStatements } from './event-snapshots.ts';
 import { type Event, eventFrom } from './events.ts';
 
@@ -53,7 +53,7 @@ export async function beginGathering(db: Db, event: Event, due: number, now = Da
       .bind(id, nextGathering(plan, mark, due, now)),
   ];
   try {
-    const placed = await placeOrder(
+    const placed = await writeOrder(
       db,
       {
         userId: EVENTS_ACCOUNT,

@@ -266,15 +266,15 @@ export async function endWithoutRows(db: Db, itemId: string, now = Date.now()): 
   return ended?.state ?? 'failed';
 }
 
-const SETTLED_AT_ONCE = 100;
+const FINISHED_AT_ONCE = 100;
 /** The sweep's job of looking at such items again. */
-export const SETTLING = 'items that settle';
+export const FINISHING = 'items to be finished';
 
 /**
  * Items whose subtasks have all ended (or that have none) but which are not finished, of an order or of all that are not
  * put aside: work for the sweep if their object missed a call.
  */
-export async function settlingItems(
+export async function finishedItems(
   db: Db,
   of: { orderId: number } | { now: number },
 ): Promise<{ item_id: string; order_id: number }[]> {
@@ -283,7 +283,7 @@ export async function settlingItems(
     .prepare(
       // Literals, not parameters: only so does SQLite use the partial index.
       `SELECT id AS item_id, order_id FROM items WHERE state IN ('open', 'finishing') AND incomplete_count = 0
-         AND ${all ? notAsideSql(SETTLING, 'items.id', 1) : 'order_id = ?1'} LIMIT ${SETTLED_AT_ONCE}`,
+         AND ${all ? notAsideSql(FINISHING, 'items.id', 1) : 'order_id = ?1'} LIMIT ${FINISHED_AT_ONCE}`,
     )
     .bind(all ? of.now : of.orderId)
     .all<{ item_id: string; order_id: number }>();

@@ -145,7 +145,7 @@ async function standingOf(db: Db, { userId, idempotencyKey }: Placement): Promis
  * Places an order: charge, order, items and subtasks in one batch, so all of it is there or nothing. The same
  * idempotency key answers with the first order. Prices must be those of `priceOf`.
  */
-export async function placeOrder(db: Db, placement: Placement, now = Date.now()): Promise<PlaceOutcome> {
+export async function writeOrder(db: Db, placement: Placement, now = Date.now()): Promise<PlaceOutcome> {
   const { userId, entries, idempotencyKey, requestHash } = placement;
   const uuid = crypto.randomUUID();
   const total = entries.reduce((sum, { price }) => sum + price, 0);

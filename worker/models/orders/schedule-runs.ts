@@ -12,7 +12,7 @@ import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { cappedMailStatement } from '../messages/outbox.ts';
 import { endedWellStatement, failedStatement, waitSql } from '../service/setbacks.ts';
-import { placeOrder } from './placing.ts';
+import { writeOrder } from './placing.ts';
 import type { Schedule } from './schedules.ts';
 
 /** Runs of schedules: each moment is tried by one caller at a time, and the next one is fixed before the run begins. */
@@ -216,7 +216,7 @@ async function place(db: Db, run: Run, readyProducts: string, now: number): Prom
   const flaw = tooMuch(entries as PricedEntry[]);
   if (flaw) return recordMissed(db, run, { outcome: 'refused', note: flaw }, now);
   const key = `schedule:${schedule.id}:${due_at}`;
-  const placed = await placeOrder(
+  const placed = await writeOrder(
     db,
     {
       userId: schedule.user_id,

@@ -1,6 +1,7 @@
 import type { HandInOutcome } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
+import { orderObject } from '../../gateways/order-objects.ts';
 import { hearEmpty, type LeasedSubtask } from '../../models/fleet/subtasks.ts';
 
 /** What a bot hands in for a subtask, as far as it matters here. */
@@ -29,7 +30,7 @@ export async function hearEmptyWords(
     if (word === 'confirmed') continue;
     outcomes.set(id, word === 'lost' ? 'lost' : 'unconfirmed');
     if (word === 'lost') continue;
-    const object = env.ORDER_PROGRESS.getByName(String(order_id));
+    const object = orderObject(env, order_id);
     await object.giveBack(id, delivery.lease);
     if (word.ended) await object.fail({ subtask_id: id, item_id, reason: word.ended.error });
   }

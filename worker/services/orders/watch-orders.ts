@@ -1,5 +1,6 @@
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
+import { orderObject } from '../../gateways/order-objects.ts';
 
 /**
  * One socket for a page of orders: opens a socket to each order's object and passes on what they tell. The objects
@@ -9,7 +10,7 @@ export async function watchOrders(request: Request, env: Env, orderIds: readonly
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
     throw new Refusal('invalid', 'This address speaks WebSocket only.');
   const open = (orderId: number) =>
-    env.ORDER_PROGRESS.getByName(String(orderId)).fetch('https://object/', { headers: { upgrade: 'websocket' } });
+    orderObject(env, orderId).fetch('https://object/', { headers: { upgrade: 'websocket' } });
   const [only] = orderIds;
   if (orderIds.length === 1 && only !== undefined) return open(only);
 

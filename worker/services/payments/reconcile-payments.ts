@@ -9,7 +9,7 @@ import {
   lastCompared,
   recordComparison,
 } from '../../models/money/reconciliation.ts';
-import { settleIntent } from './settle-payments.ts';
+import { settleIntent } from './handle-stripe-event.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -45,7 +45,7 @@ async function compare(db: Db, env: Env, day: string, now: number): Promise<Comp
 }
 
 /** Compares every day that is over and was not compared yet, and reports differences to the admins. */
-export async function reconcile(env: Env, now = Date.now()): Promise<void> {
+export async function reconcilePayments(env: Env, now = Date.now()): Promise<void> {
   if (!takesPayments(env)) return;
   const db = openDb(env.DB);
   for (const day of daysToCompare(await lastCompared(db), now))

@@ -1,8 +1,5 @@
-import type { Context } from 'hono';
 import type * as z from 'zod';
 import type { DownloadType, downloadQuery } from '../../../domain/orders/contract.ts';
-import { answer } from '../../answer.ts';
-import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { CONTENT_TYPE, ExportRefused, exportStream, refuseRows } from '../../files/export.ts';
 import { exportKey, keepExport, keptExport, openStored } from '../../gateways/snapshot-store.ts';
@@ -65,22 +62,22 @@ const attachment = (stream: ReadableStream<Uint8Array>, type: DownloadType): Res
   });
 
 /**
- * Answers with the rows of these snapshots: a browser gets the file as a stream, a client that asks for JSON the
- * envelope with rows, text, or base64 for what is no text.
+ * Answers with the rows of these snapshots: a browser gets the file as a stream, a client that asks for JSON (`accept`)
+ * the envelope with rows, text, or base64 for what is no text.
  */
-export async function deliver(
-  // biome-ignore lint/suspicious/noExplicitAny: any route's context will do, whatever its variables.
-  context: Context<{ Bindings: Env; Variables: any }>,
+export async function deliverResults(
+  store: R2Bucket,
   snapshots: readonly Stored[],
   query: Query,
+  accept: string | undefined,
 ): Promise<Response> {
   if (snapshots.length === 0) throw new Refusal('conflict', 'There are no results yet.');
-  const stream = await open(context.env.STORE, snapshots, query).catch((error: unknown) => {
+  const stream = await open(store, snapshots, query).catch((error: unknown) => {
     throw error instanceof ExportRefused ? new Refusal('too_large', error.message) : error;
   });
-  if (!asksForJson(context.req.header('accept'))) return attachment(stream, query.type);
+  if (!asksForJson(accept)) return attachment(stream, query.type);
   if (query.type === 'json')
     return new Response(enveloped(stream), { headers: { 'content-type': 'application/json; charset=utf-8' } });
   const bytes = await readAll(stream);
-  return answer(context, bytes.toString(query.type === 'csv' ? 'utf8' : 'base64'));
+  return Response.json({ success: 1, data: bytes.toString(query.type === 'csv' ? 'utf8' : 'base64') });
 }

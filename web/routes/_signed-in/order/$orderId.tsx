@@ -1,4 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import { orderNumberIn } from '../../../../domain/orders/ids.ts';
 import { itemQuery } from '../../../api/orders.ts';
 import { combinedQuery } from '../../../api/results.ts';
 import { on, type ViewSearch, viewSearch } from '../../../components/results/search.ts';
@@ -18,7 +19,7 @@ export const Route = createFileRoute('/_signed-in/order/$orderId')({
   }),
   beforeLoad: ({ params, search }) => {
     // A number is an order's id, and of an order there are only combined results.
-    if (/^\d+$/.test(params.orderId) && !search.all)
+    if (orderNumberIn(params.orderId) !== null && !search.all)
       throw redirect({ to: '/order/$orderId', params, search: { ...search, all: true }, replace: true });
   },
   loaderDeps: ({ search }) => ({ all: search.all === true }),

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { checkoutOfIntent, type Told } from '../../gateways/stripe.ts';
+import { checkoutOfIntent, type StripeEvent } from '../../gateways/stripe.ts';
 import { type Payment, paymentOfId, paymentOfIntent, settlePayment } from '../../models/money/payments.ts';
 import { applyReversal } from '../../models/money/reversals.ts';
 
@@ -17,15 +17,15 @@ export async function settleIntent(db: Db, env: Env, intent: string, now = Date.
 }
 
 /** Does what an event of Stripe means. What concerns nothing of ours is left alone; again changes nothing. */
-export async function heed(db: Db, env: Env, told: Told, now = Date.now()): Promise<void> {
-  if (told?.about === 'checkout') {
-    const { checkout } = told;
+export async function handleStripeEvent(db: Db, env: Env, event: StripeEvent, now = Date.now()): Promise<void> {
+  if (event?.about === 'checkout') {
+    const { checkout } = event;
     const payment = checkout.payment_id ? await paymentOfId(db, checkout.payment_id) : null;
     if (payment) await settlePayment(db, payment, checkout, now);
   }
-  if (told?.about === 'reversal') {
+  if (event?.about === 'reversal') {
     // A refund may be told before the payment that it is of.
-    const { payment_intent, reversal } = told;
+    const { payment_intent, reversal } = event;
     const payment = (await paymentOfIntent(db, payment_intent)) ?? (await settleIntent(db, env, payment_intent, now));
     if (payment) await applyReversal(db, payment, reversal, now);
   }

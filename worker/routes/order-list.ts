@@ -63,7 +63,7 @@ const orderAnswer = (order: ListedOrder) => ({
   items: order.items.map(itemAnswer),
 });
 
-export const orders = new Hono<UserEnv>({ strict: false })
+export const orderList = new Hono<UserEnv>({ strict: false })
   .get(
     '/orders',
     keyScope('read'),

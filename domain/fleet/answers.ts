@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { GAME_IDS } from '../games/game-names.ts';
+import { HAND_IN_OUTCOMES } from '../orders/contract.ts';
+
+/** Answers to bots (docs/fleet-api.md). Moments are epoch milliseconds. */
+
+const task = z.object({
+  subtask_id: z.int(),
+  lease: z.string(),
+  /** Until when the lease holds. */
+  lease_until: z.number(),
+  order_id: z.int(),
+  item_id: z.string(),
+  game: z.enum(GAME_IDS),
+  kingdom_id: z.int(),
+  from_rank: z.int(),
+  to_rank: z.int(),
+  full_profile: z.boolean(),
+});
+
+export const tasksLeased = z.object({ tasks: z.array(task) });
+
+export const rowsAccepted = tasksLeased.extend({
+  results: z.array(z.object({ subtask_id: z.int(), outcome: z.enum(HAND_IN_OUTCOMES) })),
+});
+
+export const returned = z.object({ state: z.enum(['waiting', 'failed']) });
+
+export const postponed = z.object({ until: z.number() });

@@ -1,0 +1,79 @@
+import { Hono } from 'hono';
+import { idempotent } from '../../domain/idempotency-key.ts';
+import { cancelled, orderEntries, placed, repaired, reported } from '../../domain/orders/answers.ts';
+import { issueReport, MAX_ORDER_BYTES, orderCreate } from '../../domain/orders/contract.ts';
+import { type KeptEntry, shownEntry } from '../../domain/orders/entry.ts';
+import { answer } from '../answer.ts';
+import { answers } from '../middleware/answers.ts';
+import { limitBody } from '../middleware/body.ts';
+import { limitedByUser } from '../middleware/limits.ts';
+import { keyScope, licensed, signedIn, type UserEnv } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { orderOf } from '../models/orders/orders.ts';
+import { cancelOrder } from '../services/orders/cancel-order.ts';
+import { findOrder } from '../services/orders/find-order.ts';
+import { placeOrder } from '../services/orders/place-order.ts';
+import { repairOrder } from '../services/orders/repair-order.ts';
+import { reportOrder } from '../services/orders/report-order.ts';
+
+const limitOrder = limitBody(MAX_ORDER_BYTES, 'An order');
+const reportsPerUser = limitedByUser('REPORT_USER');
+const ordersPerUser = limitedByUser('ORDER_USER');
+
+/** What can be done with orders; ids are an order's number or an item's id. */
+export const orderActions = new Hono<UserEnv>({ strict: false })
+  .post(
+    '/order/create',
+    keyScope('order'),
+    signedIn,
+    licensed,
+    ordersPerUser,
+    limitOrder,
+    validate('header', idempotent),
+    validate('json', orderCreate),
+    answers(placed),
+    async (context) => {
+      const asked = {
+        userId: context.get('user').id,
+        body: context.req.valid('json'),
+        key: context.req.valid('header')['idempotency-key'],
+      };
+      const after = (work: Promise<unknown>) => context.executionCtx.waitUntil(work);
+      return answer(context, await placeOrder(context.get('db'), context.env, after, asked));
+    },
+  )
+  .get('/order/:id/entries', keyScope('read'), signedIn, answers(orderEntries), async (context) => {
+    const [db, userId] = [context.get('db'), context.get('user').id];
+    const { orderId } = await findOrder(db, userId, context.req.param('id'));
+    const order = await orderOf(db, userId, orderId);
+    return answer(context, { entries: (JSON.parse(order?.entries ?? '[]') as KeptEntry[]).map(shownEntry) });
+  })
+  .post('/order/:id/cancel', keyScope('order'), signedIn, answers(cancelled), async (context) => {
+    const asked = { userId: context.get('user').id, id: context.req.param('id') };
+    return answer(context, await cancelOrder(context.get('db'), context.env, asked));
+  })
+  .post('/order/:id/repair', keyScope('order'), signedIn, answers(repaired), async (context) => {
+    const asked = { userId: context.get('user').id, id: context.req.param('id') };
+    const requeued = await repairOrder(context.get('db'), context.env, asked);
+    return answer(context, {
+      requeued,
+      msg: requeued > 0 ? 'Work on it has begun again.' : 'Nothing is missing and every row was read well.',
+    });
+  })
+  .post(
+    '/order/:id/report',
+    signedIn,
+    reportsPerUser,
+    validate('json', issueReport),
+    answers(reported),
+    async (context) => {
+      const report = context.req.valid('json');
+      const asked = {
+        user: context.get('user'),
+        id: context.req.param('id'),
+        report,
+        support: context.env.SUPPORT_EMAIL,
+      };
+      return answer(context, { report_id: await reportOrder(context.get('db'), asked) });
+    },
+  );

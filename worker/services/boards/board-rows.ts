@@ -1,0 +1,25 @@
+import { gunzipSync } from 'node:zlib';
+import { type BoardAnswer, type KingdomRow, served } from '../../../domain/boards/leaderboard.ts';
+import type { Day } from '../../../domain/days.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import { currentManifest, nearestPart } from '../../gateways/board-cache.ts';
+import type { BoardSet, Part } from '../../gateways/board-store.ts';
+
+/** A stored part of a board, unpacked; null where there is none. */
+export async function boardRows(store: R2Bucket, set: BoardSet, part: Part): Promise<BoardAnswer | null> {
+  const bytes = await nearestPart(store, set, part);
+  return bytes && (JSON.parse(gunzipSync(bytes).toString()) as { data: BoardAnswer }).data;
+}
+
+/** The strongest kingdoms of a game by its published board, and that board's day: no visitor makes the database rank them. */
+export async function topKingdoms(
+  store: R2Bucket,
+  game: GameId,
+  most: number,
+): Promise<{ rows: KingdomRow[]; day: Day | null }> {
+  const now = Date.now();
+  const board = served((await currentManifest(store, now))[game], 'kingdom-power', now);
+  const set = board && ({ game, board: 'kingdom-power', day: board.day, version: board.board.version } as const);
+  const stored = set && (await boardRows(store, set, 'page-0'));
+  return stored ? { rows: stored.rankings.slice(0, most) as KingdomRow[], day: set.day } : { rows: [], day: null };
+}

@@ -1,0 +1,97 @@
+import { GAMES } from '../../../domain/games/games.ts';
+import { type HandIn, type HandInOutcome, MAX_ROWS_PER_HAND_IN, SIMULATED } from '../../../domain/orders/contract.ts';
+import { checkColumns } from '../../../domain/scans/rows.ts';
+import { packColumns } from '../../../domain/scans/staged.ts';
+import type { Db } from '../../db/open.ts';
+import { type Env, isLocal } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { orderObject } from '../../gateways/order-objects.ts';
+import { handOver, type LeasedRow, type LeasedSubtask, leasedBy, type Wish } from '../../models/fleet/subtasks.ts';
+import { hearEmptyWords } from './hear-empty.ts';
+import { leaseId, readLease } from './leases.ts';
+
+type Result = HandIn['results'][number];
+
+const rowsIn = (result: Result): number => Math.max(0, ...Object.values(result.columns).map(({ length }) => length));
+
+// How far a bot's clock may be ahead of ours.
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** The rows of one result after every check, packed for the order's object, or a refusal that names the row. */
+function checked(result: Result, index: number, task: LeasedSubtask, env: Env): Uint8Array<ArrayBuffer> {
+  const refuse = (flaw: string) => new Refusal('invalid', `results[${index}]: ${flaw}`);
+  if (result.captured_at > Date.now() + CLOCK_SKEW_MS) throw refuse('captured_at: lies in the future.');
+  const { name, released } = GAMES[task.game];
+  if (result.captured_at < released)
+    throw refuse(
+      `captured_at: ${name} came out on ${new Date(released).toISOString().slice(0, 10)}, nothing was read before.`,
+    );
+  if (result.source.trim().toLowerCase() === SIMULATED && !isLocal(env))
+    throw refuse('source: rows of the simulated world are for local copies only.');
+  const flaw = checkColumns(task.game, result.columns, { kingdom: task.kingdom_id, ranks: task.ranks });
+  if (flaw) throw refuse(flaw);
+  return packColumns(task.game, result.columns);
+}
+
+/** The subtasks that the bot holds: by their leases, or by D1 where one has run out and perhaps nobody came after it. */
+async function heldBy(db: Db, env: Env, bot: string, results: readonly Result[]): Promise<Map<number, LeasedSubtask>> {
+  const shown = results.flatMap((result) => readLease(env, bot, result) ?? []);
+  const late = shown.filter(({ lease_until }) => lease_until <= Date.now());
+  const inTime = shown.filter((task) => !late.includes(task));
+  return new Map([...inTime, ...(await leasedBy(db, bot, late))].map((task) => [task.id, task]));
+}
+
+/** Refuses a hand-in that is too large or names a subtask twice. */
+function checkSize(results: readonly Result[]): void {
+  const rows = results.reduce((sum, result) => sum + rowsIn(result), 0);
+  if (rows > MAX_ROWS_PER_HAND_IN)
+    throw new Refusal('too_large', `${rows} rows are more than ${MAX_ROWS_PER_HAND_IN} in one call.`);
+  if (new Set(results.map(({ subtask_id }) => subtask_id)).size !== results.length)
+    throw new Refusal('invalid', 'results: a subtask stands twice.');
+}
+
+/** What became of each result, in their order, and what was leased with the same call. */
+export interface Accepted {
+  results: { subtask_id: number; outcome: HandInOutcome }[];
+  tasks: LeasedRow[];
+}
+
+/**
+ * Takes rows that a bot hands in: checks all, stages them in their orders' objects, marks their subtasks done, and leases
+ * what the bot wishes for next. A refused call leaves nothing behind; a repeat changes nothing.
+ * @throws Refusal invalid or too_large with what is wrong in which row.
+ */
+export async function acceptRows(
+  db: Db,
+  env: Env,
+  { bot, results, next }: { bot: string; results: readonly Result[]; next: Wish | null },
+): Promise<Accepted> {
+  checkSize(results);
+  const held = await heldBy(db, env, bot, results);
+  const deliveries = results.flatMap((result, index) => {
+    const task = held.get(result.subtask_id);
+    if (!task) return [];
+    const { subtask_id, captured_at, source } = result;
+    const columns = checked(result, index, task, env);
+    const { item_id, version } = task;
+    const lease = leaseId(result.lease);
+    const delivery = { subtask_id, lease, item_id, version, captured_at, source, columns };
+    return [{ task, delivery, rows: rowsIn(result) }];
+  });
+  const outcomes = await hearEmptyWords(db, env, bot, deliveries);
+  const standing = deliveries.filter(({ task }) => !outcomes.has(task.id));
+  const staged = [...Map.groupBy(standing, ({ task }) => task.order_id)].map(async ([orderId, group]) => {
+    const answers = await orderObject(env, orderId).stage(group.map(({ delivery }) => delivery));
+    group.forEach(({ task }, index) => {
+      outcomes.set(task.id, answers[index] ?? 'lost');
+    });
+  });
+  await Promise.all(staged);
+  // Only now: a crash before this line means that the lease runs out and a duplicate is ignored.
+  const here = standing.map(({ task }) => task.id).filter((id) => outcomes.get(id) !== 'lost');
+  const tasks = await handOver(db, here, next);
+  return {
+    tasks,
+    results: results.map(({ subtask_id }) => ({ subtask_id, outcome: outcomes.get(subtask_id) ?? 'lost' })),
+  };
+}

@@ -1,0 +1,39 @@
+import { isBad, type Quality } from '../../../domain/scans/quality.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { wholeTable } from '../../files/parquet.ts';
+import { orderObject } from '../../gateways/order-objects.ts';
+import { openStored } from '../../gateways/snapshot-store.ts';
+import { repairableItems, repairItem } from '../../models/orders/repairs.ts';
+import { findOrder, refusedTo } from './find-order.ts';
+
+/** Where the badly read rows of a snapshot are, by their places in it. */
+async function badRowsOf(store: R2Bucket, key: string | null, quality: string | null): Promise<number[]> {
+  const counts = JSON.parse(quality ?? '{}') as Partial<Record<Quality, number>>;
+  if (key === null || !Object.keys(counts).some((each) => isBad(each as Quality))) return [];
+  const { quality: marks } = (await wholeTable(await openStored(store, key), ['quality'])).texts;
+  return (marks ?? []).flatMap((mark, row) => (mark === null ? [] : row));
+}
+
+/**
+ * Sends bots again for what an order, or one item of it, lacks or has misread. Answers how many subtasks wait again.
+ * @throws Refusal not_found, conflict with the reason, or too_many where all of it was repaired just now.
+ */
+export async function repairOrder(db: Db, env: Env, { userId, id }: { userId: string; id: string }): Promise<number> {
+  const named = await findOrder(db, userId, id);
+  const { orderId, itemId } = named;
+  const items = (await repairableItems(db, orderId)).filter(({ item_id }) => itemId === null || item_id === itemId);
+  if (items.length === 0) throw await refusedTo(db, 'repair', named);
+  let requeued = 0;
+  let tooSoon = 0;
+  for (const { item_id, key, quality } of items) {
+    const put = await repairItem(db, { item_id, badRows: await badRowsOf(env.STORE, key, quality) });
+    if (put) await orderObject(env, orderId).lookAgain(item_id);
+    requeued += put ?? 0;
+    if (put === null) tooSoon += 1;
+  }
+  if (requeued === 0 && tooSoon > 0)
+    throw new Refusal('too_many', 'This was repaired within the last ten minutes. Please try again later.');
+  return requeued;
+}

@@ -1,0 +1,72 @@
+import type * as z from 'zod';
+import type { combinedResults } from '../../../domain/scans/answers.ts';
+import { layoutOf } from '../../../domain/scans/layouts.ts';
+import { Adder, type ResultSums } from '../../../domain/scans/result-sums.ts';
+import { MAX_DOWNLOAD_ROWS, MAX_SHOWN_ROWS } from '../../../domain/scans/results.ts';
+import type { Db } from '../../db/open.ts';
+import { wholeTable } from '../../files/parquet.ts';
+import { inTurn, keysFor } from '../../files/survey.ts';
+import { keepSums, keptSums, openStored } from '../../gateways/snapshot-store.ts';
+import { countItems } from '../../models/orders/orders.ts';
+import { findOrder } from '../orders/find-order.ts';
+import { resultsOfOrder } from './find-results.ts';
+import { byShape, countRows, type Stored } from './page-results.ts';
+
+/** What results of several snapshots add up to. */
+interface CombinedSums {
+  /** Of each snapshot, in their order. */
+  parts: ResultSums[];
+  /** Of all snapshots of each shape, in the order in which a shape comes first. */
+  totals: ResultSums[];
+}
+
+/** Adds up snapshots, each by itself and together. Snapshots never change, so it is done once and kept. */
+async function sumsOf(store: R2Bucket, snapshots: readonly Stored[]): Promise<CombinedSums> {
+  if (snapshots.length === 0) return { parts: [], totals: [] };
+  const keys = snapshots.map(({ key }) => key);
+  const kept = await keptSums<CombinedSums>(store, keys);
+  if (kept) return kept;
+  const adders = new Map(byShape(snapshots).map(([first]) => [layoutOf(first as Stored), new Adder()]));
+  const parts: ResultSums[] = [];
+  for await (const snapshot of inTurn(keys.map((key) => () => openStored(store, key)))) {
+    const table = await wholeTable(snapshot, keysFor(snapshot.meta, Adder.columns(snapshot.meta)));
+    const part = new Adder();
+    part.add(table);
+    parts.push(part.finish());
+    adders.get(layoutOf(snapshot.meta))?.add(table);
+  }
+  const sums = { parts, totals: [...adders.values()].map((adder) => adder.finish()) };
+  await keepSums(store, keys, sums);
+  return sums;
+}
+
+/**
+ * What the results of a user's order add up to, by kingdom and in all. Past the limit of rows they are only counted.
+ * @throws Refusal not_found, or conflict where there are no results.
+ */
+export async function combineResults(
+  db: Db,
+  store: R2Bucket,
+  { userId, id }: { userId: string; id: string },
+): Promise<z.output<typeof combinedResults>> {
+  const { orderId } = await findOrder(db, userId, id);
+  const snapshots = await resultsOfOrder(db, orderId);
+  const rows = countRows(snapshots);
+  const shown = rows <= MAX_SHOWN_ROWS ? snapshots : [];
+  const { parts, totals } = await sumsOf(store, shown);
+  return {
+    order_id: orderId,
+    item_count: await countItems(db, orderId),
+    rows,
+    downloadable: rows <= MAX_DOWNLOAD_ROWS,
+    totals: byShape(shown).flatMap((group, index) => {
+      const [[first], sums] = [group, totals[index]];
+      const kingdom_count = new Set(group.map(({ kingdom_id }) => kingdom_id)).size;
+      return first && sums ? { game: first.game, kind: first.kind, kingdom_count, rows: countRows(group), sums } : [];
+    }),
+    parts: shown.flatMap(({ item_id, game, kind, kingdom_id, captured_at, rows: own }, index) => {
+      const sums = parts[index];
+      return sums ? { item_id, game, kind, kingdom_id, captured_at, rows: own, sums } : [];
+    }),
+  };
+}

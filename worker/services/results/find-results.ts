@@ -1,0 +1,38 @@
+import type * as z from 'zod';
+import type { downloadQuery } from '../../../domain/orders/contract.ts';
+import { orderNumberIn } from '../../../domain/orders/ids.ts';
+import { orderRefusal, refusalOf } from '../../../domain/orders/order.ts';
+import type { Db } from '../../db/open.ts';
+import { notFound, Refusal } from '../../errors.ts';
+import { itemOf, snapshotsOfOrder, standingsOf } from '../../models/orders/orders.ts';
+import { versionsOf } from '../../models/scans/snapshots.ts';
+import { findOrder } from '../orders/find-order.ts';
+import type { Stored } from './page-results.ts';
+
+type Wanted = Pick<z.output<typeof downloadQuery>, 'all' | 'version'>;
+
+/** Every snapshot of an order. @throws Refusal conflict where there is none. */
+export async function resultsOfOrder(db: Db, orderId: number): ReturnType<typeof snapshotsOfOrder> {
+  const snapshots = await snapshotsOfOrder(db, orderId);
+  if (snapshots.length > 0) return snapshots;
+  const standings = (await standingsOf(db, [orderId])).get(orderId) ?? {};
+  throw new Refusal('conflict', orderRefusal('download', standings) ?? 'There are no results yet.');
+}
+
+/**
+ * The snapshots that an id stands for: an item's own (or an earlier version), or those of its whole order.
+ * @throws Refusal not_found, or conflict where there are no results.
+ */
+export async function findResults(db: Db, userId: string, id: string, { all, version }: Wanted): Promise<Stored[]> {
+  if (all || orderNumberIn(id) !== null) return resultsOfOrder(db, (await findOrder(db, userId, id)).orderId);
+  const found = await itemOf(db, userId, id);
+  if (!found) throw notFound('item');
+  if (version !== undefined) {
+    const kept = (await versionsOf(db, id)).find((each) => each.version === version);
+    if (!kept) throw notFound('version');
+    return [{ ...kept, game: found.item.game, kingdom_id: found.item.kingdom_id }];
+  }
+  const refusal = refusalOf('download', { ...found.item, has_results: found.snapshot !== null });
+  if (refusal) throw new Refusal('conflict', refusal);
+  return found.snapshot ? [found.snapshot] : [];
+}
