@@ -30,6 +30,7 @@ import { health } from './routes/health.ts';
 import { keys } from './routes/keys.ts';
 import { kingdoms } from './routes/kingdoms.ts';
 import { leaderboards } from './routes/leaderboards.ts';
+import { licenses } from './routes/licenses.ts';
 import { local } from './routes/local.ts';
 import { monitored } from './routes/monitored.ts';
 import { notifying } from './routes/notifications.ts';
@@ -93,6 +94,7 @@ export const app = base
   .route('/v1', registration)
   .route('/v1', account)
   .route('/v1', ownGovernors)
+  .route('/v1', licenses)
   .route('/v1', twoFactor)
   .route('/v1', keys)
   .route('/v1', notifying)

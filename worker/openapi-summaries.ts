@@ -59,6 +59,7 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/account/activity': { summary: 'What was done in the account', data: 'The newest entries of the log.' },
   'GET /v1/account/export': { summary: 'Everything that is held of the user' },
   'POST /v1/account/delete': { summary: 'Delete the account', data: 'message' },
+  'GET /v1/licenses': { summary: 'What the account may see and use, and until when', data: 'licenses' },
   'GET /v1/account/governors': { summary: 'The governors that the user calls his own', data: 'rok, cod' },
   'PUT /v1/account/governors': { summary: 'Say which governors are one’s own', data: 'rok, cod' },
   'GET /v1/account/sessions': { summary: 'The user’s sessions' },

@@ -178,6 +178,31 @@ export async function boughtHistory(
   return row !== null;
 }
 
+/** A kingdom whose history a user has bought, and since when. */
+export interface HeldHistory {
+  game: GameId;
+  kingdom_id: number;
+  /** Epoch milliseconds. */
+  bought_at: number;
+}
+
+const HISTORIES_LISTED = 100;
+
+/** The histories that a user bought within as many days as a history has, the newest first; each kingdom once. */
+export async function heldHistories(db: Db, userId: string, now = Date.now()): Promise<HeldHistory[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT items.game, items.kingdom_id, max(items.finished_at) AS bought_at
+       FROM items JOIN orders ON orders.id = items.order_id
+       WHERE orders.user_id = ?1 AND items.product_id IN (SELECT value FROM json_each(?2)) AND items.state = 'done'
+         AND items.finished_at > ?3
+       GROUP BY items.game, items.kingdom_id ORDER BY bought_at DESC LIMIT ${HISTORIES_LISTED}`,
+    )
+    .bind(userId, JSON.stringify(HISTORY_PRODUCTS), now - HISTORY_DAYS * DAY_MS)
+    .all<HeldHistory>();
+  return results;
+}
+
 export interface NearbyGovernor {
   game: GameId;
   governor_id: number;

@@ -1,0 +1,14 @@
+import { Hono } from 'hono';
+import { licensesAnswer } from '../../domain/accounts/license.ts';
+import { answer } from '../answer.ts';
+import { answers } from '../middleware/answers.ts';
+import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { licensesOf } from '../services/accounts/licenses-of.ts';
+
+/** What the account may see and use. */
+export const licenses = new Hono<UserEnv>({ strict: false }).get(
+  '/licenses',
+  signedIn,
+  answers(licensesAnswer),
+  async (context) => answer(context, await licensesOf(context.env, context.get('db'), context.get('user'))),
+);

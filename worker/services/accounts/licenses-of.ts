@@ -1,0 +1,66 @@
+import { MAX_KEYS } from '../../../domain/accounts/account.ts';
+import { EULA_VERSION } from '../../../domain/accounts/eula.ts';
+import type { LicensesAnswer } from '../../../domain/accounts/license.ts';
+import { DAY_MS } from '../../../domain/days.ts';
+import { capital } from '../../../domain/figures.ts';
+import { GAMES } from '../../../domain/games/games.ts';
+import { isReady, PRODUCTS } from '../../../domain/orders/catalogue.ts';
+import { HISTORY_DAYS } from '../../../domain/scans/history.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import type { User } from '../../models/accounts/accounts.ts';
+import { listKeys } from '../../models/accounts/api-keys.ts';
+import { heldHistories } from '../../models/kingdoms/governors.ts';
+import { limitsOf } from '../library/limits.ts';
+
+/** What an account may see and use, how much of it is used, and until when. */
+export async function licensesOf(env: Env, db: Db, user: User, now = Date.now()): Promise<LicensesAnswer> {
+  const [keys, histories, own] = await Promise.all([
+    listKeys(db, user.id),
+    heldHistories(db, user.id, now),
+    limitsOf(env, db, user.id),
+  ]);
+  const ready = PRODUCTS.filter((product) => isReady(product, env.READY_PRODUCTS));
+  const accepted = user.eula_version >= EULA_VERSION;
+  return {
+    licenses: [
+      {
+        id: 'orders',
+        name: 'Scans and results',
+        text: accepted
+          ? `Order ${ready.map(({ group, name }) => `${group}: ${name}`).join(', ') || 'nothing at the moment'}. Results of your orders stay yours.`
+          : 'Accept the licence to order scans.',
+        held: accepted,
+        until: null,
+        limits: [],
+      },
+      {
+        id: 'own-scans',
+        name: 'Your own scans',
+        text: `Import scan files and compare them, without paying. What you save stays for ${own.days} days.`,
+        held: true,
+        until: null,
+        limits: [
+          { name: 'Files', limit: own.files_per_day, used: own.files_today, per: 'a day' },
+          { name: 'Rows', limit: own.rows, used: own.rows_kept, per: 'kept' },
+        ],
+      },
+      {
+        id: 'api',
+        name: 'API',
+        text: 'Read your results and place orders from your own programs, by API keys of My Account.',
+        held: keys.length > 0,
+        until: null,
+        limits: [{ name: 'Keys', limit: MAX_KEYS, used: keys.length, per: '' }],
+      },
+      ...histories.map(({ game, kingdom_id, bought_at }) => ({
+        id: `history-${game}-${kingdom_id}`,
+        name: `History of ${GAMES[game].kingdom.one} ${kingdom_id}`,
+        text: `${capital(GAMES[game].governor.many)} of ${GAMES[game].kingdom.one} ${kingdom_id}, day by day over ${HISTORY_DAYS} days.`,
+        held: true,
+        until: bought_at + HISTORY_DAYS * DAY_MS,
+        limits: [],
+      })),
+    ],
+  };
+}
