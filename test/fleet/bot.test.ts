@@ -1,0 +1,294 @@
+import { describe, expect, test, vi } from 'vitest';
+import { MAX_PREPARING_MINUTES, MAX_SUBTASKS_PER_LEASE, type Task } from '../../domain/orders/contract.ts';
+import { runBot } from '../../fleet/bot.ts';
+import { CallError, type FleetClient } from '../../fleet/client.ts';
+import type { Scan } from '../../fleet/sources/source.ts';
+
+/** One bot and a service that answers as each test says: what it does with refusals, troubles and the end. */
+
+const AT = Date.UTC(2026, 2, 1);
+const task = (subtask_id: number, more: Partial<Task> = {}): Task => ({
+  subtask_id,
+  lease: `lease-${subtask_id}`,
+  lease_until: AT,
+  order_id: 1,
+  item_id: 'item',
+  game: 'rok',
+  kingdom_id: 1001,
+  from_rank: 1,
+  to_rank: 1,
+  full_profile: true,
+  ...more,
+});
+const scan: Scan = { captured_at: AT, source: 's', rows: [{ governor_id: 1, power: 5 }] };
+const refusal = (message = 'No such lease.', status = 409) => new CallError(status, message);
+
+type Body<Name extends keyof FleetClient> = Parameters<FleetClient[Name]>[0];
+
+/** Runs a bot against these answers until `done` holds; answers every call that it made and the troubles it told. */
+async function botUntil(
+  done: (calls: Calls) => boolean,
+  answers: Partial<FleetClient>,
+  scans = async (
+    _: Pick<Task, 'item_id' | 'game' | 'kingdom_id'>,
+  ): Promise<Scan | { unknown: string } | { preparing: number }> => scan,
+  pollMs = 5,
+): Promise<Calls> {
+  const calls: Calls = {
+    heartbeat: [],
+    lease: [],
+    leasedAt: [],
+    handIn: [],
+    fail: [],
+    prepare: [],
+    troubles: [],
+    over: 0,
+    refused: 0,
+  };
+  const stop = new AbortController();
+  const client: FleetClient = {
+    async heartbeat(body) {
+      calls.heartbeat.push(body);
+      await answers.heartbeat?.(body);
+    },
+    async lease(body) {
+      calls.lease.push(body);
+      calls.leasedAt.push(performance.now());
+      return (await answers.lease?.(body)) ?? [];
+    },
+    async handIn(body) {
+      calls.handIn.push(body);
+      return (await answers.handIn?.(body)) ?? { results: [], tasks: [] };
+    },
+    async fail(body) {
+      calls.fail.push(body);
+      await answers.fail?.(body);
+    },
+    async prepare(body) {
+      calls.prepare.push(body);
+      await answers.prepare?.(body);
+    },
+  };
+  const trouble = { tell: (text: string) => calls.troubles.push(text), over: () => calls.over++ };
+  const refused = () => {
+    calls.refused++;
+    stop.abort();
+  };
+  const running = runBot({ number: 2, name: 'bot', client, scans, paceMs: 0, pollMs, trouble, refused }, stop.signal);
+  try {
+    await vi.waitFor(() => expect(done(calls)).toBe(true), { timeout: 20_000, interval: 2 });
+  } finally {
+    stop.abort();
+    await running;
+  }
+  return calls;
+}
+
+interface Calls {
+  heartbeat: Body<'heartbeat'>[];
+  lease: Body<'lease'>[];
+  leasedAt: number[];
+  handIn: Body<'handIn'>[];
+  fail: Body<'fail'>[];
+  prepare: Body<'prepare'>[];
+  troubles: string[];
+  over: number;
+  refused: number;
+}
+
+/** Answers the first with the first, and so on; then with nothing. */
+const inTurn = (...answers: (Task[] | Error)[]) => {
+  let turn = 0;
+  return async (): Promise<Task[]> => {
+    const answer = answers[turn++] ?? [];
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+};
+const idsOf = (body: Body<'handIn'> | undefined) => body?.results.map(({ subtask_id }) => subtask_id);
+
+describe('a bot', () => {
+  test('asks for one more as long as the answers are full, for five at most, and for one after a short one', async () => {
+    let next = 1;
+    const full = (count: number) => Array.from({ length: count }, () => task(next++));
+    const { handIn, lease } = await botUntil((calls) => calls.lease.length === 2, {
+      lease: inTurn([task(0)]),
+      handIn: async (body) => {
+        if (idsOf(body)?.includes(99)) return { results: [], tasks: [] };
+        return { results: [], tasks: next > 20 ? [task(99)] : full(body.next?.count ?? 0) };
+      },
+    });
+    const wished = handIn.map(({ next: wish }) => wish?.count);
+    expect(wished.slice(0, 6)).toEqual([
+      2,
+      3,
+      4,
+      MAX_SUBTASKS_PER_LEASE,
+      MAX_SUBTASKS_PER_LEASE,
+      MAX_SUBTASKS_PER_LEASE,
+    ]);
+    const short = handIn.findIndex((body) => idsOf(body)?.[0] === 99);
+    expect(wished[short]).toBe(1);
+    expect(lease.map(({ bot_id, count }) => [bot_id, count])).toEqual([
+      ['bot-2', 1],
+      ['bot-2', 1],
+    ]);
+  }, 30_000);
+
+  test('takes subtasks by their number and says how it is', async () => {
+    const seen: number[] = [];
+    const { heartbeat, handIn, over } = await botUntil(
+      (calls) => calls.handIn.length === 1,
+      { lease: inTurn([task(3), task(1, { kingdom_id: 1002 }), task(2)]) },
+      async ({ kingdom_id }) => {
+        seen.push(kingdom_id);
+        return scan;
+      },
+    );
+    expect(idsOf(handIn[0])).toEqual([1, 2, 3]);
+    expect(seen).toEqual([1002, 1001, 1001]);
+    expect(over).toBeGreaterThan(0);
+    expect(heartbeat[0]).toEqual({
+      bot_id: 'bot-2',
+      account_game: 'cod',
+      kingdom_id: null,
+      governor_id: 990_000_002,
+      packets_count: 1,
+      tasking_count: 0,
+      tasking_count_failed: 0,
+      error: null,
+    });
+  });
+
+  test('hands in one by one what is refused together, and gives up what is refused alone, for another try', async () => {
+    const { handIn, fail, troubles } = await botUntil((calls) => calls.fail.length === 1, {
+      lease: inTurn([task(1), task(2), task(3)]),
+      handIn: async (body) => {
+        if (idsOf(body)?.includes(2)) throw refusal(`Power is no number. ${'x'.repeat(600)}`, 422);
+        return { results: [], tasks: [] };
+      },
+    });
+    expect(handIn.map(idsOf)).toEqual([[1, 2, 3], [1], [2], [3]].slice(0, handIn.length));
+    expect(handIn.slice(1).map(({ next }) => next)).toEqual(handIn.slice(1).map(() => undefined));
+    expect(fail[0]).toMatchObject({ bot_id: 'bot-2', subtask_id: 2, lease: 'lease-2', permanent: false });
+    expect(fail[0]?.reason).toMatch(/^The rows that were read were refused: Power is no number\. x+$/);
+    expect(fail[0]?.reason).toHaveLength(300);
+    expect(troubles[0]).toContain('rows refused: Power is no number.');
+  });
+
+  test('gives up for good what its source does not know, and goes on where the lease is another’s by now', async () => {
+    const { fail, lease, troubles } = await botUntil(
+      (calls) => calls.lease.length === 2,
+      {
+        lease: inTurn([task(1), task(2)]),
+        fail: async () => {
+          throw refusal();
+        },
+      },
+      async () => ({ unknown: 'Kingdom 1001 is not there.' }),
+    );
+    expect(fail).toEqual(
+      [1, 2].map((id) => ({
+        bot_id: 'bot-2',
+        subtask_id: id,
+        lease: `lease-${id}`,
+        reason: 'Kingdom 1001 is not there.',
+        permanent: true,
+      })),
+    );
+    expect(lease).toHaveLength(2);
+    expect(troubles).toEqual([]);
+  });
+
+  test('puts off what is being prepared, for as long as the service allows, though the lease is another’s by now', async () => {
+    const minutes = [3, MAX_PREPARING_MINUTES + 1];
+    const { prepare, handIn, troubles } = await botUntil(
+      (calls) => calls.lease.length === 2,
+      {
+        lease: inTurn([task(1), task(2), task(3)]),
+        prepare: async () => {
+          throw refusal();
+        },
+      },
+      async () => (minutes.length > 0 ? { preparing: minutes.shift() as number } : scan),
+    );
+    expect(prepare).toEqual([
+      { bot_id: 'bot-2', subtask_id: 1, lease: 'lease-1', minutes: 3 },
+      { bot_id: 'bot-2', subtask_id: 2, lease: 'lease-2', minutes: MAX_PREPARING_MINUTES },
+    ]);
+    expect(handIn.map(idsOf)).toEqual([[3]]);
+    expect(troubles).toEqual([]);
+  });
+
+  test('waits twice as long after each trouble, says what it is, and as at first once it is over', async () => {
+    const down = () => new CallError(503, 'The service answered 503 without a reason.');
+    const { leasedAt, troubles } = await botUntil(
+      (calls) => calls.lease.length === 8,
+      { lease: inTurn(down(), down(), down(), down(), [], down()) },
+      undefined,
+      20,
+    );
+    const waits = leasedAt.slice(1).map((at, index) => at - (leasedAt[index] as number));
+    // A timer of a busy machine comes late, but never early by more than its rounding.
+    for (const [index, least] of [20, 40, 80, 160, 20, 20].entries())
+      expect(waits[index]).toBeGreaterThanOrEqual(least - 2);
+    expect(troubles).toEqual(Array(5).fill('The service answered 503 without a reason.'));
+  });
+
+  test('tells what its source failed with, in a sentence of some length, and asks again', async () => {
+    const { troubles, lease } = await botUntil(
+      (calls) => calls.lease.length === 2,
+      { lease: inTurn([task(1)]) },
+      async () => {
+        throw new Error(`The folder is gone: ${'x'.repeat(900)}`);
+      },
+    );
+    expect(troubles).toEqual([expect.stringMatching(/^The folder is gone: x+$/)]);
+    expect(troubles[0]).toHaveLength(500);
+    expect(lease).toHaveLength(2);
+  });
+
+  test('that is to stop hands in what it holds, and takes no more', async () => {
+    const stop = new AbortController();
+    const handed: Body<'handIn'>[] = [];
+    const leased = vi.fn(async () => [task(1), task(2)]);
+    const client = {
+      heartbeat: async () => undefined,
+      lease: leased,
+      handIn: async (body: Body<'handIn'>) => {
+        handed.push(body);
+        return { results: [], tasks: [task(9)] };
+      },
+    } as unknown as FleetClient;
+    const scans = async () => {
+      stop.abort();
+      return scan;
+    };
+    const trouble = { tell: () => undefined, over: () => undefined };
+    await runBot(
+      { number: 1, name: 'bot', client, scans, paceMs: 0, pollMs: 5, trouble, refused: () => undefined },
+      stop.signal,
+    );
+    expect(handed.map(idsOf)).toEqual([[1, 2]]);
+    expect(handed[0]?.next).toBeUndefined();
+    expect(leased).toHaveBeenCalledTimes(1);
+  });
+
+  test('whose token is refused says so, whichever of its calls it was', async () => {
+    const unknown = new CallError(401, 'No such token.');
+    const beaten = await botUntil((calls) => calls.refused > 0, {
+      heartbeat: async () => {
+        throw unknown;
+      },
+    });
+    expect(beaten.troubles).toEqual([]);
+    const handing = await botUntil((calls) => calls.refused > 0, {
+      lease: inTurn([task(1)]),
+      handIn: async () => {
+        throw unknown;
+      },
+    });
+    expect(handing.handIn).toHaveLength(1);
+    expect(handing.fail).toEqual([]);
+  });
+});
