@@ -18,6 +18,8 @@ const bundle = (name: string): string[] => [
   'node_modules/wrangler/bin/wrangler.js',
   'deploy',
   '--dry-run',
+  // Of the top environment; wrangler warns where none is said.
+  '--env=',
   '--outdir',
   join(ROOT, 'dist', name),
 ];

@@ -157,7 +157,7 @@ test('kill -9 of workerd at 20 random moments of one order of 50 subtasks ends i
 }, 240_000);
 
 test('nothing in the state contradicts another part of it', async () => {
-  expect(await service.verify()).toEqual([]);
+  expect((await service.verify()).join('\n')).toBe('');
 });
 
 const doneOf = (items: Item[]): number =>

@@ -54,5 +54,5 @@ test('a payment of which nobody was told before a power cut is credited when the
 });
 
 test('nothing in the state contradicts another part of it', async () => {
-  expect(await service.verify()).toEqual([]);
+  expect((await service.verify()).join('\n')).toBe('');
 });

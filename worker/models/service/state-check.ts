@@ -8,11 +8,11 @@ import { restoreUnderWay, searchIndexesOf } from './tables.ts';
 interface Rule {
   /** What is wrong, before the rows that show it. */
   flaw: string;
-  /** One column, `what`: a row a flaw. `?1` is the oldest day that is kept. */
+  /** One column, `what`: a row a flaw. `?1` is the oldest day that is kept, `?2` when pruning went through for sure. */
   sql: string;
 }
 
-// The day's pruning runs at night, and what an older scan brings may wait for the one after.
+/** Pruning runs once a night. */
 const SLACK_DAYS = 2;
 
 const RULES: readonly Rule[] = [
@@ -79,9 +79,13 @@ const RULES: readonly Rule[] = [
   },
   {
     flaw: 'Daily figures are older than is kept',
-    sql: `SELECT what FROM (
-      SELECT 'governors: ' || min(day) AS what, min(day) AS oldest FROM governor_days
-      UNION ALL SELECT 'kingdoms: ' || min(day), min(day) FROM kingdom_days) WHERE oldest < ?1`,
+    // A scan of long ago that came in lately brings days that the next pruning takes.
+    sql: `SELECT old.game || ' ' || old.kingdom_id || ' ' || old.day AS what FROM (
+        SELECT DISTINCT game, kingdom_id, day FROM governor_days WHERE day < ?1
+        UNION SELECT game, kingdom_id, day FROM kingdom_days WHERE day < ?1) old
+      WHERE NOT EXISTS (SELECT 1 FROM snapshots
+        WHERE snapshots.game = old.game AND snapshots.kingdom_id = old.kingdom_id
+          AND date(snapshots.captured_at / 1000, 'unixepoch') = old.day AND snapshots.created_at > ?2)`,
   },
 ];
 
@@ -91,10 +95,10 @@ const MOST_TOLD = 5;
 export async function flawsOfDatabase(db: Db, now: number): Promise<string[]> {
   const flaws: string[] = [];
   if (await restoreUnderWay(db)) flaws.push('A restore was cut short: run it again.');
-  const oldest = addDays(dayOf(now), -KEPT_DAYS - SLACK_DAYS);
+  const bounds = [addDays(dayOf(now), -KEPT_DAYS - SLACK_DAYS), now - SLACK_DAYS * 86_400_000];
   for (const { flaw, sql } of RULES) {
     const statement = db.$client.prepare(sql);
-    const { results } = await (sql.includes('?1') ? statement.bind(oldest) : statement).all<{ what: string }>();
+    const { results } = await (sql.includes('?1') ? statement.bind(...bounds) : statement).all<{ what: string }>();
     flaws.push(...results.slice(0, MOST_TOLD).map(({ what }) => `${flaw}: ${what}.`));
     if (results.length > MOST_TOLD) flaws.push(`${flaw}: ${results.length - MOST_TOLD} more.`);
   }

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { unstable_readConfig as readConfig, type Unstable_Config } from 'wrangler';
+import { flawsOfConfiguration, flawsOfSecrets } from '../worker/configuration.ts';
+import type { Env } from '../worker/env.ts';
+import { CONFIG } from './admin/platform.ts';
+import { Problem, ROOT } from './settings.ts';
+
+const USAGE = `Usage: npm run doctor -- [--env staging] [--secrets <file.json>] [--remote]
+
+Checks wrangler.toml as the deployed Worker will check it, one sentence for each flaw. --secrets: the secrets' values, from
+the file that \`wrangler secret bulk\` uploads. --remote: also asks the account for database, bucket and secrets.`;
+
+/** Secrets that a deployment must have; those of Stripe are needed for payments only. */
+const NEEDED_SECRETS = ['SESSION_KEYS'];
+
+/** What the Worker will be given: vars as they are, bindings as something that is there. */
+function envOf(config: Unstable_Config, secrets: Record<string, string>): Env {
+  const bound = [
+    ...config.d1_databases.map(({ binding }) => binding),
+    ...config.r2_buckets.map(({ binding }) => binding),
+    ...config.durable_objects.bindings.map(({ name }) => name),
+    ...config.send_email.map(({ name }) => name),
+    ...config.ratelimits.map(({ name }) => name),
+    ...(config.assets?.binding ? [config.assets.binding] : []),
+  ];
+  return { ...Object.fromEntries(bound.map((name) => [name, {}])), ...config.vars, ...secrets } as unknown as Env;
+}
+
+/** What only a deployment needs and no Worker sees. */
+function flawsOfResources({ d1_databases, triggers }: Unstable_Config, known: Unstable_Config): string[] {
+  const placeholder = d1_databases.find(({ database_id }) => /^0{8}-/.test(database_id ?? ''));
+  const lacking = (known.triggers.crons ?? []).filter((cron) => !triggers.crons?.includes(cron));
+  return [
+    ...(placeholder
+      ? [
+          `database_id of ${placeholder.database_name} is the placeholder: \`npx wrangler d1 create\` prints the real one.`,
+        ]
+      : []),
+    ...lacking.map((cron) => `The cron '${cron}' is missing.`),
+  ];
+}
+
+const wrangler = (args: string[]): string =>
+  execFileSync(process.execPath, [join(ROOT, 'node_modules/wrangler/bin/wrangler.js'), ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, WRANGLER_HIDE_BANNER: 'true' },
+  });
+
+/** What the account lacks of what the configuration names. */
+function flawsOfAccount(config: Unstable_Config, environment: string | undefined): string[] {
+  const env = `--env=${environment ?? ''}`;
+  const ask = (args: string[]): string => {
+    try {
+      return wrangler(args);
+    } catch (error) {
+      const { stderr = '', stdout = '' } = error as { stderr?: string; stdout?: string };
+      throw new Problem(`wrangler ${args.join(' ')} failed: ${(stderr || stdout).trim().split('\n')[0]}`);
+    }
+  };
+  const databases = JSON.parse(ask(['d1', 'list', '--json'])) as { uuid: string }[];
+  const buckets = ask(['r2', 'bucket', 'list']);
+  const secrets = (JSON.parse(ask(['secret', 'list', env, '--format', 'json'])) as { name: string }[]).map(
+    ({ name }) => name,
+  );
+  return [
+    ...config.d1_databases
+      .filter(({ database_id }) => !databases.some(({ uuid }) => uuid === database_id))
+      .map(({ database_name }) => `The account has no database ${database_name} of the configured id.`),
+    ...config.r2_buckets
+      .filter(({ bucket_name }) => !new RegExp(`^name:\\s+${bucket_name}$`, 'm').test(buckets))
+      .map(({ bucket_name }) => `The account has no bucket ${bucket_name}.`),
+    ...NEEDED_SECRETS.filter((name) => !secrets.includes(name)).map((name) => `The secret ${name} is not set.`),
+    ...(secrets.includes('STRIPE_SECRET_KEY') === secrets.includes('STRIPE_WEBHOOK_SECRET')
+      ? []
+      : ['Of the two secrets of Stripe one is set without the other.']),
+  ];
+}
+
+/** Sentences on what is wrong with a configuration before it is deployed. `secrets` is null where nobody says them. */
+export function examine(
+  config: string,
+  environment: string | undefined,
+  secrets: Record<string, string> | null,
+): string[] {
+  const read = (env: string | undefined): Unstable_Config => readConfig({ config, env: env ?? '' });
+  const asked = read(environment);
+  const env = envOf(asked, secrets ?? {});
+  return [
+    ...flawsOfConfiguration(env),
+    ...flawsOfResources(asked, read(undefined)),
+    ...(secrets ? flawsOfSecrets(env) : []),
+  ];
+}
+
+function main(): void {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: { env: text, config: text, secrets: text, remote: { type: 'boolean', default: false } },
+  });
+  const here = process.env.INIT_CWD ?? process.cwd();
+  const config = values.config ? resolve(here, values.config) : CONFIG;
+  const file = values.secrets && resolve(here, values.secrets);
+  if (file && !existsSync(file)) throw new Problem(`There is no file ${file}.\n\n${USAGE}`);
+  const secrets = file ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : null;
+  const flaws = examine(config, values.env, secrets);
+  if (values.remote) flaws.push(...flawsOfAccount(readConfig({ config, env: values.env ?? '' }), values.env));
+  for (const flaw of flaws) console.log(flaw);
+  if (flaws.length > 0) throw new Problem(`${flaws.length} ${flaws.length === 1 ? 'flaw' : 'flaws'}.`);
+  console.log(
+    secrets || values.remote ? 'No flaw.' : 'No flaw. Secrets were not looked at: see --secrets and --remote.',
+  );
+}
+
+if (import.meta.main)
+  try {
+    main();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }

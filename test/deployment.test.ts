@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { unstable_readConfig as readConfig, type Unstable_Config } from 'wrangler';
+import { examine } from '../scripts/doctor.ts';
+import { ROOT } from '../scripts/settings.ts';
+
+const SHIPPED = join(ROOT, 'wrangler.toml');
+const folder = mkdtempSync(join(tmpdir(), 'muster-doctor-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** wrangler.toml as an operator makes it his own, with further changes. */
+function own(change: (text: string) => string = (text) => text): string {
+  const text = readFileSync(SHIPPED, 'utf8')
+    .replaceAll('muster.example', 'muster.test')
+    .replaceAll('00000000-0000-0000-0000', '3f1c9a52-0000-0000-0000');
+  const file = join(folder, `${Math.random()}.toml`);
+  writeFileSync(file, change(text));
+  return file;
+}
+
+const KEYS = JSON.stringify({ current: 'k1', keys: { k1: 'A'.repeat(43) } });
+
+test('as it ships, it says what is to be set, in production and staging', () => {
+  for (const environment of [undefined, 'staging'])
+    expect(examine(SHIPPED, environment, null)).toEqual([
+      ...['SITE_ORIGIN', 'MAIL_FROM', 'SUPPORT_EMAIL', 'CHAT_INVITE', 'IMPRINT'].map(
+        (name) => `${name} still has its placeholder (an address ending in .example).`,
+      ),
+      expect.stringMatching(/^database_id of muster(-staging)? is the placeholder/),
+    ]);
+});
+
+test('made one’s own, it has no flaw', () => {
+  expect(examine(own(), undefined, { SESSION_KEYS: KEYS })).toEqual([]);
+  expect(examine(own(), 'staging', { SESSION_KEYS: KEYS })).toEqual([]);
+});
+
+test.each([
+  ['a limiter', (text: string) => text.replace('name = "ORDER_USER"', 'name = "ORDERS_USER"'), 'binding ORDER_USER is'],
+  ['the mail', (text: string) => text.replace('[[send_email]]\nname = "EMAIL"', ''), 'binding EMAIL is missing'],
+  ['the bucket', (text: string) => text.replace('binding = "STORE"', 'binding = "BUCKET"'), 'binding STORE is missing'],
+  [
+    'a lease',
+    (text: string) => text.replace('LEASE_SECONDS = "300"', 'LEASE_SECONDS = "abc"'),
+    "LEASE_SECONDS is 'abc'",
+  ],
+])('a mistake with %s is told before it is deployed', (_, change, flaw) => {
+  const flaws = examine(own(change), undefined, null);
+  expect(flaws).toHaveLength(1);
+  expect(flaws[0]).toContain(flaw);
+});
+
+test('secrets are looked at where their values are said', () => {
+  expect(examine(own(), undefined, {})).toEqual(['SESSION_KEYS is not set.']);
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
+  expect(examine(own(), undefined, { SESSION_KEYS: KEYS, ...stripe })).toHaveLength(1);
+  expect(examine(own(), 'staging', { SESSION_KEYS: KEYS, ...stripe })).toEqual([]);
+});
+
+test('staging has what production has, with resources of its own', () => {
+  const [production, staging] = [
+    readConfig({ config: SHIPPED, env: '' }),
+    readConfig({ config: SHIPPED, env: 'staging' }),
+  ];
+  const shape = (config: Unstable_Config) => ({
+    vars: Object.keys(config.vars).sort(),
+    crons: config.triggers.crons,
+    assets: config.assets,
+    databases: config.d1_databases.map(({ binding }: { binding: string }) => binding),
+    buckets: config.r2_buckets.map(({ binding }: { binding: string }) => binding),
+    objects: config.durable_objects.bindings,
+    migrations: config.migrations,
+    mail: config.send_email.map(({ name }: { name: string }) => name),
+    limits: config.ratelimits.map(({ name, simple }: { name: string; simple: object }) => ({ name, simple })),
+    observability: config.observability,
+  });
+  expect(shape(staging)).toEqual(shape(production));
+  const own = (config: Unstable_Config): string[] => [
+    config.name ?? '',
+    ...config.d1_databases.flatMap(({ database_id, database_name }) => [`${database_id}`, `${database_name}`]),
+    ...config.r2_buckets.map(({ bucket_name }) => `${bucket_name}`),
+    ...config.ratelimits.map(({ namespace_id }) => namespace_id),
+  ];
+  expect(own(staging).filter((name) => own(production).includes(name))).toEqual([]);
+});
