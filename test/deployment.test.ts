@@ -73,7 +73,7 @@ test('staging has what production has, with resources of its own', () => {
     objects: config.durable_objects.bindings,
     migrations: config.migrations,
     mail: config.send_email.map(({ name }: { name: string }) => name),
-    limits: config.ratelimits.map(({ name, simple }: { name: string; simple: object }) => ({ name, simple })),
+    limits: Object.fromEntries(config.ratelimits.map(({ name, simple }) => [name, simple])),
     observability: config.observability,
   });
   expect(shape(staging)).toEqual(shape(production));

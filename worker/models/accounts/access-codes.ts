@@ -14,7 +14,8 @@ export interface NewAccessCode {
   note: string;
 }
 
-const randomCode = (): string => `MUSTER-${randomBytes(5).toString('hex').toUpperCase()}`;
+/** A code as nobody guesses it; whoever registers may type it in small letters. */
+export const randomCode = (): string => `MUSTER-${randomBytes(5).toString('hex').toUpperCase()}`;
 
 /** Makes an access code and answers it, or null where that code is there already. */
 export async function createAccessCode(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { hashOf } from '../../signing.ts';
+import { randomCode } from '../accounts/access-codes.ts';
 import { mailStatement } from '../messages/outbox.ts';
 import { auditIfChanged, record } from './audit.ts';
 
@@ -80,7 +81,7 @@ export async function firstCode(
   { uses, expires_at }: { uses: number; expires_at: number },
   now = Date.now(),
 ): Promise<string> {
-  const code = randomBytes(12).toString('base64url');
+  const code = randomCode();
   await db.$client.batch([
     db.$client
       .prepare(
