@@ -41,6 +41,7 @@ import { otherPages, pages } from './routes/pages.ts';
 import { payments } from './routes/payments.ts';
 import { products } from './routes/products.ts';
 import { registration } from './routes/registration.ts';
+import { reports, sharedReports } from './routes/reports.ts';
 import { scans } from './routes/scans.ts';
 import { schedules } from './routes/schedules.ts';
 import { searching } from './routes/search.ts';
@@ -109,6 +110,8 @@ export const app = base
   .route('/v1', downloads)
   .route('/v1', scans)
   .route('/v1', comparing)
+  .route('/v1', sharedReports)
+  .route('/v1', reports)
   .route('/v1', shares)
   .route('/v1', shared)
   .route('/v1', governors)

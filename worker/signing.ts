@@ -50,7 +50,7 @@ function keyOf(env: KeyEnv, id: string | undefined): { id: string; bytes: Uint8A
 }
 
 /** What a token is for; one made for a mail opens no session. */
-export type Purpose = 'session' | 'device' | 'verify' | 'reset' | 'change_email' | 'stop_change' | 'share';
+export type Purpose = 'session' | 'device' | 'verify' | 'reset' | 'change_email' | 'stop_change' | 'share' | 'report';
 
 /** Signs a token that names a row (`id`) and runs out at `expiresAt` (epoch milliseconds). */
 export function signToken(env: KeyEnv, purpose: Purpose, id: string, expiresAt: number): Promise<string> {

@@ -141,9 +141,9 @@ export const rosterPlace = z.object({
 });
 
 export const EXPORT_TYPES = ['csv', 'xlsx', 'text', 'png'] as const;
-export const exportQuery = compareQuery.safeExtend({
-  type: z.enum(EXPORT_TYPES, `must be one of ${EXPORT_TYPES.join(', ')}`),
-});
+const exportType = z.enum(EXPORT_TYPES, `must be one of ${EXPORT_TYPES.join(', ')}`);
+export const exportQuery = compareQuery.safeExtend({ type: exportType });
+export const reportExport = z.object({ type: exportType });
 
 export const lineQuery = z.object({
   game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`),

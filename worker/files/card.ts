@@ -9,6 +9,8 @@ export const CARD_WIDTH = 1200;
 export const CARD_HEIGHT = 630;
 /** Rows of a board that its card shows. */
 export const CARD_ROWS = 5;
+/** Rows of the tallest card, which is for chats. */
+export const MOST_CARD_ROWS = 10;
 
 export interface CardRow {
   rank: number;
@@ -124,12 +126,14 @@ const mark = (x: number, y: number, size: number): string =>
 /** The card as SVG. Whatever names hold is text in it, and stays in its row. */
 export function cardSvg({ title, line, rows }: Card): string {
   const most = rows[0]?.value ?? 0;
+  // A card of more rows than a link shows is taller.
+  const height = CARD_HEIGHT + Math.max(0, rows.length - CARD_ROWS) * ROW_HEIGHT;
   // Without rows the words stand in the middle.
   const at = rows.length > 0 ? 166 : 330;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}" font-family="Inter">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${height}" viewBox="0 0 ${CARD_WIDTH} ${height}" font-family="Inter">`,
     `<defs>${rows.map((_, index) => clip(index)).join('')}</defs>`,
-    `<rect width="${CARD_WIDTH}" height="${CARD_HEIGHT}" fill="#0d1110"/>`,
+    `<rect width="${CARD_WIDTH}" height="${height}" fill="#0d1110"/>`,
     `<rect width="${CARD_WIDTH}" height="8" fill="${ACCENT}"/>`,
     mark(LEFT - 4, 50, 44),
     text(LEFT + 54, 83, 30, INK, 'Muster', BOLD),

@@ -13,13 +13,19 @@ export interface Summary {
   kingdoms: readonly { kingdom_id: number; captured_at: number; rows: number; source: string }[];
 }
 
+/** A sheet of rows: its name (at most 31 characters, none of []:*?/\\), its columns, how many rows it gets. */
+export interface RowSheet {
+  title: string;
+  columns: readonly Column[];
+  rows: number;
+}
+
 /** A styled workbook that lacks only its rows. */
 export interface Template {
-  /** Every part of the file but the sheet of the rows. */
+  /** Every part of the file but the sheets of rows. */
   entries: readonly ZipEntry[];
-  sheet: { name: string; head: string; tail: string };
-  /** The style number of a cell in each column. */
-  styles: readonly string[];
+  /** The sheets of rows, each with the style number of a cell in each column. */
+  sheets: readonly { name: string; head: string; tail: string; styles: readonly string[] }[];
 }
 
 const NUMBER_FORMAT: Readonly<Record<ColumnType, string | undefined>> = {
@@ -36,22 +42,17 @@ const widthOf = ({ key, type, title }: Column): number => Math.max(key === 'name
 const HEADER = { fill: 'FF1F2937', text: 'FFFFFFFF' };
 const MOMENT = 'yyyy-mm-dd hh:mm "UTC"';
 
-/** Makes the workbook by exceljs, with one row that only lends its styles, and takes that row out again. */
-export async function makeTemplate(
-  title: string,
-  columns: readonly Column[],
-  rows: number,
-  summary: Summary,
-): Promise<Template> {
+/** Makes the workbook by exceljs, with one row a sheet that only lends its styles, and takes those rows out again. */
+export async function makeTemplate(sheets: readonly RowSheet[], summary: Summary): Promise<Template> {
   // Loaded at the first xlsx: it is most of the Worker's code, and start-up has a limit of one second.
   const { default: ExcelJs } = await import('exceljs');
   const book = new ExcelJs.Workbook();
   book.creator = 'Muster';
   book.created = new Date(Math.max(0, ...summary.kingdoms.map(({ captured_at }) => captured_at)));
-  const sheet = book.addWorksheet(title, { views: [{ state: 'frozen', ySplit: 1 }] });
-  dataSheet(sheet, columns, rows);
+  for (const { title, columns, rows } of sheets)
+    dataSheet(book.addWorksheet(title, { views: [{ state: 'frozen', ySplit: 1 }] }), columns, rows);
   summarySheet(book.addWorksheet('Summary'), summary);
-  return takeApart(new Uint8Array(await book.xlsx.writeBuffer()), columns, rows);
+  return takeApart(new Uint8Array(await book.xlsx.writeBuffer()), sheets);
 }
 
 function dataSheet(sheet: Worksheet, columns: readonly Column[], rows: number): void {
@@ -105,15 +106,25 @@ function summarySheet(sheet: Worksheet, { figures, quality, nouns, kingdoms }: S
   }
 }
 
-const DATA_SHEET = 'xl/worksheets/sheet1.xml';
+const sheetName = (index: number): string => `xl/worksheets/sheet${index + 1}.xml`;
 
-function takeApart(book: Uint8Array, columns: readonly Column[], rows: number): Template {
+function takeApart(book: Uint8Array, sheets: readonly RowSheet[]): Template {
   const entries = unzip(book);
-  const sheet = entries.find(({ name }) => name === DATA_SHEET);
-  const xml = sheet && new TextDecoder().decode(contentOf(sheet));
-  const [lender, tail] = xml?.match(/<row r="2".*?<\/row>(.*)$/s) ?? [];
-  if (!xml || lender === undefined || tail === undefined)
-    throw new Error('the workbook has another make than expected');
+  const names = new Set(sheets.map((_, index) => sheetName(index)));
+  return {
+    entries: entries.filter(({ name }) => !names.has(name) && !name.endsWith('/')),
+    sheets: sheets.map((sheet, index) => {
+      const entry = entries.find(({ name }) => name === sheetName(index));
+      if (!entry) throw new Error('the workbook lacks a sheet');
+      return { name: entry.name, ...frameOf(new TextDecoder().decode(contentOf(entry)), sheet) };
+    }),
+  };
+}
+
+/** What stands before and after a sheet's rows, and the styles that its lender's cells have. */
+function frameOf(xml: string, { columns, rows }: RowSheet): Omit<Template['sheets'][number], 'name'> {
+  const [lender, tail] = xml.match(/<row r="2".*?<\/row>(.*)$/s) ?? [];
+  if (lender === undefined || tail === undefined) throw new Error('the workbook has another make than expected');
   const styles = [...lender.slice(0, -tail.length).matchAll(/<c r="[A-Z]+2" s="(\d+)"/g)].map(
     ([, style]) => `${style}`,
   );
@@ -121,11 +132,7 @@ function takeApart(book: Uint8Array, columns: readonly Column[], rows: number): 
   const head = xml
     .slice(0, -lender.length)
     .replace(/<dimension ref="[^"]*"\/>/, `<dimension ref="A1:${letters(columns.length - 1)}${rows + 1}"/>`);
-  return {
-    entries: entries.filter((entry) => entry !== sheet && !entry.name.endsWith('/')),
-    sheet: { name: DATA_SHEET, head, tail },
-    styles,
-  };
+  return { head, tail, styles };
 }
 
 /** A column's letters, counted from 0: A … Z, AA … */

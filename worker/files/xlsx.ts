@@ -4,7 +4,7 @@ import type { Table } from '../../domain/scans/rows.ts';
 import { Bytes, utf8 } from './bytes.ts';
 import { Gate } from './gate.ts';
 import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
-import { letters, makeTemplate, type Summary } from './xlsx-template.ts';
+import { letters, makeTemplate, type RowSheet, type Summary, type Template } from './xlsx-template.ts';
 import { ZipWriter } from './zip.ts';
 
 /**
@@ -19,22 +19,30 @@ const large = new Gate(2, 10_000);
 const LEVEL = 4;
 const PIECE_BYTES = 512 * 1024;
 
-export interface Sheet {
-  /** The name of the sheet: at most 31 characters, none of []:*?/\ */
-  title: string;
-  columns: readonly Column[];
-  rows: number;
+export interface Sheet extends RowSheet {
   summary: Summary;
 }
 
-/** The bytes of the file, as the tables come. */
-export async function* xlsxChunks(
-  sheet: Sheet,
+/** A sheet of rows with the tables that they come in. */
+export interface FilledSheet extends RowSheet {
+  tables: () => AsyncIterable<Table>;
+}
+
+/** The bytes of a workbook of one sheet and its summary, as the tables come. */
+export const xlsxChunks = (
+  { summary, ...sheet }: Sheet,
   tables: () => AsyncIterable<Table>,
+): AsyncGenerator<Uint8Array, void, undefined> => workbookChunks([{ ...sheet, tables }], summary);
+
+/** The bytes of a workbook of several sheets and their summary, as the tables come. */
+export async function* workbookChunks(
+  sheets: readonly FilledSheet[],
+  summary: Summary,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const place = sheet.rows >= LARGE ? await large.enter() : undefined;
+  const rows = sheets.reduce((sum, sheet) => sum + sheet.rows, 0);
+  const place = rows >= LARGE ? await large.enter() : undefined;
   try {
-    for await (const chunk of chunks(sheet, tables)) {
+    for await (const chunk of chunks(sheets, summary)) {
       yield chunk;
       place?.touch();
     }
@@ -43,8 +51,8 @@ export async function* xlsxChunks(
   }
 }
 
-async function* chunks({ title, columns, rows, summary }: Sheet, tables: () => AsyncIterable<Table>) {
-  const template = await makeTemplate(title, columns, rows, summary);
+async function* chunks(sheets: readonly FilledSheet[], summary: Summary) {
+  const template = await makeTemplate(sheets, summary);
   const zip = new ZipWriter();
   const xml = new Bytes(PIECE_BYTES + 64 * 1024);
   // The pieces are deflated each by itself: a sync flush ends them at a byte, so that they follow one another.
@@ -55,20 +63,23 @@ async function* chunks({ title, columns, rows, summary }: Sheet, tables: () => A
     return written;
   };
   for (const entry of template.entries) yield* zip.add(entry);
-  yield* zip.begin(template.sheet.name);
-  xml.text(template.sheet.head);
-  const rowsOf = xlsxRows(columns, template.styles);
-  let number = 0;
-  for await (const table of tables()) {
-    const write = rowsOf(table);
-    for (let row = 0; row < table.count; row++) {
-      write(xml, row, number++);
-      if (xml.length > PIECE_BYTES) yield* piece(constants.Z_SYNC_FLUSH);
+  for (const [index, { columns, tables }] of sheets.entries()) {
+    const frame = template.sheets[index] as Template['sheets'][number];
+    yield* zip.begin(frame.name);
+    xml.text(frame.head);
+    const rowsOf = xlsxRows(columns, frame.styles);
+    let number = 0;
+    for await (const table of tables()) {
+      const write = rowsOf(table);
+      for (let row = 0; row < table.count; row++) {
+        write(xml, row, number++);
+        if (xml.length > PIECE_BYTES) yield* piece(constants.Z_SYNC_FLUSH);
+      }
     }
+    xml.text(frame.tail);
+    yield* piece(constants.Z_FINISH);
+    yield* zip.end();
   }
-  xml.text(template.sheet.tail);
-  yield* piece(constants.Z_FINISH);
-  yield* zip.end();
   yield* zip.finish();
 }
 

@@ -32,7 +32,8 @@ function send(request: Request, png: ArrayBuffer | null, tag: string): Response 
   return known ? new Response(null, { status: 304, headers }) : new Response(png, { headers });
 }
 
-const studioOf = (env: Env, request: Request) => ({
+/** What drawing a card needs. */
+export const studioOf = (env: Env, request: Request) => ({
   store: env.STORE,
   assets: env.ASSETS,
   origin: new URL(request.url).origin,

@@ -11,6 +11,7 @@ import {
 import {
   type CompareQuery,
   compareQuery,
+  exportQuery,
   fightId,
   fightPayload,
   fightsQuery,
@@ -21,16 +22,19 @@ import {
 import { roster } from '../../domain/compare/roster.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { answers } from '../middleware/answers.ts';
+import { answers, sends } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { addFight, dropFight, fightsOf, MAX_FIGHTS } from '../models/compare/fights.ts';
 import { keepRoster, rosterOf, rosterOver } from '../models/compare/rosters.ts';
 import { comparedPieces, tableOfCompared } from '../services/compare/answer-compare.ts';
+import { EXPORT_MEDIA, exportCompared } from '../services/compare/export-compare.ts';
 import { governorPoints } from '../services/compare/governor-line.ts';
 import { compareScans, rangesOf, scansOfRanges } from '../services/compare/load-ranges.ts';
+import { rosterCsv, rosterFrom } from '../services/compare/roster-file.ts';
 import { kingdomsOf, score } from '../services/compare/score.ts';
+import { studioOf } from './cards.ts';
 
 const comparesPerUser = limited<UserEnv>('COMPARE_USER', (context) => context.get('user').id);
 
@@ -88,6 +92,19 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     async (context) => {
       const { loaded, scored, entries } = await comparedBy(context, context.req.valid('query'));
       return answer(context, tableOfCompared(loaded, scored, entries));
+    },
+  )
+  .get(
+    '/compare/export',
+    keyScope('compare'),
+    signedIn,
+    comparesPerUser,
+    validate('query', exportQuery),
+    sends(...EXPORT_MEDIA),
+    async (context) => {
+      const { type, ...query } = context.req.valid('query');
+      const { loaded, scored } = await comparedBy(context, query);
+      return exportCompared(studioOf(context.env, context.req.raw), { loaded, scored, goals: [], name: null }, type);
     },
   )
   .get(
@@ -160,6 +177,37 @@ export const comparing = new Hono<UserEnv>({ strict: false })
       const [db, userId] = [context.get('db'), context.get('user').id];
       const { game, kingdom } = context.req.valid('param');
       await keepRoster(db, userId, game, kingdom, context.req.valid('json'));
+      return answer(context, await rosterOf(db, userId, game, kingdom));
+    },
+  )
+  .get(
+    '/rosters/:game/:kingdom/download',
+    keyScope('compare'),
+    signedIn,
+    validate('param', rosterPlace),
+    sends('text/csv'),
+    async (context) => {
+      const { game, kingdom } = context.req.valid('param');
+      const { entries } = await rosterOf(context.get('db'), context.get('user').id, game, kingdom);
+      return new Response(rosterCsv(entries), {
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="roster_${kingdom}.csv"`,
+          'cache-control': 'private, no-store',
+        },
+      });
+    },
+  )
+  .post(
+    '/rosters/:game/:kingdom/import',
+    keyScope('import'),
+    signedIn,
+    validate('param', rosterPlace),
+    answers(rosterAnswer),
+    async (context) => {
+      const [db, userId] = [context.get('db'), context.get('user').id];
+      const { game, kingdom } = context.req.valid('param');
+      await keepRoster(db, userId, game, kingdom, rosterFrom(await context.req.text()));
       return answer(context, await rosterOf(db, userId, game, kingdom));
     },
   );

@@ -39,7 +39,8 @@ export async function layOut({ assets, origin }: Studio, card: Card): Promise<{ 
   return { svg: cardSvg({ ...card, rows }), fonts: files };
 }
 
-async function draw(studio: Studio, card: Card): Promise<ArrayBuffer> {
+/** A card as a PNG, drawn now. */
+export async function drawCard(studio: Studio, card: Card): Promise<ArrayBuffer> {
   const { svg, fonts } = await layOut(studio, card);
   // Loaded with the first card: nobody else's answer waits for the drawing library.
   const { drawPng } = await import('../../files/png.ts');
@@ -54,7 +55,7 @@ function kept(studio: Studio, key: string, card: () => Promise<Card | null>): Pr
     if (drawn) return drawn;
     const wanted = await card();
     if (!wanted) return null;
-    const png = await draw(studio, wanted);
+    const png = await drawCard(studio, wanted);
     await putPicture(studio.store, key, png);
     return png;
   });

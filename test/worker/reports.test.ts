@@ -1,0 +1,232 @@
+import { env } from 'cloudflare:workers';
+import ExcelJS from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { caller, makeKey, type Person, signedInUser } from './client.ts';
+import { type Fighter, fileOf, keep } from './own-scans.ts';
+
+const BEFORE: Fighter[] = [
+  { id: 1, t4: 100, power: 100, name: 'Ash' },
+  { id: 2, t4: 50, power: 90, name: 'Birch' },
+  { id: 3, t4: 70, power: 80, name: 'Cedar' },
+  { id: 4, t4: 5, power: 70, name: 'Doubt' },
+  { id: 7, t4: 5, power: 70, name: 'Gone' },
+];
+const AFTER: Fighter[] = [
+  { id: 1, t4: 110, power: 100, name: 'Ash' },
+  { id: 2, t4: 90, power: 90, name: 'Birch' },
+  { id: 3, t4: 70, power: 80, name: 'Cedar' },
+  { id: 4, t4: 4, power: 70, name: 'Doubt' },
+  { id: 8, t4: 5, power: 70, name: '=1+1' },
+];
+
+const SETTINGS = {
+  weights: { killcount_t4: 10 },
+  power_off: 0,
+  goals: [],
+  zeroed: {},
+  farms: null,
+  columns: [],
+  note: '',
+};
+
+async function war(user: Person) {
+  const [from] = await keep(user, '2026-01-05.csv', fileOf(BEFORE));
+  const [to] = await keep(user, '2026-01-19.csv', fileOf(AFTER));
+  return { from: [from as string], to: [to as string] };
+}
+
+async function kept(user: Person, settings: object = {}) {
+  const range = await war(user);
+  const payload = { name: 'Pass 4', ranges: [range], settings: { ...SETTINGS, ...settings } };
+  const { status, msg, data } = await user.call('POST', '/v1/reports', payload);
+  if (status !== 200) throw new Error(msg);
+  return { id: data.report_id as string, range, payload };
+}
+
+const tokenOf = (path: string) => path.split('/').at(-1) as string;
+
+describe('reports', () => {
+  test('are kept, changed, listed and deleted by their owner alone', async () => {
+    const [owner, other] = await Promise.all([signedInUser(0), signedInUser(0)]);
+    const { id, payload } = await kept(owner);
+    expect((await owner.call('GET', `/v1/reports/${id}`)).data).toMatchObject({ report: payload, links: [] });
+    expect((await owner.call('PUT', `/v1/reports/${id}`, { ...payload, name: 'Pass 5' })).status).toBe(200);
+    expect((await owner.call('GET', '/v1/reports')).data.reports).toMatchObject([{ report_id: id, name: 'Pass 5' }]);
+    expect((await other.call('GET', '/v1/reports')).data.reports).toEqual([]);
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['PUT', '', payload],
+      ['DELETE', ''],
+      ['GET', '/export?type=csv'],
+      ['POST', '/links', { days: 1 }],
+    ] as const)
+      expect([method, (await other.call(method, `/v1/reports/${id}${path}`, body)).status]).toEqual([method, 404]);
+    expect((await owner.call('GET', `/v1/reports/${id}`)).data.report.name).toBe('Pass 5');
+    expect((await owner.call('DELETE', `/v1/reports/${id}`)).status).toBe(200);
+    expect((await owner.call('GET', `/v1/reports/${id}`)).status).toBe(404);
+  });
+
+  test('cannot be made of another’s scans or of figures that there are not', async () => {
+    const [owner, other] = await Promise.all([signedInUser(0), signedInUser(0)]);
+    const { payload } = await kept(owner);
+    expect((await other.call('POST', '/v1/reports', payload)).status).toBe(404);
+    const odd = { ...payload, settings: { ...SETTINGS, weights: { merits: 1 } } };
+    expect((await owner.call('POST', '/v1/reports', odd)).msg).toBe(
+      'settings.weights.merits: is no figure of Rise of Kingdoms.',
+    );
+  });
+
+  test('go with a scan that they are made from', async () => {
+    const user = await signedInUser(0);
+    const { id, range } = await kept(user);
+    const { data: link } = await user.call('POST', `/v1/reports/${id}/links`, { days: 1 });
+    expect((await user.call('GET', `/v1/scans/${range.from[0]}`)).data.hangs.reports).toEqual([
+      { report_id: id, name: 'Pass 4' },
+    ]);
+    expect((await user.call('DELETE', `/v1/scans/${range.from[0]}`)).msg).toMatch(/the report 'Pass 4'/);
+    expect((await user.call('DELETE', `/v1/scans/${range.from[0]}?with=reports`)).status).toBe(200);
+    expect((await user.call('GET', `/v1/reports/${id}`)).status).toBe(404);
+    expect((await caller().call('GET', `/v1/reports/shared/${tokenOf(link.path)}`)).status).toBe(404);
+  });
+});
+
+describe('a shared report', () => {
+  test('shows the chosen columns and no others, from which scans it is made, and who leads', async () => {
+    const user = await signedInUser(0);
+    const { id } = await kept(user, {
+      columns: ['rank', 'name', 'dkp', 'goal'],
+      goals: [{ min_power: 0, dkp: 400, kills: null, deads: null }],
+      note: 'Well done',
+    });
+    const { data: link } = await user.call('POST', `/v1/reports/${id}/links`, { days: 7 });
+    const { status, data } = await caller().call('GET', `/v1/reports/shared/${tokenOf(link.path)}`);
+    expect(status).toBe(200);
+    expect(data).toMatchObject({ name: 'Pass 4', note: 'Well done', game: 'rok' });
+    expect(data.columns.map(({ key }: { key: string }) => key)).toEqual(['rank', 'name', 'dkp', 'goal']);
+    expect(data.rows).toEqual([
+      [1, 'Birch', 400, 100],
+      [2, 'Ash', 100, 25],
+      [3, 'Cedar', 0, 0],
+      [null, 'Doubt', null, null],
+    ]);
+    expect(data.ranges[0].from).toMatchObject([{ kingdom_id: 4001, captured_at: Date.UTC(2026, 0, 5) }]);
+    expect(data.kingdoms['4001']).toMatchObject({ dkp: 500, dkp_raw: 490, left_out: 1 });
+    const card = await caller().fetch(`/v1/reports/shared/${tokenOf(link.path)}/card.png`);
+    expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png']);
+  });
+
+  test('ends with its link, with its time, and is opened by no other token', async () => {
+    const user = await signedInUser(0);
+    const { id } = await kept(user);
+    const open = async () => (await user.call('POST', `/v1/reports/${id}/links`, { days: 7 })).data;
+    const [first, second] = [await open(), await open()];
+    const seen = async (path: string) => (await caller().call('GET', `/v1/reports/shared/${tokenOf(path)}`)).status;
+    expect([await seen(first.path), await seen(second.path)]).toEqual([200, 200]);
+    const stranger = await signedInUser(0);
+    expect((await stranger.call('DELETE', `/v1/reports/${id}/links/${first.link_id}`)).status).toBe(404);
+    expect(await seen(first.path)).toBe(200);
+    expect((await user.call('DELETE', `/v1/reports/${id}/links/${first.link_id}`)).status).toBe(200);
+    expect([await seen(first.path), await seen(second.path)]).toEqual([404, 200]);
+    expect((await user.call('GET', `/v1/reports/${id}`)).data.links).toMatchObject([{ link_id: second.link_id }]);
+    await env.DB.prepare('UPDATE report_links SET expires_at = ? WHERE id = ?')
+      .bind(Date.now() - 1, second.link_id)
+      .run();
+    expect(await seen(second.path)).toBe(404);
+    expect(await seen('/reports/shared/nonsense')).toBe(404);
+    expect((await user.call('POST', `/v1/reports/${id}/links`, { days: 366 })).msg).toBe('days: must be 365 at most');
+  });
+});
+
+describe('exports', () => {
+  const exported = async (user: Person, type: string) => {
+    const { from, to } = await war(user);
+    const response = await user.fetch(`/v1/compare/export?from=${from}&to=${to}&t4=10&type=${type}`);
+    expect(response.status).toBe(200);
+    return response;
+  };
+
+  test('csv: numbers as numbers, the unknown empty', async () => {
+    const response = await exported(await signedInUser(0), 'csv');
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="compare_2026-01-05_2026-01-19.csv"',
+    );
+    const [head, ...lines] = (await response.text()).trim().split('\r\n');
+    const at = (name: string) => (head ?? '').split(',').indexOf(name);
+    const cells = lines.map((line) => line.split(','));
+    expect(
+      cells.map((row) => [row[at('name')], row[at('dkp')], row[at('dkp_raw')], row[at('gain:killcount_t4')]]),
+    ).toEqual([
+      ['Birch', '400', '400', '40'],
+      ['Ash', '100', '100', '10'],
+      ['Cedar', '0', '0', '0'],
+      ['Doubt', '', '-10', '-1'],
+    ]);
+  });
+
+  test('xlsx: a sheet a part, numbers as numbers', async () => {
+    const response = await exported(await signedInUser(0), 'xlsx');
+    const book = new ExcelJS.Workbook();
+    await book.xlsx.load((await response.arrayBuffer()) as never);
+    expect(book.worksheets.map(({ name }) => name)).toEqual(['Governors', 'Kingdoms', 'Joined', 'Gone', 'Summary']);
+    const sheet = book.worksheets[0] as ExcelJS.Worksheet;
+    const titles = (sheet.getRow(1).values as string[]).slice(1);
+    const value = (row: number, title: string) => sheet.getRow(row).getCell(titles.indexOf(title) + 1).value;
+    expect([value(2, 'Name'), value(2, 'DKP'), value(3, 'DKP')]).toEqual(['Birch', 400, 100]);
+    expect(value(5, 'DKP')).toBeNull();
+    expect(book.getWorksheet('Joined')?.getRow(2).getCell(2).value).toBe('=1+1');
+    expect(book.getWorksheet('Gone')?.getRow(2).getCell(2).value).toBe('Gone');
+    expect(book.getWorksheet('Kingdoms')?.getRow(2).getCell(2).value).toBe(500);
+  });
+
+  test('text for a mail in the game, and a picture', async () => {
+    const user = await signedInUser(0);
+    const text = await (await exported(user, 'text')).text();
+    expect(text).toBe('Kingdom 4001, 5 Jan 2026 to 19 Jan 2026\nDKP\n1. Birch 400\n2. Ash 100\n3. Cedar 0\n');
+    const png = new Uint8Array(await (await exported(await signedInUser(0), 'png')).arrayBuffer());
+    expect([...png.subarray(1, 4)]).toEqual([0x50, 0x4e, 0x47]);
+  });
+});
+
+describe('a roster as csv', () => {
+  test('comes back as it went', async () => {
+    const user = await signedInUser(0);
+    const csv = 'ID;Role;Main;Note\r\n1;main;;"a; b"\r\n2;Farm;1;=1+1\r\n3;left;;\r\n';
+    const send = (body: string) =>
+      user.call('POST', '/v1/rosters/rok/4001/import', body, { 'content-type': 'text/csv' });
+    const { data } = await send(csv);
+    expect(data.entries).toEqual([
+      { governor_id: 1, role: 'main', main_id: null, note: 'a; b' },
+      { governor_id: 2, role: 'farm', main_id: 1, note: '=1+1' },
+      { governor_id: 3, role: 'left', main_id: null, note: '' },
+    ]);
+    expect((await send('ID,Role\n1,boss\n')).msg).toBe("Line 2: 'boss' is none of main, farm, left, exempt.");
+    expect((await send('ID,Role,Main\n1,main,\n\n2,farm,2\n')).msg).toBe('Line 4: 2 cannot be its own main.');
+    expect((await send('Name\nA\n')).msg).toMatch(/must name the columns/);
+    const file = await (await user.fetch('/v1/rosters/rok/4001/download')).text();
+    expect((await send(file)).data.entries).toEqual(data.entries);
+  });
+});
+
+test('strangers and keys without the scope are refused on every call', async () => {
+  const user = await signedInUser(0);
+  const { data } = await makeKey(user, ['read', 'order']);
+  const key = caller({ authorization: `Bearer ${data.key}` });
+  const id = crypto.randomUUID();
+  const calls: [string, string, unknown?][] = [
+    ['GET', '/v1/compare/export?from=a&to=b&type=csv'],
+    ['GET', '/v1/reports'],
+    ['POST', '/v1/reports', {}],
+    ['GET', `/v1/reports/${id}`],
+    ['PUT', `/v1/reports/${id}`, {}],
+    ['DELETE', `/v1/reports/${id}`],
+    ['GET', `/v1/reports/${id}/export?type=csv`],
+    ['POST', `/v1/reports/${id}/links`, { days: 1 }],
+    ['DELETE', `/v1/reports/${id}/links/${id}`],
+    ['GET', '/v1/rosters/rok/1/download'],
+    ['POST', '/v1/rosters/rok/1/import', 'x'],
+  ];
+  for (const [method, path, body] of calls) {
+    expect([path, (await caller().call(method, path, body)).status]).toEqual([path, 401]);
+    expect([path, (await key.call(method, path, body)).status]).toEqual([path, 403]);
+  }
+});

@@ -1,0 +1,169 @@
+import type * as z from 'zod';
+import type { report } from '../../../domain/compare/answers.ts';
+import type { CompareSettings, Range, ReportPayload } from '../../../domain/compare/contract.ts';
+import { DAY_MS } from '../../../domain/days.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+
+/** Comparisons that users keep under a name, and the links by which they show them. */
+export type Report = z.infer<typeof report>;
+
+interface StoredReport {
+  id: string;
+  user_id: string;
+  name: string;
+  game: GameId;
+  ranges: string;
+  settings: string;
+  created_at: number;
+  updated_at: number;
+}
+
+const reportFrom = ({ id, name, game, ranges, settings, created_at, updated_at }: StoredReport): Report => ({
+  report_id: id,
+  name,
+  game,
+  ranges: JSON.parse(ranges) as Range[],
+  settings: JSON.parse(settings) as CompareSettings,
+  created_at,
+  updated_at,
+});
+
+/** A user keeps so many reports; each may be seen by so many links that work. */
+export const MAX_REPORTS = 200;
+export const MAX_REPORT_LINKS = 20;
+
+/** Keeps a report; null where the user has as many as one may have. */
+export async function addReport(
+  db: Db,
+  userId: string,
+  game: GameId,
+  { name, ranges, settings }: ReportPayload,
+  now = Date.now(),
+): Promise<string | null> {
+  const id = crypto.randomUUID();
+  const { meta } = await db.$client
+    .prepare(
+      `INSERT INTO reports (id, user_id, name, game, ranges, settings, created_at, updated_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7 WHERE (SELECT count(*) FROM reports WHERE user_id = ?2) < ?8`,
+    )
+    .bind(id, userId, name, game, JSON.stringify(ranges), JSON.stringify(settings), now, MAX_REPORTS)
+    .run();
+  return meta.changes > 0 ? id : null;
+}
+
+/** Changes a report as a whole; false where it is not the user's. */
+export async function changeReport(
+  db: Db,
+  userId: string,
+  id: string,
+  game: GameId,
+  { name, ranges, settings }: ReportPayload,
+  now = Date.now(),
+): Promise<boolean> {
+  const { meta } = await db.$client
+    .prepare(
+      `UPDATE reports SET name = ?, game = ?, ranges = ?, settings = ?, updated_at = ? WHERE id = ? AND user_id = ?`,
+    )
+    .bind(name, game, JSON.stringify(ranges), JSON.stringify(settings), now, id, userId)
+    .run();
+  return meta.changes > 0;
+}
+
+/** A user's reports, the last changed first. */
+export async function reportsOf(db: Db, userId: string): Promise<Report[]> {
+  const { results } = await db.$client
+    .prepare(`SELECT * FROM reports WHERE user_id = ? ORDER BY updated_at DESC LIMIT ?`)
+    .bind(userId, MAX_REPORTS)
+    .all<StoredReport>();
+  return results.map(reportFrom);
+}
+
+/** A user's report, or null: also where it is somebody else's. */
+export async function reportOf(db: Db, userId: string, id: string): Promise<Report | null> {
+  const row = await db.$client
+    .prepare(`SELECT * FROM reports WHERE id = ? AND user_id = ?`)
+    .bind(id, userId)
+    .first<StoredReport>();
+  return row && reportFrom(row);
+}
+
+/** Drops a report with its links; false where it is not the user's. */
+export async function dropReport(db: Db, userId: string, id: string): Promise<boolean> {
+  const bind = (sql: string) => db.$client.prepare(sql).bind(id, userId);
+  const [, dropped] = await db.$client.batch([
+    bind(`DELETE FROM report_links WHERE report_id = ? AND user_id = ?`),
+    bind(`DELETE FROM reports WHERE id = ? AND user_id = ?`),
+  ]);
+  return (dropped?.meta.changes ?? 0) > 0;
+}
+
+export interface ReportLink {
+  id: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** Opens a report to whoever has the link, for so many days; null where it is not the user's or has links enough. */
+export const openLink = (
+  db: Db,
+  userId: string,
+  reportId: string,
+  days: number,
+  now = Date.now(),
+): Promise<ReportLink | null> =>
+  db.$client
+    .prepare(
+      `INSERT INTO report_links (id, report_id, user_id, created_at, expires_at)
+       SELECT ?1, id, user_id, ?2, ?3 FROM reports
+       WHERE id = ?4 AND user_id = ?5
+         AND (SELECT count(*) FROM report_links WHERE report_id = ?4 AND revoked_at IS NULL AND expires_at > ?2) < ?6
+       RETURNING id, created_at, expires_at`,
+    )
+    .bind(crypto.randomUUID(), now, now + days * DAY_MS, reportId, userId, MAX_REPORT_LINKS)
+    .first<ReportLink>();
+
+/** The links to a report that still work, newest first. */
+export async function linksOf(db: Db, userId: string, reportId: string, now = Date.now()): Promise<ReportLink[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT id, created_at, expires_at FROM report_links
+       WHERE report_id = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ? ORDER BY created_at DESC LIMIT ?`,
+    )
+    .bind(reportId, userId, now, MAX_REPORT_LINKS)
+    .all<ReportLink>();
+  return results;
+}
+
+/** Ends a link; false where it is not the user's or ended already. */
+export async function endLink(
+  db: Db,
+  userId: string,
+  { report_id, link_id }: { report_id: string; link_id: string },
+  now = Date.now(),
+): Promise<boolean> {
+  const { meta } = await db.$client
+    .prepare(
+      `UPDATE report_links SET revoked_at = ? WHERE id = ? AND report_id = ? AND user_id = ? AND revoked_at IS NULL`,
+    )
+    .bind(now, link_id, report_id, userId)
+    .run();
+  return meta.changes > 0;
+}
+
+/** What an open link shows, and whose it is. Null where it was ended, ran out or never was. */
+export async function reportBehind(
+  db: Db,
+  linkId: string,
+  now = Date.now(),
+): Promise<{ report: Report; user_id: string; expires_at: number } | null> {
+  const row = await db.$client
+    .prepare(
+      `SELECT reports.*, report_links.expires_at FROM report_links
+       JOIN reports ON reports.id = report_links.report_id AND reports.user_id = report_links.user_id
+       WHERE report_links.id = ? AND report_links.revoked_at IS NULL AND report_links.expires_at > ?`,
+    )
+    .bind(linkId, now)
+    .first<StoredReport & { expires_at: number }>();
+  return row && { report: reportFrom(row), user_id: row.user_id, expires_at: row.expires_at };
+}

@@ -1,0 +1,231 @@
+import type { CompareSettings, EXPORT_TYPES } from '../../../domain/compare/contract.ts';
+import { capital, compact, date } from '../../../domain/figures.ts';
+import { type Column, GAMES } from '../../../domain/games/games.ts';
+import type { Table } from '../../../domain/scans/rows.ts';
+import { Refusal } from '../../errors.ts';
+import { CARD_ROWS, type Card, MOST_CARD_ROWS } from '../../files/card.ts';
+import { CONTENT_TYPE, csvChunks, streamOf } from '../../files/export.ts';
+import { plain } from '../../files/plain-text.ts';
+import { type FilledSheet, workbookChunks } from '../../files/xlsx.ts';
+import type { Summary } from '../../files/xlsx-template.ts';
+import { drawCard, type Studio } from '../boards/draw-card.ts';
+import { type Loaded, type MadeRange, titleOf } from './load-ranges.ts';
+import { allColumns, reportTable } from './report-table.ts';
+import { kingdomSums, kingdomsOf, listed, type Scored, sumOfAll } from './score.ts';
+
+type ExportType = (typeof EXPORT_TYPES)[number];
+
+/** Media types of a comparison's files. */
+const CONTENT: Readonly<Record<ExportType, string>> = {
+  csv: CONTENT_TYPE.csv,
+  xlsx: CONTENT_TYPE.xlsx,
+  text: 'text/plain; charset=utf-8',
+  png: 'image/png',
+};
+export const EXPORT_MEDIA = Object.values(CONTENT).map((type) => type.split(';')[0] ?? type);
+
+const ENDING: Readonly<Record<ExportType, string>> = { csv: 'csv', xlsx: 'xlsx', text: 'txt', png: 'png' };
+
+export interface Exported {
+  loaded: Loaded;
+  scored: Scored;
+  goals: CompareSettings['goals'];
+  /** What stands above it; by default the kingdoms and days. */
+  name: string | null;
+}
+
+/** A comparison as a file. */
+export async function exportCompared(studio: Studio, exported: Exported, type: ExportType): Promise<Response> {
+  const { start, end } = spanOf(exported.loaded.ranges);
+  return new Response(await bodyOf(studio, exported, type), {
+    headers: {
+      'content-type': CONTENT[type],
+      'content-disposition': `attachment; filename="compare_${dayOf(start)}_${dayOf(end)}.${ENDING[type]}"`,
+      'cache-control': 'private, no-store',
+    },
+  });
+}
+
+function bodyOf(studio: Studio, exported: Exported, type: ExportType): Promise<BodyInit> | BodyInit {
+  const { columns, table } = reportTable(exported.scored, exported.goals, allColumns(exported.scored, exported.goals));
+  const tables = async function* () {
+    yield table;
+  };
+  switch (type) {
+    case 'csv':
+      return streamOf(csvChunks(columns, tables()));
+    case 'xlsx':
+      return streamOf(workbookChunks(sheetsOf(exported, columns, table), summaryOf(exported)));
+    case 'text':
+      return mailText(exported, table);
+    case 'png':
+      return drawCard(studio, cardOf(exported, table));
+  }
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function spanOf(ranges: readonly MadeRange[]): { start: number; end: number } {
+  const moments = ranges.flatMap(({ from, to }) => [...from, ...to]).map(({ captured_at }) => captured_at);
+  return { start: Math.min(...moments), end: Math.max(...moments) };
+}
+
+/** 'Kingdom 4001, 5 January to 19 January 2026'. */
+function headingOf({ loaded, scored, name }: Exported): string {
+  const { start, end } = spanOf(loaded.ranges);
+  const kingdoms = kingdomsOf(scored.compared);
+  const { kingdom } = GAMES[loaded.game];
+  const places =
+    kingdoms.length === 1 ? `${capital(kingdom.one)} ${kingdoms[0]}` : `${kingdoms.length} ${kingdom.many}`;
+  return `${name === null ? '' : `${name}: `}${places}, ${date(dayOf(start))} to ${date(dayOf(end))}`;
+}
+
+// --- xlsx -----------------------------------------------------------------------------------------------------------
+
+const text = (key: string, title: string): Column => ({ key, title, type: 'text', aliases: [] });
+const whole = (key: string, title: string): Column => ({ key, title, type: 'integer', aliases: [] });
+
+/** Players, kingdoms, who joined and who is gone, each a sheet. */
+function sheetsOf({ loaded, scored }: Exported, columns: readonly Column[], table: Table): FilledSheet[] {
+  const { governor, kingdom } = GAMES[loaded.game];
+  const kingdoms = kingdomTable(scored);
+  const { joined, gone } = scored.compared;
+  const sheet = (title: string, of: readonly Column[], rows: Table): FilledSheet => ({
+    title,
+    columns: of,
+    rows: rows.count,
+    tables: async function* () {
+      yield rows;
+    },
+  });
+  const people = [text('name', 'Name'), text('alliance_tag', 'Alliance'), text('kingdom', capital(kingdom.one))];
+  const who = [
+    { ...whole('id', `${capital(governor.one)} ID`), ident: true as const },
+    ...people,
+    whole('power', 'Power'),
+  ];
+  return [
+    sheet(capital(governor.many), columns, table),
+    sheet(capital(kingdom.many), kingdoms.columns, kingdoms.table),
+    sheet('Joined', who, peopleTable(loaded.game, joined)),
+    sheet('Gone', who, peopleTable(loaded.game, gone)),
+  ];
+}
+
+function peopleTable(game: Loaded['game'], people: Parameters<typeof listed>[0]): Table {
+  const rows = listed(people);
+  return {
+    game,
+    count: rows.length,
+    numbers: { id: people.ids, power: people.powers },
+    texts: {
+      name: rows.map(({ name }) => name),
+      alliance_tag: rows.map(({ alliance_tag }) => alliance_tag),
+      kingdom: rows.map(({ kingdom }) => kingdom),
+    },
+  };
+}
+
+function kingdomTable(scored: Scored): { columns: Column[]; table: Table } {
+  const { game } = scored.compared;
+  const kingdoms = kingdomsOf(scored.compared);
+  const sums = kingdomSums(scored, kingdoms);
+  const numbers: Table['numbers'] = {};
+  const column = (key: string, title: string, value: (index: number) => number | null | undefined): Column => {
+    numbers[key] = Float64Array.from(kingdoms.keys(), (index) => value(index) ?? Number.NaN);
+    const decimal = numbers[key].some((figure) => !Number.isNaN(figure) && !Number.isInteger(figure));
+    return { ...whole(key, title), type: decimal ? 'decimal' : 'integer' };
+  };
+  const columns = [
+    text('kingdom', capital(GAMES[game].kingdom.one)),
+    column('dkp', 'DKP', (index) => sums[index]?.dkp),
+    column('dkp_raw', 'DKP Raw', (index) => sums[index]?.dkp_raw),
+    column('left_out', 'Left Out as Doubtful', (index) => sums[index]?.left_out),
+    column('common', 'In Both', (index) => sums[index]?.common),
+    column('joined', 'Joined', (index) => sums[index]?.joined),
+    column('gone', 'Gone', (index) => sums[index]?.gone),
+    ...scored.keys.map((key) =>
+      column(`gain:${key}`, `${titleOf(game, key)} Gained`, (index) => sums[index]?.gains[key]),
+    ),
+  ];
+  return { columns, table: { game, count: kingdoms.length, numbers, texts: { kingdom: kingdoms.map(String) } } };
+}
+
+function summaryOf(exported: Exported): Summary {
+  const { loaded, scored } = exported;
+  const { start, end } = spanOf(loaded.ranges);
+  const { governor, kingdom } = GAMES[loaded.game];
+  const all = sumOfAll(scored);
+  const scans = loaded.ranges.flatMap(({ from, to }) => [...from, ...to]);
+  return {
+    figures: [
+      ['Comparison', headingOf(exported)],
+      ['From', new Date(start)],
+      ['To', new Date(end)],
+      ...Object.entries(scored.scoring.weights).map(
+        ([key, points]) => [`Points for ${titleOf(loaded.game, key)}`, points] as [string, number],
+      ),
+      ['DKP', all.dkp ?? '?'],
+      ['DKP Raw', all.dkp_raw ?? '?'],
+      ['Left out as doubtful', all.left_out],
+      ['In both', all.common],
+      ['Joined', all.joined],
+      ['Gone', all.gone],
+    ],
+    quality: {},
+    nouns: { kingdom: capital(kingdom.one), governors: capital(governor.many) },
+    kingdoms: scans.map(({ kingdom_id, captured_at, rows, source }) => ({ kingdom_id, captured_at, rows, source })),
+  };
+}
+
+// --- Text and picture -----------------------------------------------------------------------------------------------
+
+/** Characters that a mail inside the games holds. */
+const MAIL_LIMIT = 2000;
+
+/** The greatest scores as lines for a mail in the game, as many as fit. */
+function mailText(exported: Exported, table: Table): string {
+  const lines = [plain(headingOf(exported)), 'DKP'];
+  let length = lines.join('\n').length;
+  for (const { rank, name, value } of topRows(table, table.count)) {
+    const line = `${rank}. ${plain(name)} ${compact(value)}`;
+    if (length + line.length + 1 > MAIL_LIMIT) break;
+    lines.push(line);
+    length += line.length + 1;
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Those who have a rank: the others count apart, or their score is unknown. */
+function topRows(table: Table, most: number): { rank: number; name: string; tag: string | null; value: number }[] {
+  const rows = [];
+  for (let row = 0; row < table.count && rows.length < most; row++) {
+    const [rank, value] = [table.numbers.rank?.[row], table.numbers.dkp?.[row]];
+    if (rank === undefined || value === undefined || Number.isNaN(rank)) continue;
+    rows.push({ rank, value, name: table.texts.name?.[row] ?? '', tag: table.texts.alliance_tag?.[row] ?? null });
+  }
+  return rows;
+}
+
+/** The picture that a shared report's link shows. */
+export function previewCard(studio: Studio, exported: Exported): Promise<ArrayBuffer> {
+  const { table } = reportTable(exported.scored, exported.goals, ['rank', 'name', 'alliance_tag', 'dkp']);
+  return drawCard(studio, cardOf(exported, table, CARD_ROWS));
+}
+
+/** The picture of the top ten for chats. */
+function cardOf(exported: Exported, table: Table, most = MOST_CARD_ROWS): Card {
+  const top = topRows(table, most);
+  if (top.length === 0) throw new Refusal('conflict', 'Nobody has a score here, so there is no picture.');
+  return {
+    title: exported.name ?? 'DKP',
+    line: headingOf({ ...exported, name: null }),
+    rows: top.map(({ rank, name, tag, value }) => ({
+      rank,
+      name,
+      otherwise: '?',
+      about: tag ? `[${tag}]` : '',
+      value,
+    })),
+  };
+}

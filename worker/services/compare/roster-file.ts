@@ -1,0 +1,81 @@
+import { MAX_ROSTER, ROLES, type RosterEntry, type RosterRole, roster } from '../../../domain/compare/roster.ts';
+import type { Cell } from '../../../domain/scans/numerals.ts';
+import { numeralOf } from '../../../domain/scans/numerals.ts';
+import { restored } from '../../../domain/scans/spreadsheet.ts';
+import { CsvScanner, delimiterOf } from '../../../scan-files/csv.ts';
+import { Refusal } from '../../errors.ts';
+import { csvText } from '../../files/csv.ts';
+
+/** A kingdom's table of mains and farms as csv, for leaders who keep it in a spreadsheet. */
+
+const HEADERS = ['governor_id', 'role', 'main_id', 'note'] as const;
+/** What leaders call them. */
+const CALLED: Readonly<Record<string, (typeof HEADERS)[number]>> = {
+  id: 'governor_id',
+  governorid: 'governor_id',
+  lordid: 'governor_id',
+  role: 'role',
+  type: 'role',
+  mainid: 'main_id',
+  main: 'main_id',
+  note: 'note',
+};
+
+const plain = (cell: Cell | undefined): string =>
+  String(cell ?? '')
+    .replace(/^\ufeff/, '')
+    .trim();
+const headerOf = (cell: Cell) =>
+  CALLED[
+    plain(cell)
+      .toLowerCase()
+      .replace(/[^a-z]/g, '')
+  ];
+
+/** The table as csv. */
+export const rosterCsv = (entries: readonly RosterEntry[]): string =>
+  [
+    HEADERS.join(','),
+    ...entries.map(({ governor_id, role, main_id, note }) =>
+      [governor_id, role, main_id ?? '', csvText(note)].join(','),
+    ),
+    '',
+  ].join('\r\n');
+
+/** The table in a csv text; throws a Refusal with the line's number where it makes no sense. */
+export function rosterFrom(text: string): RosterEntry[] {
+  const lines: { line: number; cells: Cell[] }[] = [];
+  const scanner = new CsvScanner(
+    delimiterOf(text.slice(0, 2000), (cells) => cells.some((cell) => headerOf(cell) === 'governor_id')),
+    (line, cells) => {
+      if (cells.some((cell) => plain(cell) !== '')) lines.push({ line, cells: [...cells] });
+      if (lines.length > MAX_ROSTER + 1) throw new Refusal('invalid', `The table has more than ${MAX_ROSTER} rows.`);
+    },
+  );
+  scanner.push(text);
+  scanner.end();
+  const [head, ...rows] = lines;
+  const columns = head?.cells.map(headerOf) ?? [];
+  if (!columns.includes('governor_id') || !columns.includes('role'))
+    throw new Refusal('invalid', `The first line must name the columns: ${HEADERS.join(', ')}.`);
+  const entries = rows.map(({ line, cells }) => entryOf(line, (name) => cells[columns.indexOf(name)]));
+  const checked = roster.safeParse(entries);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const at = rows[Number(issue?.path[0] ?? 0)]?.line ?? 1;
+  throw new Refusal('invalid', `Line ${at}: ${issue?.message ?? 'makes no sense.'}`);
+}
+
+function entryOf(line: number, cell: (name: (typeof HEADERS)[number]) => Cell | undefined): RosterEntry {
+  const role = plain(cell('role')).toLowerCase();
+  if (!ROLES.includes(role as RosterRole))
+    throw new Refusal('invalid', `Line ${line}: '${role.slice(0, 20)}' is none of ${ROLES.join(', ')}.`);
+  const id = (name: 'governor_id' | 'main_id'): number | null => {
+    const figure = numeralOf(cell(name) ?? null, 'integer');
+    if (figure === null || typeof figure === 'number') return figure;
+    throw new Refusal('invalid', `Line ${line}: ${name} ${figure.unclear}.`);
+  };
+  const governor_id = id('governor_id');
+  if (!governor_id) throw new Refusal('invalid', `Line ${line}: no governor id.`);
+  return { governor_id, role: role as RosterRole, main_id: id('main_id') || null, note: restored(plain(cell('note'))) };
+}

@@ -1,0 +1,65 @@
+import type * as z from 'zod';
+import type { sharedReport } from '../../../domain/compare/answers.ts';
+import { cellOf } from '../../../domain/scans/rows.ts';
+import type { Db } from '../../db/open.ts';
+import type { Report } from '../../models/compare/reports.ts';
+import { rosterOver } from '../../models/compare/rosters.ts';
+import { madeFromScans } from './answer-compare.ts';
+import { compareScans, type Loaded } from './load-ranges.ts';
+import { reportTable, usualColumns } from './report-table.ts';
+import { kingdomSums, kingdomsOf, type Scored, score } from './score.ts';
+
+/** A report worked out: what it compares, scored as its owner has set. */
+export async function workOut(
+  store: R2Bucket,
+  db: Db,
+  userId: string,
+  { ranges, settings }: Report,
+): Promise<{ loaded: Loaded; scored: Scored }> {
+  const loaded = await compareScans(store, db, userId, ranges, Object.keys(settings.weights));
+  const entries = await rosterOver(db, userId, loaded.game, kingdomsOf(loaded.compared));
+  return { loaded, scored: score(loaded.compared, settings, entries) };
+}
+
+/** A page with more rows is no page. */
+const MAX_SHARED_ROWS = 20_000;
+
+/** A report as whoever has its link sees it: the chosen columns and no others. */
+export async function shownReport(
+  store: R2Bucket,
+  db: Db,
+  userId: string,
+  report: Report,
+  expires_at: number,
+): Promise<z.infer<typeof sharedReport>> {
+  const { loaded, scored } = await workOut(store, db, userId, report);
+  const { note, zeroed: _, ...settings } = report.settings;
+  const wanted = settings.columns.length > 0 ? settings.columns : usualColumns(scored);
+  const { columns, table } = reportTable(scored, settings.goals, wanted);
+  const kingdoms = kingdomsOf(loaded.compared);
+  const sums = kingdomSums(scored, kingdoms);
+  const rows = Array.from({ length: Math.min(table.count, MAX_SHARED_ROWS) }, (__, row) =>
+    columns.map((column) => cellOf(table, column, row)),
+  );
+  return {
+    name: report.name,
+    note,
+    game: report.game,
+    updated_at: report.updated_at,
+    expires_at,
+    ranges: madeFromScans(loaded.ranges),
+    settings,
+    kingdoms: Object.fromEntries(
+      sums.map(({ dkp, dkp_raw, left_out, common, joined, gone }, index) => [
+        String(kingdoms[index]),
+        { dkp, dkp_raw, left_out, common, joined, gone },
+      ]),
+    ),
+    columns: columns.map(({ key, title, type, percent }) => ({
+      key,
+      title,
+      type: percent ? ('percent' as const) : type === 'text' ? ('text' as const) : ('number' as const),
+    })),
+    rows,
+  };
+}
