@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Secrets } from './secrets.ts';
 import { HISTORY, type SeedStep } from './seed/plan.ts';
+import type { Settings } from './settings.ts';
 import { readState, writeState } from './state.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,10 +13,16 @@ const areDays = (value: unknown): value is number[] =>
  * Fills a local copy: the two sign-ins, the agent's group, the last days of the simulated world, oldest
  * first, and its wars.
  * Days that are whole are noted in the copy's folder; one that was cut short is published again, which changes
- * nothing in what was there. `send` hands a step to scripts/seed/worker.ts.
+ * nothing in what was there. A copy of real scans (`scansDir`) gets the sign-ins and the group alone: made-up people
+ * would stand above real ones. `send` hands a step to scripts/seed/worker.ts.
  */
-export async function seed(send: (step: SeedStep) => Promise<void>, secrets: Secrets, stateDir: string): Promise<void> {
+export async function seed(
+  send: (step: SeedStep) => Promise<void>,
+  secrets: Secrets,
+  { stateDir, scansDir }: Pick<Settings, 'stateDir' | 'scansDir'>,
+): Promise<void> {
   await send({ token: secrets.FLEET_TOKEN });
+  if (scansDir) return;
   const note = join(stateDir, 'seeded.json');
   const whole =
     readState(note, areDays, {

@@ -94,7 +94,7 @@ async function prepare(settings: Settings, secrets: Secrets): Promise<void> {
   const runtime = await openRuntime({ ...settings, port: 0 }, secrets);
   await checkDatabase(runtime.db, settings.stateDir);
   await migrate(runtime.db);
-  await seed(runtime.seed, secrets, settings.stateDir);
+  await seed(runtime.seed, secrets, settings);
   await runtime.close();
 }
 

@@ -58,7 +58,7 @@ describe('a file of a copy that is empty or cut is named in a sentence', () => {
 
   test.each(BROKEN)('seeded.json: %j', async (text) => {
     const dir = state('seeded', { 'seeded.json': text });
-    await expect(seed(async () => {}, secretsOf(dir), dir)).rejects.toThrow(
+    await expect(seed(async () => {}, secretsOf(dir), { stateDir: dir, scansDir: null })).rejects.toThrow(
       new Problem(
         `${join(dir, 'seeded.json')} is empty or cut: which days of the simulated world are there is lost. Delete it and start again: they are published once more, which changes nothing else.`,
       ),

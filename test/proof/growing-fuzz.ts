@@ -155,7 +155,7 @@ async function run(): Promise<void> {
   const runtime = await openRuntime(settings, secrets);
   try {
     await migrate(runtime.db);
-    await seed(runtime.seed, secrets, stateDir);
+    await seed(runtime.seed, secrets, { stateDir, scansDir: null });
     const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
     const idle = resident(pid);
     const stop = startClock(runtime.address, runtime.crons, (error) => broken.push(`cron: ${String(error)}`));
