@@ -8,6 +8,7 @@ import {
   type BoardRow,
   keyOfRow,
   ROWS_PER_PAGE,
+  WINDOW_DAYS,
 } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { boardQuery, boardStartQuery } from '../../api/boards.ts';
@@ -83,15 +84,18 @@ function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined })
   );
 }
 
-const NoBoardYet = ({ info, many }: { info: BoardInfo; many: string }) => (
-  <Notice>
-    {info.since
-      ? `Muster has gathered ${many} since ${date(info.since)}. The first board appears ${
-          info.first_publication ? `on ${dateTime(info.first_publication)}` : 'after the delay'
-        }.`
-      : `No scan of this game has been gathered yet. The board appears once there is one.`}
-  </Notice>
-);
+const NoBoardYet = ({ info, many }: { info: BoardInfo; many: string }) => <Notice>{youngText(info, many)}</Notice>;
+
+/** Publication may be late by a day; later than that nothing was there to rank. */
+const LATE_MS = 2 * 86_400_000;
+
+function youngText({ since, first_publication }: BoardInfo, many: string): string {
+  if (!since) return 'No scan of this game has been gathered yet. The board appears once there is one.';
+  if (first_publication && first_publication < Date.now() - LATE_MS)
+    return `Boards rank what was scanned in the last ${WINDOW_DAYS} days, and nothing was. The next one appears after a new scan.`;
+  const when = first_publication ? `on ${dateTime(first_publication)}` : 'after the delay';
+  return `Muster has gathered ${many} since ${date(since)}. The first board appears ${when}.`;
+}
 
 function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
   const { game = 'rok' } = search;
