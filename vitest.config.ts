@@ -25,7 +25,8 @@ mkdirSync(new URL('dist/web', import.meta.url), { recursive: true });
 const PATIENCE = { testTimeout: 30_000, hookTimeout: 30_000 };
 const LONG_PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 };
 
-const OWN_COPIES = ['kills', 'payments-kills', 'real-scans', 'real-files'].map((name) => `test/e2e/${name}.test.ts`);
+/** `npm run proof` runs the long ones (test/proof), `npm test` all others. */
+const PROOFS = process.env.PROOFS === '1';
 
 // As one file each: they have hundreds, and every test file would read them one by one.
 const BUNDLED = [
@@ -38,6 +39,13 @@ const inNode = (name: string, include: string[]) => ({
   test: { name, include, environment: 'node' as const, ...PATIENCE },
 });
 
+const QUICK = [
+  inNode('domain', ['test/domain/**/*.test.ts']),
+  inNode('fleet', ['test/fleet/**/*.test.ts', 'test/scan-files/**/*.test.ts']),
+  inNode('house', ['test/*.test.ts']),
+  { ...inNode('web', ['test/web/**/*.test.{ts,tsx}']), plugins: [react()] },
+];
+
 export default defineConfig(async () => ({
   test: {
     // What a passing test logs (mails of the local gateway, refusals of configurations) is noise.
@@ -45,10 +53,7 @@ export default defineConfig(async () => ({
     // Left to itself, Vitest keeps a core for its server, which on two is half of the machine.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      inNode('domain', ['test/domain/**/*.test.ts']),
-      inNode('fleet', ['test/fleet/**/*.test.ts', 'test/scan-files/**/*.test.ts']),
-      inNode('house', ['test/*.test.ts']),
-      { ...inNode('web', ['test/web/**/*.test.{ts,tsx}']), plugins: [react()] },
+      ...(PROOFS ? [] : QUICK),
       {
         plugins: [
           cloudflareTest({
@@ -84,17 +89,16 @@ export default defineConfig(async () => ({
           name: 'worker',
           ...PATIENCE,
           deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
-          include: ['test/worker/**/*.test.ts', 'test/durable-objects/**/*.test.ts'],
+          include: PROOFS
+            ? ['test/proof/worker/**/*.test.ts']
+            : ['test/worker/**/*.test.ts', 'test/durable-objects/**/*.test.ts'],
           setupFiles: ['./test/worker/migrate.ts', './test/worker/hold-answers.ts'],
         },
       },
-      // These mostly wait for a copy of their own to come back, so they run beside the others.
-      { test: { name: 'own-copies', include: OWN_COPIES, environment: 'node' as const, ...LONG_PATIENCE } },
       {
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          exclude: OWN_COPIES,
+          include: PROOFS ? ['test/proof/*.test.ts'] : ['test/e2e/**/*.test.ts'],
           globalSetup: ['./test/e2e/one-service.ts'],
           environment: 'node' as const,
           // One service after another, once the quick tests are through: two cores hold one workerd and one browser.

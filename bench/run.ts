@@ -1,6 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { available } from './available.ts';
 
-/** `npm run bench` runs every benchmark, `npm run bench -- files` the named ones. */
+/**
+ * `npm run bench` runs every benchmark, `npm run bench -- files` the named ones. Each of several has a process of its own,
+ * so that what one of them sets (the cap of its heap, what it has in memory) is not the next one's.
+ */
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in available));
@@ -8,7 +12,11 @@ if (unknown.length > 0) {
   console.error(`No benchmark ${unknown.join(', ')}. There are: ${Object.keys(available).join(', ')}.`);
   process.exit(1);
 }
-for (const name of named.length > 0 ? named : Object.keys(available)) {
-  console.log(`\n${name}`);
-  await available[name]?.();
-}
+const names = named.length > 0 ? named : Object.keys(available);
+if (names.length === 1) await available[names[0] ?? '']?.();
+else
+  for (const name of names) {
+    console.log(`\n${name}`);
+    const { status } = spawnSync(process.execPath, [import.meta.filename, name], { stdio: 'inherit' });
+    if (status !== 0) process.exitCode = 1;
+  }

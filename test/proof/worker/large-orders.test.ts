@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MAX_DOWNLOAD_ROWS } from '../../domain/scans/results.ts';
-import { type Row, tableOf } from '../../domain/scans/rows.ts';
-import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
-import { type Caller, db, scanOf, signedInUser } from './client.ts';
-import { governor } from './scans.ts';
+import { MAX_DOWNLOAD_ROWS } from '../../../domain/scans/results.ts';
+import { type Row, tableOf } from '../../../domain/scans/rows.ts';
+import { publishSnapshot } from '../../../worker/services/scans/publish-snapshot.ts';
+import { type Caller, db, scanOf, signedInUser } from '../../worker/client.ts';
+import { governor } from '../../worker/scans.ts';
 
 /** The order that the issue names, 1,000 kingdoms × 300, while a part of it is there: the test is to be quick. */
 const ORDERED = 1000;

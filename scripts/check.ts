@@ -1,0 +1,66 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+
+/**
+ * `npm run check`: lint, types, every test that runs in Node, and of those inside workerd what belongs to the files that
+ * changed since main's last commit. Under a minute; `npm test` is the whole.
+ */
+
+const lines = (...command: string[]): string[] =>
+  execFileSync('git', command, { encoding: 'utf8' }).split('\n').filter(Boolean);
+
+/** Files that differ from main, committed or not. */
+function changedFiles(): string[] {
+  const main = ['origin/main', 'main', 'HEAD'].find((name) => {
+    try {
+      return lines('rev-parse', '--verify', '--quiet', name).length > 0;
+    } catch {
+      return false;
+    }
+  });
+  const base = lines('merge-base', 'HEAD', main ?? 'HEAD')[0] ?? 'HEAD';
+  return [...lines('diff', '--name-only', base), ...lines('ls-files', '--others', '--exclude-standard')];
+}
+
+const TESTS = globSync(['test/worker/**/*.test.ts', 'test/durable-objects/**/*.test.ts']).map(normalize);
+
+/** Our own files that a file names in its imports. */
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, name = '']) =>
+    normalize(join(dirname(file), name)),
+  );
+
+const wordOf = (file: string): string => basename(file).replace(/(\.test)?\.tsx?$/, '');
+
+/** Tests inside workerd that changed, that import what changed, or that bear its name. */
+function testsOf(changed: readonly string[]): string[] {
+  const words = new Set(changed.filter((file) => /^(worker|durable-objects)\//.test(file)).map(wordOf));
+  return TESTS.filter(
+    (test) =>
+      changed.includes(test) || words.has(wordOf(test)) || importsOf(test).some((file) => changed.includes(file)),
+  );
+}
+
+const run = (command: string, ...args: string[]): Promise<boolean> =>
+  new Promise((done) => {
+    const child = spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+    child.once('exit', (code) => done(code === 0));
+  });
+
+const tool = (name: string): string => join('node_modules', '.bin', name);
+
+const began = Date.now();
+const tests = testsOf(changedFiles());
+const outcomes = [
+  ...(await Promise.all([
+    run(tool('biome'), 'check', '--error-on-warnings', '.'),
+    run(tool('tsc'), '-b'),
+    // Some tests read what a visitor is sent.
+    run(process.execPath, 'scripts/build.ts'),
+  ])),
+  await run(tool('vitest'), 'run', ...['domain', 'fleet', 'house', 'web'].flatMap((name) => ['--project', name])),
+  tests.length === 0 || (await run(tool('vitest'), 'run', '--project', 'worker', ...tests)),
+];
+console.log(`\n${Math.round((Date.now() - began) / 1000)} s, ${tests.length} test files inside workerd.`);
+process.exit(outcomes.every(Boolean) ? 0 : 1);
