@@ -54,6 +54,9 @@ const HERO_SCROLLS: Record<string, string> = Object.fromEntries([
     'Olympia Likes': 'olympia_likes',
     'Ark Battles': 'ark_battles_count',
     'Ark Wins': 'ark_wins',
+    'Ark Kills/Battle': 'ark_kills_per_battle',
+    'Ark Sevs/Battle': 'ark_sevs_per_battle',
+    'Ark Healed/Battle': 'ark_healed_per_battle',
     'Ark Osiris Count': 'ark_osiris_count',
     'Ark Championship Count': 'ark_championship_count',
     'UTC Offset': 'utc_offset',
@@ -116,6 +119,7 @@ async function recordsOf(file: string): Promise<Record<string, unknown>[]> {
       columns: true,
       bom: true,
       relax_column_count: true,
+      relax_quotes: true,
     });
   }
   const book = new exceljs.Workbook();
