@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { requestId } from 'hono/request-id';
 import type { RefusalReason } from '../domain/accounts/account.ts';
+import { openDb } from './db/open.ts';
 import { NOTHING_HERE, Refusal, UNEXPECTED } from './errors.ts';
 import { sendMailsAfter } from './middleware/after.ts';
 import { sends } from './middleware/answers.ts';
@@ -10,6 +11,7 @@ import { configured } from './middleware/configured.ts';
 import { HEADERS, secureHeaders } from './middleware/headers.ts';
 import { crossOrigin, sameOrigin } from './middleware/origin.ts';
 import { type AppEnv, anyone, database, session } from './middleware/session.ts';
+import { noteFailedAnswer } from './models/service/troubles.ts';
 import { describeApi } from './openapi.ts';
 import { account } from './routes/account.ts';
 import { adminArea } from './routes/admin.ts';
@@ -85,6 +87,8 @@ base.onError((error, context) => {
   // Hono's own refusals (malformed JSON and the like) carry a sentence and a status of 4xx.
   if (error instanceof HTTPException && error.status < 500)
     return refuse(error.message || 'The request is not valid.', error.status as Refusal['status']);
+  // An alarm without a bell: where the database itself is the trouble, the log has it.
+  context.executionCtx.waitUntil(noteFailedAnswer(openDb(context.env.DB), Date.now()).catch(() => undefined));
   console.error(JSON.stringify({ request: context.get('requestId'), path: context.req.path, error: error.stack }));
   return refuse(UNEXPECTED, 500);
 });

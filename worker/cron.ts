@@ -1,3 +1,5 @@
+import { GAME_IDS } from '../domain/games/games.ts';
+import { isReady, PRODUCTS } from '../domain/orders/catalogue.ts';
 import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { orderObject } from './gateways/order-objects.ts';
@@ -10,6 +12,7 @@ import { collectLeftovers } from './models/money/reversals.ts';
 import { giveUpUnread } from './models/orders/cancellations.ts';
 import { FINISHING, finishedItems } from './models/orders/orders.ts';
 import { dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
+import { tellAdmins, troublesNow } from './models/service/troubles.ts';
 import { resealSecrets } from './services/accounts/reseal-secrets.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { gatherEvents } from './services/events/gather.ts';
@@ -111,6 +114,17 @@ async function tidyMails(env: Env, now: number): Promise<void> {
   await dropOldMails(openDb(env.DB), now);
 }
 
+/** Mails the admins of what does not go well. */
+async function watchService(env: Env, now: number): Promise<void> {
+  const db = openDb(env.DB);
+  const games = GAME_IDS.filter((game) =>
+    PRODUCTS.some(
+      (product) => product.kind === 'scan' && product.game === game && isReady(product, env.READY_PRODUCTS),
+    ),
+  );
+  await tellAdmins(db, await troublesNow(db, games, now), env.SITE_ORIGIN, now);
+}
+
 /** Begins no new work after `until` (epoch milliseconds of the clock). */
 type Job = (env: Env, now: number, until: number) => Promise<void>;
 
@@ -121,6 +135,7 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
     orders: sweepOrders,
     'money taken back': takeLeftovers,
     'balance warnings': warnOfBalances,
+    troubles: watchService,
     mails: sendMails,
     events: followEvents,
     digests: followSnapshots,

@@ -21,3 +21,9 @@ export const setbacks = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.job, table.subject] }), index('setbacks_begun').on(table.begun_at)],
 );
+
+/** How many answers of a minute (epoch minutes) were failures of the service's own: what admins are warned by. */
+export const failed_answers = sqliteTable('failed_answers', {
+  minute: integer().primaryKey(),
+  count: integer().notNull(),
+});

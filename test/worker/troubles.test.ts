@@ -1,0 +1,75 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { tellAdmins, troublesNow } from '../../worker/models/service/troubles.ts';
+import { bot, db, fireCron, insertUser, production, send } from './client.ts';
+import { cell, mailsTo } from './people.ts';
+
+const MINUTE = 60_000;
+const now = Date.now();
+const kinds = async (at = now) => (await troublesNow(db, ['rok'], at)).map(({ kind }) => kind);
+const run = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+
+it('is no trouble where bots are there and nothing fails', async () => {
+  const one = await bot();
+  await one.call('POST', '/v1/fleet/heartbeat', { bot_id: one.name, account_game: 'rok' });
+  expect(await kinds()).toEqual([]);
+  expect(await kinds(now + 9 * MINUTE)).toEqual([]);
+  expect(await kinds(now + 11 * MINUTE)).toEqual(['bots rok']);
+  expect((await troublesNow(db, [], now + 11 * MINUTE)).length).toBe(0);
+});
+
+it('is a job that failed three times in a row, not twice', async () => {
+  await run(
+    `INSERT INTO setbacks (job, subject, tries, begun_at, next_at, error) VALUES ('boards', '', 2, 1, 1, 'no')`,
+  );
+  expect(await kinds()).toEqual([]);
+  await run(`UPDATE setbacks SET tries = 3`);
+  expect((await troublesNow(db, ['rok'], now)).map(({ text }) => text)).toEqual([
+    "The job 'boards' failed 3 times in a row: no",
+  ]);
+  await run(`DELETE FROM setbacks`);
+});
+
+it('is three mails of a day that could not be sent', async () => {
+  for (const [index, age] of [0, 0, 25].entries())
+    await run(
+      `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at, attempts, error)
+       VALUES (?, 'a@b.test', 's', 't', ?, ?, 3, 'no')`,
+      `t${index}`,
+      now - age * 60 * MINUTE,
+      now * 2,
+    );
+  expect(await kinds()).toEqual([]);
+  await run(`UPDATE outbox SET created_at = ? WHERE reference = 't2'`, now);
+  expect(await kinds()).toEqual(['mails']);
+  await run(`DELETE FROM outbox`);
+});
+
+it('is twenty failures of our own in ten minutes, which answers are counted as', async () => {
+  const broken = {
+    ...production(),
+    DB: { withSession: () => ({ getBookmark: () => null, prepare: null }), prepare: env.DB.prepare.bind(env.DB) },
+  };
+  for (let call = 0; call < 20; call++) {
+    expect(await kinds()).toEqual([]);
+    expect((await send('/v1/health', {}, broken as never)).status).toBe(500);
+  }
+  expect(await kinds()).toEqual(['answers']);
+  expect(await kinds(now + 11 * MINUTE)).toEqual(['bots rok']);
+});
+
+it('is mailed to every admin by the cron, and again after six hours', async () => {
+  const [chief, other] = [await insertUser({ role: 'admin' }), await insertUser()];
+  await fireCron('* * * * *');
+  const about = (await mailsTo(chief.email)).map(({ subject }) => subject);
+  expect(about).toEqual(['Trouble: answers']);
+  expect(await mailsTo(other.email)).toEqual([]);
+  const troubles = await troublesNow(db, [], now);
+  expect(await tellAdmins(db, troubles, 'https://muster.test', now + MINUTE)).toBe(0);
+  expect(await tellAdmins(db, troubles, 'https://muster.test', now + 361 * MINUTE)).toBe(1);
+  await tellAdmins(db, [], '', now + 25 * 60 * MINUTE);
+  expect(await cell('SELECT count(*) FROM failed_answers')).toBe(0);
+});
