@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Db } from '../../worker/db/open.ts';
 import {
   beginRestore,
   countRows,
   emptyTables,
   endRestore,
   insertRows,
+  keyOf,
   migrationsOf,
   rebuildSearch,
   restoreUnderWay,
+  rowsAfter,
   setSequences,
   type TableShape,
   tablesOf,
@@ -30,6 +33,7 @@ export interface Restored {
 /** Refuses a place that is not empty, or older than the backup. Goes on where a restore was cut short. */
 async function prepare(
   { db, store, name }: Platform,
+  folder: string,
   manifest: Manifest,
   shapes: readonly TableShape[],
 ): Promise<void> {
@@ -42,11 +46,32 @@ async function prepare(
     return;
   }
   for (const shape of shapes)
-    if ((await countRows(db, shape.name)) > 0)
+    if (!(await holdsOnlyOf(db, shape, folder, manifest.tables[shape.name])))
       throw new Problem(`${name} is not empty: the table ${shape.name} has rows. Restore into new resources.`);
   for await (const { key } of objectsIn(store))
     throw new Problem(`${name} is not empty: the bucket has ${key}. Restore into new resources.`);
   await beginRestore(db);
+  await emptyTables(db, shapes);
+}
+
+/** Rows that a migration writes into an empty database. */
+const MOST_OF_MIGRATIONS = 10;
+
+/** Whether a table is as the migrations leave it: without rows, or with a few that the backup has as well. */
+async function holdsOnlyOf(
+  db: Db,
+  shape: TableShape,
+  folder: string,
+  table: Manifest['tables'][string] | undefined,
+): Promise<boolean> {
+  const here = await rowsAfter(db, shape, null, MOST_OF_MIGRATIONS + 1);
+  if (here.length === 0) return true;
+  if (!table || here.length > MOST_OF_MIGRATIONS) return false;
+  const there = new Set<string>();
+  for (const { name } of table.files)
+    for (const row of await rowsIn(folder, name))
+      there.add(JSON.stringify(shape.key.map((column) => row[table.columns.indexOf(column)] ?? null)));
+  return here.every((row) => there.has(JSON.stringify(keyOf(shape, row))));
 }
 
 async function fillTable(
@@ -81,7 +106,7 @@ export async function restoreBackup(platform: Platform, folder: string, now = Da
   const { db } = platform;
   const shapes = await tablesOf(db);
   const unknown = Object.keys(manifest.tables).find((name) => !shapes.some((shape) => shape.name === name));
-  await prepare(platform, manifest, shapes);
+  await prepare(platform, folder, manifest, shapes);
   if (unknown) throw new Problem(`${platform.name} has no table ${unknown}.`);
   for (const shape of shapes) {
     const table = manifest.tables[shape.name];

@@ -110,17 +110,27 @@ export async function flawsOfDatabase(db: Db, now: number): Promise<string[]> {
 }
 
 export interface SnapshotEntry {
-  id: number;
   key: string;
   rows: number;
   bytes: number;
 }
 
-/** A page of the snapshots that the database knows, by id. */
-export const snapshotsAfter = async (db: Db, after: number, limit: number): Promise<SnapshotEntry[]> =>
+/** A page of the snapshots that the database knows, by key: those that are sold, and users' own. */
+export const snapshotsAfter = async (db: Db, after: string, limit: number): Promise<SnapshotEntry[]> =>
   (
     await db.$client
-      .prepare(`SELECT id, key, rows, bytes FROM snapshots WHERE id > ? ORDER BY id LIMIT ?`)
+      .prepare(
+        `SELECT key, rows, bytes FROM (SELECT key, rows, bytes FROM snapshots UNION ALL SELECT key, rows, bytes FROM scans)
+         WHERE key > ? ORDER BY key LIMIT ?`,
+      )
       .bind(after, limit)
       .all<SnapshotEntry>()
   ).results;
+
+/** The imports that the database knows, as `<user>/<import>`: whose files may lie in the bucket. */
+export const knownImports = async (db: Db): Promise<Set<string>> => {
+  const { results } = await db.$client
+    .prepare(`SELECT user_id || '/' || id AS name FROM imports`)
+    .all<{ name: string }>();
+  return new Set(results.map(({ name }) => name));
+};
