@@ -60,7 +60,7 @@ export async function fightsOf(db: Db, userId: string, game?: GameId): Promise<F
       to: refs(to_scans),
       created_at,
     }))
-    .sort((a, b) => (b.from[0]?.captured_at ?? 0) - (a.from[0]?.captured_at ?? 0));
+    .sort((a, b) => (b.from[0]?.captured_at ?? 0) - (a.from[0]?.captured_at ?? 0) || b.created_at - a.created_at);
 }
 
 /** The ranges of those fights that are the user's. */

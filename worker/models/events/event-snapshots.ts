@@ -123,7 +123,7 @@ const standInSql = (kingdom: string): string => `
      ORDER BY earlier.ts DESC LIMIT 1),
     (SELECT id FROM snapshots WHERE snapshots.game = (SELECT game FROM events WHERE id = ?1)
        AND snapshots.kingdom_id = ${kingdom} AND kind = 'scan' AND captured_at <= ?2
-     ORDER BY captured_at DESC LIMIT 1))`;
+     ORDER BY captured_at DESC, id DESC LIMIT 1))`;
 
 /** A snapshot of an event that comes in. */
 export interface NewSnapshot {

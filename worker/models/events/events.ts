@@ -175,7 +175,7 @@ export async function listEvents(db: Db, before = Number.MAX_SAFE_INTEGER): Prom
 /** The newest events of a game, or of both, that are not archived. */
 export async function shownEvents(db: Db, game: GameId | null, most: number): Promise<Event[]> {
   const { results } = await db.$client
-    .prepare(`${FROM} WHERE mark <> 'archived' AND (?1 IS NULL OR game = ?1) ORDER BY start_at DESC LIMIT ?2`)
+    .prepare(`${FROM} WHERE mark <> 'archived' AND (?1 IS NULL OR game = ?1) ORDER BY start_at DESC, id DESC LIMIT ?2`)
     .bind(game, most)
     .all<EventRow>();
   return results.map(eventFrom);

@@ -53,7 +53,7 @@ function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now:
        SELECT id, due FROM subtasks
        WHERE game = ?${index + 6} AND state IN ('waiting', 'leased') AND lease_until <= ?4 AND attempts < ${MAX_ATTEMPTS}
          AND (empty_by IS NULL OR empty_by <> ?3 OR lease_until <= ?4 - ${ANOTHER_BOT_MS})
-       ORDER BY due LIMIT ?5)`,
+       ORDER BY due, id LIMIT ?5)`,
   );
   if (idle)
     heads.push(`SELECT id, 0 FROM subtasks WHERE state = 'leased' AND lease_until > ?4 AND bot_id = ?3
@@ -62,7 +62,7 @@ function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now:
     .prepare(
       `UPDATE subtasks SET state = 'leased', lease = ?1, lease_until = ?2, bot_id = ?3,
          attempts = attempts + (state <> 'leased' OR lease_until <= ?4 OR bot_id <> ?3)
-       WHERE id IN (SELECT id FROM (${heads.join(' UNION ALL ')}) ORDER BY due LIMIT ?5)
+       WHERE id IN (SELECT id FROM (${heads.join(' UNION ALL ')}) ORDER BY due, id LIMIT ?5)
        RETURNING id AS subtask_id, lease, lease_until, order_id, item_id, game,
          (SELECT kingdom_id FROM items WHERE items.id = subtasks.item_id) AS kingdom_id,
          (SELECT version FROM items WHERE items.id = subtasks.item_id) AS version,

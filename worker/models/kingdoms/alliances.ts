@@ -44,7 +44,7 @@ const passing = (db: Db, direction: 'joined' | 'left', game: GameId, kingdom: nu
        FROM governor_changes change JOIN governors known ON known.game = change.game
          AND known.governor_id = change.governor_id
        WHERE change.game = ? AND change.kingdom_id = ? AND change.field = 'alliance_tag' AND change.${own} = ?
-       ORDER BY change.captured_at DESC, known.power DESC LIMIT ${PASSERS}`,
+       ORDER BY change.captured_at DESC, known.power DESC, change.governor_id LIMIT ${PASSERS}`,
     )
     .bind(game, kingdom, tag);
 };

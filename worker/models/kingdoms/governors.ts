@@ -83,14 +83,15 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
     .first<Known>();
   if (!known) return null;
   const from = addDays(dayOf(known.captured_at), -days);
-  const beside = (comparison: '>' | '<', order: 'ASC' | 'DESC') =>
+  // Of equally mighty ones the lower id stands first, as in every ranking.
+  const stronger = '(power > ?3 OR power = ?3 AND governor_id < ?4)';
+  const weaker = '(power < ?3 OR power = ?3 AND governor_id > ?4)';
+  const beside = (columns: string, which: string, rest: string) =>
     sql
-      .prepare(
-        `SELECT governor_id, name, alliance_tag, power FROM governors
-         WHERE game = ?1 AND kingdom_id = ?2 AND power ${comparison} ?3 ORDER BY power ${order} LIMIT ${NEAR}`,
-      )
-      .bind(game, known.kingdom_id, known.power);
-  const [chart, history, above, below, stronger] = (await sql.batch([
+      .prepare(`SELECT ${columns} FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND ${which} ${rest}`)
+      .bind(game, known.kingdom_id, known.power, id);
+  const neighbour = 'governor_id, name, alliance_tag, power';
+  const [chart, history, above, below, ahead] = (await sql.batch([
     sql
       .prepare(
         `SELECT day, kingdom_id, rank, power, score, deads, t4, t5 FROM governor_days
@@ -103,11 +104,9 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
          WHERE game = ? AND governor_id = ? ORDER BY captured_at DESC, field LIMIT 100`,
       )
       .bind(game, id),
-    beside('>', 'ASC'),
-    beside('<', 'DESC'),
-    sql
-      .prepare(`SELECT count(*) AS count FROM governors WHERE game = ? AND kingdom_id = ? AND power > ?`)
-      .bind(game, known.kingdom_id, known.power),
+    beside(neighbour, stronger, `ORDER BY power, governor_id DESC LIMIT ${NEAR}`),
+    beside(neighbour, weaker, `ORDER BY power DESC, governor_id LIMIT ${NEAR}`),
+    beside('count(*) AS count', stronger, ''),
   ])) as [
     D1Result<GovernorDay>,
     D1Result<HistoryLine>,
@@ -115,7 +114,7 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
     D1Result<Omit<Neighbour, 'rank'>>,
     D1Result<{ count: number }>,
   ];
-  const rank = (stronger.results[0]?.count ?? 0) + 1;
+  const rank = (ahead.results[0]?.count ?? 0) + 1;
   const whole = rowOf(game, known);
   const { governor_id, name, alliance_tag, power, profile_at } = known;
   // Of a governor whose profile was never read nothing is known of it either way.

@@ -106,7 +106,9 @@ function statements(db: Db, { game, id, days, standing }: Asked): D1PreparedStat
     sql
       .prepare(`SELECT day, totals FROM kingdom_days WHERE game = ? AND kingdom_id = ? AND day >= ? ORDER BY day`)
       .bind(game, id, addDays(newest, -days)),
-    sql.prepare(`SELECT ${PLAYER} FROM governors WHERE ${PRESENT} ORDER BY power DESC LIMIT ${TOP}`).bind(...present),
+    sql
+      .prepare(`SELECT ${PLAYER} FROM governors WHERE ${PRESENT} ORDER BY power DESC, governor_id LIMIT ${TOP}`)
+      .bind(...present),
     sql
       .prepare(
         `SELECT change.governor_id AS id, change.old_value AS old_name, known.name AS current_name,
@@ -130,7 +132,7 @@ function statements(db: Db, { game, id, days, standing }: Asked): D1PreparedStat
            AND before.governor_id = now.governor_id AND before.day = (
              SELECT max(day) FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day BETWEEN ?4 AND ?5)
          WHERE now.game = ?1 AND now.kingdom_id = ?2 AND now.captured_at >= ?3 AND ${unchanged('now', 'before')}
-         ORDER BY now.power DESC LIMIT ${TOP}`,
+         ORDER BY now.power DESC, now.governor_id LIMIT ${TOP}`,
       )
       .bind(game, id, standing.captured_at, addDays(standing.day, -14), addDays(standing.day, -7)),
     moves(db, game, `change.kingdom_id = ?2`, 'old_value', id),
@@ -147,7 +149,7 @@ const moves = (db: Db, game: GameId, which: string, other: 'old_value' | 'new_va
        FROM governor_changes change JOIN governors known ON known.game = change.game
          AND known.governor_id = change.governor_id
        WHERE change.game = ?1 AND ${which} AND change.field = 'kingdom_id'
-       ORDER BY change.captured_at DESC, known.power DESC LIMIT ${MOVES}`,
+       ORDER BY change.captured_at DESC, known.power DESC, change.governor_id LIMIT ${MOVES}`,
     )
     .bind(game, id);
 

@@ -118,7 +118,7 @@ export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()
     .prepare(
       `SELECT watched.*, kingdoms.captured_at AS last_scan FROM (${WATCHED}) watched
        LEFT JOIN kingdoms USING (game, kingdom_id)
-       ORDER BY next_at IS NULL, placed_at DESC LIMIT ${MAX_MONITORED}`,
+       ORDER BY next_at IS NULL, placed_at DESC, game DESC, kingdom_id LIMIT ${MAX_MONITORED}`,
     )
     .bind(userId, from)
     .all<Watched>();

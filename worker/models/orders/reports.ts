@@ -80,7 +80,7 @@ export async function listReports(db: Db, { open }: { open: boolean }) {
     .from(issue_reports)
     .innerJoin(users, eq(users.id, issue_reports.user_id))
     .where(open ? sql`${issue_reports.answered_at} IS NULL` : undefined)
-    .orderBy(desc(issue_reports.created_at))
+    .orderBy(desc(issue_reports.created_at), desc(issue_reports.id))
     .limit(REPORTS_PER_PAGE);
 }
 

@@ -206,7 +206,7 @@ export const comparedSql = (of: { game: string; kingdom: string; captured_at: st
   WHERE earlier.game = ${of.game} AND earlier.kingdom_id = ${of.kingdom} AND kind = 'scan'
     AND rows > coalesce(quality ->> 'listed', 0)
     AND earlier.captured_at < coalesce((SELECT min(captured_at) FROM snapshots WHERE item_id = ${of.item}), ${of.captured_at})
-  ORDER BY earlier.captured_at DESC LIMIT 1`;
+  ORDER BY earlier.captured_at DESC, earlier.id DESC LIMIT 1`;
 
 /** The key of what a capture is compared with, or null. */
 export async function snapshotToCompare(

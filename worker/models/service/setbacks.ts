@@ -64,7 +64,7 @@ export async function listSetbacks(db: Db, now = Date.now()): Promise<{ count: n
   const [counted, listed] = await db.$client.batch<Setback & { count: number }>([
     db.$client.prepare(`SELECT count(*) AS count FROM setbacks WHERE ${TROUBLED}`).bind(now - SILENT_MS),
     db.$client
-      .prepare(`SELECT * FROM setbacks WHERE ${TROUBLED} ORDER BY begun_at DESC LIMIT ${SHOWN}`)
+      .prepare(`SELECT * FROM setbacks WHERE ${TROUBLED} ORDER BY begun_at DESC, job, subject LIMIT ${SHOWN}`)
       .bind(now - SILENT_MS),
   ]);
   return { count: counted?.results[0]?.count ?? 0, setbacks: listed?.results ?? [] };

@@ -1,0 +1,120 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Task } from '../../domain/orders/contract.ts';
+import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
+import { onlineBots } from '../../worker/models/fleet/bots.ts';
+import { failAbandoned, leaseSubtasks } from '../../worker/models/fleet/subtasks.ts';
+import { bot, type Caller, db, scanOf, signedInUser } from './client.ts';
+
+/** The fleet's waits, bounds and turns, by a clock that tests set. */
+
+type Bot = Caller & { name: string };
+const START = Date.now();
+
+beforeEach(async () => {
+  // The queue is one for all.
+  await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE state <> 'done'`).run();
+  vi.useFakeTimers({ toFake: ['Date'], now: START });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const order = async (kingdoms: number[], governors = 100) => {
+  const user = await signedInUser(1_000_000);
+  return (await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms, governors)] })).data.order_id;
+};
+const lease = async (worker: Bot, count = 1, games = ['rok']): Promise<Task[]> =>
+  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games, count })).data.tasks;
+const fail = (worker: Bot, task: Task) =>
+  worker.call('POST', '/v1/fleet/fail', {
+    bot_id: worker.name,
+    subtask_id: task.subtask_id,
+    lease: task.lease,
+    reason: 'The game did not answer.',
+    permanent: false,
+  });
+const wish = (name: string, count = 5) => ({ bot: name, games: ['rok' as const], count, seconds: 60, idle: false });
+
+it('a failed try waits five seconds, the next one ten, and so on', async () => {
+  await order([301]);
+  const worker = await bot();
+  let now = START;
+  for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
+    const [task] = await lease(worker);
+    expect((await fail(worker, task as Task)).data.state).toBe('waiting');
+    now += attempt * 5000;
+    vi.setSystemTime(now - 1);
+    expect(await lease(worker)).toEqual([]);
+    vi.setSystemTime(now);
+  }
+  expect(await lease(worker)).toHaveLength(1);
+});
+
+it('a lease that ran out is another bot’s from that moment on, as a further attempt', async () => {
+  await order([302]);
+  const held = await leaseSubtasks(db, wish('one'), START);
+  expect(held).toHaveLength(1);
+  expect(held[0]?.lease_until).toBe(START + 60_000);
+  expect(await leaseSubtasks(db, wish('two'), START + 59_999)).toEqual([]);
+  expect(await leaseSubtasks(db, wish('two'), START + 60_000)).toHaveLength(1);
+  const attempts = () => env.DB.prepare(`SELECT attempts FROM subtasks WHERE state = 'leased'`).first('attempts');
+  expect(await attempts()).toBe(2);
+  // What a bot holds and says that it never heard of is given again, and is no attempt.
+  expect(await leaseSubtasks(db, { ...wish('two'), idle: true }, START + 61_000)).toHaveLength(1);
+  expect(await attempts()).toBe(2);
+  expect(await leaseSubtasks(db, { ...wish('one'), idle: true }, START + 61_000)).toEqual([]);
+});
+
+it('what was leased five times and never came back fails when the last lease has run out, and not before', async () => {
+  await order([303, 304]);
+  await env.DB.prepare(`UPDATE subtasks SET attempts = ?1 WHERE state = 'waiting' AND number = 0`)
+    .bind(MAX_ATTEMPTS - 1)
+    .run();
+  const [first] = await leaseSubtasks(db, wish('one', 1), START);
+  await env.DB.prepare(`UPDATE subtasks SET attempts = ?1 WHERE state = 'waiting'`)
+    .bind(MAX_ATTEMPTS - 2)
+    .run();
+  await leaseSubtasks(db, wish('one', 1), START);
+  expect(await failAbandoned(db, START + 59_999)).toEqual([]);
+  expect(await failAbandoned(db, START + 60_000)).toMatchObject([
+    { id: first?.subtask_id, error: 'Five bots tried and none came back with rows.' },
+  ]);
+  const counts = await env.DB.prepare(
+    `SELECT failed_count, incomplete_count, error FROM items WHERE kingdom_id IN (303, 304) ORDER BY kingdom_id`,
+  ).all();
+  expect(counts.results).toEqual([
+    { failed_count: 1, incomplete_count: 0, error: 'Five bots tried and none came back with rows.' },
+    { failed_count: 0, incomplete_count: 1, error: null },
+  ]);
+  expect(await failAbandoned(db, START + 60_000)).toEqual([]);
+});
+
+it('work goes out by its deadline, of equal ones by its number, and each game’s to who asks for it', async () => {
+  await order([305], 300);
+  vi.setSystemTime(START + 500);
+  await order([306], 300);
+  const worker = await bot();
+  const taken = [...(await lease(worker, 4)), ...(await lease(worker, 5))];
+  expect(taken.map(({ kingdom_id, from_rank }) => [kingdom_id, from_rank]).sort()).toEqual(
+    [305, 306].flatMap((kingdom) => [1, 101, 201].map((rank) => [kingdom, rank])),
+  );
+  // The first four: of the earlier order one more than of the later one at any time.
+  expect(new Set(taken.slice(0, 4).map(({ kingdom_id, from_rank }) => `${kingdom_id} ${from_rank}`))).toEqual(
+    new Set(['305 1', '306 1', '305 101', '306 101']),
+  );
+  await order([307, 308, 309]);
+  expect(await lease(worker, 1, ['cod'])).toEqual([]);
+  const turns = [await lease(worker), await lease(worker), await lease(worker)];
+  expect(turns.map(([task]) => task?.kingdom_id)).toEqual([307, 308, 309]);
+});
+
+it('a bot counts as online for a minute', async () => {
+  const worker = await bot();
+  const before = await onlineBots(db, START);
+  const beat = { account_game: 'rok', packets_count: 1, tasking_count: 0, tasking_count_failed: 0 };
+  for (const bot_id of ['a', 'b', 'a'])
+    expect((await worker.call('POST', '/v1/fleet/heartbeat', { bot_id, ...beat })).status).toBe(200);
+  expect(await onlineBots(db, START + 59_999)).toBe(before + 2);
+  expect(await onlineBots(db, START + 60_000)).toBe(0);
+});

@@ -1,0 +1,145 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  countUnsent,
+  dropOldMails,
+  listMails,
+  type Mail,
+  mailStatement,
+  RecipientRefused,
+  type Sender,
+  sendDue,
+} from '../../worker/models/messages/outbox.ts';
+import { db, signedInAdmin } from './client.ts';
+
+/** What becomes of a mail: whose turn it is, how often it is tried, what is left of it. */
+
+const NOW = Date.now();
+const DAY_MS = 86_400_000;
+
+beforeEach(async () => {
+  await env.DB.prepare('DELETE FROM outbox').run();
+});
+
+const write = async (recipient: string, references: readonly string[], at = NOW) => {
+  await env.DB.batch(
+    references.map((reference, index) =>
+      mailStatement(db, { to: recipient, subject: `About ${reference}`, text: 'Text', reference }, at + index),
+    ),
+  );
+};
+const named = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}-${index}`);
+const mail = (reference: string) =>
+  env.DB.prepare(`SELECT attempts, next_at, sent_at, error, text, html FROM outbox WHERE reference = ?`)
+    .bind(reference)
+    .first<Pick<Mail, 'attempts' | 'next_at' | 'sent_at' | 'error' | 'text' | 'html'>>();
+
+/** A sender that notes what it was given, and refuses what `refuses` says. */
+function postbox(refuses: (reference: string) => Error | null = () => null) {
+  const sent: string[] = [];
+  const send: Sender = async ({ reference }) => {
+    const error = refuses(reference);
+    if (error) throw error;
+    sent.push(reference);
+  };
+  return { sent, send };
+}
+
+describe('a mail', () => {
+  it('that cannot be sent is tried eight times, after half a minute and then twice as long each time', async () => {
+    await write('a@mail.example', ['stuck']);
+    const { send } = postbox(() => new Error('x'.repeat(600)));
+    let at = NOW;
+    for (let tries = 0; tries < 8; tries++) {
+      expect(await sendDue(db, send, false, at)).toEqual({ taken: 1, sent: 0 });
+      const next = at + 30_000 * 2 ** tries;
+      expect(await mail('stuck')).toMatchObject({ attempts: tries + 1, next_at: next, sent_at: null, text: 'Text' });
+      expect(await countUnsent(db)).toEqual(tries < 7 ? { waiting: 1, failed: 0 } : { waiting: 0, failed: 1 });
+      expect((await sendDue(db, send, false, next - 1)).taken).toBe(0);
+      at = next;
+    }
+    expect((await mail('stuck'))?.error).toBe('x'.repeat(500));
+    expect((await sendDue(db, send, false, at)).taken).toBe(0);
+  });
+
+  it('is sent once, and its text is dropped unless it is to be kept', async () => {
+    await write('a@mail.example', ['first', 'second']);
+    await env.DB.prepare(`UPDATE outbox SET html = '<p>Text</p>', error = 'before'`).run();
+    const { send, sent } = postbox();
+    expect(await sendDue(db, send, false, NOW)).toEqual({ taken: 1, sent: 1 });
+    expect(await mail('first')).toEqual({
+      attempts: 1,
+      next_at: NOW + 30_000,
+      sent_at: NOW,
+      error: null,
+      text: '',
+      html: '',
+    });
+    await sendDue(db, send, true, NOW + 1);
+    expect(await mail('second')).toMatchObject({ sent_at: NOW + 1, text: 'Text', html: '<p>Text</p>' });
+    expect((await sendDue(db, send, true, NOW + DAY_MS)).taken).toBe(0);
+    expect(sent).toEqual(['first', 'second']);
+    expect(await countUnsent(db)).toEqual({ waiting: 0, failed: 0 });
+  });
+
+  it('that its recipient will never take is not tried again, and holds up no other', async () => {
+    await write('gone@mail.example', ['refused']);
+    await write('busy@mail.example', ['failed']);
+    await write('fine@mail.example', ['taken']);
+    const { send, sent } = postbox((reference) =>
+      reference === 'refused'
+        ? new RecipientRefused('No such address.')
+        : reference === 'failed'
+          ? new Error('Busy.')
+          : null,
+    );
+    expect(await sendDue(db, send, false, NOW)).toEqual({ taken: 3, sent: 1 });
+    expect(sent).toEqual(['taken']);
+    expect(await mail('refused')).toMatchObject({ attempts: 8, error: 'No such address.', sent_at: null });
+    expect(await mail('failed')).toMatchObject({ attempts: 1, error: 'Busy.', sent_at: null });
+    expect((await sendDue(db, send, false, NOW + DAY_MS)).taken).toBe(1);
+  });
+
+  it('of one event is written once', async () => {
+    await write('a@mail.example', ['reset:1']);
+    await write('b@mail.example', ['reset:1'], NOW + 5);
+    expect(await listMails(db)).toMatchObject([{ recipient: 'a@mail.example', created_at: NOW }]);
+  });
+});
+
+describe('a round', () => {
+  it('takes twenty: of each recipient one, then of each the second, the one that waits longest first', async () => {
+    await write('heap@mail.example', named('heap', 30));
+    await write('few@mail.example', named('few', 3), NOW + 100);
+    await write('late@mail.example', ['late'], NOW + 200);
+    await write('later@mail.example', ['not yet'], NOW + 301);
+    const { send, sent } = postbox();
+    expect(await sendDue(db, send, false, NOW + 300)).toEqual({ taken: 20, sent: 20 });
+    expect(new Set(sent)).toEqual(new Set([...named('heap', 16), ...named('few', 3), 'late']));
+    expect(await sendDue(db, send, false, NOW + 300)).toEqual({ taken: 14, sent: 14 });
+    expect(await countUnsent(db)).toEqual({ waiting: 1, failed: 0 });
+  });
+
+  it('beside another one sends nothing twice', async () => {
+    await write('a@mail.example', named('both', 30));
+    const { send, sent } = postbox();
+    const rounds = await Promise.all([sendDue(db, send, false, NOW + 50), sendDue(db, send, false, NOW + 50)]);
+    expect(rounds.map(({ taken }) => taken).sort()).toEqual([10, 20]);
+    expect(sent.sort()).toEqual(named('both', 30).sort());
+  });
+});
+
+describe('the table', () => {
+  it('is listed for admins by fifty, newest first, and holds a month', async () => {
+    await write('a@mail.example', named('listed', 52));
+    const admin = await signedInAdmin();
+    const page = await listMails(db);
+    expect(page.map(({ reference }) => reference)).toEqual(named('listed', 52).toReversed().slice(0, 50));
+    const rest = await listMails(db, page.at(-1)?.id);
+    expect(rest.map(({ reference }) => reference)).toEqual(['listed-1', 'listed-0']);
+    expect((await admin.call('GET', '/v1/admin/outbox')).status).toBe(200);
+
+    await dropOldMails(db, NOW + 1 + 30 * DAY_MS);
+    expect((await listMails(db, page.at(-1)?.id)).map(({ reference }) => reference)).toEqual(['listed-1']);
+  });
+});
