@@ -22,6 +22,8 @@ const run = (command: string, args: readonly string[]): Promise<boolean> =>
 const proofs = [
   () => run(process.execPath, ['scripts/build.ts']),
   () => run(join('node_modules', '.bin', 'vitest'), ['run', ...process.argv.slice(2)]),
+  // A deployment, and every command of docs/operating.md.
+  () => run(join('node_modules', '.bin', 'vitest'), ['run', '--config', 'vitest.proof.config.ts']),
   () => run(process.execPath, ['test/proof/growing-fuzz.ts', FUZZ_CALLS]),
 ];
 let failed = 0;
