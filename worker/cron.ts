@@ -9,7 +9,6 @@ import { type EndedSubtask, failAbandoned } from './models/fleet/subtasks.ts';
 import { dropOldMails } from './models/messages/outbox.ts';
 import { warnLowBalances } from './models/money/alerts.ts';
 import { collectLeftovers } from './models/money/reversals.ts';
-import { giveUpUnread } from './models/orders/cancellations.ts';
 import { FINISHING, finishedItems } from './models/orders/orders.ts';
 import { dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
 import { tellAdmins, troublesNow } from './models/service/troubles.ts';
@@ -18,6 +17,7 @@ import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { gatherEvents } from './services/events/gather.ts';
 import { tidyLibrary } from './services/library/save-import.ts';
 import { sendOutbox } from './services/messages/send-outbox.ts';
+import { giveUpUnread } from './services/orders/give-up-unread.ts';
 import { reconcilePayments } from './services/payments/reconcile-payments.ts';
 import { digestKingdoms } from './services/scans/digest-kingdoms.ts';
 import { byItself, oneByOne } from './services/work/one-by-one.ts';
@@ -25,32 +25,37 @@ import { byItself, oneByOne } from './services/work/one-by-one.ts';
 /** For how long a cron of the minute begins new work: what is left then is for the next minute. */
 const WORKING_MS = 30_000;
 
-/** Ends what bots abandoned, pays back what nobody repaired, and pokes objects that missed a call in a crash. */
-async function sweepOrders(env: Env, now: number): Promise<void> {
+/** Ends what bots abandoned. */
+async function endAbandoned(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB);
-  const object = (orderId: number) => orderObject(env, orderId);
-  const tell = {
-    job: 'abandoned subtasks',
-    rows: await failAbandoned(db),
-    subjectOf: ({ id }: EndedSubtask) => String(id),
-  };
+  const rows = await failAbandoned(db);
+  const subjectOf = ({ id }: EndedSubtask) => String(id);
   await oneByOne(
     db,
-    tell,
-    ({ id, item_id, order_id, error }) => object(order_id).fail({ subtask_id: id, item_id, reason: error }),
+    { job: 'abandoned subtasks', rows, subjectOf },
+    ({ id, item_id, order_id, error }) => orderObject(env, order_id).fail({ subtask_id: id, item_id, reason: error }),
     now,
   );
+}
+
+/** Pays back what nobody repaired. */
+async function giveUp(env: Env, now: number): Promise<void> {
+  await giveUpUnread(openDb(env.DB), now, ({ item_id, order_id, has_results }) =>
+    has_results ? orderObject(env, order_id).giveUp(item_id) : orderObject(env, order_id).cancel([item_id]),
+  );
+}
+
+/** Pokes objects that missed a call in a crash. */
+async function pokeFinished(env: Env, now: number): Promise<void> {
+  const db = openDb(env.DB);
+  const rows = await finishedItems(db, { now });
   const subjectOf = ({ item_id }: { item_id: string }) => item_id;
-  const given = await giveUpUnread(db, now);
   await oneByOne(
     db,
-    { job: 'items given up', rows: given, subjectOf },
-    ({ item_id, order_id, has_results }) =>
-      has_results ? object(order_id).giveUp(item_id) : object(order_id).cancel([item_id]),
+    { job: FINISHING, rows, subjectOf },
+    ({ item_id, order_id }) => orderObject(env, order_id).lookAgain(item_id),
     now,
   );
-  const finishing = { job: FINISHING, rows: await finishedItems(db, { now }), subjectOf };
-  await oneByOne(db, finishing, ({ item_id, order_id }) => object(order_id).lookAgain(item_id), now);
 }
 
 /** Places the orders of schedules that are due, of each user one after the other's. */
@@ -132,7 +137,9 @@ type Job = (env: Env, now: number, until: number) => Promise<void>;
 const CRONS: Record<string, Readonly<Record<string, Job>>> = {
   '* * * * *': {
     schedules: placeDue,
-    orders: sweepOrders,
+    'abandoned work': endAbandoned,
+    'unread items': giveUp,
+    'finished items': pokeFinished,
     'money taken back': takeLeftovers,
     'balance warnings': warnOfBalances,
     troubles: watchService,

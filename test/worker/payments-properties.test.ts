@@ -6,7 +6,7 @@ import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { eventOfWebhook } from '../../worker/gateways/stripe.ts';
 import { collectLeftovers } from '../../worker/models/money/reversals.ts';
-import { giveUpUnread } from '../../worker/models/orders/cancellations.ts';
+import { giveUpUnread } from '../../worker/services/orders/give-up-unread.ts';
 import { handleStripeEvent } from '../../worker/services/payments/handle-stripe-event.ts';
 import { bot, columnsFor, db, fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, tell } from './payments-client.ts';

@@ -5,7 +5,8 @@ import type { Task } from '../../domain/orders/contract.ts';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { shortfallStatements } from '../../worker/models/money/returns.ts';
 import { applyReversal } from '../../worker/models/money/reversals.ts';
-import { cancelItems, giveUpUnread } from '../../worker/models/orders/cancellations.ts';
+import { cancelItems } from '../../worker/models/orders/cancellations.ts';
+import { giveUpUnread } from '../../worker/services/orders/give-up-unread.ts';
 import {
   bot,
   type Caller,

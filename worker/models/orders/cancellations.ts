@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts';
 import { items, orders } from '../../db/schema.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
 import { cancelledStatements, shortfallStatements } from '../money/returns.ts';
+import { notAsideSql } from '../service/setbacks.ts';
 import { allowsSql } from './orders.ts';
 
 const stopSubtasks = (db: Db, orderId: number): D1PreparedStatement =>
@@ -72,7 +73,7 @@ export async function cancelUnavailable(db: Db, itemId: string, reason: string, 
 
 const GIVEN_UP_AT_ONCE = 50;
 
-interface Unread {
+export interface Unread {
   item_id: string;
   order_id: number;
   user_id: string;
@@ -90,47 +91,53 @@ export interface GivenUp {
   has_results: boolean;
 }
 
-/**
- * Pays back what bots could not read and nobody had repaired for a day: the whole price of items without rows, the
- * failed chunks of the others. From then on these are not repaired any more. Again, or at the same time, returns nothing
- * twice.
- */
-export async function giveUpUnread(db: Db, now = Date.now()): Promise<GivenUp[]> {
-  const overdue = `items.failed_count > 0 AND items.state IN ('failed', 'done') AND items.finished_at <= ?1`;
-  const before = now - RETURN_AFTER_MS;
+const OVERDUE = `items.failed_count > 0 AND items.state IN ('failed', 'done') AND items.finished_at <= ?1`;
+
+/** The job of giving up items that nobody repaired. */
+export const GIVING_UP = 'items given up';
+
+/** Items of which bots could not read something, that nobody had repaired for a day, and that are not put aside. */
+export async function overdueItems(db: Db, now: number): Promise<Unread[]> {
   const { results } = await db.$client
     .prepare(
       `SELECT items.id AS item_id, order_id, orders.user_id, items.version,
          snapshot_id IS NOT NULL AS has_results, coalesce(snapshots.rows, 0) AS got
        FROM items JOIN orders ON orders.id = items.order_id LEFT JOIN snapshots ON snapshots.id = items.snapshot_id
-       WHERE ${overdue} ORDER BY items.finished_at LIMIT ${GIVEN_UP_AT_ONCE}`,
+       WHERE ${OVERDUE} AND ${notAsideSql(GIVING_UP, 'items.id', 2)}
+       ORDER BY items.finished_at LIMIT ${GIVEN_UP_AT_ONCE}`,
     )
-    .bind(before)
+    .bind(now - RETURN_AFTER_MS, now)
     .all<Unread>();
-  const given: GivenUp[] = [];
-  for (const { item_id, order_id, user_id, version, has_results, got } of results) {
-    const [cancelled, parts] = await db.$client.batch<{ id: string | number }>([
-      db.$client
-        .prepare(
-          `UPDATE items SET state = 'cancelled', finished_at = ?2,
-             error = coalesce(error || ' ', '') || 'Nobody repaired it for a day, so the price is back in your balance.'
-           WHERE id = ?3 AND state = 'failed' AND ${overdue} RETURNING id`,
-        )
-        .bind(before, now, item_id),
-      db.$client
-        .prepare(
-          `UPDATE subtasks SET state = 'cancelled' WHERE item_id = ?2 AND state = 'failed'
-             AND EXISTS (SELECT 1 FROM items WHERE id = ?2 AND (state = 'cancelled' OR (state = 'done' AND ${overdue})))
-           RETURNING id`,
-        )
-        .bind(before, item_id),
-      ...cancelledStatements(db, { orderId: order_id, userId: user_id }, now),
-      // An item with results is without failed parts now; one without keeps the reason.
-      ...(has_results ? [recountStatement(db, { items: [item_id] })] : []),
-      ...shortfallStatements(db, { itemId: item_id, version, userId: user_id, got }, now),
-    ]);
-    if (cancelled?.results.length || parts?.results.length)
-      given.push({ item_id, order_id, has_results: has_results === 1 });
-  }
-  return given;
+  return results;
+}
+
+/**
+ * Pays back what bots could not read of such an item: the whole price of one without rows, otherwise the failed chunks.
+ * From then on it is not repaired any more. Again, or at the same time, returns nothing twice: then null.
+ */
+export async function giveUpItem(db: Db, item: Unread, now: number): Promise<GivenUp | null> {
+  const { item_id, order_id, user_id, version, has_results, got } = item;
+  const before = now - RETURN_AFTER_MS;
+  const [cancelled, parts] = await db.$client.batch<{ id: string | number }>([
+    db.$client
+      .prepare(
+        `UPDATE items SET state = 'cancelled', finished_at = ?2,
+           error = coalesce(error || ' ', '') || 'Nobody repaired it for a day, so the price is back in your balance.'
+         WHERE id = ?3 AND state = 'failed' AND ${OVERDUE} RETURNING id`,
+      )
+      .bind(before, now, item_id),
+    db.$client
+      .prepare(
+        `UPDATE subtasks SET state = 'cancelled' WHERE item_id = ?2 AND state = 'failed'
+           AND EXISTS (SELECT 1 FROM items WHERE id = ?2 AND (state = 'cancelled' OR (state = 'done' AND ${OVERDUE})))
+         RETURNING id`,
+      )
+      .bind(before, item_id),
+    ...cancelledStatements(db, { orderId: order_id, userId: user_id }, now),
+    // An item with results is without failed parts now; one without keeps the reason.
+    ...(has_results ? [recountStatement(db, { items: [item_id] })] : []),
+    ...shortfallStatements(db, { itemId: item_id, version, userId: user_id, got }, now),
+  ]);
+  const done = cancelled?.results.length || parts?.results.length;
+  return done ? { item_id, order_id, has_results: has_results === 1 } : null;
 }

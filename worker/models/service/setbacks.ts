@@ -15,17 +15,25 @@ export interface Work {
 /** `waitAfter` of so many tries, in SQL. */
 export const waitSql = (tries: string): string => `min(${FIRST_WAIT_MS} << min(${tries} - 1, 20), ${LONGEST_WAIT_MS})`;
 
-/** Counts a try before it begins, and puts the work aside until it is known to have ended well. Answers which try it is. */
-export async function beginWork(db: Db, { job, subject }: Work, now: number): Promise<number> {
+/** A whole job waits no longer than this: what it waited for, an outage of all, may long be over. */
+const LONGEST_JOB_WAIT_MS = 5 * 60_000;
+
+/**
+ * Counts a try before it begins, and puts the work aside until it is known to have ended well. Answers which try it is;
+ * null where the work is put aside, or somebody else has just begun it.
+ */
+export async function beginWork(db: Db, { job, subject }: Work, now: number): Promise<number | null> {
+  const wait = waitSql('(tries + 1)');
   const row = await db.$client
     .prepare(
       `INSERT INTO setbacks (job, subject, tries, begun_at, next_at) VALUES (?1, ?2, 1, ?3, ?3 + ${FIRST_WAIT_MS})
-       ON CONFLICT (job, subject) DO UPDATE SET tries = tries + 1, begun_at = ?3, next_at = ?3 + ${waitSql('(tries + 1)')}
+       ON CONFLICT (job, subject) DO UPDATE SET tries = tries + 1, begun_at = ?3, next_at = ?3 + ${subject === '' ? `min(${LONGEST_JOB_WAIT_MS}, ${wait})` : wait}
+       WHERE next_at <= ?3
        RETURNING tries`,
     )
     .bind(job, subject, now)
     .first<{ tries: number }>();
-  return row?.tries ?? 1;
+  return row?.tries ?? null;
 }
 
 /** The statement that forgets work which ended well. */
@@ -34,16 +42,16 @@ export const endedWellStatement = (db: Db, { job, subject }: Work): D1PreparedSt
 
 const LONGEST_ERROR = 500;
 
-/** The statement that notes why a try failed, for the admins: which one it was, and when the next is. */
+/** The statement that notes why a try failed, for the admins. `next_at` where somebody else than `beginWork` keeps it. */
 export const failedStatement = (
   db: Db,
   { job, subject }: Work,
-  { tries, next_at, error, now }: { tries: number; next_at: number; error: unknown; now: number },
+  { tries, next_at = null, error, now }: { tries: number; next_at?: number | null; error: unknown; now: number },
 ): D1PreparedStatement =>
   db.$client
     .prepare(
-      `INSERT INTO setbacks (job, subject, tries, begun_at, next_at, error) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (job, subject) DO UPDATE SET tries = excluded.tries, next_at = excluded.next_at, error = excluded.error`,
+      `INSERT INTO setbacks (job, subject, tries, begun_at, next_at, error) VALUES (?1, ?2, ?3, ?4, coalesce(?5, ?4), ?6)
+       ON CONFLICT (job, subject) DO UPDATE SET tries = ?3, next_at = coalesce(?5, next_at), error = ?6`,
     )
     .bind(job, subject, tries, now, next_at, sentenceOf(error).slice(0, LONGEST_ERROR));
 

@@ -35,6 +35,7 @@ import {
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { firstDay, kingdomRows, type RankedScan, rankedScans, scansSince } from '../../models/boards/board-rows.ts';
 import { record } from '../../models/service/audit.ts';
+import { byItself } from '../work/one-by-one.ts';
 
 /** Scans asked for ahead of the one that is being ranked: R2's answer takes longer than the ranking. */
 const AHEAD = 4;
@@ -260,7 +261,10 @@ export async function publishDueBoards(db: Db, store: R2Bucket, now: number, unt
   for (const game of GAME_IDS)
     for (const day of missingDays(manifest[game], now)) {
       if (Date.now() > until) return done;
-      if (await publishDay(db, store, game, day, now)) done.push(day);
+      const publish = async () => {
+        if (await publishDay(db, store, game, day, now)) done.push(day);
+      };
+      await byItself(db, { job: 'boards', subject: `${game} ${day}` }, publish, now);
     }
   return done;
 }

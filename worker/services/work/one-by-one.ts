@@ -1,4 +1,3 @@
-import { waitAfter } from '../../../domain/work.ts';
 import type { Db } from '../../db/open.ts';
 import { beginWork, endedWellStatement, failedStatement, type Work } from '../../models/service/setbacks.ts';
 
@@ -10,13 +9,14 @@ const textOf = (error: unknown): string => (error instanceof Error ? (error.stac
  */
 export async function byItself(db: Db, work: Work, act: () => Promise<unknown>, now = Date.now()): Promise<boolean> {
   const tries = await beginWork(db, work, now);
+  if (tries === null) return false;
   try {
     await act();
     await endedWellStatement(db, work).run();
     return true;
   } catch (error) {
     console.error(JSON.stringify({ ...work, tries, error: textOf(error) }));
-    await failedStatement(db, work, { tries, next_at: now + waitAfter(tries), error, now }).run();
+    await failedStatement(db, work, { tries, error, now }).run();
     return false;
   }
 }
