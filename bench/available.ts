@@ -5,5 +5,6 @@ export const available: Readonly<Record<string, () => Promise<void>>> = {
   search: async () => (await import('./boards/bench.ts')).searching(),
   files: async () => (await import('./files/bench.ts')).run(),
   'large-orders': async () => (await import('./large-orders/bench.ts')).run(),
+  events: async () => (await import('./events/bench.ts')).run(),
   'hand-in': async () => (await import('./hand-in/bench.ts')).run(),
 };

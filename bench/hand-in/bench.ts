@@ -34,8 +34,8 @@ export interface Service {
 /** The service refuses to work without assets; here nobody asks for one. */
 const noAssets = () => new Response(null, { status: 404 });
 
-/** The whole service, with its own bindings and limits, in a new workerd. */
-export async function open(state: string, port = PORT): Promise<Service> {
+/** The whole service, with its own bindings and limits and the calls of a benchmark's bundle, in a new workerd. */
+export async function open(state: string, port = PORT, bundle = 'hand-in'): Promise<Service> {
   const { modulesRules: _, ...options } = workerOptionsOf(join(ROOT, 'wrangler.toml')).workerOptions;
   const { assets: __, ...worker } = options as typeof options & { assets?: unknown };
   const miniflare = new Miniflare(
@@ -49,7 +49,7 @@ export async function open(state: string, port = PORT): Promise<Service> {
         {
           ...worker,
           bindings: { ...(worker as V4WorkerOptions).bindings, ENVIRONMENT: 'local', SESSION_KEYS, READY_PRODUCTS },
-          ...modulesIn(join(ROOT, 'dist/bench/hand-in'), 'worker.js'),
+          ...modulesIn(join(ROOT, 'dist/bench', bundle), 'worker.js'),
           serviceBindings: { ASSETS: noAssets },
           unsafeDirectSockets: [{ host: '127.0.0.1', port: port + 1 }],
         } as unknown as V4WorkerOptions,

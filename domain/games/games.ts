@@ -35,7 +35,7 @@ export interface Column {
 
 export interface Camp {
   name: string;
-  /** CSS colour, the same everywhere and readable on the dark and the light ground. */
+  /** CSS colour, the same everywhere: told apart by colour-blind people too, on dark and light grounds (test/domain/camps.test.ts). */
   colour: string;
 }
 
@@ -189,16 +189,16 @@ const rok: Game = {
     ],
   ),
   camps: [
-    { name: 'Fire', colour: '#e5533c' },
-    { name: 'Earth', colour: '#b07a2e' },
-    { name: 'Water', colour: '#2f86d6' },
-    { name: 'Wind', colour: '#2a9d8f' },
-    { name: 'Daybreak', colour: '#d9a400' },
-    { name: 'Greenwood', colour: '#4a9a3a' },
-    { name: 'East Anglia', colour: '#8a63d2' },
-    { name: 'Wessex', colour: '#c2539b' },
-    { name: 'Mercia', colour: '#6b7f99' },
-    { name: 'Northumbria', colour: '#3f6fb5' },
+    { name: 'Fire', colour: '#a71f1e' },
+    { name: 'Earth', colour: '#b76708' },
+    { name: 'Water', colour: '#1d43a9' },
+    { name: 'Wind', colour: '#68c4d2' },
+    { name: 'Daybreak', colour: '#cfb312' },
+    { name: 'Greenwood', colour: '#68a679' },
+    { name: 'East Anglia', colour: '#b975e4' },
+    { name: 'Wessex', colour: '#723767' },
+    { name: 'Mercia', colour: '#777272' },
+    { name: 'Northumbria', colour: '#2c53f0' },
   ],
 };
 

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { load } from '../boards/load.ts';
+import { withFolder } from '../folder.ts';
+import { open, type Service } from '../hand-in/bench.ts';
+import { forgetPeak, peak, processorTime, resident } from '../memory.ts';
+import { type Bar, judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
+import { build } from '../serve.ts';
+
+/** Differences of two snapshots of an event with DKP, beside DuckDB on the same Parquet files, and whole answers. */
+
+const FOLDER = import.meta.dirname;
+const PORT = 9730;
+const ROUNDS = 7;
+const LARGE = 100_000;
+const USUAL = 10_000;
+const KINGDOM_ROWS = 5000;
+const SNAPSHOTS = 12;
+/** Installed into the benchmark's own folder when it runs: nothing else needs it. */
+const DUCKDB = '@duckdb/node-api@1.5.6-r.1';
+
+const openService = (state: string): Promise<Service> => open(state, PORT, 'events');
+
+async function get({ url }: Service, path: string): Promise<Buffer> {
+  const response = await fetch(url + path);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${bytes.toString().slice(0, 300)}`);
+  return bytes;
+}
+
+const fill = async (service: Service, rows: number, snapshots: number): Promise<number> =>
+  (JSON.parse((await get(service, `/bench/fill?rows=${rows}&snapshots=${snapshots}`)).toString()) as { id: number }).id;
+
+interface Round {
+  ms: number;
+  /** Milliseconds of processor. */
+  processor: number;
+}
+
+async function timed(pid: number, act: () => Promise<unknown>): Promise<Round> {
+  const [start, before] = [performance.now(), processorTime(pid)];
+  await act();
+  return { ms: performance.now() - start, processor: processorTime(pid) - before };
+}
+
+const middle = (rounds: readonly Round[]): Round => ({
+  ms: median(rounds.map(({ ms }) => ms)),
+  processor: median(rounds.map(({ processor }) => processor)),
+});
+
+/** The same difference in SQL: gains by governor, doubtful pairs out, the first fifty. */
+const sqlOf = (from: string, to: string): string => {
+  const tiers = [1, 2, 3, 4, 5].map((tier) => `killcount_t${tier}`);
+  const none = (side: string) => tiers.map((tier) => `${side}.${tier}`).join(' + ');
+  return `
+    SELECT a.governor_id, 10 * (b.killcount_t4 - a.killcount_t4) + 20 * (b.killcount_t5 - a.killcount_t5) AS dkp
+    FROM read_parquet('${from}') a JOIN read_parquet('${to}') b USING (governor_id)
+    WHERE NOT (${tiers.map((tier) => `b.${tier} < a.${tier}`).join(' OR ')})
+      AND ((${none('a')}) = 0) = ((${none('b')}) = 0)
+    ORDER BY dkp DESC, a.governor_id LIMIT 50`;
+};
+
+interface Peer {
+  ask(): Promise<unknown[][]>;
+}
+
+/** DuckDB on the snapshots' own files, in this process, by as many threads as it likes. */
+async function duckDb(folder: string, files: { from: string; to: string }): Promise<Peer> {
+  await promisify(execFile)('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', DUCKDB]);
+  const { DuckDBInstance } = createRequire(join(folder, 'package.json'))('@duckdb/node-api') as {
+    DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection> }> };
+  };
+  interface Connection {
+    runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
+  }
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const sql = sqlOf(files.from, files.to);
+  return { ask: async () => (await connection.runAndReadAll(sql)).getRows() };
+}
+
+async function writeFiles(service: Service, folder: string, id: number): Promise<{ from: string; to: string }> {
+  for (const [step, side] of ['from', 'to'].entries()) {
+    mkdirSync(join(folder, side));
+    for (let number = 0; number < LARGE / KINGDOM_ROWS; number++)
+      writeFileSync(
+        join(folder, side, `${number}.parquet`),
+        await get(service, `/bench/file?id=${id}&step=${step}&number=${number}`),
+      );
+  }
+  return { from: join(folder, 'from', '*.parquet'), to: join(folder, 'to', '*.parquet') };
+}
+
+async function differences(folder: string): Promise<Bar[]> {
+  const state = join(folder, 'differences');
+  const service = await openService(state);
+  try {
+    const id = await fill(service, LARGE, 2);
+    const peer = await duckDb(folder, await writeFiles(service, folder, id));
+    const ours = JSON.parse((await get(service, `/bench/difference?id=${id}`)).toString()) as number[][];
+    const theirs = (await peer.ask()).map((row) => row.map(Number));
+    const scores = (rows: readonly number[][]) => rows.map(([, dkp]) => dkp).join();
+    if (scores(ours) !== scores(theirs)) throw new Error('the two do not say the same');
+    const rounds = { warm: [] as Round[], cold: [] as Round[], duckdb: [] as Round[] };
+    for (let round = 0; round < ROUNDS; round++) {
+      rounds.duckdb.push(await timed(process.pid, () => peer.ask()));
+      rounds.cold.push(await timed(service.pid, () => get(service, `/bench/difference?id=${id}`)));
+      rounds.warm.push(await timed(service.pid, () => get(service, `/bench/difference?id=${id}&warm`)));
+    }
+    const [warm, cold, duckdb] = [middle(rounds.warm), middle(rounds.cold), middle(rounds.duckdb)];
+    const line = (what: string, { ms, processor }: Round) => ({
+      [`2 × ${LARGE.toLocaleString('en-US')}, top 50 by DKP`]: what,
+      time: milliseconds(ms),
+      processor: milliseconds(processor),
+    });
+    printTable([line('columns in memory', warm), line('from Parquet in R2', cold), line('DuckDB, same files', duckdb)]);
+    return [
+      { what: 'DuckDB’s time to ours, columns in memory', reached: duckdb.ms / warm.ms, wanted: 1 },
+      { what: 'DuckDB’s time to ours, from Parquet', reached: duckdb.ms / cold.ms, wanted: 0.5 },
+    ];
+  } finally {
+    await service.close();
+  }
+}
+
+/** The specification's data call: made, and sent from memory. */
+async function answers(folder: string): Promise<Bar[]> {
+  const service = await openService(join(folder, 'answers'));
+  try {
+    const id = await fill(service, USUAL, ROUNDS + 3);
+    const moment = (step: number) => Date.UTC(2026, 0, 1) + step * 86_400_000;
+    const path = (step: number) => `/v1/dashboards/${id}/data?start=${moment(0)}&end=${moment(step)}`;
+    await get(service, path(1));
+    const rounds: Round[] = [];
+    for (let round = 0; round < ROUNDS; round++)
+      // Another pair each time: nothing of it was made or read before but the first side.
+      rounds.push(await timed(service.pid, () => get(service, path(round + 2))));
+    const { ms, processor } = middle(rounds);
+    const body = await get(service, path(1));
+    await fetch(`${service.url}/bench/take`, { method: 'POST', body: new Uint8Array(body) });
+    const port = Number(new URL(service.url).port);
+    const ratios: number[] = [];
+    let [held, bare] = [0, 0];
+    for (let round = 0; round < ROUNDS; round++) {
+      held = (await load(port, path(1), 1000)).perSecond;
+      bare = (await load(port, '/bench/bare', 1000)).perSecond;
+      ratios.push(held / bare);
+    }
+    printTable([
+      {
+        [`2 × ${USUAL.toLocaleString('en-US')}, the whole answer`]: mebibytes(body.length),
+        time: milliseconds(ms),
+        processor: milliseconds(processor),
+        'from memory': `${Math.round(held)}/s`,
+        'bare Worker': `${Math.round(bare)}/s`,
+      },
+    ]);
+    return [
+      { what: 'milliseconds of processor for the whole answer', reached: processor, wanted: 60, below: true },
+      { what: 'requests a second from memory to a bare Worker’s', reached: median(ratios), wanted: 0.8 },
+    ];
+  } finally {
+    await service.close();
+  }
+}
+
+/** Memory of a large event's object: every page of it asked for in a new process. */
+async function memory(folder: string): Promise<Bar[]> {
+  const state = join(folder, 'memory');
+  const filling = await openService(state);
+  const id = await fill(filling, LARGE, SNAPSHOTS);
+  await filling.close();
+  const service = await openService(state);
+  try {
+    await get(service, `/v1/dashboards/${id}/`);
+    const idle = resident(service.pid);
+    forgetPeak(service.pid);
+    const { ms } = await timed(service.pid, () => get(service, `/v1/dashboards/${id}/page`));
+    const first = peak(service.pid) - idle;
+    await get(service, `/v1/dashboards/${id}/lines`);
+    await get(service, `/v1/dashboards/${id}/data`);
+    printTable([
+      {
+        [`${SNAPSHOTS} × ${LARGE.toLocaleString('en-US')}`]: 'in a new process, simulators included',
+        'first page': milliseconds(ms),
+        'above idle': mebibytes(first),
+        'with lines and data': mebibytes(peak(service.pid) - idle),
+      },
+    ]);
+    return [];
+  } finally {
+    await service.close();
+  }
+}
+
+export async function run(): Promise<void> {
+  await build(FOLDER);
+  const bars = await withFolder(async (folder) => [
+    ...(await differences(folder)),
+    ...(await answers(folder)),
+    ...(await memory(folder)),
+  ]);
+  judge(bars);
+}

@@ -1,0 +1,145 @@
+import { coreKeys } from '../../domain/events/columns.ts';
+import { eventPayload } from '../../domain/events/contract.ts';
+import { GAMES } from '../../domain/games/games.ts';
+import { orderOf } from '../../domain/scans/order.ts';
+import { emptyTable, type Table } from '../../domain/scans/rows.ts';
+import { openDb } from '../../worker/db/open.ts';
+import type { Env } from '../../worker/env.ts';
+import service from '../../worker/index.ts';
+import { partsOf, putEventSnapshot } from '../../worker/models/events/event-snapshots.ts';
+import { createEvent } from '../../worker/models/events/events.ts';
+import { loadSide, storedParts } from '../../worker/services/events/load-side.ts';
+import { warOf } from '../../worker/services/events/war.ts';
+import { storeSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
+
+export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
+export { OrderProgress } from '../../durable-objects/order-progress.ts';
+
+/** The service, and calls that fill an event and time the difference by itself. Times are taken outside. */
+
+const KINGDOM_ROWS = 5000;
+const FIRST = Date.UTC(2026, 0, 1);
+const STEP = 86_400_000;
+
+/** The governors of a kingdom at a moment: most come back, who is there changes a little, everybody fights. */
+function kingdomAt(kingdom: number, rows: number, step: number): Table {
+  const table = emptyTable('rok', rows);
+  const { id, name, tag, kingdom: home, power, highestPower, score, deads, tiers, hall } = GAMES.rok.roles;
+  for (let row = 0; row < rows; row++) {
+    const person = kingdom * 20_000 + row + (row % 20 === 0 ? step * 5000 : 0);
+    const kills = 1000 + ((person * 7919) % 100_000) * (1 + step);
+    const set = (key: string, value: number) => {
+      (table.numbers[key] as Float64Array)[row] = value;
+    };
+    set(id, 10_000_000 + person * 13);
+    set(home, kingdom);
+    set(power, 90_000_000 - row * 15_000 + step);
+    set(highestPower, 95_000_000);
+    set(hall, 25);
+    set(deads, kills * 3);
+    tiers.forEach((key, tier) => {
+      set(key, kills * (tier + 1));
+    });
+    set(score, Math.floor(kills * 0.2) + kills * 4 + kills * 12 + kills * 40 + kills * 100);
+    (table.texts[name] as (string | null)[])[row] = `Governor ${person} ${'一二三四五'[person % 5]}`;
+    (table.texts[tag] as (string | null)[])[row] = `K${kingdom % 100}${row % 7}`;
+  }
+  return table;
+}
+
+/** Makes an event of so many governors and snapshots; answers its id. */
+async function fill(env: Env, rows: number, snapshots: number): Promise<Response> {
+  const db = openDb(env.DB);
+  const kingdoms = Array.from({ length: Math.ceil(rows / KINGDOM_ROWS) }, (_, index) => 1000 + index);
+  const half = Math.ceil(kingdoms.length / 2);
+  const plan = eventPayload.parse({
+    game: 'rok',
+    kvk_id: `bench-${rows}`,
+    name: 'Bench',
+    camps: [
+      { name: 'Fire', kingdoms: kingdoms.slice(0, half) },
+      ...(kingdoms.length > 1 ? [{ name: 'Water', kingdoms: kingdoms.slice(half) }] : []),
+    ],
+    refresh_rate: 60,
+    start: FIRST,
+    end: FIRST + 60 * STEP,
+    gather: false,
+  });
+  const id = await createEvent(db, plan, { id: 'bench', address: '' });
+  for (let step = 0; step < snapshots; step++) {
+    const ts = FIRST + step * STEP;
+    const parts: { kingdom_id: number; key: string }[] = [];
+    for (const kingdom_id of kingdoms) {
+      const table = kingdomAt(kingdom_id, Math.min(KINGDOM_ROWS, rows), step);
+      const capture = {
+        kingdom_id,
+        captured_at: ts,
+        source: 'bench',
+        id: `bench-${rows}-${step}`,
+        item_id: null,
+        version: 1,
+      };
+      parts.push({ kingdom_id, key: await storeSnapshot(db, env.STORE, table, capture) });
+    }
+    await putEventSnapshot(db, id, { ts, source: 'bench', kingdoms, parts });
+  }
+  return Response.json({ id });
+}
+
+let held: { from: Table; to: Table } | undefined;
+
+async function sides(env: Env, id: number): Promise<{ from: Table; to: Table; plan: Parameters<typeof warOf>[0] }> {
+  const moments = [FIRST, FIRST + STEP] as const;
+  const found = await partsOf(openDb(env.DB), id, moments);
+  if (!found) throw new Error(`no event ${id}`);
+  const { plan } = found.event;
+  const columns = { core: coreKeys('rok', plan.weights), more: [] };
+  const side = (ts: number) => loadSide(env.STORE, 'rok', storedParts(found.parts, ts), columns);
+  return { from: await side(moments[0]), to: await side(moments[1]), plan };
+}
+
+/** The first fifty of a difference with DKP; `warm` takes the columns that the last cold one decoded. */
+async function difference(env: Env, id: number, warm: boolean): Promise<Response> {
+  const read =
+    warm && held ? { ...held, plan: (await partsOf(openDb(env.DB), id, []))?.event.plan } : await sides(env, id);
+  if (!read.plan) throw new Error(`no event ${id}`);
+  held = { from: read.from, to: read.to };
+  const war = warOf(read.plan, read.from, read.to);
+  const top = [...orderOf(war.scores.dkp).subarray(0, 50)];
+  return Response.json(top.map((row) => [read.from.numbers.governor_id?.[row], war.scores.dkp[row]]));
+}
+
+/** The file of a part, for the peer. */
+async function file(env: Env, id: number, step: number, number: number): Promise<Response> {
+  const found = await partsOf(openDb(env.DB), id, [FIRST + step * STEP]);
+  const part = storedParts(found?.parts ?? [], FIRST + step * STEP)[number];
+  const object = part && (await env.STORE.get(part.key));
+  return new Response(object ? await object.arrayBuffer() : null, { status: object ? 200 : 404 });
+}
+
+/** What a Worker can do at most: bytes that it has, and nothing else. */
+let bytes: ArrayBuffer | undefined;
+
+type Call = Parameters<typeof service.fetch>;
+
+export default {
+  async fetch(request: Request, env: Env, context: Call[2]): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const number = (name: string) => Number(searchParams.get(name));
+    switch (pathname) {
+      case '/bench/fill':
+        return fill(env, number('rows'), number('snapshots'));
+      case '/bench/difference':
+        return difference(env, number('id'), searchParams.has('warm'));
+      case '/bench/file':
+        return file(env, number('id'), number('step'), number('number'));
+      case '/bench/take':
+        bytes = await request.arrayBuffer();
+        return new Response('taken');
+      case '/bench/bare':
+        return new Response(bytes, { headers: { 'content-type': 'application/json' } });
+      default:
+        return service.fetch(request as Call[0], env, context);
+    }
+  },
+};
