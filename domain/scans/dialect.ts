@@ -45,7 +45,7 @@ const DIALECTS: readonly Dialect[] = [
 
 /** Sums and marks of other tools that say nothing which other columns do not: known, and not needed. */
 const NEEDLESS: readonly RegExp[] = [
-  /^(quality|doubted|kills|killst4|totalkills|t45kills|t4t5kills|rank|no|number|rolledup|timestamp|writtenbymuster)$/,
+  /^(quality|doubted|kills|killst4|totalkills|t45kills|t4t5kills|rank|no|number|rolledup|timestamp|writtenbymuster|indoubt)$/,
   /^tier\dkillscore$/,
   // A tracker's own arithmetic between its stages.
   /^(difference|diff|top(kills|deaths|power))/,
