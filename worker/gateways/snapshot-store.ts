@@ -81,7 +81,7 @@ async function storedFile(store: R2Bucket, key: string): Promise<AsyncBuffer> {
 // --- Exports --------------------------------------------------------------------------------------------------------
 
 /** Raised when exports of the same rows come out differently, so that older ones are not served any more. */
-const EXPORT_VERSION = 1;
+const EXPORT_VERSION = 2;
 
 export interface ExportName {
   /** Keys of the snapshots in it, in their order. */
@@ -193,7 +193,7 @@ class Keeper {
 // --- Sums -----------------------------------------------------------------------------------------------------------
 
 /** Raised when sums of the same rows come out differently. */
-const SUMS_VERSION = 1;
+const SUMS_VERSION = 2;
 
 const sumsKey = (snapshots: readonly string[]): string => `sums/${hashOf(snapshots)}/v${SUMS_VERSION}.json`;
 

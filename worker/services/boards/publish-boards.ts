@@ -63,7 +63,9 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
     const next = scans[index + AHEAD];
     if (next) ahead.push(open(next));
     ranker.begin(scan.kingdom_id);
-    for await (const table of snapshot?.groups(columns) ?? []) ranker.add(table);
+    // Doubts stand at a scan's end, and few have any: what lies before them is not fetched for nothing.
+    const wanted = columns.filter((key) => key !== 'doubted' || snapshot?.filled.has(key));
+    for await (const table of snapshot?.groups(wanted) ?? []) ranker.add(table);
   }
   const ranked = ranker.finish();
   return {
