@@ -70,7 +70,6 @@ export default defineConfig(async () => ({
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
                 REAL_SCANS: process.env.REAL_SCANS ?? '',
               },
-              ratelimits: { QUICK_LIMIT: { namespace_id: '1', simple: { limit: 2, period: 10 } } },
               outboundService: async (request) => {
                 const body = request.method === 'GET' ? undefined : await request.arrayBuffer();
                 const standIn = new URL(request.url).hostname === 'stripe.test' ? stripe : discord;

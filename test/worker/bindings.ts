@@ -7,8 +7,6 @@ declare global {
     interface Env extends Bindings {
       TEST_MIGRATIONS: D1Migration[];
       REAL_SCANS: string;
-      /** A limiter of 2 calls in 10 seconds, which a test can afford to reach and to outlast. */
-      QUICK_LIMIT: RateLimit;
     }
     interface GlobalProps {
       mainModule: typeof import('../../worker/index.ts');

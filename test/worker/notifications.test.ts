@@ -5,6 +5,7 @@ import type { Task } from '../../domain/orders/contract.ts';
 import { sendDue } from '../../worker/models/messages/outbox.ts';
 import { senderOf, sendOutbox } from '../../worker/services/messages/send-outbox.ts';
 import { type Answer, bot, db, PASSWORD, scanOf, signedInUser, work } from './client.ts';
+import { clocked } from './clocked-limit.ts';
 import { cell, mailsTo } from './people.ts';
 
 type User = Awaited<ReturnType<typeof signedInUser>>;
@@ -81,6 +82,7 @@ describe('the settings', () => {
   });
 
   it('are tried out with a message, five a minute', async () => {
+    const limit = clocked('NOTIFY_USER');
     const user = await signedInUser();
     const test = () => user.call('POST', '/v1/account/notifications/test');
     expect(await test()).toMatchObject({ status: 409, msg: expect.stringContaining('webhook first') });
@@ -93,8 +95,10 @@ describe('the settings', () => {
     await choose(user, { discord_url: webhook('gone').url });
     expect(await test()).toMatchObject({ status: 409, msg: expect.stringContaining('does not exist') });
     expect(await settingsOf(user)).toMatchObject({ discord: null, trouble: expect.stringContaining('switched off') });
-    await test();
+    expect((await test()).status).toBe(409);
     expect((await test()).status).toBe(429);
+    limit.now += 60_000;
+    expect((await test()).status).toBe(409);
   });
 });
 

@@ -15,6 +15,7 @@ import {
   signedInAdmin,
   signedInUser,
 } from './client.ts';
+import { clocked } from './clocked-limit.ts';
 import { cell } from './people.ts';
 
 afterEach(() => {
@@ -187,15 +188,15 @@ describe('an API key', () => {
 });
 
 it('a mailbox gets three resets a minute, however its address is written', async () => {
-  // One minute of the limiter's, whatever the clock says.
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 5000) await new Promise((next) => setTimeout(next, left + 100));
+  const limit = clocked('RESET_MAIL');
   const email = `mixed-${crypto.randomUUID()}@mail.example`;
   const statuses: number[] = [];
   for (const written of [email, email.toUpperCase(), ` ${email}`, email.replace('mixed', 'Mixed'), email]) {
     statuses.push((await caller().call('POST', '/v1/password-reset', { email: written })).status);
   }
   expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  limit.now += 60_000;
+  expect((await caller().call('POST', '/v1/password-reset', { email })).status).toBe(200);
 });
 
 it('sessions end one by one, and only one’s own', async () => {

@@ -1,0 +1,179 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import type { Context } from 'hono';
+import { describe, expect, it } from 'vitest';
+import { changeManifest, readManifest } from '../../worker/gateways/board-store.ts';
+import { edgeKept } from '../../worker/gateways/edge-cache.ts';
+import { htmlOf, mailer } from '../../worker/gateways/mail.ts';
+import {
+  dropOwnFiles,
+  dropOwnScans,
+  dropUnsaved,
+  ownScanKey,
+  putUpload,
+  uploadOf,
+} from '../../worker/gateways/own-files.ts';
+import { keepSums, keptSums } from '../../worker/gateways/snapshot-store.ts';
+import { RecipientRefused } from '../../worker/models/messages/outbox.ts';
+import { production } from './client.ts';
+
+/** What stands between the service and stores, caches and mails. */
+
+const STORE = env.STORE;
+const keysUnder = async (prefix: string): Promise<string[]> =>
+  (await STORE.list({ prefix })).objects.map(({ key }) => key);
+
+describe('the manifest of the boards', () => {
+  it('takes every one of several changes that are made at once', async () => {
+    const since = ['2026-01-01', '2026-01-02', '2026-01-03'] as const;
+    await Promise.all([
+      changeManifest(STORE, (manifest) => {
+        manifest.rok.since = since[0];
+      }),
+      changeManifest(STORE, (manifest) => {
+        manifest.cod.since = since[1];
+      }),
+    ]);
+    const { manifest } = await readManifest(STORE);
+    expect([manifest.rok.since, manifest.cod.since]).toEqual([since[0], since[1]]);
+  });
+
+  it('is changed on what another writer wrote, five times, and then not at all', async () => {
+    let others = 0;
+    const contended = (times: number) =>
+      ({
+        get: (key: string) => STORE.get(key),
+        put: async (key: string, value: string, options: R2PutOptions & { onlyIf: R2Conditional }) => {
+          // Another writer comes between the look and the write.
+          if (others++ < times)
+            await changeManifest(STORE, (manifest) => {
+              manifest.cod.since = `2026-02-0${others}`;
+            });
+          return STORE.put(key, value, options);
+        },
+      }) as unknown as R2Bucket;
+    let tries = 0;
+    const change = (manifest: Awaited<ReturnType<typeof readManifest>>['manifest']) => {
+      tries++;
+      manifest.rok.since = '2026-03-01';
+    };
+    await changeManifest(contended(4), change);
+    expect(tries).toBe(5);
+    const { manifest } = await readManifest(STORE);
+    expect([manifest.rok.since, manifest.cod.since]).toEqual(['2026-03-01', '2026-02-04']);
+    [others, tries] = [0, 0];
+    await expect(changeManifest(contended(9), change)).rejects.toThrow('changed by others all the time');
+    expect(tries).toBe(5);
+  });
+});
+
+describe('the edge’s cache', () => {
+  const asked = async (name: string, make: () => Promise<unknown>) => {
+    const context = createExecutionContext();
+    const data = await edgeKept({ executionCtx: context } as unknown as Context, name, 60, make);
+    await waitOnExecutionContext(context);
+    return data;
+  };
+
+  it('keeps an answer under its name, and never that there is none', async () => {
+    const name = crypto.randomUUID();
+    let made = 0;
+    expect(await asked(name, async () => null)).toBeNull();
+    const make = async () => ({ made: ++made });
+    expect(await asked(name, make)).toEqual({ made: 1 });
+    expect(await asked(name, make)).toEqual({ made: 1 });
+    expect(await asked(`${name}/other`, make)).toEqual({ made: 2 });
+    const kept = await caches.default.match(`https://answers.invalid/${name}`);
+    expect(kept?.headers.get('cache-control')).toBe('max-age=60');
+    await kept?.body?.cancel();
+  });
+});
+
+describe('a mail', () => {
+  const mail = {
+    channel: 'mail' as const,
+    recipient: 'to@mail.example',
+    subject: 'About',
+    text: 'Text',
+    html: '',
+    reference: 'r',
+  };
+  const through = (send: (message: unknown) => Promise<unknown>) =>
+    mailer(production({ EMAIL: { send } as unknown as SendEmail }));
+
+  it('leaves with who sends it, and with its text as HTML where it has none', async () => {
+    const sent: unknown[] = [];
+    const send = through(async (message) => sent.push(message));
+    await send(mail);
+    await send({ ...mail, html: '<b>Own</b>' });
+    const common = {
+      from: { name: 'Muster', email: 'no-reply@muster.test' },
+      to: 'to@mail.example',
+      subject: 'About',
+      text: 'Text',
+    };
+    expect(sent).toEqual([
+      { ...common, html: htmlOf('Text') },
+      { ...common, html: '<b>Own</b>' },
+    ]);
+  });
+
+  it('holds text as text, in paragraphs, with links', () => {
+    expect(htmlOf('A <b> & "c"\nsecond\n\n\nhttps://muster.test/?a=1&b=2 end\n')).toBe(
+      '<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;max-width:36em">' +
+        '<p>A &#60;b&#62; &#38; &#34;c&#34;<br>second</p>' +
+        '<p><a href="https://muster.test/?a=1&#38;b=2">https://muster.test/?a=1&#38;b=2</a> end</p></body></html>',
+    );
+  });
+
+  it.each([
+    ['E_RECIPIENT_SUPPRESSED', true],
+    ['E_RECIPIENT_NOT_ALLOWED', true],
+    ['E_RATE_LIMIT_EXCEEDED', false],
+    [undefined, false],
+  ])('that fails with %s is refused for good: %s', async (code, forGood) => {
+    const failing = through(() => Promise.reject(Object.assign(new Error('no'), { code })));
+    const error = await failing(mail).catch((caught: unknown) => caught);
+    expect(error instanceof RecipientRefused).toBe(forGood);
+    expect((error as Error).message).toBe(forGood ? 'Your address takes no mail from us.' : 'no');
+  });
+});
+
+describe('a user’s own files', () => {
+  const put = (key: string) => STORE.put(key, '1');
+
+  it('go as a whole however many they are, and nobody else’s with them', async () => {
+    const [user, other] = ['u-1', 'u-11'];
+    const scan = { game: 'rok', kingdom_id: 7, captured_at: Date.UTC(2026, 0, 5, 23, 59) } as const;
+    const key = ownScanKey(user, 'i-1', scan);
+    expect(key).toBe(`own/u-1/i-1/game=rok/kingdom=7/day=2026-01-05/${scan.captured_at}-v1.parquet`);
+    await Promise.all([key, `exports/${key}/v1.csv`, ownScanKey(other, 'i-1', scan)].map(put));
+    await putUpload(STORE, user, 'i-2', new Uint8Array([1, 2]));
+    expect(await uploadOf(STORE, user, 'i-2')).toEqual(new Uint8Array([1, 2]));
+    expect(await uploadOf(STORE, other, 'i-2')).toBeNull();
+    // One listing holds a thousand.
+    await Promise.all(Array.from({ length: 1001 }, (_, index) => put(`own/${user}/many/${index}`)));
+    await dropOwnFiles(STORE, user);
+    for (const folder of ['own', 'imports', 'exports/own']) expect(await keysUnder(`${folder}/${user}/`)).toEqual([]);
+    expect(await keysUnder(`own/${other}/`)).toHaveLength(1);
+  });
+
+  it('go one by one with their exports; what was never saved goes by its import', async () => {
+    const scan = (importId: string, captured_at: number) =>
+      ownScanKey('u-2', importId, { game: 'cod', kingdom_id: 7, captured_at });
+    const [first, second, unsaved] = [scan('i-1', 1), scan('i-1', 2), scan('i-2', 1)];
+    await Promise.all([first, second, unsaved, `exports/${first}/v1.csv`, `exports/${second}/v1.csv`].map(put));
+    await dropOwnScans(STORE, []);
+    await dropOwnScans(STORE, [first]);
+    expect(await keysUnder('own/u-2/')).toEqual([second, unsaved]);
+    expect(await keysUnder('exports/own/u-2/')).toEqual([`exports/${second}/v1.csv`]);
+    await dropUnsaved(STORE, 'u-2', 'i-2');
+    expect(await keysUnder('own/u-2/')).toEqual([second]);
+  });
+});
+
+it('sums are kept by the snapshots that they are of, in their order', async () => {
+  await keepSums(STORE, ['a', 'b'], { total: 1 });
+  expect(await keptSums(STORE, ['a', 'b'])).toEqual({ total: 1 });
+  for (const others of [['b', 'a'], ['a'], ['a', 'b', 'c'], ['ab']]) expect(await keptSums(STORE, others)).toBeNull();
+});
