@@ -108,8 +108,8 @@ function Notes({ of, stats, game }: { of: string | null; stats: Sums | null; gam
   if (stats !== null && stats.listedOnly > 0)
     notes.push(
       <p key="listed">
-        {exact(stats.listedOnly)} of {counted(stats.count, game.governor.one, game.governor.many)} were read from the
-        ranking list only: the sums hold their power, not their {game.score.toLowerCase()}, deads and kills.
+        Of {exact(stats.listedOnly)} of {counted(stats.count, game.governor.one, game.governor.many)} the scan read no{' '}
+        {game.score.toLowerCase()}, deads and kills: the sums hold their power alone.
       </p>,
     );
   return notes.length > 0 && <div className={styles.notes}>{notes}</div>;
