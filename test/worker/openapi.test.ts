@@ -126,7 +126,7 @@ describe('the description of the API', () => {
       'application/vnd.apache.parquet',
     ]);
     expect(Object.keys(contentOf('/v1/cards/{file}'))).toEqual(['image/png']);
-    expect(Object.keys(paths['/v1/orders/live']?.get?.responses ?? {})).toEqual(['101', '4XX']);
+    expect(Object.keys(paths['/v1/orders/live']?.get?.responses ?? {})).toEqual(['101', '200', '4XX']);
     const bare = contentOf('/v1/kingdom/rankings/{game}')['application/json']?.schema.properties.data;
     expect(bare?.anyOf).toEqual([
       expect.objectContaining({ type: 'object' }),
