@@ -4,8 +4,8 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import react from '@vitejs/plugin-react';
 import { Response as OutgoingResponse } from 'miniflare';
 import { defineConfig } from 'vitest/config';
-import { DiscordStandIn } from './test/support/discord-stand-in.ts';
-import { StripeStandIn } from './test/support/stripe-stand-in/stand-in.ts';
+import { DiscordStandIn } from './stand-ins/discord.ts';
+import { StripeStandIn } from './stand-ins/stripe/stand-in.ts';
 
 /** Keys that exist only inside a test run; a real one has its own (README). */
 const TEST_SESSION_KEYS = JSON.stringify({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { areBooks } from '../test/support/stripe-stand-in/books.ts';
-import { serveStandIn } from '../test/support/stripe-stand-in/serve.ts';
+import { areBooks } from '../stand-ins/stripe/books.ts';
+import { serveStandIn } from '../stand-ins/stripe/serve.ts';
 import type { Settings } from './settings.ts';
 import { readState, writeState } from './state.ts';
 

@@ -13,7 +13,18 @@ interface Import {
   typeOnly: boolean;
 }
 
-const FOLDERS = ['domain', 'scan-files', 'worker', 'durable-objects', 'fleet', 'web', 'scripts', 'bench', 'test'];
+const FOLDERS = [
+  'domain',
+  'scan-files',
+  'worker',
+  'durable-objects',
+  'fleet',
+  'web',
+  'scripts',
+  'stand-ins',
+  'bench',
+  'test',
+];
 const files = globSync(
   FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx}`),
   { cwd: ROOT },
@@ -123,6 +134,11 @@ describe('who may import whom', () => {
       (file) => within(file, ['worker', 'durable-objects']) && textOf(file).includes('ORDER_PROGRESS.getByName('),
     );
     expect(speaking).toEqual(['worker/gateways/order-objects.ts']);
+  });
+
+  test('what starts a copy needs no tests', () => {
+    const tests = imports.filter(({ from, to }) => within(from, ['scripts', 'stand-ins']) && within(to, ['test']));
+    expect(tests).toEqual([]);
   });
 
   test('objects do not know routes', () => {
