@@ -4,6 +4,8 @@ export interface Client {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Like `send`, and answers the envelope's data; throws with the message where it was refused. */
   call<Data>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Data>;
+  /** The cookies so far, as a header has them: for requests that are no JSON. */
+  cookie(): string;
 }
 
 export interface Item {
@@ -24,12 +26,13 @@ export interface Order {
 
 export function clientOf(address: string): Client {
   const cookies = new Map<string, string>();
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const send: Client['send'] = async (method, path, body, headers = {}) => {
     const answer = await fetch(address + path, {
       method,
       redirect: 'manual',
       headers: {
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: cookie(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -42,6 +45,7 @@ export function clientOf(address: string): Client {
     return answer;
   };
   return {
+    cookie,
     send,
     async call<Data>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Data> {
       const answer = await send(method, path, body, headers);

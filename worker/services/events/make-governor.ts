@@ -126,7 +126,7 @@ function atLeast(
   for (const [index, from] of readings.entries())
     for (const to of readings.slice(index + 1)) {
       const { dkp } = step(from, to);
-      if (dkp !== null && dkp > (best?.dkp ?? 0)) best = { dkp, since: from.ts, until: to.ts };
+      if (dkp !== null && dkp > (best?.dkp ?? -1)) best = { dkp, since: from.ts, until: to.ts };
     }
   return best;
 }
