@@ -1,10 +1,9 @@
 import { join } from 'node:path';
+import { DAY_MS } from '../domain/days.ts';
 import type { Secrets } from './secrets.ts';
 import { HISTORY, type SeedStep } from './seed/plan.ts';
 import type { Settings } from './settings.ts';
 import { readState, writeState } from './state.ts';
-
-const DAY_MS = 86_400_000;
 
 const areDays = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((day) => typeof day === 'number');

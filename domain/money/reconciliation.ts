@@ -1,3 +1,4 @@
+import { DAY_MS, dayOf } from '../days.ts';
 import { type Cents, formatCents } from './money.ts';
 import { GIVEN_BACK } from './payment.ts';
 
@@ -68,9 +69,6 @@ export const unknownToStripe = (paymentIntent: string, credited: Cents, received
 /** What is said of money that the comparison itself had to credit. */
 export const creditedLate = (paymentIntent: string, amount: Cents): string =>
   `Stripe received ${usd(amount)} (${paymentIntent}) that was credited by this comparison only: no webhook had arrived.`;
-
-const DAY_MS = 86_400_000;
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Days ('YYYY-MM-DD', UTC) that are over and not compared yet, oldest first; at most `most`. */
 export function daysToCompare(last: string | null, now: number, most = 7): string[] {

@@ -3,7 +3,6 @@ import { GAME_NAMES, type GameId } from '../games/game-names.ts';
 /** States of an order's parts, and its progress. */
 
 export const SUBTASK_STATES = ['waiting', 'leased', 'done', 'failed', 'cancelled'] as const;
-export type SubtaskState = (typeof SUBTASK_STATES)[number];
 
 /**
  * `open`: bots are at work. `finishing`: every subtask is in, the snapshot is being written. `done`: results are

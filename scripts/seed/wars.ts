@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/days.ts';
 import { eventPayload } from '../../domain/events/contract.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
@@ -10,7 +11,6 @@ import { createEvent, listEvents } from '../../worker/models/events/events.ts';
 import { storeSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { WARS } from './plan.ts';
 
-const DAY_MS = 86_400_000;
 const MORNING_MS = 5 * 3_600_000;
 
 /** Of each game the war that is fought now, nearest to its middle, and the one that ended last. */

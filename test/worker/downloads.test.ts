@@ -82,7 +82,13 @@ describe('a download', () => {
     const columns = Object.fromEntries(
       ['governor_id', 'name', 'home_kingdom', 'alliance_tag', 'power'].map((key) => [key, full[key]]),
     );
-    const result = { subtask_id: tasks[0].subtask_id, lease: tasks[0].lease, captured_at: Date.now(), source: 'list', columns };
+    const result = {
+      subtask_id: tasks[0].subtask_id,
+      lease: tasks[0].lease,
+      captured_at: Date.now(),
+      source: 'list',
+      columns,
+    };
     await worker.call('POST', '/v1/fleet/rows', { bot_id: 'b', results: [result] });
     const rows = await vi.waitFor(
       async () => {

@@ -1,3 +1,4 @@
+import { capital } from '../../domain/figures.ts';
 import { type Column, GAMES } from '../../domain/games/games.ts';
 import { layoutOf, type Shape, sameShape } from '../../domain/scans/layouts.ts';
 import { addCounts, type Quality } from '../../domain/scans/quality.ts';
@@ -129,5 +130,3 @@ function sumFigures(shape: Shape, sums: ResultSums, several: boolean): Summary['
     return left_out === 0 ? [figure] : [figure, [`${label}${of}, with ${left_out} in doubt`, raw ?? '?']];
   });
 }
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -31,7 +31,8 @@ export async function tenCalls(baseUrl: string, key: string): Promise<string[]> 
   const governor = await api.GET('/v1/governors/{id}', {
     params: { path: { id: first?.governor_id ?? 0 }, query: { game: 'rok', days: '7' } },
   });
-  read.push(`governor: ${governor.data?.data.free.name === first?.name}`);
+  // A board is a week old: the name may be another by now, the id is not.
+  read.push(`governor: ${governor.data?.data.free.governor_id === first?.governor_id}`);
   const page = await api.GET('/v1/kingdoms/{id}', { params: { path: { id: kingdom?.kingdom_id ?? 0 } } });
   read.push(`kingdom: ${page.data?.data.players.length}`);
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, eq, gt, ne } from 'drizzle-orm';
+import { DAY_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { sessions, users } from '../../db/schema.ts';
 import { auditStatement } from '../service/audit.ts';
@@ -7,7 +8,6 @@ import type { User } from './accounts.ts';
 import { withSameCredentials } from './credentials.ts';
 import { knownAddressStatements } from './known-addresses.ts';
 
-const DAY_MS = 86_400_000;
 /** A session ends when it was not used for so long, and at the latest so long after its sign-in. */
 export const SESSION_DAYS = 30;
 const MOST_DAYS = 90;

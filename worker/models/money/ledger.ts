@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { DAY_MS } from '../../../domain/days.ts';
 import type { EntryKind } from '../../../domain/money/ledger.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import type { StatementQuery } from '../../../domain/money/payment-contract.ts';
@@ -58,8 +59,6 @@ export interface StatementLine {
   /** The top-up that it is: what a receipt is asked for by. */
   payment_id: string | null;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Lines of a user's statement that pass the filter, newest first, with the running balance of all entries. */
 export async function statementOf(

@@ -8,8 +8,6 @@ import type { User } from '../accounts/accounts.ts';
 import { mailStatement } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
 
-export type IssueReport = typeof issue_reports.$inferSelect;
-
 export interface NewReport {
   user: Pick<User, 'id' | 'username' | 'email'>;
   orderId: number;

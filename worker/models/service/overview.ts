@@ -1,4 +1,5 @@
 import { asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { DAY_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { bot_groups, bots, items, orders, users } from '../../db/schema.ts';
 import { ONLINE_MS } from '../fleet/bots.ts';
@@ -47,8 +48,6 @@ export const listAllOrders = (db: Db, before?: number) =>
     .groupBy(orders.id)
     .orderBy(desc(orders.id))
     .limit(ADMIN_ORDERS_PER_PAGE);
-
-const DAY_MS = 86_400_000;
 
 /** Figures of the service now and over the last day. */
 export async function serviceFigures(db: Db, now = Date.now()) {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../domain/days.ts';
 import { creditedLate, daysToCompare, differencesOf, unknownToStripe } from '../../../domain/money/reconciliation.ts';
 import { type Db, openDb } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
@@ -10,8 +11,6 @@ import {
   recordComparison,
 } from '../../models/money/reconciliation.ts';
 import { settleIntent } from './handle-stripe-event.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Compares one day: everything that moved at Stripe must be in the ledger, and everything credited that day must be
