@@ -111,7 +111,7 @@ describe('a bot', () => {
   test('asks for one more as long as the answers are full, for five at most, and for one after a short one', async () => {
     let next = 1;
     const full = (count: number) => Array.from({ length: count }, () => task(next++));
-    const { handIn, lease } = await botUntil((calls) => calls.lease.length === 2, {
+    const { handIn, lease } = await botUntil((calls) => calls.lease.length >= 2, {
       lease: inTurn([task(0)]),
       handIn: async (body) => {
         if (idsOf(body)?.includes(99)) return { results: [], tasks: [] };
@@ -129,7 +129,7 @@ describe('a bot', () => {
     ]);
     const short = handIn.findIndex((body) => idsOf(body)?.[0] === 99);
     expect(wished[short]).toBe(1);
-    expect(lease.map(({ bot_id, count }) => [bot_id, count])).toEqual([
+    expect(lease.slice(0, 2).map(({ bot_id, count }) => [bot_id, count])).toEqual([
       ['bot-2', 1],
       ['bot-2', 1],
     ]);
@@ -138,7 +138,7 @@ describe('a bot', () => {
   test('takes subtasks by their number and says how it is', async () => {
     const seen: number[] = [];
     const { heartbeat, handIn, over } = await botUntil(
-      (calls) => calls.handIn.length === 1,
+      (calls) => calls.handIn.length >= 1,
       { lease: inTurn([task(3), task(1, { kingdom_id: 1002 }), task(2)]) },
       async ({ kingdom_id }) => {
         seen.push(kingdom_id);
@@ -161,7 +161,7 @@ describe('a bot', () => {
   });
 
   test('hands in one by one what is refused together, and gives up what is refused alone, for another try', async () => {
-    const { handIn, fail, troubles } = await botUntil((calls) => calls.fail.length === 1, {
+    const { handIn, fail, troubles } = await botUntil((calls) => calls.fail.length >= 1, {
       lease: inTurn([task(1), task(2), task(3)]),
       handIn: async (body) => {
         if (idsOf(body)?.includes(2)) throw refusal(`Power is no number. ${'x'.repeat(600)}`, 422);
@@ -177,8 +177,8 @@ describe('a bot', () => {
   });
 
   test('gives up for good what its source does not know, and goes on where the lease is another’s by now', async () => {
-    const { fail, lease, troubles } = await botUntil(
-      (calls) => calls.lease.length === 2,
+    const { fail, troubles } = await botUntil(
+      (calls) => calls.lease.length >= 2,
       {
         lease: inTurn([task(1), task(2)]),
         fail: async () => {
@@ -196,14 +196,13 @@ describe('a bot', () => {
         permanent: true,
       })),
     );
-    expect(lease).toHaveLength(2);
     expect(troubles).toEqual([]);
   });
 
   test('puts off what is being prepared, for as long as the service allows, though the lease is another’s by now', async () => {
     const minutes = [3, MAX_PREPARING_MINUTES + 1];
     const { prepare, handIn, troubles } = await botUntil(
-      (calls) => calls.lease.length === 2,
+      (calls) => calls.lease.length >= 2,
       {
         lease: inTurn([task(1), task(2), task(3)]),
         prepare: async () => {
@@ -223,7 +222,7 @@ describe('a bot', () => {
   test('waits twice as long after each trouble, says what it is, and as at first once it is over', async () => {
     const down = () => new CallError(503, 'The service answered 503 without a reason.');
     const { leasedAt, troubles } = await botUntil(
-      (calls) => calls.lease.length === 8,
+      (calls) => calls.lease.length >= 8,
       { lease: inTurn(down(), down(), down(), down(), [], down()) },
       undefined,
       20,
@@ -236,8 +235,8 @@ describe('a bot', () => {
   });
 
   test('tells what its source failed with, in a sentence of some length, and asks again', async () => {
-    const { troubles, lease } = await botUntil(
-      (calls) => calls.lease.length === 2,
+    const { troubles } = await botUntil(
+      (calls) => calls.lease.length >= 2,
       { lease: inTurn([task(1)]) },
       async () => {
         throw new Error(`The folder is gone: ${'x'.repeat(900)}`);
@@ -245,7 +244,85 @@ describe('a bot', () => {
     );
     expect(troubles).toEqual([expect.stringMatching(/^The folder is gone: x+$/)]);
     expect(troubles[0]).toHaveLength(500);
-    expect(lease).toHaveLength(2);
+  });
+
+  test('hands in as few calls as the limits allow, and works on without a wait while there is work', async () => {
+    const many: Scan = { ...scan, rows: Array.from({ length: 200 }, (_, index) => ({ governor_id: index + 1 })) };
+    const wide = { from_rank: 1, to_rank: 200 };
+    const { handIn } = await botUntil(
+      (calls) => calls.handIn.length >= 5,
+      {
+        lease: inTurn([1, 2, 3, 4, 5].map((id) => task(id, wide))),
+        handIn: async ({ next }) => ({ results: [], tasks: next ? [task(6)] : [] }),
+      },
+      async () => many,
+      60_000,
+    );
+    expect(handIn.map(idsOf).slice(0, 5)).toEqual([[1, 2], [3, 4], [5], [6], [6]]);
+    expect(handIn.slice(0, 5).map(({ next }) => next !== undefined)).toEqual([false, false, true, true, true]);
+  });
+
+  test('makes one call after the other', async () => {
+    let open = 0;
+    let most = 0;
+    const slow = async () => {
+      most = Math.max(most, ++open);
+      await new Promise((settle) => setTimeout(settle, 3));
+      open--;
+    };
+    const work = inTurn([task(1), task(2), task(3), task(4)]);
+    const seen = [{ preparing: 1 }, { unknown: 'Not there.' }, scan, scan];
+    const { fail, handIn } = await botUntil(
+      (calls) => calls.lease.length >= 2,
+      {
+        lease: async () => {
+          await slow();
+          return work();
+        },
+        prepare: slow,
+        fail: slow,
+        handIn: async () => {
+          await slow();
+          throw refusal('No.', 400);
+        },
+      },
+      async () => {
+        await slow();
+        return seen.shift() ?? scan;
+      },
+    );
+    expect(most).toBe(1);
+    expect(handIn.map(idsOf)).toEqual([[3, 4], [3], [4]]);
+    expect(fail.map(({ subtask_id }) => subtask_id)).toEqual([2, 3, 4]);
+  });
+
+  test('that gets no answer gives nothing up, and says what is wrong', async () => {
+    const down = new CallError(503, 'The service is down.');
+    const handing = await botUntil((calls) => calls.lease.length >= 2, {
+      lease: inTurn([task(1), task(2)]),
+      handIn: async () => {
+        throw down;
+      },
+    });
+    expect(handing.handIn.map(idsOf)).toEqual([[1, 2]]);
+    expect(handing.fail).toEqual([]);
+    expect(handing.troubles).toEqual(['The service is down.']);
+    const failing = await botUntil(
+      (calls) => calls.lease.length >= 2,
+      {
+        lease: inTurn([task(1), task(2)]),
+        fail: async () => {
+          throw down;
+        },
+        heartbeat: async () => {
+          throw down;
+        },
+      },
+      async () => ({ unknown: 'Not there.' }),
+    );
+    expect(failing.fail).toHaveLength(1);
+    expect(failing.troubles).toEqual(['The service is down.', 'The service is down.']);
+    expect(failing.refused).toBe(0);
   });
 
   test('that is to stop hands in what it holds, and takes no more', async () => {

@@ -109,6 +109,9 @@ describe('the list', () => {
       { game: 'rok', kingdom_id: 1701, scans: 2 },
       { game: 'rok', kingdom_id: 1702, scans: 1 },
     ]);
+    // A history that was bought is no scan.
+    await env.DB.prepare(`UPDATE snapshots SET kind = 'history' WHERE item_id = ?`).bind(item).run();
+    expect(await found('origin=bought')).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { KEPT_DAYS, type KingdomRow, WINDOW_DAYS } from '../../../domain/boards/leaderboard.ts';
-import { addDays, type Day, dayOf, dayStart } from '../../../domain/days.ts';
+import { addDays, DAY_MS, type Day, dayOf, dayStart } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
@@ -30,7 +30,7 @@ export async function rankedScans(db: Db, game: GameId, day: Day): Promise<Ranke
        WHERE rows > coalesce(deepest, 0) OR read > coalesce(fullest, 0)
        ORDER BY captured_at DESC, kingdom_id`,
     )
-    .bind(game, end, end - WINDOW_DAYS * 86_400_000)
+    .bind(game, end, end - WINDOW_DAYS * DAY_MS)
     .all<RankedScan>();
   return results;
 }
@@ -79,7 +79,7 @@ const STANDING_DAYS = `
 export async function kingdomRows(db: Db, game: GameId, day: Day): Promise<KingdomRow[]> {
   const { results } = await db.$client
     .prepare(STANDING_DAYS)
-    .bind(game, day, addDays(day, -WINDOW_DAYS))
+    .bind(game, day, addDays(day, 1 - WINDOW_DAYS))
     .all<{ kingdom_id: number; captured_at: number; totals: string; inactive: number | null }>();
   return results
     .map(({ kingdom_id, captured_at, totals, inactive }) =>
