@@ -31,6 +31,7 @@ import { DASHBOARD_MIGRATIONS } from './schema.ts';
  */
 const SIDES_BYTES = 36 * 1024 * 1024;
 const ANSWERS_BYTES = 12 * 1024 * 1024;
+const SMALL_SIDE_BYTES = 4 * 1024 * 1024;
 /** How old the head may be: a new snapshot is seen after this and what stands in front of it. */
 const HEAD_MS = 5000;
 const MOST_POINTS_KEPT = 20_000;
@@ -214,8 +215,8 @@ export class DashboardCache extends DurableObject<Env> {
     const known = this.#sides.get(name);
     if (known) return known;
     const table = await loadSide(this.env.STORE, game, stored, columns);
-    // Columns beside the core are asked for once, and would push out what is asked for always.
-    if (columns.more.length === 0) this.#sides.put(name, table, bytesOf(table));
+    // Large columns beside the core are asked for once, and would push out what is asked for always.
+    if (columns.more.length === 0 || bytesOf(table) < SMALL_SIDE_BYTES) this.#sides.put(name, table, bytesOf(table));
     return table;
   }
 

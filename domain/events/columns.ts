@@ -41,10 +41,17 @@ export const shownKeys = (game: GameId): string[] =>
     .filter(({ ident, type }) => !ident && type !== 'text')
     .map(({ key }) => key);
 
-/** Everything that is read of a snapshot to compare it and to show its governors. */
+/** Figures that are read of a snapshot to compare it, with what tells whose they are. */
 export function coreKeys(game: GameId, weights: Readonly<Record<string, number>>): string[] {
-  return distinct([...rowColumns(game).map(({ key }) => key), ...gainKeys(game, weights)]);
+  const figures = rowColumns(game).filter(({ type }) => type !== 'text');
+  return distinct([...figures.map(({ key }) => key), ...gainKeys(game, weights)]);
 }
+
+/** Texts of a governor's row. They take more memory than all figures, so they are read where names are shown. */
+export const textKeys = (game: GameId): string[] =>
+  rowColumns(game)
+    .filter(({ type }) => type === 'text')
+    .map(({ key }) => key);
 
 /** The metric of the lines that is no column. */
 export const DKP = 'dkp';

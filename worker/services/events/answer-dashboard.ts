@@ -1,5 +1,5 @@
 import { figuresOf } from '../../../domain/difference/difference.ts';
-import { coreKeys, DKP } from '../../../domain/events/columns.ts';
+import { coreKeys, DKP, textKeys } from '../../../domain/events/columns.ts';
 import type { EventPlan } from '../../../domain/events/event.ts';
 import { pointsBetween } from '../../../domain/events/points.ts';
 import { GAMES } from '../../../domain/games/games.ts';
@@ -35,16 +35,24 @@ export const MOST_STEPS = 24;
 /** Governors of both sides past whom the whole data is sent while it is made, and not held. */
 export const STREAMED_FROM = 30_000;
 
+/** Two snapshots of an event side by side, by their figures; with the names where they are shown. */
 async function warBetween(
   plan: EventPlan,
   sides: Sides,
   { start, end }: Range,
-  more: readonly string[] = [],
+  { names = true, more = [] }: { names?: boolean; more?: readonly string[] } = {},
 ): Promise<War> {
-  const columns = { core: coreKeys(plan.game, plan.weights), more };
+  const core = coreKeys(plan.game, plan.weights);
+  const figures = { core, more: more.filter((key) => !core.includes(key)) };
+  const side = async (ts: number): Promise<Table> => {
+    const table = await sides.side(ts, figures);
+    if (!names) return table;
+    const { texts } = await sides.side(ts, { core: textKeys(plan.game), more: [] });
+    return { ...table, texts };
+  };
   // One after the other: a side is the largest thing that lies in memory.
-  const from = await sides.side(start, columns);
-  return warOf(plan, from, await sides.side(end, columns));
+  const from = await side(start);
+  return warOf(plan, from, await side(end));
 }
 
 /** A point of the lines, of which what was made before is not made again. */
@@ -61,12 +69,7 @@ async function pointAt(plan: EventPlan, sides: Sides, range: Range, metrics: rea
   }
   if (missing.length === 0) return point;
   const made = makePoint(
-    await warBetween(
-      plan,
-      sides,
-      range,
-      missing.filter((metric) => metric !== DKP),
-    ),
+    await warBetween(plan, sides, range, { names: false, more: missing.filter((metric) => metric !== DKP) }),
     range.end,
     missing,
   );
@@ -124,25 +127,35 @@ export async function answerLines(
 /** Bytes of columns of both sides that are read at a time for the sums of every figure. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
-/** Sums of every figure by kingdom: some columns at a time, because all of them of a large war do not fit. */
-async function wholeSums(plan: EventPlan, sides: Sides, range: Range, war: War): Promise<WholeSums> {
+/** Figures beside the core, in batches that fit into memory. */
+function batchesOf(plan: EventPlan, rows: number): string[][] {
   const core = new Set(coreKeys(plan.game, plan.weights));
-  const [inCore, others] = split(
-    figuresOf(plan.game).map(({ key }) => key),
-    (key) => core.has(key),
+  const others = figuresOf(plan.game).flatMap(({ key }) => (core.has(key) ? [] : [key]));
+  const at = Math.max(1, Math.floor(BATCH_BYTES / (8 * Math.max(1, rows))));
+  return Array.from({ length: Math.ceil(others.length / at) }, (_, batch) =>
+    others.slice(batch * at, (batch + 1) * at),
   );
-  const sums = keySums(war, inCore);
-  const states = statesOf(war.difference.to, war.end, war.keys.length, inCore);
+}
+
+/** Sums of every figure by kingdom; of those in `batches`, which the war has not, batch by batch. */
+async function wholeSums(
+  plan: EventPlan,
+  sides: Sides,
+  range: Range,
+  war: War,
+  batches: readonly string[][],
+): Promise<WholeSums> {
   const { from, to } = war.difference;
-  const at = Math.max(1, Math.floor(BATCH_BYTES / (8 * Math.max(1, from.count + to.count))));
+  const later = new Set(batches.flat());
+  const here = figuresOf(plan.game).flatMap(({ key }) => (later.has(key) ? [] : [key]));
+  const sums = keySums(war, here);
+  const states = statesOf(to, war.end, war.keys.length, here);
   const { kingdom, id } = GAMES[plan.game].roles;
-  for (let first = 0; first < others.length; first += at) {
-    const batch = others.slice(first, first + at);
+  for (const batch of batches) {
     const columns = { core: [id, kingdom], more: batch };
     const [before, after] = [await sides.side(range.start, columns), await sides.side(range.end, columns)];
     const difference = { ...war.difference, from: withColumns(from, before), to: withColumns(to, after) };
-    const part = warWith(war, difference);
-    keySums(part, batch).forEach((sum, key) => {
+    keySums(warWith(war, difference), batch).forEach((sum, key) => {
       for (const field of ['gains', 'raw', 'doubted'] as const) Object.assign(sums[key]?.[field] ?? {}, sum[field]);
     });
     statesOf(after, war.end, war.keys.length, batch).forEach((state, key) => {
@@ -151,11 +164,6 @@ async function wholeSums(plan: EventPlan, sides: Sides, range: Range, war: War):
   }
   return { sums, states };
 }
-
-const split = (keys: readonly string[], isFirst: (key: string) => boolean): [string[], string[]] => [
-  keys.filter(isFirst),
-  keys.filter((key) => !isFirst(key)),
-];
 
 /** The same rows with more columns: sides are always in the same order. */
 const withColumns = (table: Table, more: Table): Table => ({
@@ -171,8 +179,12 @@ export async function answerData(
   sides: Sides,
   range: Range,
 ): Promise<Generator<Uint8Array<ArrayBuffer>, void, undefined>> {
-  const war = await warBetween(plan, sides, range);
-  return dataChunks(war, range, await wholeSums(plan, sides, range, war));
+  const rows = [range.start, range.end].flatMap((ts) => sides.parts(ts)).reduce((sum, part) => sum + part.rows, 0);
+  const batches = batchesOf(plan, rows);
+  // What fits at once is read at once.
+  const [only, ...others] = batches;
+  const war = await warBetween(plan, sides, range, others.length === 0 && only ? { more: only } : {});
+  return dataChunks(war, range, await wholeSums(plan, sides, range, war, others.length === 0 ? [] : batches));
 }
 
 /** The parts in which a governor can be found at a moment: those of kingdoms he is known to have been in. */
@@ -205,7 +217,7 @@ export async function answerGovernor(
       after >= 0 ? to.numbers[kingdom]?.[after] : undefined,
     ].filter((value) => value !== undefined),
   );
-  const columns = { core: coreKeys(plan.game, plan.weights), more: [] };
+  const columns = { core: [...coreKeys(plan.game, plan.weights), ...textKeys(plan.game)], more: [] };
   const steps = pointsBetween(moments, { ...range, most: MOST_STEPS, marked: Object.values(plan.dates) });
   const readings: GovernorReading[] = [];
   for (const ts of steps) {
