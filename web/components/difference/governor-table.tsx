@@ -268,18 +268,17 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { narrow
         <PlayerName name={nameOr(table.name[row] ?? '', String(governor))} />
       </button>
       <Under>
+        {narrow && (
+          <>
+            <span className={styles.dot} style={{ background: of.campOf?.(kingdom)?.colour }} /> {kingdom} ·{' '}
+          </>
+        )}
         {tag && (
           <>
             <PlayerName name={tag} /> ·{' '}
           </>
         )}
         {governor}
-        {narrow && (
-          <>
-            {' '}
-            · <span className={styles.dot} style={{ background: of.campOf?.(kingdom)?.colour }} /> {kingdom}
-          </>
-        )}
         {renamed && (
           <>
             {' '}
