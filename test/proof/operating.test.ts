@@ -15,7 +15,7 @@ const inline = [...text.matchAll(/`((?:npm run|npx wrangler) [^`]+)`( ☁)?/g)].
 );
 const commands = [...fenced, ...inline].map((line) => {
   const [command = '', comment = ''] = line.replaceAll('\n', ' ').split(/\s+#\s?/);
-  return { command: command.trim(), cloud: comment.includes('☁') || command.includes('--remote') };
+  return { command: command.trim(), cloud: comment.includes('☁') || /--remote|^npm run deploy/.test(command) };
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-operating-'));
@@ -29,18 +29,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a line of the document as it stands there, in a folder of its own and on a configuration that is somebody's. */
 function run(line: string): string {
-  const command = /^npm run (doctor|admin)/.test(line)
-    ? `${line}${line.includes(' -- ') ? '' : ' --'} --config ${config}`
-    : line;
-  return execFileSync('sh', ['-c', command], {
-    cwd: ROOT,
+  const isOurs = line.startsWith('npm run ');
+  const command = isOurs ? line.replace('npm run', `npm --silent --prefix ${ROOT} run`) : line;
+  const flags = isOurs ? `${line.includes(' -- ') ? '' : ' --'} --config ${config}` : '';
+  return execFileSync('sh', ['-c', command + flags], {
+    // npm tells its scripts where it was called.
+    cwd: isOurs ? folder : ROOT,
     encoding: 'utf8',
-    env: {
-      ...process.env,
-      INIT_CWD: folder,
-      STATE_DIR: stateDir,
-      PATH: `${ROOT}/node_modules/.bin:${process.env.PATH}`,
-    },
+    env: { ...process.env, STATE_DIR: stateDir, PATH: `${ROOT}/node_modules/.bin:${process.env.PATH}` },
   });
 }
 
