@@ -5,9 +5,12 @@ import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
+import { headOf } from '../gateways/dashboard-answers.ts';
 import { sends } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
-import { boardCard, CARD_LOOK, ownCard } from '../services/boards/draw-card.ts';
+import { boardCard, CARD_LOOK, drawnCard, ownCard } from '../services/boards/draw-card.ts';
+import { eventCard } from '../services/events/list-public.ts';
+import { type EventMeta, metaOf } from '../services/events/public-event.ts';
 
 /** The pictures that shared links show. An address names game, board, day, version and look, so none ever changes. */
 
@@ -39,6 +42,14 @@ export const studioOf = (env: Env, request: Request) => ({
   origin: new URL(request.url).origin,
 });
 
+/** What an event's picture is of: the event as it is, and its latest public snapshot. */
+const eventTag = ({ revision, snapshots }: EventMeta): string =>
+  `${revision}-${snapshots.at(-1)?.ts ?? 0}-${CARD_LOOK}`;
+
+/** The address of an event's picture. */
+export const eventCardPath = (meta: EventMeta): string =>
+  `/v1/cards/dashboard/${meta.dashboard_id}/${eventTag(meta)}.png`;
+
 export const cards = new Hono<{ Bindings: Env }>({ strict: false })
   .get('/cards/:game/:board/:day/:file', anyone, sends('image/png'), async ({ req, env }) => {
     const { game, board: asked, day, file } = req.param();
@@ -52,6 +63,15 @@ export const cards = new Hono<{ Bindings: Env }>({ strict: false })
     if (!version || file !== `${version}-${CARD_LOOK}.png` || day > newestShown(board, now)) throw none();
     const png = await boardCard(studioOf(env, req.raw), { game, board, day, version });
     return send(req.raw, png, `${version}-${CARD_LOOK}`);
+  })
+  .get('/cards/dashboard/:id{[0-9]+}/:file', anyone, sends('image/png'), async ({ req, env }) => {
+    const id = Number(req.param('id'));
+    const now = Date.now();
+    const meta = metaOf(await headOf(env, id, now), now);
+    const tag = eventTag(meta);
+    if (req.param('file') !== `${tag}.png`) throw none();
+    const key = `cards/dashboards/${id}/${tag}.png`;
+    return send(req.raw, await drawnCard(studioOf(env, req.raw), key, () => eventCard(env, meta)), tag);
   })
   .get('/cards/:file', anyone, sends('image/png'), async ({ req, env }) => {
     if (req.param('file') !== `muster-${CARD_LOOK}.png`) throw none();

@@ -14,18 +14,21 @@ import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings.ts';
 import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
+import { Refusal } from '../errors.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../files/card.ts';
 import { faqHtml, headingHtml, homeHtml } from '../files/early-page.ts';
 import { escaped, plain } from '../files/plain-text.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
 import { builtPage, isPage, preloadsOf } from '../gateways/built-web.ts';
+import { headOf } from '../gateways/dashboard-answers.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { HEADERS } from '../middleware/headers.ts';
 import { governorName } from '../models/kingdoms/governors.ts';
 import { kingdomKnown } from '../models/kingdoms/kingdoms.ts';
 import { analyticsTag, pagePolicy, pageSettings } from '../page-settings.ts';
-import { cardPath } from './cards.ts';
+import { metaOf } from '../services/events/public-event.ts';
+import { cardPath, eventCardPath } from './cards.ts';
 
 /**
  * The heads of public pages, written into the built page on its way out: what a shared link shows, and which answer
@@ -37,6 +40,8 @@ interface Head {
   description: string;
   /** The board whose first rows the picture shows; the service's own picture where there is none. */
   card?: BoardSet | null;
+  /** Path of another picture. */
+  picture?: string;
   /** Path of the answer that the page paints first, and whether its script sends cookies with it. */
   preload?: { path: string; cookies?: true };
   /** Markup that stands on the page until its script draws it (worker/files/early-page.ts). */
@@ -67,7 +72,7 @@ function canonicalOf(site: string, url: URL, telling: readonly string[]): string
 }
 
 function tagsOf(
-  { title, description, card = null, preload, telling = ['game'] }: Head,
+  { title, description, card = null, picture = cardPath(card), preload, telling = ['game'] }: Head,
   url: URL,
   files: readonly string[],
   site: string,
@@ -80,13 +85,13 @@ function tagsOf(
     property('og:title', title),
     property('og:description', description),
     property('og:url', canonical),
-    property('og:image', url.origin + cardPath(card)),
+    property('og:image', url.origin + picture),
     property('og:image:type', 'image/png'),
     property('og:image:width', String(CARD_WIDTH)),
     property('og:image:height', String(CARD_HEIGHT)),
     property('og:image:alt', title),
     named('twitter:card', 'summary_large_image'),
-    named('twitter:image', url.origin + cardPath(card)),
+    named('twitter:image', url.origin + picture),
     ...files.map(linkOf),
   ];
   // Asked for as the page's script will ask, or the answer would be fetched twice.
@@ -196,6 +201,24 @@ const textHead = (name: TextName): Head => ({
   preload: { path: `/v1/texts/${name}`, cookies: true },
 });
 
+/** The page of an event, at the path of either game: the page itself leads to the right one. */
+async function eventPage(context: Context<{ Bindings: Env }>, id: number): Promise<Response> {
+  const now = Date.now();
+  const head = await headOf(context.env, id, now).catch((error: unknown) => {
+    if (error instanceof Refusal) return null;
+    throw error;
+  });
+  if (!head) return pageWith(context, null, false);
+  const meta = metaOf(head, now);
+  const { name, kingdom } = GAMES[meta.game];
+  return pageWith(context, {
+    title: `${titled(meta.name, meta.kvk_id)} · ${SITE}`,
+    description: `${meta.camps.join(', ')}: who leads this war of ${meta.kingdoms.length} ${kingdom.many} of ${name}, by how much and how sure.`,
+    picture: eventCardPath(meta),
+    telling: [],
+  });
+}
+
 const NAMES_SECONDS = 300;
 
 export const pages = new Hono<{ Bindings: Env }>({ strict: false })
@@ -222,6 +245,8 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
     const metric = metricOf(game, context.req.query('type') ?? 'power') ?? 'power';
     return pageWith(context, boardHead(manifest, game, kind, kind === 'kingdom' ? 'power' : metric, now));
   })
+  .get('/dashboards/:id{[0-9]+}', (context) => eventPage(context, Number(context.req.param('id'))))
+  .get('/cod-dashboards/:id{[0-9]+}', (context) => eventPage(context, Number(context.req.param('id'))))
   .get('/players/:id{[0-9]+}', async (context) => {
     const game = gameOf(context);
     const id = Number(context.req.param('id'));

@@ -73,3 +73,7 @@ export const boardCard = (studio: Studio, set: BoardSet): Promise<ArrayBuffer | 
 /** The picture of pages that have no board. */
 export const ownCard = (studio: Studio): Promise<ArrayBuffer | null> =>
   kept(studio, `cards/muster-${CARD_LOOK}.png`, async () => OWN_CARD);
+
+/** The picture of a card that `make` lays out, under a key that names all it says; null where there is nothing to draw. */
+export const drawnCard = (studio: Studio, key: string, make: () => Promise<Card | null>): Promise<ArrayBuffer | null> =>
+  kept(studio, key, make);

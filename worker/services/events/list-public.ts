@@ -1,8 +1,10 @@
 import type * as z from 'zod';
 import type { eventList } from '../../../domain/events/answers.ts';
-import type { GameId } from '../../../domain/games/games.ts';
+import { date, exact } from '../../../domain/figures.ts';
+import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
+import { CARD_ROWS, type Card } from '../../files/card.ts';
 import { answerOf, headOf, OtherRevision } from '../../gateways/dashboard-answers.ts';
 import { shownEvents } from '../../models/events/events.ts';
 import type { EventBoard } from './make-board.ts';
@@ -75,4 +77,21 @@ async function boardOf(env: Env, meta: EventMeta): Promise<EventBoard | null> {
     if (error instanceof OtherRevision) return null;
     throw error;
   }
+}
+
+/** The card of an event: its camps by DKP. */
+export async function eventCard(env: Env, meta: EventMeta): Promise<Card | null> {
+  const board = await boardOf(env, meta);
+  const { name, governor } = GAMES[meta.game];
+  const latest = meta.snapshots.at(-1);
+  const people = board ? ` · ${exact(board.people.common)} ${governor.many}` : '';
+  return {
+    title: meta.name,
+    line: `${name} · ${meta.kvk_id}${latest ? ` · ${date(latest.ts)}` : ''}${people}`,
+    rows: (board?.camps ?? []).flatMap(({ name: camp, rank, dkp, kingdoms }) =>
+      dkp === null || rank > CARD_ROWS
+        ? []
+        : [{ rank, name: camp, otherwise: camp, about: kingdoms.join(', '), value: dkp }],
+    ),
+  };
 }
