@@ -38,6 +38,13 @@ export const boardId = (kind: BoardKind, metric: Metric): BoardId =>
 /** The `type` of a ranking call for each metric: 'killpoints' in one game, 'merits' in the other. */
 export const typesOf = (game: GameId): readonly string[] => ['power', GAME_NAMES[game].roles.score];
 
+/**
+ * The address of so many rows of a board from its first page on; -1: of all. The page's head preloads what its script asks
+ * for, so both write it the same.
+ */
+export const rankingPath = (kind: BoardKind, game: GameId, metric: Metric, count: number): string =>
+  `/v1/${kind}/rankings/${game}?type=${metric === 'power' ? 'power' : GAME_NAMES[game].roles.score}&count=${count}&page=0`;
+
 /** The metric that a `type` names, or null. Killpoints mean the score of either game. */
 export function metricOf(game: GameId, type: string): Metric | null {
   if (type === 'power') return 'power';

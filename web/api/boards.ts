@@ -5,9 +5,9 @@ import {
   type BoardRow,
   type Metric,
   ROWS_PER_PAGE,
+  rankingPath,
 } from '../../domain/boards/leaderboard.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
-import { GAME_NAMES } from '../../domain/games/game-names.ts';
 import { API_BASE, dataOf } from './client.ts';
 
 /** A board changes once a day; what was fetched is good for the visit. */
@@ -27,10 +27,9 @@ const fetchBoard = (
   path: string,
   signal: AbortSignal,
 ): Promise<{ status: number; json(): Promise<{ success: 1; data: BoardAnswer<BoardRow> }> }> =>
-  fetch(`${API_BASE}/v1/${path}`, { signal });
+  fetch(`${API_BASE}${path}`, { signal });
 
-const pathOf = ({ kind, game, metric }: BoardName, count: number): string =>
-  `${kind}/rankings/${game}?type=${metric === 'power' ? 'power' : GAME_NAMES[game].roles.score}&count=${count}&page=0`;
+const pathOf = ({ kind, game, metric }: BoardName, count: number): string => rankingPath(kind, game, metric, count);
 
 /** The first 100 rows of a board, which are on the screen first. */
 export const boardStartQuery = (name: BoardName) =>

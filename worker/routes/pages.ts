@@ -7,6 +7,7 @@ import {
   type Metric,
   metricOf,
   ROWS_PER_PAGE,
+  rankingPath,
   served,
 } from '../../domain/boards/leaderboard.ts';
 import { capital, date, nameOr } from '../../domain/figures.ts';
@@ -151,14 +152,13 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
   const found = served(manifest[game], board, now);
   const by = metric === 'power' ? 'power' : score.toLowerCase();
   const title = `${capital(noun.one)} leaderboard by ${by} · ${name} · ${SITE}`;
-  const type = metric === 'power' ? 'power' : GAMES[game].roles.score;
   return {
     title,
     card: found && { game, board, day: found.day, version: found.board.version },
     description: found
       ? `${found.board.total.toLocaleString('en-US')} ${noun.many} of ${name}, ranked by ${by} as of ${date(found.day)}.`
       : `The ${noun.many} of ${name}, ranked by ${by}.`,
-    preload: { path: `/v1/${kind}/rankings/${game}?type=${type}&count=${ROWS_PER_PAGE}&page=0` },
+    preload: { path: rankingPath(kind, game, metric, ROWS_PER_PAGE) },
     early: headingHtml(
       `${capital(noun.one)} leaderboard`,
       kind === 'kingdom'
