@@ -28,13 +28,13 @@ export async function tenCalls(baseUrl: string, key: string): Promise<string[]> 
 
   const found = await api.GET('/v1/search', { params: { query: { q: String(kingdom?.kingdom_id) } } });
   read.push(`search: ${found.data?.data.kingdoms[0]?.kingdom_id === kingdom?.kingdom_id}`);
-  const governor = await api.GET('/v1/governors/{id}', {
-    params: { path: { id: first?.governor_id ?? 0 }, query: { game: 'rok', days: '7' } },
-  });
-  // A board is a week old: the name may be another by now, the id is not.
-  read.push(`governor: ${governor.data?.data.free.governor_id === first?.governor_id}`);
   const page = await api.GET('/v1/kingdoms/{id}', { params: { path: { id: kingdom?.kingdom_id ?? 0 } } });
+  const player = page.data?.data.players[0];
   read.push(`kingdom: ${page.data?.data.players.length}`);
+  const governor = await api.GET('/v1/governors/{id}', {
+    params: { path: { id: player?.id ?? 0 }, query: { game: 'rok', days: '7' } },
+  });
+  read.push(`governor: ${governor.data ? governor.data.data.free.name === player?.name : governor.error.msg}`);
 
   const orders = await api.GET('/v1/orders', { params: { query: {} } });
   read.push(`orders: ${orders.data?.data.orders.length}`);
