@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { Failure, HandIn, HandInOutcome, heartbeat, lease, Preparation, Task } from '../domain/orders/contract.ts';
+import type { folderReport } from '../domain/scans/file-report.ts';
 
 /** The calls of docs/fleet-api.md. Each answers its data or throws a `CallError`. */
 export interface FleetClient {
@@ -9,6 +10,7 @@ export interface FleetClient {
   handIn(rows: HandIn): Promise<HandedIn>;
   fail(failure: Failure): Promise<void>;
   prepare(preparation: Preparation): Promise<void>;
+  tellFiles(report: z.input<typeof folderReport>): Promise<void>;
 }
 
 export interface HandedIn {
@@ -118,6 +120,7 @@ export function fleetClient({ url, token, fetch: send = fetch, signal, tries = 5
     handIn: (rows) => call('rows', rows),
     fail: (failure) => call('fail', failure),
     prepare: (preparation) => call('prepare', preparation),
+    tellFiles: (report) => call('files', report),
   };
 }
 

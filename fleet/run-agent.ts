@@ -1,6 +1,8 @@
 import { setTimeout as later } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_REPORTED_FILES, MAX_REPORTED_PROBLEMS } from '../domain/scans/file-report.ts';
 import { runBot } from './bot.ts';
-import { type ClientOptions, fleetClient } from './client.ts';
+import { type ClientOptions, type FleetClient, fleetClient } from './client.ts';
 import { sharedScans } from './scans.ts';
 import type { Source } from './sources/source.ts';
 import { type Trouble, troubleLog } from './trouble.ts';
@@ -30,6 +32,39 @@ export class TokenRefused extends Error {
   }
 }
 
+/** How often a folder is looked at for what changed in it, in milliseconds. */
+const FOLDER_MS = 15_000;
+/** What a call may carry, less its frame. */
+const MOST_CHARACTERS = 500_000;
+
+/** Tells the service what was taken of each file and what was not, at the start and whenever that changes. */
+async function tellFolder(
+  source: Source,
+  client: FleetClient,
+  bot_id: string,
+  signal: AbortSignal,
+  trouble: Trouble,
+): Promise<void> {
+  let told = '';
+  while (source.reports && !signal.aborted) {
+    let files = source.reports().slice(0, MAX_REPORTED_FILES);
+    // Of a folder of many bad files each says less.
+    for (let most = MAX_REPORTED_PROBLEMS; JSON.stringify(files).length > MOST_CHARACTERS && most > 0; most >>= 1)
+      files = files.map((file) => ({ ...file, problems: file.problems.slice(0, most) }));
+    const said = JSON.stringify(files);
+    if (said !== told)
+      await client.tellFiles({ bot_id, files }).then(
+        () => {
+          told = said;
+        },
+        (error: Error) => {
+          if (!signal.aborted) trouble.tell(error.message);
+        },
+      );
+    await sleep(FOLDER_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
 /**
  * Runs bots until `signal` says to stop; resolves once each has handed in what it held.
  * @throws TokenRefused as soon as the service refuses the token
@@ -51,7 +86,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     const bot = { number: index + 1, name, client, scans, paceMs, pollMs, trouble, refused: () => refused.abort() };
     await runBot(bot, stop);
   });
-  await Promise.all(bots);
+  const telling = tellFolder(options.source, client, `${name}-1`, stop, trouble);
+  await Promise.all([...bots, telling]);
   signal.removeEventListener('abort', last);
   if (refused.signal.aborted) throw new TokenRefused(options.url);
 }

@@ -173,6 +173,7 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   },
   'DELETE /v1/admin/events/:dashboard_id/snapshots/:ts': { summary: 'Take a snapshot out of an event' },
   'GET /v1/admin/bots': { summary: 'Bots by group, and how many per address', data: 'bots, summary' },
+  'GET /v1/admin/bots/:bot_id/files': { summary: 'What a bot took of each scan file of its folder', data: 'files' },
   'GET /v1/admin/bots/:bot_id': { summary: 'One bot in each group that has it' },
   'GET /v1/admin/orders': { summary: 'Everybody’s orders', data: 'orders, next' },
   'GET /v1/admin/figures': { summary: 'Figures of the service' },
@@ -194,6 +195,7 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/admin/reconciliations': { summary: 'Ledger against payments, day by day' },
 
   'POST /v1/fleet/heartbeat': { summary: 'A bot says how it is' },
+  'POST /v1/fleet/files': { summary: 'A bot tells what it took of each scan file of its folder' },
   'POST /v1/fleet/lease': { summary: 'A bot takes work', data: 'tasks' },
   'POST /v1/fleet/rows': { summary: 'A bot hands in rows', data: 'results' },
   'POST /v1/fleet/prepare': { summary: 'A bot says that a kingdom has to be prepared first', data: 'until' },

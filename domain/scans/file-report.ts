@@ -33,6 +33,18 @@ export const fileReport = z.object({
 
 export type FileReport = z.infer<typeof fileReport>;
 
+/** Files of a bot's folder that are told; a folder may have more. */
+export const MAX_REPORTED_FILES = 200;
+
+/** What a bot that reads a folder of files tells of all of them at once. */
+export const folderReport = z.object({
+  bot_id: z.string().regex(/^[\w.:-]{1,64}$/, 'must be 1 to 64 letters, digits and . : - _'),
+  files: z.array(fileReport).max(MAX_REPORTED_FILES, `must be ${MAX_REPORTED_FILES} at most`),
+});
+
+/** What admins see of a bot's folder. */
+export const folderSeen = z.object({ files: z.array(fileReport), told_at: z.number().int().nullable() });
+
 const listed = (items: readonly (string | number)[], most: number): string =>
   `${items.slice(0, most).join(', ')}${items.length > most ? ` and ${items.length - most} more` : ''}`;
 

@@ -1,4 +1,5 @@
 import { GAMES, type GameId } from '../../domain/games/games.ts';
+import type { FileReport } from '../../domain/scans/file-report.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 
 /** What a bot sees of a kingdom at one moment. */
@@ -21,6 +22,8 @@ export interface Source {
   describe(): string;
   /** The kingdom as it is at `at` (epoch milliseconds). */
   scan(game: GameId, kingdom_id: number, at: number): Promise<Scan | NoScan>;
+  /** What was taken of each file and what was not, where it reads files. */
+  reports?(): FileReport[];
 }
 
 /** 'Kingdom 9999', 'Server 9999': how a sentence about one begins. */

@@ -60,6 +60,7 @@ async function botUntil(
       calls.handIn.push(body);
       return (await answers.handIn?.(body)) ?? { results: [], tasks: [] };
     },
+    async tellFiles() {},
     async fail(body) {
       calls.fail.push(body);
       await answers.fail?.(body);

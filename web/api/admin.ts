@@ -25,6 +25,13 @@ export const botQuery = (bot_id: string) =>
     refetchInterval: BOTS_REFRESH_MS,
   });
 
+export const botFilesQuery = (bot_id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'bots', bot_id, 'files'],
+    queryFn: ({ signal }) => dataOf(api.admin.bots[':bot_id'].files.$get({ param: { bot_id } }, { init: { signal } })),
+    refetchInterval: BOTS_REFRESH_MS,
+  });
+
 export const figuresQuery = queryOptions({
   queryKey: ['admin', 'figures'],
   queryFn: ({ signal }) => dataOf(api.admin.figures.$get({}, { init: { signal } })),

@@ -4,9 +4,12 @@ import { newAccessCode, signOut } from '../../domain/accounts/account.ts';
 import { rebuildable } from '../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAMES } from '../../domain/games/games.ts';
 import { dollars } from '../../domain/money/money.ts';
+import { folderSeen } from '../../domain/scans/file-report.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
+import { folderReport as seenFolder } from '../gateways/folder-reports.ts';
 import { admin } from '../middleware/admin.ts';
+import { answers } from '../middleware/answers.ts';
 import { addressOf } from '../middleware/limits.ts';
 import type { UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -75,6 +78,11 @@ export const adminArea = new Hono<UserEnv>({ strict: false })
     const rows = (await listBots(context.get('db'), context.req.param('bot_id'))).map((bot) => botAnswer(bot, now));
     if (rows.length === 0) throw notFound('bot');
     return answer(context, Object.fromEntries(Map.groupBy(rows, ({ group }) => group)) as Record<string, BotAnswer[]>);
+  })
+  .get('/bots/:bot_id/files', answers(folderSeen), async (context) => {
+    const [bot] = await listBots(context.get('db'), context.req.param('bot_id'));
+    if (!bot) throw notFound('bot');
+    return answer(context, await seenFolder(context.env.STORE, bot.group_id, bot.bot_id));
   })
   .get('/orders', validate('query', pageQuery), async (context) => {
     const page = await listAllOrders(context.get('db'), context.req.valid('query').before);

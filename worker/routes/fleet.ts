@@ -2,7 +2,9 @@ import { type Context, Hono } from 'hono';
 import { done } from '../../domain/answers.ts';
 import { postponed, returned, rowsAccepted, tasksLeased } from '../../domain/fleet/answers.ts';
 import { failure, handIn, heartbeat, type LeaseWish, lease, preparation } from '../../domain/orders/contract.ts';
+import { folderReport } from '../../domain/scans/file-report.ts';
 import { answer } from '../answer.ts';
+import { putFolderReport } from '../gateways/folder-reports.ts';
 import { answers } from '../middleware/answers.ts';
 import { type BotEnv, bot } from '../middleware/bot.ts';
 import { addressOf, limited } from '../middleware/limits.ts';
@@ -33,6 +35,11 @@ export const fleet = new Hono<BotEnv>({ strict: false })
   )
   .post('/heartbeat', validate('json', heartbeat), answers(done), async (context) => {
     await recordHeartbeat(context.get('db'), context.get('group'), context.req.valid('json'), addressOf(context));
+    return answer(context, {});
+  })
+  .post('/files', validate('json', folderReport), answers(done), async (context) => {
+    const { bot_id, files } = context.req.valid('json');
+    await putFolderReport(context.env.STORE, context.get('group'), bot_id, files);
     return answer(context, {});
   })
   .post('/lease', validate('json', lease), answers(tasksLeased), async (context) => {

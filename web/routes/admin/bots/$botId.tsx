@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { botQuery } from '../../../api/admin.ts';
+import { reportLines } from '../../../../domain/scans/file-report.ts';
+import { botFilesQuery, botQuery } from '../../../api/admin.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { BotTable } from './-bot-table.tsx';
@@ -15,6 +16,7 @@ export const Route = createFileRoute('/admin/bots/$botId')({
 function BotPage() {
   const { botId } = Route.useParams();
   const bot = useQuery(botQuery(botId));
+  const folder = useQuery(botFilesQuery(botId));
   return (
     <>
       <title>{`Bot ${botId} · Muster`}</title>
@@ -30,6 +32,22 @@ function BotPage() {
           ))
         }
       </Loaded>
+      {folder.data && folder.data.files.length > 0 && (
+        <Panel title="Scan files">
+          {folder.data.files.map((file) => (
+            <details key={file.path} open={file.refused !== null}>
+              <summary>{reportLines(file)[0]}</summary>
+              <ul>
+                {reportLines(file)
+                  .slice(1)
+                  .map((line) => (
+                    <li key={line}>{line.trim()}</li>
+                  ))}
+              </ul>
+            </details>
+          ))}
+        </Panel>
+      )}
     </>
   );
 }

@@ -1,0 +1,51 @@
+import { Bytes } from '../../worker/files/bytes.ts';
+
+/** Made-up scan files of any size. */
+
+const HEADERS = [
+  ...[
+    'Kingdom',
+    'Governor Name',
+    'Governor ID',
+    'Power',
+    'Domain ID',
+    'Alliance Tag',
+    'Deads',
+    'Kill Points',
+    'Acclaim',
+  ],
+  ...['T1 Kills', 'T2 Kills', 'T3 Kills', 'T4 Kills', 'T5 Kills', 'Helps Given', 'Resources Gathered'],
+  ...['Resources Given', 'Troop Power', 'Tech Power', 'Building Power', 'Commander Power', 'Town Hall'],
+];
+
+/** A figure that follows from its place, of so many digits. */
+const figure = (row: number, column: number, most: number): number =>
+  Math.floor(((row * 7919 + column * 104_729) % 9973) * (most / 9973));
+
+function rowOf(row: number): (string | number)[] {
+  return HEADERS.map((header, column) => {
+    if (header === 'Kingdom') return 4001 + Math.floor(row / 10_000);
+    if (header === 'Governor ID') return 70_000_000 + row;
+    if (header === 'Governor Name') return `Moss 灯 ${row}`;
+    if (header === 'Alliance Tag') return `T${row % 40}`;
+    return header === 'Town Hall' ? 25 : figure(row, column, 2e9);
+  });
+}
+
+/** A csv file of so many rows. */
+export function csvOf(rows: number): Buffer {
+  const out = new Bytes(rows * 200);
+  out.text(`${HEADERS.join(',')}\n`);
+  for (let row = 0; row < rows; row++) out.text(`${rowOf(row).join(',')}\n`);
+  return Buffer.from(out.take());
+}
+
+/** An xlsx file of so many rows, as exceljs writes it: shared strings, deflated. */
+export async function xlsxOf(rows: number): Promise<Buffer> {
+  const { default: ExcelJS } = await import('exceljs');
+  const book = new ExcelJS.Workbook();
+  const sheet = book.addWorksheet('2026-01-05');
+  sheet.addRow(HEADERS);
+  for (let row = 0; row < rows; row++) sheet.addRow(rowOf(row));
+  return Buffer.from(await book.xlsx.writeBuffer());
+}
