@@ -182,7 +182,7 @@ async function run(): Promise<void> {
               what: 'ms, /v1/health at worst',
               reached: most(steps.map(({ noticed }) => worst(noticed, 'health'))),
               wanted: OTHERS_MS,
-              below: true,
+              below: true as const,
             },
           ]),
     ]);
