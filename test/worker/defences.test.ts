@@ -1,9 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../worker/app.ts';
-import { mailer } from '../../worker/gateways/mail.ts';
 import { createUser } from '../../worker/models/accounts/accounts.ts';
-import { mailStatement, sendDue } from '../../worker/models/messages/outbox.ts';
 import { readToken, seal, signToken, unseal } from '../../worker/signing.ts';
 import {
   bot,
@@ -18,7 +16,13 @@ import {
   signedInAdmin,
   signedInUser,
 } from './client.ts';
-import { cell, mailsTo, newcomer } from './people.ts';
+import { clocked, LIMITS } from './clocked-limit.ts';
+import { cell, newcomer } from './people.ts';
+
+/**
+ * Notices, as no other file does, a route that lost its guard, whichever it is: the list is the app's own. Beside it what holds
+ * for every answer: headers, cookies, sizes, other sites.
+ */
 
 /** Every route of the API by method and path, without middleware, parameters filled in. */
 const ROUTES = [
@@ -34,7 +38,7 @@ const ROUTES = [
 
 /** What anybody may call without signing in. */
 const PUBLIC =
-  /^\/v1\/(health|login|logout|account\/create|verify-email|password-reset|email-change|eula$|products|openapi|payment\/webhook|shared|share|stats|leaderboard|(alliance|governor|kingdom)\/rankings|dashboards|cod-dashboards|cards|search|texts|fleet|admin|config)/;
+  /^\/v1\/(health|login|logout|account\/create|verify-email|password-reset|email-change|eula$|products|openapi|payment\/webhook|shared|share|reports\/shared|stats|leaderboard|(alliance|governor|kingdom)\/rankings|dashboards|cod-dashboards|cards|search|texts|fleet|admin|config)/;
 
 describe('every guarded route', () => {
   const guarded = ROUTES.filter(({ path }) => !PUBLIC.test(path));
@@ -134,6 +138,7 @@ describe('the admin area', () => {
 
 describe('guessing', () => {
   it('a thousand wrong passwords does not get through', async () => {
+    clocked('LOGIN_ACCOUNT');
     const { username } = await insertUser();
     const guess = (tries: number) => caller().call('POST', '/v1/login', { username, password: `wrong ${tries}` });
     const statuses: number[] = [];
@@ -141,9 +146,8 @@ describe('guessing', () => {
       const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => guess(from + index)));
       statuses.push(...answers.map(({ status }) => status));
     }
-    // The limiter's window may turn once while this runs.
     const answered = statuses.filter((status) => status === 401).length;
-    expect(answered).toBeLessThanOrEqual(40);
+    expect(answered).toBeLessThanOrEqual(LIMITS.LOGIN_ACCOUNT.calls);
     expect(statuses.filter((status) => status === 429)).toHaveLength(1000 - answered);
     expect((await caller().call('POST', '/v1/login', { username, password: PASSWORD })).status).toBe(429);
   }, 60_000);
@@ -166,11 +170,11 @@ describe('guessing', () => {
       return performance.now() - start;
     };
     const [known, unknown]: [number[], number[]] = [[], []];
-    for (let round = 0; round < 7; round++) {
+    for (let round = 0; round < 5; round++) {
       known.push(await time(username));
       unknown.push(await time('nobody-of-that-name'));
     }
-    const median = (times: number[]) => times.sort((a, b) => a - b)[3] ?? 0;
+    const median = (times: number[]) => times.sort((a, b) => a - b)[2] ?? 0;
     expect(median(known) / median(unknown)).toBeGreaterThan(0.5);
     expect(median(known) / median(unknown)).toBeLessThan(2);
   });
@@ -267,62 +271,5 @@ describe('configuration', () => {
     const sealed = await seal(keys('a', 'a'), 'owner', 'secret');
     expect(await unseal(keys('b', 'a', 'b'), 'owner', sealed)).toBe('secret');
     await expect(unseal(keys('b', 'a', 'b'), 'another', sealed)).rejects.toThrow();
-  });
-});
-
-describe('a mail', () => {
-  const mail = (reference: string, to = `${reference}@mail.example`) => ({
-    to,
-    subject: 'Hello',
-    text: 'Read <this>:\nhttps://muster.test/x?a=1&b=2',
-    reference,
-  });
-
-  it('goes out once, however often it is written and sent', async () => {
-    const reference = crypto.randomUUID();
-    for (let times = 0; times < 3; times++) await mailStatement(db, mail(reference), Date.now()).run();
-    const sent: string[] = [];
-    const send = async ({ reference: one }: { reference: string }) => void sent.push(one);
-    await Promise.all([sendDue(db, send, true), sendDue(db, send, true)]);
-    expect(sent.filter((one) => one === reference)).toHaveLength(1);
-  });
-
-  it('that fails is tried again later, eight times, and its reason kept', async () => {
-    const reference = crypto.randomUUID();
-    let now = Date.now();
-    await mailStatement(db, mail(reference), now).run();
-    let tries = 0;
-    const fail = async (one: { reference: string }) => {
-      if (one.reference !== reference) return;
-      tries++;
-      throw new Error('mailbox full');
-    };
-    await sendDue(db, fail, true, now);
-    await sendDue(db, fail, true, now + 1000);
-    expect(tries).toBe(1);
-    for (let round = 0; round < 12; round++) {
-      now += 3 * 3_600_000;
-      await sendDue(db, fail, true, now);
-    }
-    expect(tries).toBe(8);
-    expect(await cell('SELECT error FROM outbox WHERE reference = ?', reference)).toBe('mailbox full');
-  });
-
-  it('leaves no text behind in production, and is sent as text and HTML', async () => {
-    const reference = crypto.randomUUID();
-    await mailStatement(db, mail(reference), Date.now()).run();
-    const sent: unknown[] = [];
-    const EMAIL = { send: async (message: unknown) => void sent.push(message) } as unknown as SendEmail;
-    await sendDue(db, mailer(production({ EMAIL })), false);
-    expect(sent).toContainEqual({
-      from: { name: 'Muster', email: 'no-reply@muster.test' },
-      to: `${reference}@mail.example`,
-      subject: 'Hello',
-      text: 'Read <this>:\nhttps://muster.test/x?a=1&b=2',
-      html: expect.stringContaining(
-        '<p>Read &#60;this&#62;:<br><a href="https://muster.test/x?a=1&#38;b=2">https://muster.test/x?a=1&#38;b=2</a></p>',
-      ),
-    });
-    expect((await mailsTo(`${reference}@mail.example`))[0]?.text).toBe('');
   });
 });

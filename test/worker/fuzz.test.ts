@@ -9,7 +9,10 @@ import { grownCall, operationsOf, randomFrom } from '../support/grown-calls.ts';
 import { bot, type Caller, caller, makeKey, PASSWORD, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { accessCode } from './people.ts';
 
-/** Throws made-up calls at every route, as everybody: nothing may break, and what is refused may change nothing. */
+/**
+ * Throws made-up calls at every route, as everybody: nothing may break, and what is refused may change nothing. Notices
+ * what nobody thought of: a 500, an answer outside of its schema, a refusal that wrote something.
+ */
 
 const SEED = 20_261_121;
 const CALLS_PER_ROUTE = 14;

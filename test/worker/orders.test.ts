@@ -19,6 +19,8 @@ const untilDone = (user: Awaited<ReturnType<typeof signedInUser>>) =>
     { timeout: 10_000, interval: 50 },
   );
 
+/** Notices the whole way of one order, through every part at once, and every sentence that refuses one. */
+
 describe('an order', () => {
   it('goes from the till to results: charge, subtasks, bots, snapshot', async () => {
     const user = await signedInUser(1_000);

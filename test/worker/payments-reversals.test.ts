@@ -22,6 +22,8 @@ const orders = (user: Awaited<ReturnType<typeof signedInUser>>, kingdom: number,
 const uncovered = async (user: Awaited<ReturnType<typeof signedInUser>>) =>
   (await user.call('GET', '/v1/account/balance')).data.uncovered;
 
+/** Notices money that leaves by Stripe's hand: taken back, given back, in any order of words; and that both books agree. */
+
 describe('money that Stripe takes back', () => {
   it('is an adjustment where the balance covers it', async () => {
     const user = await signedInUser(0);

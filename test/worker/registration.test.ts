@@ -7,6 +7,8 @@ import { accessCode, cell, mailsTo, newcomer, tokenFor } from './people.ts';
 
 const signIn = (username: string, password: string) => caller().call('POST', '/v1/login', { username, password });
 
+/** Notices what the way in lets through: codes and links that are used, old, of others; the only file that begins without an account. */
+
 describe('a newcomer', () => {
   it('registers, verifies his address, accepts the licence and orders', async () => {
     const form = await newcomer();

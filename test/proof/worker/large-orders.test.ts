@@ -6,7 +6,7 @@ import { publishSnapshot } from '../../../worker/services/scans/publish-snapshot
 import { type Caller, db, scanOf, signedInUser } from '../../worker/client.ts';
 import { governor } from '../../worker/scans.ts';
 
-/** The order that the issue names, 1,000 kingdoms × 300, while a part of it is there: the test is to be quick. */
+/** Notices what breaks only past one scan: pages, sums and files over a hundred of them. An order of 1,000 kingdoms × 300. */
 const ORDERED = 1000;
 const KINGDOMS = 400;
 const ROWS = 80;

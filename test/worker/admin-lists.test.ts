@@ -1,0 +1,181 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createGroup } from '../../worker/models/fleet/bots.ts';
+import { auditOf, record } from '../../worker/models/service/audit.ts';
+import { serviceFigures } from '../../worker/models/service/overview.ts';
+import { beginWork, failedStatement, listSetbacks } from '../../worker/models/service/setbacks.ts';
+import { caller, db, insertUser, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
+import { cell } from './people.ts';
+
+/** What admins see of the whole service: who is counted, in which order, how much of it. */
+
+const DAY_MS = 86_400_000;
+let admin: Person;
+beforeEach(async () => {
+  admin = await signedInAdmin();
+});
+
+const orderOf = async (user: Person, kingdoms: number[]): Promise<number> =>
+  (await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms)] })).data.order_id;
+
+describe('the bots', () => {
+  const beat = async (token: string, bot_id: string, address: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'cf-connecting-ip': address };
+    const body = { bot_id, account_game: 'rok', packets_count: 3, tasking_count: 2, tasking_count_failed: 1 };
+    expect((await caller(headers).call('POST', '/v1/fleet/heartbeat', body)).status).toBe(200);
+  };
+
+  it('stand by their groups, those that were not heard of for a minute together, and are counted by address', async () => {
+    const [bravo, alpha] = [`token-${crypto.randomUUID()}`, `token-${crypto.randomUUID()}`];
+    await createGroup(db, crypto.randomUUID(), 'Bravo', bravo);
+    await createGroup(db, crypto.randomUUID(), 'Alpha', alpha);
+    for (const id of ['two', 'one']) await beat(bravo, id, '192.0.2.1');
+    await beat(bravo, 'three', '192.0.2.2');
+    await beat(alpha, 'one', '');
+    await beat(alpha, 'gone', '192.0.2.1');
+    await env.DB.prepare(`UPDATE bots SET last_connected_at = ? WHERE bot_id = 'gone'`)
+      .bind(Date.now() - 60_000)
+      .run();
+    const { bots, summary } = (await admin.call('GET', '/v1/admin/bots')).data;
+    expect(Object.keys(bots).sort()).toEqual(['Alpha', 'Bravo', 'null']);
+    expect(bots.Bravo.map(({ bot_id }: { bot_id: string }) => bot_id)).toEqual(['one', 'three', 'two']);
+    expect(bots.Alpha).toMatchObject([{ bot_id: 'one', packets_count: 3, tasking_count: 2, tasking_count_failed: 1 }]);
+    expect(bots.null).toMatchObject([{ bot_id: 'gone', group: 'Alpha', last_connected: null }]);
+    expect(Math.abs(bots.Alpha[0].last_connected - Date.now() / 1000)).toBeLessThan(30);
+    expect(summary).toEqual({
+      Alpha: { unknown: 1 },
+      Bravo: { '192.0.2.1': 2, '192.0.2.2': 1 },
+      null: { '192.0.2.1': 1 },
+    });
+    const one = (await admin.call('GET', '/v1/admin/bots/one')).data;
+    expect(Object.keys(one).sort()).toEqual(['Alpha', 'Bravo']);
+    expect((await admin.call('GET', '/v1/admin/bots/none')).status).toBe(404);
+  });
+});
+
+describe('the orders of everybody', () => {
+  it('come by fifty, the newest first, with what became of their items and what came back', async () => {
+    const [user, other] = [await signedInUser(), await signedInUser(100_000)];
+    const first = await orderOf(user, [501, 502, 503]);
+    const [done, failed] = (
+      await env.DB.prepare('SELECT id FROM items WHERE order_id = ? ORDER BY position').bind(first).raw<[string]>()
+    ).map(([id]) => id);
+    await env.DB.batch([
+      env.DB.prepare(`UPDATE items SET state = 'done' WHERE id = ?`).bind(done),
+      env.DB.prepare(`UPDATE items SET state = 'failed' WHERE id = ?`).bind(failed),
+    ]);
+    await user.call('POST', `/v1/order/${first}/cancel`);
+    const later: number[] = [];
+    for (let count = 0; count < 50; count++) later.push(await orderOf(other, [510]));
+    const page = (await admin.call('GET', '/v1/admin/orders')).data;
+    expect(page.orders.map(({ order_id }: { order_id: number }) => order_id)).toEqual(later.toReversed());
+    expect(page.next).toBe(later[0]);
+    const rest = (await admin.call('GET', `/v1/admin/orders?before=${page.next}`)).data;
+    expect(rest.orders[0]).toMatchObject({
+      order_id: first,
+      username: user.username,
+      total: 1.5,
+      item_count: 3,
+      done_count: 1,
+      returned: 0.5 * rest.orders[0].cancelled_count,
+    });
+    expect(rest.orders[0].cancelled_count).toBeGreaterThan(0);
+    expect(rest.next).toBeNull();
+  });
+});
+
+describe('the figures', () => {
+  it('are of people who are there, of the last day, of work that is open', async () => {
+    const now = Date.now();
+    const before = await serviceFigures(db, now);
+    const user = await signedInUser(5000);
+    await insertUser({ deleted_at: now, balance_cents: 700 });
+    const order = await orderOf(user, [521, 522]);
+    const old = await orderOf(user, [523]);
+    await env.DB.prepare('UPDATE orders SET placed_at = ? WHERE id = ?')
+      .bind(now - DAY_MS, old)
+      .run();
+    const after = await serviceFigures(db, now);
+    expect(after.users - before.users).toBe(1);
+    expect(after.balances_cents - before.balances_cents).toBe(5000 - 150);
+    expect(after.orders_last_day - before.orders_last_day).toBe(1);
+    expect(after.charged_last_day_cents - before.charged_last_day_cents).toBe(100);
+    expect(after.subtasks_waiting - before.subtasks_waiting).toBe(3);
+    await user.call('POST', `/v1/order/${order}/cancel`);
+    const cancelled = await serviceFigures(db, now);
+    expect(cancelled.charged_last_day_cents).toBe(before.charged_last_day_cents);
+    expect(cancelled.subtasks_waiting - before.subtasks_waiting).toBe(1);
+    expect((await admin.call('GET', '/v1/admin/figures')).data).toMatchObject({ mails: { failed: 0 } });
+  });
+});
+
+describe('work that did not end well', () => {
+  beforeEach(async () => {
+    await env.DB.prepare('DELETE FROM setbacks').run();
+  });
+
+  it('is shown where it failed, or was silent for a quarter of an hour, the newest first', async () => {
+    const now = Date.now();
+    const MINUTE_MS = 60_000;
+    await beginWork(db, { job: 'silent', subject: 'a' }, now - 15 * MINUTE_MS - 1);
+    await beginWork(db, { job: 'at work', subject: 'a' }, now - 15 * MINUTE_MS);
+    const failed = { tries: 2, next_at: now, error: new Error('x'.repeat(600)), now: now - 5 };
+    await failedStatement(db, { job: 'failed', subject: 'b' }, failed).run();
+    await failedStatement(db, { job: 'failed', subject: 'a' }, failed).run();
+    const { count, setbacks } = await listSetbacks(db, now);
+    expect(count).toBe(3);
+    expect(setbacks.map(({ job, subject }) => `${job} ${subject}`)).toEqual(['failed a', 'failed b', 'silent a']);
+    expect(setbacks[0]).toMatchObject({ tries: 2, error: 'x'.repeat(500) });
+  });
+
+  it('counts every try, lets one at a time begin, and waits twice as long after each', async () => {
+    const work = { job: 'again', subject: '1' };
+    let now = 1000;
+    const nextOf = (subject: string) =>
+      cell<number>(`SELECT next_at FROM setbacks WHERE job = 'again' AND subject = ?`, subject);
+    for (const [index, wait] of [30_000, 60_000, 120_000, 240_000, 480_000].entries()) {
+      expect(await beginWork(db, work, now)).toBe(index + 1);
+      expect((await nextOf('1')) - now).toBe(wait);
+      expect(await beginWork(db, work, now + wait - 1)).toBeNull();
+      now += wait;
+    }
+    await env.DB.prepare(`UPDATE setbacks SET tries = 40`).run();
+    await beginWork(db, work, now);
+    expect((await nextOf('1')) - now).toBe(6 * 3_600_000);
+    // Another subject has tries of its own; a whole job waits five minutes at most.
+    expect(await beginWork(db, { ...work, subject: '2' }, now)).toBe(1);
+    await beginWork(db, { ...work, subject: '' }, now);
+    await env.DB.prepare(`UPDATE setbacks SET tries = 40, next_at = 0`).run();
+    await beginWork(db, { ...work, subject: '' }, now);
+    expect((await nextOf('')) - now).toBe(300_000);
+  });
+});
+
+it('the log of an account is its own, the newest hundred entries first', async () => {
+  const [user, other] = [await insertUser(), await insertUser()];
+  for (let count = 0; count < 101; count++)
+    await record(db, { userId: user.id, actor: 'system', action: `test.${count}` }, 5);
+  await record(db, { userId: other.id, actor: 'system', action: 'test.other' }, 6);
+  const entries = await auditOf(db, user.id);
+  expect(entries.map(({ action }) => action)).toEqual(Array.from({ length: 100 }, (_, index) => `test.${100 - index}`));
+});
+
+describe('access codes', () => {
+  it('are made for a time to come and once, listed newest first, and revoked once', async () => {
+    const make = (body: object) => admin.call('POST', '/v1/admin/access-codes', { max_uses: 1, note: '', ...body });
+    expect((await make({ expires_at: Date.now() })).msg).toBe('expires_at: lies in the past.');
+    expect((await make({ code: 'FIRST-CODE', expires_at: Date.now() + 60_000 })).status).toBe(200);
+    expect((await make({ code: 'FIRST-CODE' })).status).toBe(409);
+    expect((await make({ code: 'SECOND-CODE' })).status).toBe(200);
+    const listed = (await admin.call('GET', '/v1/admin/access-codes')).data as { id: number; code: string }[];
+    expect(listed.slice(0, 2).map(({ code }) => code)).toEqual(['SECOND-CODE', 'FIRST-CODE']);
+    const revoke = () => admin.call('DELETE', `/v1/admin/access-codes/${listed[0]?.id}`);
+    expect([(await revoke()).status, (await revoke()).status]).toEqual([200, 404]);
+    const log = await auditOf(db, admin.id);
+    expect(log.slice(0, 3).map(({ action, subject }) => `${action} ${subject}`)).toEqual([
+      'access_code.revoked SECOND-CODE',
+      'access_code.created SECOND-CODE',
+      'access_code.created FIRST-CODE',
+    ]);
+  });
+});
