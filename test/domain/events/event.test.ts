@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { metricsOf } from '../../../domain/events/columns.ts';
+import {
+  gatheringLimit,
+  keyNumbers,
+  kingdomsOf,
+  nearest,
+  nextGathering,
+  publicUntil,
+  snapshotAt,
+  stateOf,
+  tendencyOf,
+} from '../../../domain/events/event.ts';
+import { pointsBetween } from '../../../domain/events/points.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+test('how an event stands follows from the clock and from what an admin did', () => {
+  const times = { start: 100, end: 200 };
+  expect([99, 100, 199, 200].map((now) => stateOf(times, 'open', now))).toEqual([
+    'upcoming',
+    'running',
+    'running',
+    'ended',
+  ]);
+  expect(stateOf(times, 'closed', 150)).toBe('ended');
+  expect(stateOf(times, 'archived', 150)).toBe('archived');
+});
+
+test('kingdoms of keys, and the key of a governor by kingdom and domain', () => {
+  const camps = [
+    { name: 'Fire', kingdoms: ['7', '5-2'] },
+    { name: 'Water', kingdoms: ['5-1'] },
+  ];
+  expect(kingdomsOf(camps)).toEqual([5, 7]);
+  const number = keyNumbers(camps);
+  expect([number(7, Number.NaN), number(7, 3), number(5, 2), number(5, 1), number(5, 3), number(6, 1)]).toEqual([
+    0, 0, 1, 2, -1, -1,
+  ]);
+});
+
+describe('when the next gathering is due', () => {
+  const plan = { start: 10 * HOUR, end: 20 * HOUR, refresh_rate: 60, gather: true };
+  test.each([
+    ['the first at the start', null, 5 * HOUR, 10 * HOUR],
+    ['the first at once where it has begun', null, 12 * HOUR, 12 * HOUR],
+    ['the next after the rate', 12 * HOUR, 12 * HOUR, 13 * HOUR],
+    ['no heap of missed ones', 12 * HOUR, 17.5 * HOUR, 17.5 * HOUR],
+    ['a last one at the end', 19.5 * HOUR, 19.6 * HOUR, 20 * HOUR],
+    ['a last one after the end, if it was missed', 15 * HOUR, 22 * HOUR, 22 * HOUR],
+    ['none after that', 20 * HOUR, 20 * HOUR, null],
+  ])('%s', (_, last, now, due) => {
+    expect(nextGathering(plan, 'open', last, now)).toBe(due);
+  });
+  test('none where none is wanted, or the event is closed', () => {
+    expect(nextGathering({ ...plan, gather: false }, 'open', null, 12 * HOUR)).toBeNull();
+    expect(nextGathering(plan, 'closed', null, 12 * HOUR)).toBeNull();
+  });
+  test('it may take half of the time to the next one, within bounds', () => {
+    expect([5, 60, 100, 600].map(gatheringLimit)).toEqual([10 * MINUTE, 30 * MINUTE, 50 * MINUTE, 2 * HOUR]);
+  });
+});
+
+test('the public sees snapshots by so many hours later', () => {
+  expect(publicUntil({ publication_delay: 3 }, 10 * HOUR)).toBe(7 * HOUR);
+});
+
+describe('which snapshot is meant', () => {
+  const moments = [10 * HOUR, 11 * HOUR, 12 * HOUR];
+  test('the one of that minute, and no other', () => {
+    expect(snapshotAt(moments, 11 * HOUR)).toBe(11 * HOUR);
+    expect(snapshotAt(moments, 11 * HOUR + MINUTE - 1)).toBe(11 * HOUR);
+    expect(snapshotAt(moments, 11 * HOUR - MINUTE)).toBeNull();
+  });
+  test('for a labelled date the last one before it, or the first', () => {
+    expect(snapshotAt(moments, 11.5 * HOUR, true)).toBe(11 * HOUR);
+    expect(snapshotAt(moments, 9 * HOUR, true)).toBe(10 * HOUR);
+    expect(snapshotAt([], 9 * HOUR, true)).toBeNull();
+  });
+  test('the nearest on either side are offered', () => {
+    expect(nearest(moments, 11.2 * HOUR)).toEqual([11 * HOUR, 12 * HOUR]);
+    expect(nearest(moments, 9 * HOUR)).toEqual([10 * HOUR]);
+    expect(nearest(moments, 19 * HOUR)).toEqual([12 * HOUR]);
+  });
+});
+
+test('a side is told to gain or to fall once its share moves by more than a point', () => {
+  expect([
+    tendencyOf(40, 41),
+    tendencyOf(40, 41.1),
+    tendencyOf(40, 39),
+    tendencyOf(40, 38.9),
+    tendencyOf(null, 5),
+  ]).toEqual(['steady', 'gaining', 'steady', 'falling', null]);
+});
+
+test('of a long line so many points are drawn, with both ends and the one before each marked moment', () => {
+  const moments = fc.uniqueArray(fc.integer({ min: 0, max: 90 * 24 * 60 }), { minLength: 2, maxLength: 400 });
+  fc.assert(
+    fc.property(moments, fc.integer({ min: 0, max: 90 * 24 * 60 }), (minutes, mark) => {
+      const all = minutes.sort((a, b) => a - b).map((minute) => minute * MINUTE);
+      const [start, end] = [all[0] as number, all.at(-1) as number];
+      const drawn = pointsBetween(all, { start, end, most: 48, marked: [mark * MINUTE] });
+      expect(drawn[0]).toBe(start);
+      expect(drawn.at(-1)).toBe(end);
+      expect(drawn.length).toBeLessThanOrEqual(48 + 4);
+      expect(drawn).toEqual([...new Set(drawn)].filter((ts) => all.includes(ts)).sort((a, b) => a - b));
+      const before = all.filter((ts) => ts <= mark * MINUTE).at(-1);
+      if (before !== undefined) expect(drawn).toContain(before);
+      if (all.length <= 48) expect(drawn).toEqual(all);
+    }),
+  );
+});
+
+test('metrics of lines: those named, the usual ones, or what is wrong with them', () => {
+  expect(metricsOf('rok', undefined)).toEqual(['dkp', 'power', 'killpoints', 'deads', 'killcount_t4', 'killcount_t5']);
+  expect(metricsOf('cod', 'merits, dkp,merits')).toEqual(['merits', 'dkp']);
+  expect(metricsOf('cod', 'acclaim')).toEqual({ flaw: "metrics: Call of Dragons has no 'acclaim'." });
+  expect(metricsOf('rok', Array.from({ length: 13 }, (_, index) => `k${index}`).join())).toEqual({
+    flaw: 'metrics: 12 are the most.',
+  });
+});
