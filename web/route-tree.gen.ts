@@ -63,6 +63,7 @@ import { Route as AdminBotsBotIdRouteImport } from './routes/admin/bots/$botId.t
 import { Route as AdminEventsIndexRouteImport } from './routes/admin/events/index.tsx';
 import { Route as AdminEventsEventIdRouteImport } from './routes/admin/events/$eventId.tsx';
 import { Route as AdminEventsNewRouteImport } from './routes/admin/events/new.tsx';
+import { Route as ReportsSharedTokenRouteImport } from './routes/reports/shared/$token.tsx';
 import { Route as SignedInAlliancesKingdomIdTagRouteImport } from './routes/_signed-in/alliances/$kingdomId.$tag.tsx';
 
 const IndexRoute = IndexRouteImport.update({
@@ -337,6 +338,11 @@ const AdminEventsNewRoute = AdminEventsNewRouteImport.update({
   path: '/events/new',
   getParentRoute: () => AdminRoute,
 } as any);
+const ReportsSharedTokenRoute = ReportsSharedTokenRouteImport.update({
+  id: '/reports/shared/$token',
+  path: '/reports/shared/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const SignedInAlliancesKingdomIdTagRoute =
   SignedInAlliancesKingdomIdTagRouteImport.update({
     id: '/alliances/$kingdomId/$tag',
@@ -392,6 +398,7 @@ export interface FileRoutesByFullPath {
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
+  '/reports/shared/$token': typeof ReportsSharedTokenRoute;
   '/account/': typeof SignedInAccountIndexRoute;
   '/compare/': typeof SignedInCompareIndexRoute;
   '/orders/': typeof SignedInOrdersIndexRoute;
@@ -446,6 +453,7 @@ export interface FileRoutesByTo {
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
+  '/reports/shared/$token': typeof ReportsSharedTokenRoute;
   '/account': typeof SignedInAccountIndexRoute;
   '/compare': typeof SignedInCompareIndexRoute;
   '/orders': typeof SignedInOrdersIndexRoute;
@@ -504,6 +512,7 @@ export interface FileRoutesById {
   '/admin/bots/$botId': typeof AdminBotsBotIdRoute;
   '/admin/events/$eventId': typeof AdminEventsEventIdRoute;
   '/admin/events/new': typeof AdminEventsNewRoute;
+  '/reports/shared/$token': typeof ReportsSharedTokenRoute;
   '/_signed-in/account/': typeof SignedInAccountIndexRoute;
   '/_signed-in/compare/': typeof SignedInCompareIndexRoute;
   '/_signed-in/orders/': typeof SignedInOrdersIndexRoute;
@@ -562,6 +571,7 @@ export interface FileRouteTypes {
     | '/admin/bots/$botId'
     | '/admin/events/$eventId'
     | '/admin/events/new'
+    | '/reports/shared/$token'
     | '/account/'
     | '/compare/'
     | '/orders/'
@@ -616,6 +626,7 @@ export interface FileRouteTypes {
     | '/admin/bots/$botId'
     | '/admin/events/$eventId'
     | '/admin/events/new'
+    | '/reports/shared/$token'
     | '/account'
     | '/compare'
     | '/orders'
@@ -673,6 +684,7 @@ export interface FileRouteTypes {
     | '/admin/bots/$botId'
     | '/admin/events/$eventId'
     | '/admin/events/new'
+    | '/reports/shared/$token'
     | '/_signed-in/account/'
     | '/_signed-in/compare/'
     | '/_signed-in/orders/'
@@ -704,6 +716,7 @@ export interface RootRouteChildren {
   LeaderboardKingdomRoute: typeof LeaderboardKingdomRoute;
   SharedTokenRoute: typeof SharedTokenRoute;
   LeaderboardIndexRoute: typeof LeaderboardIndexRoute;
+  ReportsSharedTokenRoute: typeof ReportsSharedTokenRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -1086,6 +1099,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminEventsNewRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/reports/shared/$token': {
+      id: '/reports/shared/$token';
+      path: '/reports/shared/$token';
+      fullPath: '/reports/shared/$token';
+      preLoaderRoute: typeof ReportsSharedTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/_signed-in/alliances/$kingdomId/$tag': {
       id: '/_signed-in/alliances/$kingdomId/$tag';
       path: '/alliances/$kingdomId/$tag';
@@ -1214,6 +1234,7 @@ const rootRouteChildren: RootRouteChildren = {
   LeaderboardKingdomRoute: LeaderboardKingdomRoute,
   SharedTokenRoute: SharedTokenRoute,
   LeaderboardIndexRoute: LeaderboardIndexRoute,
+  ReportsSharedTokenRoute: ReportsSharedTokenRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -115,6 +115,30 @@ describe('a shared report', () => {
     expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
+  test('has its name, its picture and no place in search engines in the head of its page', async () => {
+    const user = await signedInUser(0);
+    const { id, range, payload } = await kept(user);
+    const named = {
+      ...payload,
+      ranges: [range],
+      name: '<i>Pass</i> 4',
+      settings: { ...SETTINGS, note: '"Well" done' },
+    };
+    expect((await user.call('PUT', `/v1/reports/${id}`, named)).status).toBe(200);
+    const { data: link } = await user.call('POST', `/v1/reports/${id}/links`, { days: 7 });
+    const page = await caller().fetch(link.path);
+    const html = await page.text();
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(html).toContain('property="og:title" content="&lt;i&gt;Pass&lt;/i&gt; 4 · Muster"');
+    expect(html).toContain('property="og:description" content="&quot;Well&quot; done"');
+    expect(html).toContain(`/v1${link.path}/card.png"`);
+    expect(html).toContain('<meta name="robots" content="noindex">');
+    expect((await user.call('DELETE', `/v1/reports/${id}/links/${link.link_id}`)).status).toBe(200);
+    const ended = await caller().fetch(link.path);
+    expect(ended.status).toBe(404);
+    expect(await ended.text()).not.toContain('Pass');
+  });
+
   test('ends with its link, with its time, and is opened by no other token', async () => {
     const user = await signedInUser(0);
     const { id } = await kept(user);

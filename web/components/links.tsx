@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { GameId } from '../../domain/games/game-names.ts';
 import { nameOr } from '../format.ts';
+import { buttonClass } from '../ui/button.tsx';
 import { PlayerName } from '../ui/player-name.tsx';
 import { gameSearch } from './game-search.ts';
 
@@ -26,5 +27,12 @@ export const AllianceLink = ({ game, kingdom, tag }: { game: GameId; kingdom: nu
 export const KingdomLink = ({ game, id, children }: { game: GameId; id: number | string; children?: ReactNode }) => (
   <Link to="/kingdoms/$kingdomId" params={{ kingdomId: String(id) }} search={gameSearch(game)}>
     {children ?? id}
+  </Link>
+);
+
+/** The way to a kingdom's scans in one's library, where two of them are chosen to be compared. */
+export const CompareScans = ({ game, kingdom }: { game: GameId; kingdom: number }) => (
+  <Link to="/scans" search={{ game, of: kingdom }} className={buttonClass()}>
+    Compare<span className="visually-hidden"> scans of {kingdom}</span>
   </Link>
 );

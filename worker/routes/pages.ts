@@ -25,9 +25,11 @@ import { builtPage, isPage, preloadsOf } from '../gateways/built-web.ts';
 import { headOf } from '../gateways/dashboard-answers.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { HEADERS } from '../middleware/headers.ts';
+import type { Report } from '../models/compare/reports.ts';
 import { governorName } from '../models/kingdoms/governors.ts';
 import { kingdomKnown } from '../models/kingdoms/kingdoms.ts';
 import { analyticsTag, pagePolicy, pageSettings } from '../page-settings.ts';
+import { behindLink } from '../services/compare/show-report.ts';
 import { metaOf } from '../services/events/public-event.ts';
 import { cardPath, eventCardPath } from './cards.ts';
 
@@ -43,6 +45,8 @@ interface Head {
   card?: BoardSet | null;
   /** Path of another picture. */
   picture?: string;
+  /** Seen by whoever was given its address: kept by nobody on the way, found by no search engine. */
+  unlisted?: true;
   /** Path of the answer that the page paints first, and whether its script sends cookies with it. */
   preload?: { path: string; cookies?: true };
   /** Markup that stands on the page until its script draws it (worker/files/early-page.ts). */
@@ -73,7 +77,7 @@ function canonicalOf(site: string, url: URL, telling: readonly string[]): string
 }
 
 function tagsOf(
-  { title, description, card = null, picture = cardPath(card), preload, telling = ['game'] }: Head,
+  { title, description, card = null, picture = cardPath(card), unlisted, preload, telling = ['game'] }: Head,
   url: URL,
   files: readonly string[],
   site: string,
@@ -95,6 +99,7 @@ function tagsOf(
     named('twitter:image', url.origin + picture),
     ...files.map(linkOf),
   ];
+  if (unlisted) tags.push(named('robots', 'noindex'));
   // Asked for as the page's script will ask, or the answer would be fetched twice.
   if (preload)
     tags.push(
@@ -136,7 +141,7 @@ async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null, 
   const framed = isEmbedded(url);
   answer.headers.set('content-security-policy', pagePolicy(context.env, framed));
   if (framed) answer.headers.delete('x-frame-options');
-  answer.headers.set('cache-control', found ? PAGE_KEPT : 'no-store');
+  answer.headers.set('cache-control', found && !head?.unlisted ? PAGE_KEPT : 'no-store');
   return answer;
 }
 
@@ -219,6 +224,17 @@ async function eventPage(context: Context<{ Bindings: Env }>, id: number): Promi
   });
 }
 
+/** The head of a report that is shown by a link. */
+function reportHead({ name, game, settings }: Report, token: string): Head {
+  const { governor, name: gameName } = GAMES[game];
+  return {
+    title: `${titled(name, 'Report')} · ${SITE}`,
+    description: titled(settings.note, `What each ${governor.one} of ${gameName} gained from one scan to the next.`),
+    picture: `/v1/reports/shared/${encodeURIComponent(token)}/card.png`,
+    unlisted: true,
+  };
+}
+
 const NAMES_SECONDS = 300;
 
 export const pages = new Hono<{ Bindings: Env }>({ strict: false })
@@ -284,6 +300,11 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
       },
       known !== null,
     );
+  })
+  .get('/reports/shared/:token', async (context) => {
+    const token = context.req.param('token');
+    const opened = await behindLink(context.env, openDb(context.env.DB), token);
+    return pageWith(context, opened && reportHead(opened.report, token), opened !== null);
   })
   // An id that is no number is nobody's.
   .on('GET', ['/players/:id', '/kingdoms/:id'], (context) => pageWith(context, null, false));

@@ -26,14 +26,13 @@ import {
   MAX_REPORTS,
   openLink,
   type ReportLink,
-  reportBehind,
   reportOf,
   reportsOf,
 } from '../models/compare/reports.ts';
 import { EXPORT_MEDIA, exportCompared, previewCard } from '../services/compare/export-compare.ts';
 import { scansOfRanges } from '../services/compare/load-ranges.ts';
-import { shownReport, workOut } from '../services/compare/show-report.ts';
-import { readToken, signToken } from '../signing.ts';
+import { behindLink, shownReport, workOut } from '../services/compare/show-report.ts';
+import { signToken } from '../signing.ts';
 import { studioOf } from './cards.ts';
 
 /** A link as its owner sees it: the token is signed anew, the row decides whether it works. */
@@ -57,9 +56,8 @@ async function gameOf(context: Context<UserEnv>, { ranges, settings }: ReportPay
 }
 
 /** The report that a link's token opens, or a refusal that does not tell why it opens nothing. */
-export async function openedReport(context: Context<AppEnv>, token: string) {
-  const read = await readToken(context.env, 'report', token);
-  const found = read && !read.expired ? await reportBehind(context.get('db'), read.id) : null;
+async function openedReport(context: Context<AppEnv>, token: string) {
+  const found = await behindLink(context.env, context.get('db'), token);
   if (!found) throw new Refusal('not_found', 'This link does not work any more. Ask whoever sent it for a new one.');
   return found;
 }

@@ -2,12 +2,20 @@ import type * as z from 'zod';
 import type { sharedReport } from '../../../domain/compare/answers.ts';
 import { cellOf } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
-import type { Report } from '../../models/compare/reports.ts';
+import type { Env } from '../../env.ts';
+import { type Report, reportBehind } from '../../models/compare/reports.ts';
 import { rosterOver } from '../../models/compare/rosters.ts';
+import { readToken } from '../../signing.ts';
 import { madeFromScans } from './answer-compare.ts';
 import { compareScans, type Loaded } from './load-ranges.ts';
 import { reportTable, usualColumns } from './report-table.ts';
 import { kingdomSums, kingdomsOf, type Scored, score } from './score.ts';
+
+/** What a link's token opens, and whose it is; null where the link was ended, ran out or never was. */
+export async function behindLink(env: Env, db: Db, token: string): ReturnType<typeof reportBehind> {
+  const read = await readToken(env, 'report', token);
+  return read && !read.expired ? reportBehind(db, read.id) : null;
+}
 
 /** A report worked out: what it compares, scored as its owner has set. */
 export async function workOut(

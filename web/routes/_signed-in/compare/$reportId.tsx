@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '../../../api/client.ts';
+import { type Fight, fightsQuery } from '../../../api/compare.ts';
 import {
   deleteReport,
   endReportLink,
@@ -17,7 +18,7 @@ import { FormCard } from '../../../components/form-card.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
-import { date, dateTime } from '../../../format.ts';
+import { counted, date, dateTime } from '../../../format.ts';
 import { PageTable } from '../../../table/page-table.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -44,12 +45,25 @@ function ReportPage() {
   );
 }
 
-/** The comparison that a report keeps, as an address. */
-function searchOf({ ranges, settings }: ReportDetails['report']): CompareSearch {
+/** The fights that are the ranges of a report, in their order; null where one of them has been deleted. */
+function fightsOf(ranges: ReportDetails['report']['ranges'], fights: readonly Fight[]): string | null {
+  const same = (ids: readonly string[], scans: Fight['from']) =>
+    ids.toSorted().join() ===
+    scans
+      .map(({ scan_id }) => scan_id)
+      .sort()
+      .join();
+  const found = ranges.map(({ from, to }) => fights.find((fight) => same(from, fight.from) && same(to, fight.to)));
+  return found.every((fight) => fight !== undefined) ? found.map(({ fight_id }) => fight_id).join() : null;
+}
+
+/** The comparison that a report keeps, as an address; null where it adds up a fight that has been deleted. */
+function searchOf({ ranges, settings }: ReportDetails['report'], fights: readonly Fight[]): CompareSearch | null {
   const [range] = ranges;
+  const summed = ranges.length > 1 ? fightsOf(ranges, fights) : undefined;
+  if (summed === null) return null;
   return {
-    from: range?.from.join(),
-    to: range?.to.join(),
+    ...(summed === undefined ? { from: range?.from.join(), to: range?.to.join() } : { fights: summed }),
     weights: writtenWeights(settings.weights, {}),
     goals: goalsText(settings.goals) || undefined,
     zeroed: zeroedText(settings.zeroed) || undefined,
@@ -76,10 +90,7 @@ function Report({ details: { report, links } }: { details: ReportDetails }) {
         {report.settings.note && ` · ${report.settings.note}`}
       </p>
       <p>
-        <Link to="/compare" search={searchOf(report)} className={buttonClass('primary')}>
-          Open the comparison
-        </Link>{' '}
-        <Button onClick={() => setDooming(true)}>Delete the report…</Button>
+        <OpenComparison report={report} /> <Button onClick={() => setDooming(true)}>Delete the report…</Button>
       </p>
       <Links id={report.report_id} links={links} />
       {dooming && (
@@ -93,6 +104,22 @@ function Report({ details: { report, links } }: { details: ReportDetails }) {
         </Confirmation>
       )}
     </>
+  );
+}
+
+/** The way to the comparison itself, where it can be opened. */
+function OpenComparison({ report }: { report: ReportDetails['report'] }) {
+  const fights = useQuery({ ...fightsQuery, enabled: report.ranges.length > 1 });
+  if (report.ranges.length > 1 && !fights.data) return null;
+  const search = searchOf(report, fights.data?.fights ?? []);
+  if (!search)
+    return (
+      <>It adds up {counted(report.ranges.length, 'fight')}, and one of them is deleted: it is seen by a link only.</>
+    );
+  return (
+    <Link to="/compare" search={search} className={buttonClass('primary')}>
+      Open the comparison
+    </Link>
   );
 }
 

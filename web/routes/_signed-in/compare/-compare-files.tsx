@@ -83,6 +83,7 @@ const COLUMNS = (game: ComparedTable['game']): [key: string, title: string][] =>
     ['kingdom', 'Kingdom'],
     ['power', 'Power at the start'],
     ['dkp', 'DKP'],
+    ['doubt', 'Why a score is doubtful'],
     ['goal', 'Percent of the goal'],
     [`gain:${roles.score}`, `${score} gained`],
     [`gain:${roles.tiers[3]}`, 'T4 kills gained'],
@@ -91,8 +92,13 @@ const COLUMNS = (game: ComparedTable['game']): [key: string, title: string][] =>
   ];
 };
 
-const shares = (form: FormData, game: ComparedTable['game']): string[] =>
-  COLUMNS(game).flatMap(([key]) => (form.get(key) === 'on' ? [key] : []));
+/** Who is meant stands on every shared page. */
+const ALWAYS = ['rank', 'name'];
+
+const shares = (form: FormData, game: ComparedTable['game']): string[] => [
+  ...ALWAYS,
+  ...COLUMNS(game).flatMap(([key]) => (form.get(key) === 'on' ? [key] : [])),
+];
 
 function ReportDialog({ table, scoring, close }: { table: ComparedTable; scoring: CompareScoring; close: () => void }) {
   const client = useQueryClient();

@@ -8,11 +8,12 @@ import { type ComparedTable, comparedQuery } from '../../../api/compare.ts';
 import { DifferenceFilters } from '../../../components/difference/difference-filters.tsx';
 import { differenceRows } from '../../../components/difference/difference-rows.ts';
 import { GovernorTable } from '../../../components/difference/governor-table.tsx';
+import { MadeFrom } from '../../../components/difference/made-from.tsx';
 import { Weights } from '../../../components/difference/weights.tsx';
 import listing from '../../../components/listing.module.css';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
-import { counted, dateTime } from '../../../format.ts';
+import { counted } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Disclosed } from '../../../ui/disclosed.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -45,9 +46,9 @@ function Compare() {
   return (
     <Page
       title="Compare"
-      about={compared.data && <Sides table={compared.data} />}
+      about={compared.data && <MadeFrom game={compared.data.game} ranges={compared.data.ranges} />}
       actions={
-        <Link to="/scans" search={{ from, to }} className={buttonClass()}>
+        <Link to="/scans" search={{ from, to, fights }} className={buttonClass()}>
           Choose scans
         </Link>
       }
@@ -66,24 +67,6 @@ function Compare() {
       )}
     </Page>
   );
-}
-
-/** From which scans it is made. */
-const Sides = ({ table: { ranges, game } }: { table: ComparedTable }) => (
-  <>
-    {ranges.map(({ from, to }) => (
-      <p key={`${from[0]?.scan_id} ${to[0]?.scan_id}`}>
-        {GAME_NAMES[game].name} · {from.map(({ kingdom_id }) => kingdom_id).join(', ')} · from {momentsOf(from)} to{' '}
-        {momentsOf(to)}
-      </p>
-    ))}
-  </>
-);
-
-function momentsOf(side: ComparedTable['ranges'][number]['from']): string {
-  const moments = [...new Set(side.map(({ captured_at }) => captured_at))].sort((a, b) => a - b);
-  const [first = 0, last = first] = [moments[0], moments.at(-1)];
-  return first === last ? dateTime(first) : `${dateTime(first)} – ${dateTime(last)}`;
 }
 
 function Compared({ table }: { table: ComparedTable }) {

@@ -8,7 +8,7 @@ import { LineChart } from '../../../chart/line-chart.tsx';
 import { runsOf } from '../../../chart/runs.ts';
 import { DayChoice } from '../../../components/day-choice.tsx';
 import { gameSearch } from '../../../components/game-search.ts';
-import { AllianceLink } from '../../../components/links.tsx';
+import { AllianceLink, CompareScans } from '../../../components/links.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
 import { capital, counted, date, dateTime, exact, inUnit, nameOr } from '../../../format.ts';
@@ -40,7 +40,12 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
           )}
         </p>
       }
-      actions={<DayChoice days={days} open={kingdom.days_open} />}
+      actions={
+        <>
+          <DayChoice days={days} open={kingdom.days_open} />
+          <CompareScans game={game} kingdom={kingdom_id} />
+        </>
+      }
     >
       <Charts kingdom={kingdom} />
       <Panels>

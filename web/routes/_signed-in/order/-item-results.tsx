@@ -9,6 +9,7 @@ import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
 import { rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
+import { CompareScans } from '../../../components/links.tsx';
 import { useConnected, useLiveItem } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Preparing } from '../../../components/preparing.tsx';
@@ -62,6 +63,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
               View Combined Results
             </Link>
           )}
+          {data.has_results && <CompareScans game={data.game} kingdom={data.kingdom_id} />}
           {refusalOf('results', data) === null && (
             <RepairButton id={data.item_id} what={placeOf(data)} refusal={refusalOf('repair', data)} />
           )}

@@ -11,6 +11,8 @@ export interface ScansSearch {
   /** Ids of scans, separated by commas. */
   from?: string | undefined;
   to?: string | undefined;
+  /** Ids of fights that are added up. */
+  fights?: string | undefined;
 }
 
 const text = (value: unknown): string | undefined =>
@@ -27,6 +29,7 @@ export function scansSearch(search: Record<string, unknown>): ScansSearch {
     origin: search.origin === 'bought' || search.origin === 'imported' ? search.origin : undefined,
     from: text(search.from),
     to: text(search.to),
+    fights: text(search.fights),
   };
 }
 

@@ -6,11 +6,14 @@ import listing from '../../../components/listing.module.css';
 import { Loaded } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
 import { Page } from '../../../components/page.tsx';
+import { Panels } from '../../../components/panel.tsx';
 import { counted, exact } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
+import { FightsPanel } from './-fights-panel.tsx';
 import { Importer } from './-importer.tsx';
 import { LibraryTable } from './-library-table.tsx';
+import { ReportsPanel } from './-reports-panel.tsx';
 import styles from './-scans.module.css';
 import { filterOf, idsIn, type ScansSearch, scansSearch } from './-scans-search.ts';
 
@@ -61,6 +64,10 @@ function Scans() {
         <More of={library}>Older scans</More>
       </section>
       <CompareBar search={search} change={change} />
+      <Panels broad>
+        <ReportsPanel />
+        <FightsPanel search={search} change={change} />
+      </Panels>
     </Page>
   );
 }

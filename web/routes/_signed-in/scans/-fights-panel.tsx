@@ -1,0 +1,115 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { deleteFight, type Fight, fightsQuery } from '../../../api/compare.ts';
+import { Confirmation } from '../../../components/confirmation.tsx';
+import { momentsOf } from '../../../components/difference/made-from.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { counted } from '../../../format.ts';
+import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import styles from './-scans.module.css';
+import { idsIn, type ScansSearch, toggled } from './-scans-search.ts';
+
+const kingdomsOf = ({ from, to }: Fight): string =>
+  [...new Set([...from, ...to].map(({ kingdom_id }) => kingdom_id))].sort((a, b) => a - b).join(', ');
+
+/** Ranges that have names, to be added up: those of one game. */
+export function FightsPanel({ search, change }: { search: ScansSearch; change: (part: Partial<ScansSearch>) => void }) {
+  const fights = useQuery(fightsQuery);
+  const [doomed, setDoomed] = useState<Fight | null>(null);
+  const all = fights.data?.fights ?? [];
+  const chosen = all.filter(({ fight_id }) => idsIn(search.fights).includes(fight_id));
+  const game = chosen[0]?.game;
+  const columns: PageColumn<Fight>[] = [
+    {
+      id: 'name',
+      title: 'Name',
+      grow: true,
+      sticky: true,
+      cell: ({ fight_id, name, game: of }) => (
+        <label className={styles.fight}>
+          <input
+            type="checkbox"
+            checked={idsIn(search.fights).includes(fight_id)}
+            disabled={game !== undefined && of !== game}
+            onChange={() => change({ fights: toggled(search.fights, fight_id) })}
+          />
+          {name}
+        </label>
+      ),
+    },
+    { id: 'kingdoms', title: 'Kingdoms', cell: kingdomsOf },
+    { id: 'from', title: 'From', cell: ({ from }) => momentsOf(from) },
+    { id: 'to', title: 'To', cell: ({ to }) => momentsOf(to) },
+    {
+      id: 'delete',
+      title: '',
+      cell: (fight) => (
+        <Button onClick={() => setDoomed(fight)}>
+          Delete<span className="visually-hidden"> the fight {fight.name}</span>
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Panel title="Fights" about="Ranges that you have named. Choose several to score their sum.">
+      <Loaded query={fights} what="the fights" heights={['6rem']}>
+        {() =>
+          all.length === 0 ? (
+            <Nothing>None yet. Compare two scans and choose ‘Name this range’.</Nothing>
+          ) : (
+            <PageTable label="Fights" columns={columns} rows={all} rowId={({ fight_id }) => fight_id} />
+          )
+        }
+      </Loaded>
+      {chosen.length > 0 && (
+        <p>
+          <Link
+            to="/compare"
+            search={{ fights: chosen.map(({ fight_id }) => fight_id).join() }}
+            className={buttonClass('primary')}
+          >
+            Score {counted(chosen.length, 'fight')}
+          </Link>
+        </p>
+      )}
+      {doomed && (
+        <Removal
+          fight={doomed}
+          close={() => setDoomed(null)}
+          gone={() =>
+            idsIn(search.fights).includes(doomed.fight_id) &&
+            change({ fights: toggled(search.fights, doomed.fight_id) })
+          }
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Removal({
+  fight: { fight_id, name },
+  close,
+  gone,
+}: {
+  fight: Fight;
+  close: () => void;
+  /** Called once it is deleted. */
+  gone: () => void;
+}) {
+  const client = useQueryClient();
+  const removing = useMutation({
+    mutationFn: () => deleteFight(fight_id),
+    onSuccess: async () => {
+      gone();
+      await client.invalidateQueries({ queryKey: fightsQuery.queryKey });
+    },
+  });
+  return (
+    <Confirmation title={`Delete ‘${name}’?`} action="Delete" doing={removing} close={close}>
+      The scans stay in your library, and reports that were made of it stay as they are.
+    </Confirmation>
+  );
+}

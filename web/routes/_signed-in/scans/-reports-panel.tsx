@@ -1,0 +1,68 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { deleteReport, type ReportLine, reportsQuery } from '../../../api/compare-reports.ts';
+import { Confirmation } from '../../../components/confirmation.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { dateTime } from '../../../format.ts';
+import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { Button } from '../../../ui/button.tsx';
+
+/** Comparisons that were saved under a name. */
+export function ReportsPanel() {
+  const reports = useQuery(reportsQuery);
+  const [doomed, setDoomed] = useState<ReportLine | null>(null);
+  const columns: PageColumn<ReportLine>[] = [
+    {
+      id: 'name',
+      title: 'Name',
+      grow: true,
+      sticky: true,
+      cell: ({ report_id, name }) => (
+        <Link to="/compare/$reportId" params={{ reportId: report_id }}>
+          {name}
+        </Link>
+      ),
+    },
+    { id: 'game', title: 'Game', cell: ({ game }) => GAME_NAMES[game].name },
+    { id: 'saved', title: 'Saved', cell: ({ updated_at }) => dateTime(updated_at) },
+    {
+      id: 'delete',
+      title: '',
+      cell: (report) => (
+        <Button onClick={() => setDoomed(report)}>
+          Delete<span className="visually-hidden"> the report {report.name}</span>
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Panel title="Reports" about="Comparisons with their weights and goals, to share by a link.">
+      <Loaded query={reports} what="the reports" heights={['6rem']}>
+        {({ reports: all }) =>
+          all.length === 0 ? (
+            <Nothing>None yet. Compare two scans and save the comparison as a report.</Nothing>
+          ) : (
+            <PageTable label="Reports" columns={columns} rows={all} rowId={({ report_id }) => report_id} />
+          )
+        }
+      </Loaded>
+      {doomed && <Removal report={doomed} close={() => setDoomed(null)} />}
+    </Panel>
+  );
+}
+
+function Removal({ report: { report_id, name }, close }: { report: ReportLine; close: () => void }) {
+  const client = useQueryClient();
+  const removing = useMutation({
+    mutationFn: () => deleteReport(report_id),
+    onSuccess: () => client.invalidateQueries({ queryKey: reportsQuery.queryKey }),
+  });
+  return (
+    <Confirmation title={`Delete ‘${name}’?`} action="Delete" doing={removing} close={close}>
+      Its links end with it. The scans stay in your library.
+    </Confirmation>
+  );
+}

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { type SharedReport, sharedReportQuery } from '../../../api/compare-reports.ts';
+import { figureTitles } from '../../../components/difference/figure-titles.ts';
+import { Gain, percent } from '../../../components/difference/gain.tsx';
+import { KingdomSums } from '../../../components/difference/kingdom-sums.tsx';
+import { MadeFrom } from '../../../components/difference/made-from.tsx';
+import listing from '../../../components/listing.module.css';
+import { Loaded } from '../../../components/loaded.tsx';
+import { Page } from '../../../components/page.tsx';
+import { capital, counted, dateTime, exact } from '../../../format.ts';
+import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { Pager } from '../../../table/pager.tsx';
+import { PlayerName } from '../../../ui/player-name.tsx';
+import { Short } from '../../../ui/short.tsx';
+import { type Cells, type ReportSearch, reportSearch, sortedCells } from './-report-search.ts';
+
+export const Route = createFileRoute('/reports/shared/$token')({
+  validateSearch: (search: Record<string, unknown>): ReportSearch => reportSearch(search),
+  loader: ({ context, params }) => {
+    void context.client.prefetchQuery(sharedReportQuery(params.token));
+  },
+  component: SharedReportPage,
+});
+
+/** A comparison that its owner shows by a link: the chosen columns, to read and sort only. */
+function SharedReportPage() {
+  const { token } = Route.useParams();
+  const shared = useQuery(sharedReportQuery(token));
+  return (
+    <Page title={shared.data?.name ?? 'Report'} about={shared.data && <About report={shared.data} />}>
+      <Loaded query={shared} what="the report" heights={['8rem', '36rem']}>
+        {(report) => (
+          <>
+            <KingdomSums game={report.game} sums={sumsOf(report)} />
+            <Rows report={report} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function About({ report: { game, ranges, note, updated_at, expires_at, settings } }: { report: SharedReport }) {
+  const titles = figureTitles(game);
+  const weights = Object.entries(settings.weights).filter(([, points]) => points !== 0);
+  return (
+    <>
+      {note && <p>{note}</p>}
+      <MadeFrom game={game} ranges={ranges} />
+      <p>
+        DKP = {weights.map(([key, points]) => `${exact(points)} × ${titles[key] ?? key}`).join(' + ')}
+        {settings.power_off > 0 && ` − ${exact(settings.power_off)} × power at the start`}
+      </p>
+      <p>
+        Saved {dateTime(updated_at)}. This link works until {dateTime(expires_at)}.
+      </p>
+    </>
+  );
+}
+
+const sumsOf = ({ kingdoms }: SharedReport) =>
+  Object.entries(kingdoms).map(([kingdom, { dkp_raw, ...sum }]) => ({ ...sum, raw: dkp_raw, kingdom }));
+
+const PAGE = 100;
+
+function Rows({ report }: { report: SharedReport }) {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const change = (part: Partial<ReportSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  const { sort, ascending } = search;
+  const rows = useMemo(() => sortedCells(report, { sort, ascending }), [report, sort, ascending]);
+  const columns = useMemo(() => columnsOf(report), [report]);
+  const pages = Math.max(1, Math.ceil(rows.length / PAGE));
+  const page = Math.min(search.page ?? 1, pages);
+  const { governor } = GAME_NAMES[report.game];
+  return (
+    <div className={listing.listing}>
+      <div className={listing.toolbar}>
+        <p className={listing.count} role="status">
+          {counted(rows.length, governor.one, governor.many)}
+        </p>
+        {pages > 1 && (
+          <Pager
+            label="Pages"
+            page={page}
+            pages={pages}
+            change={(next) => change({ page: next > 1 ? next : undefined })}
+          />
+        )}
+      </div>
+      <PageTable
+        label={capital(governor.many)}
+        columns={columns}
+        rows={rows.slice((page - 1) * PAGE, page * PAGE)}
+        rowId={(row) => report.rows.indexOf(row)}
+        {...(sort !== undefined && { sort: { id: sort, ascending: ascending === true } })}
+        onSort={(next) => change({ sort: next.id, ascending: next.ascending || undefined, page: undefined })}
+      />
+    </div>
+  );
+}
+
+/** Figures that are no amounts: written in full, without a sign. */
+const PLAIN: readonly string[] = ['rank', 'id'];
+
+function columnsOf({ columns }: SharedReport): PageColumn<Cells>[] {
+  return columns.map(({ key, title, type }, place) => ({
+    id: key,
+    title,
+    figures: type !== 'text',
+    sticky: key === 'name',
+    grow: key === 'name',
+    ascending: type === 'text' || key === 'rank',
+    cell: (row) => cellOf(key, type, row[place] ?? null),
+  }));
+}
+
+function cellOf(key: string, type: SharedReport['columns'][number]['type'], value: Cells[number]) {
+  if (type === 'text') return value === null ? null : <PlayerName name={String(value)} />;
+  if (value === null) return <span title={key === 'rank' ? 'Has no rank' : 'Unknown or doubtful'}>?</span>;
+  const figure = Number(value);
+  if (PLAIN.includes(key)) return figure;
+  if (type === 'percent') return percent(figure);
+  return key.startsWith('gain:') || key.startsWith('dkp') ? <Gain value={figure} /> : <Short value={figure} />;
+}

@@ -1,0 +1,36 @@
+import type { SharedReport } from '../../../api/compare-reports.ts';
+import { flag, text, whole } from '../../../components/difference/difference-search.ts';
+
+/** What the address says of a shared report's table; without a column the order of the report itself. */
+export interface ReportSearch {
+  sort?: string | undefined;
+  ascending?: true | undefined;
+  /** From 1. */
+  page?: number | undefined;
+}
+
+/** Reads an address that anyone may have written: what makes no sense is left out. */
+export const reportSearch = (search: Record<string, unknown>): ReportSearch => ({
+  sort: text(search.sort),
+  ascending: flag(search.ascending),
+  page: whole(search.page, 2),
+});
+
+export type Cells = SharedReport['rows'][number];
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** The rows by a column; what is unknown stands last either way, and equals stay in the order of the report. */
+export function sortedCells(
+  { columns, rows }: Pick<SharedReport, 'columns' | 'rows'>,
+  { sort, ascending }: ReportSearch,
+): readonly Cells[] {
+  const place = columns.findIndex(({ key }) => key === sort);
+  if (place < 0) return rows;
+  const way = ascending ? 1 : -1;
+  return rows.toSorted((one, other) => {
+    const [a, b] = [one[place] ?? null, other[place] ?? null];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return way * (typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b)));
+  });
+}
