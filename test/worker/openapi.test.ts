@@ -83,6 +83,7 @@ describe('the description of the API', () => {
     expect(Object.keys(SUMMARIES).filter((name) => !calls.some((call) => nameOf(call) === name))).toEqual([]);
     const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
     expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[A-Za-z]\w*$/.test(id))).toEqual([]);
     expect(ids).toContain('getOrderByIdDownload');
   });
 
