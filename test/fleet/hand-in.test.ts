@@ -108,6 +108,27 @@ describe('shared scans', () => {
     expect(looks()).toBe(3);
   });
 
+  test('of eight items scans are kept: the one looked at the longest ago goes first', async () => {
+    const { source, looks } = counted([scan]);
+    let now = AT;
+    const scans = sharedScans(source, () => now);
+    const look = async (item_id: string) => {
+      const before = looks();
+      await scans({ ...task, item_id });
+      return looks() > before;
+    };
+    for (const id of '12345678') expect(await look(id)).toBe(true);
+    for (const id of '12345678') expect(await look(id)).toBe(false);
+    expect(await look('9')).toBe(true);
+    expect(await look('2')).toBe(false);
+    expect(await look('1')).toBe(true);
+    expect(await look('2')).toBe(true);
+    now += 60_000 - 1;
+    expect(await look('2')).toBe(false);
+    now += 1;
+    expect(await look('2')).toBe(true);
+  });
+
   test('what was unknown or failed is looked for again', async () => {
     const { source } = counted([{ unknown: 'No.' }, new Error('broken'), scan]);
     const scans = sharedScans(source, () => AT);
@@ -139,5 +160,29 @@ describe('troubles', () => {
     trouble.over();
     trouble.tell('a');
     expect(lines).toEqual(['a', 'b', 'a']);
+  });
+
+  test('one that goes on is told again after ten minutes, and one that was just told is not yet over', () => {
+    let now = 0;
+    const lines: string[] = [];
+    const trouble = troubleLog(
+      (line) => lines.push(line),
+      () => now,
+    );
+    trouble.tell('a');
+    now = 600_000 - 1;
+    trouble.tell('a');
+    expect(lines).toEqual(['a']);
+    now = 600_000;
+    trouble.tell('a');
+    expect(lines).toEqual(['a', 'a']);
+    now += 30_000;
+    trouble.over();
+    trouble.tell('a');
+    expect(lines).toEqual(['a', 'a']);
+    now += 1;
+    trouble.over();
+    trouble.tell('a');
+    expect(lines).toEqual(['a', 'a', 'a']);
   });
 });

@@ -1,0 +1,145 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type EventPayload, eventPayload } from '../../../domain/events/contract.ts';
+import type { EventMark } from '../../../domain/events/event.ts';
+import {
+  createEvent,
+  editEvent,
+  eventOf,
+  listEvents,
+  markEvent,
+  shownEvents,
+} from '../../../worker/models/events/events.ts';
+import { publicSnapshots, rangeOf, snapshotAnswers } from '../../../worker/services/events/public-event.ts';
+import { db, insertUser } from '../client.ts';
+import { cell } from '../people.ts';
+import { HOUR, eventOf as planOf, START } from './war.ts';
+
+/** Events as lists, their marks, and which of their snapshots is meant. */
+
+let admin: { id: string; address: string };
+const plan = (more: Record<string, unknown> = {}): EventPayload => eventPayload.parse(planOf(more));
+const made = (more: Record<string, unknown> = {}) => createEvent(db, plan(more), admin, START);
+
+beforeEach(async () => {
+  admin = { id: (await insertUser()).id, address: '' };
+  await env.DB.prepare('DELETE FROM events').run();
+});
+
+describe('lists of events', () => {
+  test('for visitors have the newest first, of their game, without what is archived', async () => {
+    const cod = {
+      game: 'cod',
+      camps: [
+        { name: 'Daybreak', kingdoms: ['1'] },
+        { name: 'Greenwood', kingdoms: ['2'] },
+      ],
+      weights: { merits: 1 },
+    };
+    const first = await made({ start: START });
+    const later = await made({ start: START + HOUR });
+    const same = await made({ start: START });
+    const other = await made({ ...cod, start: START + 2 * HOUR });
+    const archived = await made({ start: START + 3 * HOUR });
+    const event = await eventOf(db, archived);
+    if (!event) throw new Error('no event');
+    expect(await markEvent(db, event, 'archived', admin)).toBe(true);
+    const ids = async (game: 'rok' | 'cod' | null, most = 10) =>
+      (await shownEvents(db, game, most)).map(({ id }) => id);
+    expect(await ids(null)).toEqual([other, later, same, first]);
+    expect(await ids('rok')).toEqual([later, same, first]);
+    expect(await ids('cod')).toEqual([other]);
+    expect(await ids(null, 2)).toEqual([other, later]);
+  });
+
+  test('for admins come by fifty, the newest first', async () => {
+    const ids: number[] = [];
+    for (let count = 0; count < 51; count++) ids.unshift(await made());
+    const page = await listEvents(db);
+    expect(page.map(({ id }) => id)).toEqual(ids.slice(0, 50));
+    expect((await listEvents(db, page.at(-1)?.id)).map(({ id }) => id)).toEqual(ids.slice(50));
+  });
+});
+
+describe('a mark', () => {
+  test.each<[EventMark, EventMark, boolean]>([
+    ['open', 'open', false],
+    ['open', 'closed', true],
+    ['open', 'archived', true],
+    ['closed', 'open', true],
+    ['closed', 'closed', false],
+    ['closed', 'archived', true],
+    ['archived', 'open', true],
+    ['archived', 'closed', false],
+    ['archived', 'archived', false],
+  ])('from %s to %s: %s', async (from, to, allowed) => {
+    const id = await made({ gather: true });
+    await env.DB.prepare('UPDATE events SET mark = ? WHERE id = ?').bind(from, id).run();
+    const before = await eventOf(db, id);
+    if (!before) throw new Error('no event');
+    expect(await markEvent(db, before, to, admin, START)).toBe(allowed);
+    const after = await eventOf(db, id);
+    expect(after).toMatchObject({ mark: allowed ? to : from, revision: before.revision + (allowed ? 1 : 0) });
+    if (allowed) expect(after?.next_refresh).toBe(to === 'open' ? START : null);
+    expect(
+      await cell(`SELECT count(*) FROM audit_entries WHERE subject = ? AND action = ?`, `event:${id}`, `event.${to}`),
+    ).toBe(allowed ? 1 : 0);
+  });
+
+  test('that came meanwhile is not undone by an edit, and an event keeps its game', async () => {
+    const id = await made();
+    expect(await editEvent(db, id, { ...plan({ name: 'New name' }), game: 'cod' }, admin)).toBe(false);
+    expect(await editEvent(db, id + 1000, plan(), admin)).toBe(false);
+    expect(await editEvent(db, id, plan({ name: 'New name' }), admin, START + 5)).toBe(true);
+    expect(await eventOf(db, id)).toMatchObject({
+      plan: { name: 'New name', game: 'rok' },
+      revision: 2,
+      updated_at: START + 5,
+    });
+  });
+});
+
+describe('snapshots of an event', () => {
+  const snapshot = (ts: number, corrected_at: number | null = null) => ({
+    ts,
+    source: 'bots',
+    corrected_at,
+    rows: 1,
+    missing: [],
+  });
+  const snapshots = [10, 20, 30].map((hour) => snapshot(hour * HOUR));
+  const meta = { snapshots: snapshotAnswers(snapshots, false), dates: { Pass: 25 * HOUR } };
+
+  test('are live, final or corrected', () => {
+    const states = (running: boolean) =>
+      snapshotAnswers([snapshot(1), snapshot(2, 9), snapshot(3)], running).map(({ state }) => state);
+    expect(states(true)).toEqual(['final', 'corrected', 'live']);
+    expect(states(false)).toEqual(['final', 'corrected', 'final']);
+    expect(snapshotAnswers([snapshot(1, 9)], true)[0]?.state).toBe('corrected');
+  });
+
+  test('are public once the delay is over, to the millisecond', async () => {
+    const id = await made({ publication_delay: 6 });
+    const event = await eventOf(db, id);
+    if (!event) throw new Error('no event');
+    const seen = (now: number) => publicSnapshots({ event, snapshots, failed: null }, now).map(({ ts }) => ts / HOUR);
+    expect(seen(26 * HOUR - 1)).toEqual([10]);
+    expect(seen(26 * HOUR)).toEqual([10, 20]);
+  });
+
+  test('make a range: all of it where nothing is named, none of it backwards', () => {
+    const range = (start?: number, end?: number) => rangeOf(meta, { start, end });
+    expect(range()).toEqual({ start: 10 * HOUR, end: 30 * HOUR });
+    expect(range(20 * HOUR)).toEqual({ start: 20 * HOUR, end: 30 * HOUR });
+    expect(range(undefined, 20 * HOUR)).toEqual({ start: 10 * HOUR, end: 20 * HOUR });
+    expect(range(20 * HOUR, 20 * HOUR)).toEqual({ start: 20 * HOUR, end: 20 * HOUR });
+    // A labelled date means the last one before it; another moment means itself.
+    expect(range(25 * HOUR)).toEqual({ start: 20 * HOUR, end: 30 * HOUR });
+    expect(() => range(26 * HOUR)).toThrow(/There is no snapshot at .* The nearest: .*, .*\./);
+    expect(() => range(30 * HOUR, 20 * HOUR)).toThrow('start: must not be after the end.');
+    expect(rangeOf({ snapshots: [], dates: {} }, {})).toBeNull();
+    expect(() => rangeOf({ snapshots: [], dates: {} }, { start: 1 })).toThrow(
+      'There is no snapshot of this event yet.',
+    );
+  });
+});
