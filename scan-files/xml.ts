@@ -14,6 +14,8 @@ const SLASH = 0x2f;
 const BANG = 0x21;
 const QUESTION = 0x3f;
 const COLON = 0x3a;
+const DOUBLE = 0x22;
+const SINGLE = 0x27;
 
 const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The xlsx file is damaged: ${what}.`);
 
@@ -94,12 +96,14 @@ export class XmlScanner {
 /** The place of the `>` that ends the tag, or -1; in quotes it is a character. */
 function endOfTag(text: string, tag: number): number {
   for (let end = text.indexOf('>', tag); end >= 0; end = text.indexOf('>', end + 1)) {
-    let open = '';
+    let open = 0;
     for (let at = tag + 1; at < end; at++) {
-      const mark = text[at] as string;
-      if (open === '' ? mark === '"' || mark === "'" : mark === open) open = open === '' ? mark : '';
+      const code = text.charCodeAt(at);
+      if (code !== DOUBLE && code !== SINGLE) continue;
+      if (open === 0) open = code;
+      else if (open === code) open = 0;
     }
-    if (open === '') return end;
+    if (open === 0) return end;
     if (end - tag > MAX_STRETCH) return -1;
   }
   return -1;
@@ -115,10 +119,19 @@ export function attributeOf(attributes: string, name: string): string | null {
   for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {
     const before = attributes.charCodeAt(at - 1);
     if (!name.startsWith(':') && !(before <= 0x20)) continue;
-    const [, mark, value] = /^\s*=\s*(["'])(.*?)\1/s.exec(attributes.slice(at + name.length)) ?? [];
-    if (mark && value !== undefined) return unescaped(value);
+    const equals = afterSpaces(attributes, at + name.length);
+    const open = afterSpaces(attributes, equals + 1);
+    const mark = attributes[open];
+    if (attributes[equals] !== '=' || (mark !== '"' && mark !== "'")) continue;
+    const end = attributes.indexOf(mark, open + 1);
+    if (end >= 0) return unescaped(attributes.slice(open + 1, end));
   }
   return null;
+}
+
+function afterSpaces(text: string, at: number): number {
+  while (text.charCodeAt(at) <= 0x20) at++;
+  return at;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
