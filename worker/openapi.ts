@@ -118,7 +118,13 @@ function responsesOf({ handlers }: Call, description = 'Done.'): Json {
 
 /** A name for a call, as clients name their functions: getOrderByIdDownload. */
 const operationId = ({ method, path }: Call): string =>
-  [method.toLowerCase(), ...path.replace(/\{[^}]*\}/g, '').split('/').slice(2)]
+  [
+    method.toLowerCase(),
+    ...path
+      .replace(/\{[^}]*\}/g, '')
+      .split('/')
+      .slice(2),
+  ]
     .flatMap((part) => (part.startsWith(':') ? ['by', ...part.slice(1).split('_')] : part.split(/[-.]/)))
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('');
