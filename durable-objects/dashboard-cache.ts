@@ -6,6 +6,7 @@ import { pointsBetween } from '../domain/events/points.ts';
 import type { Table } from '../domain/scans/rows.ts';
 import { openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
+import { Held } from '../worker/held.ts';
 import { type EventHead, eventHead, type Part, partsOf } from '../worker/models/events/event-snapshots.ts';
 import {
   answerBoard,
@@ -22,7 +23,6 @@ import {
 import { type Columns, loadSide, storedParts } from '../worker/services/events/load-side.ts';
 import type { Point } from '../worker/services/events/make-lines.ts';
 import type { Range } from '../worker/services/events/write-data.ts';
-import { Held } from './held.ts';
 import { DASHBOARD_MIGRATIONS } from './schema.ts';
 
 /**

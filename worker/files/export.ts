@@ -1,11 +1,11 @@
 import type { Column } from '../../domain/games/games.ts';
 import type { DownloadType } from '../../domain/orders/contract.ts';
 import { MAX_ROWS, MAX_SORTED_ROWS } from '../../domain/scans/results.ts';
-import type { Table } from '../../domain/scans/rows.ts';
+import type { Table, Texts } from '../../domain/scans/rows.ts';
 import { Bytes } from './bytes.ts';
 import { csvHead, csvRows } from './csv.ts';
 import { JSON_HEAD, JSON_TAIL, jsonRows } from './json.ts';
-import { type Snapshot, SnapshotWriter } from './parquet.ts';
+import { ROWS_PER_GROUP, type Snapshot, SnapshotWriter } from './parquet.ts';
 import type { RowWriter } from './row-writer.ts';
 import { sortedTables } from './sorted.ts';
 import { inTurn, keysFor, type Survey, sheetOf, survey } from './survey.ts';
@@ -118,10 +118,42 @@ export async function* rowChunks(tables: AsyncIterable<Table>, head: Uint8Array,
   yield out.take();
 }
 
-async function* parquetChunks({ opened, meta }: Survey) {
-  const writer = new SnapshotWriter(meta);
-  for await (const snapshot of inTurn(opened)) for await (const table of snapshot.groups()) writer.append(table);
-  yield writer.finish(meta);
+async function* parquetChunks(seen: Survey) {
+  const writer = new SnapshotWriter(seen.meta);
+  for await (const group of fullGroups(seen, storedTables(seen))) {
+    writer.append(group);
+    yield writer.take();
+  }
+  yield writer.finish(seen.meta);
+}
+
+/**
+ * The rows of tables of one shape, as many together as a row group of a file holds: small groups cost more than their
+ * rows, and what the footer says of each is in memory until the end. A table is good until the next one is asked for.
+ */
+async function* fullGroups({ columns, meta }: Survey, tables: AsyncIterable<Table>) {
+  const group: Table = { game: meta.game, kind: meta.kind, count: 0, numbers: {}, texts: {} };
+  for (const { key, type } of columns)
+    if (type === 'text') group.texts[key] = new Array<string | null>(ROWS_PER_GROUP).fill(null);
+    else group.numbers[key] = new Float64Array(ROWS_PER_GROUP);
+  for await (const table of tables) {
+    for (let from = 0; from < table.count; ) {
+      const to = Math.min(table.count, from + ROWS_PER_GROUP - group.count);
+      for (const [key, cells] of Object.entries(table.numbers))
+        group.numbers[key]?.set(cells.subarray(from, to), group.count);
+      for (const [key, cells] of Object.entries(table.texts)) copyTexts(cells, from, to, group.texts[key], group.count);
+      group.count += to - from;
+      from = to;
+      if (group.count < ROWS_PER_GROUP) continue;
+      yield group;
+      group.count = 0;
+    }
+  }
+  if (group.count > 0) yield group;
+}
+
+function copyTexts(texts: Texts, from: number, to: number, target: Texts | undefined, at: number): void {
+  if (target) for (let row = from; row < to; row++) target[at + row - from] = texts[row] ?? null;
 }
 
 /** Chunks as a stream that asks for the next one when it is read. */

@@ -33,29 +33,77 @@ export async function* sortedTables(
 
 /** Rows that wait to be put in order. Their texts lie in bytes: as strings they would take thrice the memory. */
 class HeldRows {
-  readonly #numbers: Record<string, Float64Array>;
+  readonly #numbers: Record<string, HeldNumbers>;
   readonly #texts: Record<string, HeldTexts>;
 
   constructor(columns: readonly Column[], rows: number) {
     const made = <Cells>(ofText: boolean, make: () => Cells): Record<string, Cells> =>
       Object.fromEntries(columns.filter(({ type }) => (type === 'text') === ofText).map(({ key }) => [key, make()]));
-    this.#numbers = made(false, () => new Float64Array(rows).fill(Number.NaN));
+    this.#numbers = made(false, () => new HeldNumbers(rows));
     this.#texts = made(true, () => new HeldTexts(rows));
   }
 
   put({ numbers, texts }: Table, at: number): void {
-    for (const [key, cells] of Object.entries(numbers)) this.#numbers[key]?.set(cells, at);
+    for (const [key, cells] of Object.entries(numbers)) this.#numbers[key]?.put(cells, at);
     for (const [key, cells] of Object.entries(texts)) this.#texts[key]?.put(cells, at);
   }
 
   /** The rows at these places. */
   take(places: Uint32Array): Pick<Table, 'count' | 'numbers' | 'texts'> {
-    const numbers = Object.entries(this.#numbers).map(([key, cells]) => [
-      key,
-      Float64Array.from(places, (place) => cells[place] as number),
-    ]);
+    const numbers = Object.entries(this.#numbers).map(([key, cells]) => [key, cells.take(places)]);
     const texts = Object.entries(this.#texts).map(([key, cells]) => [key, cells.take(places)]);
     return { count: places.length, numbers: Object.fromEntries(numbers), texts: Object.fromEntries(texts) };
+  }
+}
+
+/** What stands for no number where the others have four bytes: one more than the largest of them. */
+const NONE = 0xffff_ffff;
+
+/**
+ * The numbers of a column: none at all while no row has one, four bytes each while all are whole and below 2^32 - 1,
+ * which most are, and eight from the first on that is not.
+ */
+class HeldNumbers {
+  readonly #rows: number;
+  #small: Uint32Array | undefined;
+  #large: Float64Array | undefined;
+
+  constructor(rows: number) {
+    this.#rows = rows;
+  }
+
+  put(cells: Float64Array, at: number): void {
+    for (let row = 0; row < cells.length; row++) {
+      const value = cells[row] as number;
+      if (Number.isNaN(value)) continue;
+      if (!this.#large && Number.isInteger(value) && value >= 0 && value < NONE) {
+        this.#small ??= new Uint32Array(this.#rows).fill(NONE);
+        this.#small[at + row] = value;
+      } else {
+        this.#large ??= this.#widened();
+        this.#large[at + row] = value;
+      }
+    }
+  }
+
+  take(places: Uint32Array): Float64Array {
+    const [small, large] = [this.#small, this.#large];
+    const taken = new Float64Array(places.length).fill(Number.NaN);
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index] as number;
+      if (large) taken[index] = large[place] as number;
+      else if (small && small[place] !== NONE) taken[index] = small[place] as number;
+    }
+    return taken;
+  }
+
+  #widened(): Float64Array {
+    const large = new Float64Array(this.#rows).fill(Number.NaN);
+    this.#small?.forEach((value, row) => {
+      if (value !== NONE) large[row] = value;
+    });
+    this.#small = undefined;
+    return large;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Manifest } from '../../domain/boards/leaderboard.ts';
+import { Held } from '../held.ts';
 import { type BoardSet, boardKey, boardPart, type Part, readManifest } from './board-store.ts';
 
 /**
@@ -16,8 +17,7 @@ const EDGE = 'https://boards.invalid/';
 
 type Bytes = ArrayBuffer;
 
-const held = new Map<string, Bytes>();
-let heldBytes = 0;
+const held = new Held<Bytes>(ROOM);
 const coming = new Map<string, Promise<Bytes | null>>();
 let manifestHeld: { manifest: Manifest; until: number } | undefined;
 let manifestComing: Promise<Manifest> | undefined;
@@ -52,14 +52,7 @@ export async function forgetManifest(): Promise<void> {
 }
 
 /** A part's compressed bytes from this isolate's memory. */
-export function partAtHand(name: string): Bytes | undefined {
-  const bytes = held.get(name);
-  if (!bytes) return undefined;
-  // Moved to the end: what is first is what nobody has asked for the longest.
-  held.delete(name);
-  held.set(name, bytes);
-  return bytes;
-}
+export const partAtHand = (name: string): Bytes | undefined => held.get(name);
 
 /** The name under which a part is held. */
 export const nameOf = (set: BoardSet, part: string): string => `${boardKey(set, 'all')}#${part}`;
@@ -83,7 +76,7 @@ function nearest(name: string, edgeName: string, load: () => Promise<Bytes | nul
   if (asked) return asked;
   const request = throughEdge(edgeName, EDGE_SECONDS, load)
     .then((found) => {
-      if (found) remember(name, found);
+      if (found && found.byteLength <= ROOM / 2) held.put(name, found, found.byteLength);
       return found;
     })
     .finally(() => coming.delete(name));
@@ -105,17 +98,6 @@ async function throughEdge(name: string, seconds: number, load: () => Promise<By
       }),
     );
   return bytes;
-}
-
-function remember(name: string, bytes: Bytes): void {
-  if (bytes.byteLength > ROOM / 2) return;
-  held.set(name, bytes);
-  heldBytes += bytes.byteLength;
-  for (const [oldest, { byteLength }] of held) {
-    if (heldBytes <= ROOM) break;
-    held.delete(oldest);
-    heldBytes -= byteLength;
-  }
 }
 
 /** The manifest: the one at hand, or else a fresh one. */

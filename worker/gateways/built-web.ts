@@ -8,7 +8,11 @@ const notes = new Map<string, unknown>();
 async function noteOf<Note>({ ASSETS }: Env, origin: string, name: string): Promise<Note | null> {
   if (notes.has(name)) return notes.get(name) as Note;
   const answer = await ASSETS.fetch(`${origin}/${name}`);
-  if (!answer.ok || !answer.headers.get('content-type')?.includes('json')) return null;
+  if (!answer.ok || !answer.headers.get('content-type')?.includes('json')) {
+    // A body that nobody reads is held until somebody does.
+    await answer.body?.cancel();
+    return null;
+  }
   const note = (await answer.json()) as Note;
   notes.set(name, note);
   return note;

@@ -52,6 +52,9 @@ async function asked(env: Objects, id: number, question: Question): Promise<Resp
     method: 'POST',
     body: JSON.stringify(question),
   });
+  if (response.ok) return response;
+  // A body that nobody reads is held until somebody does.
+  await response.body?.cancel();
   if (response.status === 409) throw new OtherRevision();
   return response;
 }

@@ -170,8 +170,11 @@ interface Remembered {
 const remembered = new Map<string, Remembered>();
 /** Addresses that anyone can make up are not kept without end. */
 const MOST_REMEMBERED = 512;
+/** Every query that the boards know is shorter. */
+const LONGEST_REMEMBERED = 500;
 
 function remember(url: string, answer: Remembered): void {
+  if (url.length > LONGEST_REMEMBERED) return;
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   remembered.set(url, answer);
 }

@@ -1,7 +1,16 @@
 import ExcelJs from 'exceljs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellOf, emptyTable, presentColumns, type Row, type Table, tableOf } from '../../../domain/scans/rows.ts';
+import {
+  cellOf,
+  emptyTable,
+  numbersOf,
+  presentColumns,
+  type Row,
+  type Table,
+  tableOf,
+  textsOf,
+} from '../../../domain/scans/rows.ts';
 import { defused } from '../../../domain/scans/spreadsheet.ts';
 import { exportStream } from '../../../worker/files/export.ts';
 import { openSnapshot, readSnapshot, writeSnapshot } from '../../../worker/files/parquet.ts';
@@ -165,6 +174,73 @@ test('items of both games keep their own columns', async () => {
   expect((await sheetRows(await exported('xlsx', tables))).length).toBe(3);
 });
 
+test('a Parquet file of many items is sent while it is made, in full row groups, and no cell is an earlier row’s', async () => {
+  // Rows that have everything, rows that have next to nothing, and again: what is gathered is gathered anew.
+  const [full, bare] = [plainTable('rok', 7000), emptyTable('rok', 7000)];
+  numbersOf(bare, 'governor_id').forEach((_, row, ids) => {
+    ids[row] = row + 1;
+  });
+  const tables = [full, bare, plainTable('rok', 7000, 5)];
+  const parts = tables.map((table) => {
+    const bytes = writeSnapshot(table, metaFor(table));
+    return { open: () => openSnapshot(bytes) };
+  });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await exportStream('parquet', parts)) chunks.push(chunk);
+  expect(chunks.length).toBe(4);
+  const file = new Uint8Array(Buffer.concat(chunks));
+  const groups: number[] = [];
+  for await (const { count } of (await openSnapshot(file)).groups(['governor_id'])) groups.push(count);
+  expect(groups).toEqual([10_000, 10_000, 1000]);
+  const { table } = await readSnapshot(file);
+  const joined = emptyTable('rok', 21_000);
+  tables.forEach((part, index) => {
+    for (const [key, cells] of Object.entries(part.numbers)) joined.numbers[key]?.set(cells, index * 7000);
+    for (const [key, cells] of Object.entries(part.texts))
+      cells.forEach((text, row) => {
+        textsOf(joined, key)[index * 7000 + row] = text;
+      });
+  });
+  expect(table).toEqual(joined);
+});
+
+test('sorted rows keep every number, whatever stands beside it in its column', async () => {
+  const values = [0, 1, 2 ** 32 - 2, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER, null];
+  // The first item has small numbers only, the second one those that four bytes do not hold.
+  const items = [values.slice(0, 3), values].map((deads, item) =>
+    tableOf(
+      'rok',
+      deads.map((value, row) => ({
+        governor_id: item * 100 + row,
+        power: 1000 - item * 100 - row,
+        deads: value,
+        killcount_t1: row === 0 ? null : row,
+        ark_kills_per_battle: row === 1 ? null : row + 0.125,
+      })),
+    ),
+  );
+  for (const reversed of [false, true]) {
+    const { rows } = JSON.parse(textOf(await exported('json', items, { sort: 'Power', reversed }))) as { rows: Row[] };
+    const expected = items
+      .flatMap((table) => expectedRows(table))
+      .map(({ governor_id, deads, killcount_t1, ark_kills_per_battle }) => ({
+        governor_id,
+        deads,
+        killcount_t1,
+        ark_kills_per_battle,
+      }));
+    if (reversed) expected.reverse();
+    expect(
+      rows.map(({ governor_id, deads, killcount_t1, ark_kills_per_battle }) => ({
+        governor_id,
+        deads,
+        killcount_t1,
+        ark_kills_per_battle,
+      })),
+    ).toEqual(expected);
+  }
+});
+
 test('json is sorted by power or kill points over all items, either way, unknown ones last', async () => {
   const tables = [plainTable('rok', 50), plainTable('rok', 50, 1)];
   const unsorted = tables.flatMap(expectedRows);
@@ -188,7 +264,7 @@ test('more rows than a sheet has are refused before the first byte', async () =>
   const snapshot = await openSnapshot(writeSnapshot(table, metaFor(table)));
   const huge = { open: async () => ({ ...snapshot, count: 2_000_000, groups: () => snapshot.groups() }) };
   await expect(exportStream('json', [huge], { sort: 'Power' })).rejects.toThrow(
-    'Too many results, not downloadable: 2,000,000 rows, sorted json holds 200,000.',
+    'Too many results, not downloadable: 2,000,000 rows, sorted json holds 100,000.',
   );
   await expect(exportStream('parquet', [huge])).rejects.toThrow('parquet holds 500,000');
   await expect(exportStream('xlsx', [huge])).rejects.toThrow('2,000,000 rows, xlsx holds 1,048,575.');

@@ -1,4 +1,5 @@
 import type { Table } from '../../../domain/scans/rows.ts';
+import { Held } from '../../held.ts';
 
 /**
  * Columns of snapshots that were decoded before, in the memory of the isolate: whoever compares comes back with other
@@ -14,11 +15,9 @@ interface Kept {
   table: Table;
   /** Columns that were asked for, also those that the snapshot does not have. */
   asked: Set<string>;
-  bytes: number;
 }
 
-const kept = new Map<string, Kept>();
-let bytes = 0;
+const kept = new Held<Kept>(MAX_BYTES);
 
 /**
  * The columns of a snapshot by its key in the store: those kept from before and those that `load` reads now. A column
@@ -31,12 +30,7 @@ export async function keptColumns(
 ): Promise<Table> {
   const known = kept.get(key);
   const missing = columns.filter((column) => !known?.asked.has(column));
-  if (known && missing.length === 0) {
-    // The newest last.
-    kept.delete(key);
-    kept.set(key, known);
-    return only(known.table, columns);
-  }
+  if (known && missing.length === 0) return only(known.table, columns);
   const fresh = await load(missing);
   const table: Table = known
     ? {
@@ -45,26 +39,12 @@ export async function keptColumns(
         texts: { ...known.table.texts, ...fresh.texts },
       }
     : fresh;
-  keep(key, table, new Set([...(known?.asked ?? []), ...missing]));
+  kept.put(key, { table, asked: new Set([...(known?.asked ?? []), ...missing]) }, bytesOf(table));
   return only(table, columns);
 }
 
-function keep(key: string, table: Table, asked: Set<string>): void {
-  drop(key);
-  const size = table.count * (8 * Object.keys(table.numbers).length + TEXT_BYTES * Object.keys(table.texts).length);
-  if (size > MAX_BYTES) return;
-  for (const oldest of kept.keys()) {
-    if (bytes + size <= MAX_BYTES) break;
-    drop(oldest);
-  }
-  kept.set(key, { table, asked, bytes: size });
-  bytes += size;
-}
-
-function drop(key: string): void {
-  bytes -= kept.get(key)?.bytes ?? 0;
-  kept.delete(key);
-}
+const bytesOf = ({ count, numbers, texts }: Table): number =>
+  count * (8 * Object.keys(numbers).length + TEXT_BYTES * Object.keys(texts).length);
 
 /** A table of these columns, as far as they are there. */
 function only(table: Table, columns: readonly string[]): Table {

@@ -1,6 +1,6 @@
 import type { Column } from '../../../domain/games/games.ts';
 import { layoutOf, type Shape, sameShape } from '../../../domain/scans/layouts.ts';
-import { MAX_SHOWN_ROWS } from '../../../domain/scans/results.ts';
+import { MAX_ORDERED_ROWS } from '../../../domain/scans/results.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import { Bytes } from '../../files/bytes.ts';
 import { type ExportOptions, ExportRefused } from '../../files/export.ts';
@@ -84,9 +84,9 @@ async function pageTables(
 /** The same rows in order: of each shape one object, since rows of several cannot be compared. */
 async function inOrder(store: R2Bucket, snapshots: readonly Stored[], options: ExportOptions): Promise<Stored[]> {
   const rows = countRows(snapshots);
-  if (rows > MAX_SHOWN_ROWS)
+  if (rows > MAX_ORDERED_ROWS)
     throw new ExportRefused(
-      `Too many results to sort: ${rows.toLocaleString('en-US')} rows, ${MAX_SHOWN_ROWS.toLocaleString('en-US')} can be.`,
+      `Too many results to sort: ${rows.toLocaleString('en-US')} rows, ${MAX_ORDERED_ROWS.toLocaleString('en-US')} can be.`,
     );
   const sorted: Stored[] = [];
   for (const group of byShape(snapshots)) sorted.push(await sortedCopy(store, group, options));

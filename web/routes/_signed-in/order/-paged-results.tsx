@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Game } from '../../../../domain/games/games.ts';
+import { MAX_ORDERED_ROWS } from '../../../../domain/scans/results.ts';
 import type { Row } from '../../../../domain/scans/rows.ts';
 import { pageQuery, ROWS_PER_PAGE } from '../../../api/results.ts';
 import { Failure } from '../../../components/failure.tsx';
@@ -38,7 +39,9 @@ export function PagedResults({
   usual: 'power' | null;
 }) {
   const page = search.page ?? 1;
-  const sorted = search.sort !== undefined && search.sort in SORTS ? search.sort : usual;
+  const sortable = rows <= MAX_ORDERED_ROWS;
+  const wanted = search.sort !== undefined && search.sort in SORTS ? search.sort : usual;
+  const sorted = sortable ? wanted : null;
   const ascending = search.ascending === true;
   const query = pageQuery(id, all, { page, sort: SORTS[sorted ?? ''] ?? null, ascending, rows });
   const { data, isError, error, refetch, isFetching, isPlaceholderData } = useQuery(query);
@@ -48,9 +51,9 @@ export function PagedResults({
   const columns = useMemo(() => {
     const { columns: present } = new Results(game, data?.rows ?? []);
     return tableColumns(chosenColumns(present, search.columns, all), { digits, narrow, ask: setAsked }).map(
-      (column) => ({ ...column, enableSorting: (column.id ?? '') in SORTS }),
+      (column) => ({ ...column, enableSorting: sortable && (column.id ?? '') in SORTS }),
     );
-  }, [game, data, search.columns, all, digits, narrow]);
+  }, [game, data, search.columns, all, digits, narrow, sortable]);
   if (isError) return <Failure error={error} retry={refetch} busy={isFetching} />;
   if (!data)
     return (
@@ -68,6 +71,7 @@ export function PagedResults({
         <p className={listing.count} role="status">
           {data.rows.length > 0 && `${exact(first + 1)} to ${exact(first + data.rows.length)} of `}
           {exact(data.total)} rows
+          {!sortable && `, as they are stored: up to ${exact(MAX_ORDERED_ROWS)} can be sorted`}
         </p>
         <Pager label="Pages of results" page={page} pages={pages} change={turn} />
       </div>
