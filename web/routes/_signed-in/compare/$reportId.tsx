@@ -143,12 +143,12 @@ function Links({ id, links }: { id: string; links: ReportDetails['links'] }) {
             { id: 'ends', title: 'Ends', cell: ({ expires_at }) => date(expires_at) },
             {
               id: 'copy',
-              title: '',
+              title: 'Copy',
               cell: ({ path }) => <CopyButton text={`${location.origin}${path}`} what="the link" />,
             },
             {
               id: 'end',
-              title: '',
+              title: 'End',
               cell: ({ link_id }) => (
                 <Button busy={ending.isPending && ending.variables === link_id} onClick={() => ending.mutate(link_id)}>
                   End it now

@@ -45,7 +45,7 @@ export function FightsPanel({ search, change }: { search: ScansSearch; change: (
     { id: 'to', title: 'To', cell: ({ to }) => momentsOf(to) },
     {
       id: 'delete',
-      title: '',
+      title: 'Delete',
       cell: (fight) => (
         <Button onClick={() => setDoomed(fight)}>
           Delete<span className="visually-hidden"> the fight {fight.name}</span>

@@ -27,7 +27,7 @@ export function ImportCard({ first, done, close }: { first: ImportPreview; done:
   if (saving.isSuccess)
     return (
       <>
-        <h3>{preview.name}</h3>
+        <h2>{preview.name}</h2>
         <Notice action={<Button onClick={close}>Done</Button>}>
           Saved: {counted(saving.data.scan_ids.length, 'scan')} in your library.
         </Notice>
@@ -74,7 +74,7 @@ export function ImportCard({ first, done, close }: { first: ImportPreview; done:
 
 const Head = ({ preview: { name, dialect, game, lines, remembered } }: { preview: ImportPreview }) => (
   <header className={styles.importHead}>
-    <h3>{name}</h3>
+    <h2>{name}</h2>
     <p>
       {dialect} · {GAMES[game].name} · {counted(lines.read, 'line')} read, {exact(lines.kept)} kept
       {lines.dropped > 0 && `, ${exact(lines.dropped)} left out`}
@@ -166,7 +166,7 @@ const Scans = ({ preview }: { preview: ImportPreview }) => {
     },
     { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
     { id: 'quality', title: 'Read in full', figures: true, cell: ({ quality }) => exact(quality.ok ?? 0) },
-    { id: 'state', title: '', cell: ({ scan_id }) => (scan_id ? 'in the library' : 'new') },
+    { id: 'state', title: 'State', cell: ({ scan_id }) => (scan_id ? 'in the library' : 'new') },
   ];
   return (
     <PageTable

@@ -88,14 +88,14 @@ export function Importer({ limits }: { limits: LibraryPage['limits'] | undefined
             />
           ) : file.failed ? (
             <>
-              <h3>{file.name}</h3>
+              <h2>{file.name}</h2>
               <Notice tone="danger" action={<Button onClick={() => drop(file.key)}>Dismiss</Button>}>
                 {file.failed}
               </Notice>
             </>
           ) : (
             <>
-              <h3>{file.name}</h3>
+              <h2>{file.name}</h2>
               <Loading what={file.name} />
               <Skeleton height="6rem" />
             </>

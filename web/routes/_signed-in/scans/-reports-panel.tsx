@@ -30,7 +30,7 @@ export function ReportsPanel() {
     { id: 'saved', title: 'Saved', cell: ({ updated_at }) => dateTime(updated_at) },
     {
       id: 'delete',
-      title: '',
+      title: 'Delete',
       cell: (report) => (
         <Button onClick={() => setDoomed(report)}>
           Delete<span className="visually-hidden"> the report {report.name}</span>
