@@ -23,6 +23,8 @@ const folder = mkdtempSync(join(tmpdir(), 'muster-proof-'));
 const PASSWORD = 'four unrelated words here';
 const KINGDOM = 1007;
 const GOVERNORS = 300;
+/** Two dozen processes, one after the other: a minute and a half on a machine that does nothing else. */
+const PATIENCE_MS = 600_000;
 
 let running: Deployment | undefined;
 const ends: (() => void)[] = [];
@@ -80,126 +82,132 @@ async function register(address: string, username: string, access_code: string):
   return client;
 }
 
-test('a deployment, from an empty state to a result, and back from a disaster', async () => {
-  await build();
-  const port = await freePort();
-  const stateDir = join(folder, 'state');
-  mkdirSync(stateDir);
-  const config = configurationFor(folder, port);
-  const keys = { current: 'k1', keys: { k1: randomBytes(32).toString('base64url') } };
-  const secrets = { SESSION_KEYS: JSON.stringify(keys) };
-  expect(examine(config, undefined, secrets)).toEqual([]);
-  const up = async (state = stateDir) => {
-    running = await deploy(config, { port, stateDir: state, secrets });
-    return running;
-  };
-  const down = async () => {
-    await running?.close();
-    running = undefined;
-  };
+test(
+  'a deployment, from an empty state to a result, and back from a disaster',
+  async () => {
+    await build();
+    const port = await freePort();
+    const stateDir = join(folder, 'state');
+    mkdirSync(stateDir);
+    const config = configurationFor(folder, port);
+    const keys = { current: 'k1', keys: { k1: randomBytes(32).toString('base64url') } };
+    const secrets = { SESSION_KEYS: JSON.stringify(keys) };
+    expect(examine(config, undefined, secrets)).toEqual([]);
+    const up = async (state = stateDir) => {
+      running = await deploy(config, { port, stateDir: state, secrets });
+      return running;
+    };
+    const down = async () => {
+      await running?.close();
+      running = undefined;
+    };
 
-  // An empty account: database, first code.
-  wrangler('d1', 'migrations', 'apply', 'DB', '--local', '--config', config, '--persist-to', stateDir);
-  const code = /Access code: (\S+)/.exec(admin(stateDir, config, 'first-code'))?.[1] ?? '';
+    // An empty account: database, first code.
+    wrangler('d1', 'migrations', 'apply', 'DB', '--local', '--config', config, '--persist-to', stateDir);
+    const code = /Access code: (\S+)/.exec(admin(stateDir, config, 'first-code'))?.[1] ?? '';
 
-  // Nothing of a local copy is open.
-  const { address } = await up();
-  const page = await fetch(`${address}/`);
-  expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
-  expect(page.headers.get('strict-transport-security')).toContain('max-age=');
-  expect((await fetch(`${address}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`)).status).not.toBe(200);
-  for (const [username, password] of [
-    ['demo', 'demo-muster'],
-    ['admin', 'admin-muster'],
-  ])
-    expect((await clientOf(address).send('POST', '/v1/login', { username, password })).status).toBe(401);
+    // Nothing of a local copy is open.
+    const { address } = await up();
+    const page = await fetch(`${address}/`);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(page.headers.get('strict-transport-security')).toContain('max-age=');
+    expect((await fetch(`${address}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`)).status).not.toBe(200);
+    for (const [username, password] of [
+      ['demo', 'demo-muster'],
+      ['admin', 'admin-muster'],
+    ])
+      expect((await clientOf(address).send('POST', '/v1/login', { username, password })).status).toBe(401);
 
-  // The first user, whose cookies are bound to the host and to TLS.
-  const chief = await register(address, 'chief', code);
-  const again = await clientOf(address).send('POST', '/v1/login', { username: 'chief', password: PASSWORD });
-  expect(again.headers.getSetCookie().join()).toMatch(/^__Host-muster_session=[^;]+;.*HttpOnly; Secure; SameSite=Lax/);
-  expect((await chief.send('GET', '/v1/admin/figures')).status).toBe(404);
+    // The first user, whose cookies are bound to the host and to TLS.
+    const chief = await register(address, 'chief', code);
+    const again = await clientOf(address).send('POST', '/v1/login', { username: 'chief', password: PASSWORD });
+    expect(again.headers.getSetCookie().join()).toMatch(
+      /^__Host-muster_session=[^;]+;.*HttpOnly; Secure; SameSite=Lax/,
+    );
+    expect((await chief.send('GET', '/v1/admin/figures')).status).toBe(404);
 
-  // The first admin, with a second factor, and the first group.
-  await down();
-  expect(admin(stateDir, config, 'promote', 'chief')).toContain('chief is an admin now.');
-  const token = /FLEET_TOKEN=(\S+)/.exec(admin(stateDir, config, 'group', 'add', 'scanners'))?.[1] ?? '';
-  await up();
-  expect((await chief.send('GET', '/v1/admin/figures')).status).toBe(403);
-  const { secret } = await chief.call<{ secret: string }>('POST', '/v1/account/two-factor/start', {
-    current_password: PASSWORD,
-  });
-  await chief.call('POST', '/v1/account/two-factor/confirm', { code: codeOf(secret) });
-  await chief.call('GET', '/v1/admin/figures');
+    // The first admin, with a second factor, and the first group.
+    await down();
+    expect(admin(stateDir, config, 'promote', 'chief')).toContain('chief is an admin now.');
+    const token = /FLEET_TOKEN=(\S+)/.exec(admin(stateDir, config, 'group', 'add', 'scanners'))?.[1] ?? '';
+    await up();
+    expect((await chief.send('GET', '/v1/admin/figures')).status).toBe(403);
+    const { secret } = await chief.call<{ secret: string }>('POST', '/v1/account/two-factor/start', {
+      current_password: PASSWORD,
+    });
+    await chief.call('POST', '/v1/account/two-factor/confirm', { code: codeOf(secret) });
+    await chief.call('GET', '/v1/admin/figures');
 
-  // A customer with a balance.
-  const given = await chief.call<{ code: string }>('POST', '/v1/admin/access-codes', { max_uses: 1 });
-  const customer = await register(address, 'customer', given.code);
-  await chief.call('POST', '/v1/admin/adjustments', { username: 'customer', amount: 20, reason: 'Welcome' });
+    // A customer with a balance.
+    const given = await chief.call<{ code: string }>('POST', '/v1/admin/access-codes', { max_uses: 1 });
+    const customer = await register(address, 'customer', given.code);
+    await chief.call('POST', '/v1/admin/adjustments', { username: 'customer', amount: 20, reason: 'Welcome' });
 
-  // The agent: not with made-up rows, not with another token, and then with a folder of scans.
-  const { scans, rows } = writeScans();
-  const agent = (bearer: string, ...args: string[]) => [
-    'fleet/agent.ts',
-    ...['--url', address, '--token', bearer, '--pace', '10', '--poll', '200', ...args],
-  ];
-  expect(await endOf(agent(token))).toEqual([1, expect.stringContaining('Nothing to scan for')]);
-  expect(await endOf(agent('x'.repeat(43), '--scans', scans))).toEqual([
-    78,
-    expect.stringContaining('knows no bot group with this token'),
-  ]);
-  const bots = spawn(process.execPath, agent(token, '--scans', scans), { cwd: ROOT, stdio: 'ignore' });
-  ends.push(() => bots.kill());
+    // The agent: not with made-up rows, not with another token, and then with a folder of scans.
+    const { scans, rows } = writeScans();
+    const agent = (bearer: string, ...args: string[]) => [
+      'fleet/agent.ts',
+      ...['--url', address, '--token', bearer, '--pace', '10', '--poll', '200', ...args],
+    ];
+    expect(await endOf(agent(token))).toEqual([1, expect.stringContaining('Nothing to scan for')]);
+    expect(await endOf(agent('x'.repeat(43), '--scans', scans))).toEqual([
+      78,
+      expect.stringContaining('knows no bot group with this token'),
+    ]);
+    const bots = spawn(process.execPath, agent(token, '--scans', scans), { cwd: ROOT, stdio: 'ignore' });
+    ends.push(() => bots.kill());
 
-  // An order, filled.
-  const orderId = await order(customer, 'rok', [KINGDOM], GOVERNORS);
-  const done = await waitFor(customer, orderId, ended, 60_000);
-  expect(done.items).toMatchObject([{ state: 'done', has_results: true, error: null }]);
-  const itemId = done.items[0]?.item_id ?? '';
-  const results = await rowsOf(customer, itemId);
-  expect(results.map(({ governor_id, power }) => [governor_id, power])).toEqual(
-    rows.map(({ governor_id, power }) => [governor_id, power]),
-  );
-  for (const cron of ['* * * * *', '0 * * * *', '10 0 * * *', '30 3 * * *'])
-    expect(await running?.cron(cron)).toBe('ok');
-  const troubles = await chief.call<{ setbacks?: unknown[] }>('GET', '/v1/admin/figures');
-  expect(JSON.stringify(troubles)).not.toContain('"error"');
+    // An order, filled.
+    const orderId = await order(customer, 'rok', [KINGDOM], GOVERNORS);
+    const done = await waitFor(customer, orderId, ended, 60_000);
+    expect(done.items).toMatchObject([{ state: 'done', has_results: true, error: null }]);
+    const itemId = done.items[0]?.item_id ?? '';
+    const results = await rowsOf(customer, itemId);
+    expect(results.map(({ governor_id, power }) => [governor_id, power])).toEqual(
+      rows.map(({ governor_id, power }) => [governor_id, power]),
+    );
+    for (const cron of ['* * * * *', '0 * * * *', '10 0 * * *', '30 3 * * *'])
+      expect(await running?.cron(cron)).toBe('ok');
+    const troubles = await chief.call<{ setbacks?: unknown[] }>('GET', '/v1/admin/figures');
+    expect(JSON.stringify(troubles)).not.toContain('"error"');
 
-  // A backup, and its restore into another empty account.
-  bots.kill();
-  const name = String(results[0]?.name);
-  const seen = async (client: Client) => ({
-    balance: (await client.call<{ balance: number }>('GET', '/v1/account')).balance,
-    orders: await client.call('GET', '/v1/orders'),
-    results: await rowsOf(client, itemId),
-    statement: await client.call('GET', '/v1/account/statement'),
-    search: await client.call('GET', `/v1/search?q=${encodeURIComponent(name)}`),
-    board: await client.call('GET', '/v1/kingdom/rankings/rok?count=100&page=0'),
-    governor: await client.call('GET', `/v1/governors/${results[0]?.governor_id}/`),
-  });
-  const before = await seen(customer);
-  expect(before.balance).toBe(18.5);
-  await down();
-  const kept = join(folder, 'backup');
-  expect(admin(stateDir, config, 'verify')).toContain('Everything fits.');
-  admin(stateDir, config, 'backup', kept);
-  const elsewhere = join(folder, 'elsewhere');
-  mkdirSync(elsewhere);
-  wrangler('d1', 'migrations', 'apply', 'DB', '--local', '--config', config, '--persist-to', elsewhere);
-  admin(elsewhere, config, 'restore', kept);
-  expect(admin(elsewhere, config, 'verify')).toContain('Everything fits.');
-  rmSync(stateDir, { recursive: true });
+    // A backup, and its restore into another empty account.
+    bots.kill();
+    const name = String(results[0]?.name);
+    const seen = async (client: Client) => ({
+      balance: (await client.call<{ balance: number }>('GET', '/v1/account')).balance,
+      orders: await client.call('GET', '/v1/orders'),
+      results: await rowsOf(client, itemId),
+      statement: await client.call('GET', '/v1/account/statement'),
+      search: await client.call('GET', `/v1/search?q=${encodeURIComponent(name)}`),
+      board: await client.call('GET', '/v1/kingdom/rankings/rok?count=100&page=0'),
+      governor: await client.call('GET', `/v1/governors/${results[0]?.governor_id}/`),
+    });
+    const before = await seen(customer);
+    expect(before.balance).toBe(18.5);
+    await down();
+    const kept = join(folder, 'backup');
+    expect(admin(stateDir, config, 'verify')).toContain('Everything fits.');
+    admin(stateDir, config, 'backup', kept);
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    wrangler('d1', 'migrations', 'apply', 'DB', '--local', '--config', config, '--persist-to', elsewhere);
+    admin(elsewhere, config, 'restore', kept);
+    expect(admin(elsewhere, config, 'verify')).toContain('Everything fits.');
+    rmSync(stateDir, { recursive: true });
 
-  await up(elsewhere);
-  const back = clientOf(address);
-  await back.call('POST', '/v1/login', { username: 'customer', password: PASSWORD });
-  expect(await seen(back)).toEqual(before);
-  // Numbers go on where they were, and triggers are back.
-  expect(await order(back, 'rok', [KINGDOM], 100)).toBe(orderId + 1);
-  expect((await back.call<{ balance: number }>('GET', '/v1/account')).balance).toBe(18);
-  await down();
-  expect(admin(elsewhere, config, 'verify')).toContain('Everything fits.');
-});
+    await up(elsewhere);
+    const back = clientOf(address);
+    await back.call('POST', '/v1/login', { username: 'customer', password: PASSWORD });
+    expect(await seen(back)).toEqual(before);
+    // Numbers go on where they were, and triggers are back.
+    expect(await order(back, 'rok', [KINGDOM], 100)).toBe(orderId + 1);
+    expect((await back.call<{ balance: number }>('GET', '/v1/account')).balance).toBe(18);
+    await down();
+    expect(admin(elsewhere, config, 'verify')).toContain('Everything fits.');
+  },
+  PATIENCE_MS,
+);
 
 test.each(['', 'staging'])(
   'a deployment of the environment "%s" would go through without a warning',
