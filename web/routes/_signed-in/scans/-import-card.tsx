@@ -170,7 +170,7 @@ const Scans = ({ preview }: { preview: ImportPreview }) => {
   ];
   return (
     <PageTable
-      label="What becomes of it"
+      label={`What becomes of ${preview.name}`}
       columns={columns}
       rows={preview.scans}
       rowId={({ kingdom_id, captured_at, stage }) => `${kingdom_id} ${captured_at} ${stage}`}
@@ -254,7 +254,7 @@ const Problems = ({ preview: { problems, problem_count } }: { preview: ImportPre
 type Row = ImportPreview['first_rows'][number];
 
 /** The first rows as they will be kept. */
-function FirstRows({ preview: { first_rows, game } }: { preview: ImportPreview }) {
+function FirstRows({ preview: { first_rows, game, name } }: { preview: ImportPreview }) {
   const { roles, columns } = GAMES[game];
   const there = columns.filter(({ key }) => first_rows.some((row) => row[key] !== null && row[key] !== undefined));
   const shown: PageColumn<Row>[] = there.map(({ key, title, type, ident }) => ({
@@ -267,7 +267,12 @@ function FirstRows({ preview: { first_rows, game } }: { preview: ImportPreview }
   return (
     <details>
       <summary>First rows</summary>
-      <PageTable label="First rows" columns={shown} rows={first_rows} rowId={(row) => String(row[roles.id])} />
+      <PageTable
+        label={`First rows of ${name}`}
+        columns={shown}
+        rows={first_rows}
+        rowId={(row) => String(row[roles.id])}
+      />
     </details>
   );
 }
