@@ -1,0 +1,228 @@
+import axe from 'axe-core';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { launchBrowser, openPage, PHONE } from '../support/browser.ts';
+import { signedIn } from '../support/client.ts';
+
+/** Files of other tools in a browser: from the drop to a report that a stranger reads, by keyboard and on a phone. */
+
+interface Fighter {
+  id: number;
+  name: string;
+  t4: number;
+  t5: number;
+  power: number;
+}
+
+const START: Fighter[] = [
+  { id: 71001, name: 'Aster', t4: 100, t5: 10, power: 90_000_000 },
+  { id: 71002, name: 'Birch', t4: 50, t5: 0, power: 80_000_000 },
+  { id: 71003, name: 'Cedar', t4: 70, t5: 0, power: 70_000_000 },
+  { id: 71004, name: 'Fewer', t4: 500, t5: 0, power: 60_000_000 },
+];
+const END: Fighter[] = [
+  { id: 71001, name: 'Aster', t4: 1100, t5: 60, power: 91_000_000 },
+  { id: 71002, name: 'Birch', t4: 2550, t5: 0, power: 80_500_000 },
+  { id: 71003, name: 'Cedar', t4: 70, t5: 0, power: 70_000_000 },
+  { id: 71004, name: 'Fewer', t4: 400, t5: 0, power: 60_000_000 },
+  { id: 71005, name: 'Joiner', t4: 5, t5: 0, power: 50_000_000 },
+];
+
+/** A file as RokTracker writes it, which names neither kingdom nor moment. */
+const fileOf = (fighters: readonly Fighter[]): Buffer =>
+  Buffer.from(
+    [
+      'Governor ID,Governor Name,Power,Kill Points,Deaths,T1,T2,T3,T4,T5,Alliance',
+      ...fighters.map(
+        ({ id, name, power, t4, t5 }) =>
+          `${id},${name},${power},${10 * t4 + 20 * t5},3,0,0,0,${t4},${t5},[MC~]Moss Company`,
+      ),
+    ].join('\n'),
+  );
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  const client = await signedIn(inject('address'));
+  const { scans } = await client.call<{ scans: { scan_id: string }[] }>('GET', '/v1/scans?origin=imported');
+  for (const { scan_id } of scans) await client.call('DELETE', `/v1/scans/${scan_id}?with=reports`);
+  await browser.close();
+});
+
+/** A page of somebody's own session, signed in as the demo user or a stranger. */
+async function opened(path: string, { viewport, stranger }: { viewport?: typeof PHONE; stranger?: true } = {}) {
+  const all = await openPage(browser, inject('address'), viewport);
+  if (!stranger) await all.context.request.post('/v1/login', { data: { username: 'demo', password: 'demo-muster' } });
+  await all.page.goto(path);
+  const cookies = all.page.getByRole('button', { name: 'I understand' });
+  await cookies.click();
+  return all;
+}
+
+const card = (page: Page, name: string) => page.getByRole('article', { name });
+const rowsOf = (table: Locator) => table.getByRole('row');
+const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+/** A page follows its address a moment later, on a busy machine a long one. */
+const SOON = { timeout: 15_000 };
+
+const flaws = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 2)}`);
+};
+
+/** Answers what a file does not say, and saves it, without a mouse. */
+async function save(page: Page, name: string, day: string) {
+  const file = card(page, name);
+  await file.getByText('RokTracker v3–v4').waitFor();
+  expect(await file.getByRole('button', { name: 'Save 1 scan' }).isDisabled()).toBe(true);
+  await file.getByLabel('Kingdom of these rows').fill('4777');
+  await page.keyboard.press('Tab');
+  await file.getByRole('cell', { name: '4777', exact: true }).waitFor();
+  const moment = file.getByLabel('When it was read (UTC)');
+  await moment.fill(`${day}T12:00`);
+  // Tab leads through day, hour and minute first.
+  await moment.blur();
+  await file.getByRole('button', { name: 'Save 1 scan', disabled: false }).press('Enter');
+  await file.getByText('Saved: 1 scan in your library.').waitFor();
+  await file.getByRole('button', { name: 'Done' }).press('Enter');
+}
+
+const side = (page: Page, which: 'From' | 'To', day: string) =>
+  page.getByRole('checkbox', { name: `${which} Kingdom 4777, ${day}` });
+
+test('files are dropped, looked at, saved, compared and shared, and nobody reads them once the link is ended', async () => {
+  const { page, context, errors } = await opened('/scans');
+  await page.getByLabel('choose them').setInputFiles([
+    { name: 'before.csv', mimeType: 'text/csv', buffer: fileOf(START) },
+    { name: 'after.csv', mimeType: 'text/csv', buffer: fileOf(END) },
+  ]);
+  await card(page, 'after.csv').getByText('5 lines read').waitFor();
+  expect.soft(await flaws(page)).toEqual([]);
+  await save(page, 'before.csv', '2026-03-01');
+  await save(page, 'after.csv', '2026-03-08');
+  await side(page, 'From', '1 Mar 2026, 12:00 UTC').press('Space');
+  await page.getByText('From 1 scan to 0 scans: choose where it ends').waitFor();
+  await side(page, 'To', '8 Mar 2026, 12:00 UTC').press('Space');
+  await page.getByText('From 1 scan to 1 scan').waitFor();
+  await page.getByRole('link', { name: 'Compare', exact: true }).press('Enter');
+
+  await page.waitForURL(/\/compare\?/);
+  const governors = page.getByRole('region', { name: 'Governors' });
+  await governors.getByRole('button', { name: 'Birch' }).waitFor();
+  await page.getByText('4 governors on both sides, 1 joined, 0 left.').waitFor();
+  // 10 for each T4 kill, 20 for each T5: Birch 2,500 × 10, Aster 1,000 × 10 + 50 × 20; Fewer has less than before.
+  const cells = async () =>
+    Promise.all((await rowsOf(governors).all()).slice(1).map((row) => row.getByRole('cell').allTextContents()));
+  const named = (await cells()).map(([rank, name = '', , dkp]) => [rank, /[A-Z][a-z]+/.exec(name)?.[0], dkp]);
+  expect(named.slice(0, 3)).toEqual([
+    ['1', 'Birch', '+25.0K'],
+    ['2', 'Aster', '+11.0K'],
+    ['3', 'Cedar', '0'],
+  ]);
+  expect(named.find(([, name]) => name === 'Fewer')?.[2]).toMatch(/^\?/);
+
+  await governors.getByRole('button', { name: 'Aster' }).press('Enter');
+  await expect.poll(() => param(page, 'open'), SOON).toBe('71001');
+  await page.getByText('20 × T5 kills', { exact: true }).waitFor();
+  await page.getByText('11,000', { exact: true }).first().waitFor();
+  await page.getByText('Power through your scans').first().waitFor();
+  expect.soft(await flaws(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Save as a report' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Power at the start').press('Space');
+  await dialog.getByLabel('Name').fill('War of moss');
+  await dialog.getByLabel('Name').press('Enter');
+  await dialog.getByRole('link', { name: 'Open and share it' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'War of moss' }).waitFor();
+  await page.getByLabel('Days').press('Enter');
+  const address = (await page.getByText(/^The link: /).textContent())?.replace('The link: ', '') ?? '';
+  expect(new URL(address).origin).toBe(inject('address'));
+  const shared = new URL(address).pathname;
+  expect.soft(await flaws(page)).toEqual([]);
+
+  for (const viewport of [PHONE, undefined]) {
+    const seen = await opened(shared, { ...(viewport && { viewport }), stranger: true });
+    await seen.page.getByRole('heading', { level: 1, name: 'War of moss' }).waitFor();
+    await seen.page.getByText('4777 · from 1 Mar 2026, 12:00 UTC to 8 Mar 2026, 12:00 UTC').waitFor();
+    const sums = seen.page.getByRole('region', { name: 'Sums' });
+    expect(await rowsOf(sums).nth(1).getByRole('cell').allTextContents()).toEqual([
+      '4777',
+      '+36.0K',
+      '+35.0K',
+      '1',
+      '4',
+      '1',
+      '0',
+    ]);
+    const table = seen.page.getByRole('region', { name: 'Governors' });
+    const names = async () => (await table.locator('tbody td:nth-child(2)').allTextContents()).join();
+    expect(await names()).toBe('Birch,Aster,Cedar,Fewer');
+    expect(await table.getByRole('columnheader', { name: /Power/ }).count()).toBe(0);
+    const dkp = table.getByRole('columnheader', { name: 'DKP', exact: true });
+    await dkp.getByRole('button').press('Enter');
+    await expect.poll(() => dkp.getAttribute('aria-sort'), SOON).toBe('descending');
+    await dkp.getByRole('button').press('Enter');
+    await expect.poll(names, SOON).toBe('Cedar,Aster,Birch,Fewer');
+    expect([param(seen.page, 'sort'), param(seen.page, 'ascending')]).toEqual(['dkp', 'true']);
+    await seen.page.reload();
+    await expect.poll(names, SOON).toBe('Cedar,Aster,Birch,Fewer');
+    expect.soft(await overflow(seen.page)).toBeLessThanOrEqual(0);
+    expect.soft(await flaws(seen.page)).toEqual([]);
+    expect(seen.errors).toEqual([]);
+    await seen.context.close();
+  }
+
+  await page.getByRole('button', { name: 'End it now' }).press('Enter');
+  await page.getByText('Nobody else sees this report.').waitFor();
+  const late = await opened(shared, { stranger: true });
+  await late.page.getByText('This link does not work any more. Ask whoever sent it for a new one.').waitFor();
+  expect(await late.page.getByText('Birch').count()).toBe(0);
+  await late.context.close();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('on a phone a range is named and scored as a fight, and reports and fights go when they are told to', async () => {
+  const { page, context, errors } = await opened('/scans?game=rok&of=4777', { viewport: PHONE });
+  await side(page, 'From', '1 Mar 2026, 12:00 UTC').click();
+  await page.getByText('From 1 scan to 0 scans: choose where it ends').waitFor();
+  await side(page, 'To', '8 Mar 2026, 12:00 UTC').click();
+  await page.getByRole('link', { name: 'Compare', exact: true }).click();
+  await page.getByRole('button', { name: 'Name this range' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Pass of moss');
+  await page.getByRole('dialog').getByLabel('Name').press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect.soft(await overflow(page)).toBeLessThanOrEqual(0);
+  expect.soft(await flaws(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'Choose scans' }).click();
+  await page.getByRole('checkbox', { name: 'Pass of moss' }).click();
+  expect.soft(await overflow(page)).toBeLessThanOrEqual(0);
+  expect.soft(await flaws(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Score 1 fight' }).click();
+  await page.waitForURL(/\/compare\?fights=/);
+  await page.getByRole('region', { name: 'Governors' }).getByRole('button', { name: 'Birch' }).waitFor();
+
+  await page.goto('/scans');
+  for (const [what, name] of [
+    ['fight', 'Pass of moss'],
+    ['report', 'War of moss'],
+  ]) {
+    await page.getByRole('button', { name: `Delete the ${what} ${name}` }).click();
+    await page
+      .getByRole('dialog', { name: `Delete ‘${name}’?` })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByText(name ?? '', { exact: true }).waitFor({ state: 'detached' });
+  }
+  await page.getByText('None yet. Compare two scans and save the comparison as a report.').waitFor();
+  await page.getByText('None yet. Compare two scans and choose ‘Name this range’.').waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
