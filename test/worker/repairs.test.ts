@@ -181,10 +181,13 @@ describe('an issue report', () => {
       .bind(data.report_id)
       .first();
     expect(kept).toEqual({ message: report.message, rows: '7' });
-    const mail = await env.DB.prepare(`SELECT text FROM outbox WHERE reference LIKE ?`)
-      .bind(`report:${orderId}:%`)
-      .first<{ text: string }>();
-    expect(mail?.text).toContain(report.message);
+    const { results: mails } = await env.DB.prepare(
+      `SELECT text FROM outbox WHERE reference LIKE 'report:%' AND text LIKE ?`,
+    )
+      .bind(`%${orderId}%`)
+      .all<{ text: string }>();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain(report.message);
     for (const bad of [{ message: 'short' }, { ...report, rows: ['x'] }, {}])
       expect((await user.call('POST', `/v1/order/${orderId}/report`, bad)).status).toBe(400);
     const otherItem =
