@@ -49,6 +49,10 @@ async function standing(how: Standing): Promise<Placed> {
 }
 
 describe.each(STANDINGS)('an item that is %s', (how) => {
+  // One of his own for each: reports have a limit a minute.
+  beforeAll(async () => {
+    user = await signedInUser();
+  });
   it.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('answers %s by the table', async (action) => {
     const placed = await standing(how);
     const refusal = refusalOf(action, {
