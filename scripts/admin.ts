@@ -138,9 +138,8 @@ const COMMANDS: Record<string, Command> = {
   },
   async verify({ db, store, name }) {
     const { flaws, snapshots, objects, boards } = await verifyState(db, store);
-    for (const flaw of flaws) say(flaw);
     say(`${snapshots} snapshots, ${objects} objects and ${boards} boards of ${name} were read.`);
-    if (flaws.length > 0) throw new Problem(`${flaws.length} things do not fit.`);
+    if (flaws.length > 0) throw new Problem(`This does not fit:\n${flaws.join('\n')}`);
     say('Everything fits.');
   },
 };

@@ -78,7 +78,7 @@ export async function deploy(
   return {
     address: `https://localhost:${port}`,
     async cron(expression) {
-      const service = await miniflare.getWorker('muster');
+      const service = await miniflare.getWorker();
       return (await service.scheduled({ cron: expression, scheduledTime: new Date() })).outcome;
     },
     async mails() {

@@ -149,7 +149,8 @@ test(
       'fleet/agent.ts',
       ...['--url', address, '--token', bearer, '--pace', '10', '--poll', '200', ...args],
     ];
-    expect(await endOf(agent(token))).toEqual([1, expect.stringContaining('Nothing to scan for')]);
+    const away = ['fleet/agent.ts', '--url', 'https://muster.test', '--token', token];
+    expect(await endOf(away)).toEqual([1, expect.stringContaining('Nothing to scan for')]);
     expect(await endOf(agent('x'.repeat(43), '--scans', scans))).toEqual([
       78,
       expect.stringContaining('knows no bot group with this token'),
@@ -183,6 +184,9 @@ test(
       board: await client.call('GET', '/v1/kingdom/rankings/rok?count=100&page=0'),
       governor: await client.call('GET', `/v1/governors/${results[0]?.governor_id}/`),
     });
+    // The board was published a moment ago; its manifest is looked for again after some seconds.
+    const boardRows = async () => ((await seen(customer)).board as { info: { total: number } }).info.total;
+    await expect.poll(boardRows, { timeout: 60_000, interval: 2000 }).toBe(1);
     const before = await seen(customer);
     expect(before.balance).toBe(18.5);
     await down();

@@ -68,7 +68,7 @@ export function flawsOf(stateDir: string): string[] {
     encoding: 'utf8',
   });
   if (stdout.trim().endsWith('Everything fits.')) return [];
-  return [...stdout.trim().split('\n').slice(0, -1), stderr];
+  return stderr.trim().split('\n');
 }
 
 /**

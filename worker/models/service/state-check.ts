@@ -127,10 +127,17 @@ export const snapshotsAfter = async (db: Db, after: string, limit: number): Prom
       .all<SnapshotEntry>()
   ).results;
 
-/** The imports that the database knows, as `<user>/<import>`: whose files may lie in the bucket. */
-export const knownImports = async (db: Db): Promise<Set<string>> => {
+/**
+ * Folders whose owner the database knows: what users bring and read of it before they save it, and what bots report of
+ * their files.
+ */
+export const ownedFolders = async (db: Db): Promise<Set<string>> => {
   const { results } = await db.$client
-    .prepare(`SELECT user_id || '/' || id AS name FROM imports`)
+    .prepare(
+      `SELECT 'imports/' || user_id || '/' || id AS name FROM imports
+       UNION ALL SELECT 'own/' || user_id || '/' || id FROM imports
+       UNION ALL SELECT 'folder-reports/' || id FROM bot_groups`,
+    )
     .all<{ name: string }>();
   return new Set(results.map(({ name }) => name));
 };

@@ -4,7 +4,7 @@ import { GAME_IDS } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import { type BoardSet, boardKey, type Part, readManifest } from '../../gateways/board-store.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
-import { flawsOfDatabase, knownImports, type SnapshotEntry, snapshotsAfter } from '../../models/service/state-check.ts';
+import { flawsOfDatabase, ownedFolders, type SnapshotEntry, snapshotsAfter } from '../../models/service/state-check.ts';
 
 /** Reads the whole state, database and bucket, and says what does not fit. */
 
@@ -93,7 +93,7 @@ function strays(
   keys: Iterable<string>,
   known: ReadonlySet<string>,
   boards: ReadonlySet<string>,
-  imports: ReadonlySet<string>,
+  owned: ReadonlySet<string>,
 ): string[] {
   const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
   // A board that was made again leaves its objects of before until the day goes.
@@ -101,9 +101,8 @@ function strays(
   return [...keys].filter((key) => {
     if (known.has(key) || MADE_AGAIN.some((folder) => key.startsWith(folder))) return false;
     if (key === 'boards/manifest.json') return false;
-    // A file that a user brought, and what was read from it before he saves it.
-    const [folder, user, id] = key.split('/');
-    if ((folder === 'imports' || folder === 'own') && imports.has(`${user}/${id}`)) return false;
+    const parts = key.split('/');
+    if (owned.has(parts.slice(0, 2).join('/')) || owned.has(parts.slice(0, 3).join('/'))) return false;
     return !(key.startsWith('boards/') && days.has(folderOf(folderOf(key))));
   });
 }
@@ -123,7 +122,7 @@ export async function verifyState(db: Db, store: R2Bucket, now = Date.now()): Pr
   const sets = setsIn((await readManifest(store)).manifest);
   for (const set of sets) flaws.push(...(await flawsOfBoard(store, set, keys)));
   const folders = new Set(sets.map((set) => boardKey(set, 'all')).map((key) => key.slice(0, key.lastIndexOf('/'))));
-  const found = strays(keys.keys(), known, folders, await knownImports(db));
+  const found = strays(keys.keys(), known, folders, await ownedFolders(db));
   flaws.push(...found.slice(0, MOST_TOLD).map((key) => `The object ${key} belongs to nothing that is known.`));
   if (found.length > MOST_TOLD) flaws.push(`${found.length - MOST_TOLD} more objects belong to nothing.`);
   return { flaws, snapshots: snapshots.count, objects: keys.size, boards: sets.length };
