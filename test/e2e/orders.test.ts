@@ -149,7 +149,7 @@ describe.each(LOOKS)('on %s', (_, viewport) => {
     const each = await Promise.all(
       [1003, 1004].map((kingdom) => figuresOf(page.getByRole('region', { name: `Statistics of kingdom ${kingdom}` }))),
     );
-    expect(Object.keys(all)).toContain('Top 200 power');
+    expect(Object.keys(all)).toContain('Top 350 (200 read) power');
     for (const name of ['Total power', 'Total killpoints', 'Total deads', 'T4 and T5 kills'])
       expect(all[name]).toBe(each.reduce((sum, figures) => sum + (figures[name] ?? Number.NaN), 0));
     await fits(page);
