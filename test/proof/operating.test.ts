@@ -80,7 +80,7 @@ const helpOf = (words: string[]): string => {
 test.each(away.filter((line) => line.startsWith('npx wrangler')))('wrangler knows: %s', (line) => {
   const words = line.split(' ').slice(2);
   const verbs = words.slice(0, words.findIndex((word) => !/^[a-z0-9-]+$/.test(word) || word.startsWith('-')) >>> 0);
-  const known = [3, 2, 1]
+  const known = [4, 3, 2, 1]
     .map((length) => verbs.slice(0, length))
     .find((some) => {
       const args = ['node_modules/wrangler/bin/wrangler.js', ...some, '--help'];
