@@ -11,7 +11,7 @@ type Camp = EventBoard['camps'][number];
 /** Who leads, by how much, since when, and how sure that is. */
 export function Scoreboard({ board }: { board: EventBoard }) {
   return (
-    <section className={styles.scoreboard} aria-label="Camps">
+    <section className={styles.scoreboard} aria-label="Scoreboard">
       <p className={styles.lead}>{leadOf(board)}</p>
       <Shares camps={board.camps} />
       <ol className={styles.camps}>
