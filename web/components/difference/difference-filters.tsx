@@ -2,6 +2,7 @@ import type { Goal } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { capital, compact } from '../../format.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { Select } from '../../ui/select.tsx';
 import styles from './difference-filters.module.css';
 import type { DifferenceSearch } from './difference-search.ts';
 
@@ -114,7 +115,7 @@ const Choice = ({
 }) => (
   <label className={styles.choice}>
     <span className="visually-hidden">{label}</span>
-    <select
+    <Select
       value={value ?? ''}
       data-set={value !== undefined || undefined}
       onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
@@ -125,6 +126,6 @@ const Choice = ({
           {title}
         </option>
       ))}
-    </select>
+    </Select>
   </label>
 );

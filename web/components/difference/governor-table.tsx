@@ -9,6 +9,7 @@ import { Pager } from '../../table/pager.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
+import { Select } from '../../ui/select.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import listing from '../listing.module.css';
 import { CampMark } from './camp-mark.tsx';
@@ -107,7 +108,7 @@ export function GovernorTable({
         </p>
         <label className={styles.size}>
           Rows
-          <select
+          <Select
             value={size}
             onChange={({ target }) =>
               change({
@@ -119,7 +120,7 @@ export function GovernorTable({
             {PAGE_SIZES.map((each) => (
               <option key={each}>{each}</option>
             ))}
-          </select>
+          </Select>
         </label>
         <Pager
           label="Pages"

@@ -1,5 +1,6 @@
 import type { EventMeta } from '../../api/events.ts';
 import { dateTime } from '../../format.ts';
+import { Select } from '../../ui/select.tsx';
 import { labelledMoments } from './event-words.ts';
 import styles from './range-choice.module.css';
 
@@ -59,7 +60,7 @@ function Choice({
   return (
     <label className={styles.choice}>
       <span>{label}</span>
-      <select value={value} onChange={({ target }) => onChange(Number(target.value))}>
+      <Select value={value} onChange={({ target }) => onChange(Number(target.value))}>
         {moments.length > 0 && (
           <optgroup label="Moments of the war">
             {moments.map(({ ts, label: name }) => (
@@ -76,7 +77,7 @@ function Choice({
             </option>
           ))}
         </optgroup>
-      </select>
+      </Select>
     </label>
   );
 }

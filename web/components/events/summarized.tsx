@@ -7,6 +7,7 @@ import { LineChart } from '../../chart/line-chart.tsx';
 import { Race } from '../../chart/race.tsx';
 import { capital, compact, dateTime, exact } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import { Select } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { CampMark } from '../difference/camp-mark.tsx';
 import { type GroupSum, sumsByKingdom } from '../difference/difference-rows.ts';
@@ -46,7 +47,7 @@ export function Summarized({ id, meta, board, search, change }: ViewProps) {
       />
       <label className={styles.metric}>
         Compared by
-        <select
+        <Select
           value={metric.key}
           onChange={({ target }) => change({ metric: target.value === 'dkp' ? undefined : target.value })}
         >
@@ -55,7 +56,7 @@ export function Summarized({ id, meta, board, search, change }: ViewProps) {
               {title}
             </option>
           ))}
-        </select>
+        </Select>
       </label>
       {lines.error && <Failure error={lines.error} retry={() => void lines.refetch()} busy={lines.isFetching} />}
       {lines.data ? (

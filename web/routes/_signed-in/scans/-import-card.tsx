@@ -8,6 +8,7 @@ import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
+import { Select } from '../../../ui/select.tsx';
 import styles from './-scans.module.css';
 
 /** What was read of a file, before anything of it is saved: what goes where, what is missing, what was not understood. */
@@ -211,7 +212,7 @@ function Mapping({
               {header}
               {why === 'double' && ' (stands twice; the first counts)'}
             </span>
-            <select value={column ?? ''} onChange={({ target }) => set(header, target.value || null)}>
+            <Select value={column ?? ''} onChange={({ target }) => set(header, target.value || null)}>
               <option value="">not wanted</option>
               {columns.map(({ key, title }) => (
                 <option key={key} value={key}>
@@ -223,7 +224,7 @@ function Mapping({
                   {title}
                 </option>
               ))}
-            </select>
+            </Select>
           </label>
         ))}
       </div>

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { scanTitle } from './-library-table.tsx';
 import styles from './-scans.module.css';
 
@@ -88,13 +89,13 @@ function Files({ scan }: { scan: LibraryScan }) {
     <div className={styles.asks}>
       <label className={styles.field}>
         Download in the columns of
-        <select value={dialect} onChange={({ target }) => setDialect(target.value as ScanDialect)}>
+        <Select value={dialect} onChange={({ target }) => setDialect(target.value as ScanDialect)}>
           {SCAN_DIALECTS.map((each) => (
             <option key={each} value={each}>
               {DIALECT_NAMES[each]}
             </option>
           ))}
-        </select>
+        </Select>
       </label>
       <p className={styles.sides}>
         {SCAN_FILE_TYPES.map((type) => (

@@ -10,6 +10,7 @@ import { Panels } from '../../../components/panel.tsx';
 import { counted, exact } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { FightsPanel } from './-fights-panel.tsx';
 import { Importer } from './-importer.tsx';
 import { LibraryTable } from './-library-table.tsx';
@@ -84,7 +85,7 @@ function Filters({
   const kingdoms = first?.kingdoms.filter(({ game }) => !search.game || game === search.game) ?? [];
   return (
     <div className={styles.filters}>
-      <select
+      <Select
         aria-label="Game"
         value={search.game ?? ''}
         onChange={({ target }) => change({ game: (target.value || undefined) as ScansSearch['game'], of: undefined })}
@@ -95,8 +96,8 @@ function Filters({
             {GAME_NAMES[id].name}
           </option>
         ))}
-      </select>
-      <select
+      </Select>
+      <Select
         aria-label="Kingdom"
         value={search.of ?? ''}
         onChange={({ target }) => change({ of: Number(target.value) || undefined })}
@@ -107,9 +108,9 @@ function Filters({
             {kingdom_id} ({exact(scans)})
           </option>
         ))}
-      </select>
+      </Select>
       {(first?.tags.length ?? 0) > 0 && (
-        <select
+        <Select
           aria-label="Tag"
           value={search.tag ?? ''}
           onChange={({ target }) => change({ tag: target.value || undefined })}
@@ -118,9 +119,9 @@ function Filters({
           {first?.tags.map((tag) => (
             <option key={tag}>{tag}</option>
           ))}
-        </select>
+        </Select>
       )}
-      <select
+      <Select
         aria-label="Where from"
         value={search.origin ?? ''}
         onChange={({ target }) => change({ origin: (target.value || undefined) as ScansSearch['origin'] })}
@@ -128,7 +129,7 @@ function Filters({
         <option value="">Bought and imported</option>
         <option value="bought">Bought</option>
         <option value="imported">Imported</option>
-      </select>
+      </Select>
     </div>
   );
 }
