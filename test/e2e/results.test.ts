@@ -82,7 +82,7 @@ test('misread rows are marked with the reason, counted, and left out of sums tha
   await page.getByText('4 of 5,000 governors', { exact: true }).waitFor();
   expect(await ids(page)).toEqual(['700003', '700008', '700012', '700020']);
   expect(page.url()).toContain('flawed=true');
-  await statistics(page).getByText('Top 4 power').first().waitFor();
+  await statistics(page).getByText('Top 100 (4 read) power').first().waitFor();
 
   await button(page, /Counter fell/).click();
   await dialog(page).getByText('A lifetime counter is lower than in the scan before').waitFor();
