@@ -1,22 +1,16 @@
 import * as z from 'zod';
 import { GAME_IDS } from '../games/games.ts';
-import { MAX_KINGDOM } from '../orders/catalogue.ts';
 import { MAX_NAME } from '../scans/rows.ts';
+import { chartQuery, kingdomParam } from './contract.ts';
 
 /** Where an alliance stands: the number of its kingdom and its tag, as the game writes it. */
 export const allianceParams = z.object({
-  kingdom: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(1, `must be from 1 to ${MAX_KINGDOM}`)
-    .max(MAX_KINGDOM, `must be from 1 to ${MAX_KINGDOM}`),
+  kingdom: kingdomParam.shape.id,
   tag: z.string().min(1, 'must not be empty').max(MAX_NAME, `must have ${MAX_NAME} characters at the most`),
 });
 
 /** Which game's. */
-export const allianceQuery = z.object({
-  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).default('rok'),
-});
+export const allianceQuery = chartQuery.pick({ game: true });
 
 /** A figure that a scan may not have read. */
 const figure = z.number().nullable();
