@@ -26,6 +26,14 @@ export function inUnit(value: number, suffix: (typeof UNITS)[number]['suffix']):
   return `${(Math.floor((value / size) * 100 + 1e-9) / 100).toFixed(2)}${suffix}`;
 }
 
+/** The figure that somebody wrote in digits or in short: 12,400,000, 12.4M, 1.5 b; null where it is none. */
+export function amountOf(text: string): number | null {
+  const [, digits = '', suffix = ''] = /^([\d,'\s]*\d(?:\.\d+)?)\s*([tbmk]?)$/i.exec(text.trim()) ?? [];
+  if (digits === '') return null;
+  const size = UNITS.find((unit) => unit.suffix === suffix.toUpperCase())?.size ?? 1;
+  return Math.round(Number(digits.replace(/[,'\s]/g, '')) * size);
+}
+
 /** Every digit, in groups of three: 12,400,123. */
 export const exact = (value: number): string => value.toLocaleString('en-US');
 

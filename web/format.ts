@@ -1,17 +1,9 @@
-import { exact, UNITS } from '../domain/figures.ts';
+import { exact } from '../domain/figures.ts';
 import { type Cents, formatCents } from '../domain/money/money.ts';
 
-export { capital, compact, date, exact, inUnit, nameOr, shortened, UNITS } from '../domain/figures.ts';
+export { amountOf, capital, compact, date, exact, inUnit, nameOr, shortened, UNITS } from '../domain/figures.ts';
 
 /** How figures, money and moments are written everywhere. English, UTC, and the same on every machine. */
-
-/** The figure that somebody wrote in digits or in short: 12,400,000, 12.4M, 1.5 b; null where it is none. */
-export function amountOf(text: string): number | null {
-  const [, digits = '', suffix = ''] = /^([\d,'\s]*\d(?:\.\d+)?)\s*([tbmk]?)$/i.exec(text.trim()) ?? [];
-  if (digits === '') return null;
-  const size = UNITS.find((unit) => unit.suffix === suffix.toUpperCase())?.size ?? 1;
-  return Math.round(Number(digits.replace(/[,'\s]/g, '')) * size);
-}
 
 /** $1,234.50 of whole cents; a negative amount is -$5.00. */
 export const money = (cents: Cents): string => `${cents < 0 ? '-' : ''}$${formatCents(Math.abs(cents))}`;

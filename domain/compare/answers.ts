@@ -51,11 +51,15 @@ export const playerDifference = z
     dkp_raw: figure,
     /** With his farms', where the query says how much of them counts. */
     dkp_rolled: figure.optional(),
+    /** Percent of the DKP that is expected of him, where the query says what is. */
+    goal: figure.optional(),
+    /** Counts for nothing: exempt, gone by the roster, or a farm whose score counts with its main's. */
+    apart: z.literal(true).optional(),
     doubt: z.array(doubt).optional(),
     renamed_from: z.string().optional(),
     moved_to: z.string().optional(),
   })
-  .catchall(z.union([figure, z.string(), z.array(doubt)]).optional());
+  .catchall(z.union([figure, z.string(), z.literal(true), z.array(doubt)]).optional());
 
 const person = z.object({
   id: z.number(),
@@ -70,6 +74,8 @@ export const compared = z.object({
   ranges: z.array(z.object({ from: z.array(madeFrom), to: z.array(madeFrom) })),
   weights: z.record(z.string(), z.number()),
   power_off: z.number(),
+  goals: compareSettings.shape.goals,
+  zeroed: compareSettings.shape.zeroed,
   common: count,
   joined: count,
   gone: count,

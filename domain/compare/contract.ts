@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { goalsOf, LineFlaw, zeroedOf } from '../difference/lines.ts';
 import { DEADS_OFF, PRESETS } from '../difference/scoring.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
 import { MAX_KINGDOM } from '../orders/catalogue.ts';
@@ -46,6 +47,27 @@ const given = {
   power_off: z.coerce.number('must be a number').min(0, 'must be 0 or more').max(1000).optional(),
 };
 
+export const MAX_GOALS = 40;
+/** So many zeroed governors fit into an address. */
+const MAX_ZEROED = 300;
+
+/** Lines of a text as `read` understands them; what a line cannot mean is refused with its number. */
+const written = <Value>(read: (text: string) => Value, size: (value: Value) => number, most: number) =>
+  z
+    .string()
+    .max(8000)
+    .transform((text, context) => {
+      try {
+        const value = read(text);
+        if (size(value) <= most) return value;
+        context.addIssue({ code: 'custom', message: `must be ${most} at most` });
+      } catch (error) {
+        if (!(error instanceof LineFlaw)) throw error;
+        context.addIssue({ code: 'custom', message: error.message });
+      }
+      return z.NEVER;
+    });
+
 export const compareQuery = z
   .object({
     from: idList.optional().describe('Scan ids, separated by commas'),
@@ -58,6 +80,12 @@ export const compareQuery = z
       .optional()
       .describe('Ids of fights to add up, instead of from and to'),
     ...given,
+    goals: written(goalsOf, (goals) => goals.length, MAX_GOALS)
+      .optional()
+      .describe('What is expected by power at the start: 40M: dkp 2M, kills 100K; 60M: dkp 4M'),
+    zeroed: written(zeroedOf, (zeroed) => Object.keys(zeroed).length, MAX_ZEROED)
+      .optional()
+      .describe('Percent of a governor’s deads that does not count: 20436276: 80; 20436277: 50'),
     farms: percent.optional().describe('Percent of a farm’s score that counts for its main'),
   })
   .refine(({ from, to, fights }) => (fights ? !from && !to : from && to), 'Name from and to, or fights.');
@@ -92,7 +120,7 @@ export const compareSettings = z.object({
         deads: target,
       }),
     )
-    .max(40, 'must be 40 at most'),
+    .max(MAX_GOALS, `must be ${MAX_GOALS} at most`),
   zeroed: z.record(
     z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id'),
     z.union(

@@ -57,6 +57,17 @@ export interface RolledUp {
 }
 
 /**
+ * Scores as a roster counts them: exempt governors and those who left stand apart in any case, farms count with their
+ * mains by `farms` percent, or for themselves where that is null.
+ */
+export const standingBy = (
+  entries: readonly RosterEntry[],
+  farms: number | null,
+  { ids, scores }: { ids: Numbers; scores: Numbers },
+): RolledUp =>
+  rollUp(ids, scores, farms === null ? entries.filter(({ role }) => role !== 'farm') : entries, (farms ?? 0) / 100);
+
+/**
  * Adds the scores of farms to their mains', `share` of them (0 to 1). An unknown score of a farm adds nothing; a farm
  * whose main is not among the rows keeps its own score.
  */

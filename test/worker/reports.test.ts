@@ -211,6 +211,78 @@ describe('exports', () => {
   });
 });
 
+describe('scored as the page scores', () => {
+  const seen = async (user: Person, query: string, type?: string) => {
+    const { from, to } = await war(user);
+    const path = `/v1/compare${type ? '/export' : ''}?from=${from}&to=${to}&${query}${type ? `&type=${type}` : ''}`;
+    return user.fetch(path);
+  };
+  const rowsOf = async (response: Response) => {
+    const [head = '', ...lines] = (await response.text()).trim().split('\r\n');
+    return lines.map((line) => {
+      const cells = line.split(',');
+      return Object.fromEntries(head.split(',').map((key, place) => [key, cells[place] ?? '']));
+    });
+  };
+
+  test('goals and zeroed governors are taken by the call and its files', async () => {
+    const user = await signedInUser(0);
+    const query = `t4=10&deads=2&goals=${encodeURIComponent('0: dkp 200; 95: dkp 400')}&zeroed=${encodeURIComponent('1: 50')}`;
+    const { from, to } = await war(user);
+    const { data } = await user.call('GET', `/v1/compare?from=${from}&to=${to}&${query}`);
+    expect(data.players['1']).toMatchObject({ dkp: 100, goal: 25 });
+    expect(data.players['2']).toMatchObject({ dkp: 400, goal: 200 });
+    expect(data.players['4']).toMatchObject({ dkp: null, goal: null });
+    expect([data.zeroed, data.goals.length]).toEqual([{ 1: 50 }, 2]);
+    const rows = await rowsOf(await seen(user, query, 'csv'));
+    expect(rows.map(({ name, goal }) => [name, goal])).toEqual([
+      ['Birch', '200'],
+      ['Ash', '25'],
+      ['Cedar', '0'],
+      ['Doubt', ''],
+    ]);
+    const refused = async (more: string) => (await user.call('GET', `/v1/compare?from=${from}&to=${to}&${more}`)).msg;
+    expect(await refused('goals=40M')).toBe("goals: Line 1: write it as '40M: dkp 2M, kills 100K, deads 50K'.");
+    expect(await refused('zeroed=1:50;2:75')).toMatch(/^zeroed: Line 2: '75' must be one of/);
+    const many = Array.from({ length: 41 }, (_, line) => `${line}: dkp 1`).join(';');
+    expect(await refused(`goals=${encodeURIComponent(many)}`)).toBe('goals: must be 40 at most');
+  });
+
+  test('the discount of zeroed governors is on their deads alone', async () => {
+    const user = await signedInUser(0);
+    const [from] = await keep(user, '2026-01-05.csv', fileOf([{ id: 1, t4: 1, deads: 10 }]));
+    const [to] = await keep(user, '2026-01-19.csv', fileOf([{ id: 1, t4: 2, deads: 110 }]));
+    const dkp = async (more: string) =>
+      (await user.call('GET', `/v1/compare?from=${from}&to=${to}&t4=10&deads=1${more}`)).data.players['1'].dkp;
+    expect([await dkp(''), await dkp('&zeroed=1:80'), await dkp('&zeroed=2:80')]).toEqual([110, 30, 110]);
+  });
+
+  test('weights of nothing give nothing, in the call, in its files and in reports', async () => {
+    const user = await signedInUser(0);
+    const rows = await rowsOf(await seen(user, 't4=0', 'csv'));
+    expect(rows.map(({ dkp }) => dkp)).toEqual(['0', '0', '0', '0']);
+    const owner = await signedInUser(0);
+    const { id } = await kept(owner, { weights: {}, columns: ['name', 'dkp'] });
+    const { data: link } = await owner.call('POST', `/v1/reports/${id}/links`, { days: 1 });
+    const { data } = await caller().call('GET', `/v1/reports/shared/${tokenOf(link.path)}`);
+    expect(data.rows.map(([, dkp]: [string, number]) => dkp)).toEqual([0, 0, 0, 0]);
+  });
+
+  test('exempt governors stand apart, whether or not farms are rolled up', async () => {
+    const user = await signedInUser(0);
+    await user.call('PUT', '/v1/rosters/rok/4001', [{ governor_id: 2, role: 'exempt', main_id: null, note: '' }]);
+    for (const farms of ['', '&farms=20']) {
+      const rows = await rowsOf(await seen(user, `t4=10&goals=0:dkp%20100${farms}`, 'csv'));
+      expect(rows.map(({ name, rank, goal, apart }) => [name, rank, goal, apart])).toEqual([
+        ['Ash', '1', '100', ''],
+        ['Cedar', '2', '0', ''],
+        ['Doubt', '', '', ''],
+        ['Birch', '', '', 'yes'],
+      ]);
+    }
+  });
+});
+
 describe('a roster as csv', () => {
   test('comes back as it went', async () => {
     const user = await signedInUser(0);
@@ -228,6 +300,12 @@ describe('a roster as csv', () => {
     expect((await send('Name\nA\n')).msg).toMatch(/must name the columns/);
     const file = await (await user.fetch('/v1/rosters/rok/4001/download')).text();
     expect((await send(file)).data.entries).toEqual(data.entries);
+    // As one types it: no headers, the columns in our order.
+    expect((await send('7,main\n8,farm,7,second\n')).data.entries).toEqual([
+      { governor_id: 7, role: 'main', main_id: null, note: '' },
+      { governor_id: 8, role: 'farm', main_id: 7, note: 'second' },
+    ]);
+    expect((await send('')).data.entries).toEqual([]);
   });
 });
 

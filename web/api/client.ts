@@ -43,16 +43,29 @@ type DataOf<Response extends Answer> = Extract<
  * @throws ApiError with the server's `msg` and status, or with status 0 when no answer came.
  */
 export async function dataOf<Response extends Answer>(request: Promise<Response>): Promise<DataOf<Response>> {
-  const response = await request.catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError('Muster could not be reached. Check your connection and try again.', 0);
-  });
+  const response = await reached(request);
   // A refusal, or a page of some proxy between, is not in the route's type.
   const envelope = (await response.json().catch(() => null)) as { success: 1; data: DataOf<Response> } | Refused | null;
   if (envelope?.success === 1) return envelope.data;
   const sentence = envelope?.msg ?? `The server answered with ${response.status} and no reason.`;
   throw new ApiError(sentence, response.status, envelope?.reason);
 }
+
+/**
+ * An answer that is a text and no envelope: a file to be looked at.
+ * @throws ApiError as `dataOf` does.
+ */
+export async function textOf(request: Promise<Response>): Promise<string> {
+  const response = await reached(request);
+  if (response.ok) return response.text();
+  return dataOf(Promise.resolve(response));
+}
+
+const reached = <Reply>(request: Promise<Reply>): Promise<Reply> =>
+  request.catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError('Muster could not be reached. Check your connection and try again.', 0);
+  });
 
 /** The sentence to show for anything that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { GameId } from '../../domain/games/game-names.ts';
-import { API_BASE, dataOf } from './client.ts';
+import { API_BASE, dataOf, textOf } from './client.ts';
 import { api } from './typed.ts';
 
 /** Scans put side by side: which ones, or which fights are added up. Ids, separated by commas. */
@@ -43,19 +43,26 @@ export const createFight = (fight: { name: string; from: string[]; to: string[] 
   dataOf(api.fights.$post({ json: fight }));
 export const deleteFight = (fight_id: string) => dataOf(api.fights[':fight_id'].$delete({ param: { fight_id } }));
 
-const fetchRoster = (game: GameId, kingdom: string, signal?: AbortSignal) =>
-  dataOf(api.rosters[':game'][':kingdom'].$get({ param: { game, kingdom } }, { init: { signal } }));
-export type RosterEntry = Awaited<ReturnType<typeof fetchRoster>>['entries'][number];
+/** The address of a kingdom's roster as csv. */
+export const rosterFile = (game: GameId, kingdom: string): string =>
+  `${API_BASE}/v1/rosters/${game}/${kingdom}/download`;
 
-/** Who is whose farm, who left and who is exempt, of a kingdom. */
+/** Who is whose farm, who left and who is exempt, of a kingdom: csv, as leaders keep it in a spreadsheet. */
 export const rosterQuery = (game: GameId, kingdom: string) =>
   queryOptions({
     queryKey: ['roster', game, kingdom],
-    queryFn: ({ signal }) => fetchRoster(game, kingdom, signal),
+    queryFn: ({ signal }) =>
+      textOf(api.rosters[':game'][':kingdom'].download.$get({ param: { game, kingdom } }, { init: { signal } })),
   });
 
-export const saveRoster = (game: GameId, kingdom: string, entries: RosterEntry[]) =>
-  dataOf(api.rosters[':game'][':kingdom'].$put({ param: { game, kingdom }, json: entries }));
+/** Puts a roster in the place of the one that is there; answers its entries. */
+export const saveRoster = (game: GameId, kingdom: string, csv: string) =>
+  dataOf(
+    api.rosters[':game'][':kingdom'].import.$post(
+      { param: { game, kingdom } },
+      { init: { body: csv, headers: { 'content-type': 'text/csv' } } },
+    ),
+  );
 
 /** The address of a comparison as a file: csv, xlsx, a picture of the top ten, or text for in-game mail. */
 export function compareFile(

@@ -44,13 +44,9 @@ async function comparedBy(context: Context<UserEnv>, query: CompareQuery) {
   const ranges = await rangesOf(db, userId, query);
   const loaded = await compareScans(context.env.STORE, db, userId, ranges);
   const entries = await rosterOver(db, userId, loaded.game, kingdomsOf(loaded.compared));
-  const scoring = {
-    weights: weightsOf(loaded.game, query),
-    power_off: query.power_off ?? 0,
-    zeroed: {},
-    farms: query.farms ?? null,
-  };
-  return { loaded, entries, scored: score(loaded.compared, scoring, entries) };
+  const { power_off = 0, zeroed = {}, farms = null, goals = [] } = query;
+  const scoring = { weights: weightsOf(loaded.game, query), power_off, zeroed, farms };
+  return { loaded, entries, goals, scored: score(loaded.compared, scoring, entries) };
 }
 
 /** Pieces of text as the body of an answer. */
@@ -78,8 +74,8 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     validate('query', compareQuery),
     answers(compared),
     async (context) => {
-      const { loaded, scored } = await comparedBy(context, context.req.valid('query'));
-      return streamed(comparedPieces(loaded, scored));
+      const { loaded, scored, goals } = await comparedBy(context, context.req.valid('query'));
+      return streamed(comparedPieces(loaded, scored, goals));
     },
   )
   .get(
@@ -103,8 +99,8 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     sends(...EXPORT_MEDIA),
     async (context) => {
       const { type, ...query } = context.req.valid('query');
-      const { loaded, scored } = await comparedBy(context, query);
-      return exportCompared(studioOf(context.env, context.req.raw), { loaded, scored, goals: [], name: null }, type);
+      const { loaded, scored, goals } = await comparedBy(context, query);
+      return exportCompared(studioOf(context.env, context.req.raw), { loaded, scored, goals, name: null }, type);
     },
   )
   .get(

@@ -4,15 +4,11 @@ import {
   campsText,
   datesOf,
   datesText,
-  goalsOf,
-  goalsText,
   idsOf,
   momentOf,
   momentText,
   weightsOf,
   weightsText,
-  zeroedOf,
-  zeroedText,
 } from '../../../web/components/difference/lines.ts';
 
 test('camps are a line each, and read back as they were written', () => {
@@ -36,23 +32,10 @@ test('moments are in UTC', () => {
   expect(() => datesOf('Pass 4: soon')).toThrow("Line 1: 'soon' is no moment.");
 });
 
-test('weights, zeroed governors and ids', () => {
+test('weights and ids', () => {
   expect(weightsOf('killcount_t4: 10\ndeads=0.5')).toEqual({ killcount_t4: 10, deads: 0.5 });
   expect(weightsOf(weightsText({ merits: 1 }))).toEqual({ merits: 1 });
   expect(() => weightsOf('deads: many')).toThrow("Line 1: 'many' is no number.");
-  expect(zeroedOf('20436276: 80%\n5: 0')).toEqual({ 20436276: 80, 5: 0 });
-  expect(zeroedOf(zeroedText({ 7: 50 }))).toEqual({ 7: 50 });
   expect(idsOf('1, 2;3\n4 5')).toEqual([1, 2, 3, 4, 5]);
   expect(() => idsOf('1\nx')).toThrow("Line 2: 'x' is no id.");
-});
-
-test('goals go by brackets of power, in short figures or in long ones', () => {
-  const goals = [
-    { min_power: 40_000_000, dkp: 2_000_000, kills: 100_000, deads: null },
-    { min_power: 0, dkp: null, kills: null, deads: 1_500 },
-  ];
-  expect(goalsOf('40M: dkp 2M, kills 100,000\n0: deads 1.5K')).toEqual(goals);
-  expect(goalsOf(goalsText(goals))).toEqual(goals);
-  expect(() => goalsOf('40M: wins 3')).toThrow("Line 1: 'wins 3' is no goal.");
-  expect(() => goalsOf('many: dkp 3')).toThrow("Line 1: 'many' is no figure.");
 });

@@ -26,6 +26,8 @@ test('weights travel in a link, and the event’s own need none', () => {
   expect(writtenWeights({ killcount_t4: 10, killcount_t5: 30.5 }, own)).toBe('killcount_t4:10,killcount_t5:30.5');
   expect(weightsOf('killcount_t4:10,killcount_t5:30.5')).toEqual({ killcount_t4: 10, killcount_t5: 30.5 });
   expect(weightsOf('killcount_t4:10,__proto__:4,x:1001,y:a')).toEqual({ killcount_t4: 10 });
+  expect(writtenWeights({ killcount_t4: 0 }, own)).toBe('none');
+  expect(weightsOf('none')).toEqual({});
   expect(weightsOf('nonsense')).toBeNull();
   expect(weightsOf(undefined)).toBeNull();
 });

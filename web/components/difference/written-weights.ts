@@ -2,10 +2,13 @@
 
 const MOST_WEIGHTS = 12;
 const LARGEST_WEIGHT = 1000;
+/** Nothing counts: that is a choice, and no reason to fall back to the usual weights. */
+const NONE = 'none';
 
 /** Weights out of an address; null where it names none that can be read, so that the event's own count. */
 export function weightsOf(written: string | undefined): Record<string, number> | null {
   if (!written) return null;
+  if (written === NONE) return {};
   const pairs = written.split(',', MOST_WEIGHTS).flatMap((pair): [string, number][] => {
     const [, key = '', weight] = /^([a-z][a-z0-9_]*):(-?\d+(?:\.\d+)?)$/.exec(pair) ?? [];
     return key !== '' && Math.abs(Number(weight)) <= LARGEST_WEIGHT ? [[key, Number(weight)]] : [];
@@ -23,6 +26,6 @@ export function writtenWeights(
       .filter(([, weight]) => weight !== 0)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([key, weight]) => `${key}:${weight}`)
-      .join();
+      .join() || NONE;
   return write(weights) === write(own) ? undefined : write(weights);
 }

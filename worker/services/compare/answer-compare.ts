@@ -1,10 +1,12 @@
 import type * as z from 'zod';
 import type { comparedTable, madeFrom } from '../../../domain/compare/answers.ts';
+import type { CompareSettings } from '../../../domain/compare/contract.ts';
 import type { RosterEntry } from '../../../domain/compare/roster.ts';
 import { DOUBT_TEXT, DOUBTS, type Doubt, NO_DOUBT } from '../../../domain/difference/doubts.ts';
 import { orderOf } from '../../../domain/scans/order.ts';
 import type { KeptScan } from '../../models/library/scans.ts';
 import type { Loaded, MadeRange } from './load-ranges.ts';
+import { goalReached } from './report-table.ts';
 import { flat, kingdomName, kingdomSums, kingdomsOf, listed, orNull, type Scored, sumOfAll } from './score.ts';
 
 /** Comparisons as calls answer them. */
@@ -36,7 +38,7 @@ export function doubtsAt(
   });
 }
 
-function playerAt(scored: Scored, row: number) {
+function playerAt(scored: Scored, goals: CompareSettings['goals'], row: number) {
   const { compared, scores, rolled, scoring, keys } = scored;
   const { names, tags, kingdoms, kingdomsNow, powers, renamedFrom } = compared.common;
   const doubt = doubtsAt(scored, row);
@@ -51,6 +53,8 @@ function playerAt(scored: Scored, row: number) {
     dkp: orNull(scores.dkp[row]),
     dkp_raw: orNull(scores.raw[row]),
     ...(scoring.farms === null ? {} : { dkp_rolled: orNull(rolled.scores[row]) }),
+    ...(goals.length === 0 ? {} : { goal: goalReached(scored, goals, row) }),
+    ...(rolled.apart[row] ? { apart: true as const } : {}),
     ...(doubt.length > 0 ? { doubt } : {}),
     ...(renamed === null ? {} : { renamed_from: renamed }),
     ...(now !== kingdom && now !== '' ? { moved_to: now } : {}),
@@ -61,7 +65,11 @@ function playerAt(scored: Scored, row: number) {
 const AT_ONCE = 500;
 
 /** The envelope with a comparison, piece by piece: a hundred thousand governors are never one text. */
-export function* comparedPieces({ game, ranges }: Loaded, scored: Scored): Generator<string, void, undefined> {
+export function* comparedPieces(
+  { game, ranges }: Loaded,
+  scored: Scored,
+  goals: CompareSettings['goals'],
+): Generator<string, void, undefined> {
   const { compared, scoring, scores } = scored;
   const { common, joined, gone } = compared;
   const kingdoms = kingdomsOf(compared);
@@ -71,6 +79,8 @@ export function* comparedPieces({ game, ranges }: Loaded, scored: Scored): Gener
     ranges: madeFromScans(ranges),
     weights: scoring.weights,
     power_off: scoring.power_off,
+    goals,
+    zeroed: scoring.zeroed,
     common: common.ids.length,
     joined: joined.ids.length,
     gone: gone.ids.length,
@@ -84,7 +94,7 @@ export function* comparedPieces({ game, ranges }: Loaded, scored: Scored): Gener
   const order = orderOf(scores.dkp);
   for (let from = 0; from < order.length; from += AT_ONCE) {
     const rows = order.subarray(from, from + AT_ONCE);
-    const players = Array.from(rows, (row) => `"${common.ids[row]}":${JSON.stringify(playerAt(scored, row))}`);
+    const players = Array.from(rows, (row) => `"${common.ids[row]}":${JSON.stringify(playerAt(scored, goals, row))}`);
     yield `${from > 0 ? ',' : ''}${players.join(',')}`;
   }
   yield '}}}';

@@ -112,14 +112,15 @@ function ranked({ rolled }: Scored): Numbers {
 }
 
 /** Percent of the DKP that is expected of each one's power at the start; exempt ones have no goal. */
-function goalsReached({ compared, rolled }: Scored, goals: CompareSettings['goals']): Numbers {
-  const { powers } = compared.common;
-  return rolled.scores.map((score, row) => {
-    const goal = goalOf(goals, powers[row] as number)?.dkp ?? null;
-    const percent = rolled.apart[row] || Number.isNaN(score) ? null : percentOf(score, goal);
-    return percent === null ? Number.NaN : Math.round(percent * 10) / 10;
-  });
+export function goalReached({ compared, rolled }: Scored, goals: CompareSettings['goals'], row: number): number | null {
+  const score = rolled.scores[row] as number;
+  if (rolled.apart[row] || Number.isNaN(score)) return null;
+  const percent = percentOf(score, goalOf(goals, compared.common.powers[row] as number)?.dkp ?? null);
+  return percent === null ? null : Math.round(percent * 10) / 10;
 }
+
+const goalsReached = (scored: Scored, goals: CompareSettings['goals']): Numbers =>
+  scored.rolled.scores.map((_, row) => goalReached(scored, goals, row) ?? Number.NaN);
 
 function doubtTitles({ scores }: Scored): Texts {
   return Array.from(scores.doubts, (_, row) => {

@@ -54,8 +54,10 @@ export function rosterFrom(text: string): RosterEntry[] {
   );
   scanner.push(text);
   scanner.end();
-  const [head, ...rows] = lines;
-  const columns = head?.cells.map(headerOf) ?? [];
+  // A table without headers, as one types it, has its columns in our order; an empty one is a table too.
+  const typed = lines.length === 0 || /^\d+$/.test(plain(lines[0]?.cells[0]));
+  const columns = typed ? [...HEADERS] : (lines[0]?.cells.map(headerOf) ?? []);
+  const rows = typed ? lines : lines.slice(1);
   if (!columns.includes('governor_id') || !columns.includes('role'))
     throw new Refusal('invalid', `The first line must name the columns: ${HEADERS.join(', ')}.`);
   const entries = rows.map(({ line, cells }) => entryOf(line, (name) => cells[columns.indexOf(name)]));

@@ -1,6 +1,6 @@
 import { type Compared, type People, scorableOf } from '../../../domain/compare/compared.ts';
 import type { CompareSettings } from '../../../domain/compare/contract.ts';
-import { type RolledUp, type RosterEntry, rollUp } from '../../../domain/compare/roster.ts';
+import { type RolledUp, type RosterEntry, standingBy } from '../../../domain/compare/roster.ts';
 import { figuresOf } from '../../../domain/difference/difference.ts';
 import { type Scores, scoresOf, weighed } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, groupsBy, sumsOf } from '../../../domain/difference/sums.ts';
@@ -38,7 +38,7 @@ export function score(compared: Compared, scoring: Scoring, roster: readonly Ros
     compared,
     scoring,
     scores,
-    rolled: rollUp(compared.common.ids, scores.dkp, scoring.farms === null ? [] : roster, (scoring.farms ?? 0) / 100),
+    rolled: standingBy(roster, scoring.farms, { ids: compared.common.ids, scores: scores.dkp }),
     keys: gainedKeys(compared, scoring.weights),
   };
 }

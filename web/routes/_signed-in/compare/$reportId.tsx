@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { goalsText, zeroedText } from '../../../../domain/difference/lines.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type Fight, fightsQuery } from '../../../api/compare.ts';
 import {
@@ -11,7 +12,6 @@ import {
   reportQuery,
 } from '../../../api/compare-reports.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
-import { goalsText, zeroedText } from '../../../components/difference/lines.ts';
 import { writtenWeights } from '../../../components/difference/written-weights.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';

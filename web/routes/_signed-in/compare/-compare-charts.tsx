@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import type { GameId } from '../../../../domain/games/game-names.ts';
 import { Bars } from '../../../chart/bars.tsx';
 import { Scatter } from '../../../chart/scatter.tsx';
 import type { DifferenceRows, ScoredRows } from '../../../components/difference/difference-rows.ts';
@@ -10,10 +9,19 @@ const CLASSES = 12;
 const ALLIANCES = 12;
 
 /** Gain against power, how the scores are spread, and who they are of. */
-export function CompareCharts({ rows, scores }: { game: GameId; rows: DifferenceRows; scores: ScoredRows }) {
+export function CompareCharts({
+  rows,
+  scores,
+  alone,
+}: {
+  rows: DifferenceRows;
+  scores: ScoredRows;
+  /** Without what farms count for their mains: alliances add up these. */
+  alone: ScoredRows;
+}) {
   const points = useMemo(() => pointsOf(rows, scores), [rows, scores]);
   const spread = useMemo(() => spreadOf(points.map(({ y }) => y)), [points]);
-  const alliances = useMemo(() => alliancesOf(rows, scores), [rows, scores]);
+  const alliances = useMemo(() => alliancesOf(rows, alone), [rows, alone]);
   return (
     <>
       <Scatter
@@ -54,15 +62,17 @@ function pointsOf({ table, powers }: DifferenceRows, { dkp }: ScoredRows) {
 
 function spreadOf(scores: readonly number[]) {
   const most = scores.reduce((max, score) => Math.max(max, score), 0);
-  const width = most / CLASSES || 1;
+  // Points off for power make scores less than nothing.
+  const least = scores.reduce((min, score) => Math.min(min, score), 0);
+  const width = (most - least) / CLASSES || 1;
   const counts = new Array<number>(CLASSES).fill(0);
   for (const score of scores) {
-    const place = Math.min(CLASSES - 1, Math.max(0, Math.floor(score / width)));
+    const place = Math.min(CLASSES - 1, Math.max(0, Math.floor((score - least) / width)));
     counts[place] = (counts[place] ?? 0) + 1;
   }
   return counts.map((value, place) => ({
-    name: `${compact(Math.floor(place * width))} to ${compact(Math.floor((place + 1) * width))}`,
-    tick: place % 3 === 0 ? compact(Math.floor(place * width)) : '',
+    name: `${compact(Math.floor(least + place * width))} to ${compact(Math.floor(least + (place + 1) * width))}`,
+    tick: place % 3 === 0 ? compact(Math.floor(least + place * width)) : '',
     value,
   }));
 }

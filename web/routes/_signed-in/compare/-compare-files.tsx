@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide';
 import { useState } from 'react';
+import { goalsText, zeroedText } from '../../../../domain/difference/lines.ts';
 import { weighed } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { messageOf } from '../../../api/client.ts';
@@ -54,10 +55,10 @@ export function CompareFiles({
   );
 }
 
-/** The weights by the names that the call has for them. */
+/** How the page scores, by the names that the call has for it. */
 function exportQuery(
   game: ComparedTable['game'],
-  { weights, power_off, farms }: CompareScoring,
+  { weights, power_off, goals, zeroed, farms }: CompareScoring,
 ): Record<string, string> {
   const { tiers, deads, score } = GAME_NAMES[game].roles;
   const names: Record<string, string> = {
@@ -69,9 +70,13 @@ function exportQuery(
   };
   const named = weighed(weights).flatMap(([key, weight]) => (names[key] ? [[names[key], String(weight)]] : []));
   return {
+    // Where nothing counts, that has to be said: a call without any weight takes the usual ones.
+    t4: '0',
     ...Object.fromEntries(named),
     ...(power_off > 0 && { power_off: String(power_off) }),
-    ...(farms !== null && { farms: String(farms * 100) }),
+    ...(goals.length > 0 && { goals: goalsText(goals) }),
+    ...(Object.keys(zeroed).length > 0 && { zeroed: zeroedText(zeroed) }),
+    ...(farms !== null && { farms: String(farms) }),
   };
 }
 
@@ -116,7 +121,7 @@ function ReportDialog({ table, scoring, close }: { table: ComparedTable; scoring
           power_off,
           goals,
           zeroed,
-          farms: farms === null ? null : farms * 100,
+          farms,
           columns: shares(form, table.game),
           note: textOf(form, 'note'),
         },

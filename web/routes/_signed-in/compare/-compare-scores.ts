@@ -1,9 +1,9 @@
-import { rollUp } from '../../../../domain/compare/roster.ts';
+import { standingBy } from '../../../../domain/compare/roster.ts';
+import { goalsOf, LineFlaw, zeroedOf } from '../../../../domain/difference/lines.ts';
 import { type DeadsOff, type Goal, PRESETS } from '../../../../domain/difference/scoring.ts';
 import { ranksOf } from '../../../../domain/scans/order.ts';
 import type { ComparedTable } from '../../../api/compare.ts';
 import { type DifferenceRows, type ScoredRows, scoredRows } from '../../../components/difference/difference-rows.ts';
-import { goalsOf, LineFlaw, zeroedOf } from '../../../components/difference/lines.ts';
 import { weightsOf } from '../../../components/difference/written-weights.ts';
 import type { CompareSearch } from './-compare-search.ts';
 
@@ -13,7 +13,7 @@ export interface CompareScoring {
   power_off: number;
   goals: Goal[];
   zeroed: Record<string, DeadsOff>;
-  /** 0 to 1; null: farms stand for themselves. */
+  /** Percent of a farm's score that counts for its main; null: farms stand for themselves. */
   farms: number | null;
   flaws: { goals?: string; zeroed?: string };
 }
@@ -39,7 +39,7 @@ export function scoringOf(game: ComparedTable['game'], search: CompareSearch): C
     power_off: search.off ?? 0,
     goals,
     zeroed,
-    farms: search.farms === undefined ? null : search.farms / 100,
+    farms: search.farms ?? null,
     flaws: { ...(goalsFlaw && { goals: goalsFlaw }), ...(zeroedFlaw && { zeroed: zeroedFlaw }) },
   };
 }
@@ -47,20 +47,22 @@ export function scoringOf(game: ComparedTable['game'], search: CompareSearch): C
 export interface ComparedRows {
   rows: DifferenceRows;
   scores: ScoredRows;
+  /** What each one scored by himself: kingdoms add up these. */
+  alone: ScoredRows;
   /** Ids of those who count for nothing: exempt ones, those who left, and farms. */
   apart: number[];
 }
 
 /** Everybody's score, farms with their mains where that is wanted; who is exempt or gone counts for nothing. */
 export function comparedRows(table: ComparedTable, rows: DifferenceRows, scoring: CompareScoring): ComparedRows {
-  const scores = scoredRows(rows, table.game, scoring);
-  const entries = scoring.farms === null ? table.roster.filter(({ role }) => role !== 'farm') : table.roster;
-  if (entries.length === 0) return { rows, scores, apart: [] };
-  const { scores: dkp, apart } = rollUp(rows.ids, scores.dkp, entries, scoring.farms ?? 0);
+  const alone = scoredRows(rows, table.game, scoring);
+  if (table.roster.length === 0) return { rows, scores: alone, alone, apart: [] };
+  const { scores: dkp, apart } = standingBy(table.roster, scoring.farms, { ids: rows.ids, scores: alone.dkp });
   const counted = dkp.map((score, row) => (apart[row] === 1 ? Number.NaN : score));
   return {
     rows,
-    scores: { ...scores, dkp, ranks: ranksOf(counted) },
+    scores: { ...alone, dkp, ranks: ranksOf(counted) },
+    alone,
     apart: table.id.filter((_, row) => apart[row] === 1),
   };
 }

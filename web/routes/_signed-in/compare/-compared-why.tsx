@@ -52,7 +52,7 @@ export function ComparedWhy({
         )}
         {scoring.farms !== null && farms.length > 0 && (
           <li>
-            With {percent(scoring.farms * 100)} of the farms {farms.map(({ governor_id }) => governor_id).join(', ')}.
+            With {percent(scoring.farms)} of the farms {farms.map(({ governor_id }) => governor_id).join(', ')}.
           </li>
         )}
       </ul>

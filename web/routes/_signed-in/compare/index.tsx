@@ -81,7 +81,7 @@ function Compared({ table }: { table: ComparedTable }) {
     [table.game, weights, goals, zeroed, farms, off],
   );
   const plain = useMemo(() => differenceRows(table), [table]);
-  const { rows, scores, apart } = useMemo(() => comparedRows(table, plain, scoring), [table, plain, scoring]);
+  const { rows, scores, alone, apart } = useMemo(() => comparedRows(table, plain, scoring), [table, plain, scoring]);
   const of = useMemo(() => ({ game: table.game, goals: scoring.goals, exempt: apart }), [table.game, scoring, apart]);
   const { governor } = GAME_NAMES[table.game];
   const seasons = Object.keys(table.seasons);
@@ -103,10 +103,10 @@ function Compared({ table }: { table: ComparedTable }) {
         change={(written) => change({ weights: written, page: undefined })}
       />
       <CompareSettings table={table} search={search} scoring={scoring} change={change} />
-      <CompareSums rows={rows} scores={scores} game={table.game} />
+      <CompareSums rows={rows} scores={alone} game={table.game} />
       <Disclosed title="Charts" open={search.charts === true} change={(open) => change({ charts: open || undefined })}>
         <Suspense fallback={<Skeleton height="20rem" />}>
-          <CompareCharts game={table.game} rows={rows} scores={scores} />
+          <CompareCharts rows={rows} scores={scores} alone={alone} />
         </Suspense>
       </Disclosed>
       <CompareFiles table={table} search={search} scoring={scoring} />

@@ -1,5 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { goalsOf, goalsText, LineFlaw, zeroedOf, zeroedText } from '../../../../domain/difference/lines.ts';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import type { EventPayload } from '../../../../domain/events/contract.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../../../domain/games/games.ts';
@@ -8,16 +9,11 @@ import {
   campsText,
   datesOf,
   datesText,
-  goalsOf,
-  goalsText,
   idsOf,
-  LineFlaw,
   momentOf,
   momentText,
   weightsOf,
   weightsText,
-  zeroedOf,
-  zeroedText,
 } from '../../../components/difference/lines.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';

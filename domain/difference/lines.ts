@@ -1,0 +1,83 @@
+import { amountOf } from '../figures.ts';
+import { DEADS_OFF, type DeadsOff, type Goal } from './scoring.ts';
+
+/**
+ * Goals and zeroed governors as a leader types or pastes them, a line each (a semicolon ends one too, for addresses),
+ * and back. What a line cannot mean is said with its number.
+ */
+
+export class LineFlaw extends Error {
+  constructor(line: number, text: string) {
+    super(`Line ${line}: ${text}`);
+  }
+}
+
+/** The lines that say something, with their numbers. */
+export const linesOf = (text: string, end: string | RegExp = '\n'): { line: string; number: number }[] =>
+  text
+    .split(end)
+    .map((line, index) => ({ line: line.trim(), number: index + 1 }))
+    .filter(({ line }) => line !== '');
+
+/** 'name: value', split at the first colon or equals sign. */
+export function pairOf({ line, number }: { line: string; number: number }, example: string): [string, string] {
+  const at = line.search(/[:=]/);
+  const [name, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+  if (at < 0 || name === '' || value === '') throw new LineFlaw(number, `write it as '${example}'.`);
+  return [name, value];
+}
+
+const LINE_END = /[\n;]/;
+const GOAL = '40M: dkp 2M, kills 100K, deads 50K';
+
+/** '40M: dkp 2M, kills 100K, deads 50K' each: what is expected of at least that power. */
+export const goalsOf = (text: string): Goal[] =>
+  linesOf(text, LINE_END).map((each) => {
+    const [power, targets] = pairOf(each, GOAL);
+    const goal = {
+      min_power: amountIn(each.number, power),
+      dkp: null,
+      kills: null,
+      deads: null,
+    } as Goal;
+    for (const target of targets.split(/,(?!\d{3})/)) {
+      const [, name, amount] = /^\s*(dkp|kills|deads)\s+(\S.*)$/.exec(target) ?? [];
+      if (!name || !amount) throw new LineFlaw(each.number, `'${target.trim()}' is no goal. Write it as '${GOAL}'.`);
+      goal[name as 'dkp' | 'kills' | 'deads'] = amountIn(each.number, amount);
+    }
+    return goal;
+  });
+
+function amountIn(line: number, text: string): number {
+  const amount = amountOf(text);
+  if (amount === null) throw new LineFlaw(line, `'${text.trim()}' is no figure. Write 40000000, 40,000,000 or 40M.`);
+  return amount;
+}
+
+export const goalsText = (goals: Goal[]): string =>
+  goals
+    .map(({ min_power, ...targets }) => {
+      const set = Object.entries(targets).filter(([, amount]) => amount !== null);
+      return `${min_power}: ${set.map(([name, amount]) => `${name} ${amount}`).join(', ')}`;
+    })
+    .join('\n');
+
+const ZEROED = '20436276: 80';
+
+/** '20436276: 80' each: the percent of a zeroed governor's deads that does not count. */
+export const zeroedOf = (text: string): Record<string, DeadsOff> =>
+  Object.fromEntries(
+    linesOf(text, LINE_END).map((each) => {
+      const [id, percent] = pairOf(each, ZEROED);
+      if (!/^[1-9]\d{0,15}$/.test(id)) throw new LineFlaw(each.number, `'${id}' is no id. Write it as '${ZEROED}'.`);
+      const off = DEADS_OFF.find((known) => String(known) === percent.replace(/\s*%$/, ''));
+      if (off === undefined)
+        throw new LineFlaw(each.number, `'${percent}' must be one of ${DEADS_OFF.join(', ')} percent.`);
+      return [id, off];
+    }),
+  );
+
+export const zeroedText = (zeroed: Record<string, DeadsOff>): string =>
+  Object.entries(zeroed)
+    .map(([id, percent]) => `${id}: ${percent}`)
+    .join('\n');
