@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { centsOf } from '../../domain/money/money.ts';
-import { storeUser } from '../session.ts';
+import { storedUser, storeUser } from '../session.ts';
 import { ApiError, dataOf } from './client.ts';
 
 /** Fetched when someone is or wants to be signed in: this file is part of every page, and visitors call nothing. */
@@ -22,6 +22,12 @@ export const accountQuery = queryOptions({
   },
   staleTime: 60_000,
 });
+
+/** Whether someone is signed in as far as is known: whoever was here before counts until the server has answered. */
+export function isSignedIn(client: QueryClient): boolean {
+  const account = client.getQueryData(accountQuery.queryKey);
+  return account === undefined ? storedUser() !== null : account !== null;
+}
 
 /** The balance of an account, which the wire has in dollars, in whole cents. */
 export const balanceOf = (account: { balance: number }): number => centsOf(account.balance) ?? 0;

@@ -1,33 +1,58 @@
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import type { MouseEvent, ReactNode } from 'react';
 import type { GameId } from '../../domain/games/game-names.ts';
+import { isSignedIn } from '../api/account.ts';
 import { nameOr } from '../format.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { PlayerName } from '../ui/player-name.tsx';
-import { gameSearch } from './game-search.ts';
 
-/** Where names, tags and numbers lead, on every page alike. */
+/**
+ * Where names, tags and numbers lead, on every page and in every table alike. A visitor gets them as plain text: behind
+ * them are pages of users, and what is public of a row opens where it stands.
+ */
+
+const inGame = (path: string, game: GameId): string => (game === 'rok' ? path : `${path}?game=${game}`);
+
+/**
+ * A light link. The router's own listens to every change of the address, looks ahead at what is pointed at, and is
+ * measured in tenths of a millisecond; a table in motion draws a hundred of these between two frames.
+ */
+function Lead({ to, children }: { to: string; children: ReactNode }) {
+  const router = useRouter();
+  const client = useQueryClient();
+  if (!isSignedIn(client)) return children;
+  const follow = (event: MouseEvent) => {
+    // Every other click is the browser's: another tab, another window, a download.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    router.history.push(to);
+  };
+  return (
+    <a href={to} onClick={follow}>
+      {children}
+    </a>
+  );
+}
 
 /** A governor's name, or the id where the name has nothing to see, leading to the governor's page. */
 export const GovernorLink = ({ game, id, name }: { game: GameId; id: number; name: string }) => (
-  <Link to="/players/$id" params={{ id: String(id) }} search={gameSearch(game)}>
+  <Lead to={inGame(`/players/${id}`, game)}>
     <PlayerName name={nameOr(name, String(id))} />
-  </Link>
+  </Lead>
 );
 
 /** An alliance's tag, leading to the alliance's page; nothing for who is in none. */
-export const AllianceLink = ({ game, kingdom, tag }: { game: GameId; kingdom: number; tag: string }) =>
+export const AllianceLink = ({ game, kingdom, tag }: { game: GameId; kingdom: number | string; tag: string }) =>
   tag === '' ? null : (
-    <Link to="/alliances/$kingdomId/$tag" params={{ kingdomId: String(kingdom), tag }} search={gameSearch(game)}>
+    <Lead to={inGame(`/alliances/${kingdom}/${encodeURIComponent(tag)}`, game)}>
       <PlayerName name={tag} />
-    </Link>
+    </Lead>
   );
 
 /** A kingdom's number, or other words for it, leading to the kingdom's page. */
 export const KingdomLink = ({ game, id, children }: { game: GameId; id: number | string; children?: ReactNode }) => (
-  <Link to="/kingdoms/$kingdomId" params={{ kingdomId: String(id) }} search={gameSearch(game)}>
-    {children ?? id}
-  </Link>
+  <Lead to={inGame(`/kingdoms/${id}`, game)}>{children ?? id}</Lead>
 );
 
 /** The way to a kingdom's scans in one's library, where two of them are chosen to be compared. */

@@ -49,21 +49,31 @@ test('a history’s rows know their figures without a highest power, for theirs 
   expect(ids.slice(0, 2)).toEqual(['day', 'rank']);
 });
 
-test('every column of the game is offered, and none for the mark', () => {
+test('every column of the game is offered beside the rank, and none for the mark', () => {
   const ids = resultsOf(read).columns.map(({ id }) => id);
-  expect(ids).toHaveLength(GAMES.rok.columns.length - 2);
+  expect(ids).toHaveLength(1 + GAMES.rok.columns.length - 2);
   expect(ids).toContain('ark_kills_per_battle');
   expect(ids).not.toContain('quality');
   expect(ids).not.toContain('doubted');
+});
+
+test('ranks are by power among all rows: equal ones share theirs, and a power in doubt ranks nobody', () => {
+  const doubted = { ...read, governor_id: 3, power: 500, doubted: 'power', quality: 'kills_mismatch' };
+  const results = resultsOf({ ...read, power: 70 }, doubted, { ...read, power: 90 }, { ...read, power: 90 }, read);
+  expect(results.rows.map((row) => results.cell(row, 'rank'))).toEqual([4, null, 1, 1, 1]);
+  expect([...ordered(results, passing(results, {}), 'rank', true)]).toEqual([2, 3, 4, 0, 1]);
+  // A history says the rank of each day itself.
+  const history = resultsOf({ ...read, day: '2026-01-02', rank: 12 });
+  expect(history.rows.map((row) => history.cell(row, 'rank'))).toEqual([12]);
 });
 
 test('the specification’s columns show unless others are chosen; the name always does', () => {
   const { columns } = resultsOf(read);
   const chosen = (choice: string | undefined, combined = false) =>
     chosenColumns(columns, choice, combined).map(({ title }) => title);
-  const usual = ['ID', 'Alliance', 'Name', 'Power', 'Killpoints', 'CH', 'Deads', 'T1', 'T2', 'T3', 'T4', 'T5'];
+  const usual = ['#', 'ID', 'Alliance', 'Name', 'Power', 'Killpoints', 'CH', 'Deads', 'T1', 'T2', 'T3', 'T4', 'T5'];
   expect(chosen(undefined)).toEqual(usual);
-  expect(chosen(undefined, true)).toEqual([...usual.slice(0, 2), 'Kingdom ID', ...usual.slice(2)]);
+  expect(chosen(undefined, true)).toEqual([...usual.slice(0, 3), 'Kingdom ID', ...usual.slice(3)]);
   expect(chosen('t5,power,helps_given')).toEqual(['Name', 'Power', 'T5', 'Helps Given']);
   expect(chosen('no_such,column')).toEqual(usual);
   expect(choiceOf(['power', 'name'], columns, false)).toBe('power,name');

@@ -50,7 +50,7 @@ function lineOf(results: Results, row: number, columns: Results['columns'], comb
   const wire = results.rows[row] ?? {};
   const tag = cellIn(wire, 'tag');
   const figures = columns.map(({ id }) => {
-    const value = cellIn(wire, id);
+    const value = results.cell(wire, id);
     if (value === null) return '?';
     return `${compact(Number(value))}${isDoubted(wire, id) ? '?' : ''}`;
   });

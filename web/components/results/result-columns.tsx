@@ -4,13 +4,16 @@ import type { Row } from '../../../domain/scans/rows.ts';
 import { compact, exact } from '../../format.ts';
 import type { Features } from '../../table/features.ts';
 import { PlayerName } from '../../ui/player-name.tsx';
+import { AllianceLink, GovernorLink, KingdomLink } from '../links.tsx';
 import { FlawMark } from './flaws.tsx';
 import styles from './result-columns.module.css';
-import { cellIn, isDoubted, qualityOf, type ResultColumn } from './results.ts';
+import { cellIn, gameOf, isDoubted, qualityOf, type ResultColumn, type Results } from './results.ts';
 
 const helper = createColumnHelper<Features, Row>();
 
 interface Looks {
+  /** What stands in a cell. */
+  cell: Results['cell'];
   /** Every digit in place of three and a unit. */
   digits: boolean;
   /** A phone's table: who a row is stands in one column of two lines, so that the figures come into sight. */
@@ -29,18 +32,43 @@ const widthOfTitle = (title: string): number => Math.ceil(title.length * 7.2) + 
 const NARROWER: readonly string[] = ['power', 'deads', 't1', 't2', 't3', 't4', 't5'];
 const widthOfDigits = (id: string): number => (NARROWER.includes(id) ? 130 : 156);
 
+/** Columns whose words lead somewhere. */
+const LEADING: readonly string[] = ['name', 'tag', 'kingdom'];
+
 /** What names a governor; on a phone the name's column holds the others beneath it. */
 export const WHO: readonly string[] = ['name', 'tag', 'kingdom', 'id'];
+
+/** Where the words of a cell lead, by the part that its column plays. */
+function Leading({ row, id }: { row: Row; id: string }) {
+  const [governor, kingdom] = [cellIn(row, 'id'), cellIn(row, 'kingdom')];
+  const text = String(cellIn(row, id) ?? '');
+  const game = gameOf(row).id;
+  if (id === 'name' && governor !== null) return <GovernorLink game={game} id={Number(governor)} name={text} />;
+  if (id === 'tag' && kingdom !== null) return <AllianceLink game={game} kingdom={kingdom} tag={text} />;
+  if (id === 'kingdom' && kingdom !== null) return <KingdomLink game={game} id={kingdom} />;
+  return <PlayerName name={text} />;
+}
 
 /** The columns of the results table in their order, as they look on this screen. */
 export function tableColumns(columns: readonly ResultColumn[], looks: Looks): ColumnDef<Features, Row>[] {
   const shown = looks.narrow ? columns.filter(({ id }) => id === 'name' || !WHO.includes(id)) : columns;
   const beneath = looks.narrow ? WHO.filter((id) => id !== 'name' && columns.some((column) => column.id === id)) : [];
   const ordered = looks.narrow ? shown.toSorted((a, b) => Number(b.id === 'name') - Number(a.id === 'name')) : shown;
-  return helper.columns(
-    ordered.map((column) => (column.id === 'name' ? nameColumn(column, beneath, looks) : valueColumn(column, looks))),
-  );
+  return helper.columns(ordered.map((column) => columnFor(column, beneath, looks)));
 }
+
+function columnFor(column: ResultColumn, beneath: readonly string[], looks: Looks) {
+  if (column.id === 'name') return nameColumn(column, beneath, looks);
+  return LEADING.includes(column.id) ? leadingColumn(column) : valueColumn(column, looks);
+}
+
+const leadingColumn = ({ id, title, about }: ResultColumn) =>
+  helper.accessor((row) => cellIn(row, id), {
+    id,
+    header: title,
+    cell: ({ row: { original } }) => <Leading row={original} id={id} />,
+    meta: { width: WIDTHS[id] ?? 110, about },
+  });
 
 const nameColumn = ({ id, title }: ResultColumn, beneath: readonly string[], { narrow, ask }: Looks) =>
   helper.accessor((row) => cellIn(row, 'name'), {
@@ -52,18 +80,17 @@ const nameColumn = ({ id, title }: ResultColumn, beneath: readonly string[], { n
 
 function Who({ row, beneath, ask }: { row: Row; beneath: readonly string[]; ask: (row: Row) => void }) {
   const quality = qualityOf(row);
-  const details = beneath.flatMap((id) => cellIn(row, id) ?? []);
+  const details = beneath.filter((id) => cellIn(row, id) !== null);
   return (
     <>
       {isBad(quality) && <FlawMark quality={quality} ask={() => ask(row)} />}
-      <PlayerName name={String(cellIn(row, 'name') ?? '')} />
+      <Leading row={row} id="name" />
       {details.length > 0 && (
         <span className={styles.under}>
-          {details.map((detail, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row's details never move.
-            <span key={index}>
+          {details.map((id, index) => (
+            <span key={id}>
               {index > 0 && ' · '}
-              <PlayerName name={String(detail)} />
+              <Leading row={row} id={id} />
             </span>
           ))}
         </span>
@@ -72,7 +99,7 @@ function Who({ row, beneath, ask }: { row: Row; beneath: readonly string[]; ask:
   );
 }
 
-function valueColumn({ id, title, about, type }: ResultColumn, { digits }: Looks) {
+function valueColumn({ id, title, about, type }: ResultColumn, { digits, cell }: Looks) {
   if (type === 'text')
     return helper.accessor((row) => cellIn(row, id), {
       id,
@@ -81,13 +108,15 @@ function valueColumn({ id, title, about, type }: ResultColumn, { digits }: Looks
       meta: { width: WIDTHS[id] ?? Math.max(110, widthOfTitle(title)), about },
     });
   const named = NAMES.includes(id);
-  return helper.accessor((row) => cellIn(row, id), {
+  return helper.accessor((row) => cell(row, id), {
     id,
     header: title,
+    // Of ranks the first is the one that is looked for.
+    sortDescFirst: id !== 'rank',
     cell: ({ getValue, row }) => <Cell value={getValue()} id={id} row={row.original} digits={digits || named} />,
     meta: {
       width: WIDTHS[id] ?? Math.max(digits ? widthOfDigits(id) : 92, widthOfTitle(title)),
-      figures: id !== 'id' && id !== 'kingdom',
+      figures: id !== 'id',
       about,
     },
   });
@@ -102,7 +131,8 @@ interface CellProps {
 
 /** A figure of a cell: unknown is '?', the title has every digit, and one in doubt looks it and says why. */
 function Cell({ value, id, row, digits }: CellProps) {
-  if (value === null) return <span title="Not read in this scan.">?</span>;
+  if (value === null)
+    return <span title={id === 'rank' ? 'Its power ranks nobody.' : 'Not read in this scan.'}>?</span>;
   const number = Number(value);
   const text = NAMES.includes(id) ? String(value) : digits ? exact(number) : compact(number);
   if (isDoubted(row, id))

@@ -80,7 +80,10 @@ export function ResultsView({
     () => chosenColumns(results.columns, search.columns, combined),
     [results, search.columns, combined],
   );
-  const columns = useMemo(() => tableColumns(shown, { digits, narrow, ask: setAsked }), [shown, digits, narrow]);
+  const columns = useMemo(
+    () => tableColumns(shown, { cell: (row, id) => results.cell(row, id), digits, narrow, ask: setAsked }),
+    [results, shown, digits, narrow],
+  );
   const data = useMemo(() => Array.from(found, (row) => results.rows[row] ?? {}), [found, results]);
   const flaws = useMemo(() => flawsOf(results, all), [results, all]);
   const setColumns = (choice: string | undefined) => {

@@ -1,5 +1,6 @@
 import { type Column, type ColumnType, GAME_IDS, GAMES, type Game } from '../../../domain/games/games.ts';
 import { type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
+import { ranksOf } from '../../../domain/scans/order.ts';
 import { doubtedIn, type Figure, QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { capital } from '../../format.ts';
@@ -31,6 +32,9 @@ const TIERS = ['t1', 't2', 't3', 't4', 't5'] as const;
  * their rows are told apart by.
  */
 export const DEFAULT_COLUMNS: readonly string[] = ['day', 'rank', ...ROLES, ...TIERS];
+
+/** The place by power, which no scan has to say: what a table of one moment begins with. */
+const RANK: ResultColumn = { id: 'rank', title: '#', about: 'Rank by power', type: 'integer' };
 
 /** What a verdict on a row calls the figures of these columns; other columns go by their keys. */
 const FIGURES: Readonly<Record<string, Figure>> = {
@@ -100,22 +104,43 @@ export class Results {
   readonly doubts: readonly (readonly string[])[];
   readonly #numbers = new Map<string, Float64Array>();
   readonly #texts = new Map<string, readonly string[]>();
+  #places: ReadonlyMap<Row, number> | undefined;
 
   readonly rows: readonly Row[];
 
   constructor(game: Game, rows: readonly Row[]) {
     this.game = game;
     this.rows = rows;
-    this.columns = layoutFor(rows[0] ?? {}, game)
-      .columns.filter(({ ours }) => !ours)
-      .map((column) => resultColumn(game, column));
+    const layout = layoutFor(rows[0] ?? {}, game);
+    const columns = layout.columns.filter(({ ours }) => !ours).map((column) => resultColumn(game, column));
+    this.columns = layout.day === null ? [RANK, ...columns] : columns;
     this.qualities = rows.map(qualityOf);
     this.doubts = rows.map(doubtsOf);
   }
 
   /** The figures of a column in the order of the rows; NaN where one is unknown. */
   numbers(id: string): Float64Array {
-    return kept(this.#numbers, id, () => Float64Array.from(this.rows, (row) => Number(cellIn(row, id) ?? Number.NaN)));
+    return kept(this.#numbers, id, () =>
+      id === RANK.id && this.columns.includes(RANK)
+        ? this.#ranks()
+        : Float64Array.from(this.rows, (row) => Number(cellIn(row, id) ?? Number.NaN)),
+    );
+  }
+
+  /** What stands in a column of one of the rows; null where it is unknown. */
+  cell(row: Row, id: string): string | number | null {
+    if (id !== RANK.id || !this.columns.includes(RANK)) return cellIn(row, id);
+    this.#places ??= new Map(this.rows.map((each, index) => [each, this.numbers(RANK.id)[index] as number]));
+    const place = this.#places.get(row);
+    return place === undefined || Number.isNaN(place) ? null : place;
+  }
+
+  /** Places by power among all rows. A power in doubt ranks nobody. */
+  #ranks(): Float64Array {
+    const powers = this.numbers('power').map((power, row) =>
+      this.doubts[row]?.includes('power') ? Number.NaN : power,
+    );
+    return Float64Array.from(ranksOf(powers), (rank) => rank || Number.NaN);
   }
 
   /** The words of a column in the order of the rows, empty where there are none. */
@@ -137,7 +162,7 @@ export class Results {
 
   /** True where some row has a value in the column. */
   has(id: string): boolean {
-    return this.rows.some((row) => cellIn(row, id) !== null);
+    return this.rows.some((row) => this.cell(row, id) !== null);
   }
 }
 

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp } from 'lucide';
 import type { ReactNode } from 'react';
 import type { AllianceRow, BoardKind, BoardRow, GovernorRow, KingdomRow } from '../../../domain/boards/leaderboard.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { capital, compact, counted, dateTime, exact, inUnit, nameOr } from '../../format.ts';
+import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
+import { capital, compact, counted, dateTime, exact, inUnit } from '../../format.ts';
 import { type PageColumn, Under } from '../../table/page-table.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
@@ -88,25 +88,21 @@ const kingdomColumn = (game: GameId): BoardColumn => ({
   figures: true,
   ascending: true,
   value: (row) => row.kingdom_id,
-  cell: (row) => (
-    <Link
-      to="/kingdoms/$kingdomId"
-      params={{ kingdomId: String(row.kingdom_id) }}
-      search={game === 'rok' ? {} : { game }}
-      className={styles.quiet}
-    >
-      {row.kingdom_id}
-    </Link>
-  ),
+  cell: (row) => <KingdomLink game={game} id={row.kingdom_id} />,
 });
 
-const tag: BoardColumn = {
+/** The alliance of a row, or the one that it is. */
+const tagLink = (game: GameId, row: BoardRow) => (
+  <AllianceLink game={game} kingdom={row.kingdom_id} tag={(row as GovernorRow).alliance_tag} />
+);
+
+const tagColumn = (game: GameId): BoardColumn => ({
   id: 'alliance_tag',
   title: 'Alliance',
   ascending: true,
   value: (row) => (row as GovernorRow).alliance_tag,
-  cell: (row) => <PlayerName name={(row as GovernorRow).alliance_tag} />,
-};
+  cell: (row) => tagLink(game, row),
+});
 
 const scoreOf = (row: BoardRow): number | null | undefined => {
   const { killpoints, merits } = row as GovernorRow;
@@ -116,9 +112,7 @@ const scoreOf = (row: BoardRow): number | null | undefined => {
 const of = (key: string) => (row: BoardRow) => (row as unknown as Record<string, number | null | undefined>)[key];
 
 const playerLink = (game: GameId, { governor_id, name }: GovernorRow) => (
-  <Link to="/players/$id" params={{ id: String(governor_id) }} search={game === 'rok' ? {} : { game }}>
-    <PlayerName name={nameOr(name, String(governor_id))} />
-  </Link>
+  <GovernorLink game={game} id={governor_id} name={name} />
 );
 
 const nameOf = (row: BoardRow) => (row as GovernorRow).name;
@@ -134,7 +128,7 @@ function governorIdentity(game: GameId, narrow: boolean): BoardColumn[] {
     value: nameOf,
     cell: (row) => playerLink(game, row as GovernorRow),
   };
-  if (!narrow) return [name, tag, kingdomColumn(game)];
+  if (!narrow) return [name, tagColumn(game), kingdomColumn(game)];
   return [
     {
       ...name,
@@ -144,12 +138,8 @@ function governorIdentity(game: GameId, narrow: boolean): BoardColumn[] {
           <>
             {playerLink(game, row as GovernorRow)}
             <Under>
-              {alliance_tag && (
-                <>
-                  <PlayerName name={alliance_tag} /> ·{' '}
-                </>
-              )}
-              {kingdom_id}
+              {alliance_tag && <>{tagLink(game, row)} · </>}
+              <KingdomLink game={game} id={kingdom_id} />
             </Under>
           </>
         );
@@ -190,6 +180,7 @@ function allianceIdentity(game: GameId, narrow: boolean): BoardColumn[] {
     cell: (row) => <PlayerName name={(row as AllianceRow).alliance_name} />,
   };
   const kingdom = kingdomColumn(game);
+  const tag = tagColumn(game);
   if (!narrow) return [{ ...tag, sticky: true }, name, kingdom];
   return [
     {
@@ -197,10 +188,10 @@ function allianceIdentity(game: GameId, narrow: boolean): BoardColumn[] {
       sticky: true,
       grow: true,
       cell: (row) => {
-        const { alliance_tag, alliance_name } = row as AllianceRow;
+        const { alliance_name } = row as AllianceRow;
         return (
           <>
-            <PlayerName name={alliance_tag} />
+            {tagLink(game, row)}
             <Under>
               {kingdom.cell(row)}
               {alliance_name && (

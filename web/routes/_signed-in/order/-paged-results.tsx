@@ -49,10 +49,13 @@ export function PagedResults({
   const narrow = useNarrow();
   const digits = search.digits === true;
   const columns = useMemo(() => {
-    const { columns: present } = new Results(game, data?.rows ?? []);
-    return tableColumns(chosenColumns(present, search.columns, all), { digits, narrow, ask: setAsked }).map(
-      (column) => ({ ...column, enableSorting: sortable && (column.id ?? '') in SORTS }),
-    );
+    // One page does not say how its rows rank among all of them.
+    const present = new Results(game, data?.rows ?? []).columns.filter(({ id: column }) => column !== 'rank');
+    const looks = { cell: cellIn, digits, narrow, ask: setAsked };
+    return tableColumns(chosenColumns(present, search.columns, all), looks).map((column) => ({
+      ...column,
+      enableSorting: sortable && (column.id ?? '') in SORTS,
+    }));
   }, [game, data, search.columns, all, digits, narrow, sortable]);
   if (isError) return <Failure error={error} retry={refetch} busy={isFetching} />;
   if (!data)
