@@ -145,6 +145,11 @@ describe.each(LOOKS)('on %s', (_, viewport) => {
     const results = page.getByRole('region', { name: 'Results' });
     const powers = () => figuresIn(results, 'Power');
     await results.getByRole('row').nth(1).waitFor();
+    const top = await results.boundingBox();
+    expect(top?.y).toBeLessThan(500);
+    const shown = page.getByRole('navigation', { name: 'Shown' });
+    await shown.getByRole('link', { name: 'Sums' }).click();
+    await page.getByRole('region', { name: 'Statistics of kingdom 1004' }).waitFor();
     const all = await figuresOf(page.getByRole('region', { name: 'Statistics', exact: true }));
     const each = await Promise.all(
       [1003, 1004].map((kingdom) => figuresOf(page.getByRole('region', { name: `Statistics of kingdom ${kingdom}` }))),
@@ -153,6 +158,7 @@ describe.each(LOOKS)('on %s', (_, viewport) => {
     for (const name of ['Total power', 'Total killpoints', 'Total deads', 'T4 and T5 kills'])
       expect(all[name]).toBe(each.reduce((sum, figures) => sum + (figures[name] ?? Number.NaN), 0));
     await fits(page);
+    await page.goBack();
     await page.getByRole('checkbox', { name: 'Every digit' }).check();
     const descending = await powers();
     expect(descending).toEqual(descending.toSorted((a, b) => b - a));
@@ -171,8 +177,10 @@ describe.each(LOOKS)('on %s', (_, viewport) => {
       await results.getByRole('columnheader', { name: 'Kingdom ID' }).waitFor();
       expect(new Set(await figuresIn(results, 'Kingdom ID'))).toEqual(new Set([1003, 1004]));
     }
+    await shown.getByRole('link', { name: 'Sums' }).click();
     await page.getByRole('link', { name: 'Kingdom 1004' }).click();
     await page.getByText('100 governors', { exact: true }).first().waitFor();
+    await page.getByRole('heading', { name: 'Kingdom 1004', level: 1 }).waitFor();
     await visit(page, '/orders');
     await page.getByRole('link', { name: 'View Results' }).first().click();
     await page.getByRole('columnheader', { name: 'Power' }).first().waitFor();
@@ -368,7 +376,7 @@ describe.each(LOOKS)('on %s', (_, viewport) => {
     const many = Array.from({ length: 13 }, (_, index) => 1006 + index);
     const orderId = await order(client, 'rok', many, 100);
     await waitFor(client, orderId, ended);
-    await visit(page, `/order/${orderId}?all=true`);
+    await visit(page, `/order/${orderId}?all=true&sums=true`);
     const panels = page.getByRole('region', { name: /^Statistics of kingdom/ });
     const chosen = (kingdom: number) => page.getByRole('region', { name: `Statistics of kingdom ${kingdom}` });
     const sums = page.getByRole('region', { name: 'Sums by kingdom' });

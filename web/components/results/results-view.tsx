@@ -40,8 +40,8 @@ interface Props extends View {
   kind?: Kind;
   /** What the rows are of, for a mail about them: 'Kingdom 1042, 21 Nov 2026'. */
   heading?: string;
-  /** Their statistics are shown above them, unless they are of several kinds or games. */
-  addedUp?: boolean;
+  /** Rows under their statistics, or one of the two alone. */
+  part?: 'both' | 'rows' | 'sums';
   /** The page offers to have misread rows read again. */
   repairable?: boolean;
 }
@@ -62,7 +62,7 @@ export function ResultsView({
   combined,
   kind = 'scan',
   heading = game.name,
-  addedUp = true,
+  part = 'both',
   repairable = false,
   search,
   change,
@@ -100,6 +100,23 @@ export function ResultsView({
   const close = () => setOpen(null);
   const ready = rows !== null;
   const filtered = isFiltering(search);
+  const chips = <FilterChips game={game} filters={search} change={dropFilters} clear={() => dropFilters(NO_FILTERS)} />;
+  const panel = (
+    <StatsPanel
+      game={game}
+      stats={stats}
+      of={ready && filtered ? filteredText(chosen.length, all.length, row) : null}
+      chart={search.chart ?? 'rank'}
+      setChart={(chart) => change({ chart: chart === 'rank' ? undefined : chart })}
+    />
+  );
+  if (part === 'sums')
+    return (
+      <>
+        {chips}
+        {panel}
+      </>
+    );
   return (
     <>
       <FlawNotice
@@ -109,15 +126,7 @@ export function ResultsView({
         many={game.governor.many}
         repairable={repairable}
       />
-      {addedUp && (
-        <StatsPanel
-          game={game}
-          stats={stats}
-          of={ready && filtered ? filteredText(chosen.length, all.length, row) : null}
-          chart={search.chart ?? 'rank'}
-          setChart={(chart) => change({ chart: chart === 'rank' ? undefined : chart })}
-        />
-      )}
+      {part === 'both' && panel}
       <section className={listing.listing} aria-label="Results">
         <div className={listing.toolbar}>
           <SearchInput
@@ -157,7 +166,7 @@ export function ResultsView({
             </label>
           </div>
         </div>
-        <FilterChips game={game} filters={search} change={dropFilters} clear={() => dropFilters(NO_FILTERS)} />
+        {chips}
         {ready ? (
           <VirtualTable
             label={`${game.governor.many} of the scan`}

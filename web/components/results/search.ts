@@ -21,6 +21,8 @@ export interface ViewSearch {
   page?: number;
   /** Of the many kingdoms of an order, the one whose sums are shown in full. */
   kingdom?: number;
+  /** Of the results of several kingdoms: what they add up to, in place of the rows. */
+  sums?: true;
 }
 
 /** The charts beside the sums; the first one shows unless the address names another. */
@@ -69,5 +71,6 @@ export const viewSearch = (search: Record<string, unknown>): ViewSearch => ({
   flawed: on(search.flawed) || undefined,
   page: pageOf(search.page),
   kingdom: figure(search.kingdom),
+  sums: on(search.sums) || undefined,
   chart: CHARTS.find((chart) => chart === search.chart),
 });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { GAMES, type GameId } from '../../../../domain/games/games.ts';
-import type { Kind } from '../../../../domain/scans/layouts.ts';
+import type { ReactNode } from 'react';
+import { GAMES } from '../../../../domain/games/games.ts';
 import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../../domain/scans/results.ts';
 import { type Combined, combinedQuery, type Part, rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
@@ -15,6 +15,8 @@ import { capital, counted, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import tabs from '../../../ui/tabs.module.css';
+import styles from './-combined-results.module.css';
 import { KingdomSums, Titled } from './-kingdom-sums.tsx';
 import { PagedResults } from './-paged-results.tsx';
 
@@ -49,45 +51,81 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
   );
 }
 
-/** Sums by kingdom, and the rows: all at once where a browser can hold them, otherwise page by page. */
+/** The rows, and behind a tab what they add up to, by kingdom and in all. */
 function Shown({ combined, orderId, view }: { combined: Combined; orderId: string; view: View }) {
   if (combined.rows > MAX_SHOWN_ROWS) return <TooMany rows={combined.rows} />;
-  const paged = combined.rows > ROWS_AT_ONCE;
-  const [first] = combined.totals;
-  // Scans and histories, or two games, add up to nothing together.
-  const mixed = combined.totals.length > 1;
-  const game = GAMES[first?.game ?? 'rok'];
+  const sums = view.search.sums === true;
   return (
     <>
-      {combined.totals.map((total) => (
-        <KindSums
-          key={`${total.game} ${total.kind}`}
-          total={total}
-          parts={combined.parts.filter(({ game: id, kind }) => id === total.game && kind === total.kind)}
-          title={mixed ? capital(placesOf(total)) : `All ${game.kingdom.many}`}
-          panel={paged || mixed}
-          chosen={view.search.kingdom}
-        />
-      ))}
-      {paged ? (
-        <PagedResults
-          id={orderId}
-          all
-          game={game}
-          rows={combined.rows}
-          usual={first?.kind === 'history' ? null : 'power'}
-          {...view}
-        />
+      <nav className={`${tabs.tabs} ${styles.parts}`} aria-label="Shown">
+        {([undefined, true] as const).map((each) => (
+          <Link
+            key={String(each)}
+            from="/order/$orderId"
+            to="."
+            search={(before) => ({ ...before, sums: each })}
+            resetScroll={false}
+            className={tabs.tab}
+            data-on={(each ?? false) === sums || undefined}
+            aria-current={(each ?? false) === sums ? 'page' : undefined}
+          >
+            {each ? 'Sums' : capital(GAMES[combined.totals[0]?.game ?? 'rok'].governor.many)}
+          </Link>
+        ))}
+      </nav>
+      {sums ? (
+        <AllSums combined={combined} orderId={orderId} view={view} />
       ) : (
-        <AllRows
-          orderId={orderId}
-          game={game.id}
-          kind={combined.totals.every(({ kind }) => kind === 'history') ? 'history' : 'scan'}
-          addedUp={!mixed}
-          view={view}
-        />
+        <AllRows combined={combined} orderId={orderId} view={view} />
       )}
     </>
+  );
+}
+
+interface ShownProps {
+  combined: Combined;
+  orderId: string;
+  view: View;
+}
+
+/** Scans and histories, or two games, add up to nothing together. */
+const isMixed = ({ totals }: Combined): boolean => totals.length > 1;
+
+const isPaged = ({ rows }: Combined): boolean => rows > ROWS_AT_ONCE;
+
+function AllSums({ combined, orderId, view }: ShownProps) {
+  const mixed = isMixed(combined);
+  const apart = mixed || isPaged(combined);
+  return combined.totals.map((total) => (
+    <KindSums
+      key={`${total.game} ${total.kind}`}
+      total={total}
+      parts={combined.parts.filter(({ game: id, kind }) => id === total.game && kind === total.kind)}
+      title={mixed ? capital(placesOf(total)) : `All ${GAMES[total.game].kingdom.many}`}
+      chosen={view.search.kingdom}
+    >
+      {apart ? (
+        <SumsPanel game={GAMES[total.game]} sums={shownSums(total.sums)} label={`Statistics: ${placesOf(total)}`} />
+      ) : (
+        <FetchedRows combined={combined} orderId={orderId} part="sums" view={view} />
+      )}
+    </KindSums>
+  ));
+}
+
+/** All at once where a browser can hold them, otherwise page by page. */
+function AllRows({ combined, orderId, view }: ShownProps) {
+  if (!isPaged(combined)) return <FetchedRows combined={combined} orderId={orderId} part="rows" view={view} />;
+  const [first] = combined.totals;
+  return (
+    <PagedResults
+      id={orderId}
+      all
+      game={GAMES[first?.game ?? 'rok']}
+      rows={combined.rows}
+      usual={first?.kind === 'history' ? null : 'power'}
+      {...view}
+    />
   );
 }
 
@@ -95,20 +133,19 @@ interface KindSumsProps {
   total: Combined['totals'][number];
   parts: readonly Part[];
   title: string;
-  /** Their statistics do not follow below. */
-  panel: boolean;
   chosen: number | undefined;
+  children: ReactNode;
 }
 
-/** The sums of all results of one kind, by kingdom and together. */
-function KindSums({ total, parts, title, panel, chosen }: KindSumsProps) {
-  const game = GAMES[total.game];
+/** The sums of all results of one kind, together and by kingdom. */
+function KindSums({ total, parts, title, chosen, children }: KindSumsProps) {
+  const { governor } = GAMES[total.game];
   return (
     <>
-      <KingdomSums parts={parts} chosen={chosen} />
-      <Titled title={title} count={counted(total.sums.count, game.governor.one, game.governor.many)}>
-        {panel && <SumsPanel game={game} sums={shownSums(total.sums)} label={`Statistics: ${title}`} />}
+      <Titled title={title} count={counted(total.sums.count, governor.one, governor.many)}>
+        {children}
       </Titled>
+      <KingdomSums parts={parts} chosen={chosen} />
     </>
   );
 }
@@ -126,19 +163,12 @@ const TooMany = ({ rows }: { rows: number }) => (
   </Notice>
 );
 
-interface AllRowsProps {
-  orderId: string;
-  game: GameId;
-  kind: Kind;
-  addedUp: boolean;
-  view: View;
-}
-
-function AllRows({ orderId, game, kind, addedUp, view }: AllRowsProps) {
+function FetchedRows({ combined, orderId, part, view }: ShownProps & { part: 'rows' | 'sums' }) {
   const rows = useQuery(rowsQuery(orderId, true));
   if (rows.isError) return <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />;
-  const heading = `Order #${orderId}`;
-  const shown = { game: GAMES[game], kind, rows: rows.data ?? null, heading, addedUp };
+  const kind = combined.totals.every((total) => total.kind === 'history') ? 'history' : 'scan';
+  const game = GAMES[combined.totals[0]?.game ?? 'rok'];
+  const shown = { game, kind, rows: rows.data ?? null, heading: `Order #${combined.order_id}`, part } as const;
   return <ResultsView combined {...shown} {...view} />;
 }
 

@@ -9,7 +9,7 @@ import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
 import { rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
-import { CompareScans } from '../../../components/links.tsx';
+import { CompareScans, KingdomLink } from '../../../components/links.tsx';
 import { useConnected, useLiveItem } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Preparing } from '../../../components/preparing.tsx';
@@ -49,7 +49,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
   const { data } = item;
   return (
     <Page
-      title={`Order #${data.order_id}`}
+      title={placeOf(data)}
       about={<About item={data} />}
       actions={
         <>
@@ -124,7 +124,10 @@ function About({ item }: { item: ItemHeader }) {
   const { row, day } = layoutOf(item);
   return (
     <p className={styles.about}>
-      <strong>{placeOf(item)}</strong>
+      <KingdomLink game={item.game} id={item.kingdom_id}>
+        {capital(GAMES[item.game].kingdom.one)} page
+      </KingdomLink>
+      <span>Order #{item.order_id}</span>
       {item.captured_at !== null && (
         <span>
           {day === null ? 'Scanned' : 'As of'} {dateTime(item.captured_at)}
