@@ -151,6 +151,9 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
     summary: 'The picture of a shared report for link previews',
     data: 'The PNG.',
   },
+  'GET /v1/reports/shared/:token/export': {
+    summary: 'What a report’s link shows as csv, xlsx, text for a mail in the game, or a picture',
+  },
   'GET /v1/reports/shared/:token': { summary: 'What a report’s link shows' },
 
   'POST /v1/payment/checkout': { summary: 'Begin a top-up', data: 'The address of the payment page.' },

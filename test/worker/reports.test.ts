@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
+import type { Cell } from '../../domain/scans/numerals.ts';
+import { openWorkbook } from '../../scan-files/workbook.ts';
 import { caller, makeKey, type Person, signedInUser } from './client.ts';
 import { type Fighter, fileOf, keep } from './own-scans.ts';
 
@@ -41,6 +43,18 @@ async function kept(user: Person, settings: object = {}) {
   const { status, msg, data } = await user.call('POST', '/v1/reports', payload);
   if (status !== 200) throw new Error(msg);
   return { id: data.report_id as string, range, payload };
+}
+
+/** The cells of a workbook's sheets, line by line. */
+async function linesBySheet(bytes: Uint8Array): Promise<Record<string, Cell[][]>> {
+  const book = openWorkbook(bytes);
+  const sheets: Record<string, Cell[][]> = {};
+  for (const sheet of book.sheets) {
+    const lines: Cell[][] = [];
+    await book.read(sheet, (_, cells) => lines.push([...cells]));
+    sheets[sheet] = lines;
+  }
+  return sheets;
 }
 
 const tokenOf = (path: string) => path.split('/').at(-1) as string;
@@ -113,6 +127,40 @@ describe('a shared report', () => {
     expect(data.kingdoms['4001']).toMatchObject({ dkp: 500, dkp_raw: 490, left_out: 1 });
     const card = await caller().fetch(`/v1/reports/shared/${tokenOf(link.path)}/card.png`);
     expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png']);
+  });
+
+  test('as files has the chosen columns and no others either', async () => {
+    const user = await signedInUser(0);
+    const { id } = await kept(user, { columns: ['rank', 'name', 'dkp'] });
+    const { data: link } = await user.call('POST', `/v1/reports/${id}/links`, { days: 7 });
+    const file = (type: string) => caller().fetch(`/v1/reports/shared/${tokenOf(link.path)}/export?type=${type}`);
+    expect(await (await file('csv')).text()).toBe(
+      'rank,name,dkp\r\n1,Birch,400\r\n2,Ash,100\r\n3,Cedar,0\r\n,Doubt,\r\n',
+    );
+    const sheets = await linesBySheet(new Uint8Array(await (await file('xlsx')).arrayBuffer()));
+    expect(Object.keys(sheets)).toEqual(['Governors', 'Kingdoms', 'Summary']);
+    expect(sheets.Governors?.slice(0, 2)).toEqual([
+      ['Rank', 'Name', 'DKP'],
+      [1, 'Birch', 400],
+    ]);
+    expect(sheets.Kingdoms?.[0]).not.toContain('Power Gained');
+    expect(await (await file('text')).text()).toContain('\n1. Birch 400\n');
+    expect([...new Uint8Array(await (await file('png')).arrayBuffer()).subarray(1, 4)]).toEqual([0x50, 0x4e, 0x47]);
+    expect((await file('pdf')).status).toBe(400);
+    await user.call('DELETE', `/v1/reports/${id}/links/${link.link_id}`);
+    expect((await file('csv')).status).toBe(404);
+  });
+
+  test('that hides scores has no list, no picture and no preview of them', async () => {
+    const user = await signedInUser(0);
+    const { id } = await kept(user, { columns: ['name', 'power'] });
+    const { data: link } = await user.call('POST', `/v1/reports/${id}/links`, { days: 7 });
+    for (const path of ['export?type=text', 'export?type=png', 'card.png'])
+      expect([path, (await caller().fetch(`/v1/reports/shared/${tokenOf(link.path)}/${path}`)).status]).toEqual([
+        path,
+        409,
+      ]);
+    expect(await (await caller().fetch(link.path)).text()).not.toContain('card.png');
   });
 
   test('has its name, its picture and no place in search engines in the head of its page', async () => {

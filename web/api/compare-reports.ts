@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ReportPayload } from '../../domain/compare/contract.ts';
-import { dataOf } from './client.ts';
+import { API_BASE, dataOf } from './client.ts';
+import type { CompareFileType } from './compare.ts';
 import { api } from './typed.ts';
 
 const fetchReports = (signal?: AbortSignal) => dataOf(api.reports.$get({}, { init: { signal } }));
@@ -30,6 +31,10 @@ export const endReportLink = (report_id: string, link_id: string) =>
 const fetchShared = (token: string, signal?: AbortSignal) =>
   dataOf(api.reports.shared[':token'].$get({ param: { token } }, { init: { signal } }));
 export type SharedReport = Awaited<ReturnType<typeof fetchShared>>;
+
+/** The address of what a link shows as a file. */
+export const sharedFile = (token: string, type: CompareFileType): string =>
+  `${API_BASE}/v1/reports/shared/${encodeURIComponent(token)}/export?type=${type}`;
 
 /** A report as its link shows it. */
 export const sharedReportQuery = (token: string) =>

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { EXPORT_TYPES } from '../../domain/compare/contract.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
 import { API_BASE, dataOf, textOf } from './client.ts';
 import { api } from './typed.ts';
@@ -64,10 +65,12 @@ export const saveRoster = (game: GameId, kingdom: string, csv: string) =>
     ),
   );
 
+export type CompareFileType = (typeof EXPORT_TYPES)[number];
+
 /** The address of a comparison as a file: csv, xlsx, a picture of the top ten, or text for in-game mail. */
 export function compareFile(
   { from, to, fights }: Sides,
-  type: 'csv' | 'xlsx' | 'text' | 'png',
+  type: CompareFileType,
   more: Readonly<Record<string, string>>,
 ): string {
   const query = new URLSearchParams({ type, ...more });

@@ -100,7 +100,11 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     async (context) => {
       const { type, ...query } = context.req.valid('query');
       const { loaded, scored, goals } = await comparedBy(context, query);
-      return exportCompared(studioOf(context.env, context.req.raw), { loaded, scored, goals, name: null }, type);
+      return exportCompared(
+        studioOf(context.env, context.req.raw),
+        { loaded, scored, goals, name: null, columns: null },
+        type,
+      );
     },
   )
   .get(

@@ -230,7 +230,10 @@ function reportHead({ name, game, settings }: Report, token: string): Head {
   return {
     title: `${titled(name, 'Report')} · ${SITE}`,
     description: titled(settings.note, `What each ${governor.one} of ${gameName} gained from one scan to the next.`),
-    picture: `/v1/reports/shared/${encodeURIComponent(token)}/card.png`,
+    // The picture is of scores: where they are not shown, the site's own stands for it.
+    ...((settings.columns.length === 0 || settings.columns.includes('dkp')) && {
+      picture: `/v1/reports/shared/${encodeURIComponent(token)}/card.png`,
+    }),
     unlisted: true,
   };
 }

@@ -31,7 +31,7 @@ import {
 } from '../models/compare/reports.ts';
 import { EXPORT_MEDIA, exportCompared, previewCard } from '../services/compare/export-compare.ts';
 import { scansOfRanges } from '../services/compare/load-ranges.ts';
-import { behindLink, shownReport, workOut } from '../services/compare/show-report.ts';
+import { behindLink, exportedReport, shownReport } from '../services/compare/show-report.ts';
 import { signToken } from '../signing.ts';
 import { studioOf } from './cards.ts';
 
@@ -138,9 +138,7 @@ export const reports = new Hono<UserEnv>({ strict: false })
       const [db, userId] = [context.get('db'), context.get('user').id];
       const report = await reportOf(db, userId, context.req.valid('param').report_id);
       if (!report) throw notFound('report');
-      const worked = await workOut(context.env.STORE, db, userId, report);
-      const { settings, name } = report;
-      const exported = { ...worked, goals: settings.goals, name };
+      const exported = await exportedReport(context.env.STORE, db, userId, report, false);
       return exportCompared(studioOf(context.env, context.req.raw), exported, context.req.valid('query').type);
     },
   )
@@ -185,10 +183,21 @@ export const sharedReports = new Hono<AppEnv>({ strict: false })
     const { report, user_id, expires_at } = await openedReport(context, context.req.param('token'));
     return answer(context, await shownReport(context.env.STORE, context.get('db'), user_id, report, expires_at));
   })
+  .get(
+    '/reports/shared/:token/export',
+    anyone,
+    perVisitor,
+    validate('query', reportExport),
+    sends(...EXPORT_MEDIA),
+    async (context) => {
+      const { report, user_id } = await openedReport(context, context.req.param('token'));
+      const exported = await exportedReport(context.env.STORE, context.get('db'), user_id, report, true);
+      return exportCompared(studioOf(context.env, context.req.raw), exported, context.req.valid('query').type);
+    },
+  )
   .get('/reports/shared/:token/card.png', anyone, perVisitor, sends('image/png'), async (context) => {
     const { report, user_id } = await openedReport(context, context.req.param('token'));
-    const worked = await workOut(context.env.STORE, context.get('db'), user_id, report);
-    const exported = { ...worked, goals: report.settings.goals, name: report.name };
+    const exported = await exportedReport(context.env.STORE, context.get('db'), user_id, report, true);
     return new Response(await previewCard(studioOf(context.env, context.req.raw), exported), {
       headers: {
         'content-type': 'image/png',

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { reportSearch, sortedCells } from '../../../web/routes/reports/shared/-report-search.ts';
+import {
+  foundCells,
+  reportSearch,
+  searchedCells,
+  sortedCells,
+} from '../../../web/routes/reports/shared/-report-search.ts';
 
 const columns = [
   { key: 'name', title: 'Name', type: 'text' as const },
@@ -24,6 +29,33 @@ describe('a shared report', () => {
   test('is sorted as numbers, the unknown last either way and equals in its own order', () => {
     expect(names({ sort: 'dkp' })).toEqual(['other', 'b10', 'a', 'B2', 'Unknown']);
     expect(names({ sort: 'dkp', ascending: 'true' })).toEqual(['B2', 'b10', 'a', 'other', 'Unknown']);
+  });
+
+  test('is searched by what it shows, in any script and without ornaments', () => {
+    const report = {
+      columns: [
+        { key: 'id', title: 'ID', type: 'number' as const },
+        ...columns,
+        { ...columns[0], key: 'alliance_tag' } as never,
+      ],
+      rows: [
+        [71, '꧁ Ærô ꧂', 5, 'MC~'],
+        [72, 'نجم', 5, null],
+        [73, '灯 the Lamp', 71, 'X'],
+      ],
+    };
+    const keys = searchedCells(report);
+    const ids = (q: string) => foundCells(report.rows, keys, q).map(([id]) => id);
+    expect([ids('ÆRO'), ids('نجم'), ids('灯'), ids('mc'), ids('73'), ids(' ')]).toEqual([
+      [71],
+      [72],
+      [73],
+      [71],
+      [73],
+      [71, 72, 73],
+    ]);
+    // A figure is no word: 71 is somebody's id, and another one's score.
+    expect([ids('71'), ids('nobody')]).toEqual([[71], []]);
   });
 
   test('is sorted as people write names', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { MAIL_LIMIT } from '../../../domain/mail.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
-import { MAIL_LIMIT, mailText } from '../../../web/components/results/mail-text.ts';
+import { mailText } from '../../../web/components/results/mail-text.ts';
 import { ordered, passing } from '../../../web/components/results/results.ts';
 import { listed, many, read, resultsOf } from './rows.ts';
 

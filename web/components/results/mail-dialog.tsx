@@ -1,11 +1,12 @@
 import { useState } from 'react';
+import { MAIL_LIMIT } from '../../../domain/mail.ts';
 import { exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import styles from './choosers.module.css';
-import { MAIL_LIMIT, mailText } from './mail-text.ts';
+import { mailText } from './mail-text.ts';
 import type { Results } from './results.ts';
 
 const CHOICES = [10, 20, 30, 50, 100];

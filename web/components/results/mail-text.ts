@@ -1,8 +1,6 @@
+import { MAIL_LIMIT, nameInLine, oneLine } from '../../../domain/mail.ts';
 import { compact } from '../../format.ts';
 import { cellIn, isDoubted, type Results } from './results.ts';
-
-/** Characters that a mail inside the game holds. */
-export const MAIL_LIMIT = 2000;
 
 export interface Mail {
   text: string;
@@ -12,10 +10,6 @@ export interface Mail {
 
 /** Numbers that name somebody: nobody wants them in short. */
 const NAMES: readonly string[] = ['id', 'kingdom'];
-
-/** What would break a line, or turn the rest of it around. Everything else of a name stays as it is. */
-const UNPRINTED = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-const plain = (text: string): string => text.replace(UNPRINTED, ' ');
 
 /**
  * Rows as a few lines of plain text, in their order, with figures in short form and one in doubt with a '?' behind it.
@@ -29,7 +23,7 @@ export function mailText(
   const columns = results.columns.filter(
     ({ id, type }) => figures.includes(id) && type !== 'text' && !NAMES.includes(id),
   );
-  const head = `${plain(heading)}\n${['Name', ...columns.map(({ title }) => title)].join(' · ')}`;
+  const head = `${oneLine(heading)}\n${['Name', ...columns.map(({ title }) => title)].join(' · ')}`;
   const lines: string[] = [];
   let length = head.length;
   for (const [index, row] of rows.entries()) {
@@ -56,8 +50,8 @@ function lineOf(results: Results, row: number, columns: Results['columns'], comb
   });
   const who = [
     combined ? `#${cellIn(wire, 'kingdom') ?? '?'} ` : '',
-    tag === null ? '' : `[${tag}] `,
-    cellIn(wire, 'name') ?? cellIn(wire, 'id'),
+    tag === null ? '' : `[${nameInLine(String(tag))}] `,
+    nameInLine(String(cellIn(wire, 'name') ?? cellIn(wire, 'id'))),
   ].join('');
-  return plain(`${who} ${figures.join(' · ')}`);
+  return `${who} ${figures.join(' · ')}`;
 }

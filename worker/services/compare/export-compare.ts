@@ -1,11 +1,11 @@
 import type { CompareSettings, EXPORT_TYPES } from '../../../domain/compare/contract.ts';
 import { capital, compact, date } from '../../../domain/figures.ts';
 import { type Column, GAMES } from '../../../domain/games/games.ts';
+import { MAIL_LIMIT, nameInLine, oneLine } from '../../../domain/mail.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import { Refusal } from '../../errors.ts';
 import { CARD_ROWS, type Card, MOST_CARD_ROWS } from '../../files/card.ts';
 import { CONTENT_TYPE, csvChunks, streamOf } from '../../files/export.ts';
-import { plain } from '../../files/plain-text.ts';
 import { type FilledSheet, workbookChunks } from '../../files/xlsx.ts';
 import type { Summary } from '../../files/xlsx-template.ts';
 import { drawCard, type Studio } from '../boards/draw-card.ts';
@@ -32,6 +32,8 @@ export interface Exported {
   goals: CompareSettings['goals'];
   /** What stands above it; by default the kingdoms and days. */
   name: string | null;
+  /** The columns that a stranger may see; null where the file is the owner's and has all there is. */
+  columns: readonly string[] | null;
 }
 
 /** A comparison as a file. */
@@ -47,20 +49,27 @@ export async function exportCompared(studio: Studio, exported: Exported, type: E
 }
 
 function bodyOf(studio: Studio, exported: Exported, type: ExportType): Promise<BodyInit> | BodyInit {
-  const { columns, table } = reportTable(exported.scored, exported.goals, allColumns(exported.scored, exported.goals));
+  const { scored, goals } = exported;
+  if (type === 'text') return mailText(exported, topTable(exported));
+  if (type === 'png') return drawCard(studio, cardOf(exported, topTable(exported)));
+  const { columns, table } = reportTable(scored, goals, exported.columns ?? allColumns(scored, goals));
   const tables = async function* () {
     yield table;
   };
-  switch (type) {
-    case 'csv':
-      return streamOf(csvChunks(columns, tables()));
-    case 'xlsx':
-      return streamOf(workbookChunks(sheetsOf(exported, columns, table), summaryOf(exported)));
-    case 'text':
-      return mailText(exported, table);
-    case 'png':
-      return drawCard(studio, cardOf(exported, table));
-  }
+  return streamOf(
+    type === 'csv'
+      ? csvChunks(columns, tables())
+      : workbookChunks(sheetsOf(exported, columns, table), summaryOf(exported)),
+  );
+}
+
+const TOP_COLUMNS = ['name', 'alliance_tag', 'dkp'];
+
+/** What lists and pictures of the best are made from: of a shared report only what it shows. */
+function topTable({ scored, goals, columns }: Exported): Table {
+  if (columns && !columns.includes('dkp'))
+    throw new Refusal('conflict', 'This report does not show scores, so there is no list and no picture of them.');
+  return reportTable(scored, goals, ['rank', ...TOP_COLUMNS.filter((key) => columns?.includes(key) ?? true)]).table;
 }
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
@@ -85,10 +94,14 @@ function headingOf({ loaded, scored, name }: Exported): string {
 const text = (key: string, title: string): Column => ({ key, title, type: 'text', aliases: [] });
 const whole = (key: string, title: string): Column => ({ key, title, type: 'integer', aliases: [] });
 
-/** Players, kingdoms, who joined and who is gone, each a sheet. */
-function sheetsOf({ loaded, scored }: Exported, columns: readonly Column[], table: Table): FilledSheet[] {
+/** Players, kingdoms, who joined and who is gone, each a sheet; of a shared report what its page shows. */
+function sheetsOf(
+  { loaded, scored, columns: chosen }: Exported,
+  columns: readonly Column[],
+  table: Table,
+): FilledSheet[] {
   const { governor, kingdom } = GAMES[loaded.game];
-  const kingdoms = kingdomTable(scored);
+  const kingdoms = kingdomTable(scored, chosen === null ? scored.keys : []);
   const { joined, gone } = scored.compared;
   const sheet = (title: string, of: readonly Column[], rows: Table): FilledSheet => ({
     title,
@@ -107,8 +120,9 @@ function sheetsOf({ loaded, scored }: Exported, columns: readonly Column[], tabl
   return [
     sheet(capital(governor.many), columns, table),
     sheet(capital(kingdom.many), kingdoms.columns, kingdoms.table),
-    sheet('Joined', who, peopleTable(loaded.game, joined)),
-    sheet('Gone', who, peopleTable(loaded.game, gone)),
+    ...(chosen === null
+      ? [sheet('Joined', who, peopleTable(loaded.game, joined)), sheet('Gone', who, peopleTable(loaded.game, gone))]
+      : []),
   ];
 }
 
@@ -126,7 +140,7 @@ function peopleTable(game: Loaded['game'], people: Parameters<typeof listed>[0])
   };
 }
 
-function kingdomTable(scored: Scored): { columns: Column[]; table: Table } {
+function kingdomTable(scored: Scored, gained: readonly string[]): { columns: Column[]; table: Table } {
   const { game } = scored.compared;
   const kingdoms = kingdomsOf(scored.compared);
   const sums = kingdomSums(scored, kingdoms);
@@ -144,9 +158,7 @@ function kingdomTable(scored: Scored): { columns: Column[]; table: Table } {
     column('common', 'In Both', (index) => sums[index]?.common),
     column('joined', 'Joined', (index) => sums[index]?.joined),
     column('gone', 'Gone', (index) => sums[index]?.gone),
-    ...scored.keys.map((key) =>
-      column(`gain:${key}`, `${titleOf(game, key)} Gained`, (index) => sums[index]?.gains[key]),
-    ),
+    ...gained.map((key) => column(`gain:${key}`, `${titleOf(game, key)} Gained`, (index) => sums[index]?.gains[key])),
   ];
   return { columns, table: { game, count: kingdoms.length, numbers, texts: { kingdom: kingdoms.map(String) } } };
 }
@@ -180,15 +192,12 @@ function summaryOf(exported: Exported): Summary {
 
 // --- Text and picture -----------------------------------------------------------------------------------------------
 
-/** Characters that a mail inside the games holds. */
-const MAIL_LIMIT = 2000;
-
 /** The greatest scores as lines for a mail in the game, as many as fit. */
 function mailText(exported: Exported, table: Table): string {
-  const lines = [plain(headingOf(exported)), 'DKP'];
+  const lines = [oneLine(headingOf(exported)), 'DKP'];
   let length = lines.join('\n').length;
   for (const { rank, name, value } of topRows(table, table.count)) {
-    const line = `${rank}. ${plain(name)} ${compact(value)}`;
+    const line = `${rank}. ${nameInLine(name)} ${compact(value)}`;
     if (length + line.length + 1 > MAIL_LIMIT) break;
     lines.push(line);
     length += line.length + 1;
@@ -209,8 +218,7 @@ function topRows(table: Table, most: number): { rank: number; name: string; tag:
 
 /** The picture that a shared report's link shows. */
 export function previewCard(studio: Studio, exported: Exported): Promise<ArrayBuffer> {
-  const { table } = reportTable(exported.scored, exported.goals, ['rank', 'name', 'alliance_tag', 'dkp']);
-  return drawCard(studio, cardOf(exported, table, CARD_ROWS));
+  return drawCard(studio, cardOf(exported, topTable(exported), CARD_ROWS));
 }
 
 /** The picture of the top ten for chats. */

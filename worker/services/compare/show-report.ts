@@ -7,6 +7,7 @@ import { type Report, reportBehind } from '../../models/compare/reports.ts';
 import { rosterOver } from '../../models/compare/rosters.ts';
 import { readToken } from '../../signing.ts';
 import { madeFromScans } from './answer-compare.ts';
+import type { Exported } from './export-compare.ts';
 import { compareScans, type Loaded } from './load-ranges.ts';
 import { reportTable, usualColumns } from './report-table.ts';
 import { kingdomSums, kingdomsOf, type Scored, score } from './score.ts';
@@ -18,7 +19,7 @@ export async function behindLink(env: Env, db: Db, token: string): ReturnType<ty
 }
 
 /** A report worked out: what it compares, scored as its owner has set. */
-export async function workOut(
+async function workOut(
   store: R2Bucket,
   db: Db,
   userId: string,
@@ -27,6 +28,23 @@ export async function workOut(
   const loaded = await compareScans(store, db, userId, ranges, Object.keys(settings.weights));
   const entries = await rosterOver(db, userId, loaded.game, kingdomsOf(loaded.compared));
   return { loaded, scored: score(loaded.compared, settings, entries) };
+}
+
+/** The columns of a report that whoever has its link sees. */
+const shownColumns = ({ settings }: Report, scored: Scored): readonly string[] =>
+  settings.columns.length > 0 ? settings.columns : usualColumns(scored);
+
+/** A report as what its files are made from: all of it for its owner, the chosen columns for whoever has a link. */
+export async function exportedReport(
+  store: R2Bucket,
+  db: Db,
+  userId: string,
+  report: Report,
+  shared: boolean,
+): Promise<Exported> {
+  const worked = await workOut(store, db, userId, report);
+  const { settings, name } = report;
+  return { ...worked, goals: settings.goals, name, columns: shared ? shownColumns(report, worked.scored) : null };
 }
 
 /** A page with more rows is no page. */
@@ -42,8 +60,7 @@ export async function shownReport(
 ): Promise<z.infer<typeof sharedReport>> {
   const { loaded, scored } = await workOut(store, db, userId, report);
   const { note, zeroed: _, ...settings } = report.settings;
-  const wanted = settings.columns.length > 0 ? settings.columns : usualColumns(scored);
-  const { columns, table } = reportTable(scored, settings.goals, wanted);
+  const { columns, table } = reportTable(scored, settings.goals, shownColumns(report, scored));
   const kingdoms = kingdomsOf(loaded.compared);
   const sums = kingdomSums(scored, kingdoms);
   const rows = Array.from({ length: Math.min(table.count, MAX_SHARED_ROWS) }, (__, row) =>

@@ -1,29 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download } from 'lucide';
 import { useState } from 'react';
 import { goalsText, zeroedText } from '../../../../domain/difference/lines.ts';
 import { weighed } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { messageOf } from '../../../api/client.ts';
 import { type ComparedTable, compareFile, createFight } from '../../../api/compare.ts';
 import { createReport } from '../../../api/compare-reports.ts';
+import { ComparedFiles } from '../../../components/difference/compared-files.tsx';
 import { textOf } from '../../../components/entry-page.tsx';
+import { FormDialog } from '../../../components/form-dialog.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { CheckField, TextAreaField, TextField } from '../../../ui/field.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import styles from './-compare.module.css';
 import type { CompareScoring } from './-compare-scores.ts';
 import type { CompareSearch } from './-compare-search.ts';
-
-const FILES = [
-  ['csv', 'csv'],
-  ['xlsx', 'xlsx'],
-  ['png', 'Picture of the top ten'],
-  ['text', 'Text for in-game mail'],
-] as const;
 
 /** The comparison as a file, as a report to share, or as a fight to add up with others. */
 export function CompareFiles({
@@ -38,20 +28,14 @@ export function CompareFiles({
   const [dialog, setDialog] = useState<'report' | 'fight' | null>(null);
   const query = exportQuery(table.game, scoring);
   return (
-    <p className={styles.files}>
-      {FILES.map(([type, title]) => (
-        <a key={type} className={buttonClass()} href={compareFile(search, type, query)} download>
-          <Icon of={Download} size={14} />
-          {title}
-        </a>
-      ))}
+    <ComparedFiles href={(type) => compareFile(search, type, query)}>
       <Button look="primary" onClick={() => setDialog('report')}>
         Save as a report
       </Button>
       {search.fights === undefined && <Button onClick={() => setDialog('fight')}>Name this range</Button>}
       {dialog === 'report' && <ReportDialog table={table} scoring={scoring} close={() => setDialog(null)} />}
       {dialog === 'fight' && <FightDialog search={search} close={() => setDialog(null)} />}
-    </p>
+    </ComparedFiles>
   );
 }
 
@@ -143,32 +127,16 @@ function ReportDialog({ table, scoring, close }: { table: ComparedTable; scoring
       </Dialog>
     );
   return (
-    <Dialog title="Save as a report" close={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate(new FormData(event.currentTarget));
-        }}
-      >
-        <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4, week 1" />
-        <TextAreaField label="Note" name="note" rows={2} maxLength={2000} />
-        <fieldset>
-          <legend>Columns of the shared page</legend>
-          {COLUMNS(table.game).map(([key, title]) => (
-            <CheckField key={key} label={title} name={key} defaultChecked={key !== 'goal' || goals.length > 0} />
-          ))}
-        </fieldset>
-        {saving.error && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
-        <DialogActions>
-          <Button look="plain" type="button" onClick={close}>
-            Go back
-          </Button>
-          <Button look="primary" type="submit" busy={saving.isPending}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog title="Save as a report" sending={saving} close={close}>
+      <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4, week 1" />
+      <TextAreaField label="Note" name="note" rows={2} maxLength={2000} />
+      <fieldset>
+        <legend>Columns of the shared page</legend>
+        {COLUMNS(table.game).map(([key, title]) => (
+          <CheckField key={key} label={title} name={key} defaultChecked={key !== 'goal' || goals.length > 0} />
+        ))}
+      </fieldset>
+    </FormDialog>
   );
 }
 
@@ -184,27 +152,11 @@ function FightDialog({ search, close }: { search: CompareSearch; close: () => vo
     },
   });
   return (
-    <Dialog title="Name this range" close={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate(new FormData(event.currentTarget));
-        }}
-      >
-        <p>
-          Ranges with a name stand in your library and can be added up: Pass 4 and Kingsland, without the days between.
-        </p>
-        <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4" />
-        {saving.error && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
-        <DialogActions>
-          <Button look="plain" type="button" onClick={close}>
-            Go back
-          </Button>
-          <Button look="primary" type="submit" busy={saving.isPending}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog title="Name this range" sending={saving} close={close}>
+      <p>
+        Ranges with a name stand in your library and can be added up: Pass 4 and Kingsland, without the days between.
+      </p>
+      <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4" />
+    </FormDialog>
   );
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { type SharedReport, sharedReportQuery } from '../../../api/compare-reports.ts';
+import { type SharedReport, sharedFile, sharedReportQuery } from '../../../api/compare-reports.ts';
+import { ComparedFiles } from '../../../components/difference/compared-files.tsx';
 import { figureTitles } from '../../../components/difference/figure-titles.ts';
 import { Gain, percent } from '../../../components/difference/gain.tsx';
 import { KingdomSums } from '../../../components/difference/kingdom-sums.tsx';
@@ -13,9 +14,18 @@ import { Page } from '../../../components/page.tsx';
 import { capital, counted, dateTime, exact } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Pager } from '../../../table/pager.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
+import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Short } from '../../../ui/short.tsx';
-import { type Cells, type ReportSearch, reportSearch, sortedCells } from './-report-search.ts';
+import {
+  type Cells,
+  foundCells,
+  type ReportSearch,
+  reportSearch,
+  searchedCells,
+  sortedCells,
+} from './-report-search.ts';
 
 export const Route = createFileRoute('/reports/shared/$token')({
   validateSearch: (search: Record<string, unknown>): ReportSearch => reportSearch(search),
@@ -35,6 +45,10 @@ function SharedReportPage() {
         {(report) => (
           <>
             <KingdomSums game={report.game} sums={sumsOf(report)} />
+            <ComparedFiles
+              href={(type) => sharedFile(token, type)}
+              scores={report.columns.some(({ key }) => key === 'dkp')}
+            />
             <Rows report={report} />
           </>
         )}
@@ -72,7 +86,11 @@ function Rows({ report }: { report: SharedReport }) {
   const change = (part: Partial<ReportSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   const { sort, ascending } = search;
-  const rows = useMemo(() => sortedCells(report, { sort, ascending }), [report, sort, ascending]);
+  const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
+  const wanted = useDeferredValue(query);
+  const sorted = useMemo(() => sortedCells(report, { sort, ascending }), [report, sort, ascending]);
+  const keys = useMemo(() => searchedCells(report), [report]);
+  const rows = useMemo(() => foundCells(sorted, keys, wanted), [sorted, keys, wanted]);
   const columns = useMemo(() => columnsOf(report), [report]);
   const pages = Math.max(1, Math.ceil(rows.length / PAGE));
   const page = Math.min(search.page ?? 1, pages);
@@ -80,8 +98,11 @@ function Rows({ report }: { report: SharedReport }) {
   return (
     <div className={listing.listing}>
       <div className={listing.toolbar}>
+        <SearchInput label="Search the report" placeholder="Name or alliance" value={query} onChange={setQuery} />
         <p className={listing.count} role="status">
-          {counted(rows.length, governor.one, governor.many)}
+          {rows.length === sorted.length
+            ? counted(rows.length, governor.one, governor.many)
+            : `${exact(rows.length)} of ${counted(sorted.length, governor.one, governor.many)}`}
         </p>
         {pages > 1 && (
           <Pager
@@ -92,6 +113,11 @@ function Rows({ report }: { report: SharedReport }) {
           />
         )}
       </div>
+      {rows.length === 0 && (
+        <p>
+          Nobody here matches. <Button onClick={() => setQuery('')}>Show everybody</Button>
+        </p>
+      )}
       <PageTable
         label={capital(governor.many)}
         columns={columns}

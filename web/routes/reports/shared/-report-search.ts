@@ -1,8 +1,10 @@
+import { searchKey } from '../../../../domain/search.ts';
 import type { SharedReport } from '../../../api/compare-reports.ts';
 import { flag, text, whole } from '../../../components/difference/difference-search.ts';
 
 /** What the address says of a shared report's table; without a column the order of the report itself. */
 export interface ReportSearch {
+  q?: string | undefined;
   sort?: string | undefined;
   ascending?: true | undefined;
   /** From 1. */
@@ -11,12 +13,25 @@ export interface ReportSearch {
 
 /** Reads an address that anyone may have written: what makes no sense is left out. */
 export const reportSearch = (search: Record<string, unknown>): ReportSearch => ({
+  q: text(search.q),
   sort: text(search.sort),
   ascending: flag(search.ascending),
   page: whole(search.page, 2),
 });
 
 export type Cells = SharedReport['rows'][number];
+
+/** What a search looks through: each row's texts and its id, in the search's own form. */
+export function searchedCells({ columns, rows }: Pick<SharedReport, 'columns' | 'rows'>): Map<Cells, string> {
+  const places = columns.flatMap(({ key, type }, place) => (type === 'text' || key === 'id' ? [place] : []));
+  return new Map(rows.map((row) => [row, searchKey(places.map((place) => row[place] ?? '').join(' '))]));
+}
+
+/** The rows that a search finds. */
+export function foundCells(rows: readonly Cells[], keys: ReadonlyMap<Cells, string>, q: string): readonly Cells[] {
+  const wanted = searchKey(q);
+  return wanted === '' ? rows : rows.filter((row) => keys.get(row)?.includes(wanted));
+}
 
 const collator = new Intl.Collator('en', { numeric: true });
 

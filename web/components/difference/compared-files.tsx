@@ -1,0 +1,39 @@
+import { Download } from 'lucide';
+import type { ReactNode } from 'react';
+import type { CompareFileType } from '../../api/compare.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import styles from './compared-files.module.css';
+
+const TITLES: Readonly<Record<CompareFileType, string>> = {
+  csv: 'csv',
+  xlsx: 'xlsx',
+  png: 'Picture of the top ten',
+  text: 'Text for in-game mail',
+};
+/** Those that are made of scores alone. */
+const OF_SCORES: readonly CompareFileType[] = ['png', 'text'];
+
+/** A comparison as files, and whatever else stands in their line. */
+export const ComparedFiles = ({
+  href,
+  scores = true,
+  children,
+}: {
+  href: (type: CompareFileType) => string;
+  /** False where it does not show scores. */
+  scores?: boolean;
+  children?: ReactNode;
+}) => (
+  <div className={styles.files}>
+    {(Object.keys(TITLES) as CompareFileType[])
+      .filter((type) => scores || !OF_SCORES.includes(type))
+      .map((type) => (
+        <a key={type} className={buttonClass()} href={href(type)} download>
+          <Icon of={Download} size={14} />
+          {TITLES[type]}
+        </a>
+      ))}
+    {children}
+  </div>
+);
