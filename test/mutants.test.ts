@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodiesOf, mutantsOf } from '../scripts/mutate/mutants.ts';
+import { bodiesOf, mutantsOf, ownMutant } from '../scripts/mutate/mutants.ts';
 
 /** The text with each mutant of that operator in it. */
 const bent = (text: string, operator: RegExp): string[] =>
@@ -35,8 +35,14 @@ test('awaits, catches, bounds and orders are bent, types and imports are not', (
   expect(bent("import a from 'a'; type B = 1 | { c: true };", /./)).toEqual([]);
 });
 
-test('a mutant and its function go by the same place', () => {
+test('a mutant and its function go by the same number', () => {
+  const text = 'const a = 1; type B = (c: 1) => void; function f() { return () => g(2); }';
+  expect(bodiesOf('a.ts', text).map(({ ordinal }) => ordinal)).toEqual([1, 2]);
+  expect(mutantsOf('a.ts', text).map(({ within }) => within)).toEqual([0, 2]);
+});
+
+test("a mutant of one's own stands where its text stands once, in its function", () => {
   const text = 'const a = 1; function f() { return () => g(2); }';
-  const starts = bodiesOf('a.ts', text).map(({ start }) => start);
-  expect(mutantsOf('a.ts', text).map(({ within }) => within)).toEqual([0, starts[1]]);
+  expect(ownMutant('a.ts', text, 'g(2)', 'g(3)')).toMatchObject({ start: 41, end: 45, replacement: 'g(3)', within: 2 });
+  expect(() => ownMutant('a.ts', text, '(', '[')).toThrow('not there once');
 });

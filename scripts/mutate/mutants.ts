@@ -12,13 +12,14 @@ export interface Mutant {
   operator: string;
   /** From 1. */
   line: number;
-  /** Start of the innermost function around it; 0 at the top of the file. What coverage is kept by. */
+  /** The innermost function around it, counted from 1 in the order of the text; 0 at the top of the file. */
   within: number;
 }
 
-/** A function's place, by which coverage knows it, and where its body stands. */
+/** A function's number, by which coverage knows it, and where its body stands. */
 export interface Body {
-  start: number;
+  /** From 1, in the order of the text. */
+  ordinal: number;
   /** Where the body's text begins and ends. */
   body: [number, number];
   /** A body of one expression has no braces to write a statement into. */
@@ -223,10 +224,11 @@ const isType = ({ type }: SyntaxNode): boolean => type.startsWith('TS') && !/^TS
 /** All mutants of a file, in the order of its text. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const found: Mutant[] = [];
+  let functions = 0;
   const visit = (node: SyntaxNode, within: number): void => {
     // Types do nothing, imports nothing that a type check would not see, and a key of an object is no number.
     if (isType(node) || node.type === 'ImportDeclaration') return;
-    const inside = FUNCTIONS.has(node.type) ? node.start : within;
+    const inside = FUNCTIONS.has(node.type) ? ++functions : within;
     for (const change of changesOf(text, node)) {
       found.push({ ...change, file, line: text.slice(0, change.start).split('\n').length, within: inside });
     }
@@ -239,18 +241,34 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   return found.sort((one, other) => one.start - other.start || one.end - other.end);
 }
 
+/** A mutant told by the text that gives way; throws where that is not in the file once. */
+export function ownMutant(file: string, text: string, was: string, replacement: string): Mutant {
+  const start = text.indexOf(was);
+  if (start < 0 || text.includes(was, start + 1)) throw new Error(`${file}: not there once: ${was}`);
+  const around = bodiesOf(file, text).filter(({ body: [from, to] }) => from <= start && start < to);
+  const within = around.at(-1)?.ordinal ?? 0;
+  const line = text.slice(0, start).split('\n').length;
+  return { file, start, end: start + was.length, replacement, operator: 'own', line, within };
+}
+
 /** The functions of a file, for coverage. */
 export function bodiesOf(file: string, text: string): Body[] {
   const found: Body[] = [];
+  let functions = 0;
   const visit = (node: SyntaxNode): void => {
+    if (isType(node) || node.type === 'ImportDeclaration') return;
+    if (FUNCTIONS.has(node.type)) functions++;
     if (FUNCTIONS.has(node.type) && isNode(node.body)) {
       found.push({
-        start: node.start,
+        ordinal: functions,
         body: [node.body.start, node.body.end],
         isExpression: node.body.type !== 'BlockStatement',
       });
     }
-    childrenOf(node).forEach(visit);
+    for (const child of childrenOf(node)) {
+      if (node.type === 'Property' && child === node.key) continue;
+      visit(child);
+    }
   };
   visit(treeOf(file, text));
   return found;

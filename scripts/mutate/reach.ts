@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -9,40 +9,49 @@ export interface Reached {
   project: string;
   /** From the clone's top. */
   file: string;
-  /** Milliseconds of its tests. */
-  took: number;
   passed: boolean;
-  /** Functions, as `file:start`. */
-  functions: string[];
+  /** When the file was written last, in epoch milliseconds: one written later is read anew. */
+  written: number;
+  /** Functions, as `file:ordinal`, that stand before or between its tests. */
+  always: string[];
+  tests: { name: string; took: number; functions: string[] }[];
 }
 
-/** Writes down, for each test file, which of our functions its tests reach. */
+/** As Vitest names a test in a selection: with what it stands in. */
+const nameOf = (test: TestCase): string => {
+  const names = [test.name];
+  for (let { parent } = test; parent.type === 'suite'; { parent } = parent) names.unshift(parent.name);
+  return names.join(' > ');
+};
+
+/** Writes down, for each test file, which of our functions its tests reach; `kept` are those not read anew. */
 export class ReachReporter implements Reporter {
   #out: string;
-  #all: Reached[] = [];
+  #all: Reached[];
 
-  constructor(out: string) {
+  constructor(out: string, kept: readonly Reached[]) {
     this.#out = out;
+    this.#all = [...kept];
   }
 
   onTestModuleEnd(module: TestModule): void {
-    const functions = new Set<string>();
-    let took = 0;
-    for (const test of module.children.allTests()) {
-      for (const each of test.meta().reached ?? []) functions.add(each);
-      took += test.diagnostic()?.duration ?? 0;
-    }
-    this.#all.push({
+    const file = relative(ROOT, module.moduleId);
+    const tests = [...module.children.allTests()];
+    const found: Reached = {
       project: module.project.name,
-      file: relative(ROOT, module.moduleId),
-      took,
+      file,
       passed: module.ok(),
-      functions: [...functions],
-    });
-    console.log(`${module.ok() ? 'read' : 'FAILED'} ${relative(ROOT, module.moduleId)}: ${functions.size} functions`);
-  }
-
-  onTestRunEnd(): void {
+      written: statSync(module.moduleId).mtimeMs,
+      always: [...new Set(tests.flatMap((test) => test.meta().reachedBefore ?? []))],
+      tests: tests.map((test) => ({
+        name: nameOf(test),
+        took: Math.round(test.diagnostic()?.duration ?? 0),
+        functions: test.meta().reached ?? [],
+      })),
+    };
+    this.#all = [...this.#all.filter((each) => each.file !== file), found];
+    // After each file: what was read stays read where the run is cut short.
     writeFileSync(this.#out, JSON.stringify(this.#all));
+    console.log(`${module.ok() ? 'read' : 'FAILED'} ${file}: ${tests.length} tests`);
   }
 }

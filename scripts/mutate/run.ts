@@ -1,21 +1,24 @@
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Mutant, mutantsOf } from './mutants.ts';
+import { Judge, type Outcome } from './judge.ts';
+import { type Mutant, mutantsOf, ownMutant } from './mutants.ts';
 import type { Reached } from './reach.ts';
 
 /**
- * `npm run mutate -- [files or folders] [--sample N] [--seed N] [--projects worker,domain] [--again]`: bends one line
- * after the other and runs the tests that reach it. What they let pass is listed; docs/mutation.md says how to read it.
+ * `npm run mutate -- [files or folders] [--sample N] [--seed N] [--own list.json] [--minutes N] [--again]`: bends one
+ * line after the other and runs the tests that reach it. What they let pass is listed; docs/mutation.md says how to
+ * read it.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    projects: { type: 'string', default: 'domain,fleet,web,worker' },
+    own: { type: 'string' },
+    minutes: { type: 'string' },
     again: { type: 'boolean', default: false },
   },
 });
@@ -27,36 +30,40 @@ const CONFIG = 'scripts/mutate/vitest.config.ts';
 const FOLDERS = ['domain', 'scan-files', 'fleet', 'worker', 'durable-objects', 'web'];
 /** Drawn things are the browser tests' to notice; tables and generated files have nothing to bend. */
 const LEFT_OUT = [/\.gen\.ts$/, /\.d\.ts$/, /\.tsx$/, /^worker\/db\//, /openapi-summaries/];
-const TIMEOUT_MS = 240_000;
-/** Test files of one mutant at the most, quickest first: what all others let pass, the thirteenth rarely notices. */
-const MOST_FILES = 12;
-
+const PROJECTS = ['domain', 'fleet', 'web', 'worker'];
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 
-/** Runs vitest; true where all passed, false where a test failed or it took too long. */
-function vitest(args: readonly string[], env: Readonly<Record<string, string>>, shown: boolean): Promise<boolean> {
+/** Runs these test files, or all, and writes down what they reach. */
+function read(files: readonly string[]): Promise<void> {
+  const args = [...PROJECTS.flatMap((name) => ['--project', name]), ...files];
   const child = spawn(process.execPath, [VITEST, 'run', '--config', CONFIG, ...args], {
     cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: shown ? 'inherit' : 'ignore',
-    timeout: shown ? 0 : TIMEOUT_MS,
-    killSignal: 'SIGKILL',
+    env: { ...process.env, MUTATE_REACH: REACH },
+    stdio: 'inherit',
   });
-  return new Promise((settle) => child.on('close', (code) => settle(code === 0)));
+  return new Promise((settle) => child.on('close', () => settle()));
 }
 
-const projectArgs = (projects: readonly string[]): string[] => projects.flatMap((name) => ['--project', name]);
+const reachKept = (): Reached[] => (existsSync(REACH) ? JSON.parse(readFileSync(REACH, 'utf8')) : []);
 
-/** What each test file reaches; read once for a state of the clone, since reading it takes a whole test run. */
+/** What each test file reaches: all of them read once, since that takes a whole test run, and then those written since. */
 async function reachOfTests(): Promise<Reached[]> {
-  if (values.again || !existsSync(REACH)) {
-    console.log('Reading which tests reach what (once; --again reads it anew) …');
-    await vitest(projectArgs(values.projects.split(',')), { MUTATE_REACH: REACH }, true);
+  if (values.again) rmSync(REACH, { force: true });
+  const before = reachKept();
+  const isNewer = ({ file, written }: Reached): boolean => statSync(join(ROOT, file)).mtimeMs > written;
+  const there = before.filter(({ file }) => existsSync(join(ROOT, file)));
+  const known = new Set(there.filter((each) => !isNewer(each)).map(({ file }) => file));
+  const missing = globSync('test/{domain,fleet,scan-files,web,worker,durable-objects}/**/*.test.{ts,tsx}', {
+    cwd: ROOT,
+  }).filter((file) => !known.has(file));
+  if (missing.length > 0) {
+    console.log(`Reading what ${missing.length} test files reach …`);
+    await read(missing);
   }
-  const all = JSON.parse(readFileSync(REACH, 'utf8')) as Reached[];
+  const all = reachKept();
   const failed = all.filter(({ passed }) => !passed).map(({ file }) => file);
   if (failed.length > 0) console.log(`Left out, because they fail without a mutant: ${failed.join(', ')}`);
-  return all.filter(({ passed }) => passed);
+  return all.filter(({ passed, file }) => passed && existsSync(join(ROOT, file)));
 }
 
 function filesWanted(): string[] {
@@ -107,33 +114,6 @@ function sampled(all: readonly Mutant[]): Mutant[] {
   );
 }
 
-type Outcome = 'killed' | 'survived' | 'not reached';
-
-const number = { next: 0 };
-
-async function judge(mutant: Mutant, reach: readonly Reached[]): Promise<Outcome> {
-  const key = `${mutant.file}:${mutant.within}`;
-  const reaching = reach.filter(({ functions }) => functions.includes(key)).sort((one, other) => one.took - other.took);
-  if (reaching.length === 0) return 'not reached';
-  const path = join(KEPT, `mutant-${number.next++}.json`);
-  writeFileSync(path, JSON.stringify(mutant));
-  try {
-    // Plain tests take a second, those inside workerd several: the second kind only for what the first let pass.
-    const [inWorkerd, plain] = [true, false].map((is) =>
-      reaching.filter(({ project }) => (project === 'worker') === is),
-    );
-    for (const tests of [plain ?? [], inWorkerd ?? []]) {
-      if (tests.length === 0) continue;
-      const args = [...projectArgs([...new Set(tests.map(({ project }) => project))]), '--bail', '1'];
-      const files = tests.slice(0, MOST_FILES).map(({ file }) => file);
-      if (!(await vitest([...args, ...files], { MUTATE_MUTANT: path }, false))) return 'killed';
-    }
-    return 'survived';
-  } finally {
-    rmSync(path, { force: true });
-  }
-}
-
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 function described(mutant: Mutant): string {
@@ -142,23 +122,41 @@ function described(mutant: Mutant): string {
   return `${mutant.file}:${mutant.line}  ${mutant.operator}  «${was}» -> «${mutant.replacement.replace(/\s+/g, ' ').slice(0, 60)}»`;
 }
 
+/** Mutants of one's own: `[file, text as it is, text instead]`, where the text stands once in the file. */
+function ownMutants(list: string): Mutant[] {
+  const rows = JSON.parse(readFileSync(list, 'utf8')) as [string, string, string][];
+  return rows.map(([file, was, instead]) => ownMutant(file, textOf(file), was, instead));
+}
+
 mkdirSync(KEPT, { recursive: true });
+const chosen = values.own
+  ? ownMutants(values.own)
+  : sampled(filesWanted().flatMap((file) => mutantsOf(file, textOf(file))));
 const reach = await reachOfTests();
-const chosen = sampled(filesWanted().flatMap((file) => mutantsOf(file, textOf(file))));
 console.log(`${chosen.length} mutants`);
 
 const outcomes = new Map<Mutant, Outcome>();
-const queue = [...chosen];
+// One of each folder in turn, so that a run that is cut short has seen something of all.
+const byFolder = [...grouped(chosen, folderOf).values()];
+const queue = Array.from({ length: Math.max(0, ...byFolder.map(({ length }) => length)) }, (_, index) =>
+  byFolder.flatMap((group) => group[index] ?? []),
+).flat();
+const until = values.minutes ? Date.now() + Number(values.minutes) * 60_000 : Infinity;
+
 async function work(): Promise<void> {
-  for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-    const outcome = await judge(mutant, reach);
+  const judge = new Judge(reach);
+  for (let mutant = queue.shift(); mutant && Date.now() < until; mutant = queue.shift()) {
+    const { outcome, by } = await judge.judge(mutant);
     outcomes.set(mutant, outcome);
-    if (outcome !== 'killed') console.log(`${outcome}: ${described(mutant)}`);
+    const shown =
+      outcome === 'killed' && !values.own ? '' : `${outcome}: ${described(mutant)}${by ? `  by ${by}` : ''}`;
+    if (shown) console.log(shown);
   }
+  judge.end();
 }
 await Promise.all(Array.from({ length: availableParallelism() }, work));
 
-const table = [...grouped(chosen, folderOf)].map(([folder, group]) => {
+const table = [...grouped([...outcomes.keys()], folderOf)].map(([folder, group]) => {
   const count = (outcome: Outcome): number => group.filter((mutant) => outcomes.get(mutant) === outcome).length;
   const killed = count('killed');
   return {

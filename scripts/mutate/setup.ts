@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 
 declare global {
   var __reached: Set<string> | undefined;
@@ -6,15 +6,26 @@ declare global {
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Functions reached since the test before, as `file:start`. */
+    /** Functions reached by the test, as `file:ordinal`. */
     reached?: string[];
+    /** Those reached between the test before and this one: by the file itself, or by its hooks. */
+    reachedBefore?: string[];
   }
 }
 
 const reached = new Set<string>();
 globalThis.__reached = reached;
 
-afterEach(({ task }) => {
-  task.meta.reached = [...reached];
+const taken = (): string[] => {
+  const all = [...reached];
   reached.clear();
+  return all;
+};
+
+beforeEach(({ task }) => {
+  task.meta.reachedBefore = taken();
+});
+
+afterEach(({ task }) => {
+  task.meta.reached = taken();
 });

@@ -1,23 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import base from '../../vitest.config.ts';
-import { bodiesOf, type Mutant } from './mutants.ts';
-import { ReachReporter } from './reach.ts';
+import type {} from './kept-vitest.ts';
+import { bodiesOf } from './mutants.ts';
+import { type Reached, ReachReporter } from './reach.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** What this run does: counts what its tests reach, into a file, or runs them against a mutant. */
-const { MUTATE_REACH, MUTATE_MUTANT } = process.env;
+/** Set where a run counts what its tests reach, into that file; otherwise it runs them against `__mutant`. */
+const { MUTATE_REACH } = process.env;
+const kept = (path: string): Reached[] => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []);
 const OURS = /^(domain|worker|durable-objects|fleet|scan-files|web)\/.*\.tsx?$/;
 
 const fileOf = (id: string): string => relative(ROOT, id.split('?', 1)[0] ?? '');
 
-/** Writes into each function that it was reached; by where it starts, and 0 for the file itself. */
+/** Writes into each function that it was reached; by its number, and 0 for the file itself. */
 function counted(file: string, text: string): string {
-  const insertions = bodiesOf(file, text).flatMap(({ start, body, isExpression }): [number, string][] => {
-    const hit = `globalThis.__reached?.add(${JSON.stringify(`${file}:${start}`)})`;
+  const insertions = bodiesOf(file, text).flatMap(({ ordinal, body, isExpression }): [number, string][] => {
+    const hit = `globalThis.__reached?.add(${JSON.stringify(`${file}:${ordinal}`)})`;
     return isExpression
       ? [
           [body[0], `(${hit},`],
@@ -32,7 +34,6 @@ function counted(file: string, text: string): string {
 }
 
 function mutation(): Plugin {
-  const mutant: Mutant | null = MUTATE_MUTANT ? JSON.parse(readFileSync(MUTATE_MUTANT, 'utf8')) : null;
   return {
     name: 'mutation',
     enforce: 'pre',
@@ -40,12 +41,13 @@ function mutation(): Plugin {
     configureVitest({ defineCacheKeyGenerator }) {
       defineCacheKeyGenerator(({ id }) => {
         if (MUTATE_REACH) return 'reach';
-        return mutant?.file === fileOf(id) ? false : null;
+        return globalThis.__mutant?.file === fileOf(id) ? false : null;
       });
     },
     transform(code, id) {
       const file = fileOf(id);
       if (MUTATE_REACH && OURS.test(file) && !file.endsWith('.gen.ts')) return { code: counted(file, code), map: null };
+      const mutant = globalThis.__mutant;
       if (mutant?.file !== file) return null;
       return { code: code.slice(0, mutant.start) + mutant.replacement + code.slice(mutant.end), map: null };
     },
@@ -67,6 +69,10 @@ export default defineConfig(async (environment) => {
   return {
     ...rest,
     root: ROOT,
-    test: { ...test, projects, reporters: MUTATE_REACH ? [new ReachReporter(MUTATE_REACH)] : ['dot'] },
+    test: {
+      ...test,
+      projects,
+      reporters: MUTATE_REACH ? [new ReachReporter(MUTATE_REACH, kept(MUTATE_REACH))] : ['dot'],
+    },
   };
 });
