@@ -1,0 +1,313 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { SCOPES } from '../../domain/accounts/account.ts';
+import { app } from '../../worker/app.ts';
+import { admin } from '../../worker/middleware/admin.ts';
+import { scopeOf, signedIn } from '../../worker/middleware/session.ts';
+import { callsOf } from '../../worker/openapi.ts';
+import { bot, type Caller, caller, makeKey, type Person, scanOf, signedInUser, work } from './client.ts';
+import { bring, fileOf, keep } from './own-scans.ts';
+import { happens, opens, tell } from './payments-client.ts';
+
+/**
+ * Every call that names something of a user's, by somebody else: he is told that it is not there, with his session and
+ * with a key of all scopes, and nothing changes. The list is the app's own, so that a new call has to say here what it
+ * names. Then its owner does the same, and may.
+ */
+
+const CALLS = callsOf(app.routes).filter(({ handlers }) => handlers.includes(signedIn) && !handlers.includes(admin));
+const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+
+/** What everybody who is signed in may look at: no user's own. */
+const EVERYBODYS = new Set([
+  'GET /v1/alliances/:kingdom/:tag',
+  'GET /v1/governors/:id',
+  'GET /v1/governors/:id/nearby',
+  'GET /v1/kingdoms/:id',
+  'GET /v1/kingdoms/:id/nearby',
+  'GET /v1/products/:product_id/kingdoms',
+]);
+
+const MARK = 'Ownmark';
+const KINGDOM = 4801;
+
+interface Owned {
+  order: number;
+  waiting: number;
+  item: string;
+  share: string;
+  schedule: number;
+  key: string;
+  session: string;
+  paid: string;
+  payment: string;
+  scan: string;
+  later: string;
+  fight: string;
+  report: string;
+  link: string;
+  waitingImport: string;
+}
+
+type Made = (own: Owned) => { path: string; body?: unknown };
+
+const SETTINGS = {
+  weights: { killcount_t4: 10 },
+  power_off: 0,
+  goals: [],
+  zeroed: {},
+  farms: null,
+  columns: [],
+  note: '',
+};
+const report = ({ scan, later }: Owned) => ({
+  name: `${MARK} war`,
+  ranges: [{ from: [scan], to: [later] }],
+  settings: SETTINGS,
+});
+const scheduleInfo = () => ({ period: 'day', interval: 1, start: new Date(Date.now() + 86_400_000).toISOString() });
+
+/** Calls that name something, with what they name and a good body; what ends a thing stands after what uses it. */
+const NAMING: Record<string, Made> = {
+  'GET /v1/order/item/:item_id': ({ item }) => ({ path: `/order/item/${item}` }),
+  'GET /v1/order/:id/entries': ({ order }) => ({ path: `/order/${order}/entries` }),
+  'GET /v1/order/:id/combined': ({ order }) => ({ path: `/order/${order}/combined` }),
+  'GET /v1/order/:id/download': ({ item }) => ({ path: `/order/${item}/download?type=json` }),
+  'POST /v1/order/:id/repair': ({ item }) => ({ path: `/order/${item}/repair` }),
+  'POST /v1/order/:id/report': ({ order }) => ({
+    path: `/order/${order}/report`,
+    body: { message: 'It is not right.' },
+  }),
+  'POST /v1/order/:id/cancel': ({ waiting }) => ({ path: `/order/${waiting}/cancel` }),
+  'GET /v1/order/:item_id/shares': ({ item }) => ({ path: `/order/${item}/shares` }),
+  'POST /v1/order/:item_id/shares': ({ item }) => ({ path: `/order/${item}/shares`, body: { days: 1 } }),
+  'DELETE /v1/order/:item_id/shares/:share_id': ({ item, share }) => ({ path: `/order/${item}/shares/${share}` }),
+  'POST /v1/orders/scheduled/:schedule_id/pause': ({ schedule }) => ({ path: `/orders/scheduled/${schedule}/pause` }),
+  'POST /v1/orders/scheduled/:schedule_id/resume': ({ schedule }) => ({ path: `/orders/scheduled/${schedule}/resume` }),
+  'POST /v1/orders/scheduled/:schedule_id/edit': ({ schedule }) => ({
+    path: `/orders/scheduled/${schedule}/edit`,
+    body: { scheduleInfo: scheduleInfo() },
+  }),
+  'POST /v1/orders/scheduled/:schedule_id/end': ({ schedule }) => ({ path: `/orders/scheduled/${schedule}/end` }),
+  'GET /v1/payment/receipt/:payment_id': ({ payment }) => ({ path: `/payment/receipt/${payment}` }),
+  'POST /v1/payment/status': ({ paid }) => ({ path: '/payment/status', body: { session_id: paid } }),
+  'DELETE /v1/account/keys/:key_id': ({ key }) => ({ path: `/account/keys/${key}` }),
+  'DELETE /v1/account/sessions/:session_id': ({ session }) => ({ path: `/account/sessions/${session}` }),
+  'GET /v1/compare': ({ scan, later }) => ({ path: `/compare?from=${scan}&to=${later}` }),
+  'GET /v1/compare/table': ({ fight }) => ({ path: `/compare/table?fights=${fight}` }),
+  'GET /v1/compare/export': ({ scan, later }) => ({ path: `/compare/export?from=${scan}&to=${later}&type=csv` }),
+  'POST /v1/fights': ({ scan, later }) => ({ path: '/fights', body: { name: MARK, from: [scan], to: [later] } }),
+  'DELETE /v1/fights/:fight_id': ({ fight }) => ({ path: `/fights/${fight}` }),
+  'GET /v1/scans/:scan_id': ({ scan }) => ({ path: `/scans/${scan}` }),
+  'GET /v1/scans/:scan_id/download': ({ scan }) => ({ path: `/scans/${scan}/download?type=csv` }),
+  'PATCH /v1/scans/:scan_id': ({ scan }) => ({ path: `/scans/${scan}`, body: { name: `${MARK} again` } }),
+  'POST /v1/scans/import/:import_id/preview': ({ waitingImport }) => ({
+    path: `/scans/import/${waitingImport}/preview`,
+    body: {},
+  }),
+  'POST /v1/scans/import/:import_id/save': ({ waitingImport }) => ({
+    path: `/scans/import/${waitingImport}/save`,
+    body: {},
+  }),
+  'POST /v1/reports': (own) => ({ path: '/reports', body: report(own) }),
+  'GET /v1/reports/:report_id': ({ report: id }) => ({ path: `/reports/${id}` }),
+  'GET /v1/reports/:report_id/export': ({ report: id }) => ({ path: `/reports/${id}/export?type=csv` }),
+  'PUT /v1/reports/:report_id': (own) => ({ path: `/reports/${own.report}`, body: report(own) }),
+  'POST /v1/reports/:report_id/links': ({ report: id }) => ({ path: `/reports/${id}/links`, body: { days: 1 } }),
+  'DELETE /v1/reports/:report_id/links/:link_id': ({ report: id, link }) => ({ path: `/reports/${id}/links/${link}` }),
+  'DELETE /v1/reports/:report_id': ({ report: id }) => ({ path: `/reports/${id}` }),
+  'DELETE /v1/scans/:scan_id': ({ scan }) => ({ path: `/scans/${scan}?with=reports` }),
+};
+
+/** Of a kingdom each user has his own of these: another's are neither shown nor changed. */
+const EACH_HIS_OWN: Record<string, { path: string; body?: unknown }> = {
+  'GET /v1/rosters/:game/:kingdom': { path: `/rosters/rok/${KINGDOM}` },
+  'GET /v1/rosters/:game/:kingdom/download': { path: `/rosters/rok/${KINGDOM}/download` },
+  'PUT /v1/rosters/:game/:kingdom': { path: `/rosters/rok/${KINGDOM}`, body: [] },
+  'POST /v1/rosters/:game/:kingdom/import': { path: `/rosters/rok/${KINGDOM}/import`, body: 'governor_id,role\n' },
+};
+
+/** Lists and settings: what a user reads without naming anything. A socket is no list. */
+const LISTS = CALLS.filter(({ method, path }) => method === 'GET' && !path.includes(':')).map(({ path }) => path);
+const QUERIES: Readonly<Record<string, string>> = { '/v1/compare/line': '?game=rok&governor=1' };
+const NO_LIST = /\/(live|compare|compare\/table|compare\/export|portal)$/;
+
+let owner: Person;
+let stranger: Person;
+let key: Caller;
+let own: Owned;
+let tables: string[] = [];
+
+beforeAll(async () => {
+  [owner, stranger] = [await signedInUser(), await signedInUser()];
+  key = caller({ authorization: `Bearer ${(await makeKey(stranger, SCOPES)).data.key}` });
+  const order = async (kingdom: number, more: object = {}) =>
+    (await owner.call('POST', '/v1/order/create', { orders: [scanOf([kingdom])], ...more })).data;
+  const { order_id } = await order(KINGDOM);
+  await work(await bot());
+  const items = async () => (await owner.call('GET', '/v1/orders/')).data.orders[0].items;
+  await vi.waitFor(async () => expect((await items())[0].state).toBe('done'), { timeout: 10_000 });
+  const [{ item_id }] = await items();
+  const fighters = (kills: number) => fileOf([{ id: 1, kingdom: KINGDOM, name: `${MARK} One`, t4: kills }]);
+  const [scan = ''] = await keep(owner, `${MARK}_2026-01-05.csv`, fighters(5));
+  const [later = ''] = await keep(owner, `${MARK}_2026-01-19.csv`, fighters(9));
+  const waitingImport = (await bring(owner, `${MARK}_2026-01-20.csv`, fighters(10))).data.import_id;
+  const range = { name: MARK, from: [scan], to: [later] };
+  const fight = (await owner.call('POST', '/v1/fights', range)).data.fight_id;
+  const made = { scan, later } as Owned;
+  const report_id = (await owner.call('POST', '/v1/reports', report(made))).data.report_id;
+  const paid = await opens(owner, 5);
+  for (const event of await happens(`sessions/${paid}/pay`)) await tell(event);
+  await owner.call('PUT', `/v1/rosters/rok/${KINGDOM}`, [
+    { governor_id: 1, role: 'exempt', main_id: null, note: MARK },
+  ]);
+  await owner.call('PUT', '/v1/account/governors', { rok: [KINGDOM], cod: [] });
+  await owner.call('POST', '/v1/account/notifications', { by_mail: true });
+  const second = caller();
+  await second.call('POST', '/v1/login', { username: owner.username, password: 'four unrelated words here' });
+  const sessions = (await owner.call('GET', '/v1/account/sessions')).data as { id: string; current: boolean }[];
+  const one = async <Value>(sql: string) => (await env.DB.prepare(sql).bind(owner.id).raw<[Value]>())[0]?.[0] as Value;
+  own = {
+    ...made,
+    order: order_id,
+    item: item_id,
+    waiting: (await order(KINGDOM + 1)).order_id,
+    share: (await owner.call('POST', `/v1/order/${item_id}/shares`, { days: 3 })).data.share_id,
+    schedule: (await order(KINGDOM + 2, { scheduleInfo: scheduleInfo() })).schedule_id,
+    key: (await makeKey(owner, ['read'], { name: MARK })).data.id,
+    session: sessions.find(({ current }) => !current)?.id ?? '',
+    paid,
+    payment: await one<string>('SELECT id FROM payments WHERE user_id = ?'),
+    fight,
+    report: report_id,
+    link: (await owner.call('POST', `/v1/reports/${report_id}/links`, { days: 3 })).data.link_id,
+    waitingImport,
+  };
+  const { results } = await env.DB.prepare(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'`,
+  ).all<{ name: string }>();
+  tables = results
+    .map(({ name }) => name)
+    .filter((name) => !/^(audit_entries|_cf_METADATA|sqlite_sequence)$|_(data|idx|content|docsize|config)$/.test(name));
+});
+
+/** Everything that is stored but marks of use and the log. */
+async function stored(): Promise<string> {
+  const results = await env.DB.batch(tables.map((name) => env.DB.prepare(`SELECT * FROM "${name}"`)));
+  return JSON.stringify(
+    results.map(({ results: rows }) => rows),
+    (name, value) => (['last_used_at', 'last_seen_at'].includes(name) ? undefined : value),
+  );
+}
+
+const call = async (who: Caller, name: string, { path, body }: ReturnType<Made>) => {
+  const [method = ''] = name.split(' ');
+  const response = await who.fetch(`/v1${path}`, {
+    method,
+    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+it('every call that names something is among these', () => {
+  const named = CALLS.filter(({ path }) => path.includes(':')).map(nameOf);
+  const known = [...EVERYBODYS, ...Object.keys(NAMING), ...Object.keys(EACH_HIS_OWN)];
+  expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  expect(known.filter((name) => !CALLS.map(nameOf).includes(name))).toEqual([]);
+});
+
+describe('to somebody else', () => {
+  it.each(Object.entries(NAMING))('%s is of nothing that is there, and changes nothing', async (name, made) => {
+    const before = await stored();
+    const byKey = CALLS.some((each) => nameOf(each) === name && each.handlers.some(scopeOf));
+    for (const [who, status] of [
+      [stranger, 404],
+      [key, byKey ? 404 : 403],
+    ] as const) {
+      const answer = await call(who, name, made(own));
+      expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
+      expect(answer.text).not.toContain(MARK);
+      expect(await stored()).toBe(before);
+    }
+  });
+
+  it.each(Object.entries(EACH_HIS_OWN))('%s is of his own alone', async (name, made) => {
+    const kept = () => call(owner, 'GET', { path: `/rosters/rok/${KINGDOM}` });
+    const before = await kept();
+    expect(before.text).toContain(MARK);
+    const answer = await call(stranger, name, made);
+    expect(answer.status).toBe(200);
+    expect(answer.text).not.toContain(MARK);
+    expect(await kept()).toEqual(before);
+  });
+
+  it('no list holds anything of an owner’s, whose own do', async () => {
+    const marks = [MARK, String(KINGDOM), own.item, own.key, own.session, own.payment, own.scan, own.fight, own.report];
+    const holding: string[] = [];
+    for (const path of LISTS.filter((each) => !NO_LIST.test(each))) {
+      const [his, others] = await Promise.all(
+        [owner, stranger].map(async (who) => {
+          const response = await who.fetch(`${path}${QUERIES[path] ?? ''}`, {
+            headers: { accept: 'application/json' },
+          });
+          return { status: response.status, text: await response.text() };
+        }),
+      );
+      expect({ path, his: his?.status, others: others?.status }).toEqual({ path, his: 200, others: 200 });
+      expect({ path, found: marks.filter((mark) => others?.text.includes(mark)) }).toEqual({ path, found: [] });
+      if (his?.text !== others?.text) holding.push(path);
+    }
+    // All but what is one for all: news.
+    expect(LISTS.filter((path) => !NO_LIST.test(path) && !holding.includes(path))).toEqual(['/v1/news']);
+  });
+
+  it('no order is watched together with one of his own', async () => {
+    const mine = (await stranger.call('POST', '/v1/order/create', { orders: [scanOf([KINGDOM + 3])] })).data.order_id;
+    const live = (orders: string) =>
+      stranger.fetch(`/v1/orders/live?orders=${orders}`, { headers: { upgrade: 'websocket' } });
+    for (const orders of [`${own.order}`, `${mine},${own.order}`]) expect((await live(orders)).status).toBe(404);
+    const { status, webSocket } = await live(`${mine}`);
+    webSocket?.accept();
+    webSocket?.close();
+    expect(status).toBe(101);
+  });
+});
+
+it('the owner may all that', async () => {
+  const refused: unknown[] = [];
+  for (const [name, made] of Object.entries(NAMING)) {
+    const { status, text } = await call(owner, name, made(own));
+    if (status !== 200 && status !== 303) refused.push({ name, status, text: text.slice(0, 200) });
+  }
+  expect(refused).toEqual([]);
+});
+
+describe('a key of every scope but one', () => {
+  /** Whoever only reads places no order and stores nothing. */
+  const due = ({ method, path }: { method: string; path: string }): string => {
+    const isLibrary = /^\/v1\/(scans|compare|fights|reports|rosters)/.test(path);
+    if (isLibrary) return method === 'GET' ? 'compare' : 'import';
+    return method === 'GET' ? 'read' : 'order';
+  };
+  const without: Record<string, Caller> = {};
+  beforeAll(async () => {
+    const user = await signedInUser(0);
+    for (const scope of SCOPES) {
+      const others = SCOPES.filter((each) => each !== scope);
+      without[scope] = caller({ authorization: `Bearer ${(await makeKey(user, others)).data.key}` });
+    }
+  });
+  const OPEN = CALLS.filter(({ handlers }) => handlers.some(scopeOf));
+
+  it.each(OPEN.map((each) => [nameOf(each), each] as const))('does not open %s', async (_, { method, path }) => {
+    const scope = due({ method, path });
+    const answer = await (without[scope] as Caller).call(
+      method,
+      path.replace(/:\w+/g, '1'),
+      method === 'GET' ? undefined : {},
+    );
+    expect(answer).toMatchObject({ status: 403, msg: `This API key lacks the scope '${scope}'.` });
+  });
+});
