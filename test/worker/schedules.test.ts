@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { type Caller, fireCron, scanOf, signedInUser } from './client.ts';
+import { resumeSchedule, scheduleOf as savedSchedule } from '../../worker/models/orders/schedules.ts';
+import { type Caller, db, fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, rowsWhere } from './payments-client.ts';
 
 const HOUR_MS = 3_600_000;
@@ -169,6 +170,29 @@ describe('a schedule', () => {
     for (const verb of ['end', 'pause', 'resume']) expect((await act(user, id, verb)).status).toBe(409);
     expect((await act(user, id, 'edit', edit)).status).toBe(409);
     expect(await scheduleOf(id)).toMatchObject({ state: 'ended', next_at: null });
+  });
+
+  it('whose times changed meanwhile is not resumed by the old ones', async () => {
+    const user = await signedInUser();
+    const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
+    const id = data.schedule_id as number;
+    await act(user, id, 'pause');
+    const before = (await savedSchedule(db, user.id, id)) as NonNullable<Awaited<ReturnType<typeof savedSchedule>>>;
+    for (const other of [
+      { start_at: before.start_at + 1 },
+      { end_at: before.start_at + DAY_MS },
+      { period: 'day' as const },
+      { interval: 2 },
+    ])
+      expect(await resumeSchedule(db, { ...before, ...other })).toBe(false);
+    expect(await scheduleOf(id)).toMatchObject({ state: 'paused' });
+    // What was due in the pause is not made up for, and its missed runs are forgotten.
+    await env.DB.prepare('UPDATE schedules SET missed_runs = 4 WHERE id = ?').bind(id).run();
+    const later = before.start_at + 90 * 60_000;
+    expect(await resumeSchedule(db, before, later)).toBe(true);
+    const next_at = before.start_at + 2 * HOUR_MS;
+    expect(await savedSchedule(db, user.id, id)).toMatchObject({ state: 'active', next_at, missed_runs: 0 });
+    expect(await runsOf(id)).toEqual([]);
   });
 
   it('is another user’s: there is no such schedule', async () => {

@@ -27,6 +27,7 @@ import {
   editEvent,
   eventOf,
   listEvents,
+  MARK_FROM,
   markEvent,
 } from '../models/events/events.ts';
 import { adminEventOf } from '../services/events/admin-event.ts';
@@ -43,6 +44,8 @@ async function wanted(context: Context<UserEnv>, id: number): Promise<Event> {
   return event;
 }
 
+const CHANGED_MEANWHILE = 'Somebody changed this event at the same time. Please look at it again.';
+
 const MARK_REFUSED: Readonly<Record<EventMark, string>> = {
   open: 'This event is open already.',
   closed: 'Only an open event can be closed.',
@@ -53,7 +56,7 @@ async function mark(context: Context<UserEnv>, id: number, as: EventMark) {
   const event = await wanted(context, id);
   const now = Date.now();
   if (!(await markEvent(context.get('db'), event, as, adminOf(context), now)))
-    throw new Refusal('conflict', MARK_REFUSED[as]);
+    throw new Refusal('conflict', MARK_FROM[as].includes(event.mark) ? CHANGED_MEANWHILE : MARK_REFUSED[as]);
   await forgetEvent(context.env, id);
   return { state: stateOf(event.plan, as, now) };
 }
@@ -90,8 +93,8 @@ export const adminEvents = new Hono<UserEnv>({ strict: false })
       const plan = context.req.valid('json');
       const event = await wanted(context, dashboard_id);
       if (event.plan.game !== plan.game) throw new Refusal('invalid', 'game: cannot be changed; make another event.');
-      if (!(await editEvent(context.get('db'), dashboard_id, plan, adminOf(context))))
-        throw new Refusal('conflict', 'Somebody changed this event at the same time. Please look at it again.');
+      if (!(await editEvent(context.get('db'), event, plan, adminOf(context))))
+        throw new Refusal('conflict', CHANGED_MEANWHILE);
       await forgetEvent(context.env, dashboard_id);
       return answer(context, { dashboard_id });
     },

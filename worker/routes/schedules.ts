@@ -103,7 +103,9 @@ export const schedules = new Hono<UserEnv>({ strict: false })
     async (context) => {
       const { schedule_id } = context.req.valid('param');
       const [db, userId] = [context.get('db'), context.get('user').id];
-      return changed(context, 'resume', schedule_id, await resumeSchedule(db, userId, schedule_id));
+      const schedule = await scheduleOf(db, userId, schedule_id);
+      if (!schedule) throw notFound('schedule');
+      return changed(context, 'resume', schedule_id, await resumeSchedule(db, schedule));
     },
   )
   .post(

@@ -86,16 +86,25 @@ describe('a mark', () => {
     ).toBe(allowed ? 1 : 0);
   });
 
-  test('that came meanwhile is not undone by an edit, and an event keeps its game', async () => {
-    const id = await made();
-    expect(await editEvent(db, id, { ...plan({ name: 'New name' }), game: 'cod' }, admin)).toBe(false);
-    expect(await editEvent(db, id + 1000, plan(), admin)).toBe(false);
-    expect(await editEvent(db, id, plan({ name: 'New name' }), admin, START + 5)).toBe(true);
-    expect(await eventOf(db, id)).toMatchObject({
-      plan: { name: 'New name', game: 'rok' },
-      revision: 2,
-      updated_at: START + 5,
-    });
+  test('or another edit that came meanwhile is not undone by one, which is not logged; and an event keeps its game', async () => {
+    const id = await made({ gather: true });
+    const logged = (action: string) =>
+      cell('SELECT count(*) FROM audit_entries WHERE subject = ? AND action = ?', `event:${id}`, `event.${action}`);
+    const read = async () => (await eventOf(db, id)) as NonNullable<Awaited<ReturnType<typeof eventOf>>>;
+    const before = await read();
+    expect(await editEvent(db, before, { ...plan({ name: 'New name' }), game: 'cod' }, admin)).toBe(false);
+    expect(await editEvent(db, { ...before, id: id + 1000 }, plan(), admin)).toBe(false);
+    expect(await logged('edited')).toBe(0);
+    expect(await editEvent(db, before, plan({ name: 'New name', gather: true }), admin, START + 5)).toBe(true);
+    const edited = { plan: { name: 'New name', game: 'rok' }, mark: 'open', revision: 2, updated_at: START + 5 };
+    expect(await read()).toMatchObject(edited);
+    expect(await editEvent(db, before, plan({ name: 'Newer name' }), admin, START + 6)).toBe(false);
+    expect(await markEvent(db, before, 'closed', admin, START + 6)).toBe(false);
+    expect(await read()).toMatchObject(edited);
+    expect([await logged('edited'), await logged('closed')]).toEqual([1, 0]);
+    expect(await markEvent(db, await read(), 'closed', admin, START + 7)).toBe(true);
+    expect(await editEvent(db, { ...before, revision: 2 }, plan(), admin, START + 8)).toBe(false);
+    expect([await logged('edited'), await logged('closed')]).toEqual([1, 1]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { EventPayload } from '../../../domain/events/contract.ts';
 import { type EventMark, type EventPlan, nextGathering } from '../../../domain/events/event.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
-import { auditStatement } from '../service/audit.ts';
+import { auditIfChanged, auditStatement } from '../service/audit.ts';
 
 /** Events as admins make them. */
 
@@ -43,27 +43,25 @@ export async function eventOf(db: Db, id: number): Promise<Event | null> {
   return row ? eventFrom(row) : null;
 }
 
-const audit = (db: Db, admin: Admin, action: string, detail: Record<string, unknown>, now: number, subject?: string) =>
-  auditStatement(
-    db,
-    {
-      userId: admin.id,
-      actor: `admin:${admin.id}`,
-      action: `event.${action}`,
-      ...(subject ? { subject } : {}),
-      detail,
-      address: admin.address,
-    },
-    now,
-  );
+interface Done {
+  action: string;
+  /** Null while an event that is being made has none. */
+  id: number | null;
+  detail?: Record<string, unknown>;
+}
+
+const entryOf = (admin: Admin, { action, id, detail = {} }: Done) => ({
+  userId: admin.id,
+  actor: `admin:${admin.id}`,
+  action: `event.${action}`,
+  ...(id === null ? {} : { subject: `event:${id}` }),
+  detail,
+  address: admin.address,
+});
 
 /** The statement that notes what an admin did to an event. */
-export const eventAudit = (
-  db: Db,
-  admin: Admin,
-  done: { action: string; id: number; detail?: Record<string, unknown> },
-  now: number,
-): D1PreparedStatement => audit(db, admin, done.action, done.detail ?? {}, now, `event:${done.id}`);
+export const eventAudit = (db: Db, admin: Admin, done: Done, now: number): D1PreparedStatement =>
+  auditStatement(db, entryOf(admin, done), now);
 
 /** Makes an event and answers its id. Where its kingdoms were gathered before (`last`), the next time follows from that. */
 export async function createEvent(
@@ -81,31 +79,33 @@ export async function createEvent(
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8) RETURNING id`,
       )
       .bind(game, kvk_id, name, start, end, JSON.stringify(plan), nextGathering(plan, 'open', last, now), now),
-    audit(db, admin, 'created', { game, kvk_id, name }, now),
+    eventAudit(db, admin, { action: 'created', id: null, detail: { game, kvk_id, name } }, now),
   ]);
   const id = made?.results[0]?.id;
   if (id === undefined) throw new Error('D1 answered an event without its id');
   return id;
 }
 
-/** Changes an event's plan; false where there is none of that id and game. The next gathering follows the new times. */
+/**
+ * Changes an event's plan; false where it is of another game, or no more as it was read. The next gathering follows the
+ * new times.
+ */
 export async function editEvent(
   db: Db,
-  id: number,
+  before: Event,
   plan: EventPayload,
   admin: Admin,
   now = Date.now(),
 ): Promise<boolean> {
+  const { id } = before;
   const { game, kvk_id, name, start, end } = plan;
-  const event = await eventOf(db, id);
-  if (!event || event.plan.game !== game) return false;
   const last = await lastGathering(db, id);
   const [changed] = await db.$client.batch<{ id: number }>([
     db.$client
       .prepare(
         `UPDATE events SET kvk_id = ?3, name = ?4, start_at = ?5, end_at = ?6, plan = ?7, next_refresh = ?8,
            updated_at = ?9, revision = revision + 1
-         WHERE id = ?1 AND game = ?2 AND mark = ?10 RETURNING id`,
+         WHERE id = ?1 AND game = ?2 AND revision = ?10 RETURNING id`,
       )
       .bind(
         id,
@@ -115,11 +115,11 @@ export async function editEvent(
         start,
         end,
         JSON.stringify(plan),
-        nextGathering(plan, event.mark, last, now),
+        nextGathering(plan, before.mark, last, now),
         now,
-        event.mark,
+        before.revision,
       ),
-    eventAudit(db, admin, { action: 'edited', id, detail: { kvk_id, name } }, now),
+    auditIfChanged(db, entryOf(admin, { action: 'edited', id, detail: { kvk_id, name } }), now),
   ]);
   return changed?.results.length === 1;
 }
@@ -140,7 +140,7 @@ export const MARK_FROM: Readonly<Record<EventMark, readonly EventMark[]>> = {
   archived: ['open', 'closed'],
 };
 
-/** Closes, reopens or archives an event; false where it is not in a state that allows it. */
+/** Closes, reopens or archives an event; false where its state does not allow it, or it is no more as it was read. */
 export async function markEvent(
   db: Db,
   event: Event,
@@ -149,16 +149,16 @@ export async function markEvent(
   now = Date.now(),
 ): Promise<boolean> {
   const next = nextGathering(event.plan, mark, await lastGathering(db, event.id), now);
-  const row = await db.$client
-    .prepare(
-      `UPDATE events SET mark = ?2, next_refresh = ?3, updated_at = ?4, revision = revision + 1
-       WHERE id = ?1 AND mark IN (SELECT value FROM json_each(?5)) RETURNING id`,
-    )
-    .bind(event.id, mark, next, now, JSON.stringify(MARK_FROM[mark]))
-    .first();
-  if (!row) return false;
-  await eventAudit(db, admin, { action: mark, id: event.id }, now).run();
-  return true;
+  const [marked] = await db.$client.batch<{ id: number }>([
+    db.$client
+      .prepare(
+        `UPDATE events SET mark = ?2, next_refresh = ?3, updated_at = ?4, revision = revision + 1
+         WHERE id = ?1 AND revision = ?6 AND mark IN (SELECT value FROM json_each(?5)) RETURNING id`,
+      )
+      .bind(event.id, mark, next, now, JSON.stringify(MARK_FROM[mark]), event.revision),
+    auditIfChanged(db, entryOf(admin, { action: mark, id: event.id }), now),
+  ]);
+  return marked?.results.length === 1;
 }
 
 export const EVENTS_PER_PAGE = 50;

@@ -183,20 +183,21 @@ export const pauseSchedule = (db: Db, userId: string, id: number): Promise<boole
       .bind(id, userId),
   );
 
-/** Goes on from the next moment after now; what was due meanwhile is not made up for. */
-export async function resumeSchedule(db: Db, userId: string, id: number, now = Date.now()): Promise<boolean> {
-  const schedule = await scheduleOf(db, userId, id);
-  if (!schedule) return false;
-  const next = nextRun(schedule, now);
-  return changed(
+/** The condition that a schedule's times are as they were read; `first` is the number of the first of its values. */
+const sameTimesSql = (first: number): string =>
+  `start_at = ?${first} AND end_at IS ?${first + 1} AND period = ?${first + 2} AND interval = ?${first + 3}`;
+const timesOf = ({ start_at, end_at, period, interval }: Recurrence) => [start_at, end_at, period, interval];
+
+/** Goes on from the next moment after now; what was due meanwhile is not made up for. False where it is no more as read. */
+export const resumeSchedule = (db: Db, before: Schedule, now = Date.now()): Promise<boolean> =>
+  changed(
     db.$client
       .prepare(
         `UPDATE schedules SET state = CASE WHEN ?1 IS NULL THEN 'ended' ELSE 'active' END, next_at = ?1, missed_runs = 0
-         WHERE id = ?2 AND user_id = ?3 AND ${allowsSql('resume')} RETURNING id`,
+         WHERE id = ?2 AND ${sameTimesSql(3)} AND ${allowsSql('resume')} RETURNING id`,
       )
-      .bind(next, id, userId),
+      .bind(nextRun(before, now), before.id, ...timesOf(before)),
   );
-}
 
 /** Ends a schedule for good; its orders stay. */
 export const endSchedule = (db: Db, userId: string, id: number): Promise<boolean> =>
