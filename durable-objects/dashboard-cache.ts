@@ -170,7 +170,7 @@ export class DashboardCache extends DurableObject<Env> {
       case 'board':
         return plain(await answerBoard(plan, sides, moments, rangeOf(question)));
       case 'table':
-        return packed({ success: 1, data: await answerTable(plan, sides, rangeOf(question)) });
+        return compressed(await answerTable(plan, sides, rangeOf(question)));
       case 'lines':
         return packed({
           success: 1,
@@ -243,6 +243,10 @@ const plain = (data: unknown): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
 const packed = (data: unknown): Uint8Array<ArrayBuffer> => gzipSync(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
 
+/** Gzipped while the pieces are made: as one text they would take more than all columns. */
+const compressed = (pieces: Pieces): Promise<Uint8Array<ArrayBuffer>> =>
+  new Response(streamOf(pieces).pipeThrough(new CompressionStream('gzip'))).bytes() as Promise<Uint8Array<ArrayBuffer>>;
+
 async function joined(pieces: Pieces): Promise<Uint8Array<ArrayBuffer>> {
   const all: Uint8Array[] = [];
   for await (const piece of pieces) all.push(piece);
@@ -266,8 +270,12 @@ function streamOf(pieces: Pieces): ReadableStream<Uint8Array> {
   });
 }
 
-/** Strings of a name or a tag take about this with their header, counted once: both sides have most of them. */
+/** A string of a name or a tag takes about this with its header and its place, counted once: both sides have most of them. */
 const TEXT_BYTES = 48;
+const PLACE_BYTES = 8;
 
 const bytesOf = ({ count, numbers, texts }: Table): number =>
-  count * (8 * Object.keys(numbers).length + TEXT_BYTES * Object.keys(texts).length);
+  Object.values(texts).reduce(
+    (sum, column) => sum + column.reduce((bytes, text) => bytes + (text === null ? PLACE_BYTES : TEXT_BYTES), 0),
+    count * 8 * Object.keys(numbers).length,
+  );

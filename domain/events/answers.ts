@@ -77,10 +77,15 @@ export const groupDifference = z
   })
   .catchall(figure);
 
-const kingdomState = z.object({ camp: z.string(), governors: count }).catchall(z.union([figure, z.string()]));
+/** By column key how many figures at the end are in doubt and left out of the sum; only where some are. */
+const doubted = z.record(z.string(), count);
+/** What a kingdom or a camp is at the end: the guarded sum of every figure by its column key, and these. */
+const kingdomState = z
+  .object({ camp: z.string(), governors: count, doubted })
+  .catchall(z.union([figure, z.string(), doubted]));
 const campState = z
-  .object({ kingdoms: z.array(z.string()), governors: count })
-  .catchall(z.union([figure, z.array(z.string())]));
+  .object({ kingdoms: z.array(z.string()), governors: count, doubted })
+  .catchall(z.union([figure, z.array(z.string()), doubted]));
 
 const doubt = z.object({ figures: z.array(z.string()), reason: z.enum(DOUBTS), text: z.string() });
 

@@ -166,12 +166,11 @@ function impossibleIn(table: Table): (row: number, kills: readonly number[]) => 
     (all !== undefined && kills.reduce((sum, value) => sum + value, 0) > at(all, row) ? TIERS : 0);
 }
 
-/** The figure that a lifetime counter belongs to: kills by tier stand and fall together, others stand for themselves. */
-function figureOfCounter(game: GameId, key: string): string {
+/** What a verdict on a column is about: kills by tier stand and fall together, others stand for themselves. */
+export function figureOf(game: GameId, key: string): string {
   const { roles, allKills } = GAMES[game];
-  if (key === roles.score) return 'score';
-  if (key === roles.deads) return 'deads';
-  return roles.tiers.includes(key) || key === allKills ? 'tiers' : key;
+  if (roles.tiers.includes(key) || key === allKills) return 'tiers';
+  return FIGURES.find((figure) => figure !== 'tiers' && roles[figure] === key) ?? key;
 }
 
 /** Adds to a row's verdict the counters that are lower than in the governor's earlier row, where both are in no doubt. */
@@ -186,7 +185,7 @@ function withFalls(table: Table, earlier: Table): (verdict: Verdict, row: number
   });
   // A counter that is 0 in every row was not read at all: some tools write it so.
   const counters = lifetimeCounters(game)
-    .map((key) => ({ figure: figureOfCounter(game, key), now: numbersOf(table, key), was: numbersOf(earlier, key) }))
+    .map((key) => ({ figure: figureOf(game, key), now: numbersOf(table, key), was: numbersOf(earlier, key) }))
     .filter(({ now }) => now.some((value) => value > 0));
   return (own, row) => {
     const place = placeOf.get(ids[row] as number);

@@ -49,6 +49,8 @@ export function readRows(table: Table): Uint8Array {
  */
 export function emptyUnread(table: Table): Table {
   const read = readRows(table);
+  // Nearly always all were.
+  if (!read.includes(0)) return table;
   const { numbers } = profileColumns(table);
   for (const column of numbers)
     for (let row = 0; row < read.length; row++) if (read[row] === 0) column[row] = Number.NaN;

@@ -56,6 +56,17 @@ export class Bytes {
     this.#length = writeUtf8(value, this.#bytes, this.#length);
   }
 
+  /** A string as JSON has it. */
+  quoted(value: string): void {
+    if (!isPlain(value)) {
+      this.text(JSON.stringify(value));
+      return;
+    }
+    this.byte(QUOTE);
+    this.text(value);
+    this.byte(QUOTE);
+  }
+
   /** `numbers[index]` as `number` writes it. The number itself is not handed over: each would become an object. */
   numberAt(numbers: Float64Array, index: number): void {
     const value = numbers[index] as number;
@@ -88,6 +99,12 @@ export class Bytes {
     } while (small > 0);
   }
 
+  /** `numbers[index]` as JSON has it: null where there is no value. */
+  figureAt(numbers: Float64Array | undefined, index: number): void {
+    if (numbers === undefined || Number.isNaN(numbers[index])) this.raw(NULL);
+    else this.numberAt(numbers, index);
+  }
+
   /** A finite number as JSON writes it; whole ones, which nearly all are, digit by digit without a string. */
   number(value: number): void {
     this.#single[0] = value;
@@ -101,6 +118,18 @@ export class Bytes {
     larger.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = larger;
   }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** True where nothing in a string has to be escaped inside quotes, or may have to be (surrogates that are lone). */
+function isPlain(value: string): boolean {
+  for (let index = 0; index < value.length; index++) {
+    const code = value.charCodeAt(index);
+    if (code < 0x20 || code === QUOTE || code === BACKSLASH || (code >= 0xd800 && code < 0xe000)) return false;
+  }
+  return true;
 }
 
 const REPLACEMENT = 0xfffd;
@@ -146,3 +175,5 @@ export function utf8(value: string): Uint8Array {
   const bytes = new Uint8Array(value.length * 3);
   return bytes.slice(0, writeUtf8(value, bytes, 0));
 }
+
+const NULL = utf8('null');

@@ -1,5 +1,5 @@
 import type { Column } from '../../domain/games/games.ts';
-import { type Bytes, utf8 } from './bytes.ts';
+import { utf8 } from './bytes.ts';
 import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
 
 /** `{"rows":[…]}`: a row an object by the columns' keys, in their order; null where there is no value. */
@@ -30,25 +30,10 @@ function objects(columns: readonly Column[], first: Uint8Array, following: Uint8
         const { numbers, texts } = cells[index] as Cells;
         const text = texts?.[row] ?? null;
         if (numbers && !Number.isNaN(numbers[row])) out.numberAt(numbers, row);
-        else if (text !== null) writeText(out, text);
+        else if (text !== null) out.quoted(text);
         else out.raw(NULL);
       }
       out.byte(END);
     };
   };
-}
-
-const QUOTE = 0x22;
-/** What has to be escaped inside quotes, or may have to be (surrogates that are lone). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
-
-function writeText(out: Bytes, value: string): void {
-  if (SPECIAL.test(value)) {
-    out.text(JSON.stringify(value));
-    return;
-  }
-  out.byte(QUOTE);
-  out.text(value);
-  out.byte(QUOTE);
 }

@@ -121,7 +121,21 @@ describe('data', () => {
       killcount_t5: 300,
     });
     expect(data.data.kingdoms['704']).toMatchObject({ camp: 'Water', governors: 2, killcount_t5: 710 });
-    expect(data.data.camps.Fire).toMatchObject({ kingdoms: ['701', '702'], governors: 2 });
+    expect(data.data.camps.Fire).toMatchObject({ kingdoms: ['701', '702'], governors: 2, doubted: {} });
+  });
+
+  test('what a kingdom has at the end is a sum of figures in no doubt, as its gains are', async () => {
+    const { data } = await get('/data');
+    // 3 has 90 where he had 130 before: his kills are in doubt, his power is not.
+    expect(data.data.kingdoms['703']).toMatchObject({
+      governors: 2,
+      killcount_t5: 300,
+      killpoints: 6000,
+      power: 99_999_993,
+    });
+    expect(data.data.kingdoms['703'].doubted).toMatchObject({ killcount_t5: 1, killpoints: 1 });
+    expect(data.data.kingdoms['703'].doubted.power).toBeUndefined();
+    expect(data.data.camps.Water).toMatchObject({ killcount_t5: 1010, doubted: { killcount_t5: 1 } });
   });
 
   test('between two others of its snapshots', async () => {
@@ -186,7 +200,7 @@ test('lines of camps and kingdoms, gained since the start and as they stood', as
   const { data } = await get('/lines?metrics=dkp,killcount_t5');
   expect(data.ts).toEqual(MOMENTS);
   expect(data.camps.Water.gained).toEqual({ dkp: [0, 1400, 4000], killcount_t5: [0, 70, 200] });
-  expect(data.kingdoms['703'].now).toEqual({ killcount_t5: [200, 270, 390] });
+  expect(data.kingdoms['703'].now).toEqual({ killcount_t5: [200, 270, 300] });
   expect((await get('/lines?metrics=colour')).msg).toBe("metrics: Rise of Kingdoms has no 'colour'.");
 });
 

@@ -10,7 +10,7 @@ import { type Columns, type StoredPart, storedParts } from './load-side.ts';
 import { type EventBoard, makeBoard } from './make-board.ts';
 import { type EventGovernor, type GovernorReading, makeGovernor } from './make-governor.ts';
 import { campLine, type EventLines, makeLines, makePoint, type Point } from './make-lines.ts';
-import { type EventTable, makeTable } from './make-table.ts';
+import { tableChunks } from './make-table.ts';
 import { gainsFor, keySums, statesOf, type War, warOf } from './war.ts';
 import { warFileChunks } from './war-file.ts';
 import { dataChunks, type Range, type WholeSums } from './write-data.ts';
@@ -48,7 +48,7 @@ async function warBetween(
     const table = await sides.side(ts, figures);
     if (!names) return table;
     const { texts } = await sides.side(ts, { core: textKeys(plan.game), more: [] });
-    return { ...table, texts };
+    return { ...table, texts: { ...table.texts, ...texts } };
   };
   // One after the other: a side is the largest thing that lies in memory.
   const from = await side(start);
@@ -109,9 +109,9 @@ export async function answerBoard(
   return makeBoard(await warBetween(plan, sides, range), range, line, missing);
 }
 
-/** The individual table as columns. */
-export const answerTable = async (plan: EventPlan, sides: Sides, range: Range): Promise<EventTable> =>
-  makeTable(await warBetween(plan, sides, range), range);
+/** The pieces of the individual table as columns. */
+export const answerTable = async (plan: EventPlan, sides: Sides, range: Range) =>
+  tableChunks(await warBetween(plan, sides, range), range);
 
 /** Lines of camps and kingdoms. */
 export async function answerLines(
@@ -159,7 +159,7 @@ async function wholeSums(
       for (const field of ['gains', 'raw', 'doubted'] as const) Object.assign(sums[key]?.[field] ?? {}, sum[field]);
     });
     statesOf(after, war.end, war.keys.length, batch).forEach((state, key) => {
-      Object.assign(states[key]?.figures ?? {}, state.figures);
+      for (const field of ['figures', 'doubted'] as const) Object.assign(states[key]?.[field] ?? {}, state[field]);
     });
   }
   return { sums, states };

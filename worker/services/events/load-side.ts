@@ -33,8 +33,9 @@ export async function loadSide(
   columns: Columns,
 ): Promise<Table> {
   const { id, highestPower } = GAMES[game].roles;
-  // Without the highest power, zeros of a profile that was not opened would pass for figures.
-  const wanted = [...new Set([id, highestPower, ...columns.core, ...columns.more])];
+  // Without the highest power, zeros of a profile that was not opened would pass for figures; without the verdicts,
+  // doubted figures for sure ones.
+  const wanted = [...new Set([id, highestPower, 'doubted', ...columns.core, ...columns.more])];
   const tables: { table: Table; captured_at: number }[] = [];
   const waiting = parts.entries();
   const work = async (): Promise<void> => {

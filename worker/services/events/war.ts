@@ -9,6 +9,7 @@ import { type Scores, scoresOf } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, type Groups, sumsOf } from '../../../domain/difference/sums.ts';
 import { type EventPlan, keyNumbers, keysOf } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { doubtedIn, figureOf } from '../../../domain/scans/quality.ts';
 import { numbersOf, type Table } from '../../../domain/scans/rows.ts';
 
 /** Two snapshots of an event side by side, with what its plan makes of them. */
@@ -76,27 +77,37 @@ export function keySums(war: War, columns: readonly string[]): GroupGains[] {
   return sumsOf(difference, new Map(gained), scores, { start, end, count: keys.length });
 }
 
-/** What each group is at a moment: its governors, and the sums of what is known of them. */
+/** What each group is at a moment: its governors, and the sums of what is known of them and in no doubt. */
 export interface GroupState {
   governors: number;
   figures: Record<string, number | null>;
+  /** By column key how many figures were left out of the sum; only where some were. */
+  doubted: Record<string, number>;
 }
 
 /** What each of the `count` groups of a side adds up to. */
 export function statesOf(table: Table, groups: Groups, count: number, columns: readonly string[]): GroupState[] {
-  const states = Array.from({ length: count }, (): GroupState => ({ governors: 0, figures: {} }));
+  const states = Array.from({ length: count }, (): GroupState => ({ governors: 0, figures: {}, doubted: {} }));
   for (let row = 0; row < table.count; row++) {
     const state = states[groups[row] as number];
     if (state) state.governors++;
   }
+  const { doubted } = table.texts;
   for (const key of columns) {
     const values = table.numbers[key];
     if (!values) continue;
+    const figure = figureOf(table.game, key);
     const sums = new Float64Array(count).fill(Number.NaN);
     for (let row = 0; row < table.count; row++) {
       const group = groups[row] as number;
       const value = values[row] as number;
-      if (group >= 0 && !Number.isNaN(value)) sums[group] = (sums[group] || 0) + value;
+      if (group < 0 || Number.isNaN(value)) continue;
+      const words = doubted?.[row];
+      if (!words || !doubtedIn(words).includes(figure)) sums[group] = (sums[group] || 0) + value;
+      else {
+        const out = (states[group] as GroupState).doubted;
+        out[key] = (out[key] ?? 0) + 1;
+      }
     }
     states.forEach((state, group) => {
       state.figures[key] = orNull(sums[group] as number);
@@ -158,8 +169,12 @@ export const campStates = (states: readonly GroupState[], campOf: readonly numbe
   Array.from({ length: camps }, (_, camp) =>
     states
       .filter((_state, key) => campOf[key] === camp)
-      .reduce((all, one) => ({ governors: all.governors + one.governors, figures: added(all.figures, one.figures) }), {
-        governors: 0,
-        figures: {},
-      } as GroupState),
+      .reduce(
+        (all, one) => ({
+          governors: all.governors + one.governors,
+          figures: added(all.figures, one.figures),
+          doubted: added(all.doubted, one.doubted) as Record<string, number>,
+        }),
+        { governors: 0, figures: {}, doubted: {} } as GroupState,
+      ),
   );

@@ -24,8 +24,8 @@ export interface WholeSums {
   states: readonly GroupState[];
 }
 
-const CHUNK_BYTES = 256 * 1024;
-const NULL = utf8('null');
+/** An answer is handed on in pieces of about this. */
+export const CHUNK_BYTES = 256 * 1024;
 
 /** The pieces of the envelope with the data, one after the other. */
 export function* dataChunks(
@@ -94,8 +94,6 @@ function* differencesOf(out: Bytes, war: War): Generator<Uint8Array<ArrayBuffer>
   const kingdoms = keys.map((key) => utf8(`":{"kingdom":${JSON.stringify(key)}`));
   const [dkp, dkpRaw] = [utf8(',"dkp":'), utf8(',"dkp_raw":')];
   const [before, after] = [textsOf(from, roles.name), textsOf(to, roles.name)];
-  const number = (values: Float64Array, row: number) =>
-    Number.isNaN(values[row]) ? out.raw(NULL) : out.numberAt(values, row);
   let first = true;
   for (let row = 0; row < from.count; row++) {
     const place = partner[row] as number;
@@ -108,13 +106,13 @@ function* differencesOf(out: Bytes, war: War): Generator<Uint8Array<ArrayBuffer>
     let doubted = false;
     for (const { name, raw, doubts } of gained) {
       out.raw(name);
-      number(raw, row);
+      out.figureAt(raw, row);
       doubted ||= doubts[row] !== NO_DOUBT;
     }
     out.raw(dkp);
-    number(scores.dkp, row);
+    out.figureAt(scores.dkp, row);
     out.raw(dkpRaw);
-    number(scores.raw, row);
+    out.figureAt(scores.raw, row);
     if (doubted) out.text(`,"doubt":${JSON.stringify(doubtsAt(gained, row))}`);
     if (plan.goals.length > 0) out.text(`,"goal":${JSON.stringify(goalAt(war, powers, row))}`);
     if (before[row] !== after[place] && before[row] !== null)
@@ -170,6 +168,7 @@ function campsOf(war: War, { states }: WholeSums) {
     kingdoms: war.plan.camps[camp]?.kingdoms ?? [],
     governors: camps[camp]?.governors ?? 0,
     ...camps[camp]?.figures,
+    doubted: camps[camp]?.doubted ?? {},
   }));
 }
 
@@ -178,6 +177,7 @@ const kingdomsOf = (war: War, { states }: WholeSums) =>
     camp: war.plan.camps[war.campOf[key] as number]?.name ?? '',
     governors: states[key]?.governors ?? 0,
     ...states[key]?.figures,
+    doubted: states[key]?.doubted ?? {},
   }));
 
 /** A group's difference as the calls answer it: the guarded gains by their columns' keys, and the rest beside them. */
