@@ -159,8 +159,9 @@ function doubtedRows(doubts: Uint8Array, { from, common }: Places): Record<strin
   for (let row = 0; row < common; row++) {
     const doubt = doubts[from[row] as number] as number;
     if (doubt === NO_DOUBT) continue;
-    const rows = (about[DOUBTS[doubt - 1] as string] ??= []);
-    rows.push(row);
+    const reason = DOUBTS[doubt - 1] as string;
+    about[reason] ??= [];
+    about[reason].push(row);
   }
   return about;
 }
