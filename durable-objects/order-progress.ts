@@ -22,7 +22,7 @@ import {
 } from '../worker/models/orders/orders.ts';
 import { historyItem } from '../worker/models/scans/history.ts';
 import { snapshotBefore } from '../worker/models/scans/snapshots.ts';
-import { endedWellStatement, failedStatement } from '../worker/models/service/setbacks.ts';
+import { endedWellStatement, FINISHING_ITEMS, failedStatement } from '../worker/models/service/setbacks.ts';
 import { publishCompared, publishHistory } from '../worker/services/scans/publish-snapshot.ts';
 import { type Delivery, type Failed, type ItemProgress, progressMessage } from './messages.ts';
 import { type LocalItem, migrateProgress, type ReadyItem, type StagedPart } from './schema.ts';
@@ -229,7 +229,7 @@ export class OrderProgress extends DurableObject<Env> {
   /** Finishes an item, or puts it aside where that fails: one in trouble holds up no other. */
   private async try(item: ReadyItem, claim?: Claim): Promise<void> {
     const tries = item.tries + 1;
-    const work = { job: 'finishing items', subject: item.item_id };
+    const work = { job: FINISHING_ITEMS, subject: item.item_id };
     const putAside = (count: number, until: number) =>
       this.sql.exec(`UPDATE items SET tries = ?, try_at = ? WHERE item_id = ?`, count, until, item.item_id);
     // Before it begins: work that ends the process is put aside as well.

@@ -34,6 +34,7 @@ import { Route as AdminOrdersRouteImport } from './routes/admin/orders.tsx';
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox.tsx';
 import { Route as AdminPaymentsRouteImport } from './routes/admin/payments.tsx';
 import { Route as AdminReportsRouteImport } from './routes/admin/reports.tsx';
+import { Route as AdminSetbacksRouteImport } from './routes/admin/setbacks.tsx';
 import { Route as CodDashboardsDashboardIdRouteImport } from './routes/cod-dashboards/$dashboardId.tsx';
 import { Route as DashboardsDashboardIdRouteImport } from './routes/dashboards/$dashboardId.tsx';
 import { Route as LeaderboardIndexRouteImport } from './routes/leaderboard/index.tsx';
@@ -188,6 +189,11 @@ const AdminPaymentsRoute = AdminPaymentsRouteImport.update({
 const AdminReportsRoute = AdminReportsRouteImport.update({
   id: '/reports',
   path: '/reports',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminSetbacksRoute = AdminSetbacksRouteImport.update({
+  id: '/setbacks',
+  path: '/setbacks',
   getParentRoute: () => AdminRoute,
 } as any);
 const CodDashboardsDashboardIdRoute =
@@ -374,6 +380,7 @@ export interface FileRoutesByFullPath {
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
   '/admin/reports': typeof AdminReportsRoute;
+  '/admin/setbacks': typeof AdminSetbacksRoute;
   '/cod-dashboards/$dashboardId': typeof CodDashboardsDashboardIdRoute;
   '/dashboards/$dashboardId': typeof DashboardsDashboardIdRoute;
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
@@ -429,6 +436,7 @@ export interface FileRoutesByTo {
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
   '/admin/reports': typeof AdminReportsRoute;
+  '/admin/setbacks': typeof AdminSetbacksRoute;
   '/cod-dashboards/$dashboardId': typeof CodDashboardsDashboardIdRoute;
   '/dashboards/$dashboardId': typeof DashboardsDashboardIdRoute;
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
@@ -488,6 +496,7 @@ export interface FileRoutesById {
   '/admin/outbox': typeof AdminOutboxRoute;
   '/admin/payments': typeof AdminPaymentsRoute;
   '/admin/reports': typeof AdminReportsRoute;
+  '/admin/setbacks': typeof AdminSetbacksRoute;
   '/cod-dashboards/$dashboardId': typeof CodDashboardsDashboardIdRoute;
   '/dashboards/$dashboardId': typeof DashboardsDashboardIdRoute;
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
@@ -547,6 +556,7 @@ export interface FileRouteTypes {
     | '/admin/outbox'
     | '/admin/payments'
     | '/admin/reports'
+    | '/admin/setbacks'
     | '/cod-dashboards/$dashboardId'
     | '/dashboards/$dashboardId'
     | '/leaderboard/alliance'
@@ -602,6 +612,7 @@ export interface FileRouteTypes {
     | '/admin/outbox'
     | '/admin/payments'
     | '/admin/reports'
+    | '/admin/setbacks'
     | '/cod-dashboards/$dashboardId'
     | '/dashboards/$dashboardId'
     | '/leaderboard/alliance'
@@ -660,6 +671,7 @@ export interface FileRouteTypes {
     | '/admin/outbox'
     | '/admin/payments'
     | '/admin/reports'
+    | '/admin/setbacks'
     | '/cod-dashboards/$dashboardId'
     | '/dashboards/$dashboardId'
     | '/leaderboard/alliance'
@@ -894,6 +906,13 @@ declare module '@tanstack/react-router' {
       path: '/reports';
       fullPath: '/admin/reports';
       preLoaderRoute: typeof AdminReportsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/setbacks': {
+      id: '/admin/setbacks';
+      path: '/setbacks';
+      fullPath: '/admin/setbacks';
+      preLoaderRoute: typeof AdminSetbacksRouteImport;
       parentRoute: typeof AdminRoute;
     };
     '/cod-dashboards/$dashboardId': {
@@ -1187,6 +1206,7 @@ interface AdminRouteChildren {
   AdminOutboxRoute: typeof AdminOutboxRoute;
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
   AdminReportsRoute: typeof AdminReportsRoute;
+  AdminSetbacksRoute: typeof AdminSetbacksRoute;
   AdminIndexRoute: typeof AdminIndexRoute;
   AdminBotsBotIdRoute: typeof AdminBotsBotIdRoute;
   AdminEventsEventIdRoute: typeof AdminEventsEventIdRoute;
@@ -1202,6 +1222,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminOutboxRoute: AdminOutboxRoute,
   AdminPaymentsRoute: AdminPaymentsRoute,
   AdminReportsRoute: AdminReportsRoute,
+  AdminSetbacksRoute: AdminSetbacksRoute,
   AdminIndexRoute: AdminIndexRoute,
   AdminBotsBotIdRoute: AdminBotsBotIdRoute,
   AdminEventsEventIdRoute: AdminEventsEventIdRoute,

@@ -3,21 +3,22 @@ import { isReady, PRODUCTS } from '../domain/orders/catalogue.ts';
 import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { orderObject } from './gateways/order-objects.ts';
-import { dropUnverified } from './models/accounts/registration.ts';
 import { pruneHistory } from './models/boards/board-rows.ts';
-import { type EndedSubtask, failAbandoned } from './models/fleet/subtasks.ts';
+import { ABANDONED, type EndedSubtask, failAbandoned } from './models/fleet/subtasks.ts';
 import { dropOldMails } from './models/messages/outbox.ts';
-import { warnLowBalances } from './models/money/alerts.ts';
-import { collectLeftovers } from './models/money/reversals.ts';
+import { type DueAlert, dueAlerts, lookAtBalance, WARNING } from './models/money/alerts.ts';
 import { FINISHING, finishedItems } from './models/orders/orders.ts';
 import { dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
+import { dropLeftSetbacks } from './models/service/setbacks.ts';
 import { tellAdmins, troublesNow } from './models/service/troubles.ts';
 import { resealSecrets } from './services/accounts/reseal-secrets.ts';
+import { tidyAccounts } from './services/accounts/tidy-accounts.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { gatherEvents } from './services/events/gather.ts';
 import { tidyLibrary } from './services/library/save-import.ts';
 import { sendOutbox } from './services/messages/send-outbox.ts';
 import { giveUpUnread } from './services/orders/give-up-unread.ts';
+import { collectLeftovers } from './services/payments/collect-leftovers.ts';
 import { reconcilePayments } from './services/payments/reconcile-payments.ts';
 import { digestKingdoms } from './services/scans/digest-kingdoms.ts';
 import { byItself, oneByOne } from './services/work/one-by-one.ts';
@@ -28,11 +29,11 @@ const WORKING_MS = 30_000;
 /** Ends what bots abandoned. */
 async function endAbandoned(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB);
-  const rows = await failAbandoned(db);
+  const rows = await failAbandoned(db, now);
   const subjectOf = ({ id }: EndedSubtask) => String(id);
   await oneByOne(
     db,
-    { job: 'abandoned subtasks', rows, subjectOf },
+    { job: ABANDONED, rows, subjectOf },
     ({ id, item_id, order_id, error }) => orderObject(env, order_id).fail({ subtask_id: id, item_id, reason: error }),
     now,
   );
@@ -81,7 +82,10 @@ async function takeLeftovers(env: Env, now: number): Promise<void> {
 }
 
 async function warnOfBalances(env: Env, now: number): Promise<void> {
-  await warnLowBalances(openDb(env.DB), env.SITE_ORIGIN, now);
+  const db = openDb(env.DB);
+  const rows = await dueAlerts(db, now);
+  const subjectOf = ({ user_id }: DueAlert) => user_id;
+  await oneByOne(db, { job: WARNING, rows, subjectOf }, (due) => lookAtBalance(db, due, env.SITE_ORIGIN, now), now);
 }
 
 /** Gathers snapshots of events: what is in becomes one, what is due is ordered. */
@@ -110,9 +114,13 @@ async function prune(env: Env, now: number): Promise<void> {
   await pruneHistory(openDb(env.DB), now);
 }
 
-/** Drops accounts that were never verified, and what has run out. */
-async function tidyAccounts(env: Env, now: number): Promise<void> {
-  await dropUnverified(openDb(env.DB), now);
+async function tidyUsers(env: Env, now: number): Promise<void> {
+  await tidyAccounts(openDb(env.DB), now);
+}
+
+/** Forgets setbacks of what was taken care of in another way. */
+async function tidySetbacks(env: Env, now: number): Promise<void> {
+  await dropLeftSetbacks(openDb(env.DB), now);
 }
 
 async function tidyMails(env: Env, now: number): Promise<void> {
@@ -147,7 +155,12 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
     events: followEvents,
     digests: followSnapshots,
   },
-  '10 0 * * *': { accounts: tidyAccounts, 'old mails': tidyMails, payments: reconcilePayments },
+  '10 0 * * *': {
+    accounts: tidyUsers,
+    'old mails': tidyMails,
+    payments: reconcilePayments,
+    setbacks: tidySetbacks,
+  },
   '0 * * * *': { 'sealed secrets': resealSecrets, boards: publishBoards, 'own scans': tidyScans },
   '30 3 * * *': { history: prune },
 };

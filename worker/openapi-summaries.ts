@@ -187,6 +187,7 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   },
   'GET /v1/admin/setbacks': { summary: 'Work of the crons that failed and is put aside', data: 'count, setbacks' },
   'GET /v1/admin/outbox': { summary: 'Mails and what became of them', data: 'mails, next' },
+  'POST /v1/admin/setbacks/try': { summary: 'Try work that is put aside again with the next round of its job' },
   'GET /v1/admin/access-codes': { summary: 'Access codes' },
   'POST /v1/admin/access-codes': { summary: 'Make an access code', data: 'code' },
   'DELETE /v1/admin/access-codes/:code_id': { summary: 'Revoke an access code' },

@@ -70,11 +70,15 @@ export const unknownToStripe = (paymentIntent: string, credited: Cents, received
 export const creditedLate = (paymentIntent: string, amount: Cents): string =>
   `Stripe received ${usd(amount)} (${paymentIntent}) that was credited by this comparison only: no webhook had arrived.`;
 
-/** Days ('YYYY-MM-DD', UTC) that are over and not compared yet, oldest first; at most `most`. */
-export function daysToCompare(last: string | null, now: number, most = 7): string[] {
+/**
+ * Days ('YYYY-MM-DD', UTC) that are over and not compared yet, oldest first: of the last `most`, from the first that
+ * was ever compared on. Where none was, only yesterday.
+ */
+export function daysToCompare(compared: readonly string[], now: number, most = 7): string[] {
   const today = Date.parse(dayOf(now));
-  const first = Math.max(today - most * DAY_MS, last === null ? today - DAY_MS : Date.parse(last) + DAY_MS);
+  const begun = compared.reduce((first, day) => Math.min(first, Date.parse(day)), today - DAY_MS);
   const days: string[] = [];
-  for (let at = first; at < today; at += DAY_MS) days.push(dayOf(at));
+  for (let at = Math.max(today - most * DAY_MS, begun); at < today; at += DAY_MS)
+    if (!compared.includes(dayOf(at))) days.push(dayOf(at));
   return days;
 }

@@ -37,6 +37,8 @@ export const MAX_SCHEDULES = 500;
 export const MAX_SCHEDULES_BYTES = 2_000_000;
 /** So many runs in a row without an order, and the schedule is paused. */
 export const MAX_MISSED_RUNS = 5;
+/** Nobody waits longer than this to hear of runs that are missed. */
+const SILENT_MS = 86_400_000;
 /** How often one run is tried that fails by our own fault. */
 export const MAX_RUN_TRIES = 5;
 export const MAX_INTERVAL = 1000;
@@ -91,6 +93,16 @@ const within = ({ end_at }: Recurrence, time: number): number | null =>
 /** The first moment after `time` at which the schedule is due, or null where there is none any more. */
 export const nextRun = (recurrence: Recurrence, time: number): number | null =>
   within(recurrence, runAt(recurrence, firstAfter(recurrence, time)));
+
+/**
+ * Whether a run without an order is mailed: of several in a row one is. That is the one which pauses the schedule or is
+ * its last, or the first where the owner would hear of the pause more than a day later.
+ */
+export function tellsOfMiss(recurrence: Recurrence, { missed, last }: { missed: number; last: boolean }): boolean {
+  const untilPause = runAt(recurrence, MAX_MISSED_RUNS - 1) - runAt(recurrence, 0);
+  if (untilPause > SILENT_MS) return missed === 1;
+  return last || missed >= MAX_MISSED_RUNS;
+}
 
 /** How many missed moments are recorded at most: those of a minutely schedule's day. */
 export const MAX_SKIPPED = 1440;

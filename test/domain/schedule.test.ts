@@ -4,12 +4,14 @@ import {
   costPerMonth,
   dueBy,
   edited,
+  MAX_MISSED_RUNS,
   MAX_SKIPPED,
   nextRun,
   type Period,
   type Recurrence,
   recurrenceOf,
   scheduleInfo,
+  tellsOfMiss,
 } from '../../domain/orders/schedule.ts';
 
 const at = (text: string): number => Date.parse(`${text.length === 10 ? `${text}T18:30` : text}Z`);
@@ -163,6 +165,30 @@ describe('any recurrence', () => {
         },
       ),
     );
+  });
+});
+
+describe('of runs missed in a row one is mailed', () => {
+  const told = (recurrence: Recurrence, runs: number, ends = false) =>
+    Array.from({ length: runs }, (_, index) => index + 1).filter((missed) =>
+      tellsOfMiss(recurrence, { missed, last: ends && missed === runs }),
+    );
+
+  it('the one that pauses the schedule, where that is within a day', () => {
+    expect(told(every(1, 'minute', '2026-01-01'), MAX_MISSED_RUNS)).toEqual([5]);
+    expect(told(every(6, 'hour', '2026-01-01'), MAX_MISSED_RUNS)).toEqual([5]);
+  });
+
+  it('the last one, where it ends before', () => {
+    expect(told(every(1, 'hour', '2026-01-01'), 3, true)).toEqual([3]);
+    expect(told(every(1, 'hour', '2026-01-01'), 1, true)).toEqual([1]);
+  });
+
+  it('the first one, where the pause is further away or never comes', () => {
+    expect(told(every(7, 'hour', '2026-01-01'), MAX_MISSED_RUNS)).toEqual([1]);
+    expect(told(every(1, 'month', '2026-01-01'), MAX_MISSED_RUNS)).toEqual([1]);
+    expect(told(every(1, 'day', '2026-01-01'), 2, true)).toEqual([1]);
+    expect(told(every(1, 'none', '2026-01-01'), 1, true)).toEqual([1]);
   });
 });
 

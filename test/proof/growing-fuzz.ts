@@ -46,11 +46,41 @@ interface Step {
 
 const broken: string[] = [];
 
+/** A call of the fuzz: from when to when (epoch milliseconds) it was under way. */
+interface Span {
+  name: string;
+  from: number;
+  to: number;
+}
+
+/** Calls that are under way, and those that ended within the last minute, the oldest first. */
+const underWay = new Set<Span>();
+const ended: Span[] = [];
+/** What was under way while others waited too long. */
+const slowed: string[] = [];
+
+function endSpan(span: Span): void {
+  underWay.delete(span);
+  span.to = Date.now();
+  ended.push(span);
+  while ((ended[0]?.to ?? Infinity) < span.to - LONGEST_CALL_MS) ended.shift();
+}
+
+/** Notes the calls beside an answer that took long, for the search of what held it up. */
+function noteSlow({ health, lag }: Noticed): void {
+  const [from, to] = [Date.now() - health - lag - 1000, Date.now()];
+  const beside = [...ended.filter((span) => span.to > from), ...underWay].filter((span) => span.from < to);
+  const told = beside.map((span) => `${span.name} ${Math.round((span.to || to) - span.from)}`);
+  slowed.push(`${milliseconds(health)} (machine ${milliseconds(lag)}): ${told.join(', ')}`);
+}
+
 /** Sends a call as somebody and reads its answer to the end. */
 async function send(address: string, crowd: Crowd, call: GrownCall, random: () => number, step: Step): Promise<void> {
   const { operation, path, body } = call;
   const who = crowd.any(random);
   const start = performance.now();
+  const span = { name: `${operation.method} ${operation.path} ${body?.length ?? 0}`, from: Date.now(), to: 0 };
+  underWay.add(span);
   try {
     const answer = await fetch(address + path, {
       method: operation.method,
@@ -72,6 +102,7 @@ async function send(address: string, crowd: Crowd, call: GrownCall, random: () =
     note(call, error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error));
     step.statuses.set(0, (step.statuses.get(0) ?? 0) + 1);
   }
+  endSpan(span);
   step.slowest = Math.max(step.slowest, performance.now() - start);
 }
 
@@ -98,7 +129,10 @@ async function fuzz(runtime: Runtime, pid: number): Promise<Step[]> {
   const steps: Step[] = [newStep()];
   const watched: Watched = { address, headers: crowd.bystander };
   const others = new Worker(new URL('others.ts', import.meta.url), { workerData: watched });
-  others.on('message', (noticed: Noticed) => last(steps).noticed.push(noticed));
+  others.on('message', (noticed: Noticed) => {
+    last(steps).noticed.push(noticed);
+    if (noticed.health > OTHERS_MS / 2) noteSlow(noticed);
+  });
   let next = 0;
   const worker = async () => {
     while (next < CALLS) {
@@ -170,6 +204,7 @@ async function run(): Promise<void> {
       `\n  ${CALLS.toLocaleString('en-US')} calls, seed ${SEED}; workerd at rest before ${mebibytes(idle)}, after ${mebibytes(resident(after))}`,
     );
     printTable(steps.map(rowOf));
+    for (const line of slowed.slice(-20)) console.log(`  /v1/health took ${line}`);
     for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
     judge([
       { what: 'calls that broke something', reached: broken.length, wanted: 1, below: true },

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { cappedMailStatement } from '../../worker/models/messages/outbox.ts';
+import { cappedDiscordStatement, cappedMailStatement } from '../../worker/models/messages/outbox.ts';
 import { answerReport, fileReport } from '../../worker/models/orders/reports.ts';
 import { db, scanOf, signedInUser } from './client.ts';
 import { cell, mailsTo } from './people.ts';
@@ -20,6 +20,28 @@ it('of a kind that an account causes by the hundred, thirty mails an hour are wr
   await write(me, 'run', now + HOUR_MS + 1);
   expect(await mailsTo(me)).toHaveLength(32);
   expect(await mailsTo(other)).toHaveLength(1);
+});
+
+it('two hundred a day, and as many messages to a Discord webhook', async () => {
+  const now = Date.now();
+  for (const [kind, write] of [
+    ['finished', cappedMailStatement],
+    ['discord', cappedDiscordStatement],
+  ] as const) {
+    const to = `${crypto.randomUUID()}@mail.example`;
+    const send = (at: number) =>
+      write(db, { to, subject: 's', text: 't', reference: `${kind}:${crypto.randomUUID()}` }, at);
+    const all = Array.from({ length: 8 * 31 }, (_, index) => send(now + Math.floor(index / 31) * (HOUR_MS + 1)));
+    await env.DB.batch(all);
+    // Thirty of each hour's thirty-one, until there are two hundred of the day.
+    const perHour = await cell<string>(
+      `SELECT group_concat(count) FROM (SELECT count(*) AS count FROM outbox WHERE recipient = ? GROUP BY created_at)`,
+      to,
+    );
+    expect(perHour).toBe('30,30,30,30,30,30,20');
+    await send(now + 24 * HOUR_MS + 1).run();
+    expect(await cell(`SELECT count(*) FROM outbox WHERE recipient = ?`, to)).toBe(201);
+  }
 });
 
 it('reports of one moment are mailed each, and twenty of an account wait for an answer at most', async () => {

@@ -170,7 +170,8 @@ describe('mails about money', () => {
   it('of a run that could not be paid go to the owner of the schedule', async () => {
     const [poor, rich] = [await signedInUser(0), await signedInUser()];
     const start = Date.now() + HOUR_MS;
-    for (const user of [poor, rich]) await order(user, 70_010, 'r', { scheduleInfo: scheduleInfo(start) });
+    for (const user of [poor, rich])
+      await order(user, 70_010, 'r', { scheduleInfo: { ...scheduleInfo(start), period: 'day' } });
     await fireCron('* * * * *', start);
     const missed = async (user: { email: string }) =>
       (await mailsTo(user.email)).filter(({ reference }) => reference.startsWith('run:')).length;

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { dayOf } from '../../domain/days.ts';
 import { post } from '../../worker/models/money/ledger.ts';
 import { reconcilePayments } from '../../worker/services/payments/reconcile-payments.ts';
 import { db, fireCron, scanOf, signedInUser } from './client.ts';
@@ -157,6 +158,27 @@ describe('the daily comparison with Stripe', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain('which the ledger does not know of');
     expect((await quiet.call('GET', '/v1/admin/reconciliations')).status).toBe(404);
+  });
+
+  it('credits the others where one cannot be, and compares the day again until all are', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    await env.DB.exec(`DELETE FROM reconciliations`);
+    const [bad, good] = [await signedInUser(0), await signedInUser(0)];
+    for (const user of [bad, good]) await happens(`sessions/${await opens(user, 6)}/pay`);
+    await env.DB.exec(
+      `CREATE TRIGGER poison BEFORE INSERT ON ledger_entries WHEN NEW.user_id = '${bad.id}' BEGIN SELECT raise(ABORT, 'poisoned'); END`,
+    );
+    const tomorrow = Date.now() + DAY_MS;
+    await reconcilePayments(env, tomorrow);
+    await env.DB.exec('DROP TRIGGER poison');
+    const balances = async () => [(await booksOfUser(bad.id)).balance, (await booksOfUser(good.id)).balance];
+    const compared = () => rowsWhere('SELECT day FROM reconciliations');
+    expect([await balances(), await compared()]).toEqual([[0, 600], []]);
+    expect(await rowsWhere(`SELECT subject, error FROM setbacks WHERE job = 'payments'`)).toEqual([
+      { subject: dayOf(tomorrow - DAY_MS), error: expect.stringMatching(/could not be credited: pi_.*poisoned/) },
+    ]);
+    await reconcilePayments(env, tomorrow + 60_000);
+    expect([await balances(), (await compared()).length]).toEqual([[600, 600], 1]);
   });
 
   it('finds nothing on a day that is explained', async () => {

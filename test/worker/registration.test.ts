@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { dropUnverified } from '../../worker/models/accounts/registration.ts';
+import { tidyAccounts } from '../../worker/services/accounts/tidy-accounts.ts';
 import { signToken } from '../../worker/signing.ts';
 import { caller, db, PASSWORD, signedInUser } from './client.ts';
 import { accessCode, cell, mailsTo, newcomer, tokenFor } from './people.ts';
@@ -116,9 +116,9 @@ describe('a newcomer', () => {
   it('who never verified is dropped after a week, and his name is free', async () => {
     const form = await newcomer();
     await caller().call('POST', '/v1/account/create', form);
-    await dropUnverified(db, Date.now() + 6 * 86_400_000);
+    await tidyAccounts(db, Date.now() + 6 * 86_400_000);
     expect(await cell('SELECT count(*) FROM users WHERE username = ?', form.username)).toBe(1);
-    await dropUnverified(db, Date.now() + 8 * 86_400_000);
+    await tidyAccounts(db, Date.now() + 8 * 86_400_000);
     expect(await cell('SELECT count(*) FROM users WHERE username = ?', form.username)).toBe(0);
   });
 });

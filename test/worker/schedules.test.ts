@@ -95,7 +95,7 @@ describe('a schedule', () => {
 
   it('whose product is not ready is recorded and mailed', async () => {
     const user = await signedInUser();
-    const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
+    const { data } = await create(user, { ...hourly, period: 'day', start: isoAt(Date.now() + HOUR_MS) });
     await env.DB.prepare(`UPDATE schedules SET entries = replace(entries, 'rok-kingdom-scan', ?) WHERE id = ?`)
       .bind('cod-server-scan', data.schedule_id)
       .run();
@@ -193,6 +193,18 @@ describe('a schedule', () => {
     const next_at = before.start_at + 2 * HOUR_MS;
     expect(await savedSchedule(db, user.id, id)).toMatchObject({ state: 'active', next_at, missed_runs: 0 });
     expect(await runsOf(id)).toEqual([]);
+  });
+
+  it('begins to count missed runs anew after an edit of its times', async () => {
+    const user = await signedInUser(0);
+    const start = Date.now() + HOUR_MS;
+    const { data } = await create(user, { ...hourly, start: isoAt(start) });
+    await fireCron('* * * * *', start);
+    const missed = () => rowsWhere(`SELECT missed_runs FROM schedules WHERE id = ?`, data.schedule_id);
+    expect(await missed()).toEqual([{ missed_runs: 1 }]);
+    const scheduleInfo = { ...hourly, start: isoAt(start + HOUR_MS) };
+    expect((await act(user, data.schedule_id, 'edit', { scheduleInfo })).status).toBe(200);
+    expect(await missed()).toEqual([{ missed_runs: 0 }]);
   });
 
   it('is another user’s: there is no such schedule', async () => {

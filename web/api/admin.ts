@@ -37,6 +37,21 @@ export const figuresQuery = queryOptions({
   queryFn: ({ signal }) => dataOf(api.admin.figures.$get({}, { init: { signal } })),
 });
 
+const fetchSetbacks = (signal?: AbortSignal) => dataOf(api.admin.setbacks.$get({}, { init: { signal } }));
+export type Setback = Awaited<ReturnType<typeof fetchSetbacks>>['setbacks'][number];
+
+/** Milliseconds after which what is put aside is asked for again. */
+const SETBACKS_REFRESH_MS = 15_000;
+
+export const setbacksQuery = queryOptions({
+  queryKey: ['admin', 'setbacks'],
+  queryFn: ({ signal }) => fetchSetbacks(signal),
+  refetchInterval: SETBACKS_REFRESH_MS,
+});
+
+export const trySetback = ({ job, subject }: Pick<Setback, 'job' | 'subject'>) =>
+  dataOf(api.admin.setbacks.try.$post({ json: { job, subject } }));
+
 const fetchOrders = (before: number | null, signal?: AbortSignal) =>
   dataOf(api.admin.orders.$get({ query: { before: before?.toString() } }, { init: { signal } }));
 export type AdminOrder = Awaited<ReturnType<typeof fetchOrders>>['orders'][number];

@@ -23,6 +23,7 @@ const LINKS: readonly MenuLink[] = [
   { label: 'Payments', to: '/admin/payments' },
   { label: 'Access codes', to: '/admin/access-codes' },
   { label: 'Outbox', to: '/admin/outbox' },
+  { label: 'Put aside', to: '/admin/setbacks' },
 ];
 
 function AdminArea() {

@@ -25,7 +25,7 @@ import {
   listBots,
   serviceFigures,
 } from '../models/service/overview.ts';
-import { listSetbacks } from '../models/service/setbacks.ts';
+import { FINISHING_ITEMS, listSetbacks, tryAgainNow } from '../models/service/setbacks.ts';
 import { publishDayAgain } from '../services/boards/publish-boards.ts';
 
 const rowId = z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -33,6 +33,7 @@ const boardsAgain = z.strictObject({
   game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`),
   day: z.iso.date('must be a day such as 2026-03-01'),
 });
+const setbackNamed = z.strictObject({ job: z.string().min(1).max(100), subject: z.string().max(200) });
 const pageQuery = z.object({ before: rowId.optional() });
 
 /** A bot as the specification's section 3 has it; `last_connected` (epoch seconds) is null where it is offline. */
@@ -107,7 +108,15 @@ export const adminArea = new Hono<UserEnv>({ strict: false })
   })
   .get('/setbacks', async (context) => {
     const { count, setbacks } = await listSetbacks(context.get('db'));
-    return answer(context, { count, setbacks });
+    return answer(context, {
+      count,
+      setbacks: setbacks.map((setback) => ({ ...setback, by_itself: setback.job === FINISHING_ITEMS })),
+    });
+  })
+  .post('/setbacks/try', validate('json', setbackNamed), async (context) => {
+    if (!(await tryAgainNow(context.get('db'), context.req.valid('json'), adminOf(context), Date.now())))
+      throw new Refusal('conflict', 'This is not put aside any more, or is tried again by itself.');
+    return answer(context, {});
   })
   .get('/outbox', validate('query', pageQuery), async (context) => {
     const page = await listMails(context.get('db'), context.req.valid('query').before);

@@ -2,6 +2,7 @@ import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
+import { notAsideSql } from '../service/setbacks.ts';
 import { TOKEN_LIFE_MS, tokenStatement } from './mail-tokens.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -120,15 +121,37 @@ export async function register(
 
 const UNVERIFIED_DAYS = 7;
 
-/** Drops accounts that were not verified within a week of their making; they can have neither money nor orders. */
-export async function dropUnverified(db: Db, now = Date.now()): Promise<void> {
-  const stale = `SELECT id FROM users WHERE verified_at IS NULL AND deleted_at IS NULL AND created_at < ?
-    AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE user_id = users.id)`;
-  const before = now - UNVERIFIED_DAYS * 86_400_000;
+const UNVERIFIED_MS = UNVERIFIED_DAYS * 86_400_000;
+const DROPPED_AT_ONCE = 500;
+/** The job that drops them. */
+export const UNVERIFIED = 'unverified accounts';
+
+const STALE = `verified_at IS NULL AND deleted_at IS NULL AND created_at < ?1
+  AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE user_id = users.id)`;
+
+/** Accounts that were not verified within a week of their making, those aside that could not be dropped. */
+export async function unverifiedUsers(db: Db, now: number): Promise<string[]> {
+  const { results } = await db.$client
+    .prepare(`SELECT id FROM users WHERE ${STALE} AND ${notAsideSql(UNVERIFIED, 'users.id', 2)} LIMIT ?3`)
+    .bind(now - UNVERIFIED_MS, now, DROPPED_AT_ONCE)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+}
+
+/** Drops an account that was not verified in time; it can have neither money nor orders. */
+export async function dropUnverified(db: Db, id: string, now: number): Promise<void> {
+  const stale = `SELECT id FROM users WHERE id = ?2 AND ${STALE}`;
+  await db.$client.batch(
+    [`DELETE FROM mail_tokens WHERE user_id IN (${stale})`, `DELETE FROM users WHERE id IN (${stale})`].map((sql) =>
+      db.$client.prepare(sql).bind(now - UNVERIFIED_MS, id),
+    ),
+  );
+}
+
+/** Drops mail links and sessions that have run out. */
+export async function dropExpired(db: Db, now: number): Promise<void> {
   await db.$client.batch([
-    db.$client.prepare(`DELETE FROM mail_tokens WHERE user_id IN (${stale})`).bind(before),
-    db.$client.prepare(`DELETE FROM users WHERE id IN (${stale})`).bind(before),
-    db.$client.prepare(`DELETE FROM mail_tokens WHERE expires_at < ?`).bind(before),
+    db.$client.prepare(`DELETE FROM mail_tokens WHERE expires_at < ?`).bind(now - UNVERIFIED_MS),
     db.$client.prepare(`DELETE FROM sessions WHERE expires_at < ?`).bind(now),
   ]);
 }

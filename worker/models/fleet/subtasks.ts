@@ -245,7 +245,13 @@ export async function putOff(
 
 const SWEPT_AT_ONCE = 500;
 
-/** Ends subtasks whose last attempt's lease ran out: no bot came back five times. */
+/** The job of the minute that tells orders of them. */
+export const ABANDONED = 'abandoned subtasks';
+
+/**
+ * Ends subtasks whose last attempt's lease ran out: no bot came back five times. Those whose order could not be told of
+ * it before are answered again when it is time.
+ */
 export async function failAbandoned(db: Db, now = Date.now()): Promise<EndedSubtask[]> {
   const { results } = await db.$client
     .prepare(
@@ -253,8 +259,10 @@ export async function failAbandoned(db: Db, now = Date.now()): Promise<EndedSubt
          error = coalesce(error, 'Five bots tried and none came back with rows.')
        WHERE id IN (
          SELECT id FROM subtasks
-         WHERE state = 'leased' AND lease_until <= ? AND attempts >= ${MAX_ATTEMPTS}
+         WHERE state = 'leased' AND lease_until <= ?1 AND attempts >= ${MAX_ATTEMPTS}
          LIMIT ${SWEPT_AT_ONCE})
+         OR state = 'failed' AND id IN (
+           SELECT CAST(subject AS INTEGER) FROM setbacks WHERE job = '${ABANDONED}' AND subject <> '' AND next_at <= ?1)
        RETURNING id, item_id, order_id, error`,
     )
     .bind(now)

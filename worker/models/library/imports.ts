@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../domain/days.ts';
 import type { Mapping } from '../../../domain/scans/dialect.ts';
 import type { Db } from '../../db/open.ts';
+import { notAsideSql } from '../service/setbacks.ts';
 
 /** A file on its way in, as its owner sees it. */
 export interface Import {
@@ -85,21 +86,26 @@ export async function refuseImport(db: Db, userId: string, id: string): Promise<
 
 const MOST_AT_ONCE = 200;
 
-/** Imports that have run out, whoever's they are, for clearing up. */
-export async function expiredImports(db: Db, now = Date.now()): Promise<Pick<Import, 'id' | 'user_id' | 'state'>[]> {
+/** The job that clears them up. */
+export const UNSAVED = 'unsaved files';
+
+export type ExpiredImport = Pick<Import, 'id' | 'user_id' | 'state'>;
+
+/** Imports that have run out, whoever's they are, for clearing up; those aside that could not be. */
+export async function expiredImports(db: Db, now = Date.now()): Promise<ExpiredImport[]> {
   const { results } = await db.$client
-    .prepare(`SELECT id, user_id, state FROM imports WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`)
+    .prepare(
+      `SELECT id, user_id, state FROM imports
+       WHERE expires_at <= ?1 AND ${notAsideSql(UNSAVED, 'imports.id', 1)} ORDER BY expires_at LIMIT ?2`,
+    )
     .bind(now, MOST_AT_ONCE)
-    .all<Pick<Import, 'id' | 'user_id' | 'state'>>();
+    .all<ExpiredImport>();
   return results;
 }
 
-/** Forgets imports whose files are cleared away. */
-export async function dropImports(db: Db, ids: readonly string[], now = Date.now()): Promise<void> {
-  await db.$client
-    .prepare(`DELETE FROM imports WHERE expires_at <= ?2 AND id IN (SELECT value FROM json_each(?1))`)
-    .bind(JSON.stringify(ids), now)
-    .run();
+/** Forgets an import whose file is cleared away. */
+export async function dropImport(db: Db, id: string, now: number): Promise<void> {
+  await db.$client.prepare(`DELETE FROM imports WHERE expires_at <= ?2 AND id = ?1`).bind(id, now).run();
 }
 
 /** The mapping that a user saved with these headers, or null. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts';
+import { notAsideSql } from '../service/setbacks.ts';
 
 /** What is made of a scan and goes with it. */
 export interface Hanging {
@@ -55,12 +56,24 @@ export async function removeScan(db: Db, userId: string, scanId: string): Promis
 }
 
 const MOST_AT_ONCE = 500;
+/** The job that removes them. */
+export const OUTLIVED = 'own scans';
 
-/** Own scans whose time is over, whoever's they are. */
-export async function expiredScans(db: Db, now = Date.now()): Promise<{ id: string; user_id: string }[]> {
+/** An own scan whose time is over. */
+export interface ExpiredScan {
+  id: string;
+  user_id: string;
+  key: string;
+}
+
+/** Own scans whose time is over, whoever's they are; those aside that could not be removed. */
+export async function expiredScans(db: Db, now = Date.now()): Promise<ExpiredScan[]> {
   const { results } = await db.$client
-    .prepare(`SELECT id, user_id FROM scans WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`)
+    .prepare(
+      `SELECT id, user_id, key FROM scans
+       WHERE expires_at <= ?1 AND ${notAsideSql(OUTLIVED, 'scans.id', 1)} ORDER BY expires_at LIMIT ?2`,
+    )
     .bind(now, MOST_AT_ONCE)
-    .all<{ id: string; user_id: string }>();
+    .all<ExpiredScan>();
   return results;
 }

@@ -5,7 +5,7 @@ import type { ItemState } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notifications } from '../../db/schema.ts';
 import { auditStatement } from '../service/audit.ts';
-import { cappedMailStatement, discordStatement } from './outbox.ts';
+import { cappedDiscordStatement, cappedMailStatement } from './outbox.ts';
 
 export type Notifications = typeof notifications.$inferSelect;
 
@@ -112,7 +112,13 @@ export async function announceEnd(db: Db, orderId: number, origin: string, now =
       ? [cappedMailStatement(db, { to: email, subject, text: finishedText(order), reference: `finished:${uuid}` }, now)]
       : []),
     ...(by_discord
-      ? [discordStatement(db, { user_id, subject, text: finishedDiscord(order), reference: `discord:${uuid}` }, now)]
+      ? [
+          cappedDiscordStatement(
+            db,
+            { to: user_id, subject, text: finishedDiscord(order), reference: `discord:${uuid}` },
+            now,
+          ),
+        ]
       : []),
   ];
   await db.$client.batch(statements);

@@ -33,23 +33,34 @@ export const mailStatement = (db: Db, mail: NewMail, now: number): D1PreparedSta
     )
     .bind(mail.reference, mail.to, mail.subject, mail.text, mail.html ?? '', now);
 
-/** Mails of one kind that an address gets within an hour at most, for kinds that users cause by the hundred. */
+/** Mails or messages of one kind that a recipient gets at most, for kinds that users cause by the hundred. */
 const HOURLY_MAILS = 30;
+const DAILY_MAILS = 200;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The same for a mail of a kind that an account can cause any number of (`run:`, `paused:`, `finished:`: what its
- * reference begins with). Beyond thirty within an hour nothing is written: the pages have what it would say.
+ * reference begins with). Beyond thirty within an hour, or two hundred within a day, nothing is written: the pages have
+ * what it would say.
  */
-export const cappedMailStatement = (db: Db, mail: NewMail, now: number): D1PreparedStatement =>
+export const cappedMailStatement = (
+  db: Db,
+  mail: NewMail,
+  now: number,
+  channel: Mail['channel'] = 'mail',
+): D1PreparedStatement =>
   db.$client
     .prepare(
-      `INSERT INTO outbox (reference, recipient, subject, text, html, created_at, next_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6
-       WHERE (SELECT count(*) FROM outbox WHERE recipient = ?2 AND created_at > ?7 AND reference GLOB ?8) < ?9
+      `INSERT INTO outbox (channel, reference, recipient, subject, text, html, created_at, next_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7
+       FROM (SELECT count(*) AS day, count(*) FILTER (WHERE created_at > ?8) AS hour FROM outbox
+         WHERE recipient = ?3 AND created_at > ?9 AND reference GLOB ?10)
+       WHERE hour < ${HOURLY_MAILS} AND day < ${DAILY_MAILS}
        ON CONFLICT (reference) DO NOTHING`,
     )
     .bind(
+      channel,
       mail.reference,
       mail.to,
       mail.subject,
@@ -57,22 +68,13 @@ export const cappedMailStatement = (db: Db, mail: NewMail, now: number): D1Prepa
       mail.html ?? '',
       now,
       now - HOUR_MS,
+      now - DAY_MS,
       `${mail.reference.split(':')[0]}:*`,
-      HOURLY_MAILS,
     );
 
-/** The same for a message to a user's Discord webhook. */
-export const discordStatement = (
-  db: Db,
-  message: { user_id: string; subject: string; text: string; reference: string },
-  now: number,
-): D1PreparedStatement =>
-  db.$client
-    .prepare(
-      `INSERT INTO outbox (channel, reference, recipient, subject, text, created_at, next_at)
-       VALUES ('discord', ?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (reference) DO NOTHING`,
-    )
-    .bind(message.reference, message.user_id, message.subject, message.text, now);
+/** The same for a message to the Discord webhook of the user `to`. */
+export const cappedDiscordStatement = (db: Db, message: Omit<NewMail, 'html'>, now: number): D1PreparedStatement =>
+  cappedMailStatement(db, message, now, 'discord');
 
 export const MAX_MAIL_ATTEMPTS = 8;
 const MAILS_PER_ROUND = 20;

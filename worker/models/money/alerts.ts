@@ -3,6 +3,7 @@ import { type Cents, formatCents } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
 import { balance_alerts } from '../../db/schema.ts';
 import { mailStatement } from '../messages/outbox.ts';
+import { notAsideSql } from '../service/setbacks.ts';
 
 /** Warnings of a low balance: one mail a fall below the user's own threshold. */
 
@@ -27,7 +28,8 @@ export async function setThreshold(db: Db, userId: string, threshold: Cents | nu
     });
 }
 
-interface Due {
+/** An alert whose balance moved since the last look. */
+export interface DueAlert {
   user_id: string;
   threshold_cents: Cents;
   last_entry: number;
@@ -36,43 +38,46 @@ interface Due {
   email: string;
 }
 
+/** The job of the minute that looks at them. */
+export const WARNING = 'balance warnings';
 const LOOKED_AT_ONCE = 50;
 
-const warning = ({ balance_cents, threshold_cents }: Due, origin: string): string =>
+const warning = ({ balance_cents, threshold_cents }: DueAlert, origin: string): string =>
   [
     `Your Muster balance is ${formatCents(balance_cents)} USD, which is below the ${formatCents(threshold_cents)} USD at which you asked to be warned.`,
     'Orders and schedules that cost more than the balance are not placed until you add to it:',
     `${origin}/account/balance`,
   ].join('\n\n');
 
-/** Looks at balances that moved since the last look, and warns where one has fallen below. Answers how many mails. */
-export async function warnLowBalances(db: Db, origin: string, now = Date.now()): Promise<number> {
+/** Alerts to be looked at, those aside that could not be. */
+export async function dueAlerts(db: Db, now: number): Promise<DueAlert[]> {
   const { results } = await db.$client
     .prepare(
       `SELECT alert.*, users.balance_cents, users.email FROM balance_alerts alert
-       JOIN users ON users.id = alert.user_id WHERE alert.last_entry > alert.checked_entry LIMIT ?`,
+       JOIN users ON users.id = alert.user_id
+       WHERE alert.last_entry > alert.checked_entry AND ${notAsideSql(WARNING, 'alert.user_id', 1)} LIMIT ?2`,
     )
-    .bind(LOOKED_AT_ONCE)
-    .all<Due>();
-  let mails = 0;
-  for (const due of results) {
-    const low = due.balance_cents < due.threshold_cents;
-    const statements = [
-      db.$client
-        .prepare(`UPDATE balance_alerts SET checked_entry = ?, warned = ? WHERE user_id = ?`)
-        .bind(due.last_entry, low ? 1 : 0, due.user_id),
-    ];
-    if (low && !due.warned) {
-      const mail = {
-        to: due.email,
-        subject: 'Muster: your balance is low',
-        text: warning(due, origin),
-        reference: `low-balance:${due.user_id}:${due.last_entry}:${due.threshold_cents}`,
-      };
-      statements.push(mailStatement(db, mail, now));
-      mails++;
-    }
-    await db.$client.batch(statements);
+    .bind(now, LOOKED_AT_ONCE)
+    .all<DueAlert>();
+  return results;
+}
+
+/** Looks at one balance, and warns where it has fallen below. */
+export async function lookAtBalance(db: Db, due: DueAlert, origin: string, now: number): Promise<void> {
+  const low = due.balance_cents < due.threshold_cents;
+  const statements = [
+    db.$client
+      .prepare(`UPDATE balance_alerts SET checked_entry = ?, warned = ? WHERE user_id = ?`)
+      .bind(due.last_entry, low ? 1 : 0, due.user_id),
+  ];
+  if (low && !due.warned) {
+    const mail = {
+      to: due.email,
+      subject: 'Muster: your balance is low',
+      text: warning(due, origin),
+      reference: `low-balance:${due.user_id}:${due.last_entry}:${due.threshold_cents}`,
+    };
+    statements.push(mailStatement(db, mail, now));
   }
-  return mails;
+  await db.$client.batch(statements);
 }

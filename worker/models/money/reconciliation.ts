@@ -44,14 +44,14 @@ export async function creditedBetween(db: Db, from: number, to: number): Promise
   return new Map(rows.map(({ intent, amount }) => [intent ?? '', amount]));
 }
 
-/** The newest day that was compared, or null. */
-export async function lastCompared(db: Db): Promise<string | null> {
-  const [row] = await db
+/** The days that were compared, the newest thirty. */
+export async function comparedDays(db: Db): Promise<string[]> {
+  const rows = await db
     .select({ day: reconciliations.day })
     .from(reconciliations)
     .orderBy(desc(reconciliations.day))
-    .limit(1);
-  return row?.day ?? null;
+    .limit(30);
+  return rows.map(({ day }) => day);
 }
 
 export interface Comparison {

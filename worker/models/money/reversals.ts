@@ -1,6 +1,7 @@
 import type { Cents } from '../../../domain/money/money.ts';
 import { GIVEN_BACK, type ReversalKind, type ReversalStage, TAKEN } from '../../../domain/money/payment.ts';
 import type { Db } from '../../db/open.ts';
+import { notAsideSql } from '../service/setbacks.ts';
 
 /**
  * Money that Stripe took back (docs/decisions/money-taken-back.md). The ledger takes what the balance covers; what is
@@ -93,17 +94,24 @@ export async function uncoveredOf(db: Db, userId: string): Promise<Cents> {
   return row?.uncovered ?? 0;
 }
 
+/** The job of the minute that collects. */
+export const COLLECTING = 'money taken back';
 const COLLECTED_AT_ONCE = 50;
 
-/** Collects where money came in by a batch that did not collect itself. Answers how many accounts had some. */
-export async function collectLeftovers(db: Db, now = Date.now()): Promise<number> {
+/** Users to whom money came in by a batch that did not collect itself, those aside whose money could not be. */
+export async function usersToCollectFrom(db: Db, now: number): Promise<string[]> {
   const { results } = await db.$client
     .prepare(
       `SELECT DISTINCT user_id FROM reversals
-       WHERE covered_cents < amount_cents AND (SELECT balance_cents FROM users WHERE id = user_id) > 0 LIMIT ?`,
+       WHERE covered_cents < amount_cents AND (SELECT balance_cents FROM users WHERE id = user_id) > 0
+         AND ${notAsideSql(COLLECTING, 'user_id', 1)} LIMIT ?2`,
     )
-    .bind(COLLECTED_AT_ONCE)
+    .bind(now, COLLECTED_AT_ONCE)
     .all<{ user_id: string }>();
-  for (const { user_id } of results) await db.$client.batch(collectStatements(db, user_id, now));
-  return results.length;
+  return results.map(({ user_id }) => user_id);
+}
+
+/** Takes from a user's balance what it covers. */
+export async function collectFrom(db: Db, userId: string, now: number): Promise<void> {
+  await db.$client.batch(collectStatements(db, userId, now));
 }

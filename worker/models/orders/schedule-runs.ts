@@ -7,6 +7,7 @@ import {
   MAX_RUN_TRIES,
   type Recurrence,
   type RunOutcome,
+  tellsOfMiss,
 } from '../../../domain/orders/schedule.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
@@ -117,7 +118,7 @@ const overStatements = (
   endedWellStatement(db, workOf(schedule.id)),
 ];
 
-/** The mail about a run that placed no order: of several in a row the first has one, and the one that pauses. */
+/** The mail about a run that placed no order. */
 function mailOf({ schedule, due_at }: Run, note: string, pause: boolean) {
   const when = `${new Date(due_at).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
   if (pause)
@@ -129,7 +130,7 @@ function mailOf({ schedule, due_at }: Run, note: string, pause: boolean) {
   const goesOn = schedule.next_at !== null;
   return {
     subject: 'A scheduled order was not placed',
-    text: `Your scheduled order #${schedule.id}, due at ${when}, was not placed: ${note}${goesOn ? `\n\nIt is tried again at its next times. After ${MAX_MISSED_RUNS} missed runs in a row the schedule is paused.` : ''}`,
+    text: `Your scheduled order #${schedule.id}, due at ${when}, was not placed: ${note}${goesOn ? `\n\nIt is tried again at its next times. After ${MAX_MISSED_RUNS} missed runs in a row the schedule is paused, without another mail.` : ''}`,
     reference: `run:${schedule.id}:${due_at}`,
   };
 }
@@ -143,9 +144,10 @@ async function recordMissed(
 ): Promise<RunOutcome> {
   const { schedule } = run;
   const missed = schedule.missed_runs + 1;
-  const pause = schedule.next_at !== null && (missed >= MAX_MISSED_RUNS || outcome === 'failed');
+  const last = schedule.next_at === null;
+  const pause = !last && (missed >= MAX_MISSED_RUNS || outcome === 'failed');
   const statements = overStatements(db, run, { outcome, note, uuid: null, pause }, now);
-  if (missed === 1 || pause) {
+  if (outcome === 'failed' || tellsOfMiss(schedule, { missed, last })) {
     const user = await db.$client
       .prepare(`SELECT email FROM users WHERE id = ?`)
       .bind(schedule.user_id)

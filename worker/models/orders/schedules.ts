@@ -221,7 +221,7 @@ export async function editSchedule(
     db.$client
       .prepare(
         // A run in between moves the next moment: what was reckoned from the old one must not be written over it.
-        `UPDATE schedules SET start_at = ?1, end_at = ?2, period = ?3, interval = ?4, next_at = ?5
+        `UPDATE schedules SET start_at = ?1, end_at = ?2, period = ?3, interval = ?4, next_at = ?5, missed_runs = 0
          WHERE id = ?6 AND next_at IS ?7 AND state = ?8 AND ${allowsSql('edit')} RETURNING id`,
       )
       .bind(start_at, end_at, period, interval, next_at, before.id, before.next_at, before.state),

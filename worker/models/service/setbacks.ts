@@ -1,6 +1,7 @@
 import { FIRST_WAIT_MS, LONGEST_WAIT_MS } from '../../../domain/work.ts';
 import type { Db } from '../../db/open.ts';
 import type { setbacks } from '../../db/schema.ts';
+import { auditIfChanged } from './audit.ts';
 
 /** Work of the crons that did not end well: when it is tried again, and what admins see of it. */
 
@@ -57,12 +58,56 @@ export const failedStatement = (
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** Work that goes on is tried again within a day; what was not, for so long, was ended or done in another way. */
+const LEFT_MS = 2 * 86_400_000;
+
+/** Forgets setbacks whose work does not come up any more. */
+export async function dropLeftSetbacks(db: Db, now: number): Promise<void> {
+  await db.$client
+    .prepare(`DELETE FROM setbacks WHERE next_at < ?`)
+    .bind(now - LEFT_MS)
+    .run();
+}
+
 /** The condition that work is not put aside; `subject` is SQL, `now` the number of a bound parameter. */
 export const notAsideSql = (job: string, subject: string, now: number): string =>
   `NOT EXISTS (SELECT 1 FROM setbacks WHERE job = '${job}' AND subject = ${subject} AND next_at > ?${now})`;
 
 /** What runs longer than this without a word has ended with its process. */
 const SILENT_MS = 15 * 60_000;
+
+/** The job of an order's object, which keeps by itself when it tries again. */
+export const FINISHING_ITEMS = 'finishing items';
+
+/**
+ * Has work that is put aside tried again with the next round of its job. False where nothing of that name is put aside,
+ * or its job keeps the time by itself.
+ */
+export async function tryAgainNow(
+  db: Db,
+  { job, subject }: Work,
+  admin: { id: string; address: string },
+  now: number,
+): Promise<boolean> {
+  const entry = {
+    userId: null,
+    actor: `admin:${admin.id}`,
+    action: 'setback.tried_again',
+    subject: `${job} ${subject}`,
+  };
+  const [hurried] = await db.$client.batch([
+    db.$client
+      .prepare(`UPDATE setbacks SET next_at = ?3 WHERE job = ?1 AND subject = ?2 AND job <> '${FINISHING_ITEMS}'`)
+      .bind(job, subject, now),
+    auditIfChanged(db, { ...entry, address: admin.address }, now),
+    db.$client
+      .prepare(
+        `UPDATE schedules SET try_at = ?3 WHERE ?1 = 'schedule' AND id = CAST(?2 AS INTEGER) AND trying_for IS NOT NULL`,
+      )
+      .bind(job, subject, now),
+  ]);
+  return (hurried?.meta.changes ?? 0) > 0;
+}
 
 const TROUBLED = `(error IS NOT NULL OR begun_at < ?1)`;
 const SHOWN = 100;

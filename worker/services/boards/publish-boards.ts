@@ -258,7 +258,7 @@ async function dropOldDays(store: R2Bucket, manifest: Manifest, now: number): Pr
 export async function publishDueBoards(db: Db, store: R2Bucket, now: number, until = Infinity): Promise<Day[]> {
   const known = await knowSince(db, store, (await readManifest(store)).manifest);
   const manifest = await followScans(db, store, known);
-  await dropOldDays(store, manifest, now);
+  await byItself(db, { job: 'boards', subject: 'old days' }, () => dropOldDays(store, manifest, now), now);
   const done: Day[] = [];
   for (const game of GAME_IDS)
     for (const day of missingDays(manifest[game], now)) {

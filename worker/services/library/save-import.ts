@@ -8,10 +8,18 @@ import { Refusal } from '../../errors.ts';
 import { writeSnapshot } from '../../files/parquet.ts';
 import { dropOwnScans, dropUnsaved, dropUpload, ownScanKey } from '../../gateways/own-files.ts';
 import { putSnapshot } from '../../gateways/snapshot-store.ts';
-import { dropImports, expiredImports, type Import, importOf } from '../../models/library/imports.ts';
-import { expiredScans, removeScan } from '../../models/library/removal.ts';
+import {
+  dropImport,
+  type ExpiredImport,
+  expiredImports,
+  type Import,
+  importOf,
+  UNSAVED,
+} from '../../models/library/imports.ts';
+import { type ExpiredScan, expiredScans, OUTLIVED, removeScan } from '../../models/library/removal.ts';
 import { addScans, keysOf, type OwnScan, ownScanBefore } from '../../models/library/scans.ts';
 import { judge } from '../scans/judge-snapshot.ts';
+import { oneByOne } from '../work/one-by-one.ts';
 import { allowanceOf, expiryOf } from './limits.ts';
 import { fileOf, momentOf, readChosen, refuseFuture } from './preview-import.ts';
 
@@ -129,16 +137,19 @@ async function write(
 
 /** Clears away files that nobody saved in time, and scans whose time is over. */
 export async function tidyLibrary(env: Env, db: Db, now: number): Promise<void> {
-  const over = await expiredImports(db, now);
-  for (const { id, user_id, state } of over) {
+  const subjectOf = ({ id }: { id: string }) => id;
+  const imports = { job: UNSAVED, rows: await expiredImports(db, now), subjectOf };
+  const clear = async ({ id, user_id, state }: ExpiredImport) => {
     await dropUpload(env.STORE, user_id, id);
     if (state !== 'saved') await dropUnsaved(env.STORE, user_id, id);
-  }
-  await dropImports(
-    db,
-    over.map(({ id }) => id),
-    now,
-  );
-  for (const { id, user_id } of await expiredScans(db, now))
-    await dropOwnScans(env.STORE, await removeScan(db, user_id, id));
+    await dropImport(db, id, now);
+  };
+  await oneByOne(db, imports, clear, now);
+  const scans = { job: OUTLIVED, rows: await expiredScans(db, now), subjectOf };
+  // The file first: a row without one is tried again, a file without a row is found by nobody.
+  const remove = async ({ id, user_id, key }: ExpiredScan) => {
+    await dropOwnScans(env.STORE, [key]);
+    await removeScan(db, user_id, id);
+  };
+  await oneByOne(db, scans, remove, now);
 }

@@ -6,10 +6,11 @@ import { movementsBetween, receivedBy, takesPayments } from '../../gateways/stri
 import {
   booksOf,
   type Comparison,
+  comparedDays,
   creditedBetween,
-  lastCompared,
   recordComparison,
 } from '../../models/money/reconciliation.ts';
+import { oneByOne } from '../work/one-by-one.ts';
 import { settleIntent } from './handle-stripe-event.ts';
 
 /**
@@ -21,11 +22,18 @@ async function compare(db: Db, env: Env, day: string, now: number): Promise<Comp
   const movements = await movementsBetween(env, from, to);
   const before = await booksOf(db, movements);
   const late: string[] = [];
+  const unsettled: string[] = [];
   for (const { payment_intent, reversal, amount } of movements) {
     if (reversal !== null || payment_intent === null || before.credited.has(payment_intent)) continue;
-    const settled = await settleIntent(db, env, payment_intent, now);
-    if (settled) late.push(creditedLate(payment_intent, amount));
+    try {
+      const settled = await settleIntent(db, env, payment_intent, now);
+      if (settled) late.push(creditedLate(payment_intent, amount));
+    } catch (error) {
+      unsettled.push(`${payment_intent}: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
+  // What could be credited is; the day is compared again until all of it can.
+  if (unsettled.length > 0) throw new Error(`Payments of ${day} could not be credited: ${unsettled.join('; ')}`);
   const differences = [...late, ...differencesOf(movements, late.length ? await booksOf(db, movements) : before)];
 
   const credited = await creditedBetween(db, from, to);
@@ -43,10 +51,11 @@ async function compare(db: Db, env: Env, day: string, now: number): Promise<Comp
   };
 }
 
-/** Compares every day that is over and was not compared yet, and reports differences to the admins. */
+/** Compares every day that is over and was not compared yet, each by itself, and reports differences to the admins. */
 export async function reconcilePayments(env: Env, now = Date.now()): Promise<void> {
   if (!takesPayments(env)) return;
   const db = openDb(env.DB);
-  for (const day of daysToCompare(await lastCompared(db), now))
-    await recordComparison(db, await compare(db, env, day, now), now);
+  const rows = daysToCompare(await comparedDays(db), now);
+  const act = async (day: string) => recordComparison(db, await compare(db, env, day, now), now);
+  await oneByOne(db, { job: 'payments', rows, subjectOf: (day) => day }, act, now);
 }

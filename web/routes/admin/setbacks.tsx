@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { type Setback, setbacksQuery, trySetback } from '../../api/admin.ts';
+import { messageOf } from '../../api/client.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Nothing } from '../../components/panel.tsx';
+import { counted, dateTime, exact } from '../../format.ts';
+import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+export const Route = createFileRoute('/admin/setbacks')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(setbacksQuery);
+  },
+  component: Setbacks,
+});
+
+const nameOf = ({ job, subject }: Setback): string => (subject === '' ? job : `${job}: ${subject}`);
+
+const nextTry = ({ next_at }: Setback): string => (next_at <= Date.now() ? 'with the next round' : dateTime(next_at));
+
+const COLUMNS: readonly PageColumn<Setback>[] = [
+  { id: 'job', title: 'Job', sticky: true, cell: ({ job }) => job },
+  { id: 'subject', title: 'Of', cell: ({ subject }) => subject || 'all of it' },
+  { id: 'error', title: 'Why', grow: true, cell: ({ error }) => error ?? 'It ended without a word.' },
+  { id: 'tries', title: 'Tries', figures: true, cell: ({ tries }) => exact(tries) },
+  { id: 'begun', title: 'Last tried', cell: ({ begun_at }) => dateTime(begun_at) },
+  { id: 'next', title: 'Next try', cell: nextTry },
+  { id: 'try', title: '', cell: (setback) => !setback.by_itself && <TryNow setback={setback} /> },
+];
+
+function TryNow({ setback }: { setback: Setback }) {
+  const client = useQueryClient();
+  const trying = useMutation({
+    mutationFn: () => trySetback(setback),
+    onSuccess: () => client.invalidateQueries({ queryKey: setbacksQuery.queryKey }),
+  });
+  if (trying.isError) return <Notice tone="danger">{messageOf(trying.error)}</Notice>;
+  if (setback.next_at <= Date.now()) return null;
+  return (
+    <Button busy={trying.isPending} onClick={() => trying.mutate()} aria-label={`Try ${nameOf(setback)} now`}>
+      Try now
+    </Button>
+  );
+}
+
+function Setbacks() {
+  const setbacks = useQuery(setbacksQuery);
+  return (
+    <>
+      <title>Put aside · Muster</title>
+      <p>
+        Work that the service does by itself and that failed. It is tried again, each time a little later, and stops
+        nothing else. What goes well again is not shown any more.
+      </p>
+      <Loaded query={setbacks} what="what is put aside" heights={['12rem']}>
+        {({ count, setbacks: rows }) =>
+          rows.length === 0 ? (
+            <Nothing>Nothing is put aside: all work is done.</Nothing>
+          ) : (
+            <>
+              {count > rows.length && (
+                <p>
+                  The newest {exact(rows.length)} of {counted(count, 'piece')} of work.
+                </p>
+              )}
+              <PageTable
+                label="Work that is put aside"
+                columns={COLUMNS}
+                rows={rows}
+                rowId={({ job, subject }) => `${job} ${subject}`}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
