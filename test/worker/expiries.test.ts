@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { userById } from '../../worker/models/accounts/accounts.ts';
 import { noteKeyUse, userOfKey } from '../../worker/models/accounts/api-keys.ts';
-import { dropUnverified, register } from '../../worker/models/accounts/registration.ts';
+import { register } from '../../worker/models/accounts/registration.ts';
 import {
   isStale,
   listSessions,
@@ -19,8 +19,9 @@ import {
   verifyAddress,
 } from '../../worker/models/accounts/verification.ts';
 import { addReport, endLink, linksOf, openLink, reportBehind } from '../../worker/models/compare/reports.ts';
-import { beginImport, dropImports, expiredImports, filesToday, importOf } from '../../worker/models/library/imports.ts';
+import { beginImport, dropImport, expiredImports, filesToday, importOf } from '../../worker/models/library/imports.ts';
 import { allShares, openShare, revokeShare, sharedItem, sharesOf } from '../../worker/models/orders/shares.ts';
+import { tidyAccounts } from '../../worker/services/accounts/tidy-accounts.ts';
 import { bot, db, insertUser, makeKey, PASSWORD, person, scanOf, signedInUser, work } from './client.ts';
 import { accessCode, cell, newcomer } from './people.ts';
 
@@ -218,9 +219,9 @@ describe('a file that waits to be saved', () => {
     const stale = async (at: number) => (await expiredImports(db, at)).map((each) => each.id);
     expect(await stale(NOW + DAY - 1)).not.toContain(id);
     expect(await stale(NOW + DAY)).toContain(id);
-    await dropImports(db, [id], NOW + DAY - 1);
+    await dropImport(db, id, NOW + DAY - 1);
     expect(await cell('SELECT count(*) FROM imports WHERE id = ?', id)).toBe(1);
-    await dropImports(db, [id], NOW + DAY);
+    await dropImport(db, id, NOW + DAY);
     expect(await cell('SELECT count(*) FROM imports WHERE id = ?', id)).toBe(0);
     expect(await cell('SELECT count(*) FROM imports WHERE user_id = ?', other)).toBe(1);
   });
@@ -261,7 +262,7 @@ it('an account that nobody proved is kept for a week, and for good where it has 
   await env.DB.prepare('UPDATE users SET verified_at = NULL, created_at = ? WHERE id = ?').bind(NOW, rich.id).run();
   const session = await openSession(db, { user: await userNow(), ...from }, NOW - 23 * DAY);
   const left = async (at: number) => {
-    await dropUnverified(db, at);
+    await tidyAccounts(db, at);
     const isThere = ({ id }: { id: string }) => cell<number>('SELECT count(*) FROM users WHERE id = ?', id);
     return Promise.all([plain, proved, gone, rich].map(isThere));
   };
