@@ -60,7 +60,7 @@ const straying = (folder: string, allowed: readonly string[]): string[] =>
 test('the scan sees imports at all', () => {
   expect(imports).toContainEqual({
     from: 'domain/orders/pricing.ts',
-    to: 'domain/orders/catalogue.ts',
+    to: 'domain/money/money.ts',
     typeOnly: true,
   });
   expect(imports).toContainEqual({ from: 'worker/db/open.ts', to: 'drizzle-orm/d1', typeOnly: false });

@@ -80,6 +80,12 @@ function flawsOfWork(env: Env): string[] {
       ),
     ),
     ...words(env.READY_PRODUCTS)
+      .filter((id) => /@/.test(id) && !(/@\d{4}-\d\d-\d\d$/.test(id) && Date.parse(id.replace(/.*@/, ''))))
+      .map(
+        (id) => `READY_PRODUCTS names '${id}': the day from which it is open is written as in rok-history@2027-02-01.`,
+      ),
+    ...words(env.READY_PRODUCTS)
+      .map((id) => id.replace(/@.*/, ''))
       .filter((id) => !productOf(id))
       .map((id) => `READY_PRODUCTS names '${id}', which is none of ${PRODUCTS.map((one) => one.id).join(', ')}.`),
   ];

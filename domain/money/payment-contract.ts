@@ -15,6 +15,8 @@ export const checkout = z.object({
     })
     .transform((amount) => centsOf(amount) ?? 0),
   currency: z.literal('usd', 'balances are kept in usd only.').optional(),
+  /** `order`: the payer was filling in an order, and comes back to it. */
+  back: z.literal('order', 'must be order.').optional(),
 });
 
 export const paymentStatus = z.object({

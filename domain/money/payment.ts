@@ -18,6 +18,9 @@ export function topUpFlaw(amount: number): string | null {
   return null;
 }
 
+/** What to top up for so much that is missing, within the bounds of one top-up; what is missing beyond takes another. */
+export const topUpFor = (missing: Cents): Cents => Math.min(MAX_TOP_UP, Math.max(MIN_TOP_UP, missing));
+
 /** `open`: not paid (yet). `paid`: on the balance. The other two end a payment that brought nothing. */
 export const PAYMENT_STATES = ['open', 'paid', 'failed', 'expired'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];

@@ -48,6 +48,8 @@ export const productGroups = z.array(
         fields: z.array(field).readonly(),
         /** Whether it can be ordered now. */
         ready: z.boolean(),
+        /** From when, where it opens later; null where it is open or nobody knows. */
+        ready_from: moment.nullable(),
       }),
     ),
   }),
@@ -191,6 +193,8 @@ export const scheduleList = z.object({
       period: z.enum(PERIODS),
       interval: z.int(),
       state: z.enum(SCHEDULE_STATES),
+      /** `service`: because its last runs placed no order, as they say. Null where it is not paused. */
+      paused_by: z.enum(['user', 'service']).nullable(),
       entries: z.array(orderEntry),
       /** Today's price of a run; null while one of its products cannot be ordered. */
       total: z.number().nullable(),

@@ -52,7 +52,7 @@ const kingdomsField = (name: string, display: string): Field => ({
   display,
   type: 'list',
   price_per_unit: true,
-  help: 'Separate several with commas.',
+  help: 'Several with commas, spaces or a line each; 1001-1004 is a range.',
 });
 const countField = (name: string, display: string, many: string): Field => ({
   name,
@@ -125,9 +125,23 @@ export const PRODUCTS: readonly Product[] = [
 /** The product of that id, or undefined. */
 export const productOf = (id: string): Product | undefined => PRODUCTS.find((product) => product.id === id);
 
-/** Whether a product is open for orders by the configuration: ids separated by commas (specification, section 4). */
-export const isReady = (product: Product, configured: string): boolean =>
-  configured.split(',').some((id) => id.trim() === product.id);
+/**
+ * From when a product is open for orders by the configuration (specification, section 4): ids separated by commas, with
+ * the day in UTC where they open later ('rok-history@2027-02-01'). Epoch milliseconds, 0: it is open; null: nobody knows.
+ */
+export function onSaleFrom(product: Pick<Product, 'id'>, configured: string): number | null {
+  for (const entry of configured.split(',')) {
+    const [id, day] = entry.trim().split('@');
+    if (id === product.id) return day === undefined ? 0 : Date.parse(day);
+  }
+  return null;
+}
+
+/** Whether a product can be ordered now. */
+export function isReady(product: Product, configured: string, now = Date.now()): boolean {
+  const from = onSaleFrom(product, configured);
+  return from !== null && from <= now;
+}
 
 const usd = (cents: Cents | null) => (cents === null ? null : dollars(cents));
 
@@ -140,6 +154,7 @@ export function listing(configured: string) {
       price: dollars(product.price),
       price_extra: usd(product.price_extra),
       ready: isReady(product, configured),
+      ready_from: onSaleFrom(product, configured) || null,
     })),
   }));
 }

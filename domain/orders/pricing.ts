@@ -1,5 +1,5 @@
 import type { Cents } from '../money/money.ts';
-import type { Field, Product } from './catalogue.ts';
+import { type Field, MAX_ITEMS_PER_ORDER, type Product } from './catalogue.ts';
 
 /** What a customer fills in for a product: lists of numbers as text, counts as numbers or text, switches. */
 export type Params = Record<string, unknown>;
@@ -13,10 +13,34 @@ export interface Tariff {
   fields: readonly Pick<Field, 'name' | 'type' | 'price_per_unit'>[];
 }
 
-/** The entries of a list field: an array's, or what stands between the commas of a text; blanks are dropped. */
+/** Entries past the most that an order takes are refused in any case: a range from 1 to 99,999 is not written out for that. */
+const MOST_LISTED = MAX_ITEMS_PER_ORDER + 1;
+
+/** '1001-1004' as its numbers, at most so many; anything else is itself. */
+function numbersOf(entry: string, most: number): string[] {
+  const [, one, other] = /^([1-9]\d{0,4})-([1-9]\d{0,4})$/.exec(entry) ?? [];
+  if (one === undefined || other === undefined) return [entry];
+  const [first, last] = [Math.min(Number(one), Number(other)), Math.max(Number(one), Number(other))];
+  return Array.from({ length: Math.min(last - first + 1, most) }, (_, index) => String(first + index));
+}
+
+/** What stands in a text between commas, semicolons, spaces and line ends, ranges written out. */
+function writtenOut(text: string): string[] {
+  const found = new Set<string>();
+  for (const entry of text.replaceAll(/(\d)\s*[-–—]\s*(?=\d)/g, '$1-').split(/[\s,;]+/)) {
+    if (found.size >= MOST_LISTED) break;
+    for (const one of numbersOf(entry, MOST_LISTED)) found.add(one);
+  }
+  return [...found];
+}
+
+/**
+ * The entries of a list field, each once: an array's, or what a text lists (the specification splits on commas; people
+ * paste lists with spaces, semicolons and lines too, and write 1001-1004). Blanks are dropped.
+ */
 export function listOf(value: unknown): string[] {
-  const entries = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : [];
-  return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
+  const entries = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? writtenOut(value) : [];
+  return [...new Set(entries.map((entry) => entry.trim()))].filter((entry) => entry !== '');
 }
 
 /** The number in a text field, or null where it holds none. '1,200' and ' 300 ' are numbers, '3x' is not. */
@@ -59,10 +83,9 @@ export function outOfBounds(field: Field, value: unknown): string | null {
   return fits ? null : `The following value is out-of-bounds for ${field.display}: ${String(value ?? '')}`;
 }
 
-/** The kingdoms of an entry, each once, in the order given. */
-export const kingdomsOf = (product: Pick<Product, 'kingdoms'>, params: Params): string[] => [
-  ...new Set(listOf(params[product.kingdoms])),
-];
+/** The kingdoms of an entry, in the order given. */
+export const kingdomsOf = (product: Pick<Product, 'kingdoms'>, params: Params): string[] =>
+  listOf(params[product.kingdoms]);
 
 /** What a customer reads in place of a parameter: Yes and No for switches, commas between the entries of a list. */
 function shownOf(param: unknown): string {

@@ -35,6 +35,18 @@ export const statesFor = (action: ScheduleAction): ScheduleState[] =>
 export const MAX_SCHEDULES = 500;
 /** What the entries of an account's schedules may take in bytes, together: many times what anybody orders. */
 export const MAX_SCHEDULES_BYTES = 2_000_000;
+/**
+ * Who paused a schedule: the service, after runs that placed no order, or its user; null where it is not paused.
+ * `missed_runs` are those in a row since it was last resumed, `last` is what became of the newest.
+ */
+export function pausedBy(
+  { state, missed_runs }: { state: ScheduleState; missed_runs: number },
+  last: RunOutcome | undefined,
+): 'user' | 'service' | null {
+  if (state !== 'paused') return null;
+  return missed_runs >= MAX_MISSED_RUNS || (missed_runs > 0 && last === 'failed') ? 'service' : 'user';
+}
+
 /** So many runs in a row without an order, and the schedule is paused. */
 export const MAX_MISSED_RUNS = 5;
 /** Nobody waits longer than this to hear of runs that are missed. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { topUpFlaw, unpaidSentence } from '../../domain/money/payment.ts';
+import { topUpFlaw, topUpFor, unpaidSentence } from '../../domain/money/payment.ts';
 import { type Books, daysToCompare, differencesOf, type Movement } from '../../domain/money/reconciliation.ts';
 
 test('a top-up is whole cents from 5.00 to 1,000.00', () => {
@@ -8,6 +8,10 @@ test('a top-up is whole cents from 5.00 to 1,000.00', () => {
   for (const amount of [4.99, 0, -10, 1000.01, 5.001, Number.NaN, Number.POSITIVE_INFINITY])
     expect(topUpFlaw(amount)).toMatch(/^(the|must)/);
   fc.assert(fc.property(fc.integer({ min: 500, max: 100_000 }), (cents) => topUpFlaw(cents / 100) === null));
+});
+
+test('what is missing is topped up within the bounds of one top-up', () => {
+  expect([1, 500, 501, 100_000, 100_001].map(topUpFor)).toEqual([500, 500, 501, 100_000, 100_000]);
 });
 
 test('what cannot be paid says which of two reasons it has', () => {

@@ -8,6 +8,7 @@ import {
   MAX_SKIPPED,
   nextRun,
   type Period,
+  pausedBy,
   type Recurrence,
   recurrenceOf,
   scheduleInfo,
@@ -318,4 +319,15 @@ describe('an edit', () => {
       ),
     );
   });
+});
+
+it('tells who paused it: its user, or the service after runs that placed nothing', () => {
+  const paused = (missed_runs: number) => ({ state: 'paused' as const, missed_runs });
+  expect(pausedBy({ state: 'active', missed_runs: 5 }, 'unpaid')).toBeNull();
+  expect(pausedBy(paused(0), undefined)).toBe('user');
+  expect(pausedBy(paused(4), 'unpaid')).toBe('user');
+  expect(pausedBy(paused(5), 'unpaid')).toBe('service');
+  expect(pausedBy(paused(1), 'failed')).toBe('service');
+  // Resumed since, and then paused by the user.
+  expect(pausedBy(paused(0), 'failed')).toBe('user');
 });

@@ -7,6 +7,7 @@ import {
   draftItem,
   draftReducer,
   initialValues,
+  isFlaw,
   reorderedItem,
   totalOf,
 } from '../../web/routes/_signed-in/orders/-draft.ts';
@@ -14,14 +15,14 @@ import { AT_ONCE } from '../../web/routes/_signed-in/orders/-timing.ts';
 
 const product = PRODUCTS.find(({ id }) => id === 'rok-kingdom-scan');
 if (!product) throw new Error('the catalogue has no kingdom scan');
-const offer: Offer = { ...product, fields: [...product.fields], ready: true };
+const offer: Offer = { ...product, fields: [...product.fields], ready: true, ready_from: null };
 
 const filled = (values: Record<string, string | boolean>) =>
   draftItem(offer, { ...initialValues(offer), ...values }, 'a');
 
 const added = (values: Record<string, string | boolean>): DraftItem => {
   const item = filled(values);
-  if (typeof item === 'string') throw new Error(item);
+  if (isFlaw(item)) throw new Error(item.text);
   return item;
 };
 
@@ -42,12 +43,17 @@ test.each([
   ['many', 'many'],
   ['', ''],
 ])('%j governors are refused with the specification’s alert', (governors, shown) => {
-  expect(filled({ kingdoms: '1012', governors })).toBe(`The following value is out-of-bounds for Governors: ${shown}`);
+  expect(filled({ kingdoms: '1012', governors })).toEqual({
+    name: 'governors',
+    text: `The following value is out-of-bounds for Governors: ${shown}`,
+  });
 });
 
 test('an entry without a kingdom, or with a word for one, is refused by the field’s name', () => {
-  expect(filled({ kingdoms: ' , ' })).toMatch(/^Kingdoms: /);
-  expect(filled({ kingdoms: '1012, atlantis' })).toMatch(/^Kingdoms: 'atlantis'/);
+  expect(filled({ kingdoms: ' , ' })).toEqual({ name: 'kingdoms', text: 'Kingdoms: name at least one.' });
+  expect(filled({ kingdoms: '1012, atlantis' })).toMatchObject({
+    text: expect.stringMatching(/^Kingdoms: 'atlantis'/),
+  });
 });
 
 test('the total is the sum of the items, and removing one takes its price away', () => {
@@ -75,7 +81,8 @@ test('every change takes a new key: other items under the old one would answer w
 
 test('an entry ordered again costs what it costs today, and says so where it cannot be ordered', () => {
   const { entry } = added({ kingdoms: '1012, 1013' });
-  expect(reorderedItem([offer], { ...entry, price: 0.01 }, 'b')).toMatchObject({ id: 'b', entry });
+  const cheap = { ...entry, price: 0.01 };
+  expect(reorderedItem([offer], cheap, 'b')).toMatchObject({ id: 'b', entry });
   expect(reorderedItem([{ ...offer, ready: false }], entry, 'b')).toBe('Kingdom scan cannot be ordered at present.');
   expect(reorderedItem([], entry, 'b')).toBe('Kingdom scan cannot be ordered at present.');
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   AT_ONCE,
+  carriedDays,
   fieldOf,
   momentOf,
   monthlyCost,
@@ -61,4 +62,23 @@ test('only a running schedule runs forever, and only one that will run for a mon
   expect(monthlyCost({ ...daily, period: 'none' }, 50, now)).toBeNull();
   expect(monthlyCost({ ...daily, end_at: now + 30 * 86_400_000 }, 50, now)).toBeNull();
   expect(monthlyCost({ ...daily, end_at: now + 31 * 86_400_000 }, 50, now)).toBe(1521);
+});
+
+test('a balance carries a schedule for so many days, and is asked about below a week unless the schedule ends before', () => {
+  const now = Date.UTC(2030, 0, 1);
+  const daily = { later: true, start: '', end: '', period: 'day', interval: '1' } as const;
+  const carried = (part: object, balance: number, standing = 0) =>
+    carriedDays({ ...daily, ...part }, { price: 100, balance, standing }, now);
+  expect(carried({}, 700)).toEqual({ days: 6, few: true });
+  expect(carried({}, 701)).toEqual({ days: 7, few: false });
+  expect(carried({}, 701, 3042)).toEqual({ days: 3, few: true });
+  expect(carried({ interval: '2' }, 701)).toEqual({ days: 14, few: false });
+  expect(carried({ end: '2030-01-04T00:00' }, 310)).toEqual({ days: 3, few: false });
+  expect(carried({ end: '2030-01-04T00:01' }, 310)).toEqual({ days: 3, few: true });
+  expect(carried({ start: '2030-02-01T00:00', end: '2030-02-03T00:00' }, 310)).toEqual({ days: 3, few: false });
+  expect([carried({ later: false }, 0), carried({ period: 'none' }, 0), carried({ interval: 'x' }, 0)]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });

@@ -79,6 +79,11 @@ describe('a flaw is one sentence', () => {
     ['too short a lease', { LEASE_SECONDS: '0' }, "LEASE_SECONDS is '0'"],
     ['too long a lease', { LEASE_SECONDS: '3601' }, "LEASE_SECONDS is '3601'"],
     ['a mistyped product', { READY_PRODUCTS: 'rok-kingdom-scan, cod-scan' }, "READY_PRODUCTS names 'cod-scan'"],
+    [
+      'a day that is none',
+      { READY_PRODUCTS: 'rok-history@2027-13-01' },
+      "READY_PRODUCTS names 'rok-history@2027-13-01'",
+    ],
     ['a test key', { STRIPE_SECRET_KEY: 'sk_test_x' }, 'STRIPE_SECRET_KEY is a test key'],
     ['a restricted test key', { STRIPE_SECRET_KEY: 'rk_test_x' }, 'STRIPE_SECRET_KEY is a test key'],
     ['another key', { STRIPE_SECRET_KEY: 'pk_live_x' }, 'STRIPE_SECRET_KEY is no secret key'],

@@ -199,6 +199,8 @@ describe('a schedule that cannot pay', () => {
     expect(await mails()).toEqual([{ reference: `paused:${id}:${last}` }]);
     await fireCron(EVERY_MINUTE, last + HOUR_MS);
     expect(await runsOf(id)).toHaveLength(5);
+    const [listed] = (await user.call('GET', '/v1/orders/scheduled')).data.scheduled;
+    expect(listed).toMatchObject({ state: 'paused', paused_by: 'service' });
     expect((await user.call('POST', `/v1/orders/scheduled/${id}/resume`, {})).status).toBe(200);
     expect(await stateOf(id)).toMatchObject({ state: 'active', missed_runs: 0 });
   });

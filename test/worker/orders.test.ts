@@ -114,9 +114,8 @@ describe('an order is refused', () => {
     [
       'with 5,001 kingdoms',
       { orders: [withParams({ kingdoms: Array.from({ length: 5001 }, (_, index) => String(index + 1)) })] },
-      /kingdoms: 5,001 are more than 5,000/,
+      /kingdoms: more than 5,000/,
     ],
-    ['with a kingdom twice', { orders: [withParams({ kingdoms: ['3584', '3584'] })] }, /names one twice/],
     [
       'with too few governors',
       { orders: [withParams({ governors: 99 })] },

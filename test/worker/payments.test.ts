@@ -39,6 +39,20 @@ describe('a top-up', () => {
     expect(await entriesOf(user.id)).toEqual([{ kind: 'top_up', amount_cents: 1250, note: 'Paid by Stripe' }]);
   });
 
+  it('for an order leads back to it, paid or not', async () => {
+    const user = await signedInUser(0);
+    const { data } = await user.call('POST', '/v1/payment/checkout', { amount: 5, back: 'order' });
+    expect(await (await fetch(data.url)).text()).toContain(
+      'http://muster.test/payment/status?status=cancelled&amp;back=order',
+    );
+    const paid = await fetch(`${data.url}/pay`, { method: 'POST', redirect: 'manual' });
+    expect(paid.headers.get('location')).toBe(
+      `http://muster.test/payment/status?status=success&session_id=${data.session_id}&back=order`,
+    );
+    const elsewhere = await user.call('POST', '/v1/payment/checkout', { amount: 5, back: 'https://evil.test' });
+    expect(elsewhere.status).toBe(400);
+  });
+
   it('is credited once by status calls and webhooks at the same moment', async () => {
     const user = await signedInUser(0);
     const session_id = await opens(user, 25);

@@ -158,6 +158,8 @@ describe('a schedule', () => {
     const { next_at } = await scheduleOf(id);
     expect((await act(user, id, 'pause')).status).toBe(200);
     expect((await act(user, id, 'pause')).status).toBe(409);
+    const [paused] = (await user.call('GET', '/v1/orders/scheduled')).data.scheduled;
+    expect(paused).toMatchObject({ state: 'paused', paused_by: 'user' });
     await fireCron('* * * * *', next_at as number);
     expect(await runsOf(id)).toEqual([]);
     expect((await act(user, id, 'resume')).status).toBe(200);

@@ -47,11 +47,12 @@ export function statementAddress(filter: StatementFilter): string {
 export const receiptAddress = (paymentId: string): string => `${API_BASE}/v1/payment/receipt/${paymentId}`;
 
 /**
- * Opens a checkout page at Stripe. `key` is the same for every try of one filled form.
+ * Opens a checkout page at Stripe. `key` is the same for every try of one filled form; `back` is what the payer comes
+ * back to.
  * @throws ApiError 400 with what is wrong with the amount, 503 where Stripe does not answer.
  */
-export const openCheckout = (amount: Cents, key: string) =>
-  dataOf(api.payment.checkout.$post({ json: { amount: dollars(amount) }, header: { 'idempotency-key': key } }));
+export const openCheckout = (amount: Cents, key: string, back?: 'order') =>
+  dataOf(api.payment.checkout.$post({ json: { amount: dollars(amount), back }, header: { 'idempotency-key': key } }));
 
 const askStatus = (session_id: string) => dataOf(api.payment.status.$post({ json: { session_id } }));
 

@@ -1,10 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { GameId } from '../../domain/games/game-names.ts';
 import { CHART_DAYS, type ChartDays } from '../../domain/kingdoms/chart-days.ts';
+import { PRODUCTS } from '../../domain/orders/catalogue.ts';
+import { productsQuery } from '../api/products.ts';
+import { date } from '../format.ts';
 import tabs from '../ui/tabs.module.css';
 import styles from './day-choice.module.css';
 
-/** How far back the charts go. What is not bought leads to where it is. */
-export const DayChoice = ({ days, open }: { days: ChartDays; open: number }) => (
+interface DayChoiceProps {
+  days: ChartDays;
+  /** How many of them the user may see. */
+  open: number;
+  /** Whose history opens the others. */
+  game: GameId;
+  kingdom: number;
+}
+
+/** How far back the charts go. What is not bought leads to where it is, or says that it is not for sale. */
+export const DayChoice = ({ days, open, game, kingdom }: DayChoiceProps) => (
   <nav className={tabs.tabs} aria-label="Days in the charts">
     {CHART_DAYS.map((each) =>
       Number(each) <= open ? (
@@ -21,10 +35,33 @@ export const DayChoice = ({ days, open }: { days: ChartDays; open: number }) => 
           {each} days
         </Link>
       ) : (
-        <Link key={each} to="/orders/new" className={tabs.tab} title={`${each} days open with the 90-day history`}>
-          {each} days <span className={styles.more}>with history</span>
-        </Link>
+        <Unbought key={each} days={each} game={game} kingdom={kingdom} />
       ),
     )}
   </nav>
 );
+
+function Unbought({ days, game, kingdom }: Pick<DayChoiceProps, 'days' | 'game' | 'kingdom'>) {
+  const product = PRODUCTS.find(({ kind, game: of }) => kind === 'history' && of === game);
+  const { data } = useQuery({ ...productsQuery, enabled: product !== undefined });
+  const offer = data?.flatMap(({ items }) => items).find(({ id }) => id === product?.id);
+  if (!product || offer?.ready === false)
+    return (
+      <span className={tabs.tab}>
+        {days} days{' '}
+        <span className={styles.more}>
+          {offer?.ready_from ? `for sale from ${date(offer.ready_from)}` : 'not for sale yet'}
+        </span>
+      </span>
+    );
+  return (
+    <Link
+      to="/orders/new"
+      search={{ product: product.id, kingdoms: String(kingdom) }}
+      className={tabs.tab}
+      title={`${days} days open with the 90-day history`}
+    >
+      {days} days <span className={styles.more}>with history</span>
+    </Link>
+  );
+}

@@ -90,10 +90,13 @@ export interface CheckoutRequest {
   user: { email: string; stripe_customer_id: string | null };
   /** The page's own address, without a path. */
   origin: string;
+  /** What the payer goes on with; undefined: with nothing. */
+  back: 'order' | undefined;
 }
 
 /** Opens a Checkout Session for a payment; the same payment gets the same session. Answers its id and address. */
-export async function openCheckout(env: Settings, { payment_id, amount, user, origin }: CheckoutRequest) {
+export async function openCheckout(env: Settings, { payment_id, amount, user, origin, back }: CheckoutRequest) {
+  const then = back ? `&back=${back}` : '';
   const session = await ask(env, (stripe) =>
     stripe.checkout.sessions.create(
       {
@@ -112,8 +115,8 @@ export async function openCheckout(env: Settings, { payment_id, amount, user, or
         // What is paid must be what is credited, in the one currency of the balance.
         adaptive_pricing: { enabled: false },
         payment_intent_data: { description: 'Muster balance', metadata: { payment_id } },
-        success_url: `${origin}/payment/status?status=success&session_id={CHECKOUT_SESSION_ID}`,
-        cancel_url: `${origin}/payment/status?status=cancelled`,
+        success_url: `${origin}/payment/status?status=success&session_id={CHECKOUT_SESSION_ID}${then}`,
+        cancel_url: `${origin}/payment/status?status=cancelled${then}`,
       },
       { idempotencyKey: `payment-${payment_id}` },
     ),

@@ -47,6 +47,7 @@ export const payments = new Hono<UserEnv>({ strict: false })
         amount: context.req.valid('json').amount,
         key: context.req.valid('header')['idempotency-key'],
         origin: originOf(context),
+        back: context.req.valid('json').back,
       };
       return answer(context, await openPaymentPage(context.get('db'), context.env, topUp));
     },

@@ -4,7 +4,7 @@ import { dollars } from '../../domain/money/money.ts';
 import { scheduleList } from '../../domain/orders/answers.ts';
 import { scheduleEdit, scheduleId } from '../../domain/orders/contract.ts';
 import { type KeptEntry, priceEntry, shownEntry } from '../../domain/orders/entry.ts';
-import { edited, type ScheduleAction, scheduleRefusal } from '../../domain/orders/schedule.ts';
+import { edited, pausedBy, type ScheduleAction, scheduleRefusal } from '../../domain/orders/schedule.ts';
 import { MAX_DOWNLOAD_ROWS } from '../../domain/scans/results.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
@@ -53,6 +53,7 @@ const scheduleAnswer = (schedule: Listed, readyProducts: string) => {
     period: schedule.period,
     interval: schedule.interval,
     state: schedule.state,
+    paused_by: pausedBy(schedule, schedule.runs[0]?.outcome),
     entries: entries.map(shownEntry),
     // Today's price of a run; null while one of its products cannot be ordered, and once no run is to come.
     total:

@@ -11,6 +11,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { keyOf } from '../../components/monitored/monitored.ts';
 import { Page } from '../../components/page.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
+import { daysLeft, standingCost } from '../../components/standing-costs.ts';
 import { counted, date } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -18,7 +19,6 @@ import { EventsNow } from './-dashboard/events-now.tsx';
 import { FirstSteps } from './-dashboard/first-steps.tsx';
 import { KingdomCard } from './-dashboard/kingdom-card.tsx';
 import { OrdersNow } from './-dashboard/orders-now.tsx';
-import { daysLeft, monthlyCost } from './-dashboard/outlook.ts';
 import styles from './dashboard.module.css';
 
 export const Route = createFileRoute('/_signed-in/dashboard')({
@@ -81,7 +81,7 @@ function NewcomersSteps() {
 /** How long the balance carries what repeats. */
 function Outlook({ balance }: { balance: number }) {
   const schedules = useQuery(schedulesQuery);
-  const days = daysLeft(balance, monthlyCost(schedules.data ?? []));
+  const days = daysLeft(balance, standingCost(schedules.data ?? []));
   if (days === null) return null;
   return (
     <>

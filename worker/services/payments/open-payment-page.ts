@@ -15,6 +15,8 @@ export interface TopUp {
   key: string | undefined;
   /** Where Stripe sends the payer back to. */
   origin: string;
+  /** What he goes on with there; undefined: with nothing. */
+  back: 'order' | undefined;
 }
 
 /**
@@ -24,14 +26,14 @@ export interface TopUp {
 export async function openPaymentPage(
   db: Db,
   env: Env,
-  { user, amount, key, origin }: TopUp,
+  { user, amount, key, origin, back }: TopUp,
 ): Promise<z.output<typeof checkoutOpened>> {
   const opened = await openPayment(db, { userId: user.id, amount, requestKey: key ?? crypto.randomUUID() });
   if (opened.outcome === 'key_reused')
     throw new Refusal('conflict', 'Idempotency-Key: was used for another amount. Use a new one.');
   const { payment } = opened;
   if (payment.state !== 'open') throw new Refusal('conflict', 'Idempotency-Key: this payment has ended already.');
-  const { session_id, url } = await openCheckout(env, { payment_id: payment.id, amount, user, origin });
+  const { session_id, url } = await openCheckout(env, { payment_id: payment.id, amount, user, origin, back });
   await noteSession(db, payment.id, session_id);
   return { url, session_id };
 }

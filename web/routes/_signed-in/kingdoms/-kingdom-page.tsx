@@ -42,7 +42,7 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
       }
       actions={
         <>
-          <DayChoice days={days} open={kingdom.days_open} />
+          <DayChoice days={days} open={kingdom.days_open} game={game} kingdom={kingdom_id} />
           <CompareScans game={game} kingdom={kingdom_id} />
         </>
       }

@@ -1,5 +1,5 @@
 import { type Cents, dollars } from '../../../../domain/money/money.ts';
-import { checkParams, type OrderEntry } from '../../../../domain/orders/contract.ts';
+import { type OrderEntry, paramFlaw } from '../../../../domain/orders/contract.ts';
 import { type Params, plainParams, priceOf, shownFields } from '../../../../domain/orders/pricing.ts';
 import type { Offer } from '../../../api/products.ts';
 import type { Timing } from './-timing.ts';
@@ -26,7 +26,7 @@ export interface Draft {
 export type DraftAction = { key: string } & (
   | { type: 'add'; item: DraftItem }
   | { type: 'remove'; id: string }
-  | { type: 'fill'; items: DraftItem[] }
+  | { type: 'fill'; items: DraftItem[]; timing: Timing }
   | { type: 'time'; timing: Timing }
 );
 
@@ -39,7 +39,7 @@ export function draftReducer({ items, timing }: Draft, action: DraftAction): Dra
     case 'remove':
       return { items: items.filter((item) => item.id !== action.id), timing, key };
     case 'fill':
-      return { items: action.items, timing, key };
+      return { items: action.items, timing: action.timing, key };
     case 'time':
       return { items, timing: action.timing, key };
   }
@@ -61,26 +61,36 @@ export const initialValues = (offer: Offer): Values =>
 export const paramsOf = (offer: Offer, values: Values): Params =>
   plainParams(offer.fields, Object.fromEntries(offer.fields.map(({ name }) => [name, values[name] ?? ''])));
 
-/** The item that filled-in fields make, or the sentence that says why they make none. */
-export const draftItem = (offer: Offer, values: Values, id: string): DraftItem | string =>
+/** What is wrong with a field: `name` is its key, the sentence says what the customer calls it. */
+export interface FieldFlaw {
+  name: string;
+  text: string;
+}
+
+/** The item that filled-in fields make, or why they make none. */
+export const draftItem = (offer: Offer, values: Values, id: string): DraftItem | FieldFlaw =>
   itemOf(offer, paramsOf(offer, values), id);
 
+/** True where fields make no item. */
+export const isFlaw = (made: DraftItem | FieldFlaw): made is FieldFlaw => 'text' in made;
+
+/** What of an entry says what was ordered; its price then is nothing to go by. */
+export type OrderedEntry = Pick<OrderEntry, 'type' | 'params' | 'product_name'>;
+
 /** An entry of an earlier order as an item at today's price, or the sentence that says why it can be none. */
-export function reorderedItem(offers: readonly Offer[], entry: OrderEntry, id: string): DraftItem | string {
+export function reorderedItem(offers: readonly Offer[], entry: OrderedEntry, id: string): DraftItem | string {
   const offer = offers.find((candidate) => candidate.id === entry.type);
   if (!offer?.ready) return `${entry.product_name ?? entry.type} cannot be ordered at present.`;
-  return itemOf(offer, entry.params, id);
+  const made = itemOf(offer, entry.params, id);
+  return isFlaw(made) ? made.text : made;
 }
 
-/** A sentence about a parameter, which the API names by its key, as one about the field that the customer sees. */
-function named(offer: Offer, problem: string): string {
-  const field = offer.fields.find(({ name }) => problem.startsWith(`${name}:`));
-  return field ? field.display + problem.slice(field.name.length) : problem;
-}
-
-function itemOf(offer: Offer, params: Params, id: string): DraftItem | string {
-  const problem = checkParams(offer, params);
-  if (problem) return named(offer, problem);
+function itemOf(offer: Offer, params: Params, id: string): DraftItem | FieldFlaw {
+  const flaw = paramFlaw(offer, params);
+  if (flaw) {
+    const display = offer.fields.find(({ name }) => name === flaw.name)?.display ?? flaw.name;
+    return { name: flaw.name, text: flaw.named ? flaw.text : `${display}: ${flaw.text}` };
+  }
   const price = priceOf(offer, params);
   return {
     id,

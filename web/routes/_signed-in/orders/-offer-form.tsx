@@ -1,33 +1,46 @@
 import { Check, Plus } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import type { Field } from '../../../../domain/orders/catalogue.ts';
-import { priceOf, unitsOf } from '../../../../domain/orders/pricing.ts';
+import { unitsOf } from '../../../../domain/orders/pricing.ts';
 import type { Offer } from '../../../api/products.ts';
-import { counted, exact, money } from '../../../format.ts';
+import { counted, date, exact, money } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
+import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { type DraftItem, draftItem, initialValues, paramsOf, type Values } from './-draft.ts';
+import { type DraftItem, draftItem, type FieldFlaw, isFlaw, paramsOf, type Values } from './-draft.ts';
+import { KingdomPicker } from './-kingdom-picker.tsx';
 import styles from './-offer-form.module.css';
 import { OutlookNotes } from './-outlook-notes.tsx';
 
+interface FormProps {
+  offer: Offer;
+  /** What stands in its fields. */
+  values: Values;
+  setValues: (values: Values) => void;
+  add: (item: DraftItem) => void;
+}
+
 /** The fields of one product, the price that they make, and the way into the order. */
-export function OfferForm({ offer, add }: { offer: Offer; add: (item: DraftItem) => void }) {
-  const [values, setValues] = useState<Values>(() => initialValues(offer));
-  const [problem, setProblem] = useState<string | null>(null);
+export function OfferForm({ offer, values, setValues, add }: FormProps) {
+  const [flaw, setFlaw] = useState<FieldFlaw | null>(null);
   const [added, setAdded] = useState('');
   const set = (name: string, value: string | boolean) => {
     setValues({ ...values, [name]: value });
-    setProblem(null);
+    setFlaw(null);
     setAdded('');
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const item = draftItem(offer, values, crypto.randomUUID());
-    if (typeof item === 'string') return setProblem(item);
+    if (isFlaw(item)) {
+      setFlaw(item);
+      const field = event.currentTarget.elements.namedItem(item.name);
+      if (field instanceof HTMLElement) field.focus();
+      return;
+    }
     add(item);
-    setProblem(null);
+    setFlaw(null);
     setAdded(`Added ${item.name} for ${money(item.price)}.`);
     setValues({ ...values, [offer.kingdoms]: '' });
   };
@@ -36,14 +49,26 @@ export function OfferForm({ offer, add }: { offer: Offer; add: (item: DraftItem)
       <p className={styles.about}>
         {offer.description} <Tariff offer={offer} />
       </p>
-      {!offer.ready && <Notice>This product is not ready for purchase yet. It cannot be ordered.</Notice>}
+      {!offer.ready && <Notice>{unreadyText(offer)}</Notice>}
       <fieldset className={styles.fields} disabled={!offer.ready}>
         {offer.fields.map((field) => (
-          <OfferField key={field.name} field={field} value={values[field.name] ?? ''} set={set} />
+          <OfferField
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? ''}
+            error={flaw?.name === field.name ? flaw.text : null}
+            set={set}
+          />
         ))}
       </fieldset>
+      {offer.ready && (
+        <KingdomPicker
+          game={offer.game}
+          value={String(values[offer.kingdoms] ?? '')}
+          change={(value) => set(offer.kingdoms, value)}
+        />
+      )}
       {offer.ready && <OutlookNotes offer={offer} params={paramsOf(offer, values)} />}
-      {problem && <Notice tone="danger">{problem}</Notice>}
       {offer.ready && (
         <div className={styles.foot}>
           <Quote offer={offer} values={values} />
@@ -70,14 +95,19 @@ const Tariff = ({ offer }: { offer: Offer }) => (
   </span>
 );
 
-/** What the fields cost as they stand, and how that comes about. */
+const unreadyText = ({ ready_from }: Offer): string =>
+  ready_from === null
+    ? 'This product is not ready for purchase yet. It cannot be ordered.'
+    : `This product can be ordered from ${date(ready_from)} on.`;
+
+/** What the fields cost as they stand; what cannot be ordered has no price. */
 function Quote({ offer, values }: { offer: Offer; values: Values }) {
-  const params = paramsOf(offer, values);
-  const units = unitsOf(offer, params);
+  const made = draftItem(offer, values, '');
+  if (isFlaw(made)) return <p className={styles.quote}>The price appears here once the fields are filled in.</p>;
   return (
     <p className={styles.quote}>
-      <strong>{money(priceOf(offer, params))}</strong>
-      <span>for {counted(units, offer.kingdoms.replace(/s$/, ''))}</span>
+      <strong>{money(made.price)}</strong>
+      <span>for {counted(unitsOf(offer, made.entry.params), offer.kingdoms.replace(/s$/, ''))}</span>
     </p>
   );
 }
@@ -85,10 +115,12 @@ function Quote({ offer, values }: { offer: Offer; values: Values }) {
 function OfferField({
   field,
   value,
+  error,
   set,
 }: {
   field: Field;
   value: string | boolean;
+  error: string | null;
   set: (name: string, value: string | boolean) => void;
 }) {
   if (field.type === 'boolean')
@@ -103,6 +135,7 @@ function OfferField({
   const shared = {
     label: field.display,
     help: field.help,
+    error,
     value: String(value),
     name: field.name,
   };
@@ -110,12 +143,23 @@ function OfferField({
     return (
       <SelectField {...shared} options={field.options} onChange={(event) => set(field.name, event.target.value)} />
     );
+  // A line of text would drop the line ends of a pasted list.
+  if (field.type === 'list')
+    return (
+      <TextAreaField
+        {...shared}
+        rows={2}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="1012, 1013, 1020-1024"
+        onChange={(event) => set(field.name, event.target.value)}
+      />
+    );
   return (
     <TextField
       {...shared}
       autoComplete="off"
       inputMode={field.min === undefined ? 'text' : 'numeric'}
-      placeholder={field.price_per_unit ? '1012, 1013' : undefined}
       onChange={(event) => set(field.name, event.target.value)}
     />
   );

@@ -1,8 +1,17 @@
 import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
+import { useState } from 'react';
+import { type Cents, centsOf } from '../../../../domain/money/money.ts';
+import { MAX_TOP_UP, MIN_TOP_UP, topUpFor } from '../../../../domain/money/payment.ts';
+import { MAX_MISSED_RUNS } from '../../../../domain/orders/schedule.ts';
 import { accountQuery, balanceOf } from '../../../api/account.ts';
+import { balanceQuery } from '../../../api/balance.ts';
 import { messageOf } from '../../../api/client.ts';
 import type { Offer } from '../../../api/products.ts';
+import { schedulesQuery } from '../../../api/schedules.ts';
+import { Confirmation } from '../../../components/confirmation.tsx';
+import { standingCost } from '../../../components/standing-costs.ts';
+import { useCheckout } from '../../../components/use-checkout.ts';
 import { counted, money, shortened } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -11,7 +20,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { type Draft, type DraftItem, totalOf } from './-draft.ts';
 import styles from './-order-summary.module.css';
 import { OutlookNotes } from './-outlook-notes.tsx';
-import type { Timing } from './-timing.ts';
+import { carriedDays, type Timing } from './-timing.ts';
 import { TimingChoice } from './-timing-fields.tsx';
 
 /** What the order holds, what it costs and what the balance leaves. */
@@ -37,6 +46,13 @@ export function OrderSummary({
   const { later } = draft.timing;
   const blocked = short && !later;
   const empty = draft.items.length === 0;
+  const carried = useCarried(draft, account && balanceOf(account));
+  const [asking, setAsking] = useState(false);
+  const submit = () => {
+    if (empty || blocked) return;
+    if (carried?.few) setAsking(true);
+    else submission.mutate();
+  };
   return (
     <section className={styles.summary} aria-labelledby="summary">
       <h2 id="summary">Order summary</h2>
@@ -64,24 +80,37 @@ export function OrderSummary({
           {left === null ? <Skeleton width="4rem" /> : money(Math.abs(left))}
         </dd>
       </dl>
-      <TimingChoice timing={draft.timing} change={time} price={empty ? null : total} />
+      <TimingChoice timing={draft.timing} change={time} price={empty ? null : total} days={carried?.days ?? null} />
       {short && (
         <Notice>
           {later
             ? 'Your balance does not cover a run yet. A run that cannot be paid when it is due does not take place.'
-            : 'Your balance does not cover this order. Remove an item or add to your balance.'}
+            : 'Your balance does not cover this order. Add what is missing, or remove an item.'}
         </Notice>
       )}
-      {submission.isError && <Notice tone="danger">{messageOf(submission.error)}</Notice>}
+      {short && <TopUpMissing missing={-left} />}
+      {submission.isError && !asking && <Notice tone="danger">{messageOf(submission.error)}</Notice>}
       <Button
         look="primary"
         className={styles.submit}
         aria-disabled={empty || blocked}
         busy={submission.isPending || submission.isSuccess}
-        onClick={() => !empty && !blocked && submission.mutate()}
+        onClick={submit}
       >
         {submission.isPending ? 'Submitting…' : 'Submit Order'}
       </Button>
+      {asking && carried && (
+        <Confirmation
+          title="Your balance lasts less than a week"
+          action="Schedule it anyway"
+          doing={submission}
+          close={() => setAsking(false)}
+        >
+          It carries this schedule, with what repeats already, for about {counted(carried.days, 'day')}. A run that
+          cannot be paid when it is due does not take place, and after {MAX_MISSED_RUNS} such runs in a row the schedule
+          is paused.
+        </Confirmation>
+      )}
       <p className={styles.terms}>
         Most scans finish within 10 minutes. You pay for each hundred that you get; the rest returns to your balance. No
         refunds are given.
@@ -90,6 +119,36 @@ export function OrderSummary({
         {counted(draft.items.length, 'item')} in the order, {money(total)}.
       </p>
     </section>
+  );
+}
+
+/** For how many days the balance carries the draft beside the schedules that run; null where it does not repeat. */
+function useCarried(draft: Draft, balance: Cents | null | undefined) {
+  const { data: schedules } = useQuery({ ...schedulesQuery, enabled: draft.timing.later });
+  if (balance == null || !schedules) return null;
+  return carriedDays(draft.timing, { price: totalOf(draft), balance, standing: standingCost(schedules) });
+}
+
+/** Tops up what is missing, and comes back to the order. */
+function TopUpMissing({ missing }: { missing: Cents }) {
+  const { data } = useQuery(balanceQuery);
+  const checkout = useCheckout('order');
+  if (!data) return null;
+  if (!data.takes_payments) return <Notice>Payments are not open yet.</Notice>;
+  const needed = missing + (centsOf(data.uncovered) ?? 0);
+  const amount = topUpFor(needed);
+  return (
+    <>
+      {checkout.error && <Notice tone="danger">{messageOf(checkout.error)}</Notice>}
+      <Button look="primary" className={styles.submit} busy={checkout.leaving} onClick={() => checkout.pay(amount)}>
+        {checkout.leaving ? 'Going to Stripe…' : `Top up ${money(amount)}`}
+      </Button>
+      <p className={styles.terms}>
+        {amount > needed && `${money(MIN_TOP_UP)} is the least that can be added at a time. `}
+        {amount < needed && `${money(MAX_TOP_UP)} is the most that can be added at a time. `}
+        You come back to this order, which stays as it is.
+      </p>
+    </>
   );
 }
 

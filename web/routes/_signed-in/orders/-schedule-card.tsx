@@ -3,7 +3,7 @@ import type { Schedule } from '../../../api/schedules.ts';
 import { dateTime, money, shortened } from '../../../format.ts';
 import { ScheduleActions } from './-schedule-actions.tsx';
 import styles from './-schedule-card.module.css';
-import { ScheduleRuns } from './-schedule-runs.tsx';
+import { missText, ScheduleRuns } from './-schedule-runs.tsx';
 import { monthlyCost, openEnd, ownTime, periodText } from './-timing.ts';
 
 const STATES = { active: 'Active', paused: 'Paused', ended: 'Ended' } as const;
@@ -28,11 +28,18 @@ export function ScheduleCard({ schedule }: { schedule: Schedule }) {
           </li>
         ))}
       </ul>
+      {schedule.paused_by && <p className={styles.why}>{pauseText(schedule)}</p>}
       <Times schedule={schedule} />
       <ScheduleRuns runs={schedule.orders} />
     </article>
   );
 }
+
+/** Why a schedule is paused. */
+const pauseText = ({ paused_by, orders: [last] }: Schedule): string =>
+  paused_by === 'user'
+    ? 'You paused it. Resume it, and it goes on at its next time.'
+    : `Paused because its last runs placed no order. ${last ? missText(last) : ''} Resume it once that is mended.`;
 
 /** How much of a long list of kingdoms a card shows. */
 const LONGEST = 90;

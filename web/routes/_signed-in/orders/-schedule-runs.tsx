@@ -43,9 +43,12 @@ const REASONS = {
   skipped: 'This run was skipped.',
 } as const;
 
+/** Why a run placed no order. */
+export const missText = ({ note, outcome }: ScheduleRun): string => note ?? REASONS[outcome];
+
 function Outcome({ run }: { run: ScheduleRun }) {
   const { outcome, order_id, item_id, item_count } = run;
-  if (outcome !== 'placed' || order_id === null) return <p className={styles.missed}>{run.note ?? REASONS[outcome]}</p>;
+  if (outcome !== 'placed' || order_id === null) return <p className={styles.missed}>{missText(run)}</p>;
   const all = item_count > 1;
   const id = all ? String(order_id) : item_id;
   return (

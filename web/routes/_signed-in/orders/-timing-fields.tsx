@@ -1,6 +1,6 @@
 import type { Cents } from '../../../../domain/money/money.ts';
 import { costPerMonth, PERIODS, type Period } from '../../../../domain/orders/schedule.ts';
-import { money } from '../../../format.ts';
+import { counted, money } from '../../../format.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { momentOf, ownTime, type Timing } from './-timing.ts';
 import styles from './-timing-fields.module.css';
@@ -10,12 +10,14 @@ interface Changing {
   change: (timing: Timing) => void;
   /** What one run costs; null where that is not known. */
   price: Cents | null;
+  /** For how many days the balance carries it; null where that is not known. */
+  days?: number | null;
   /** What a blank start means. */
   blankStart?: string;
 }
 
 /** Start, end and how often an order repeats, with what that costs in a month. */
-export function TimingFields({ timing, change, price, blankStart = 'Blank or past: at once.' }: Changing) {
+export function TimingFields({ timing, change, price, days = null, blankStart = 'Blank or past: at once.' }: Changing) {
   const set = (part: Partial<Timing>) => change({ ...timing, ...part });
   const interval = Number(timing.interval);
   return (
@@ -53,6 +55,7 @@ export function TimingFields({ timing, change, price, blankStart = 'Blank or pas
         <p className={styles.cost} role="status">
           About <strong>{money(costPerMonth(price, { period: timing.period, interval }))} a month</strong> at today's
           price of {money(price)} a run. Each run is charged when it starts.
+          {days !== null && ` With what repeats already, your balance lasts for about ${counted(days, 'day')}.`}
         </p>
       )}
     </div>

@@ -1,6 +1,7 @@
 import type { Cents } from '../../../../domain/money/money.ts';
 import { costPerMonth, MAX_INTERVAL, type Period } from '../../../../domain/orders/schedule.ts';
 import type { Schedule, ScheduleInfo } from '../../../api/schedules.ts';
+import { daysLeft } from '../../../components/standing-costs.ts';
 
 /** What stands in the fields that say when an order is placed: text as typed, moments in UTC. */
 export interface Timing {
@@ -58,6 +59,28 @@ const own = new Intl.DateTimeFormat('en-GB', {
 
 /** A moment on the user's own clock: '21 Nov 2026, 19:00 CET'. */
 export const ownTime = (moment: number): string => own.format(moment);
+
+/** A balance that lasts for fewer days is asked about before a schedule begins. */
+const FEW_DAYS = 7;
+
+/**
+ * For how many days the balance (whole cents) carries what already repeats (`standing`, cents a month) and an order at
+ * that price that repeats like this; null where it does not repeat. `few`: too few to begin without a word, unless it
+ * ends before that.
+ */
+export function carriedDays(
+  { later, start, end, period, interval }: Timing,
+  { price, balance, standing }: { price: Cents; balance: Cents; standing: Cents },
+  now = Date.now(),
+): { days: number; few: boolean } | null {
+  const every = Number(interval);
+  if (!later || period === 'none' || price === 0 || !(Number.isInteger(every) && every >= 1)) return null;
+  const days = daysLeft(balance, standing + costPerMonth(price, { period, interval: every }));
+  if (days === null) return null;
+  const until = momentOf(end);
+  const length = until === null ? Number.POSITIVE_INFINITY : until - Math.max(momentOf(start) ?? now, now);
+  return { days, few: days < FEW_DAYS && length > days * 86_400_000 };
+}
 
 const MONTH_MS = 730 * 3_600_000;
 

@@ -1,31 +1,40 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
+import { centsOf, formatCents } from '../../../../domain/money/money.ts';
 import { accountQuery } from '../../../api/account.ts';
+import { paymentQuery } from '../../../api/balance.ts';
 import { ApiError } from '../../../api/client.ts';
 import { entriesQuery } from '../../../api/order-actions.ts';
 import { createOrder } from '../../../api/orders.ts';
-import { type OfferGroup, productsQuery } from '../../../api/products.ts';
+import { type Offer, type OfferGroup, productsQuery } from '../../../api/products.ts';
 import { schedulesQuery } from '../../../api/schedules.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Accordion } from '../../../ui/accordion.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import { type DraftItem, draftReducer, reorderedItem } from './-draft.ts';
+import { type DraftItem, initialValues, type Values } from './-draft.ts';
 import { OfferForm } from './-offer-form.tsx';
 import { OrderSummary } from './-order-summary.tsx';
-import { AT_ONCE, scheduleInfoOf, type Timing } from './-timing.ts';
+import { scheduleInfoOf } from './-timing.ts';
+import { useDraft, type Wish } from './-use-draft.ts';
 import styles from './new.module.css';
 
-export interface NewOrderSearch {
-  /** Fills the order with what this one held. */
-  from?: number;
+export interface NewOrderSearch extends Wish {
+  /** The payment that the user comes back from. */
+  paid?: string | undefined;
 }
 
+const textOf = (value: unknown, most: number): string | undefined =>
+  (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value).slice(0, most) : undefined;
+
 export const Route = createFileRoute('/_signed-in/orders/new')({
-  validateSearch: ({ from }: Record<string, unknown>): NewOrderSearch => ({
+  validateSearch: ({ from, product, kingdoms, paid }: Record<string, unknown>): NewOrderSearch => ({
     from: Number.isSafeInteger(from) && Number(from) > 0 ? Number(from) : undefined,
+    product: textOf(product, 100),
+    kingdoms: textOf(kingdoms, 2_000),
+    paid: textOf(paid, 300),
   }),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
@@ -35,14 +44,23 @@ export const Route = createFileRoute('/_signed-in/orders/new')({
   component: NewOrder,
 });
 
-const newId = () => crypto.randomUUID();
-
 function NewOrder() {
-  const { from } = Route.useSearch();
+  const { paid, ...wish } = Route.useSearch();
+  const { account } = Route.useRouteContext();
   const products = useQuery(productsQuery);
-  const [draft, change] = useReducer(draftReducer, null, () => ({ items: [], timing: AT_ONCE, key: newId() }));
   const client = useQueryClient();
   const navigate = Route.useNavigate();
+  const [wished, setWished] = useState<Wish>({});
+  const { draft, change, typed, type, problems, error, retry, finish } = useDraft(
+    account.user,
+    wish,
+    products.data,
+    // What was wished is in the order now: a reload shows it as it is by then.
+    () => {
+      setWished(wish);
+      void navigate({ search: {}, replace: true, resetScroll: false });
+    },
+  );
   const submission = useMutation({
     mutationFn: () => {
       const scheduleInfo = scheduleInfoOf(draft.timing);
@@ -54,6 +72,7 @@ function NewOrder() {
       );
     },
     onSuccess: async ({ schedule_id }) => {
+      finish();
       await Promise.all([
         client.invalidateQueries({ queryKey: ['orders'] }),
         client.invalidateQueries({ queryKey: schedulesQuery.queryKey }),
@@ -63,75 +82,94 @@ function NewOrder() {
     },
   });
   const offers = useMemo(() => products.data?.flatMap(({ items }) => items) ?? [], [products.data]);
-  const reorder = useReorder(from, products.data, (items) => change({ type: 'fill', items, key: newId() }));
-  const add = (item: DraftItem) => {
+  const changed: typeof change = (action) => {
     submission.reset();
-    change({ type: 'add', item, key: newId() });
-  };
-  const remove = (id: string) => {
-    submission.reset();
-    change({ type: 'remove', id, key: newId() });
-  };
-  const time = (timing: Timing) => {
-    submission.reset();
-    change({ type: 'time', timing, key: newId() });
+    change(action);
   };
   return (
     <Page title="New order" about="Choose what to scan. Bots set out as soon as you submit.">
-      {reorder.error && <Failure error={reorder.error} retry={reorder.retry} />}
-      {reorder.problems.length > 0 && (
+      {error && <Failure error={error} retry={retry} />}
+      {problems.length > 0 && (
         <Notice>
-          Not taken over from order #{from}: {reorder.problems.join(' ')}
+          Not taken over{wished.from === undefined ? '' : ` from order #${wished.from}`}: {problems.join(' ')}
         </Notice>
       )}
+      {paid !== undefined && <ToppedUp sessionId={paid} />}
       <div className={styles.columns}>
         {products.data ? (
-          <Catalogue groups={products.data} add={add} />
+          <Catalogue
+            groups={products.data}
+            wished={wish.product ?? wished.product}
+            typed={typed}
+            type={type}
+            add={(item) => changed({ type: 'add', item })}
+          />
         ) : products.isError ? (
           <Failure error={products.error} retry={products.refetch} busy={products.isFetching} />
         ) : (
           <CatalogueSkeleton />
         )}
-        <OrderSummary draft={draft} offers={offers} remove={remove} time={time} submission={submission} />
+        <OrderSummary
+          draft={draft}
+          offers={offers}
+          remove={(id) => changed({ type: 'remove', id })}
+          time={(timing) => changed({ type: 'time', timing })}
+          submission={submission}
+        />
       </div>
     </Page>
   );
 }
 
-/** Fills the draft once with the entries of an earlier order; tells what of it cannot be ordered any more. */
-function useReorder(from: number | undefined, groups: OfferGroup[] | undefined, fill: (items: DraftItem[]) => void) {
-  const entries = useQuery({ ...entriesQuery(from ?? 0), enabled: from !== undefined });
-  const [problems, setProblems] = useState<string[]>([]);
-  const filled = useRef<number>(undefined);
-  useEffect(() => {
-    if (from === undefined || filled.current === from || !groups || !entries.data) return;
-    filled.current = from;
-    const offers = groups.flatMap(({ items }) => items);
-    const taken = entries.data.map((entry) => reorderedItem(offers, entry, newId()));
-    fill(taken.filter((item) => typeof item !== 'string'));
-    setProblems(taken.filter((item) => typeof item === 'string'));
-  });
-  return { problems, error: entries.error, retry: () => void entries.refetch() };
+/** What the payment brought that the user comes back from. */
+function ToppedUp({ sessionId }: { sessionId: string }) {
+  const { data } = useQuery(paymentQuery(sessionId));
+  if (data?.state !== 'paid') return null;
+  return (
+    <Notice>
+      Topped up {formatCents(centsOf(data.amount) ?? 0)} USD. Your order is as you left it: submit it when you are
+      ready.
+    </Notice>
+  );
 }
 
-function Catalogue({ groups, add }: { groups: OfferGroup[]; add: (item: DraftItem) => void }) {
-  const open = groups.filter((group) => group.items.some((item) => item.ready)).map((group) => group.name);
+interface CatalogueProps {
+  groups: OfferGroup[];
+  /** The product that a link leads to. */
+  wished: string | undefined;
+  typed: Record<string, Values>;
+  type: (offer: string, values: Values) => void;
+  add: (item: DraftItem) => void;
+}
+
+function Catalogue({ groups, wished, typed, type, add }: CatalogueProps) {
+  const onSale = groups.filter((group) => group.items.some((item) => item.ready)).map((group) => group.name);
+  const holdsWish = groups.filter(({ items }) => items.some(({ id }) => id === wished)).map(({ name }) => name);
+  const begun = ({ id, fields }: Offer): boolean => fields.some(({ name }) => typed[id]?.[name]);
   return (
     <Accordion
+      key={wished}
       level={2}
-      open={open}
+      open={[...onSale, ...holdsWish]}
       sections={groups.map((group) => ({
         id: group.name,
         title: group.name,
-        aside: !open.includes(group.name) && <span className={styles.soon}>Not yet for sale</span>,
+        aside: !onSale.includes(group.name) && <span className={styles.soon}>Not yet for sale</span>,
         content: (
           <Accordion
             level={3}
-            open={group.items.length === 1 ? group.items.map((item) => item.id) : []}
+            open={group.items.filter((item) => group.items.length === 1 || begun(item)).map((item) => item.id)}
             sections={group.items.map((offer) => ({
               id: offer.id,
               title: offer.name,
-              content: <OfferForm offer={offer} add={add} />,
+              content: (
+                <OfferForm
+                  offer={offer}
+                  values={typed[offer.id] ?? initialValues(offer)}
+                  setValues={(values) => type(offer.id, values)}
+                  add={add}
+                />
+              ),
             }))}
           />
         ),

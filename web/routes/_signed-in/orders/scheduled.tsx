@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
-import { schedulesQuery } from '../../../api/schedules.ts';
+import { accountQuery, balanceOf } from '../../../api/account.ts';
+import { type Schedule, schedulesQuery } from '../../../api/schedules.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
+import { daysLeft, standingCost } from '../../../components/standing-costs.ts';
+import { counted, money } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { ScheduleCard } from './-schedule-card.tsx';
@@ -21,7 +24,12 @@ function Scheduled() {
   return (
     <Page
       title="Scheduled orders"
-      about="Orders that are placed by themselves. Each run is charged when it starts."
+      about={
+        <>
+          Orders that are placed by themselves. Each run is charged when it starts.{' '}
+          <Carried schedules={schedules.data} />
+        </>
+      }
       actions={
         <Link to="/orders/new" className={buttonClass('primary')}>
           <Icon of={Plus} size={16} />
@@ -48,5 +56,19 @@ function Scheduled() {
         }
       </Loaded>
     </Page>
+  );
+}
+
+/** What all schedules cost in a month, and how long the balance carries them. */
+function Carried({ schedules }: { schedules: Schedule[] | undefined }) {
+  const { data: account } = useQuery(accountQuery);
+  const monthly = standingCost(schedules ?? []);
+  const days = account ? daysLeft(balanceOf(account), monthly) : null;
+  if (days === null) return null;
+  return (
+    <>
+      Together about {money(monthly)} a month, for which <Link to="/account/balance">your balance</Link> lasts{' '}
+      {counted(days, 'day')}.
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { CircleCheck, CircleX, Clock } from 'lucide';
 import { type ReactNode, useEffect } from 'react';
-import { centsOf } from '../../../../domain/money/money.ts';
+import { centsOf, formatCents } from '../../../../domain/money/money.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { balanceQuery, type PaymentAnswer, paymentQuery } from '../../../api/balance.ts';
 import { ApiError } from '../../../api/client.ts';
@@ -18,22 +18,25 @@ import styles from './status.module.css';
 export interface PaymentStatusSearch {
   status?: string;
   session_id?: string;
+  /** What the payer was at before. */
+  back?: 'order' | undefined;
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
 
 export const Route = createFileRoute('/_signed-in/payment/status')({
-  validateSearch: ({ status, session_id }: Record<string, unknown>): PaymentStatusSearch => ({
+  validateSearch: ({ status, session_id, back }: Record<string, unknown>): PaymentStatusSearch => ({
     status: text(status),
     session_id: text(session_id),
+    back: back === 'order' ? back : undefined,
   }),
   component: PaymentStatus,
 });
 
 function PaymentStatus() {
-  const { status, session_id } = Route.useSearch();
-  if (status !== 'success') return <Cancelled />;
-  return session_id ? <Checked sessionId={session_id} /> : <Success />;
+  const { status, session_id, back } = Route.useSearch();
+  if (status !== 'success') return <Cancelled ordering={back === 'order'} />;
+  return session_id ? <Checked sessionId={session_id} ordering={back === 'order'} /> : <Success />;
 }
 
 const Screen = ({
@@ -66,14 +69,24 @@ const Next = () => (
   </p>
 );
 
-const Cancelled = () => (
+const BackToOrder = () => (
+  <Link to="/orders/new" className={buttonClass('primary')}>
+    Back to your order
+  </Link>
+);
+
+const Cancelled = ({ ordering }: { ordering: boolean }) => (
   <Screen tone={styles.quiet ?? ''} icon={<Icon of={CircleX} size={40} />} title="Cancelled">
     <p>Subscription attempt cancelled.</p>
     <p className={styles.about}>Nothing was charged, and your balance is as it was.</p>
     <p className={styles.next}>
-      <Link to="/account/balance" className={buttonClass('primary')}>
-        Back to your balance
-      </Link>
+      {ordering ? (
+        <BackToOrder />
+      ) : (
+        <Link to="/account/balance" className={buttonClass('primary')}>
+          Back to your balance
+        </Link>
+      )}
     </p>
   </Screen>
 );
@@ -86,8 +99,12 @@ const Success = ({ children }: { children?: ReactNode }) => (
   </Screen>
 );
 
-/** Asks the server, which asks Stripe, and shows what came of it with the new balance. */
-function Checked({ sessionId }: { sessionId: string }) {
+/**
+ * Asks the server, which asks Stripe, and shows what came of it with the new balance. Who was filling in an order is
+ * brought back to it once the money is there.
+ */
+function Checked({ sessionId, ordering }: { sessionId: string; ordering: boolean }) {
+  const navigate = Route.useNavigate();
   const client = useQueryClient();
   const payment = useQuery(paymentQuery(sessionId));
   const paid = payment.data?.state === 'paid';
@@ -96,7 +113,8 @@ function Checked({ sessionId }: { sessionId: string }) {
     void client.invalidateQueries({ queryKey: accountQuery.queryKey });
     void client.invalidateQueries({ queryKey: balanceQuery.queryKey });
     void client.invalidateQueries({ queryKey: ['statement'] });
-  }, [client, paid]);
+    if (ordering) void navigate({ to: '/orders/new', search: { paid: sessionId }, replace: true });
+  }, [client, paid, ordering, sessionId, navigate]);
   if (payment.data) return <Outcome payment={payment.data} />;
   if (payment.isPending)
     return (
@@ -137,7 +155,7 @@ function Outcome({ payment }: { payment: PaymentAnswer }) {
           <span>New balance</span>
           <strong className="tabular">{inMoney(balance)}</strong>
         </p>
-        <p className={styles.about}>{inMoney(amount)} was added.</p>
+        <p className={styles.about}>Topped up {formatCents(centsOf(amount) ?? 0)} USD.</p>
         {uncovered > 0 && (
           <Notice tone="danger">{inMoney(uncovered)} that was taken back is still to be covered.</Notice>
         )}

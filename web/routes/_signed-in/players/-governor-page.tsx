@@ -38,7 +38,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
           · ID {free.governor_id} · {name} · scanned {dateTime(governor.captured_at)}
         </p>
       }
-      actions={<DayChoice days={days} open={governor.days_open} />}
+      actions={<DayChoice days={days} open={governor.days_open} game={game} kingdom={free.home_kingdom} />}
     >
       {quality !== 'ok' && (
         <Notice>

@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { centsOf } from '../../../../../domain/money/money.ts';
 import { TOP_UP_PRESETS, topUpFlaw } from '../../../../../domain/money/payment.ts';
 import { numberOf } from '../../../../../domain/orders/pricing.ts';
-import { openCheckout } from '../../../../api/balance.ts';
 import { messageOf } from '../../../../api/client.ts';
 import card from '../../../../components/form-card.module.css';
+import { useCheckout } from '../../../../components/use-checkout.ts';
 import { money } from '../../../../format.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { TextField } from '../../../../ui/field.tsx';
@@ -26,34 +25,19 @@ const flawOf = (text: string): string | null => {
 export function TopUp({ takesPayments }: { takesPayments: boolean }) {
   const [text, setText] = useState('25');
   const [tried, setTried] = useState(false);
-  // One key per filled form: a repeat of the same amount is the same payment until Stripe has taken over.
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const checkout = useCheckout();
+  const { leaving } = checkout;
   const amount = centsOf(numberOf(text) ?? Number.NaN);
   const flaw = flawOf(text);
-  const checkout = useMutation({
-    mutationFn: () => openCheckout(amount ?? 0, key),
-    onSuccess: ({ url }) => location.assign(url),
-  });
   const change = (next: string) => {
     setText(next);
-    setKey(crypto.randomUUID());
-    checkout.reset();
+    checkout.renew();
   };
-  // A browser may bring the page back as it was left: on its way to Stripe, with a key that has been used.
-  const comeBack = useEffectEvent((event: PageTransitionEvent) => {
-    if (event.persisted) change(text);
-  });
-  useEffect(() => {
-    addEventListener('pageshow', comeBack);
-    return () => removeEventListener('pageshow', comeBack);
-  }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!flaw && !checkout.isPending) checkout.mutate();
+    if (!flaw && amount !== null && !leaving) checkout.pay(amount);
   };
-  // The page leaves for Stripe; until it has, the button stays busy.
-  const leaving = checkout.isPending || checkout.isSuccess;
   return (
     <form className={card.card} onSubmit={submit} noValidate aria-labelledby="top-up-title">
       <h3 id="top-up-title">Add to your balance</h3>
@@ -81,7 +65,7 @@ export function TopUp({ takesPayments }: { takesPayments: boolean }) {
         error={tried ? flaw : null}
         help="From 5.00 to 1,000.00."
       />
-      {checkout.isError && <Notice tone="danger">{messageOf(checkout.error)}</Notice>}
+      {checkout.error && <Notice tone="danger">{messageOf(checkout.error)}</Notice>}
       {!takesPayments && <Notice>Payments are not open yet.</Notice>}
       <Button type="submit" look="primary" busy={leaving || !takesPayments}>
         {leaving ? 'Going to Stripe…' : `Pay ${amount !== null && !flaw ? money(amount) : ''} with Stripe`}

@@ -1,11 +1,11 @@
-import { centsOf } from '../../../../domain/money/money.ts';
-import { costPerMonth } from '../../../../domain/orders/schedule.ts';
-import type { Schedule } from '../../../api/schedules.ts';
+import { centsOf } from '../../domain/money/money.ts';
+import { costPerMonth } from '../../domain/orders/schedule.ts';
+import type { Schedule } from '../api/schedules.ts';
 
 const DAYS_A_MONTH = 30.4;
 
 /** What the active schedules cost in a month, in cents: only what repeats, at today's prices. */
-export const monthlyCost = (schedules: readonly Pick<Schedule, 'state' | 'period' | 'interval' | 'total'>[]): number =>
+export const standingCost = (schedules: readonly Pick<Schedule, 'state' | 'period' | 'interval' | 'total'>[]): number =>
   schedules
     .filter(({ state, period, total }) => state === 'active' && period !== 'none' && total !== null)
     .reduce(

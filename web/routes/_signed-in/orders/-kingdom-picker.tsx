@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { listOf } from '../../../../domain/orders/pricing.ts';
+import { monitoredQuery } from '../../../api/monitored.ts';
+import { ordersQuery } from '../../../api/orders.ts';
+import styles from './-kingdom-picker.module.css';
+
+/** Kingdoms offered at most. */
+const OFFERED = 16;
+
+/** The user's kingdoms of a game: monitored ones first, then those of the newest orders. */
+function useOwnKingdoms(game: GameId): string[] {
+  const monitored = useQuery(monitoredQuery);
+  const orders = useQuery(ordersQuery());
+  const ids = [
+    ...(monitored.data ?? []),
+    ...(orders.data?.orders.flatMap(({ items }) => items.slice(0, OFFERED)) ?? []),
+  ]
+    .filter((each) => each.game === game)
+    .map(({ kingdom_id }) => String(kingdom_id));
+  return [...new Set(ids)].slice(0, OFFERED);
+}
+
+/** The user's own kingdoms, which a press puts into the field and another takes out. Nothing for who has none. */
+export function KingdomPicker({
+  game,
+  value,
+  change,
+}: {
+  game: GameId;
+  value: string;
+  change: (value: string) => void;
+}) {
+  const own = useOwnKingdoms(game);
+  const chosen = new Set(listOf(value));
+  if (own.length === 0) return null;
+  const press = (kingdom: string) => {
+    if (!chosen.delete(kingdom)) chosen.add(kingdom);
+    change([...chosen].join(', '));
+  };
+  return (
+    <fieldset className={styles.own}>
+      <legend>Your {GAMES[game].kingdom.many}</legend>
+      {own.map((kingdom) => (
+        <button
+          key={kingdom}
+          type="button"
+          className={styles.kingdom}
+          aria-pressed={chosen.has(kingdom)}
+          onClick={() => press(kingdom)}
+        >
+          {kingdom}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
