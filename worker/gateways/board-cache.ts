@@ -1,5 +1,6 @@
 import type { Manifest } from '../../domain/boards/leaderboard.ts';
 import { Held } from '../held.ts';
+import { Shared } from '../shared.ts';
 import { type BoardSet, boardKey, boardPart, type Part, readManifest } from './board-store.ts';
 
 /**
@@ -18,9 +19,9 @@ const EDGE = 'https://boards.invalid/';
 type Bytes = ArrayBuffer;
 
 const held = new Held<Bytes>(ROOM);
-const coming = new Map<string, Promise<Bytes | null>>();
+const coming = new Shared<Bytes | null>();
 let manifestHeld: { manifest: Manifest; until: number } | undefined;
-let manifestComing: Promise<Manifest> | undefined;
+const manifestComing = new Shared<Manifest>();
 
 /** The manifest if it was read within the last seconds: no promise, because most answers need none. */
 export const manifestAtHand = (now: number): Manifest | undefined =>
@@ -30,19 +31,15 @@ export const manifestAtHand = (now: number): Manifest | undefined =>
 
 /** The manifest, read again where the one at hand is too old. */
 export function freshManifest(store: R2Bucket, now: number): Promise<Manifest> {
-  manifestComing ??= throughEdge('manifest.json', MANIFEST_MS / 1000, async () => {
-    const { manifest } = await readManifest(store);
-    return new TextEncoder().encode(JSON.stringify(manifest)).buffer as ArrayBuffer;
-  })
-    .then((bytes) => {
-      const manifest = JSON.parse(new TextDecoder().decode(bytes as Bytes)) as Manifest;
-      manifestHeld = { manifest, until: now + MANIFEST_MS };
-      return manifest;
-    })
-    .finally(() => {
-      manifestComing = undefined;
+  return manifestComing.get('', async () => {
+    const bytes = await throughEdge('manifest.json', MANIFEST_MS / 1000, async () => {
+      const { manifest } = await readManifest(store);
+      return new TextEncoder().encode(JSON.stringify(manifest)).buffer as ArrayBuffer;
     });
-  return manifestComing;
+    const manifest = JSON.parse(new TextDecoder().decode(bytes as Bytes)) as Manifest;
+    manifestHeld = { manifest, until: now + MANIFEST_MS };
+    return manifest;
+  });
 }
 
 /** Forgets the manifest here and at this edge: whoever published wants to see it. */
@@ -72,16 +69,11 @@ export const nearestObject = (key: string, load: () => Promise<Bytes | null>): P
 function nearest(name: string, edgeName: string, load: () => Promise<Bytes | null>): Promise<Bytes | null> {
   const bytes = partAtHand(name);
   if (bytes) return Promise.resolve(bytes);
-  const asked = coming.get(name);
-  if (asked) return asked;
-  const request = throughEdge(edgeName, EDGE_SECONDS, load)
-    .then((found) => {
-      if (found && found.byteLength <= ROOM / 2) held.put(name, found, found.byteLength);
-      return found;
-    })
-    .finally(() => coming.delete(name));
-  coming.set(name, request);
-  return request;
+  return coming.get(name, async () => {
+    const found = await throughEdge(edgeName, EDGE_SECONDS, load);
+    if (found && found.byteLength <= ROOM / 2) held.put(name, found, found.byteLength);
+    return found;
+  });
 }
 
 async function throughEdge(name: string, seconds: number, load: () => Promise<Bytes | null>): Promise<Bytes | null> {

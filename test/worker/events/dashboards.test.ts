@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, caller, type Person } from '../client.ts';
 import { fighter, HOUR, load, madeEvent, START } from './war.ts';
@@ -294,5 +295,28 @@ test('answers have a tag, and who has it gets nothing', async () => {
     expect(first.headers.get('cache-control')).toBe('public, max-age=5');
     const again = await visitor.fetch(`/v1/dashboards/${id}${path}`, { headers: { 'if-none-match': `W/${etag}` } });
     expect([path, again.status]).toEqual([path, 304]);
+  }
+});
+
+test('an answer whose first asker went away while it was made comes to the others', async () => {
+  const { data } = await get('/');
+  const question = { kind: 'table', revision: data.revision, start: MOMENTS[0], end: MOMENTS[1] };
+  const gone = new AbortController();
+  const ask = (signal?: AbortSignal) =>
+    env.DASHBOARD_CACHE.getByName(String(id)).fetch('https://dashboard.invalid/', {
+      method: 'POST',
+      body: JSON.stringify(question),
+      ...(signal ? { signal } : {}),
+    });
+  const first = ask(gone.signal).then(
+    () => 'answered',
+    () => 'gone',
+  );
+  const second = ask();
+  gone.abort();
+  expect(await first).toBe('gone');
+  for (const answer of [await second, await ask()]) {
+    expect(answer.status).toBe(200);
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100);
   }
 });
