@@ -30,6 +30,9 @@ export async function headOf(env: Objects, id: number, now = Date.now()): Promis
   return head;
 }
 
+/** True of an event that this isolate has seen. */
+export const isKnown = (id: number): boolean => heads.has(id);
+
 /** Forgets what is held of an event here. */
 export const forgetHead = (id: number): void => {
   heads.delete(id);

@@ -5,10 +5,10 @@ import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
-import { headOf } from '../gateways/dashboard-answers.ts';
 import { sends } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
 import { boardCard, CARD_LOOK, drawnCard, ownCard } from '../services/boards/draw-card.ts';
+import { eventHeadOf } from '../services/events/event-head.ts';
 import { eventCard } from '../services/events/list-public.ts';
 import { type EventMeta, metaOf } from '../services/events/public-event.ts';
 
@@ -67,7 +67,7 @@ export const cards = new Hono<{ Bindings: Env }>({ strict: false })
   .get('/cards/dashboard/:id{[0-9]+}/:file', anyone, sends('image/png'), async ({ req, env }) => {
     const id = Number(req.param('id'));
     const now = Date.now();
-    const meta = metaOf(await headOf(env, id, now), now);
+    const meta = metaOf(await eventHeadOf(env, id, now), now);
     const tag = eventTag(meta);
     if (req.param('file') !== `${tag}.png`) throw none();
     const key = `cards/dashboards/${id}/${tag}.png`;

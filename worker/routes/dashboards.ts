@@ -27,7 +27,7 @@ import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { CONTENT_TYPE } from '../files/export.ts';
-import { answerOf, forgetHead, headOf, OtherRevision, streamedAnswer } from '../gateways/dashboard-answers.ts';
+import { answerOf, forgetHead, OtherRevision, streamedAnswer } from '../gateways/dashboard-answers.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { addressOf, withinLimit } from '../middleware/limits.ts';
@@ -35,6 +35,7 @@ import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { sendPacked, sendPlain } from '../send-bytes.ts';
 import { STREAMED_FROM } from '../services/events/answer-dashboard.ts';
+import { eventHeadOf } from '../services/events/event-head.ts';
 import { listPublic } from '../services/events/list-public.ts';
 import { type EventMeta, metaOf, momentOf, rangeOf } from '../services/events/public-event.ts';
 import { snapshotFile } from '../services/events/snapshot-file.ts';
@@ -73,7 +74,7 @@ async function withMeta<Made>(
   for (let attempt = 1; ; attempt++) {
     const now = Date.now();
     try {
-      return await ask(metaOf(await headOf(env, id, now), now));
+      return await ask(metaOf(await eventHeadOf(env, id, now), now));
     } catch (error) {
       if (!(error instanceof OtherRevision) || attempt === TRIES) throw error;
       forgetHead(id);

@@ -22,7 +22,6 @@ import { escaped, plain } from '../files/plain-text.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
 import { builtPage, isPage, preloadsOf } from '../gateways/built-web.ts';
-import { headOf } from '../gateways/dashboard-answers.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { HEADERS } from '../middleware/headers.ts';
 import type { Report } from '../models/compare/reports.ts';
@@ -30,6 +29,7 @@ import { governorName } from '../models/kingdoms/governors.ts';
 import { kingdomKnown } from '../models/kingdoms/kingdoms.ts';
 import { analyticsTag, pagePolicy, pageSettings } from '../page-settings.ts';
 import { behindLink } from '../services/compare/show-report.ts';
+import { eventHeadOf } from '../services/events/event-head.ts';
 import { metaOf } from '../services/events/public-event.ts';
 import { cardPath, eventCardPath } from './cards.ts';
 
@@ -209,7 +209,7 @@ const textHead = (name: TextName): Head => ({
 /** The page of an event, at the path of either game: the page itself leads to the right one. */
 async function eventPage(context: Context<{ Bindings: Env }>, id: number): Promise<Response> {
   const now = Date.now();
-  const head = await headOf(context.env, id, now).catch((error: unknown) => {
+  const head = await eventHeadOf(context.env, id, now).catch((error: unknown) => {
     if (error instanceof Refusal) return null;
     throw error;
   });

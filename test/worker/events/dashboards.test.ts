@@ -1,3 +1,4 @@
+import { listDurableObjectIds } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, caller, type Person } from '../client.ts';
@@ -264,6 +265,14 @@ describe('files', () => {
 });
 
 describe('what cannot be had', () => {
+  test('a number that is no event’s makes no object', async () => {
+    const before = (await listDurableObjectIds(env.DASHBOARD_CACHE)).length;
+    for (const path of ['/v1/dashboards/987654', '/v1/dashboards/987655/data', '/v1/cards/dashboard/987656/x.png'])
+      expect((await visitor.fetch(path)).status).toBe(404);
+    await visitor.fetch('/dashboards/987657');
+    expect(await listDurableObjectIds(env.DASHBOARD_CACHE)).toHaveLength(before);
+  });
+
   test.each([
     ['/v1/dashboards/987654/', 404, 'There is no such dashboard.'],
     ['/v1/dashboards/nonsense/', 400, 'dashboard_id: must be a number'],

@@ -37,6 +37,10 @@ export const eventFrom = (row: EventRow): Event => ({ ...row, plan: JSON.parse(r
 export const eventStatement = (db: Db, id: number): D1PreparedStatement =>
   db.$client.prepare(`${FROM} WHERE id = ?`).bind(id);
 
+/** True of numbers that are events'. */
+export const isEvent = async (db: Db, id: number): Promise<boolean> =>
+  (await db.$client.prepare(`SELECT 1 FROM events WHERE id = ?`).bind(id).first()) !== null;
+
 /** The event of that id, or null. */
 export async function eventOf(db: Db, id: number): Promise<Event | null> {
   const row = await eventStatement(db, id).first<EventRow>();

@@ -1,0 +1,19 @@
+import { openDb } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { notFound } from '../../errors.ts';
+import { headOf, isKnown } from '../../gateways/dashboard-answers.ts';
+import type { EventHead } from '../../models/events/event-snapshots.ts';
+import { isEvent } from '../../models/events/events.ts';
+
+/**
+ * An event with its snapshots, for anybody who names it. Its object comes to be when it is first asked, so that of
+ * numbers which are no event's none is: a stranger could make as many as he can count.
+ */
+export async function eventHeadOf(
+  env: Pick<Env, 'DASHBOARD_CACHE' | 'DB'>,
+  id: number,
+  now = Date.now(),
+): Promise<EventHead> {
+  if (!isKnown(id) && !(await isEvent(openDb(env.DB), id))) throw notFound('dashboard');
+  return headOf(env, id, now);
+}
