@@ -6,6 +6,7 @@ export const available: Readonly<Record<string, () => Promise<void>>> = {
   files: async () => (await import('./files/bench.ts')).run(),
   'large-orders': async () => (await import('./large-orders/bench.ts')).run(),
   events: async () => (await import('./events/bench.ts')).run(),
+  compare: async () => (await import('./compare/bench.ts')).run(),
   import: async () => (await import('./import/bench.ts')).measure(),
   'hand-in': async () => (await import('./hand-in/bench.ts')).run(),
 };

@@ -1,4 +1,7 @@
+import { Buffer } from 'node:buffer';
 import type { Cell } from '../domain/scans/numerals.ts';
+import type { Encoding } from './encoding.ts';
+import { begins, textsOf } from './encoding.ts';
 import { MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts';
 
 /** A line of a file: its number (from 1) and its cells, which belong to the reader and change with the next line. */
@@ -9,128 +12,146 @@ const CR = 0x0d;
 const LF = 0x0a;
 const ZERO = 0x30;
 const NINE = 0x39;
+/** From here on a byte is no character of its own. */
+const HIGH = 0x80;
 /** Numbers of so many digits are exact whatever the digits are. */
 const EXACT_DIGITS = 15;
-/** Engines keep a piece of a text by keeping all of it, from this length on. */
-const SHARED_LENGTH = 13;
+
+/** Reads the lines of a csv file. */
+export function readCsvLines(bytes: Uint8Array, encoding: Encoding, delimiter: string, onLine: OnLine): void {
+  if (encoding === 'utf-8') new CsvScanner(bytes, delimiter, onLine).read();
+  else if (encoding === 'windows-1252') {
+    const decoder = new TextDecoder(encoding);
+    new CsvScanner(bytes, delimiter, onLine, (from, to) => decoder.decode(bytes.subarray(from, to))).read();
+  } else new CsvScanner(asUtf8(bytes, encoding), delimiter, onLine).read();
+}
+
+const asUtf8 = (bytes: Uint8Array, encoding: Encoding): Uint8Array =>
+  Buffer.concat(Array.from(textsOf(bytes, encoding), (text) => Buffer.from(text)));
 
 /**
- * Reads csv piece by piece: fields by RFC 4180 and what people's tools make of it (any line end, quotes inside of
- * fields, quotes that are never closed, which count as characters then). Plain digits come as numbers.
+ * Reads csv as bytes, which figures never have to become texts for: fields by RFC 4180 and what people's tools make of
+ * it (any line end, quotes inside of fields, quotes that are never closed, which count as characters then). Plain digits
+ * come as numbers.
  */
-export class CsvScanner {
+class CsvScanner {
+  readonly #bytes: Buffer;
   readonly #delimiter: number;
   readonly #onLine: OnLine;
+  readonly #decode: (from: number, to: number) => string;
   readonly #cells: Cell[] = [];
-  #rest = '';
+  #count = 0;
   #line = 1;
+  /** Line ends inside of the record's fields. */
   #lines = 0;
   #at = 0;
 
-  constructor(delimiter: string, onLine: OnLine) {
+  constructor(
+    bytes: Uint8Array,
+    delimiter: string,
+    onLine: OnLine,
+    decode = (from: number, to: number): string => this.#bytes.toString('utf8', from, to),
+  ) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#delimiter = delimiter.charCodeAt(0);
     this.#onLine = onLine;
+    this.#decode = decode;
   }
 
-  push(text: string): void {
-    this.#scan(this.#rest + text, false);
-  }
-
-  end(): void {
-    this.#scan(this.#rest, true);
-  }
-
-  /** Takes the records of a text; what may still go on in the next piece is kept for it. */
-  #scan(text: string, last: boolean): void {
-    let start = 0;
-    while (start < text.length) {
-      this.#cells.length = 0;
+  read(): void {
+    const { length } = this.#bytes;
+    if (begins(this.#bytes, 0xef, 0xbb, 0xbf)) this.#at = 3;
+    while (this.#at < length) {
+      this.#count = 0;
       this.#lines = 0;
-      this.#at = start;
-      const ended = this.#record(text, last);
-      if (ended === null) {
-        if (text.length - start > MAX_RECORD) throw new ScanFileRefused(`Line ${this.#line} is too long for a scan.`);
-        break;
-      }
+      const ended = this.#record();
+      // Emptied, an array forgets its room; written over, it keeps it for the next line.
+      this.#cells.length = this.#count;
       this.#onLine(this.#line, this.#cells, ended);
       this.#line += this.#lines + 1;
-      start = this.#at;
-    }
-    this.#rest = last ? '' : text.slice(start);
-  }
-
-  /** Reads one record; true where a line end closed it, null where more text is needed to say. */
-  #record(text: string, last: boolean): boolean | null {
-    for (;;) {
-      if (!this.#field(text, last)) return null;
-      if (this.#cells.length > MAX_COLUMNS)
-        throw new ScanFileRefused(`Line ${this.#line} has more than ${MAX_COLUMNS.toLocaleString('en-US')} columns.`);
-      const at = this.#at;
-      if (at >= text.length) return last ? false : null;
-      const mark = text.charCodeAt(at);
-      if (mark === this.#delimiter) {
-        this.#at = at + 1;
-        continue;
-      }
-      if (mark === CR && at + 1 === text.length && !last) return null;
-      this.#at = mark === CR && text.charCodeAt(at + 1) === LF ? at + 2 : at + 1;
-      return true;
     }
   }
 
-  #field(text: string, last: boolean): boolean {
+  /** Reads one record; true where a line end closed it, false where the file did. */
+  #record(): boolean {
+    const bytes = this.#bytes;
     const start = this.#at;
-    if (text.charCodeAt(start) === QUOTE) {
-      const closed = this.#quoted(text, last);
-      if (closed !== false) return closed === true;
+    for (;;) {
+      this.#field();
+      const at = this.#at;
+      if (this.#count > MAX_COLUMNS)
+        throw new ScanFileRefused(`Line ${this.#line} has more than ${MAX_COLUMNS.toLocaleString('en-US')} columns.`);
+      if (at - start > MAX_RECORD) throw new ScanFileRefused(`Line ${this.#line} is too long for a scan.`);
+      if (at >= bytes.length) return false;
+      const mark = bytes[at];
+      this.#at = mark === CR && bytes[at + 1] === LF ? at + 2 : at + 1;
+      if (mark !== this.#delimiter) return true;
+      // A file may end behind a separator: an empty field is still to come.
     }
+  }
+
+  #field(): void {
+    const bytes = this.#bytes;
+    const start = this.#at;
+    if (bytes[start] === QUOTE && this.#quoted()) return;
+    const { length } = bytes;
+    const delimiter = this.#delimiter;
     let at = start;
     let value = 0;
-    for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE; code = text.charCodeAt(at)) {
-      value = value * 10 + (code - ZERO);
+    while (at < length) {
+      const digit = bytes[at] as number;
+      if (digit < ZERO || digit > NINE) break;
+      value = value * 10 + (digit - ZERO);
       at++;
     }
     const digits = at - start;
-    if (at < text.length && !this.#ends(text.charCodeAt(at))) {
-      while (at < text.length && !this.#ends(text.charCodeAt(at))) at++;
-      this.#cells.push(owned(text.slice(start, at)));
-    } else if (digits === 0) this.#cells.push('');
-    else if (digits <= EXACT_DIGITS && (digits === 1 || text.charCodeAt(start) !== ZERO)) this.#cells.push(value);
-    else this.#cells.push(owned(text.slice(start, at)));
+    let seen = 0;
+    while (at < length) {
+      const byte = bytes[at] as number;
+      if (byte === delimiter || byte === LF || byte === CR) break;
+      seen |= byte;
+      at++;
+    }
     this.#at = at;
-    return true;
+    const isFigure =
+      at - start === digits && digits > 0 && digits <= EXACT_DIGITS && (digits === 1 || bytes[start] !== ZERO);
+    this.#cells[this.#count++] = isFigure ? value : this.#text(start, at, seen);
   }
 
-  #ends(code: number): boolean {
-    return code === this.#delimiter || code === LF || code === CR;
-  }
-
-  /** A field in quotes: true where it was read, null where more text is needed, false where no quote closes it. */
-  #quoted(text: string, last: boolean): boolean | null {
-    let from = this.#at + 1;
+  /** A field in quotes; false where no quote closes it. */
+  #quoted(): boolean {
+    const bytes = this.#bytes;
+    const start = this.#at;
+    let from = start + 1;
     let value = '';
     for (;;) {
-      const quote = text.indexOf('"', from);
-      if (quote < 0 || quote - this.#at > MAX_RECORD) return last || text.length - this.#at > MAX_RECORD ? false : null;
-      if (quote + 1 === text.length && !last) return null;
-      value += text.slice(from, quote);
+      const quote = bytes.indexOf(QUOTE, from);
+      if (quote < 0 || quote - start > MAX_RECORD) return false;
+      value += this.#text(from, quote, HIGH);
       from = quote + 1;
-      if (text.charCodeAt(from) !== QUOTE) break;
+      if (bytes[from] !== QUOTE) break;
       value += '"';
       from++;
     }
     let at = from;
-    while (at < text.length && !this.#ends(text.charCodeAt(at))) at++;
-    if (at > from) value += text.slice(from, at);
+    while (at < bytes.length && !this.#ends(bytes[at] as number)) at++;
+    if (at > from) value += this.#text(from, at, HIGH);
     this.#lines += lineEnds(value);
-    this.#cells.push(owned(value));
+    this.#cells[this.#count++] = value;
     this.#at = at;
     return true;
   }
-}
 
-/** A text of its own: one cut out of a piece of the file would keep that piece in memory. */
-const owned = (text: string): string => (text.length < SHARED_LENGTH ? text : ` ${text}`.slice(1));
+  #ends(byte: number): boolean {
+    return byte === this.#delimiter || byte === LF || byte === CR;
+  }
+
+  /** The text of a stretch; `seen` has the bits of its bytes. */
+  #text(from: number, to: number, seen: number): string {
+    if (from === to) return '';
+    return seen < HIGH ? this.#bytes.toString('latin1', from, to) : this.#decode(from, to);
+  }
+}
 
 function lineEnds(text: string): number {
   let count = 0;
@@ -140,7 +161,7 @@ function lineEnds(text: string): number {
 
 const DELIMITERS = [',', ';', '\t', '|'];
 /** Excel's own word on it, on a line before the headers. */
-const STATED = /^\ufeff?sep=(.)\r?\n/i;
+const STATED = /^\ufeff?sep=([\t -~])\r?\n/i;
 
 /**
  * What separates the cells: what the file says, else the mark by which one of the first lines becomes headers of a

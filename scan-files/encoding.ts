@@ -39,11 +39,23 @@ function wholeCharacters(bytes: Uint8Array): number {
 
 /** The text piece by piece, without its mark: a file of 20 MB is never in memory a second time as a whole. */
 export function* textsOf(bytes: Uint8Array, encoding: Encoding): Generator<string, void, undefined> {
+  if (encoding === 'utf-8') return yield* utf8Texts(bytes);
   const decoder = new TextDecoder(encoding);
   for (let from = 0; from < bytes.length; from += CHUNK_BYTES)
     yield decoder.decode(bytes.subarray(from, from + CHUNK_BYTES), { stream: true });
   const rest = decoder.decode();
   if (rest !== '') yield rest;
+}
+
+/** Cut between characters, each piece is a text of its own: decoders take three times as long for a stream. */
+function* utf8Texts(bytes: Uint8Array): Generator<string, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
+  for (let from = begins(bytes, 0xef, 0xbb, 0xbf) ? 3 : 0; from < bytes.length; ) {
+    const piece = bytes.subarray(from, from + CHUNK_BYTES);
+    const end = from + piece.length === bytes.length ? piece.length : wholeCharacters(piece);
+    yield decoder.decode(piece.subarray(0, end));
+    from += end;
+  }
 }
 
 /** True where the bytes begin so. */

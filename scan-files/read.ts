@@ -11,8 +11,8 @@ import {
   ScanReading,
 } from '../domain/scans/reading.ts';
 import { restored } from '../domain/scans/spreadsheet.ts';
-import { CsvScanner, delimiterOf } from './csv.ts';
-import { begins, encodingOf, textsOf } from './encoding.ts';
+import { delimiterOf, readCsvLines } from './csv.ts';
+import { begins, type Encoding, encodingOf, textsOf } from './encoding.ts';
 import { kingdomIn, momentIn, momentsIn } from './file-name.ts';
 import { JsonHeaders, type JsonRow, JsonScanner } from './json.ts';
 import { MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS, ScanFileRefused } from './limits.ts';
@@ -211,15 +211,14 @@ class FileReader {
 function readText(file: FileReader, bytes: Uint8Array): void {
   const encoding = encodingOf(bytes);
   file.utf8 = encoding !== 'windows-1252';
-  const texts = textsOf(bytes, encoding);
   const { value: head = '' } = textsOf(bytes.subarray(0, 65_536), encoding).next();
-  if (/^\s*[[{]/.test(head ?? '')) readJson(file.sheet(), texts);
-  else readCsv(file.sheet(), texts, head ?? '');
+  if (/^\s*[[{]/.test(head ?? '')) readJson(file.sheet(), textsOf(bytes, encoding));
+  else readCsv(file.sheet(), bytes, encoding, head ?? '');
 }
 
-function readCsv(sheet: Sheet, texts: Iterable<string>, head: string): void {
+function readCsv(sheet: Sheet, bytes: Uint8Array, encoding: Encoding, head: string): void {
   let ours = false;
-  const scanner = new CsvScanner(delimiterOf(head, isHeader), (line, cells, ended) => {
+  readCsvLines(bytes, encoding, delimiterOf(head, isHeader), (line, cells, ended) => {
     if (!sheet.reading) ours = isOwnHeader(cells) || cells.at(-1) === WRITTEN_BY_US;
     else if (ours) restoreTexts(cells);
     const extra = sheet.reading !== null && cells.slice(sheet.columns).some((cell) => cell !== '');
@@ -232,8 +231,6 @@ function readCsv(sheet: Sheet, texts: Iterable<string>, head: string): void {
       sheet.drop(line, 'The file ends in the middle of this line; it is left out.');
     else sheet.line(line, cells);
   });
-  for (const text of texts) scanner.push(text);
-  scanner.end();
 }
 
 /** Takes off the apostrophes that our own files have before what a spreadsheet could run. */

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { load } from '../boards/load.ts';
+import { duckDb } from '../duckdb.ts';
 import { withFolder } from '../folder.ts';
 import { open, type Service } from '../hand-in/bench.ts';
-import { forgetPeak, peak, processorTime, resident } from '../memory.ts';
+import { forgetPeak, peak, resident } from '../memory.ts';
 import { type Bar, judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
+import { middle, type Round, timed } from '../rounds.ts';
 import { build } from '../serve.ts';
 
 /** Differences of two snapshots of an event with DKP, beside DuckDB on the same Parquet files, and whole answers. */
@@ -19,9 +18,6 @@ const LARGE = 100_000;
 const USUAL = 10_000;
 const KINGDOM_ROWS = 5000;
 const SNAPSHOTS = 12;
-/** Installed into the benchmark's own folder when it runs: nothing else needs it. */
-const DUCKDB = '@duckdb/node-api@1.5.6-r.1';
-
 const openService = (state: string): Promise<Service> => open(state, PORT, 'events');
 
 async function get({ url }: Service, path: string): Promise<Buffer> {
@@ -33,53 +29,6 @@ async function get({ url }: Service, path: string): Promise<Buffer> {
 
 const fill = async (service: Service, rows: number, snapshots: number): Promise<number> =>
   (JSON.parse((await get(service, `/bench/fill?rows=${rows}&snapshots=${snapshots}`)).toString()) as { id: number }).id;
-
-interface Round {
-  ms: number;
-  /** Milliseconds of processor. */
-  processor: number;
-}
-
-async function timed(pid: number, act: () => Promise<unknown>): Promise<Round> {
-  const [start, before] = [performance.now(), processorTime(pid)];
-  await act();
-  return { ms: performance.now() - start, processor: processorTime(pid) - before };
-}
-
-const middle = (rounds: readonly Round[]): Round => ({
-  ms: median(rounds.map(({ ms }) => ms)),
-  processor: median(rounds.map(({ processor }) => processor)),
-});
-
-/** The same difference in SQL: gains by governor, doubtful pairs out, the first fifty. */
-const sqlOf = (from: string, to: string): string => {
-  const tiers = [1, 2, 3, 4, 5].map((tier) => `killcount_t${tier}`);
-  const none = (side: string) => tiers.map((tier) => `${side}.${tier}`).join(' + ');
-  return `
-    SELECT a.governor_id, 10 * (b.killcount_t4 - a.killcount_t4) + 20 * (b.killcount_t5 - a.killcount_t5) AS dkp
-    FROM read_parquet('${from}') a JOIN read_parquet('${to}') b USING (governor_id)
-    WHERE NOT (${tiers.map((tier) => `b.${tier} < a.${tier}`).join(' OR ')})
-      AND ((${none('a')}) = 0) = ((${none('b')}) = 0)
-    ORDER BY dkp DESC, a.governor_id LIMIT 50`;
-};
-
-interface Peer {
-  ask(): Promise<unknown[][]>;
-}
-
-/** DuckDB on the snapshots' own files, in this process, by as many threads as it likes. */
-async function duckDb(folder: string, files: { from: string; to: string }): Promise<Peer> {
-  await promisify(execFile)('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', DUCKDB]);
-  const { DuckDBInstance } = createRequire(join(folder, 'package.json'))('@duckdb/node-api') as {
-    DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection> }> };
-  };
-  interface Connection {
-    runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
-  }
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  const sql = sqlOf(files.from, files.to);
-  return { ask: async () => (await connection.runAndReadAll(sql)).getRows() };
-}
 
 async function writeFiles(service: Service, folder: string, id: number): Promise<{ from: string; to: string }> {
   for (const [step, side] of ['from', 'to'].entries()) {

@@ -1,8 +1,7 @@
 import { coreKeys } from '../../domain/events/columns.ts';
 import { eventPayload } from '../../domain/events/contract.ts';
-import { GAMES } from '../../domain/games/games.ts';
 import { orderOf } from '../../domain/scans/order.ts';
-import { emptyTable, type Table } from '../../domain/scans/rows.ts';
+import type { Table } from '../../domain/scans/rows.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import service from '../../worker/index.ts';
@@ -11,6 +10,7 @@ import { createEvent } from '../../worker/models/events/events.ts';
 import { loadSide, storedParts } from '../../worker/services/events/load-side.ts';
 import { warOf } from '../../worker/services/events/war.ts';
 import { storeSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
+import { kingdomAt } from '../kingdom.ts';
 
 export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
 export { OrderProgress } from '../../durable-objects/order-progress.ts';
@@ -20,32 +20,6 @@ export { OrderProgress } from '../../durable-objects/order-progress.ts';
 const KINGDOM_ROWS = 5000;
 const FIRST = Date.UTC(2026, 0, 1);
 const STEP = 86_400_000;
-
-/** The governors of a kingdom at a moment: most come back, who is there changes a little, everybody fights. */
-function kingdomAt(kingdom: number, rows: number, step: number): Table {
-  const table = emptyTable('rok', rows);
-  const { id, name, tag, kingdom: home, power, highestPower, score, deads, tiers, hall } = GAMES.rok.roles;
-  for (let row = 0; row < rows; row++) {
-    const person = kingdom * 20_000 + row + (row % 20 === 0 ? step * 5000 : 0);
-    const kills = 1000 + ((person * 7919) % 100_000) * (1 + step);
-    const set = (key: string, value: number) => {
-      (table.numbers[key] as Float64Array)[row] = value;
-    };
-    set(id, 10_000_000 + person * 13);
-    set(home, kingdom);
-    set(power, 90_000_000 - row * 15_000 + step);
-    set(highestPower, 95_000_000);
-    set(hall, 25);
-    set(deads, kills * 3);
-    tiers.forEach((key, tier) => {
-      set(key, kills * (tier + 1));
-    });
-    set(score, Math.floor(kills * 0.2) + kills * 4 + kills * 12 + kills * 40 + kills * 100);
-    (table.texts[name] as (string | null)[])[row] = `Governor ${person} ${'一二三四五'[person % 5]}`;
-    (table.texts[tag] as (string | null)[])[row] = `K${kingdom % 100}${row % 7}`;
-  }
-  return table;
-}
 
 /** Makes an event of so many governors and snapshots; answers its id. */
 async function fill(env: Env, rows: number, snapshots: number): Promise<Response> {

@@ -61,6 +61,20 @@ const grown = <Cells extends Uint32Array | Float64Array>(from: Cells, to: Cells)
   return to;
 };
 
+// Plain loops: `from` with a function takes four times as long, and a file has a hundred thousand rows.
+
+function numbersAt(column: Numbers, rows: Uint32Array): Numbers {
+  const picked = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) picked[at] = column[rows[at] as number] as number;
+  return picked;
+}
+
+function textsAt(column: Texts, rows: Uint32Array): Texts {
+  const picked: Texts = new Array<string | null>(rows.length);
+  for (let at = 0; at < rows.length; at++) picked[at] = column[rows[at] as number] ?? null;
+  return picked;
+}
+
 /** The rows of a stage in that order; columns without values share one empty array of each type. */
 export function tableFrom(game: GameId, stage: Stage, rows: Uint32Array): Table {
   const table: Table = { game, kind: 'scan', count: rows.length, numbers: {}, texts: {} };
@@ -69,10 +83,10 @@ export function tableFrom(game: GameId, stage: Stage, rows: Uint32Array): Table 
   for (const { key, type } of layoutOf(table).columns) {
     if (type === 'text') {
       const texts = stage.texts.get(key);
-      table.texts[key] = texts ? Array.from(rows, (row) => texts[row] ?? null) : noTexts;
+      table.texts[key] = texts ? textsAt(texts, rows) : noTexts;
     } else {
       const numbers = stage.numbers.get(key);
-      table.numbers[key] = numbers ? Float64Array.from(rows, (row) => numbers[row] as number) : noNumbers;
+      table.numbers[key] = numbers ? numbersAt(numbers, rows) : noNumbers;
     }
   }
   const { name } = GAMES[game].roles;

@@ -10,6 +10,7 @@ import {
 } from './dialect.ts';
 import { Stage, tableFrom } from './growing.ts';
 import { type Cell, isRounded, numeralOf } from './numerals.ts';
+import { orderOf } from './order.ts';
 import { beyondText, MAX_NAME, type Table } from './rows.ts';
 import { allianceOf, nameOf, wordsOf } from './words.ts';
 
@@ -77,7 +78,8 @@ export class ScanReading {
   readonly #headers: HeaderTargets;
   readonly #options: ReadingOptions;
   readonly #stages: Stage[] = [];
-  readonly #seen = new Map<string, number>();
+  /** By kingdom and id the line that counts. */
+  readonly #seen = new Map<number | null, Map<number, number>>();
   readonly #odd = new Set<string>();
   readonly #counts: LineCounts = { read: 0, kept: 0, dropped: 0 };
   #moment: number | null = null;
@@ -228,7 +230,7 @@ export class ScanReading {
     }
     if (kept === 0) this.#report(line, roles.power, `No power of ${governor.one} ${id}; the line is left out.`, true);
     else {
-      this.#seen.set(`${id} ${kingdom}`, line);
+      this.#seenIn(kingdom).set(id, line);
       if (kingdom === null) this.#tellUnnamed(line);
     }
     return kept > 0;
@@ -256,9 +258,17 @@ export class ScanReading {
   #lackOf(id: number, kingdom: number | null): { column: string; reason: string } | null {
     const { governor, roles } = GAMES[this.game];
     if (!(id > 0)) return { column: roles.id, reason: `No ${governor.one} id; the line is left out.` };
-    const earlier = this.#seen.get(`${id} ${kingdom}`);
+    const earlier = this.#seenIn(kingdom).get(id);
     if (earlier === undefined) return null;
     return { column: roles.id, reason: `${id} stands twice: line ${earlier} counts, this one is left out.` };
+  }
+
+  #seenIn(kingdom: number | null): Map<number, number> {
+    const known = this.#seen.get(kingdom);
+    if (known) return known;
+    const lines = new Map<number, number>();
+    this.#seen.set(kingdom, lines);
+    return lines;
   }
 
   #scansOf(stage: Stage): FileScan[] {
@@ -266,38 +276,35 @@ export class ScanReading {
       if (stage.name !== null) this.#report(null, null, `'${stage.name}' has no powers above 0; it is left out.`);
       return [];
     }
-    const { roles } = GAMES[this.game];
-    const kingdoms = stage.numbersOf(roles.kingdom);
-    const powers = stage.numbersOf(roles.power);
-    const rows = Uint32Array.from({ length: stage.count }, (_, row) => row);
-    // By kingdom, the strongest first, equal ones in the file's order; rows that name no kingdom come together last.
-    const kingdomAt = (row: number) => (Number.isNaN(kingdoms[row]) ? Infinity : (kingdoms[row] as number));
-    rows.sort(
-      (a, b) =>
-        (kingdomAt(a) === kingdomAt(b) ? 0 : kingdomAt(a) - kingdomAt(b)) ||
-        (powers[b] as number) - (powers[a] as number) ||
-        a - b,
-    );
-    const scans: FileScan[] = [];
-    for (let from = 0; from < rows.length; ) {
-      const kingdom = kingdomAt(rows[from] as number);
-      let to = from + 1;
-      while (to < rows.length && kingdomAt(rows[to] as number) === kingdom) to++;
-      const part = rows.subarray(from, to);
-      scans.push({
-        kingdom_id: kingdom === Infinity ? null : kingdom,
-        captured_at:
-          (stage.name === null ? null : this.#options.momentIn(stage.name)) ??
-          (stage.name === null ? (this.#moment ?? this.#options.captured_at ?? null) : null),
-        stage: stage.name,
-        table: tableFrom(this.game, stage, part),
-        lines: Uint32Array.from(part, (row) => stage.lines[row] as number),
-        sheet: this.#options.sheet ?? null,
-      });
-      from = to;
-    }
-    return scans;
+    return [...rowsByKingdom(this.game, stage)].map(([kingdom_id, rows]) => ({
+      kingdom_id,
+      captured_at:
+        stage.name === null ? (this.#moment ?? this.#options.captured_at ?? null) : this.#options.momentIn(stage.name),
+      stage: stage.name,
+      table: tableFrom(this.game, stage, rows),
+      lines: rows.map((row) => stage.lines[row] as number),
+      sheet: this.#options.sheet ?? null,
+    }));
   }
+}
+
+/** The rows of each kingdom, the lowest first: the strongest first, equal ones in the file's order. Null, the last: named nowhere. */
+function rowsByKingdom(game: GameId, stage: Stage): Map<number | null, Uint32Array> {
+  const { roles } = GAMES[game];
+  const kingdoms = stage.numbersOf(roles.kingdom);
+  const found = new Map<number | null, number[]>();
+  for (const row of orderOf(stage.numbersOf(roles.power).slice(0, stage.count))) {
+    const own = kingdoms[row] as number;
+    const kingdom = Number.isNaN(own) ? null : own;
+    const rows = found.get(kingdom);
+    if (rows) rows.push(row);
+    else found.set(kingdom, [row]);
+  }
+  return new Map(
+    [...found]
+      .sort(([a], [b]) => (a ?? Infinity) - (b ?? Infinity))
+      .map(([kingdom, rows]) => [kingdom, Uint32Array.from(rows)]),
+  );
 }
 
 function isBlank(cells: readonly Cell[]): boolean {

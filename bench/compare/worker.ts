@@ -1,0 +1,96 @@
+import { orderOf } from '../../domain/scans/order.ts';
+import { countQualities, verdictsOf } from '../../domain/scans/quality.ts';
+import { emptyUnread } from '../../domain/scans/read.ts';
+import { type Db, openDb } from '../../worker/db/open.ts';
+import type { Env } from '../../worker/env.ts';
+import { writeSnapshot } from '../../worker/files/parquet.ts';
+import { ownScanKey } from '../../worker/gateways/own-files.ts';
+import { putSnapshot } from '../../worker/gateways/snapshot-store.ts';
+import service from '../../worker/index.ts';
+import { beginImport } from '../../worker/models/library/imports.ts';
+import { addScans, type OwnScan, scansOf } from '../../worker/models/library/scans.ts';
+import { tableOfCompared } from '../../worker/services/compare/answer-compare.ts';
+import { compareScans, type Loaded } from '../../worker/services/compare/load-ranges.ts';
+import { type Scored, score } from '../../worker/services/compare/score.ts';
+import { kingdomAt } from '../kingdom.ts';
+
+export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
+export { OrderProgress } from '../../durable-objects/order-progress.ts';
+
+/** The service, and calls that fill a library and time comparisons by themselves. Times are taken outside. */
+
+const OWNER = 'bench';
+const KINGDOM_ROWS = 5000;
+const FIRST = Date.UTC(2026, 0, 1);
+const STEP = 86_400_000;
+
+/** Puts a file of so many rows into the library, a scan for each 5,000; answers their ids. */
+async function keepFile(env: Env, db: Db, rows: number, step: number): Promise<string[]> {
+  const name = `${rows}-${step}.csv`;
+  const said = { kingdom: null, captured_at: null };
+  const file = await beginImport(db, { user_id: OWNER, name, content_hash: name, said }, 1000);
+  if (!file) throw new Error('no room');
+  const captured_at = FIRST + step * STEP;
+  const scans: OwnScan[] = [];
+  for (let kingdom_id = 1000; kingdom_id < 1000 + rows / KINGDOM_ROWS; kingdom_id++) {
+    const table = kingdomAt(kingdom_id, KINGDOM_ROWS, step);
+    const quality = countQualities(verdictsOf(emptyUnread(table)));
+    const bytes = writeSnapshot(table, { game: 'rok', kingdom_id, captured_at, source: name, quality });
+    const key = ownScanKey(OWNER, file.id, { game: 'rok', kingdom_id, captured_at });
+    await putSnapshot(env.STORE, key, bytes);
+    const place = { id: `own-${crypto.randomUUID()}`, game: 'rok' as const, kingdom_id, captured_at, key };
+    const told = { range_from: null, stage: null, source: name, dialect: 'Muster', rows: table.count };
+    scans.push({ ...place, ...told, bytes: bytes.byteLength, quality });
+  }
+  const saved = { file, scans, remember: null, expires_at: Date.now() + STEP, rowsKept: Number.MAX_SAFE_INTEGER };
+  const kept = await addScans(db, saved);
+  return (kept ?? []).map(({ id }) => id);
+}
+
+async function fill(env: Env, rows: number): Promise<Response> {
+  const db = openDb(env.DB);
+  return Response.json({ from: await keepFile(env, db, rows, 0), to: await keepFile(env, db, rows, 1) });
+}
+
+async function compared(env: Env, url: URL): Promise<{ loaded: Loaded; scored: Scored }> {
+  const ids = (side: string) => (url.searchParams.get(side) ?? '').split(',');
+  const range = { from: ids('from'), to: ids('to') };
+  const loaded = await compareScans(env.STORE, openDb(env.DB), OWNER, [range]);
+  const weights = { killcount_t4: 10, killcount_t5: 20 };
+  return { loaded, scored: score(loaded.compared, { weights, power_off: 0, zeroed: {}, farms: null }, []) };
+}
+
+/** The first fifty of a comparison by DKP. */
+function best({ compared: { common }, scores: { dkp } }: Scored): number[][] {
+  const top = orderOf(dkp).subarray(0, 50);
+  return Array.from(top, (row) => [common.ids[row] as number, dkp[row] as number]);
+}
+
+/** The file of a scan, for the peer. */
+async function fileOf(env: Env, id: string): Promise<Response> {
+  const [scan] = await scansOf(openDb(env.DB), OWNER, [id]);
+  const object = scan && (await env.STORE.get(scan.key));
+  return new Response(object ? await object.arrayBuffer() : null, { status: object ? 200 : 404 });
+}
+
+type Call = Parameters<typeof service.fetch>;
+
+export default {
+  async fetch(request: Request, env: Env, context: Call[2]): Promise<Response> {
+    const url = new URL(request.url);
+    switch (url.pathname) {
+      case '/bench/fill':
+        return fill(env, Number(url.searchParams.get('rows')));
+      case '/bench/best':
+        return Response.json(best((await compared(env, url)).scored));
+      case '/bench/table': {
+        const { loaded, scored } = await compared(env, url);
+        return Response.json(tableOfCompared(loaded, scored, []));
+      }
+      case '/bench/file':
+        return fileOf(env, url.searchParams.get('id') ?? '');
+      default:
+        return service.fetch(request as Call[0], env, context);
+    }
+  },
+};
