@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { LibraryScan } from '../../domain/library/answers.ts';
 import { archive } from '../scan-files/workbooks.ts';
-import { type Answer, caller, fireCron, makeKey, type Person, signedInUser } from './client.ts';
+import { type Answer, caller, fireCron, makeKey, PASSWORD, type Person, signedInUser } from './client.ts';
 import { bring, fileOf, HEADERS, keep, lineOf } from './own-scans.ts';
 import { cell } from './people.ts';
 
@@ -279,20 +279,55 @@ describe('whose it is', () => {
     expect((await owner.call('GET', `/v1/scans/${id}`)).data.scan.name).toBe('');
   });
 
-  test('no word of it on boards, in search or among the governors that all see', async () => {
+  test('is in the copy of one’s data, and goes with the account', async () => {
     const user = await signedInUser(0);
-    const counts = () =>
-      Promise.all(
-        ['snapshots', 'governors', 'governor_days', 'kingdom_days', 'governor_changes'].map((table) =>
-          cell<number>(`SELECT count(*) FROM ${table}`),
-        ),
-      );
-    const before = await counts();
-    await keep(user, '4999_2026-01-05.csv', fileOf([{ id: 77_000_001, kingdom: 4999, name: 'Quiet Heron' }]));
-    expect(await counts()).toEqual(before);
-    const found = await user.call('GET', '/v1/search?q=Quiet%20Heron');
-    expect(found.data.governors).toEqual([]);
-    expect((await user.call('GET', '/v1/governors/77000001')).status).toBe(404);
+    const other = await signedInUser(0);
+    const [id] = (await keep(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]))) as [string];
+    const [later] = (await keep(user, '4001_2026-01-06.csv', fileOf([{ id: 1 }, { id: 2 }]))) as [string];
+    await keep(other, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
+    await bring(user, 'waiting_2026-01-07.csv', fileOf([{ id: 3 }]));
+    await user.call('PATCH', `/v1/scans/${id}`, { name: 'Before', tags: ['war'], note: 'quiet' });
+    const settings = { weights: { deads: 1 }, power_off: 0, goals: [], zeroed: {}, farms: null, columns: [], note: '' };
+    const range = { from: [id], to: [later] };
+    const { data: report } = await user.call('POST', '/v1/reports', { name: 'Mine', ranges: [range], settings });
+    await user.call('POST', `/v1/reports/${report.report_id}/links`, { days: 1 });
+    await user.call('POST', '/v1/fights', { name: 'Pass 4', ...range });
+    await user.call('PUT', '/v1/rosters/rok/4001', [{ governor_id: 2, role: 'exempt', main_id: null, note: 'ill' }]);
+    const { own_scans: own } = (await user.call('GET', '/v1/account/export')).data;
+    expect(own).toMatchObject({
+      scans: [
+        { id, kingdom_id: 4001, source: '4001_2026-01-05.csv', quality: { ok: 1 } },
+        { id: later, rows: 2 },
+      ],
+      labels: [{ scan_id: id, name: 'Before', tags: ['war'], note: 'quiet' }],
+      reports: [{ name: 'Mine', ranges: [range], settings }],
+      report_links: [{ report_id: report.report_id }],
+      fights: [{ name: 'Pass 4', from_scans: [id], to_scans: [later] }],
+      rosters: [{ kingdom_id: 4001, entries: [{ governor_id: 2, note: 'ill' }] }],
+    });
+    expect(own.files).toHaveLength(3);
+    expect(await keysUnder(`own/${user.id}/`)).toHaveLength(2);
+    expect(await keysUnder(`imports/${user.id}/`)).toHaveLength(1);
+    const body = { current_password: PASSWORD, username: user.username };
+    expect((await user.call('POST', '/v1/account/delete', body)).status).toBe(200);
+    for (const folder of ['own', 'imports', 'exports/own'])
+      expect(await keysUnder(`${folder}/${user.id}/`)).toEqual([]);
+    for (const table of [
+      'scans',
+      'imports',
+      'scan_labels',
+      'header_mappings',
+      'reports',
+      'report_links',
+      'fights',
+      'rosters',
+    ])
+      expect([table, await cell<number>(`SELECT count(*) FROM ${table} WHERE user_id = '${user.id}'`)]).toEqual([
+        table,
+        0,
+      ]);
+    expect((await other.call('GET', '/v1/scans/')).data.scans).toHaveLength(1);
+    expect(await keysUnder(`own/${other.id}/`)).toHaveLength(1);
   });
 
   test('strangers and keys without the scope are refused on every call', async () => {

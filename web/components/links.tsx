@@ -55,9 +55,9 @@ export const KingdomLink = ({ game, id, children }: { game: GameId; id: number |
   <Lead to={inGame(`/kingdoms/${id}`, game)}>{children ?? id}</Lead>
 );
 
-/** The way to a kingdom's scans in one's library, where two of them are chosen to be compared. */
-export const CompareScans = ({ game, kingdom }: { game: GameId; kingdom: number }) => (
-  <Link to="/scans" search={{ game, of: kingdom }} className={buttonClass()}>
+/** The way to a kingdom's scans in one's library, where two of them are chosen to be compared; `to` is one already. */
+export const CompareScans = ({ game, kingdom, to }: { game: GameId; kingdom: number; to?: string }) => (
+  <Link to="/scans" search={{ game, of: kingdom, to }} className={buttonClass()}>
     Compare<span className="visually-hidden"> scans of {kingdom}</span>
   </Link>
 );

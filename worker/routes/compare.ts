@@ -112,6 +112,7 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     keyScope('compare'),
     signedIn,
     comparesPerUser,
+    comparesPerUser,
     validate('query', lineQuery),
     answers(governorLine),
     async (context) => {

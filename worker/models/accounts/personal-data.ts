@@ -1,6 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Db } from '../../db/open.ts';
 import { ledger_entries, orders, schedules } from '../../db/schema.ts';
+import { ownDataOf } from '../library/own-data.ts';
 import { notificationsOf } from '../messages/notifications.ts';
 import { auditOf } from '../service/audit.ts';
 import type { User } from './accounts.ts';
@@ -13,7 +14,7 @@ const MOST_ROWS = 10_000;
 
 /** Everything that the service holds of a user, as plain JSON; secrets and their hashes are left out. */
 export async function personalData(db: Db, user: User) {
-  const [placed, ledger, standing, sessions, keys, activity, told, addresses, governors] = await Promise.all([
+  const [placed, ledger, standing, sessions, keys, activity, told, addresses, governors, own] = await Promise.all([
     db.select().from(orders).where(eq(orders.user_id, user.id)).orderBy(desc(orders.id)).limit(MOST_ROWS),
     db.select().from(ledger_entries).where(eq(ledger_entries.user_id, user.id)).limit(MOST_ROWS),
     db.select().from(schedules).where(eq(schedules.user_id, user.id)).limit(MOST_ROWS),
@@ -23,6 +24,7 @@ export async function personalData(db: Db, user: User) {
     notificationsOf(db, user.id),
     listKnownAddresses(db, user.id),
     ownGovernorsOf(db, user.id),
+    ownDataOf(db, user.id),
   ]);
   const { username, email, full_name, created_at, verified_at, eula_version, balance_cents } = user;
   return {
@@ -53,6 +55,7 @@ export async function personalData(db: Db, user: User) {
     })),
     known_addresses: addresses,
     governors,
+    own_scans: own,
     api_keys: keys.map(({ name, prefix, scopes, created_at: at, last_used_at }) => ({
       name,
       prefix,

@@ -1,5 +1,6 @@
 import { GAMES } from '../../../../domain/games/games.ts';
 import type { Monitored } from '../../../api/monitored.ts';
+import { CompareScans } from '../../../components/links.tsx';
 import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';
 import { nameOf } from '../../../components/monitored/monitored.ts';
 import { counted, dateTime } from '../../../format.ts';
@@ -52,6 +53,11 @@ export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
           </dd>
         </div>
       </dl>
+    )}
+    {kingdom.last_scan !== null && (
+      <p>
+        <CompareScans game={kingdom.game} kingdom={kingdom.kingdom_id} />
+      </p>
     )}
   </article>
 );

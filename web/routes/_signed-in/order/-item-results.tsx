@@ -63,7 +63,9 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
               View Combined Results
             </Link>
           )}
-          {data.has_results && <CompareScans game={data.game} kingdom={data.kingdom_id} />}
+          {data.has_results && data.kind === 'scan' && (
+            <CompareScans game={data.game} kingdom={data.kingdom_id} to={data.item_id} />
+          )}
           {refusalOf('results', data) === null && (
             <RepairButton id={data.item_id} what={placeOf(data)} refusal={refusalOf('repair', data)} />
           )}
