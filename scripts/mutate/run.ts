@@ -8,8 +8,8 @@ import { type Mutant, mutantsOf, ownMutant } from './mutants.ts';
 import type { Reached } from './reach.ts';
 
 /**
- * `npm run mutate -- [files or folders] [--sample N] [--seed N] [--own list.json] [--minutes N] [--again]`: bends one
- * line after the other and runs the tests that reach it. What they let pass is listed; docs/mutation.md says how to
+ * `npm run mutate -- [files or folders] [--sample N] [--seed N] [--own list.json] [--minutes N] [--projects
+ * domain,web] [--again]`: bends one line after the other and runs the tests that reach it. What they let pass is listed; docs/mutation.md says how to
  * read it.
  */
 const { values, positionals } = parseArgs({
@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
   options: {
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    projects: { type: 'string', default: 'domain,fleet,web,worker' },
     own: { type: 'string' },
     minutes: { type: 'string' },
     again: { type: 'boolean', default: false },
@@ -30,7 +31,14 @@ const CONFIG = 'scripts/mutate/vitest.config.ts';
 const FOLDERS = ['domain', 'scan-files', 'fleet', 'worker', 'durable-objects', 'web'];
 /** Drawn things are the browser tests' to notice; tables and generated files have nothing to bend. */
 const LEFT_OUT = [/\.gen\.ts$/, /\.d\.ts$/, /\.tsx$/, /^worker\/db\//, /openapi-summaries/];
-const PROJECTS = ['domain', 'fleet', 'web', 'worker'];
+/** Tests of a project, as vitest.config.ts has them. */
+const TESTS: Readonly<Record<string, string>> = {
+  domain: 'domain',
+  fleet: '{fleet,scan-files}',
+  web: 'web',
+  worker: '{worker,durable-objects}',
+};
+const PROJECTS = values.projects.split(',');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 
 /** Runs these test files, or all, and writes down what they reach. */
@@ -53,14 +61,15 @@ async function reachOfTests(): Promise<Reached[]> {
   const isNewer = ({ file, written }: Reached): boolean => statSync(join(ROOT, file)).mtimeMs > written;
   const there = before.filter(({ file }) => existsSync(join(ROOT, file)));
   const known = new Set(there.filter((each) => !isNewer(each)).map(({ file }) => file));
-  const missing = globSync('test/{domain,fleet,scan-files,web,worker,durable-objects}/**/*.test.{ts,tsx}', {
-    cwd: ROOT,
-  }).filter((file) => !known.has(file));
+  const missing = globSync(
+    PROJECTS.map((name) => `test/${TESTS[name]}/**/*.test.{ts,tsx}`),
+    { cwd: ROOT },
+  ).filter((file) => !known.has(file));
   if (missing.length > 0) {
     console.log(`Reading what ${missing.length} test files reach …`);
     await read(missing);
   }
-  const all = reachKept();
+  const all = reachKept().filter(({ project }) => PROJECTS.includes(project));
   const failed = all.filter(({ passed }) => !passed).map(({ file }) => file);
   if (failed.length > 0) console.log(`Left out, because they fail without a mutant: ${failed.join(', ')}`);
   return all.filter(({ passed, file }) => passed && existsSync(join(ROOT, file)));
