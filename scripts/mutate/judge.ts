@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Selection, Trial, Verdict } from './kept-vitest.ts';
 import type { Mutant } from './mutants.ts';
 import type { Reached } from './reach.ts';
@@ -81,18 +82,15 @@ export class Judge {
 
   async #try(trial: Trial): Promise<Verdict | 'for ever'> {
     const vitest = await this.#started();
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<'for ever'>((settle) => {
-      timer = setTimeout(() => settle('for ever'), PATIENCE_MS);
-    });
-    const gone = once(vitest, 'exit').then(() => 'for ever' as const);
+    const over = new AbortController();
+    const { signal } = over;
     vitest.send(trial);
     const verdict = await Promise.race([
-      once(vitest, 'message').then(([message]) => message as Verdict),
-      patience,
-      gone,
+      once(vitest, 'message', { signal }).then(([message]) => message as Verdict),
+      once(vitest, 'exit', { signal }).then(() => 'for ever' as const),
+      setTimeout(PATIENCE_MS, 'for ever' as const, { signal }),
     ]);
-    clearTimeout(timer);
+    over.abort();
     if (verdict === 'for ever') this.end();
     return verdict;
   }
