@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { comparedOver } from '../../../domain/compare/compared.ts';
+import { differenceOf } from '../../../domain/difference/difference.ts';
+import { doubtAt } from '../../../domain/difference/doubts.ts';
+import { type Row, tableOf } from '../../../domain/scans/rows.ts';
+
+const governor = (governor_id: number, name: string, change: Row = {}): Row => ({
+  governor_id,
+  home_kingdom: 900,
+  alliance_tag: 'A',
+  name,
+  power: 1000,
+  killpoints: 100,
+  killcount_t1: 0,
+  killcount_t2: 0,
+  killcount_t3: 0,
+  killcount_t4: 10,
+  killcount_t5: 0,
+  deads: 5,
+  ...change,
+});
+const kills = (killcount_t4: number, change: Row = {}): Row => ({
+  killcount_t4,
+  killpoints: 10 * killcount_t4,
+  ...change,
+});
+const table = (...rows: Row[]) => tableOf('rok', rows);
+const doubtsOf = (doubts: Uint8Array) => [...doubts.keys()].map((row) => doubtAt(doubts, row));
+
+/** Three fights: Ash is in all, Birch in the first two, Cedar in the last, Dune comes for the last end. */
+const FIGHTS = [
+  differenceOf(
+    table(governor(1, 'Ash'), governor(2, 'Birch', { power: 900 }), governor(5, 'Elm')),
+    table(governor(1, 'Ash', kills(13)), governor(2, 'Birch', kills(15, { power: 800 }))),
+  ),
+  differenceOf(
+    table(governor(2, 'Birch', kills(16)), governor(1, 'Ashen', kills(20))),
+    table(governor(1, 'Ashen', kills(21)), governor(2, 'Birch', kills(14, { alliance_tag: 'B' }))),
+  ),
+  differenceOf(
+    table(governor(1, 'Ash 3', kills(30)), governor(3, 'Cedar', kills(5))),
+    table(
+      governor(3, 'Cedar', kills(9, { home_kingdom: 901 })),
+      governor(1, 'Ash 3', kills(40, { power: 3000, home_kingdom: 902, alliance_tag: 'C' })),
+      governor(4, 'Dune'),
+    ),
+  ),
+];
+const war = comparedOver(FIGHTS);
+
+test('everybody who is in both ends of some fight stands once, as he was first and as he was last', () => {
+  const { ids, names, tags, kingdoms, kingdomsNow, powers, renamedFrom } = war.common;
+  expect([...ids]).toEqual([1, 2, 3]);
+  expect(names).toEqual(['Ash 3', 'Birch', 'Cedar']);
+  expect(renamedFrom).toEqual(['Ash', null, null]);
+  expect(tags).toEqual(['C', 'B', 'A']);
+  expect([...kingdoms]).toEqual([900, 900, 900]);
+  expect([...kingdomsNow]).toEqual([902, 900, 901]);
+  expect([...powers]).toEqual([1000, 900, 1000]);
+});
+
+test('what was gained in each fight is added up, between fights nothing, and the first doubt stays', () => {
+  const gains = war.gains('killcount_t4');
+  expect([...(gains?.raw ?? [])]).toEqual([3 + 1 + 10, 5 - 2, 4]);
+  expect(doubtsOf(gains?.doubts ?? new Uint8Array())).toEqual([null, 'fell', null]);
+  expect([...(war.now('power') ?? [])]).toEqual([3000, 1000, 1000]);
+  expect([...(war.now('killcount_t4') ?? [])]).toEqual([40, 14, 9]);
+});
+
+test('a column that one of the fights lacks has no sum, and the others have theirs', () => {
+  const { deads: _, ...numbers } = table(governor(1, 'Ash')).numbers;
+  const without = { ...table(governor(1, 'Ash')), numbers };
+  const lacking = comparedOver([...FIGHTS, differenceOf(table(governor(1, 'Ash')), without)]);
+  expect([lacking.gains('deads'), lacking.now('deads')]).toEqual([null, null]);
+  expect([...(lacking.gains('killcount_t4')?.raw ?? [])]).toEqual([14, 3, 4]);
+});
+
+test('those who joined are of the last end and not of the first start, those who are gone the other way round', () => {
+  expect({ joined: war.joined.names, ids: [...war.joined.ids] }).toEqual({ joined: ['Cedar', 'Dune'], ids: [3, 4] });
+  expect({ gone: war.gone.names, ids: [...war.gone.ids] }).toEqual({ gone: ['Birch', 'Elm'], ids: [2, 5] });
+  expect(war.joined).toMatchObject({ renamedFrom: [null, null], tags: ['A', 'A'] });
+  expect([...war.joined.kingdomsNow]).toEqual([901, 900]);
+  expect([...war.gone.powers]).toEqual([900, 1000]);
+});
+
+test('one fight says of itself what it says among others', () => {
+  const [first] = FIGHTS;
+  const one = comparedOver(first ? [first] : []);
+  expect([...one.common.ids]).toEqual([1, 2]);
+  expect([...(one.gains('killcount_t4')?.raw ?? [])]).toEqual([3, 5]);
+  expect([...one.gone.ids]).toEqual([5]);
+  expect([...one.joined.ids]).toEqual([]);
+  expect(one.gains('killcount_t4')).toBe(one.gains('killcount_t4'));
+  expect(() => comparedOver([])).toThrow('needs a range');
+});
