@@ -8,8 +8,8 @@ import { type Mutant, mutantsOf, ownMutant } from './mutants.ts';
 import type { Reached } from './reach.ts';
 
 /**
- * `npm run mutate -- [files or folders] [--sample N] [--seed N] [--own list.json] [--minutes N] [--projects
- * domain,web] [--again]`: bends one line after the other and runs the tests that reach it. What they let pass is listed; docs/mutation.md says how to
+ * `npm run mutate -- [files or folders] [--sample N] [--seed N] [--own list.json] [--minutes N] [--abreast N]
+ * [--projects domain,web] [--again]`: bends one line after the other and runs the tests that reach it. What they let pass is listed; docs/mutation.md says how to
  * read it.
  */
 const { values, positionals } = parseArgs({
@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
     projects: { type: 'string', default: 'domain,fleet,web,worker' },
     own: { type: 'string' },
     minutes: { type: 'string' },
+    abreast: { type: 'string', default: String(availableParallelism()) },
     again: { type: 'boolean', default: false },
   },
 });
@@ -163,7 +164,7 @@ async function work(): Promise<void> {
   }
   judge.end();
 }
-await Promise.all(Array.from({ length: availableParallelism() }, work));
+await Promise.all(Array.from({ length: Number(values.abreast) }, work));
 
 const table = [...grouped([...outcomes.keys()], folderOf)].map(([folder, group]) => {
   const count = (outcome: Outcome): number => group.filter((mutant) => outcomes.get(mutant) === outcome).length;

@@ -1,0 +1,312 @@
+import { describe, expect, it } from 'vitest';
+import { weightsOf, writtenWeights } from '../../web/components/difference/written-weights.ts';
+import { gameSearch, pageSearch } from '../../web/components/game-search.ts';
+import { viewSearch } from '../../web/components/results/search.ts';
+import { compareSearch } from '../../web/routes/_signed-in/compare/-compare-search.ts';
+import { filterOf, idsIn, scansSearch, toggled } from '../../web/routes/_signed-in/scans/-scans-search.ts';
+import { boardSearch, defaultSize, metricFrom } from '../../web/routes/leaderboard/-board-search.ts';
+
+/** Addresses that anyone may have written: what each reader makes of them, and that what makes no sense is left out. */
+
+type Reader = (search: Record<string, unknown>) => object;
+/** What is written, and what is read of it; undefined where nothing is. */
+type Rows = Readonly<Record<string, readonly (readonly [unknown, unknown])[]>>;
+
+const FLAG = [
+  [true, true],
+  ['true', true],
+  [1, true],
+  ['false', undefined],
+  [false, undefined],
+  [2, undefined],
+  ['', undefined],
+] as const;
+const TEXT = [
+  ['Ash', 'Ash'],
+  [12, '12'],
+  ['', undefined],
+  [null, undefined],
+  [['a'], undefined],
+] as const;
+const FIGURE = [
+  [0, 0],
+  ['25', 25],
+  [1.5, 1.5],
+  [-1, undefined],
+  ['', undefined],
+  [' ', undefined],
+  [null, undefined],
+  ['x', undefined],
+  [Number.POSITIVE_INFINITY, undefined],
+] as const;
+const PAGE = [
+  [2, 2],
+  ['3', 3],
+  [1, undefined],
+  [0, undefined],
+  [1.5, undefined],
+  ['x', undefined],
+] as const;
+const many = Array.from({ length: 201 }, (_, index) => `T${index}`);
+
+const DIFFERENCE: Rows = {
+  q: TEXT,
+  camp: TEXT,
+  home: TEXT,
+  alliance: TEXT,
+  power: [
+    [1, 1],
+    ['40000000', 40_000_000],
+    [0, undefined],
+    ['', undefined],
+    [1.5, undefined],
+  ],
+  who: [
+    ['joined', 'joined'],
+    ['gone', 'gone'],
+    ['idle', 'idle'],
+    ['doubted', 'doubted'],
+    ['all', undefined],
+  ],
+  sort: TEXT,
+  ascending: FLAG,
+  page: PAGE,
+  size: [
+    [10, 10],
+    ['25', 25],
+    [100, 100],
+    [50, undefined],
+    [11, undefined],
+  ],
+  weights: TEXT,
+  open: [
+    [1, 1],
+    [0, undefined],
+    ['x', undefined],
+  ],
+};
+
+const READERS: Readonly<Record<string, [Reader, Rows]>> = {
+  results: [
+    viewSearch,
+    {
+      sort: [
+        ['power', 'power'],
+        [`a${'_1'.repeat(19)}b`, `a${'_1'.repeat(19)}b`],
+        ['a'.repeat(41), undefined],
+        ['a b', undefined],
+        [7, undefined],
+      ],
+      ascending: FLAG,
+      digits: FLAG,
+      flawed: FLAG,
+      sums: FLAG,
+      q: [
+        ['Ash', 'Ash'],
+        [12, '12'],
+      ],
+      columns: [
+        ['power,t4', 'power,t4'],
+        [Array(100).fill('a').join(), Array(100).fill('a').join()],
+        [Array(101).fill('a').join(), undefined],
+        ['power,', undefined],
+      ],
+      alliances: [
+        ['ASH', ['ASH']],
+        [
+          ['ASH', '', 12, 'ASH'],
+          ['ASH', '', '12'],
+        ],
+        [[{}], undefined],
+        [many, many.slice(0, 200)],
+      ],
+      hallFrom: FIGURE,
+      hallTo: FIGURE,
+      powerFrom: FIGURE,
+      powerTo: FIGURE,
+      kingdom: FIGURE,
+      page: PAGE,
+      chart: [
+        ['rank', 'rank'],
+        ['spread', 'spread'],
+        ['kills', 'kills'],
+        ['pie', undefined],
+      ],
+    },
+  ],
+  boards: [
+    boardSearch,
+    {
+      game: [
+        ['cod', 'cod'],
+        ['rok', undefined],
+        ['chess', undefined],
+      ],
+      type: [
+        ['killpoints', 'killpoints'],
+        ['power', undefined],
+        ['merits', undefined],
+        [5, undefined],
+      ],
+      page: PAGE,
+      size: [
+        [25, 25],
+        ['50', 50],
+        [100, 100],
+        [26, undefined],
+      ],
+      sort: [
+        ['power', 'power'],
+        [1, undefined],
+      ],
+      ascending: [
+        [true, true],
+        ['true', true],
+        [false, undefined],
+      ],
+      q: [
+        ['Ash', 'Ash'],
+        [12, '12'],
+        ['', undefined],
+      ],
+    },
+  ],
+  comparisons: [
+    compareSearch,
+    {
+      ...DIFFERENCE,
+      from: TEXT,
+      to: TEXT,
+      fights: TEXT,
+      goals: TEXT,
+      zeroed: TEXT,
+      charts: FLAG,
+      farms: [
+        [0, 0],
+        ['20', 20],
+        [100, 100],
+        [101, undefined],
+        [-1, undefined],
+        ['', undefined],
+      ],
+      off: [
+        [5, 5],
+        [1000, 1000],
+        [1001, undefined],
+        [0, undefined],
+        [-1, undefined],
+      ],
+    },
+  ],
+  scans: [
+    scansSearch,
+    {
+      game: [
+        ['rok', 'rok'],
+        ['cod', 'cod'],
+        ['chess', undefined],
+      ],
+      of: [
+        [1001, 1001],
+        ['1', 1],
+        [0, undefined],
+        [1.5, undefined],
+      ],
+      tag: TEXT,
+      q: TEXT,
+      from: TEXT,
+      to: TEXT,
+      fights: TEXT,
+      origin: [
+        ['bought', 'bought'],
+        ['imported', 'imported'],
+        ['stolen', undefined],
+      ],
+    },
+  ],
+  pages: [
+    pageSearch,
+    {
+      game: [
+        ['cod', 'cod'],
+        ['rok', undefined],
+        ['chess', undefined],
+      ],
+      days: [
+        ['30', '30'],
+        [90, '90'],
+        ['7', undefined],
+        ['8', undefined],
+      ],
+    },
+  ],
+};
+
+describe.each(Object.entries(READERS))('the address of %s', (_, [read, rows]) => {
+  it('says nothing where nothing is written', () => {
+    expect(Object.values(read({})).filter((value) => value !== undefined)).toEqual([]);
+  });
+
+  it.each(Object.entries(rows).flatMap(([key, cases]) => cases.map(([given, meant]) => [key, given, meant] as const)))(
+    '%s: %j',
+    (key, given, meant) => {
+      expect((read({ [key]: given }) as Record<string, unknown>)[key]).toEqual(meant);
+    },
+  );
+
+  it('is read whole by these', () => {
+    expect(Object.keys(read({})).sort()).toEqual(Object.keys(rows).sort());
+  });
+});
+
+it('a board’s metric is of its game, and power otherwise; kingdoms come by twenty-five', () => {
+  expect(boardSearch({ game: 'cod', type: 'merits' })).toMatchObject({ game: 'cod', type: 'merits' });
+  expect([metricFrom({}), metricFrom({ type: 'killpoints' }), metricFrom({ game: 'cod', type: 'merits' })]).toEqual([
+    'power',
+    'score',
+    'score',
+  ]);
+  expect([defaultSize('kingdom'), defaultSize('governor'), defaultSize('alliance')]).toEqual([25, 100, 100]);
+});
+
+it('the first game needs no name in an address', () => {
+  expect([gameSearch('rok'), gameSearch('cod')]).toEqual([{}, { game: 'cod' }]);
+});
+
+it('scans are put into an address and taken out, and filter by what it says', () => {
+  expect(toggled(undefined, 'a')).toBe('a');
+  expect(toggled('a', 'b')).toBe('a,b');
+  expect(toggled('a,b', 'a')).toBe('b');
+  expect(toggled('a', 'a')).toBeUndefined();
+  expect([idsIn(undefined), idsIn('a,,b')]).toEqual([[], ['a', 'b']]);
+  expect(filterOf({ game: 'cod', of: 7, tag: 't', q: 'x', origin: 'bought', from: 'a' })).toEqual({
+    game: 'cod',
+    kingdom: 7,
+    tag: 't',
+    search: 'x',
+    origin: 'bought',
+  });
+});
+
+describe('weights in an address', () => {
+  it.each([
+    [undefined, null],
+    ['', null],
+    ['none', {}],
+    ['killcount_t4:10,killcount_t5:-20.5', { killcount_t4: 10, killcount_t5: -20.5 }],
+    ['a:1000,b:-1000,c:1001,d:-1001', { a: 1000, b: -1000 }],
+    ['A:1,4:1,a', null],
+    [
+      Array.from({ length: 13 }, (_, index) => `w${index}:1`).join(),
+      Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`w${index}`, 1])),
+    ],
+  ])('%s', (written, weights) => {
+    expect(weightsOf(written)).toEqual(weights);
+  });
+
+  it('are left out where they are the usual ones, and say where none counts', () => {
+    expect(writtenWeights({ b: 2, a: 1, c: 0 }, { a: 1, b: 2 })).toBeUndefined();
+    expect(writtenWeights({ b: 2, a: 3 }, { a: 1, b: 2 })).toBe('a:3,b:2');
+    expect(writtenWeights({ a: 0 }, { a: 1 })).toBe('none');
+  });
+});

@@ -1,0 +1,358 @@
+import './page.ts';
+import type { QueryFunctionContext } from '@tanstack/react-query';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import * as account from '../../web/api/account.ts';
+import * as admin from '../../web/api/admin.ts';
+import * as adminEvents from '../../web/api/admin-events.ts';
+import { adjustBalance } from '../../web/api/admin-payments.ts';
+import * as balance from '../../web/api/balance.ts';
+import * as boards from '../../web/api/boards.ts';
+import { ApiError, dataOf, messageOf, textOf } from '../../web/api/client.ts';
+import * as compare from '../../web/api/compare.ts';
+import * as reports from '../../web/api/compare-reports.ts';
+import * as events from '../../web/api/events.ts';
+import { setNotifications } from '../../web/api/notifications.ts';
+import { openApiQuery } from '../../web/api/openapi.ts';
+import * as actions from '../../web/api/order-actions.ts';
+import * as orders from '../../web/api/orders.ts';
+import { ownGovernorsQuery, saveOwnGovernors } from '../../web/api/own-governors.ts';
+import * as pages from '../../web/api/pages.ts';
+import * as products from '../../web/api/products.ts';
+import * as results from '../../web/api/results.ts';
+import * as scans from '../../web/api/scans.ts';
+import * as schedules from '../../web/api/schedules.ts';
+import * as security from '../../web/api/security.ts';
+import * as shares from '../../web/api/shares.ts';
+import * as support from '../../web/api/support.ts';
+
+/** What the pages send: each call as it leaves the browser, and how its answer is kept. */
+
+interface Sent {
+  call: string;
+  body?: unknown;
+  key?: string;
+  /** Whether the browser's cookies go along: what the edge answers for all is fetched without. */
+  cookies: boolean;
+}
+
+let answer: unknown = { success: 1, data: {} };
+const sent: Sent[] = [];
+
+beforeEach(() => {
+  sent.length = 0;
+  answer = { success: 1, data: {} };
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    const key = headers.get('idempotency-key');
+    sent.push({
+      call: `${init.method ?? 'GET'} ${String(url).replace('https://muster.test', '')}`,
+      ...(init.body == null ? {} : { body: typeof init.body === 'string' ? parsed(init.body) : init.body }),
+      ...(key === null ? {} : { key }),
+      cookies: init.credentials === 'include',
+    });
+    return Response.json(answer);
+  });
+});
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+type Query = { queryFn?: unknown };
+/** Fetches as the cache does. */
+const fetched = (query: Query, pageParam?: unknown): unknown =>
+  (query.queryFn as (context: Partial<QueryFunctionContext>) => unknown)({
+    signal: new AbortController().signal,
+    pageParam,
+  });
+
+const entry = { type: 'rok-kingdom-scan', group_name: 'g', product_name: 'p', params: {}, fields: {}, price: 0.5 };
+const file = new File(['id'], 'a b.csv', { type: 'text/csv' });
+const nameless = new File(['id'], 'x');
+const payload = { name: 'War', ranges: [], settings: {} } as never;
+const event = { name: 'KvK' } as never;
+
+/** What is done, and the call that it makes. */
+const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
+  ['sign in', () => account.login('ash', 'pw'), { call: 'POST /v1/login', body: { username: 'ash', password: 'pw' } }],
+  [
+    'sign in with a code',
+    () => account.login('ash', 'pw', '123456'),
+    { call: 'POST /v1/login', body: { username: 'ash', password: 'pw', code: '123456' } },
+  ],
+  ['sign out', () => account.logout(), { call: 'POST /v1/logout' }],
+  ['orders', () => fetched(orders.ordersQuery()), { call: 'GET /v1/orders' }],
+  ['older orders', () => fetched(orders.ordersQuery(40)), { call: 'GET /v1/orders?before=40' }],
+  [
+    'an order',
+    () => orders.createOrder([entry], null, 'k1'),
+    { call: 'POST /v1/order/create', body: { orders: [entry], scheduleInfo: null }, key: 'k1' },
+  ],
+  ['cancel', () => actions.cancel('7'), { call: 'POST /v1/order/7/cancel' }],
+  ['repair', () => actions.repair('i7'), { call: 'POST /v1/order/i7/repair' }],
+  [
+    'report an issue',
+    () => actions.reportIssue(7, { message: 'm', rows: ['1'] }),
+    { call: 'POST /v1/order/7/report', body: { message: 'm', rows: ['1'] } },
+  ],
+  ['entries', () => fetched(actions.entriesQuery(7)), { call: 'GET /v1/order/7/entries' }],
+  ['pause', () => schedules.pauseSchedule(3), { call: 'POST /v1/orders/scheduled/3/pause' }],
+  ['resume', () => schedules.resumeSchedule(3), { call: 'POST /v1/orders/scheduled/3/resume' }],
+  ['end', () => schedules.endSchedule(3), { call: 'POST /v1/orders/scheduled/3/end' }],
+  [
+    'rows',
+    () => {
+      answer = { success: 1, data: { rows: [] } };
+      return fetched(results.rowsQuery('i/1', false));
+    },
+    { call: 'GET /v1/order/i%2F1/download?type=json' },
+  ],
+  [
+    'a sorted page of many rows',
+    () => fetched(results.pageQuery('9', true, { page: 3, sort: 'Power', ascending: true, rows: 1 })),
+    { call: 'GET /v1/order/9/download?type=json&all=true&count=100&page=2&sort=Power&reversed=true' },
+  ],
+  [
+    'a page as it is stored',
+    () => fetched(results.pageQuery('9', true, { page: 1, sort: null, ascending: false, rows: 1 })),
+    { call: 'GET /v1/order/9/download?type=json&all=true&count=100&page=0' },
+  ],
+  ['what an order adds up to', () => fetched(results.combinedQuery('9')), { call: 'GET /v1/order/9/combined' }],
+  ['a share', () => shares.makeShare('i1', 30), { call: 'POST /v1/order/i1/shares', body: { days: 30 } }],
+  ['a share’s end', () => shares.closeShare('i1', 's1'), { call: 'DELETE /v1/order/i1/shares/s1' }],
+  [
+    'a top-up',
+    () => balance.openCheckout(550, 'k2'),
+    { call: 'POST /v1/payment/checkout', body: { amount: 5.5 }, key: 'k2' },
+  ],
+  [
+    'a payment',
+    () => fetched(balance.paymentQuery('cs_1')),
+    { call: 'POST /v1/payment/status', body: { session_id: 'cs_1' } },
+  ],
+  ['a warning', () => balance.setWarning(250), { call: 'POST /v1/account/low-balance', body: { threshold: 2.5 } }],
+  ['no warning', () => balance.setWarning(null), { call: 'POST /v1/account/low-balance', body: { threshold: null } }],
+  [
+    'the statement',
+    () => fetched(balance.statementQuery({ kind: 'charge', from: '2026-01-01' }), 12),
+    { call: 'GET /v1/account/statement?kind=charge&from=2026-01-01&before=12' },
+  ],
+  [
+    'an adjustment',
+    () => adjustBalance('ash', -125, 'why', 'k3'),
+    { call: 'POST /v1/admin/adjustments', body: { username: 'ash', amount: -1.25, reason: 'why' }, key: 'k3' },
+  ],
+  [
+    'a board’s beginning',
+    () => fetched(boards.boardStartQuery({ kind: 'governor', game: 'rok', metric: 'power' })),
+    { call: 'GET /v1/governor/rankings/rok?type=power&count=100&page=0', cookies: false },
+  ],
+  [
+    'a board',
+    () => fetched(boards.boardQuery({ kind: 'governor', game: 'rok', metric: 'power' })),
+    { call: 'GET /v1/governor/rankings/rok?type=power&count=-1&page=0', cookies: false },
+  ],
+  [
+    'an event’s page',
+    () => fetched(events.eventPageQuery('1', { end: 9 })),
+    { call: 'GET /v1/dashboards/1/page?end=9', cookies: false },
+  ],
+  [
+    'an event’s table',
+    () => fetched(events.eventTableQuery('1', { start: 0, end: 9 })),
+    { call: 'GET /v1/dashboards/1/table?start=0&end=9', cookies: false },
+  ],
+  [
+    'an event’s lines',
+    () => fetched(events.eventLinesQuery('1', { start: 0, end: 9 }, ['dkp', 'power'])),
+    { call: 'GET /v1/dashboards/1/lines?metrics=dkp%2Cpower&start=0&end=9', cookies: false },
+  ],
+  [
+    'a governor of an event',
+    () => fetched(events.eventGovernorQuery('1', { start: 0, end: 9 }, 5)),
+    { call: 'GET /v1/dashboards/1/governor/5?start=0&end=9', cookies: false },
+  ],
+  ['events', () => fetched(events.eventListQuery), { call: 'GET /v1/dashboards', cookies: false }],
+  ['an admin’s events', () => fetched(adminEvents.adminEventsQuery, null), { call: 'GET /v1/admin/events' }],
+  ['older ones', () => fetched(adminEvents.adminEventsQuery, 5), { call: 'GET /v1/admin/events?before=5' }],
+  ['an event', () => adminEvents.createEvent(event), { call: 'POST /v1/admin/events', body: event }],
+  ['its change', () => adminEvents.changeEvent(3, event), { call: 'PUT /v1/admin/events/3', body: event }],
+  ['its end', () => adminEvents.actOnEvent(3, 'close'), { call: 'POST /v1/admin/events/3/close', body: {} }],
+  [
+    'a file of it',
+    () => adminEvents.loadSnapshot(3, file, 0),
+    { call: 'POST /v1/admin/events/3/snapshots?name=a+b.csv&captured_at=1970-01-01T00%3A00%3A00.000Z', body: file },
+  ],
+  [
+    'a file that tells its moment',
+    () => adminEvents.loadSnapshot(3, file, null),
+    { call: 'POST /v1/admin/events/3/snapshots?name=a+b.csv', body: file },
+  ],
+  ['a file taken back', () => adminEvents.removeSnapshot(3, 60), { call: 'DELETE /v1/admin/events/3/snapshots/60' }],
+  ['a file of scans', () => scans.previewFile(nameless), { call: 'POST /v1/scans/import?name=x', body: nameless }],
+  [
+    'the library',
+    () => fetched(scans.libraryQuery({ game: 'cod', kingdom: 7, search: 'a' }), 'c1'),
+    { call: 'GET /v1/scans?game=cod&kingdom=7&search=a&before=c1' },
+  ],
+  ['a scan’s end', () => scans.deleteScan('s1', false), { call: 'DELETE /v1/scans/s1' }],
+  ['with its reports', () => scans.deleteScan('s1', true), { call: 'DELETE /v1/scans/s1?with=reports' }],
+  [
+    'a comparison',
+    () => fetched(compare.comparedQuery({ from: 'a', to: 'b' })),
+    { call: 'GET /v1/compare/table?from=a&to=b' },
+  ],
+  [
+    'a roster',
+    () => compare.saveRoster('rok', '7', 'id,role'),
+    { call: 'POST /v1/rosters/rok/7/import', body: 'id,role' },
+  ],
+  ['a report', () => reports.createReport(payload), { call: 'POST /v1/reports', body: payload }],
+  ['a report’s link', () => reports.openReportLink('r1', 9), { call: 'POST /v1/reports/r1/links', body: { days: 9 } }],
+  [
+    'a governor',
+    () => fetched(pages.governorQuery('5', 'cod', '30')),
+    { call: 'GET /v1/governors/5?game=cod&days=30' },
+  ],
+  [
+    'an alliance',
+    () => fetched(pages.allianceQuery('7', 'A/B', 'rok')),
+    { call: 'GET /v1/alliances/7/A%2FB?game=rok' },
+  ],
+  ['the search', () => fetched(pages.searchQuery('a&b')), { call: 'GET /v1/search?q=a%26b' }],
+  [
+    'what to expect',
+    () => fetched(products.outlooksQuery('p', '1,2')),
+    { call: 'GET /v1/products/p/kingdoms?kingdoms=1%2C2' },
+  ],
+  ['a code', () => admin.revokeAccessCode(4), { call: 'DELETE /v1/admin/access-codes/4' }],
+  ['open reports', () => fetched(support.reportsQuery(true)), { call: 'GET /v1/admin/reports?open=true' }],
+  ['all reports', () => fetched(support.reportsQuery(false)), { call: 'GET /v1/admin/reports?open=false' }],
+  ['own governors', () => fetched(ownGovernorsQuery), { call: 'GET /v1/account/governors' }],
+  [
+    'others',
+    () => saveOwnGovernors({ rok: [1], cod: [] }),
+    { call: 'PUT /v1/account/governors', body: { rok: [1], cod: [] } },
+  ],
+  ['the licence', () => security.acceptEula(false), { call: 'POST /v1/eula/accept', body: { accepted: false } }],
+  [
+    'notifications',
+    () => setNotifications({ by_mail: true }),
+    { call: 'POST /v1/account/notifications', body: { by_mail: true } },
+  ],
+  ['the API’s description', () => fetched(openApiQuery), { call: 'GET /v1/openapi.json', cookies: false }],
+];
+
+describe('sent', () => {
+  it.each(CALLS)('%s', async (_, act, expected) => {
+    await act();
+    expect(sent).toEqual([{ cookies: true, ...expected }]);
+  });
+});
+
+describe('addresses of files', () => {
+  it.each([
+    [results.downloadUrl('i 1', 'csv', false), '/v1/order/i%201/download?type=csv'],
+    [results.downloadUrl('7', 'xlsx', true), '/v1/order/7/download?type=xlsx&all=true'],
+    [shares.sharedFile('t/1', 'csv'), '/v1/shared/t%2F1/download?type=csv'],
+    [scans.scanFile('s1', 'csv', 'muster'), '/v1/scans/s1/download?type=csv&dialect=muster'],
+    [events.eventFile('1', { start: 2, end: 3 }, 'csv'), '/v1/dashboards/1/download?type=csv&start=2&end=3'],
+    [events.snapshotFile('1', 2, 'xlsx'), '/v1/dashboards/1/snapshot/2/download?type=xlsx'],
+    [balance.statementAddress({}), '/v1/account/statement/download'],
+    [balance.statementAddress({ kind: 'charge', from: undefined }), '/v1/account/statement/download?kind=charge'],
+    [balance.receiptAddress('p1'), '/v1/payment/receipt/p1'],
+    [compare.rosterFile('rok', '7'), '/v1/rosters/rok/7/download'],
+    [compare.compareFile({ from: 'a', to: 'b' }, 'csv', { t4: '10' }), '/v1/compare/export?type=csv&t4=10&from=a&to=b'],
+    [compare.compareFile({ fights: 'f' }, 'png', {}), '/v1/compare/export?type=png&fights=f'],
+    [reports.sharedFile('t/1', 'text'), '/v1/reports/shared/t%2F1/export?type=text'],
+    [security.EXPORT_ADDRESS, '/v1/account/export'],
+  ])('%s', (address, expected) => {
+    expect(address).toBe(expected);
+  });
+
+  it('a dashboard’s screen is of its game', () => {
+    expect(events.dashboardPath({ game: 'cod', dashboard_id: 3 })).toEqual({
+      to: '/cod-dashboards/$dashboardId',
+      params: { dashboardId: '3' },
+    });
+    expect(events.dashboardPath({ game: 'rok', dashboard_id: 3 }).to).toBe('/dashboards/$dashboardId');
+  });
+});
+
+describe('asked again', () => {
+  const every = (query: { refetchInterval?: unknown }, data?: unknown) =>
+    typeof query.refetchInterval === 'function' ? query.refetchInterval({ state: { data } }) : query.refetchInterval;
+
+  it.each<[string, unknown, unknown]>([
+    ['bots, every five seconds', every(admin.botsQuery), 5000],
+    ['schedules, every half a minute', every(schedules.schedulesQuery), 30_000],
+    ['an open payment, every three seconds', every(balance.paymentQuery('a'), { state: 'open' }), 3000],
+    ['a paid one not', every(balance.paymentQuery('a'), { state: 'paid' }), false],
+    ['an event that is gathered', every(adminEvents.adminEventQuery('1'), { refreshes: [{ state: 'running' }] }), 5000],
+    ['another not', every(adminEvents.adminEventQuery('1'), { refreshes: [{ state: 'done' }] }), false],
+    ['sums of a small order', every(results.combinedQuery('1'), { parts: [1], item_count: 2, rows: 20_000 }), 15_000],
+    ['sums of a large one', every(results.combinedQuery('1'), { parts: [1], item_count: 2, rows: 20_001 }), 120_000],
+    ['sums of all items not', every(results.combinedQuery('1'), { parts: [1, 2], item_count: 2, rows: 1 }), false],
+  ])('%s', (_, found, expected) => {
+    expect(found).toBe(expected);
+  });
+
+  it('the rows of a scan never, those of an order after ten seconds', () => {
+    expect(results.rowsQuery('i1', false).staleTime).toBe(Number.POSITIVE_INFINITY);
+    expect(results.rowsQuery('1', true).staleTime).toBe(10_000);
+    expect(pages.searchQuery('').enabled).toBe(false);
+    expect(pages.searchQuery('a').enabled).toBe(true);
+  });
+
+  it('older pages where there are some', () => {
+    for (const query of [
+      adminEvents.adminEventsQuery,
+      admin.adminOrdersQuery,
+      admin.outboxQuery,
+      balance.statementQuery({}),
+      scans.libraryQuery({}),
+    ]) {
+      expect(query.initialPageParam).toBeNull();
+      expect(query.getNextPageParam({ next: 7 } as never, [], null as never, [])).toBe(7);
+      expect(query.getNextPageParam({ next: null } as never, [], null as never, [])).toBeNull();
+    }
+  });
+});
+
+describe('an answer', () => {
+  const said = (body: unknown, status = 200) => Promise.resolve(Response.json(body, { status })) as Promise<never>;
+  const flawOf = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: unknown) => (error instanceof ApiError ? [error.message, error.status, error.reason] : error),
+    );
+
+  it('is its data, or a sentence', async () => {
+    expect(await dataOf(said({ success: 1, data: 5 }))).toBe(5);
+    expect(await flawOf(dataOf(said({ success: 0, msg: 'No.', reason: 'eula' }, 403)))).toEqual(['No.', 403, 'eula']);
+    expect(await flawOf(dataOf(said('<html>', 502)))).toEqual([
+      'The server answered with 502 and no reason.',
+      502,
+      undefined,
+    ]);
+    const page = Promise.resolve(new Response('<html>', { status: 504 })) as Promise<never>;
+    expect(await flawOf(dataOf(page))).toEqual(['The server answered with 504 and no reason.', 504, undefined]);
+  });
+
+  it('that never came says so, unless nobody wants it any more', async () => {
+    const lost = await flawOf(dataOf(Promise.reject(new TypeError('failed'))));
+    expect(lost).toEqual(['Muster could not be reached. Check your connection and try again.', 0, undefined]);
+    const aborted = new DOMException('gone', 'AbortError');
+    expect(await flawOf(dataOf(Promise.reject(aborted)))).toBe(aborted);
+    expect([messageOf(new Error('a')), messageOf('b')]).toEqual(['a', 'b']);
+  });
+
+  it('that is a text comes as it is', async () => {
+    expect(await textOf(Promise.resolve(new Response('a,b')))).toBe('a,b');
+    expect(await flawOf(textOf(said({ success: 0, msg: 'No.' }, 404)))).toEqual(['No.', 404, undefined]);
+  });
+});

@@ -1,0 +1,175 @@
+import './page.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { GAMES } from '../../domain/games/games.ts';
+import type { EventMeta } from '../../web/api/events.ts';
+import { ago, labelledMoments, nextFight } from '../../web/components/events/event-words.ts';
+import { choiceOf, chosenColumns, rememberColumns } from '../../web/components/results/column-choice.ts';
+import { Results } from '../../web/components/results/results.ts';
+import { scoringOf } from '../../web/routes/_signed-in/compare/-compare-scores.ts';
+import { sectionsOf } from '../../web/routes/_signed-in/players/-governor-sections.ts';
+import { copyText } from '../../web/ui/copy.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const [MINUTE, HOUR] = [60_000, 3_600_000];
+
+it.each([
+  [-5, 'just now'],
+  [MINUTE - 1, 'just now'],
+  [MINUTE, '1 min ago'],
+  [60 * MINUTE - 1, '59 min ago'],
+  [HOUR, '1 h ago'],
+  [48 * HOUR - 1, '47 h ago'],
+  [48 * HOUR, '2 days ago'],
+  [72 * HOUR - 1, '2 days ago'],
+])('%d ms ago is %s', (before, words) => {
+  expect(ago(1000 * HOUR - before, 1000 * HOUR)).toBe(words);
+});
+
+describe('labelled moments of an event', () => {
+  const meta = (dates: Record<string, number>, moments: number[]) =>
+    ({ dates, snapshots: moments.map((ts) => ({ ts })) }) as unknown as EventMeta;
+  const event = meta({ End: 40 * HOUR, 'Pass 4': 20 * HOUR, 'Pass 7': 30 * HOUR }, [10 * HOUR, 25 * HOUR, 30 * HOUR]);
+
+  it('are those up to the latest snapshot, in their order, each by the snapshot before it', () => {
+    expect(labelledMoments(event)).toEqual([
+      { ts: 10 * HOUR, label: 'Pass 4' },
+      { ts: 30 * HOUR, label: 'Pass 7' },
+    ]);
+    expect(labelledMoments(meta({ End: 1 }, []))).toEqual([]);
+  });
+
+  it('have a next one until the last', () => {
+    expect(nextFight(event, 20 * HOUR - 1)).toEqual({ label: 'Pass 4', ts: 20 * HOUR });
+    expect(nextFight(event, 20 * HOUR)).toEqual({ label: 'Pass 7', ts: 30 * HOUR });
+    expect(nextFight(event, 40 * HOUR)).toBeNull();
+  });
+});
+
+describe('a profile', () => {
+  const facts = (profile: Record<string, number | string | null>, earlier?: boolean) =>
+    Object.fromEntries(sectionsOf('rok', profile, earlier).map(({ title, facts: all }) => [title, all]));
+
+  it('has a ? for what the table would show, says what tiers are worth, and leaves out the rest', () => {
+    const all = facts({ power: 1000, helps_given: 0, civilization: '', killcount_t4: 12_000, killpoints_t4: 120_000 });
+    const details = Object.fromEntries(all.Details ?? []);
+    expect(details[GAMES.rok.columns.find(({ key }) => key === 'power')?.title ?? '']).toBe('1,000');
+    expect(Object.values(details)).toContain('?');
+    expect(all['Kills by tier']).toEqual([
+      ['T1', '?'],
+      ['T2', '?'],
+      ['T3', '?'],
+      ['T4', '12,000 · 120,000 points'],
+      ['T5', '?'],
+    ]);
+    expect(all.Activity).toEqual([[expect.stringMatching(/help/i), '0']]);
+    expect(Object.keys(all)).toEqual(['Details', 'Kills by tier', 'Activity']);
+  });
+
+  it('of earlier shows nothing but what is known of it', () => {
+    expect(facts({ power: 1000, deads: null, killcount_t5: 7 }, true)).toEqual({
+      Details: [[expect.any(String), '1,000']],
+      'Kills by tier': [['T5', '7']],
+    });
+    expect(facts({}, true)).toEqual({});
+  });
+});
+
+describe('chosen columns', () => {
+  const { columns } = new Results(GAMES.rok, [{ governor_id: 1, name: 'a', power: 1 }]);
+  const ids = (chosen: string | undefined, combined = false) =>
+    chosenColumns(columns, chosen, combined).map(({ id }) => id);
+  const usual = ids(undefined);
+
+  it('are the usual ones, those of an address in the game’s order, and always the name', () => {
+    expect(usual).toContain('power');
+    expect(usual).not.toContain('kingdom');
+    expect(ids(undefined, true)).toContain('kingdom');
+    expect(ids('t4,power')).toEqual(['name', 'power', 't4']);
+    expect(ids('nothing')).toEqual(usual);
+    expect(ids('name')).toEqual(usual);
+  });
+
+  it('are left out of the address where they are the usual ones', () => {
+    expect(choiceOf([...usual].reverse(), columns, false)).toBeUndefined();
+    expect(choiceOf(usual.slice(1), columns, false)).toBe(usual.slice(1).join());
+    expect(choiceOf([...usual.slice(1), 'helps_given'], columns, false)).toContain('helps_given');
+    expect(choiceOf(usual, columns, true)).toBe(usual.join());
+  });
+
+  it('are remembered by game and kind, and forgotten; a browser without storage does without', () => {
+    const kept = new Map<string, string>();
+    vi.stubGlobal('localStorage', {
+      setItem: (key: string, value: string) => kept.set(key, value),
+      removeItem: (key: string) => kept.delete(key),
+    });
+    rememberColumns('rok', false, 'power');
+    rememberColumns('rok', true, 't4');
+    expect(Object.fromEntries(kept)).toEqual({ 'columns:rok': 'power', 'columns:rok:combined': 't4' });
+    rememberColumns('rok', false, undefined);
+    expect(Object.fromEntries(kept)).toEqual({ 'columns:rok:combined': 't4' });
+    vi.stubGlobal('localStorage', undefined);
+    expect(() => rememberColumns('rok', false, 'power')).not.toThrow();
+  });
+});
+
+it('a comparison is scored by its address; lines that nobody can read count for nothing and are said', () => {
+  expect(scoringOf('rok', {})).toEqual({
+    weights: { killcount_t4: 10, killcount_t5: 20 },
+    power_off: 0,
+    goals: [],
+    zeroed: {},
+    farms: null,
+    flaws: {},
+  });
+  const good = { weights: 'deads:3', off: 2, farms: 50, goals: '40M: dkp 2M', zeroed: '7: 80' };
+  expect(scoringOf('rok', good)).toMatchObject({
+    weights: { deads: 3 },
+    power_off: 2,
+    goals: [{ min_power: 40_000_000, dkp: 2_000_000 }],
+    zeroed: { '7': 80 },
+    farms: 50,
+    flaws: {},
+  });
+  const flawed = scoringOf('rok', { goals: 'much', zeroed: '7: 81' });
+  expect(flawed).toMatchObject({ goals: [], zeroed: {} });
+  expect([flawed.flaws.goals, flawed.flaws.zeroed]).toEqual([
+    expect.stringMatching(/^Line 1: /),
+    expect.stringMatching(/^Line 1: '81'/),
+  ]);
+});
+
+describe('text for the clipboard', () => {
+  it('goes by the clipboard, and by a selection where that is refused, which is cleared away', async () => {
+    const written: string[] = [];
+    vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => written.push(text) } });
+    expect(await copyText('a')).toBe(true);
+    expect(written).toEqual(['a']);
+    vi.stubGlobal('navigator', { clipboard: { writeText: () => Promise.reject(new Error('refused')) } });
+    const done: string[] = [];
+    const area = { value: '', select: () => done.push(`select ${area.value}`), remove: () => done.push('remove') };
+    class FakeElement {
+      focus() {
+        done.push('focus');
+      }
+    }
+    vi.stubGlobal('HTMLElement', FakeElement);
+    const document = (copies: boolean) => ({
+      activeElement: new FakeElement(),
+      createElement: () => area,
+      querySelector: () => null,
+      body: { append: () => done.push('append') },
+      execCommand: (command: string) => {
+        done.push(command);
+        return copies;
+      },
+    });
+    vi.stubGlobal('document', document(true));
+    expect(await copyText('b')).toBe(true);
+    expect(done).toEqual(['append', 'select b', 'copy', 'remove', 'focus']);
+    vi.stubGlobal('document', document(false));
+    expect(await copyText('c')).toBe(false);
+  });
+});
