@@ -36,7 +36,7 @@ const BUNDLED = [
 ];
 
 const inNode = (name: string, include: string[]) => ({
-  test: { name, include, environment: 'node' as const, ...PATIENCE },
+  test: { name, include, environment: 'node' as const, isolate: false, ...PATIENCE },
 });
 
 const QUICK = [
@@ -86,12 +86,13 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'worker',
+          isolate: false,
           ...PATIENCE,
           deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
           include: PROOFS
             ? ['test/proof/worker/**/*.test.ts']
             : ['test/worker/**/*.test.ts', 'test/durable-objects/**/*.test.ts'],
-          setupFiles: ['./test/worker/migrate.ts', './test/worker/hold-answers.ts'],
+          setupFiles: ['./test/worker/setup.ts'],
         },
       },
       {

@@ -1,12 +1,16 @@
 import type { GameId } from '../domain/games/games.ts';
 import type { ItemState } from '../domain/orders/order.ts';
+import { packColumns } from '../domain/scans/staged.ts';
+
+/** One step of the schema: SQL, or what SQL alone cannot do. */
+type Step = string | ((sql: SqlStorage) => void);
 
 /**
- * SQL of an order's object. Append only: a deployed object runs the statements that it has not run yet, in order.
+ * Steps of an order's object. Append only: a deployed object takes those that it has not taken yet, in order.
  * Items and subtasks are copied from D1 when the object first hears of them; the staged rows live only here, one blob
  * (domain/scans/staged.ts) per subtask: a SQL row per governor is five times slower.
  */
-const PROGRESS_MIGRATIONS: readonly string[] = [
+const PROGRESS_STEPS: readonly Step[] = [
   `CREATE TABLE items (
      item_id TEXT PRIMARY KEY, game TEXT NOT NULL, kingdom_id INTEGER NOT NULL, version INTEGER NOT NULL,
      state TEXT NOT NULL) WITHOUT ROWID;
@@ -20,13 +24,60 @@ const PROGRESS_MIGRATIONS: readonly string[] = [
      WITHOUT ROWID;
    ALTER TABLE items ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE items ADD COLUMN try_at INTEGER NOT NULL DEFAULT 0;`,
+  packTexts,
+  // The table's own check: nothing but packed rows is staged from here on.
+  `CREATE TABLE packed_subtasks (
+     subtask_id INTEGER PRIMARY KEY, item_id TEXT NOT NULL, number INTEGER NOT NULL,
+     state TEXT NOT NULL, error TEXT, captured_at INTEGER, source TEXT,
+     columns BLOB CHECK (columns IS NULL OR typeof(columns) = 'blob'));
+   INSERT INTO packed_subtasks
+     SELECT subtask_id, item_id, number, state, error, captured_at, source, columns FROM subtasks;
+   DROP TABLE subtasks;
+   ALTER TABLE packed_subtasks RENAME TO subtasks;
+   CREATE INDEX subtasks_item ON subtasks (item_id, number);`,
 ];
 
-/** Runs the statements that an object has not run yet. */
-export function migrateProgress({ sql, kv }: DurableObjectStorage): void {
+/** The first release staged rows as JSON. What cannot be read is failed, with the reason, so that its item can end. */
+function packTexts(sql: SqlStorage): void {
+  const texts = sql
+    .exec<{ subtask_id: number; game: GameId; columns: string }>(
+      `SELECT subtask_id, game, columns FROM subtasks JOIN items USING (item_id) WHERE typeof(columns) = 'text'`,
+    )
+    .toArray();
+  for (const { subtask_id, game, columns } of texts) {
+    const packed = packedText(game, columns);
+    sql.exec(
+      packed
+        ? `UPDATE subtasks SET columns = ?2 WHERE subtask_id = ?1`
+        : `UPDATE subtasks SET columns = ?2, state = 'failed', error = 'These rows could not be read any more.'
+           WHERE subtask_id = ?1`,
+      subtask_id,
+      packed,
+    );
+  }
+  sql.exec(`UPDATE subtasks SET columns = NULL WHERE typeof(columns) NOT IN ('blob', 'null')`);
+}
+
+function packedText(game: GameId, text: string): ArrayBuffer | null {
+  try {
+    return packColumns(game, JSON.parse(text)).buffer;
+  } catch {
+    return null;
+  }
+}
+
+/** Takes the steps that an object has not taken yet, all or none. */
+export function migrateProgress(storage: DurableObjectStorage): void {
+  const { sql, kv } = storage;
   const done = kv.get<number>('schema') ?? 0;
-  for (const statement of PROGRESS_MIGRATIONS.slice(done)) sql.exec(statement);
-  if (done < PROGRESS_MIGRATIONS.length) kv.put('schema', PROGRESS_MIGRATIONS.length);
+  if (done >= PROGRESS_STEPS.length) return;
+  storage.transactionSync(() => {
+    for (const step of PROGRESS_STEPS.slice(done)) {
+      if (typeof step === 'string') sql.exec(step);
+      else step(sql);
+    }
+    kv.put('schema', PROGRESS_STEPS.length);
+  });
 }
 
 /** An item as the object knows it. */

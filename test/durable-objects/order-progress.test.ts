@@ -222,6 +222,38 @@ describe('OrderProgress', () => {
     expect(rows).toEqual({ n: 199, weakest: 1 });
   });
 
+  it('packs rows that the first release staged as text, and ends an item of which some cannot be read', async () => {
+    const { user, object, subtasks } = await place(208);
+    const [one, two] = subtasks as [Subtask, Subtask];
+    await object.stage([deliveryOf(208, one)]);
+    await runInDurableObject(object, (_, { storage: { sql, kv } }) => {
+      sql.exec(
+        `ALTER TABLE subtasks RENAME TO packed;
+         CREATE TABLE subtasks (subtask_id INTEGER PRIMARY KEY, item_id TEXT NOT NULL, number INTEGER NOT NULL,
+           state TEXT NOT NULL, error TEXT, captured_at INTEGER, source TEXT, columns TEXT);
+         INSERT INTO subtasks SELECT * FROM packed;
+         DROP TABLE packed;`,
+      );
+      sql.exec(`UPDATE subtasks SET columns = ? WHERE subtask_id = ?`, JSON.stringify(rowsOf(208, one)), one.id);
+      sql.exec(`UPDATE subtasks SET columns = 'cut {', state = 'staged', captured_at = 1 WHERE subtask_id = ?`, two.id);
+      kv.put('schema', 4);
+    });
+    await evictDurableObject(object);
+    expect(await object.stage([deliveryOf(208, one)])).toEqual(['duplicate']);
+    await runDurableObjectAlarm(object);
+    await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+    const rows = await env.DB.prepare(
+      `SELECT count(*) AS n, min(power) AS weakest, max(captured_at) AS read_at FROM governors WHERE kingdom_id = 208`,
+    ).first();
+    expect(rows).toEqual({ n: 100, weakest: 100_000_000 - 100 * 1000, read_at: 1_700_000_000_000 });
+    await runInDurableObject(object, (_, { storage: { sql } }) => {
+      expect(sql.exec(`SELECT error FROM subtasks WHERE subtask_id = ?`, two.id).one()).toEqual({
+        error: 'These rows could not be read any more.',
+      });
+      expect(() => sql.exec(`UPDATE subtasks SET columns = 'text'`)).toThrow(/CHECK/);
+    });
+  });
+
   it('tells a watching browser what there is and every change, also after hibernation', async () => {
     const { user, orderId, object, subtasks } = await place(204);
     const response = await user.fetch(`/v1/orders/live?orders=${orderId}`, { headers: { upgrade: 'websocket' } });

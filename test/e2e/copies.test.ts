@@ -1,32 +1,42 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ended, order, signedIn, waitFor } from '../support/client.ts';
-import { isAlive, startService } from '../support/service.ts';
+import { KINGDOM, writeScan } from '../support/misread-scans.ts';
+import { isAlive, type Service, startService } from '../support/service.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-test('two copies run side by side, each with its own accounts, orders and bots; ending one leaves nothing of it', async () => {
-  const other = await startService();
-  try {
-    const here = await signedIn(inject('address'));
-    const there = await signedIn(other.address);
-    const orders = await Promise.all([order(here, 'rok', [1031], 100), order(there, 'rok', [1032], 100)]);
-    const [first, second] = await Promise.all([waitFor(here, orders[0], ended), waitFor(there, orders[1], ended)]);
-    expect(first.items).toMatchObject([{ kingdom_id: 1031, state: 'done' }]);
-    expect(second.items).toMatchObject([{ kingdom_id: 1032, state: 'done' }]);
-    expect((await there.call<{ orders: unknown[] }>('GET', '/v1/orders/')).orders).toHaveLength(1);
+/** A copy of this file's own, whose bots read the scans of a folder: one of kingdom 4242. The tests go on with its state. */
+let other: Service;
+let scans: string;
+beforeAll(async () => {
+  scans = mkdtempSync(join(tmpdir(), 'muster-scans-'));
+  writeScan(scans, '2026-11-10', false);
+  other = await startService({ SCANS_DIR: scans });
+});
+afterAll(async () => {
+  await other?.remove();
+  rmSync(scans, { recursive: true, force: true });
+});
 
-    const { start, workerd, agent } = other.processes();
-    expect([workerd.length, agent.length]).toEqual([1, 1]);
-    expect(await other.stop()).toBe(0);
-    await sleep(200);
-    expect([start, ...workerd, ...agent].filter(isAlive)).toEqual([]);
-  } finally {
-    await other.remove();
-  }
+test('two copies run side by side, each with its own accounts, orders and bots; ending one leaves nothing of it', async () => {
+  const here = await signedIn(inject('address'));
+  const there = await signedIn(other.address);
+  const orders = await Promise.all([order(here, 'rok', [1031], 100), order(there, 'rok', [KINGDOM], 100)]);
+  const [first, second] = await Promise.all([waitFor(here, orders[0], ended), waitFor(there, orders[1], ended)]);
+  expect(first.items).toMatchObject([{ kingdom_id: 1031, state: 'done' }]);
+  expect(second.items).toMatchObject([{ kingdom_id: KINGDOM, state: 'done' }]);
+  expect((await there.call<{ orders: unknown[] }>('GET', '/v1/orders/')).orders).toHaveLength(1);
+
+  const { start, workerd, agent } = other.processes();
+  expect([workerd.length, agent.length]).toEqual([1, 1]);
+  expect(await other.stop()).toBe(0);
+  await sleep(200);
+  expect([start, ...workerd, ...agent].filter(isAlive)).toEqual([]);
 });
 
 test('a taken port is said in one sentence', () => {
@@ -40,57 +50,47 @@ test('a taken port is said in one sentence', () => {
   expect(stderr.trim()).toBe(`Muster: Port ${port} is taken. Choose another: PORT=8788 npm start`);
 });
 
-test('an agent that dies takes the service with it, and is named', async () => {
-  const service = await startService();
-  try {
-    const [agent] = service.processes().agent;
-    if (!agent) throw new Error('the agent is not running');
-    process.kill(agent, 'SIGKILL');
-    const { start, workerd } = service.processes();
-    for (let tries = 0; tries < 300 && isAlive(start); tries++) await sleep(100);
-    expect([start, ...workerd].filter(isAlive)).toEqual([]);
-    expect(service.output()).toContain('Muster: The agent ended (SIGKILL).');
-  } finally {
-    await service.remove();
+test('a copy whose database was cut says so, and starts again once it is whole', async () => {
+  await other.stop();
+  const folder = join(other.stateDir, 'v3', 'd1');
+  const [name = ''] = globSync('*/*.sqlite', { cwd: folder }).filter((file) => !file.includes('metadata'));
+  const whole = readFileSync(join(folder, name));
+  // A hole in the middle: the header and the length are right, and only SQLite sees it.
+  const torn = Buffer.from(whole);
+  torn.fill(0, 8192, torn.length - 4096);
+  const start = (state: Buffer) => {
+    writeFileSync(join(folder, name), state);
+    return spawnSync(process.execPath, ['scripts/start.ts'], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: new URL(other.address).port, STATE_DIR: other.stateDir },
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+  };
+  for (const state of [Buffer.alloc(0), whole.subarray(0, whole.length / 2), torn]) {
+    const { status, stderr } = start(state);
+    // Of a torn one workerd has its own say first.
+    const last = stderr.trim().split('\n').at(-1);
+    expect({ status, last }).toEqual({
+      status: 1,
+      last: expect.stringMatching(
+        /^Muster: \S+ is (empty or cut|damaged): accounts, balances and orders of this copy are lost\. .*$/,
+      ),
+    });
   }
+  writeFileSync(join(folder, name), whole);
+  await other.start();
+  await signedIn(other.address);
 });
 
-test('a copy whose database was cut says so, and starts again once it is whole', async () => {
-  const service = await startService();
-  try {
-    expect(await service.stop()).toBe(0);
-    const folder = join(service.stateDir, 'v3', 'd1');
-    const [name = ''] = globSync('*/*.sqlite', { cwd: folder }).filter((file) => !file.includes('metadata'));
-    const whole = readFileSync(join(folder, name));
-    // A hole in the middle: the header and the length are right, and only SQLite sees it.
-    const torn = Buffer.from(whole);
-    torn.fill(0, 8192, torn.length - 4096);
-    const start = (state: Buffer) => {
-      writeFileSync(join(folder, name), state);
-      return spawnSync(process.execPath, ['scripts/start.ts'], {
-        cwd: ROOT,
-        env: { ...process.env, PORT: new URL(service.address).port, STATE_DIR: service.stateDir },
-        encoding: 'utf8',
-        timeout: 60_000,
-      });
-    };
-    for (const state of [Buffer.alloc(0), whole.subarray(0, whole.length / 2), torn]) {
-      const { status, stderr } = start(state);
-      // Of a torn one workerd has its own say first.
-      const last = stderr.trim().split('\n').at(-1);
-      expect({ status, last }).toEqual({
-        status: 1,
-        last: expect.stringMatching(
-          /^Muster: \S+ is (empty or cut|damaged): accounts, balances and orders of this copy are lost\. .*$/,
-        ),
-      });
-    }
-    writeFileSync(join(folder, name), whole);
-    await service.start();
-    await signedIn(service.address);
-  } finally {
-    await service.remove();
-  }
+test('an agent that dies takes the service with it, and is named', async () => {
+  const [agent] = other.processes().agent;
+  if (!agent) throw new Error('the agent is not running');
+  process.kill(agent, 'SIGKILL');
+  const { start, workerd } = other.processes();
+  for (let tries = 0; tries < 300 && isAlive(start); tries++) await sleep(100);
+  expect([start, ...workerd].filter(isAlive)).toEqual([]);
+  expect(other.output()).toContain('Muster: The agent ended (SIGKILL).');
 });
 
 test('the clock’s address answers the copy itself and own calls, and nobody who makes a browser call', async () => {
