@@ -1,7 +1,8 @@
 /** Days are 'YYYY-MM-DD' in UTC, the games' own clock: they compare and sort as text. */
 export type Day = string;
 
-export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The day of a moment (epoch milliseconds). */
 export const dayOf = (time: number): Day => new Date(time).toISOString().slice(0, 10);

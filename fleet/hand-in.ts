@@ -1,7 +1,7 @@
 import { GAMES, type GameId } from '../domain/games/games.ts';
 import {
   type HandIn,
-  MAX_HAND_IN_BYTES,
+  MAX_BODY_BYTES,
   MAX_ROWS_PER_HAND_IN,
   MAX_SUBTASKS_PER_LEASE,
   type Task,
@@ -57,7 +57,7 @@ export function batchesOf(results: readonly Result[]): Result[][] {
       last &&
       last.length < MAX_SUBTASKS_PER_LEASE &&
       rows + rowsIn(result) <= MAX_ROWS_PER_HAND_IN &&
-      bytes + size <= MAX_HAND_IN_BYTES - FRAME_BYTES;
+      bytes + size <= MAX_BODY_BYTES - FRAME_BYTES;
     if (fits) last.push(result);
     else batches.push([result]);
     rows = (fits ? rows : 0) + rowsIn(result);

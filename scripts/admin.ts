@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { DAY_MS } from '../domain/days.ts';
 import { userByName } from '../worker/models/accounts/accounts.ts';
 import { sealedByKey } from '../worker/models/accounts/sealed.ts';
 import {
@@ -83,7 +84,7 @@ const MAX_DAYS = 365;
 const COMMANDS: Record<string, Command> = {
   async 'first-code'({ db }, _, flags) {
     const uses = wholeNumber('uses', flags.uses, 1000);
-    const expires_at = Date.now() + wholeNumber('days', flags.days, MAX_DAYS) * 86_400_000;
+    const expires_at = Date.now() + wholeNumber('days', flags.days, MAX_DAYS) * DAY_MS;
     const code = await firstCode(db, operator(), { uses, expires_at });
     say(`Access code: ${code}`);
     say(`Good for ${uses === 1 ? 'one account' : `${uses} accounts`} until ${new Date(expires_at).toISOString()}.`);

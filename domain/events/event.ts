@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../days.ts';
 import type { Goal, Scoring } from '../difference/scoring.ts';
 import type { GameId } from '../games/game-names.ts';
 
@@ -42,7 +43,6 @@ export interface EventPlan extends Scoring {
 }
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** How an event stands at a moment. */
 export function stateOf({ start, end }: Pick<EventPlan, 'start' | 'end'>, mark: EventMark, now: number): EventState {

@@ -172,7 +172,8 @@ export const heartbeat = z.object({
 });
 
 export const MAX_ROWS_PER_HAND_IN = 500;
-export const MAX_HAND_IN_BYTES = 1_000_000;
+/** What a call may carry at most: enough for what a bot hands in at once. */
+export const MAX_BODY_BYTES = 1_000_000;
 export const MAX_SUBTASKS_PER_LEASE = 5;
 
 const wish = z.object({

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../days.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
 
 /** States of an order's parts, and its progress. */
@@ -30,13 +31,13 @@ export function progressOf({ subtask_count, incomplete_count }: Counts): number 
 export const subtasksFor = (count: number, size: number): number => Math.ceil(count / size);
 
 /** For how long after an order (or a repair) bots may say that a kingdom is still being prepared. */
-export const MAX_PREPARING_MS = 24 * 3_600_000;
+export const MAX_PREPARING_MS = DAY_MS;
 
 /** How often an item may be repaired. */
 export const REPAIR_EVERY_MS = 10 * 60_000;
 
 /** After how long what bots could not read is given up and paid back. */
-export const RETURN_AFTER_MS = 24 * 3_600_000;
+export const RETURN_AFTER_MS = DAY_MS;
 
 /**
  * When what bots could not read of an item comes back to the balance by itself; null where nothing failed, or bots are

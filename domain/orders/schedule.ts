@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_MS, HOUR_MS } from '../days.ts';
 import type { Cents } from '../money/money.ts';
 
 /** Standing orders: when they are due, in UTC. */
@@ -64,7 +65,7 @@ export interface Recurrence {
   interval: number;
 }
 
-const LENGTH_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
+const LENGTH_MS = { minute: 60_000, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS } as const;
 const MONTHS = { month: 1, year: 12 } as const;
 
 /** So many months later on the intended day, or on the month's last where it is shorter (31 January → 28 February). */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../domain/days.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/days.ts';
 import { eventPayload } from '../../domain/events/contract.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
@@ -11,7 +11,7 @@ import { createEvent, listEvents } from '../../worker/models/events/events.ts';
 import { storeSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { WARS } from './plan.ts';
 
-const MORNING_MS = 5 * 3_600_000;
+const MORNING_MS = 5 * HOUR_MS;
 
 /** Of each game the war that is fought now, nearest to its middle, and the one that ended last. */
 function shownWars(world: World, game: GameId, now: number): War[] {

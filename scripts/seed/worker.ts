@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../domain/games/games.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
 import { simulatedWorld, type World } from '../../fleet/sources/world.ts';
@@ -31,7 +32,7 @@ async function seedAccounts(env: Bindings, token: string): Promise<void> {
 /** One scan of a kingdom in the simulated world, published as an order's scan is. */
 async function publishScan(env: Bindings, world: World, game: GameId, kingdom_id: number, day: number): Promise<void> {
   // Each kingdom at its own minute of the morning, as a night's round of scans would find them.
-  const captured_at = day + 5 * 3_600_000 + (kingdom_id % 60) * 60_000;
+  const captured_at = day + 5 * HOUR_MS + (kingdom_id % 60) * 60_000;
   const table = tableOf(game, world.rows(game, kingdom_id, captured_at, HISTORY.governors));
   await publishSnapshot(openDb(env.DB), env.STORE, table, {
     kingdom_id,

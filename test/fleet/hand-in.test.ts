@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GAMES } from '../../domain/games/games.ts';
-import { MAX_HAND_IN_BYTES, type Task } from '../../domain/orders/contract.ts';
+import { MAX_BODY_BYTES, type Task } from '../../domain/orders/contract.ts';
 import { batchesOf, columnsOf, type Result, ranksOf, resultOf } from '../../fleet/hand-in.ts';
 import { sharedScans } from '../../fleet/scans.ts';
 import type { Scan, Source } from '../../fleet/sources/source.ts';
@@ -71,7 +71,7 @@ describe('batches', () => {
     const batches = batchesOf([1, 2, 3].map((id) => result(id, 100, '灯'.repeat(1500))));
     expect(ids(batches)).toEqual([[1, 2], [3]]);
     for (const batch of batches)
-      expect(Buffer.byteLength(JSON.stringify({ bot_id: 'b', results: batch }))).toBeLessThan(MAX_HAND_IN_BYTES);
+      expect(Buffer.byteLength(JSON.stringify({ bot_id: 'b', results: batch }))).toBeLessThan(MAX_BODY_BYTES);
   });
 });
 

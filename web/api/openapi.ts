@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { HOUR_MS } from '../../domain/days.ts';
 import { API_BASE, ApiError } from './client.ts';
 
 /** The API's description, as far as its page shows it. */
@@ -24,5 +25,5 @@ export const openApiQuery = queryOptions({
     if (!response.ok) throw new ApiError('The description of the API could not be fetched.', response.status);
     return (await response.json()) as Description;
   },
-  staleTime: 3_600_000,
+  staleTime: HOUR_MS,
 });

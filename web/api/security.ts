@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Scope } from '../../domain/accounts/account.ts';
+import { HOUR_MS } from '../../domain/days.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
@@ -30,7 +31,7 @@ export const resetPassword = (token: string, password: string) =>
 export const eulaQuery = queryOptions({
   queryKey: ['eula'],
   queryFn: ({ signal }) => dataOf(api.eula.$get({}, { init: { signal } })),
-  staleTime: 3_600_000,
+  staleTime: HOUR_MS,
 });
 
 export const acceptEula = (accepted: boolean) =>

@@ -1,10 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { MAX_BODY_BYTES } from '../../domain/orders/contract.ts';
 import { MAX_FILE_BYTES } from '../../scan-files/limits.ts';
 import { Refusal } from '../errors.ts';
-
-/** What any call may carry at most: enough for what a bot hands in at once. */
-export const MAX_BODY_BYTES = 1_000_000;
 
 const sizeOf = (bytes: number): string => (bytes < 1_000_000 ? `${bytes / 1000} KB` : `${bytes / 1_000_000} MB`);
 

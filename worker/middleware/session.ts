@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Scope } from '../../domain/accounts/account.ts';
+import { DAY_MS } from '../../domain/days.ts';
 import { type Db, openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
@@ -52,7 +53,7 @@ const cookieOptions = (context: Context) => ({
 
 /** Signs a token that names the session and puts it into the cookie of the answer. */
 export async function setSession(context: Context<AppEnv>, sessionId: string, now = Date.now()): Promise<void> {
-  const token = await signToken(context.env, 'session', sessionId, now + SESSION_DAYS * 86_400_000);
+  const token = await signToken(context.env, 'session', sessionId, now + SESSION_DAYS * DAY_MS);
   setCookie(context, COOKIE, token, { ...cookieOptions(context), maxAge: SESSION_DAYS * 86_400 });
 }
 
@@ -68,7 +69,7 @@ export async function deviceOf(context: Context<AppEnv>): Promise<{ userId: stri
 export async function setDevice(context: Context<AppEnv>, userId: string, now = Date.now()): Promise<void> {
   const known = await deviceOf(context);
   const id = known?.userId === userId ? known.id : crypto.randomUUID();
-  const token = await signToken(context.env, 'device', `${userId}.${id}`, now + DEVICE_DAYS * 86_400_000);
+  const token = await signToken(context.env, 'device', `${userId}.${id}`, now + DEVICE_DAYS * DAY_MS);
   setCookie(context, DEVICE, token, { ...cookieOptions(context), maxAge: DEVICE_DAYS * 86_400 });
 }
 

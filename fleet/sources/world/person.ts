@@ -1,13 +1,13 @@
+import { DAY_MS } from '../../../domain/days.ts';
 import { mix, unit } from './chance.ts';
 
 /** One inhabitant of the simulated world, and the few figures that everything else about him follows from. */
 
-export const DAY = 86_400_000;
 /** The day on which the world begins; before it nothing moves. */
 export const BEGINNING = Date.UTC(2023, 0, 1);
 
 /** Days since the beginning, with fractions. */
-export const daysAt = (at: number): number => Math.max(0, (at - BEGINNING) / DAY);
+export const daysAt = (at: number): number => Math.max(0, (at - BEGINNING) / DAY_MS);
 
 /** What a kingdom is, for ever. */
 export interface Realm {

@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../../domain/days.ts';
 import { mix, unit } from './chance.ts';
-import { BEGINNING, DAY, daysAt, WAR_CYCLE, WAR_DAYS, WAR_START } from './person.ts';
+import { BEGINNING, daysAt, WAR_CYCLE, WAR_DAYS, WAR_START } from './person.ts';
 
 /** Who fights whom and when: groups of kingdoms whose wars fall on the same days, each divided into camps. */
 
@@ -49,11 +50,11 @@ export function warsOf(game: string, worldSeed: number, kingdoms: readonly numbe
   return Array.from({ length: groups }, (_, group) => {
     const phase = phaseOf(worldSeed, first, group, groups);
     const number = Math.floor((daysAt(at) + phase - WAR_START) / WAR_CYCLE);
-    const start = BEGINNING + Math.round((number * WAR_CYCLE - phase + WAR_START) * DAY);
+    const start = BEGINNING + Math.round((number * WAR_CYCLE - phase + WAR_START) * DAY_MS);
     const camps = (CAMPS[game] ?? []).map((name): War['camps'][number] => ({ name, kingdoms: [] }));
     for (const [position, kingdom] of kingdoms.entries())
       if (Math.floor(position / KINGDOMS_PER_WAR) === group)
         camps[campOf(game, position, kingdoms.length).camp]?.kingdoms.push(kingdom);
-    return { number, group, camps, start, end: start + WAR_DAYS * DAY };
+    return { number, group, camps, start, end: start + WAR_DAYS * DAY_MS };
   });
 }

@@ -10,6 +10,7 @@ import {
   ROWS_PER_PAGE,
   WINDOW_DAYS,
 } from '../../../domain/boards/leaderboard.ts';
+import { DAY_MS } from '../../../domain/days.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { boardQuery, boardStartQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
@@ -87,7 +88,7 @@ function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined })
 const NoBoardYet = ({ info, many }: { info: BoardInfo; many: string }) => <Notice>{youngText(info, many)}</Notice>;
 
 /** Publication may be late by a day; later than that nothing was there to rank. */
-const LATE_MS = 2 * 86_400_000;
+const LATE_MS = 2 * DAY_MS;
 
 function youngText({ since, first_publication }: BoardInfo, many: string): string {
   if (!since) return 'No scan of this game has been gathered yet. The board appears once there is one.';

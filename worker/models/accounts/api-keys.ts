@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { MAX_KEYS, type Scope } from '../../../domain/accounts/account.ts';
+import { HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { api_keys, users } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
@@ -17,7 +18,7 @@ export const KEY_PREFIX = 'mk_';
 const SHOWN = 9;
 /** Use of a key is noted at most this often. */
 const NOTED_MS = 60_000;
-const AUDITED_MS = 3_600_000;
+const AUDITED_MS = HOUR_MS;
 
 export interface NewApiKey {
   user: User;

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { mail_tokens } from '../../db/schema.ts';
 import type { Credentials } from './credentials.ts';
@@ -6,7 +7,6 @@ import type { Credentials } from './credentials.ts';
 export type MailToken = typeof mail_tokens.$inferSelect;
 export type MailTokenKind = MailToken['kind'];
 
-const HOUR_MS = 3_600_000;
 /** How long each kind of token works. */
 export const TOKEN_LIFE_MS: Readonly<Record<MailTokenKind, number>> = {
   verify: 24 * HOUR_MS,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
@@ -121,7 +122,7 @@ export async function register(
 
 const UNVERIFIED_DAYS = 7;
 
-const UNVERIFIED_MS = UNVERIFIED_DAYS * 86_400_000;
+const UNVERIFIED_MS = UNVERIFIED_DAYS * DAY_MS;
 const DROPPED_AT_ONCE = 500;
 /** The job that drops them. */
 export const UNVERIFIED = 'unverified accounts';

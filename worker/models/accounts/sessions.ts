@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, eq, gt, ne } from 'drizzle-orm';
-import { DAY_MS } from '../../../domain/days.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { sessions, users } from '../../db/schema.ts';
 import { auditStatement } from '../service/audit.ts';
@@ -12,7 +12,7 @@ import { knownAddressStatements } from './known-addresses.ts';
 export const SESSION_DAYS = 30;
 const MOST_DAYS = 90;
 /** A session is moved on at most this often: one write an hour, not one a call. */
-const TOUCH_MS = 3_600_000;
+const TOUCH_MS = HOUR_MS;
 
 export type Session = typeof sessions.$inferSelect;
 

@@ -1,4 +1,5 @@
 import { desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { outbox } from '../../db/schema.ts';
 
@@ -36,8 +37,6 @@ export const mailStatement = (db: Db, mail: NewMail, now: number): D1PreparedSta
 /** Mails or messages of one kind that a recipient gets at most, for kinds that users cause by the hundred. */
 const HOURLY_MAILS = 30;
 const DAILY_MAILS = 200;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The same for a mail of a kind that an account can cause any number of (`run:`, `paused:`, `finished:`: what its
@@ -134,7 +133,7 @@ export async function sendDue(
   return { taken: due.length, sent };
 }
 
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 
 /** Drops mails a month after they were written. */
 export async function dropOldMails(db: Db, now = Date.now()): Promise<void> {

@@ -1,5 +1,5 @@
 import { KEPT_DAYS } from '../../../domain/boards/leaderboard.ts';
-import { addDays, dayOf } from '../../../domain/days.ts';
+import { addDays, DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { restoreUnderWay, searchIndexesOf } from './tables.ts';
 
@@ -95,7 +95,7 @@ const MOST_TOLD = 5;
 export async function flawsOfDatabase(db: Db, now: number): Promise<string[]> {
   const flaws: string[] = [];
   if (await restoreUnderWay(db)) flaws.push('A restore was cut short: run it again.');
-  const bounds = [addDays(dayOf(now), -KEPT_DAYS - SLACK_DAYS), now - SLACK_DAYS * 86_400_000];
+  const bounds = [addDays(dayOf(now), -KEPT_DAYS - SLACK_DAYS), now - SLACK_DAYS * DAY_MS];
   for (const { flaw, sql } of RULES) {
     const statement = db.$client.prepare(sql);
     const { results } = await (sql.includes('?1') ? statement.bind(...bounds) : statement).all<{ what: string }>();

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { HOUR_MS } from '../../../domain/days.ts';
 import type { adminEvent } from '../../../domain/events/answers.ts';
 import { stateOf } from '../../../domain/events/event.ts';
 import type { Db } from '../../db/open.ts';
@@ -8,8 +9,6 @@ import { gatheringsOf } from '../../models/events/gatherings.ts';
 import { snapshotAnswers } from './public-event.ts';
 
 export type AdminEvent = z.infer<typeof adminEvent>;
-
-const HOUR_MS = 3_600_000;
 
 /** An event with everything that admins see of it, also what is not public yet. */
 export async function adminEventOf(db: Db, event: Event, now: number): Promise<AdminEvent> {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { HOUR_MS } from '../../../domain/days.ts';
 import type { eventMeta } from '../../../domain/events/answers.ts';
 import { keysOf, nearest, publicUntil, type SnapshotState, snapshotAt, stateOf } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
@@ -7,8 +8,6 @@ import type { EventHead, EventSnapshot } from '../../models/events/event-snapsho
 import type { Range } from './write-data.ts';
 
 export type EventMeta = z.infer<typeof eventMeta>;
-
-const HOUR_MS = 3_600_000;
 
 /** Snapshots that the public may see at that moment. */
 export const publicSnapshots = ({ event, snapshots }: EventHead, now: number): EventSnapshot[] => {

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../../domain/days.ts';
 import type { Cents } from '../../../../domain/money/money.ts';
 import { costPerMonth, MAX_INTERVAL, type Period } from '../../../../domain/orders/schedule.ts';
 import type { Schedule, ScheduleInfo } from '../../../api/schedules.ts';
@@ -79,10 +80,10 @@ export function carriedDays(
   if (days === null) return null;
   const until = momentOf(end);
   const length = until === null ? Number.POSITIVE_INFINITY : until - Math.max(momentOf(start) ?? now, now);
-  return { days, few: days < FEW_DAYS && length > days * 86_400_000 };
+  return { days, few: days < FEW_DAYS && length > days * DAY_MS };
 }
 
-const MONTH_MS = 730 * 3_600_000;
+const MONTH_MS = 730 * HOUR_MS;
 
 type Standing = Pick<Schedule, 'state' | 'end_at' | 'period' | 'interval'>;
 

@@ -1,5 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { DAY_MS, HOUR_MS } from '../../../../domain/days.ts';
 import { goalsOf, goalsText, LineFlaw, zeroedOf, zeroedText } from '../../../../domain/difference/lines.ts';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import type { EventPayload } from '../../../../domain/events/contract.ts';
@@ -19,12 +20,11 @@ import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
 
-const FORTNIGHT = 14 * 86_400_000;
-const HOUR = 3_600_000;
+const FORTNIGHT = 14 * DAY_MS;
 
 /** What a new event begins with. */
 function blank(now: number): EventPayload {
-  const start = Math.ceil(now / HOUR) * HOUR;
+  const start = Math.ceil(now / HOUR_MS) * HOUR_MS;
   return {
     game: 'rok',
     kvk_id: '',
