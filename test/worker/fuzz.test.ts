@@ -4,17 +4,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { app } from '../../worker/app.ts';
 import { checkOf } from '../../worker/middleware/validate.ts';
-import { describeApi } from '../../worker/openapi.ts';
-import { grownCall, operationsOf, randomFrom } from '../support/grown-calls.ts';
-import { bot, type Caller, caller, makeKey, PASSWORD, scanOf, signedInAdmin, signedInUser } from './client.ts';
-import { accessCode } from './people.ts';
+import type { Caller } from './client.ts';
+import { callers, checked, growing, grownOperations, met, NAMES, openDoors, SEED } from './fuzz-calls.ts';
 
 /**
  * Throws made-up calls at every route, as everybody: nothing may break, and what is refused may change nothing. Notices
  * what nobody thought of: a 500, an answer outside of its schema, a refusal that wrote something.
  */
 
-const SEED = 20_261_121;
 const CALLS_PER_ROUTE = 14;
 
 interface Route {
@@ -147,23 +144,8 @@ async function rows(): Promise<string> {
   );
 }
 
-// --- Who calls ------------------------------------------------------------------------------------------------------
-
-const callers: Record<string, Caller> = {};
-const NAMES = ['stranger', 'user', 'admin', 'key', 'bot'] as const;
-
 beforeAll(async () => {
-  const user = await signedInUser();
-  await user.call('POST', '/v1/order/create', { orders: [scanOf([1])] });
-  await accessCode(5);
-  const { key } = (await makeKey(user)).data;
-  Object.assign(callers, {
-    stranger: caller(),
-    user,
-    admin: await signedInAdmin(),
-    key: caller({ authorization: `Bearer ${key}` }),
-    bot: await bot(),
-  });
+  await openDoors();
   const { results } = await env.DB.prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'`,
   ).all<{
@@ -173,27 +155,6 @@ beforeAll(async () => {
     .map(({ name }) => name)
     .filter((name) => !MEANT.has(name) && !/_(data|idx|content|docsize|config)$/.test(name));
 });
-
-/** How often each status came: a fuzzer that meets only closed doors finds nothing. */
-const met = new Map<number, number>();
-
-/** Reads the answer and checks its form. Answers whether it was a refusal. */
-async function checked(response: Response): Promise<boolean> {
-  response.webSocket?.accept();
-  response.webSocket?.close();
-  const text = await response.text();
-  met.set(response.status, (met.get(response.status) ?? 0) + 1);
-  if (response.status < 400) {
-    if (response.headers.get('content-type')?.includes('application/json') && !text.startsWith('{"openapi"'))
-      expect(JSON.parse(text)).toMatchObject({ success: 1 });
-    return false;
-  }
-  expect(response.status, text).toBeLessThan(500);
-  const envelope = JSON.parse(text) as { success: number; msg: string };
-  expect(envelope).toMatchObject({ success: 0, msg: expect.stringMatching(/\S/) });
-  expect(envelope.msg).not.toMatch(/\bat .*\.(ts|js):\d+|SQLITE|D1_ERROR|\[object/);
-  return true;
-}
 
 describe('made-up calls', () => {
   it.each(ordered)(
@@ -233,33 +194,12 @@ describe('made-up calls', () => {
   });
 });
 
-/** Of the largest part of a body, in bytes: past what a form sends, past what an order may carry, past what any call may. */
-const SIZES = [1000, 30_000, 250_000, 1_100_000];
-
 describe('calls that grow in size, count and depth', () => {
-  const operations = operationsOf(describeApi(app.routes, 'http://muster.test') as Record<string, unknown>);
-
-  it.each(operations)(
+  it.each(grownOperations)(
     '$method $path answers them all, and others meanwhile',
-    async (operation) => {
-      const others = caller();
-      for (const [index, size] of SIZES.entries())
-        for (const [turn, who] of NAMES.entries()) {
-          const random = randomFrom(SEED + index * NAMES.length + turn);
-          const call = grownCall(random, operation, size, { password: PASSWORD, orders: [scanOf([1])] });
-          const [response, health] = await Promise.all([
-            (callers[who] as Caller).fetch(call.path, {
-              method: operation.method,
-              headers: { 'content-type': 'application/json', ...call.headers },
-              ...(call.body === undefined ? {} : { body: call.body }),
-            }),
-            others.fetch('/v1/health'),
-          ]);
-          await checked(response);
-          expect(health.status).toBe(200);
-          await health.arrayBuffer();
-        }
-    },
+    // Each size by somebody else, and every operation begins with another of them; all by all is in test/proof.
+    (operation) =>
+      growing(operation, (size) => [NAMES[(grownOperations.indexOf(operation) + size) % NAMES.length] ?? 'stranger']),
     60_000,
   );
 });

@@ -1,0 +1,80 @@
+import { expect } from 'vitest';
+import { app } from '../../worker/app.ts';
+import { describeApi } from '../../worker/openapi.ts';
+import { grownCall, operationsOf, randomFrom } from '../support/grown-calls.ts';
+import { bot, type Caller, caller, makeKey, PASSWORD, scanOf, signedInAdmin, signedInUser } from './client.ts';
+import { accessCode } from './people.ts';
+
+/** Who makes the calls of the fuzz, what every answer is held to, and calls that grow. */
+
+export const SEED = 20_261_121;
+
+export const callers: Record<string, Caller> = {};
+export const NAMES = ['stranger', 'user', 'admin', 'key', 'bot'] as const;
+type Name = (typeof NAMES)[number];
+
+/** Makes the callers, and an order and a code for them to come upon. */
+export async function openDoors(): Promise<void> {
+  const user = await signedInUser();
+  await user.call('POST', '/v1/order/create', { orders: [scanOf([1])] });
+  await accessCode(5);
+  const { key } = (await makeKey(user)).data;
+  Object.assign(callers, {
+    stranger: caller(),
+    user,
+    admin: await signedInAdmin(),
+    key: caller({ authorization: `Bearer ${key}` }),
+    bot: await bot(),
+  });
+}
+
+/** How often each status came: a fuzzer that meets only closed doors finds nothing. */
+export const met = new Map<number, number>();
+
+/** Reads the answer and checks its form. Answers whether it was a refusal. */
+export async function checked(response: Response): Promise<boolean> {
+  response.webSocket?.accept();
+  response.webSocket?.close();
+  const text = await response.text();
+  met.set(response.status, (met.get(response.status) ?? 0) + 1);
+  if (response.status < 400) {
+    if (response.headers.get('content-type')?.includes('application/json') && !text.startsWith('{"openapi"'))
+      expect(JSON.parse(text)).toMatchObject({ success: 1 });
+    return false;
+  }
+  expect(response.status, text).toBeLessThan(500);
+  const envelope = JSON.parse(text) as { success: number; msg: string };
+  expect(envelope).toMatchObject({ success: 0, msg: expect.stringMatching(/\S/) });
+  expect(envelope.msg).not.toMatch(/\bat .*\.(ts|js):\d+|SQLITE|D1_ERROR|\[object/);
+  return true;
+}
+
+/** Of the largest part of a body, in bytes: past what a form sends, past what an order may carry, past what any call may. */
+const SIZES = [1000, 30_000, 250_000, 1_100_000];
+
+export const grownOperations = operationsOf(describeApi(app.routes, 'http://muster.test') as Record<string, unknown>);
+
+/** Calls an operation with bodies of each size, by those whom `turns` names for it; others are served meanwhile. */
+export async function growing(
+  operation: (typeof grownOperations)[number],
+  turns: (size: number) => readonly Name[],
+): Promise<void> {
+  const others = caller();
+  for (const [index, size] of SIZES.entries())
+    for (const who of turns(index)) {
+      const turn = NAMES.indexOf(who);
+      const random = randomFrom(SEED + index * NAMES.length + turn);
+      const call = grownCall(random, operation, size, { password: PASSWORD, orders: [scanOf([1])] });
+      const [response, health] = await Promise.all([
+        (callers[who] as Caller).fetch(call.path, {
+          method: operation.method,
+          headers: { 'content-type': 'application/json', ...call.headers },
+          ...(call.body === undefined ? {} : { body: call.body }),
+        }),
+        others.fetch('/v1/health'),
+      ]);
+      await checked(response);
+      expect(health.status).toBe(200);
+      await health.arrayBuffer();
+    }
+}
