@@ -28,20 +28,23 @@ const SESSION_KEYS = JSON.stringify({ current: 'k1', keys: { k1: Buffer.alloc(32
 export interface Service {
   url: string;
   pid: number;
+  /** The Worker's name, by which its isolate is found. */
+  name: string;
   close(): Promise<void>;
 }
 
 /** The service refuses to work without assets; here nobody asks for one. */
 const noAssets = () => new Response(null, { status: 404 });
 
-/** The whole service, with its own bindings and limits and the calls of a benchmark's bundle, in a new workerd. */
-export async function open(state: string, port = PORT, bundle = 'hand-in'): Promise<Service> {
+/** The whole service, with its own bindings and limits and the calls of a benchmark's bundle, in a new workerd, with inspectors at `inspectorPort`. */
+export async function open(state: string, port = PORT, bundle = 'hand-in', inspectorPort?: number): Promise<Service> {
   const { modulesRules: _, ...options } = workerOptionsOf(join(ROOT, 'wrangler.toml')).workerOptions;
   const { assets: __, ...worker } = options as typeof options & { assets?: unknown };
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
       port,
+      ...(inspectorPort === undefined ? {} : { inspectorPort }),
       cf: false,
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: state,
@@ -59,7 +62,8 @@ export async function open(state: string, port = PORT, bundle = 'hand-in'): Prom
   await miniflare.ready;
   await migrate(await miniflare.getD1Database('DB'));
   const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
-  return { url: `http://127.0.0.1:${port + 1}`, pid, close: () => miniflare.dispose() };
+  const { name = '' } = worker as V4WorkerOptions;
+  return { url: `http://127.0.0.1:${port + 1}`, pid, name, close: () => miniflare.dispose() };
 }
 
 /** A call of the benchmark's own, beside the service's. */

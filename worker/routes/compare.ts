@@ -29,6 +29,7 @@ import { validate } from '../middleware/validate.ts';
 import { addFight, dropFight, fightsOf, MAX_FIGHTS } from '../models/compare/fights.ts';
 import { keepRoster, rosterOf, rosterOver } from '../models/compare/rosters.ts';
 import { comparedPieces, tableOfCompared } from '../services/compare/answer-compare.ts';
+import { inPlace, untilSent } from '../services/compare/compare-place.ts';
 import { EXPORT_MEDIA, exportCompared } from '../services/compare/export-compare.ts';
 import { governorPoints } from '../services/compare/governor-line.ts';
 import { compareScans, rangesOf, scansOfRanges } from '../services/compare/load-ranges.ts';
@@ -43,10 +44,12 @@ async function comparedBy(context: Context<UserEnv>, query: CompareQuery) {
   const [db, userId] = [context.get('db'), context.get('user').id];
   const ranges = await rangesOf(db, userId, query);
   const loaded = await compareScans(context.env.STORE, db, userId, ranges);
-  const entries = await rosterOver(db, userId, loaded.game, kingdomsOf(loaded.compared));
-  const { power_off = 0, zeroed = {}, farms = null, goals = [] } = query;
-  const scoring = { weights: weightsOf(loaded.game, query), power_off, zeroed, farms };
-  return { loaded, entries, goals, scored: score(loaded.compared, scoring, entries) };
+  return inPlace(loaded.place, async () => {
+    const entries = await rosterOver(db, userId, loaded.game, kingdomsOf(loaded.compared));
+    const { power_off = 0, zeroed = {}, farms = null, goals = [] } = query;
+    const scoring = { weights: weightsOf(loaded.game, query), power_off, zeroed, farms };
+    return { loaded, entries, goals, scored: score(loaded.compared, scoring, entries) };
+  });
 }
 
 /** Pieces of text as the body of an answer. */
@@ -75,7 +78,7 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     answers(compared),
     async (context) => {
       const { loaded, scored, goals } = await comparedBy(context, context.req.valid('query'));
-      return streamed(comparedPieces(loaded, scored, goals));
+      return untilSent(streamed(comparedPieces(loaded, scored, goals)), loaded.place);
     },
   )
   .get(
@@ -87,7 +90,9 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     answers(comparedTable),
     async (context) => {
       const { loaded, scored, entries } = await comparedBy(context, context.req.valid('query'));
-      return answer(context, tableOfCompared(loaded, scored, entries));
+      const table = await inPlace(loaded.place, async () => tableOfCompared(loaded, scored, entries));
+      loaded.place.leave();
+      return answer(context, table);
     },
   )
   .get(

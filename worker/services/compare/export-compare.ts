@@ -9,6 +9,7 @@ import { CONTENT_TYPE, csvChunks, streamOf } from '../../files/export.ts';
 import { type FilledSheet, workbookChunks } from '../../files/xlsx.ts';
 import type { Summary } from '../../files/xlsx-template.ts';
 import { drawCard, type Studio } from '../boards/draw-card.ts';
+import { inPlace, untilSent } from './compare-place.ts';
 import { type Loaded, type MadeRange, titleOf } from './load-ranges.ts';
 import { allColumns, reportTable } from './report-table.ts';
 import { kingdomSums, kingdomsOf, listed, type Scored, sumOfAll } from './score.ts';
@@ -38,14 +39,17 @@ export interface Exported {
 
 /** A comparison as a file. */
 export async function exportCompared(studio: Studio, exported: Exported, type: ExportType): Promise<Response> {
-  const { start, end } = spanOf(exported.loaded.ranges);
-  return new Response(await bodyOf(studio, exported, type), {
+  const { ranges, place } = exported.loaded;
+  const { start, end } = spanOf(ranges);
+  const body = await inPlace(place, async () => bodyOf(studio, exported, type));
+  const answer = new Response(body, {
     headers: {
       'content-type': CONTENT[type],
       'content-disposition': `attachment; filename="compare_${dayOf(start)}_${dayOf(end)}.${ENDING[type]}"`,
       'cache-control': 'private, no-store',
     },
   });
+  return untilSent(answer, place);
 }
 
 function bodyOf(studio: Studio, exported: Exported, type: ExportType): Promise<BodyInit> | BodyInit {
@@ -217,8 +221,12 @@ function topRows(table: Table, most: number): { rank: number; name: string; tag:
 }
 
 /** The picture that a shared report's link shows. */
-export function previewCard(studio: Studio, exported: Exported): Promise<ArrayBuffer> {
-  return drawCard(studio, cardOf(exported, topTable(exported), CARD_ROWS));
+export async function previewCard(studio: Studio, exported: Exported): Promise<ArrayBuffer> {
+  try {
+    return await drawCard(studio, cardOf(exported, topTable(exported), CARD_ROWS));
+  } finally {
+    exported.loaded.place.leave();
+  }
 }
 
 /** The picture of the top ten for chats. */

@@ -6,10 +6,12 @@ import { columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
+import type { Place } from '../../files/gate.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { rangesOfFights } from '../../models/compare/fights.ts';
 import { type KeptScan, scansOf } from '../../models/library/scans.ts';
+import { inPlace, placeFor } from './compare-place.ts';
 import { keptColumns } from './kept-columns.ts';
 
 /** A range with the scans that it is made from. */
@@ -22,10 +24,18 @@ export interface Loaded {
   game: GameId;
   ranges: MadeRange[];
   compared: Compared;
+  /** Where it has its memory: given back when the answer is sent. */
+  place: Place;
 }
 
 /** What one side may hold: two of such fill half of an isolate. */
 export const MAX_SIDE_ROWS = 120_000;
+/** What all sides of a comparison may hold together, those that several fights share counted for each. */
+export const MAX_COMPARED_ROWS = 2 * MAX_SIDE_ROWS;
+
+const rowsIn = (scans: readonly KeptScan[]): number => scans.reduce((sum, { rows }) => sum + rows, 0);
+const rowsInAll = (made: readonly MadeRange[]): number =>
+  made.reduce((sum, { from, to }) => sum + rowsIn(from) + rowsIn(to), 0);
 
 /** The ranges that a query names: from and to, or those of fights. */
 export async function rangesOf(db: Db, userId: string, { from, to, fights }: CompareQuery): Promise<Range[]> {
@@ -48,6 +58,17 @@ export async function compareScans(
 ): Promise<Loaded> {
   const made = await scansOfRanges(db, userId, ranges);
   const [{ game }] = (made[0] as MadeRange).from as [KeptScan];
+  const place = await placeFor(rowsInAll(made));
+  const compared = await inPlace(place, () => compare(store, game, made, more));
+  return { game, ranges: made, compared, place };
+}
+
+async function compare(
+  store: R2Bucket,
+  game: GameId,
+  made: readonly MadeRange[],
+  more: readonly string[],
+): Promise<Compared> {
   const sides = new Map<string, Promise<Table>>();
   const sideOf = (scans: readonly KeptScan[]): Promise<Table> => {
     const name = scans.map(({ key }) => key).join('\n');
@@ -57,7 +78,7 @@ export async function compareScans(
   };
   const differences = [];
   for (const { from, to } of made) differences.push(differenceOf(await sideOf(from), await sideOf(to)));
-  return { game, ranges: made, compared: comparedOver(differences) };
+  return comparedOver(differences);
 }
 
 /** The scans of ranges, which must be the user's and fit together; the earliest range first. */
@@ -91,12 +112,18 @@ function refuseUnlike(made: readonly MadeRange[]): void {
     const [start, end] = [from, to].map((side) => Math.max(...side.map(({ captured_at }) => captured_at)));
     if ((end as number) <= (start as number)) invalid('to: must be later than from.');
     for (const side of [from, to])
-      if (side.reduce((sum, { rows }) => sum + rows, 0) > MAX_SIDE_ROWS)
+      if (rowsIn(side) > MAX_SIDE_ROWS)
         throw new Refusal(
           'too_large',
           `A side of a comparison may have ${MAX_SIDE_ROWS.toLocaleString('en-US')} rows at most.`,
         );
   }
+  const rows = rowsInAll(made);
+  if (rows > MAX_COMPARED_ROWS)
+    throw new Refusal(
+      'too_large',
+      `The fights of a comparison may have ${MAX_COMPARED_ROWS.toLocaleString('en-US')} rows together at most; these have ${rows.toLocaleString('en-US')}.`,
+    );
 }
 
 /** Columns that are read of every scan, and those that are read where it has them. */

@@ -7,6 +7,7 @@ import { type Report, reportBehind } from '../../models/compare/reports.ts';
 import { rosterOver } from '../../models/compare/rosters.ts';
 import { readToken } from '../../signing.ts';
 import { madeFromScans } from './answer-compare.ts';
+import { inPlace } from './compare-place.ts';
 import type { Exported } from './export-compare.ts';
 import { compareScans, type Loaded } from './load-ranges.ts';
 import { reportTable, usualColumns } from './report-table.ts';
@@ -26,8 +27,10 @@ async function workOut(
   { ranges, settings }: Report,
 ): Promise<{ loaded: Loaded; scored: Scored }> {
   const loaded = await compareScans(store, db, userId, ranges, Object.keys(settings.weights));
-  const entries = await rosterOver(db, userId, loaded.game, kingdomsOf(loaded.compared));
-  return { loaded, scored: score(loaded.compared, settings, entries) };
+  return inPlace(loaded.place, async () => {
+    const entries = await rosterOver(db, userId, loaded.game, kingdomsOf(loaded.compared));
+    return { loaded, scored: score(loaded.compared, settings, entries) };
+  });
 }
 
 /** The columns of a report that whoever has its link sees. */
@@ -59,6 +62,8 @@ export async function shownReport(
   expires_at: number,
 ): Promise<z.infer<typeof sharedReport>> {
   const { loaded, scored } = await workOut(store, db, userId, report);
+  // All that is shown is made before the next one begins.
+  loaded.place.leave();
   const { note, zeroed: _, ...settings } = report.settings;
   const { columns, table } = reportTable(scored, settings.goals, shownColumns(report, scored));
   const kingdoms = kingdomsOf(loaded.compared);

@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { placeFor, untilSent } from '../../worker/services/compare/compare-place.ts';
+import { type Person, signedInUser } from './client.ts';
+import { fileOf, keep } from './own-scans.ts';
+
+/** Says of a user's scans that they have so many rows each: what is refused is not read. */
+const sized = (user: Person, rows: number) =>
+  env.DB.prepare(`UPDATE scans SET rows = ? WHERE user_id = ?`).bind(rows, user.id).run();
+
+async function scansOf(user: Person, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let day = 1; day <= count; day++) {
+    const [id] = await keep(user, `2026-01-${String(day).padStart(2, '0')}.csv`, fileOf([{ id: 1, t5: day }]));
+    ids.push(id as string);
+  }
+  return ids;
+}
+
+test('a comparison of several fights has 240,000 rows at most, those that fights share counted for each', async () => {
+  const user = await signedInUser(0);
+  const ids = await scansOf(user, 4);
+  const fights: string[] = [];
+  for (const [from, to] of [
+    [ids[0], ids[1]],
+    [ids[1], ids[2]],
+    [ids[2], ids[3]],
+  ]) {
+    const { data } = await user.call('POST', '/v1/fights', { name: 'a fight', from: [from], to: [to] });
+    fights.push(data.fight_id);
+  }
+  const ask = (path: string) => user.call('GET', `/v1/${path}fights=${fights.join(',')}`);
+  await sized(user, 40_000);
+  expect((await ask('compare/table?')).status).toBe(200);
+  await sized(user, 40_001);
+  for (const path of ['compare?', 'compare/table?', 'compare/export?type=csv&'])
+    expect(await ask(path)).toMatchObject({
+      status: 413,
+      msg: 'The fights of a comparison may have 240,000 rows together at most; these have 240,006.',
+    });
+  await sized(user, 120_001);
+  expect(await user.call('GET', `/v1/compare?from=${ids[0]}&to=${ids[1]}`)).toMatchObject({
+    status: 413,
+    msg: 'A side of a comparison may have 120,000 rows at most.',
+  });
+});
+
+test('a large comparison gives way to the next once it is sent, or nobody reads it any more', async () => {
+  const user = await signedInUser(0);
+  const [from, to] = await scansOf(user, 2);
+  await sized(user, 60_000);
+  // One that kept its place would hold up the next for ten seconds.
+  const isFree = async () => {
+    const place = await Promise.race([placeFor(50_001), scheduler.wait(5000)]);
+    place?.leave();
+    return place !== undefined;
+  };
+  for (const path of ['compare?', 'compare/table?', 'compare/export?type=csv&', 'compare/export?type=png&']) {
+    const answer = await user.fetch(`/v1/${path}from=${from}&to=${to}`);
+    expect(answer.status).toBe(200);
+    await answer.arrayBuffer();
+    expect([path, await isFree()]).toEqual([path, true]);
+  }
+  const left = await user.fetch(`/v1/compare?from=${from}&to=${to}`);
+  await left.body?.cancel();
+  expect(await isFree()).toBe(true);
+});
+
+test('only one large comparison is in memory, small ones pass', async () => {
+  const first = await placeFor(50_001);
+  let entered = false;
+  const second = placeFor(50_001).then((place) => {
+    entered = true;
+    return place;
+  });
+  (await placeFor(50_000)).leave();
+  await scheduler.wait(60);
+  expect(entered).toBe(false);
+  const answer = untilSent(new Response(new Blob(['a table']).stream()), first);
+  await scheduler.wait(60);
+  expect(entered).toBe(false);
+  expect(await answer.text()).toBe('a table');
+  (await second).leave();
+  expect(entered).toBe(true);
+});
+
+test('a governor’s line looks through 300,000 rows of the newest scans at most', async () => {
+  const user = await signedInUser(0);
+  await scansOf(user, 3);
+  const points = async () => (await user.call('GET', '/v1/compare/line?game=rok&governor=1')).data.points.length;
+  await sized(user, 100_000);
+  expect(await points()).toBe(3);
+  await sized(user, 100_001);
+  expect(await points()).toBe(2);
+});

@@ -1,0 +1,48 @@
+import { Gate, type Place } from '../../files/gate.ts';
+
+/** From so many rows on a comparison counts as large: one is in memory at a time, the others wait. */
+const LARGE_ROWS = 50_000;
+const large = new Gate(1, 10_000);
+
+const FREE: Place = { touch: () => {}, leave: () => {} };
+
+/** A place for a comparison of so many rows, which whoever answers gives back. */
+export const placeFor = async (rows: number): Promise<Place> => (rows > LARGE_ROWS ? large.enter() : FREE);
+
+/** Does a piece of work on a comparison; where it fails, its place is given back. */
+export async function inPlace<Made>(place: Place, work: () => Promise<Made>): Promise<Made> {
+  try {
+    return await work();
+  } catch (error) {
+    place.leave();
+    throw error;
+  }
+}
+
+/** The same answer; once it is sent, or nobody wants it any more, the place is given back. */
+export function untilSent(response: Response, place: Place): Response {
+  if (place === FREE || !response.body) {
+    place.leave();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        place.touch();
+        if (!done) return controller.enqueue(value);
+        place.leave();
+        controller.close();
+      } catch (error) {
+        place.leave();
+        throw error;
+      }
+    },
+    async cancel(reason) {
+      place.leave();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, response);
+}
