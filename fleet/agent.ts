@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { reportLines } from '../domain/scans/file-report.ts';
+import { reportLines } from '../domain/scans/report-lines.ts';
 import { type AgentOptions, PACE_MS, POLL_MS, runAgent, TokenRefused } from './run-agent.ts';
 import { scanFolder } from './sources/scan-folder.ts';
 import { simulatedWorld } from './sources/world.ts';

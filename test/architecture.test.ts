@@ -68,6 +68,14 @@ test('the scan sees imports at all', () => {
 });
 
 describe('who may import whom', () => {
+  test('no page carries zod: what pages take of the domain stands apart from schemas', () => {
+    const carried = new Set(imports.map(({ from }) => from).filter((path) => within(path, ['web'])));
+    for (const file of carried)
+      for (const { from, to, typeOnly } of imports) if (from === file && !typeOnly) carried.add(to);
+    expect(carried).toContain('domain/orders/pricing.ts');
+    expect(carried).not.toContain('zod');
+  });
+
   test('domain imports itself and zod, nothing else', () => {
     const foreign = imports.filter(({ from, to }) => within(from, ['domain']) && !within(to, ['domain', 'zod']));
     expect(foreign).toEqual([]);

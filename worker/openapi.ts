@@ -167,7 +167,10 @@ const FRAME = {
         properties: {
           success: { const: 0 },
           msg: { type: 'string', description: 'A sentence that says what to do.' },
-          reason: { enum: ['eula', 'two_factor'], description: 'Where a page does more than show the sentence.' },
+          reason: {
+            enum: ['eula', 'two_factor', 'unverified'],
+            description: 'Where a page does more than show the sentence.',
+          },
         },
       },
     },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SCOPES } from './scopes.ts';
 
 /** Payloads of accounts and security. Each schema is what a route validates with and what a form is typed by. */
 
@@ -51,7 +52,7 @@ export const passwordChange = z.object({
 });
 export const emailChange = z.object({ current_password: password, email });
 export const eulaAcceptance = z.object({
-  accepted: z.literal(true, 'must be true: the service needs your agreement'),
+  accepted: z.literal(true, 'please agree first: the service needs it.'),
 });
 export const twoFactorStart = z.object({ current_password: password });
 export const twoFactorConfirm = z.object({ code });
@@ -64,9 +65,6 @@ export const accountDeletion = z.object({
 });
 
 // --- API keys -------------------------------------------------------------------------------------------------------
-
-export const SCOPES = ['read', 'order', 'import', 'compare'] as const;
-export type Scope = (typeof SCOPES)[number];
 
 export const MAX_KEYS = 20;
 
@@ -102,4 +100,4 @@ export const newAccessCode = z.object({
 export const signOut = z.object({ username: z.string().trim().min(1).max(100).nullable() });
 
 /** Why a refusal came, where a page does more with it than show the sentence. */
-export type RefusalReason = 'eula' | 'two_factor';
+export type RefusalReason = 'eula' | 'two_factor' | 'unverified';

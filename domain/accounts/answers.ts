@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SCOPES } from './account.ts';
+import { SCOPES } from './scopes.ts';
 
 /** Answers about accounts. Moments are epoch milliseconds, amounts dollars. */
 

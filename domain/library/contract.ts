@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { GAME_IDS } from '../games/games.ts';
 import { MAX_KINGDOM } from '../orders/catalogue.ts';
+import { SCAN_DIALECTS, SCAN_FILE_TYPES } from './files.ts';
 
 /** Payloads and queries of own scans and the library. Answers stand in answers.ts. */
 
@@ -72,11 +73,6 @@ export const scansQuery = z.object({
     '`next` of the page before',
   ),
 });
-
-export const SCAN_FILE_TYPES = ['csv', 'xlsx', 'json', 'jsonl', 'parquet'] as const;
-export type ScanFileType = (typeof SCAN_FILE_TYPES)[number];
-export const SCAN_DIALECTS = ['muster', 'hero-scrolls', 'roktracker-v4', 'roktracker-v6'] as const;
-export type ScanDialect = (typeof SCAN_DIALECTS)[number];
 
 export const scanDownload = z.object({
   type: z.enum(SCAN_FILE_TYPES, `must be one of ${SCAN_FILE_TYPES.join(', ')}`),

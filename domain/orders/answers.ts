@@ -88,6 +88,8 @@ const item = z.object({
 const order = z.object({
   order_id: z.int(),
   order_uuid: z.string(),
+  /** The schedule whose run it is; null where it was placed by hand. */
+  schedule_id: z.int().nullable(),
   placed_at: moment,
   total: z.number(),
   /** How much of it came back to the balance. */

@@ -3,9 +3,9 @@ import { GAME_IDS } from '../games/games.ts';
 import { formRecord, ownRecord } from '../records.ts';
 import { MAX_PAGE_ROWS } from '../scans/results.ts';
 import type { WireColumns } from '../scans/rows.ts';
-import { MAX_ITEMS_PER_ORDER, MAX_KINGDOM, type Product } from './catalogue.ts';
-import { listOf, outOfBounds, type Params } from './pricing.ts';
-import { scheduleInfo } from './schedule.ts';
+import { MAX_KINGDOM } from './catalogue.ts';
+import { MAX_WATCHED, ORDER_STATES, type OrderState } from './order.ts';
+import { scheduleInfo } from './schedule-contract.ts';
 
 /** Payloads of the API. Each schema is what a route validates with and what a client is typed by. */
 
@@ -37,62 +37,7 @@ export const orderCreate = z.object({
 
 export type OrderEntry = z.infer<typeof orderEntry>;
 
-/** What of a product its order form needs: the browser has these from the wire. */
-export type Orderable = Pick<Product, 'name' | 'fields' | 'kingdoms'>;
-
-/** What is wrong with a parameter: `name` is its key. */
-export interface ParamFlaw {
-  name: string;
-  text: string;
-  /** True of the specification's alert, whose text names the field itself. */
-  named?: true;
-}
-
-/** What is wrong with an entry's parameters for its product, or null. */
-export function paramFlaw(product: Orderable, params: Params): ParamFlaw | null {
-  const known = new Set(product.fields.map((field) => field.name));
-  const unknown = Object.keys(params).find((name) => !known.has(name));
-  if (unknown !== undefined) return { name: unknown, text: `${product.name} has no such field.` };
-  for (const field of product.fields) {
-    const { name } = field;
-    const value = params[name];
-    const bounds = outOfBounds(field, value);
-    if (bounds) return { name, text: bounds, named: true };
-    if (field.type === 'boolean' && value !== undefined && typeof value !== 'boolean')
-      return { name, text: 'must be true or false.' };
-    if (field.type === 'list' && !Array.isArray(value) && typeof value !== 'string')
-      return { name, text: 'must be a list.' };
-    if (field.options && value !== undefined && !field.options.includes(String(value)))
-      return { name, text: `must be one of ${field.options.join(', ')}.` };
-    if (field.max !== undefined && !Number.isInteger(Number(String(value).replaceAll(',', ''))))
-      return { name, text: 'must be a whole number.' };
-  }
-  return kingdomsFlaw(product, params);
-}
-
-function kingdomsFlaw(product: Orderable, params: Params): ParamFlaw | null {
-  const name = product.kingdoms;
-  const entries = listOf(params[name]);
-  if (entries.length === 0) return { name, text: 'name at least one.' };
-  if (entries.length > MAX_ITEMS_PER_ORDER)
-    return { name, text: `more than ${MAX_ITEMS_PER_ORDER.toLocaleString('en-US')} in one order.` };
-  const odd = entries.find((entry) => !/^[1-9]\d{0,4}$/.test(entry) || Number(entry) > MAX_KINGDOM);
-  return odd === undefined ? null : { name, text: `'${odd.slice(0, 40)}' is no number from 1 to 99,999.` };
-}
-
-/**
- * What is wrong with an entry's parameters for its product, as a sentence that names the field, or null.
- * Bounds use the specification's alert text, so browser and server say the same.
- */
-export function checkParams(product: Orderable, params: Params): string | null {
-  const flaw = paramFlaw(product, params);
-  return flaw && (flaw.named ? flaw.text : `${flaw.name}: ${flaw.text}`);
-}
-
 export const orderId = z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER);
-
-/** How many orders one socket may watch: those of a page of the list. */
-export const MAX_WATCHED = 20;
 
 /** Order ids separated by commas. */
 export const orderIds = z
@@ -100,6 +45,29 @@ export const orderIds = z
   .regex(/^\d{1,15}(,\d{1,15})*$/, 'must be order numbers separated by commas')
   .transform((text) => [...new Set(text.split(',').map(Number))])
   .refine((ids) => ids.length <= MAX_WATCHED, `must be ${MAX_WATCHED} orders at most`);
+
+const day = z.iso.date('must be a day, such as 2026-11-21.').optional();
+
+/** Which orders are listed; without anything, all. */
+export const orderListQuery = z.object({
+  before: orderId.optional().describe('Orders older than this one'),
+  search: z
+    .string()
+    .trim()
+    .max(40)
+    .optional()
+    .describe("An order's number, a kingdom's, or a part of a product's name"),
+  kingdom: z.coerce.number().int().min(1).max(MAX_KINGDOM).optional(),
+  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).optional(),
+  state: z
+    .enum(Object.keys(ORDER_STATES) as [OrderState], `must be one of ${Object.keys(ORDER_STATES).join(', ')}`)
+    .optional(),
+  from: day.describe('The first day, in UTC'),
+  to: day.describe('The last day, in UTC'),
+  schedule: orderId.optional().describe('Runs of this schedule'),
+});
+
+export type OrderListQuery = z.output<typeof orderListQuery>;
 
 export const DOWNLOAD_TYPES = ['csv', 'xlsx', 'json', 'parquet'] as const;
 export type DownloadType = (typeof DOWNLOAD_TYPES)[number];

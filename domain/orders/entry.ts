@@ -1,6 +1,7 @@
 import { type Cents, dollars } from '../money/money.ts';
 import { isReady, MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, type Product, productOf } from './catalogue.ts';
-import { checkParams, type OrderEntry } from './contract.ts';
+import type { OrderEntry } from './contract.ts';
+import { checkParams } from './params.ts';
 import { numberOf, plainParams, priceOf, shownFields, unitsOf } from './pricing.ts';
 
 /** An entry as it is kept: what is bought, and nothing of how the client wrote it. */

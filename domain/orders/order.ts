@@ -3,6 +3,9 @@ import { GAME_NAMES, type GameId } from '../games/game-names.ts';
 
 /** States of an order's parts, and its progress. */
 
+/** How many orders one socket may watch: those of a page of the list. */
+export const MAX_WATCHED = 20;
+
 export const SUBTASK_STATES = ['waiting', 'leased', 'done', 'failed', 'cancelled'] as const;
 
 /**
@@ -141,6 +144,15 @@ export const allowing = (action: OrderAction): Standing[] =>
 
 /** How many items of an order stand how. */
 export type Standings = Partial<Record<Standing, number>>;
+
+/** What a list of orders is narrowed to: those with an item that stands so. */
+export const ORDER_STATES = {
+  moving: ['open', 'finishing', 'repairing'],
+  results: ['done', 'stored', 'repairing'],
+  failed: ['failed'],
+  cancelled: ['cancelled'],
+} as const satisfies Record<string, readonly Standing[]>;
+export type OrderState = keyof typeof ORDER_STATES;
 
 /** How many of an order's items can still change by themselves. */
 export const movingItems = ({ open = 0, finishing = 0, repairing = 0 }: Standings): number =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_ITEMS_PER_ORDER, PRODUCTS } from '../../domain/orders/catalogue.ts';
-import { checkParams } from '../../domain/orders/contract.ts';
+import { checkParams } from '../../domain/orders/params.ts';
 import { listOf, priceOf } from '../../domain/orders/pricing.ts';
 
 /** What people write and paste where an order asks for kingdoms. */

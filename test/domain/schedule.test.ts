@@ -11,9 +11,9 @@ import {
   pausedBy,
   type Recurrence,
   recurrenceOf,
-  scheduleInfo,
   tellsOfMiss,
 } from '../../domain/orders/schedule.ts';
+import { scheduleInfo } from '../../domain/orders/schedule-contract.ts';
 
 const at = (text: string): number => Date.parse(`${text.length === 10 ? `${text}T18:30` : text}Z`);
 const told = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T18:30', '');

@@ -72,7 +72,7 @@ async function becomeUser(page: Page): Promise<{ username: string; email: string
   await signIn(page, username, PASSWORD);
   await page.waitForURL('**/eula*');
   await page.getByRole('button', { name: 'Accept' }).click();
-  await page.getByText('accepted: must be true').waitFor();
+  await page.getByText('Please agree first: the service needs it.').waitFor();
   await page.getByLabel('I have read the licence and accept it.').check();
   await page.getByRole('button', { name: 'Accept' }).click();
   await page.waitForURL((address) => /^\/dashboard\/?$/.test(address.pathname));

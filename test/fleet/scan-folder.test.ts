@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { fileReport, reportLines } from '../../domain/scans/file-report.ts';
+import { fileReport } from '../../domain/scans/file-report.ts';
+import { reportLines } from '../../domain/scans/report-lines.ts';
 import { scanFolder } from '../../fleet/sources/scan-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scans-'));

@@ -302,9 +302,9 @@ describe('publishing', () => {
     for (const [game, day, status, msg] of [
       ['rok', today, 400, range],
       ['rok', addDays(today, -91), 400, range],
-      ['rok', '2026-02-30', 400, 'day: must be a day such as 2026-03-01'],
-      ['rok', '../../manifest', 400, 'day: must be a day such as 2026-03-01'],
-      ['chess', DAY, 400, 'game: must be one of rok, cod'],
+      ['rok', '2026-02-30', 400, 'day: must be a day such as 2026-03-01.'],
+      ['rok', '../../manifest', 400, 'day: must be a day such as 2026-03-01.'],
+      ['chess', DAY, 400, 'game: must be one of rok, cod.'],
       ['cod', addDays(DAY, -1), 404, `Nothing of Call of Dragons had been scanned by ${addDays(DAY, -1)}.`],
     ] as const)
       expect(await admin.call('POST', '/v1/admin/boards/publish', { game, day })).toMatchObject({ status, msg });

@@ -166,10 +166,10 @@ describe('news', () => {
   it('need a title and a text, and an admin', async () => {
     const [admin, user] = [await signedInAdmin(), await signedInUser()];
     const publish = (title: string, body: string) => admin.call('POST', '/v1/admin/news', { title, body });
-    expect(await publish(' ', 'x')).toMatchObject({ status: 400, msg: 'title: must not be empty' });
+    expect(await publish(' ', 'x')).toMatchObject({ status: 400, msg: 'title: must not be empty.' });
     expect(await publish('x', 'x'.repeat(5001))).toMatchObject({
       status: 400,
-      msg: 'body: must have at most 5,000 characters',
+      msg: 'body: must have at most 5,000 characters.',
     });
     expect((await user.call('POST', '/v1/admin/news', { title: 'x', body: 'x' })).status).toBe(404);
     expect((await caller().call('GET', '/v1/news')).status).toBe(401);

@@ -84,7 +84,7 @@ describe('bringing a file', () => {
     const told = await bring(user, '4001_2031-01-01.csv', file);
     expect(told.data.problems[0].reason).toMatch(/2031-01-01 00:00 UTC, which lies in the future/);
     expect(told.data.scans[0].captured_at).toBeNull();
-    expect((await bring(user, 'a.csv', file, { kingdom: '0' })).msg).toBe('kingdom: must be 1 or more');
+    expect((await bring(user, 'a.csv', file, { kingdom: '0' })).msg).toBe('kingdom: must be 1 or more.');
     expect((await bring(user, 'a.csv', file, { captured_at: 'soon' })).msg).toMatch(/^captured_at: must be/);
   });
 

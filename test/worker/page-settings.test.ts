@@ -58,7 +58,7 @@ describe('the operator’s texts', () => {
     expect(data.text).toContain('1. Who is responsible');
     expect(await caller().call('GET', '/v1/texts/terms')).toMatchObject({
       status: 400,
-      msg: 'name: must be one of imprint, privacy',
+      msg: 'name: must be one of imprint, privacy.',
     });
   });
 });

@@ -124,10 +124,10 @@ describe('a governor', () => {
   it('is refused with a sentence where there is none', async () => {
     expect(await caller().call('GET', '/v1/governors/1/')).toMatchObject({ status: 401, success: 0 });
     expect(await user.call('GET', '/v1/governors/77/')).toMatchObject({ status: 404, success: 0 });
-    expect(await user.call('GET', '/v1/governors/x/')).toMatchObject({ status: 400, msg: 'id: must be a number' });
+    expect(await user.call('GET', '/v1/governors/x/')).toMatchObject({ status: 400, msg: 'id: must be a number.' });
     expect(await user.call('GET', '/v1/governors/1/?days=8')).toMatchObject({
       status: 400,
-      msg: 'days: must be 7, 30 or 90',
+      msg: 'days: must be 7, 30 or 90.',
     });
     const near = await user.call('GET', '/v1/governors/77/nearby');
     expect(near.data[0]).toMatchObject({ game: 'rok', governor_id: 6 });
@@ -180,7 +180,7 @@ describe('a kingdom', () => {
     });
     expect(await user.call('GET', '/v1/kingdoms/100000/')).toMatchObject({
       status: 400,
-      msg: 'id: must be from 1 to 99999',
+      msg: 'id: must be from 1 to 99999.',
     });
     const near = await user.call('GET', '/v1/kingdoms/1003/nearby');
     expect(near.data[0]).toEqual({ game: 'rok', kingdom_id: 1002 });
@@ -224,7 +224,7 @@ describe('the search', () => {
       expect(await find(text)).toHaveProperty('governors');
     expect(await caller().call('GET', '/v1/search?q=')).toMatchObject({
       status: 400,
-      msg: 'q: must say what to look for',
+      msg: 'q: must say what to look for.',
     });
     expect(await caller().call('GET', `/v1/search?q=${'a'.repeat(201)}`)).toMatchObject({ status: 400 });
   });

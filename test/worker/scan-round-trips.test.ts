@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../../domain/library/contract.ts';
+import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../../domain/library/files.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { readSnapshot } from '../../worker/files/parquet.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { SCOPES } from '../../domain/accounts/account.ts';
+import { SCOPES } from '../../domain/accounts/scopes.ts';
 import { app } from '../../worker/app.ts';
 import { admin } from '../../worker/middleware/admin.ts';
 import { scopeOf, signedIn } from '../../worker/middleware/session.ts';

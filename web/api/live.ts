@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { MAX_WATCHED } from '../../domain/orders/contract.ts';
-import { isMoving, movingItems } from '../../domain/orders/order.ts';
+import { isMoving, MAX_WATCHED, movingItems } from '../../domain/orders/order.ts';
 import { API_BASE } from './client.ts';
 import { LiveLine } from './live-line.ts';
 import { type ItemHeader, itemQuery, type Order, type OrderItem, type OrderPage } from './orders.ts';

@@ -1,11 +1,36 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { GameId } from '../../domain/games/game-names.ts';
 import type { OrderEntry } from '../../domain/orders/contract.ts';
+import type { OrderState } from '../../domain/orders/order.ts';
 import { dataOf } from './client.ts';
 import type { ScheduleInfo } from './schedules.ts';
 import { api } from './typed.ts';
 
-const fetchOrders = (before?: number, signal?: AbortSignal) =>
-  dataOf(api.orders.$get({ query: { before: before?.toString() } }, { init: { signal } }));
+/** Which orders are listed; days are 'YYYY-MM-DD' in UTC, both included. */
+export interface OrderFilter {
+  /** An order's number, a kingdom's, or a part of a product's name. */
+  search?: string | undefined;
+  kingdom?: number | undefined;
+  game?: GameId | undefined;
+  state?: OrderState | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Runs of this schedule. */
+  schedule?: number | undefined;
+}
+
+const fetchOrders = (
+  { before, kingdom, schedule, ...rest }: OrderFilter & { before?: number | undefined },
+  signal?: AbortSignal,
+) =>
+  dataOf(
+    api.orders.$get(
+      {
+        query: { ...rest, before: before?.toString(), kingdom: kingdom?.toString(), schedule: schedule?.toString() },
+      },
+      { init: { signal } },
+    ),
+  );
 
 /** A page of orders: `live` is false when nothing on it can change, `next` is the `before` of the page after it. */
 export type OrderPage = Awaited<ReturnType<typeof fetchOrders>>;
@@ -13,10 +38,10 @@ export type Order = OrderPage['orders'][number];
 export type OrderItem = Order['items'][number];
 
 /** One page of the user's orders, newest first; `before` is the order number that the page ends above. */
-export const ordersQuery = (before?: number) =>
+export const ordersQuery = (wanted: OrderFilter & { before?: number | undefined } = {}) =>
   queryOptions({
-    queryKey: ['orders', { before: before ?? null }],
-    queryFn: ({ signal }) => fetchOrders(before, signal),
+    queryKey: ['orders', wanted],
+    queryFn: ({ signal }) => fetchOrders(wanted, signal),
     // The page's own countdown fetches again; a second clock would make it lie.
     staleTime: 2_000,
     refetchOnWindowFocus: false,

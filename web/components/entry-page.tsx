@@ -1,21 +1,26 @@
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Logo } from '../ui/logo.tsx';
 import styles from './entry-page.module.css';
+import { Refusal } from './refusal.tsx';
 
 /** A narrow screen with one form on it: what a visitor meets before he is a user. */
 export function EntryPage({
   title,
   help,
+  error = null,
   onSubmit,
   children,
 }: {
   title: string;
   /** Where else to go, under the form. */
   help?: ReactNode;
+  /** Why the form was refused. */
+  error?: unknown;
   /** Gets what was filled in; left out: the screen has no form. */
   onSubmit?: (form: FormData) => void;
   children: ReactNode;
 }) {
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit?.(new FormData(event.currentTarget));
@@ -24,7 +29,9 @@ export function EntryPage({
     <>
       <Logo size={36} />
       <h1>{title}</h1>
-      {children}
+      <Refusal error={error} form={form}>
+        {children}
+      </Refusal>
       {help && <div className={styles.help}>{help}</div>}
     </>
   );
@@ -32,7 +39,7 @@ export function EntryPage({
     <div className={styles.page}>
       <title>{`${title} · Muster`}</title>
       {onSubmit ? (
-        <form className={styles.form} onSubmit={submit}>
+        <form ref={form} className={styles.form} onSubmit={submit}>
           {content}
         </form>
       ) : (

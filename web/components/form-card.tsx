@@ -1,8 +1,8 @@
-import { type FormEvent, type ReactNode, useId } from 'react';
-import { messageOf } from '../api/client.ts';
+import { type FormEvent, type ReactNode, useId, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './form-card.module.css';
+import { Refusal } from './refusal.tsx';
 
 /** What of a mutation a form shows: that it is under way, what went wrong, what was answered. */
 interface Sending {
@@ -33,16 +33,18 @@ export function FormCard({
   children: ReactNode;
 }) {
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!sending.isPending) onSubmit(new FormData(event.currentTarget));
   };
   return (
-    <form className={styles.card} onSubmit={submit} aria-labelledby={id}>
+    <form ref={form} className={styles.card} onSubmit={submit} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {about && <div className={styles.about}>{about}</div>}
-      {children}
-      {sending.error ? <Notice tone="danger">{messageOf(sending.error)}</Notice> : null}
+      <Refusal error={sending.error} form={form}>
+        {children}
+      </Refusal>
       {done && <Notice>{done}</Notice>}
       <div className={styles.actions}>
         <Button

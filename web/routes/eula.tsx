@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link, useRouter } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { accountQuery } from '../api/account.ts';
-import { messageOf } from '../api/client.ts';
 import { acceptEula, eulaQuery } from '../api/security.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Paragraphs } from '../components/paragraphs.tsx';
+import { Refusal } from '../components/refusal.tsx';
 import { HOME } from '../home.ts';
 import { fromOf } from '../own-path.ts';
 import { storedUser } from '../session.ts';
@@ -60,14 +60,16 @@ function Acceptance() {
       router.history.replace(from ?? HOME);
     },
   });
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     accepting.mutate(new FormData(event.currentTarget).has('accepted'));
   };
   return (
-    <form className={styles.accept} onSubmit={submit}>
-      <CheckField label="I have read the licence and accept it." name="accepted" />
-      {accepting.isError && <Notice tone="danger">{messageOf(accepting.error)}</Notice>}
+    <form ref={form} className={styles.accept} onSubmit={submit}>
+      <Refusal error={accepting.error} form={form}>
+        <CheckField label="I have read the licence and accept it." name="accepted" />
+      </Refusal>
       <Button type="submit" look="primary" busy={accepting.isPending}>
         Accept
       </Button>

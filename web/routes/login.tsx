@@ -40,6 +40,8 @@ export const Route = createFileRoute('/login')({
 
 const asksForCode = (error: unknown): boolean => error instanceof ApiError && error.reason === 'two_factor';
 
+const isUnverified = (error: unknown): boolean => error instanceof ApiError && error.reason === 'unverified';
+
 function Login() {
   const { from, note } = Route.useSearch();
   const client = useQueryClient();
@@ -60,7 +62,20 @@ function Login() {
     <EntryPage title="Login" onSubmit={signIn.mutate} help={<Help />}>
       {note && !signIn.isError && <Notice>{NOTES[note]}</Notice>}
       {from && !signIn.isError && <Notice>Please sign in first. You will come back to where you were going.</Notice>}
-      {signIn.isError && <Notice tone={firstAsked ? 'note' : 'danger'}>{messageOf(signIn.error)}</Notice>}
+      {signIn.isError && (
+        <Notice
+          tone={firstAsked ? 'note' : 'danger'}
+          action={
+            isUnverified(signIn.error) && (
+              <Button type="submit" busy={signIn.isPending}>
+                Send the mail again
+              </Button>
+            )
+          }
+        >
+          {messageOf(signIn.error)}
+        </Notice>
+      )}
       <TextField
         label="Username"
         name="username"

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messageOf } from '../api/client.ts';
 import { askReset, resetPassword } from '../api/security.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
 import { Button } from '../ui/button.tsx';
@@ -34,8 +33,7 @@ const BackToLogin = () => (
 function AskForMail() {
   const asking = useMutation({ mutationFn: (form: FormData) => askReset(textOf(form, 'email')) });
   return (
-    <EntryPage title="Reset your password" onSubmit={asking.mutate} help={<BackToLogin />}>
-      {asking.isError && <Notice tone="danger">{messageOf(asking.error)}</Notice>}
+    <EntryPage title="Reset your password" onSubmit={asking.mutate} error={asking.error} help={<BackToLogin />}>
       {asking.data && <Notice>{asking.data.message}</Notice>}
       <TextField
         label="E-mail"
@@ -66,8 +64,7 @@ function SetPassword({ token }: { token: string }) {
     if (!differs && !setting.isPending) setting.mutate(String(form.get('password')));
   };
   return (
-    <EntryPage title="Set a new password" onSubmit={submit} help={<BackToLogin />}>
-      {setting.isError && <Notice tone="danger">{messageOf(setting.error)}</Notice>}
+    <EntryPage title="Set a new password" onSubmit={submit} error={setting.error} help={<BackToLogin />}>
       <TextField
         label="New password"
         name="password"

@@ -1,13 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messageOf } from '../api/client.ts';
 import { register } from '../api/security.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
 import { CHAT_INVITE } from '../contact.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
 
 export interface RegisterSearch {
   /** An access code, so that an invitation is a link. */
@@ -42,8 +40,7 @@ function Register() {
     if (!differs && !creating.isPending) creating.mutate(form);
   };
   return (
-    <EntryPage title="Create an account" onSubmit={submit} help={<Help />}>
-      {creating.isError && <Notice tone="danger">{messageOf(creating.error)}</Notice>}
+    <EntryPage title="Create an account" onSubmit={submit} error={creating.error} help={<Help />}>
       <TextField
         label="Username"
         name="username"

@@ -2,6 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import type { ValidationTargets } from 'hono';
 import type * as z from 'zod';
 import { Refusal } from '../errors.ts';
+import './flaw-sentences.ts';
 
 /** 'orders[0].price' for ['orders', 0, 'price']. */
 const pathOf = (path: readonly PropertyKey[]): string =>
@@ -19,7 +20,10 @@ export function flawOf(error: z.core.$ZodError, target?: Checked['target']): str
   if (!issue) return 'The request is not valid.';
   const path = pathOf(issue.path);
   const name = target === 'header' ? headerName(path) : path;
-  return name ? `${name}: ${issue.message}` : `${issue.message}`;
+  const sentence = /[.!?]$/.test(issue.message) ? issue.message : `${issue.message}.`;
+  if (name) return `${name}: ${sentence}`;
+  // Of the whole of it: what follows a field's name begins in lower case.
+  return /^[a-z]/.test(sentence) ? `The request ${sentence}` : sentence;
 }
 
 export interface Checked {

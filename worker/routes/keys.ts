@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
-import { MAX_KEYS, newKey, type Scope } from '../../domain/accounts/account.ts';
+import { MAX_KEYS, newKey } from '../../domain/accounts/account.ts';
 import { keyList, keyMade } from '../../domain/accounts/answers.ts';
+import type { Scope } from '../../domain/accounts/scopes.ts';
 import { done } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';

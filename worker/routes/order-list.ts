@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { dollars } from '../../domain/money/money.ts';
 import { itemHeader, orderPage } from '../../domain/orders/answers.ts';
 import { productOf } from '../../domain/orders/catalogue.ts';
-import { orderId, orderIds } from '../../domain/orders/contract.ts';
+import { orderIds, orderListQuery } from '../../domain/orders/contract.ts';
 import { movingItems, orderRefusal, preparingUntil, returnsAt } from '../../domain/orders/order.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
@@ -11,15 +11,8 @@ import { answers, opensSocket } from '../middleware/answers.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { isMonitored } from '../models/kingdoms/monitored.ts';
-import {
-  countItems,
-  type Item,
-  itemOf,
-  type ListedOrder,
-  listOrders,
-  ORDERS_PER_PAGE,
-  ordersAmong,
-} from '../models/orders/orders.ts';
+import { countItems, type Item, itemOf, type ListedOrder, listOrders, ordersAmong } from '../models/orders/orders.ts';
+import { scheduleOfRun } from '../models/orders/schedule-runs.ts';
 import { versionsOf } from '../models/scans/snapshots.ts';
 import { watchOrders } from '../services/orders/watch-orders.ts';
 
@@ -53,6 +46,7 @@ const itemAnswer = (item: Item) => {
 const orderAnswer = (order: ListedOrder) => ({
   order_id: order.id,
   order_uuid: order.uuid,
+  schedule_id: scheduleOfRun(order),
   placed_at: order.placed_at,
   total: dollars(order.total_cents),
   returned: dollars(order.returned_cents),
@@ -68,14 +62,14 @@ export const orderList = new Hono<UserEnv>({ strict: false })
     '/orders',
     keyScope('read'),
     signedIn,
-    validate('query', z.object({ before: orderId.optional() })),
+    validate('query', orderListQuery),
     answers(orderPage),
     async (context) => {
-      const page = await listOrders(context.get('db'), context.get('user').id, context.req.valid('query').before);
+      const { orders, next } = await listOrders(context.get('db'), context.get('user').id, context.req.valid('query'));
       return answer(context, {
-        orders: page.map(orderAnswer),
-        live: page.some(({ standings }) => movingItems(standings) > 0),
-        next: page.length === ORDERS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
+        orders: orders.map(orderAnswer),
+        live: orders.some(({ standings }) => movingItems(standings) > 0),
+        next,
       });
     },
   )

@@ -62,7 +62,11 @@ async function verified(context: Context<AppEnv>, user: User): Promise<void> {
   await resendVerification(context.get('db'), user, async (id, expiresAt) => [
     verifyMail(SITE_ORIGIN, user, id, await signToken(context.env, 'verify', id, expiresAt)),
   ]);
-  throw new Refusal('forbidden', 'Please verify your e-mail address first: the link is in the mail that we sent you.');
+  throw new Refusal(
+    'forbidden',
+    'Please verify your e-mail address first: the link is in the mail that we sent you. Each sign-in sends it again, once a minute at most.',
+    'unverified',
+  );
 }
 
 /** Opens a session, in place of the one that the browser had: an id from before the sign-in is worth nothing after. */

@@ -275,7 +275,7 @@ describe('what cannot be had', () => {
 
   test.each([
     ['/v1/dashboards/987654/', 404, 'There is no such dashboard.'],
-    ['/v1/dashboards/nonsense/', 400, 'dashboard_id: must be a number'],
+    ['/v1/dashboards/nonsense/', 400, 'dashboard_id: must be a number.'],
   ])('%s', async (path, status, msg) => {
     expect(await visitor.call('GET', path)).toMatchObject({ status, msg });
   });
@@ -290,7 +290,7 @@ describe('what cannot be had', () => {
     expect(between.msg).toContain(`(${MOMENTS[0]})`);
     expect(between.msg).toContain(`(${MOMENTS[1]})`);
     expect(between.msg).not.toContain(`(${MOMENTS[2]})`);
-    expect(await get('/download?type=pdf')).toMatchObject({ status: 400, msg: 'type: must be one of csv, xlsx' });
+    expect(await get('/download?type=pdf')).toMatchObject({ status: 400, msg: 'type: must be one of csv, xlsx.' });
     expect(await get('/data?start=yesterday')).toMatchObject({ status: 400 });
     expect(await get(`/snapshot/${MOMENTS[0] + 1.5 * HOUR}/download?type=csv`)).toMatchObject({ status: 404 });
   });

@@ -1,6 +1,15 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { DAY_MS } from '../../../domain/days.ts';
 import type { Cents } from '../../../domain/money/money.ts';
-import { allowing, type ItemState, type OrderAction, type Standings } from '../../../domain/orders/order.ts';
+import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
+import type { OrderListQuery } from '../../../domain/orders/contract.ts';
+import {
+  allowing,
+  type ItemState,
+  ORDER_STATES,
+  type OrderAction,
+  type Standings,
+} from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { items, orders, snapshots } from '../../db/schema.ts';
 import type { Bought } from '../money/returns.ts';
@@ -54,16 +63,77 @@ export async function standingsOf(
   return new Map(results.map(({ order_id, standings }) => [order_id, JSON.parse(standings) as Standings]));
 }
 
-/** A page of a user's orders, newest first, each with its first items and counts over all of them. */
-export async function listOrders(db: Db, userId: string, before?: number): Promise<ListedOrder[]> {
-  const page = await db
-    .select()
-    .from(orders)
-    .where(and(eq(orders.user_id, userId), before === undefined ? undefined : lt(orders.id, before)))
-    .orderBy(desc(orders.id))
-    .limit(ORDERS_PER_PAGE);
-  if (page.length === 0) return [];
-  const ids = page.map(({ id }) => id);
+/** Orders looked through for one page: where few of many fit, a page is short, and the next goes on from there. */
+const LOOKED_THROUGH = 1000;
+
+/** The products that a text is a part of the name of, as JSON. */
+function productsNamed(text: string): string {
+  const wanted = text.toLowerCase();
+  const named = PRODUCTS.filter(({ group, name }) => `${group} ${name}`.toLowerCase().includes(wanted));
+  return JSON.stringify(named.map(({ id }) => id));
+}
+
+const numberIn = (text: string): number | null => (/^#?\d{1,15}$/.test(text) ? Number(text.replace('#', '')) : null);
+
+const midnight = (day: string | undefined): number | null => (day === undefined ? null : Date.parse(`${day}T00:00Z`));
+
+/** The conditions of a list, each true where the filter is not set, over `orders` as looked through. */
+const FITS = `
+  (?3 IS NULL OR placed_at >= ?3) AND (?4 IS NULL OR placed_at < ?4)
+  AND (?5 IS NULL OR idempotency_key LIKE 'schedule:' || ?5 || ':%')
+  AND (?6 IS NULL AND ?7 IS NULL AND ?8 IS NULL OR EXISTS (
+    SELECT 1 FROM items WHERE items.order_id = looked.id AND (?6 IS NULL OR kingdom_id = ?6)
+      AND (?7 IS NULL OR game = ?7) AND (?8 IS NULL OR (${standingSql('items')}) IN (SELECT value FROM json_each(?8)))))
+  AND (?9 IS NULL OR CASE WHEN ?10 IS NULL
+    THEN EXISTS (SELECT 1 FROM items WHERE items.order_id = looked.id AND product_id IN (SELECT value FROM json_each(?11)))
+    ELSE looked.id = ?10 OR EXISTS (SELECT 1 FROM items WHERE items.order_id = looked.id AND kingdom_id = ?10) END)`;
+
+/** The ids of a page of orders that fit, newest first, and what the next page begins below; null where there is none. */
+async function pageOfOrders(db: Db, userId: string, wanted: OrderListQuery) {
+  const { before, search, kingdom, game, state, from, to, schedule } = wanted;
+  const until = midnight(to);
+  const { results } = await db.$client
+    .prepare(
+      // The one more than a page tells that there is another; the last one looked at, where to go on if nothing fits.
+      `WITH looked AS (
+         SELECT id, placed_at, idempotency_key FROM orders
+         WHERE user_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ${LOOKED_THROUGH})
+       SELECT id, 1 AS fits FROM (SELECT id FROM looked WHERE ${FITS} ORDER BY id DESC LIMIT ${ORDERS_PER_PAGE + 1})
+       UNION ALL
+       SELECT min(id), 0 FROM looked HAVING count(*) = ${LOOKED_THROUGH}`,
+    )
+    .bind(
+      userId,
+      before ?? null,
+      midnight(from),
+      until === null ? null : until + DAY_MS,
+      schedule === undefined ? null : String(schedule),
+      kingdom ?? null,
+      game ?? null,
+      state === undefined ? null : JSON.stringify(ORDER_STATES[state]),
+      search || null,
+      search ? numberIn(search) : null,
+      search ? productsNamed(search) : null,
+    )
+    .all<{ id: number; fits: 0 | 1 }>();
+  const fitting = results.filter(({ fits }) => fits === 1).map(({ id }) => id);
+  const ids = fitting.slice(0, ORDERS_PER_PAGE);
+  const lookedTo = results.find(({ fits }) => fits === 0)?.id ?? null;
+  return { ids, next: fitting.length > ORDERS_PER_PAGE ? (ids.at(-1) ?? null) : lookedTo };
+}
+
+/**
+ * A page of a user's orders, newest first, each with its first items and counts over all of them. `next` is the `before`
+ * of the page after it.
+ */
+export async function listOrders(
+  db: Db,
+  userId: string,
+  wanted: OrderListQuery = {},
+): Promise<{ orders: ListedOrder[]; next: number | null }> {
+  const { ids, next } = await pageOfOrders(db, userId, wanted);
+  if (ids.length === 0) return { orders: [], next };
+  const page = await db.select().from(orders).where(inArray(orders.id, ids)).orderBy(desc(orders.id));
   const [[shown, counts], standings] = await Promise.all([
     db.batch([
       db
@@ -87,12 +157,13 @@ export async function listOrders(db: Db, userId: string, before?: number): Promi
   const countsOf = new Map(counts.map(({ order_id, ...rest }) => [order_id, rest]));
   const itemsOfOrder = Map.groupBy(shown, ({ order_id }) => order_id);
   const none = { item_count: 0, finishing_count: 0, returned_cents: 0 };
-  return page.map((order) => ({
+  const listed = page.map((order) => ({
     ...order,
     ...(countsOf.get(order.id) ?? none),
     standings: standings.get(order.id) ?? {},
     items: itemsOfOrder.get(order.id) ?? [],
   }));
+  return { orders: listed, next };
 }
 
 /** A user's order with that id, or null: also where it is somebody else's. */

@@ -210,6 +210,15 @@ export async function runAtOnce(db: Db, made: Schedule, readyProducts: string, n
     });
 }
 
+/** The key of the order that a run places; what clients send as theirs begins otherwise (services/orders/place-order.ts). */
+const keyOfRun = (schedule: number, due_at: number): string => `schedule:${schedule}:${due_at}`;
+
+/** The schedule whose run an order is, or null. */
+export function scheduleOfRun({ idempotency_key }: { idempotency_key: string | null }): number | null {
+  const [, id] = /^schedule:(\d+):/.exec(idempotency_key ?? '') ?? [];
+  return id === undefined ? null : Number(id);
+}
+
 async function place(db: Db, run: Run, readyProducts: string, now: number): Promise<RunOutcome> {
   const { schedule, due_at } = run;
   const entries = (JSON.parse(schedule.entries) as KeptEntry[]).map((entry) => priceEntry(entry, readyProducts));
@@ -217,7 +226,7 @@ async function place(db: Db, run: Run, readyProducts: string, now: number): Prom
   if (flawed && 'flaw' in flawed) return recordMissed(db, run, { outcome: flawed.kind, note: flawed.flaw }, now);
   const flaw = tooMuch(entries as PricedEntry[]);
   if (flaw) return recordMissed(db, run, { outcome: 'refused', note: flaw }, now);
-  const key = `schedule:${schedule.id}:${due_at}`;
+  const key = keyOfRun(schedule.id, due_at);
   const placed = await writeOrder(
     db,
     {

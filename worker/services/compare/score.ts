@@ -1,6 +1,7 @@
 import { type Compared, type People, scorableOf } from '../../../domain/compare/compared.ts';
 import type { CompareSettings } from '../../../domain/compare/contract.ts';
-import { type RolledUp, type RosterEntry, standingBy } from '../../../domain/compare/roster.ts';
+import { type RolledUp, standingBy } from '../../../domain/compare/rolled-up.ts';
+import type { RosterEntry } from '../../../domain/compare/roster.ts';
 import { figuresOf } from '../../../domain/difference/difference.ts';
 import { type Scores, scoresOf, weighed } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, groupsBy, sumsOf } from '../../../domain/difference/sums.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { SCOPES, type Scope } from '../../../../domain/accounts/account.ts';
+import { SCOPES, type Scope } from '../../../../domain/accounts/scopes.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type ApiKey, createKey, keysQuery, revokeKey } from '../../../api/security.ts';

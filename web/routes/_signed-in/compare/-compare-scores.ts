@@ -1,4 +1,4 @@
-import { standingBy } from '../../../../domain/compare/roster.ts';
+import { standingBy } from '../../../../domain/compare/rolled-up.ts';
 import { goalsOf, LineFlaw, zeroedOf } from '../../../../domain/difference/lines.ts';
 import { type DeadsOff, type Goal, PRESETS } from '../../../../domain/difference/scoring.ts';
 import { ranksOf } from '../../../../domain/scans/order.ts';

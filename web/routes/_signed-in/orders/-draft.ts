@@ -1,5 +1,6 @@
 import { type Cents, dollars } from '../../../../domain/money/money.ts';
-import { type OrderEntry, paramFlaw } from '../../../../domain/orders/contract.ts';
+import type { OrderEntry } from '../../../../domain/orders/contract.ts';
+import { paramFlaw } from '../../../../domain/orders/params.ts';
 import { type Params, plainParams, priceOf, shownFields } from '../../../../domain/orders/pricing.ts';
 import type { Offer } from '../../../api/products.ts';
 import type { Timing } from './-timing.ts';

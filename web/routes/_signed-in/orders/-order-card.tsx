@@ -23,7 +23,15 @@ export function OrderCard({ order }: { order: Order }) {
     <article className={styles.card} aria-labelledby={`order-${order.order_id}`}>
       <header className={styles.head}>
         <h2 id={`order-${order.order_id}`}>Order #{order.order_id}</h2>
-        <p className={styles.moment}>{dateTime(order.placed_at)}</p>
+        <p className={styles.moment}>
+          {dateTime(order.placed_at)}
+          {order.schedule_id !== null && (
+            <>
+              {' · run of '}
+              <Link to="/orders/scheduled">schedule #{order.schedule_id}</Link>
+            </>
+          )}
+        </p>
         <p className={styles.count}>{counted(order.item_count, 'item')}</p>
         <p className={`${styles.total} tabular`}>
           <span className="visually-hidden">Order total </span>

@@ -53,6 +53,9 @@ function Outcome({ run }: { run: ScheduleRun }) {
   const id = all ? String(order_id) : item_id;
   return (
     <div className={styles.outcome}>
+      <Link to="/orders" search={{ search: `#${order_id}` }}>
+        Order #{order_id}
+      </Link>
       {run.running && <span className={styles.running}>Still running...</span>}
       {!run.running && !run.has_results && <span className={styles.missed}>No results came back.</span>}
       {run.has_results && id !== null && (

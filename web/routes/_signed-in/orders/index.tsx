@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
-import { movingItems } from '../../../../domain/orders/order.ts';
-import { type OrderPage, ordersQuery } from '../../../api/orders.ts';
+import { type GameId, isGameId } from '../../../../domain/games/game-names.ts';
+import { movingItems, ORDER_STATES, type OrderState } from '../../../../domain/orders/order.ts';
+import { type Order, type OrderFilter, type OrderPage, ordersQuery } from '../../../api/orders.ts';
 import { useLiveList } from '../../../components/live-orders.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
@@ -10,34 +11,58 @@ import { counted } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { OrderCard } from './-order-card.tsx';
+import { OrdersFilter } from './-orders-filter.tsx';
 import { RefreshControl, useRefreshCountdown } from './-refresh.tsx';
 import styles from './index.module.css';
 
-export interface OrdersSearch {
+export interface OrdersSearch extends OrderFilter {
   /** Shows the orders older than this one. */
-  before?: number;
+  before?: number | undefined;
 }
 
+const numberOf = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+
+const dayOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
+
 export const Route = createFileRoute('/_signed-in/orders/')({
-  validateSearch: ({ before }: Record<string, unknown>): OrdersSearch => ({
-    before: Number.isSafeInteger(before) && Number(before) > 0 ? Number(before) : undefined,
+  validateSearch: (search: Record<string, unknown>): OrdersSearch => ({
+    before: numberOf(search.before),
+    search: search.search === undefined || search.search === '' ? undefined : String(search.search).slice(0, 40),
+    kingdom: numberOf(search.kingdom),
+    game: isGameId(String(search.game)) ? (search.game as GameId) : undefined,
+    state: Object.hasOwn(ORDER_STATES, String(search.state)) ? (search.state as OrderState) : undefined,
+    from: dayOf(search.from),
+    to: dayOf(search.to),
+    schedule: numberOf(search.schedule),
   }),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    void context.client.prefetchQuery(ordersQuery(deps.before));
+    void context.client.prefetchQuery(ordersQuery(deps));
   },
   component: Orders,
 });
 
 function Orders() {
-  const { before } = Route.useSearch();
-  const orders = useQuery(ordersQuery(before));
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const { before, ...filter } = search;
+  // The list of before stands until the narrower one is there.
+  const orders = useQuery({ ...ordersQuery(search), placeholderData: keepPreviousData });
   useLiveList(orders.data);
   const live = orders.data?.live ?? false;
   const countdown = useRefreshCountdown(live, () => void orders.refetch());
   return (
     <Page
       title="Orders"
+      about={
+        filter.schedule === undefined ? null : (
+          <>
+            Runs of <Link to="/orders/scheduled">schedule #{filter.schedule}</Link>
+          </>
+        )
+      }
       actions={
         <>
           <RefreshControl live={live} busy={orders.isFetching} countdown={countdown} />
@@ -48,6 +73,10 @@ function Orders() {
         </>
       }
     >
+      <OrdersFilter
+        filter={filter}
+        change={(part) => void navigate({ search: { ...filter, ...part }, replace: true, resetScroll: false })}
+      />
       <p className="visually-hidden" role="status">
         {orders.data && movingText(orders.data)}
       </p>
@@ -57,7 +86,7 @@ function Orders() {
         heights={['8.5rem', '8.5rem', '8.5rem']}
         className={styles.list}
       >
-        {(page) => <OrderList page={page} before={before} />}
+        {(page) => <OrderList page={page} before={before} filter={filter} />}
       </Loaded>
     </Page>
   );
@@ -69,24 +98,40 @@ function movingText(page: OrderPage): string {
   return moving === 0 ? 'No item is in progress.' : `${counted(moving, 'item')} in progress.`;
 }
 
-function OrderList({ page, before }: { page: OrderPage; before: number | undefined }) {
-  if (page.orders.length === 0) return <Empty />;
+/** Orders as they stand under each other: one alone, or the newest run of a schedule with its others folded under it. */
+function folded(orders: readonly Order[]): [Order, ...Order[]][] {
+  const groups = Map.groupBy(orders, ({ order_id, schedule_id }) =>
+    schedule_id === null ? `order ${order_id}` : `schedule ${schedule_id}`,
+  );
+  return [...groups.values()].filter((group): group is [Order, ...Order[]] => group.length > 0);
+}
+
+function OrderList({ page, before, filter }: { page: OrderPage; before: number | undefined; filter: OrderFilter }) {
+  const narrowed = Object.values(filter).some((value) => value !== undefined);
+  if (page.orders.length === 0 && page.next === null)
+    return narrowed || before !== undefined ? <p className={styles.empty}>No order passes this filter.</p> : <Empty />;
   return (
     <>
       <div className={styles.list}>
-        {page.orders.map((order) => (
-          <OrderCard key={order.order_id} order={order} />
-        ))}
+        {(filter.schedule === undefined ? folded(page.orders) : page.orders.map((order): [Order] => [order])).map(
+          ([newest, ...others]) => (
+            <div key={newest.order_id} className={styles.group}>
+              <OrderCard order={newest} />
+              {others.length > 0 && <OtherRuns orders={others} />}
+            </div>
+          ),
+        )}
       </div>
+      {page.orders.length === 0 && <p>None of the newest thousand orders passes this filter; older ones may.</p>}
       {(before !== undefined || page.next !== null) && (
         <nav className={styles.pages} aria-label="Pages of orders">
           {before !== undefined && (
-            <Link to="/orders" className={buttonClass()}>
+            <Link to="/orders" search={filter} className={buttonClass()}>
               Newest orders
             </Link>
           )}
           {page.next !== null && (
-            <Link to="/orders" search={{ before: page.next }} className={buttonClass('plain', styles.older)}>
+            <Link to="/orders" search={{ ...filter, before: page.next }} className={buttonClass('plain', styles.older)}>
               Older orders
             </Link>
           )}
@@ -95,6 +140,23 @@ function OrderList({ page, before }: { page: OrderPage; before: number | undefin
     </>
   );
 }
+
+/** Earlier runs of a schedule that are on the page, and the way to all of them. */
+const OtherRuns = ({ orders }: { orders: Order[] }) => (
+  <details className={styles.runs}>
+    <summary>
+      {counted(orders.length, 'earlier run')} of schedule #{orders[0]?.schedule_id}
+    </summary>
+    <div className={styles.list}>
+      {orders.map((order) => (
+        <OrderCard key={order.order_id} order={order} />
+      ))}
+      <Link to="/orders" search={{ schedule: orders[0]?.schedule_id ?? undefined }}>
+        All runs of schedule #{orders[0]?.schedule_id}
+      </Link>
+    </div>
+  </details>
+);
 
 const Empty = () => (
   <div className={styles.empty}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { reportLines } from '../../../../domain/scans/file-report.ts';
+import { reportLines } from '../../../../domain/scans/report-lines.ts';
 import { botFilesQuery, botQuery } from '../../../api/admin.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Panel } from '../../../components/panel.tsx';

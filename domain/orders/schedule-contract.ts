@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { MAX_INTERVAL, PERIODS } from './schedule.ts';
+
+/** Payloads about standing orders. Apart from schedule.ts, so that pages have its words without zod. */
+
+const MOMENT = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
+
+/** Epoch milliseconds, or null where it is no moment. `Date.parse` alone takes 30 February for 2 March. */
+function momentOf(text: string): number | null {
+  const [, day, zone] = MOMENT.exec(text) ?? [];
+  const midnight = Date.parse(`${day}T00:00Z`);
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return null;
+  return Date.parse(zone ? text : `${text}Z`);
+}
+
+const NO_MOMENT = 'must be a date and time such as 2026-11-21T18:00Z';
+const optionalMoment = z
+  .string(NO_MOMENT)
+  .refine((text) => text === '' || momentOf(text) !== null, NO_MOMENT)
+  .transform(momentOf)
+  .nullish();
+
+/** The specification's scheduleInfo. Times without a zone are UTC. */
+export const scheduleInfo = z
+  .object({
+    interval: z
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(MAX_INTERVAL)
+      .nullish(),
+    period: z.enum(PERIODS, `must be one of ${PERIODS.join(', ')}`).nullish(),
+    start: optionalMoment,
+    end: optionalMoment,
+  })
+  .check((context) => {
+    const { interval, period, start, end } = context.value;
+    const flaw = (path: string, message: string) =>
+      context.issues.push({ code: 'custom', path: [path], message, input: context.value });
+    if (period && period !== 'none' && interval == null) flaw('interval', 'must say every how many periods it repeats');
+    // A start in the past means now.
+    if (end != null && end < Math.max(start ?? 0, Date.now())) flaw('end', 'must not lie before the start');
+  });
+
+export type ScheduleInfo = z.infer<typeof scheduleInfo>;

@@ -1,0 +1,112 @@
+import { GAME_IDS, GAME_NAMES, type GameId } from '../../../../domain/games/game-names.ts';
+import type { OrderState } from '../../../../domain/orders/order.ts';
+import type { OrderFilter } from '../../../api/orders.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
+import { Select } from '../../../ui/select.tsx';
+import styles from './-orders-filter.module.css';
+
+const STATES: Record<OrderState, string> = {
+  moving: 'In progress',
+  results: 'With results',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+interface FilterProps {
+  filter: OrderFilter;
+  /** Narrows the list; undefined takes a part away. */
+  change: (part: OrderFilter) => void;
+}
+
+/** What the list of orders is narrowed to. */
+export function OrdersFilter({ filter, change }: FilterProps) {
+  const [text, setText] = useQueryText(filter.search ?? '', (search) => change({ search }));
+  const [kingdom, setKingdom] = useQueryText(filter.kingdom?.toString() ?? '', (typed) =>
+    change({ kingdom: /^[1-9]\d{0,4}$/.test(typed ?? '') ? Number(typed) : undefined }),
+  );
+  const narrowed = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <search className={styles.filter} aria-label="Filter orders">
+      <div className={styles.search}>
+        <SearchInput
+          label="Search orders"
+          placeholder="Order number, kingdom or product"
+          value={text}
+          onChange={setText}
+        />
+      </div>
+      <TextField
+        label="Kingdom or server"
+        inputMode="numeric"
+        autoComplete="off"
+        value={kingdom}
+        onChange={({ target }) => setKingdom(target.value)}
+      />
+      <label className={styles.choice}>
+        Game
+        <Select
+          value={filter.game ?? ''}
+          onChange={({ target }) => change({ game: (target.value || undefined) as GameId | undefined })}
+        >
+          <option value="">Both</option>
+          {GAME_IDS.map((id) => (
+            <option key={id} value={id}>
+              {GAME_NAMES[id].name}
+            </option>
+          ))}
+        </Select>
+      </label>
+      <label className={styles.choice}>
+        State
+        <Select
+          value={filter.state ?? ''}
+          onChange={({ target }) => change({ state: (target.value || undefined) as OrderState | undefined })}
+        >
+          <option value="">All</option>
+          {Object.entries(STATES).map(([state, name]) => (
+            <option key={state} value={state}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </label>
+      <TextField
+        label="From (UTC)"
+        type="date"
+        value={filter.from ?? ''}
+        max={filter.to}
+        onChange={({ target }) => change({ from: target.value || undefined })}
+      />
+      <TextField
+        label="To (UTC)"
+        type="date"
+        value={filter.to ?? ''}
+        min={filter.from}
+        onChange={({ target }) => change({ to: target.value || undefined })}
+      />
+      {narrowed && (
+        <Button
+          look="bare"
+          className={styles.clear}
+          onClick={() => {
+            setText('');
+            setKingdom('');
+            change({
+              search: undefined,
+              kingdom: undefined,
+              game: undefined,
+              state: undefined,
+              from: undefined,
+              to: undefined,
+              schedule: undefined,
+            });
+          }}
+        >
+          Show all orders
+        </Button>
+      )}
+    </search>
+  );
+}

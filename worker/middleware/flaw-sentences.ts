@@ -1,0 +1,86 @@
+import * as z from 'zod';
+
+/**
+ * What zod finds, in the words of every answer: where a schema has no sentence of its own, these are it. They follow
+ * the field's name ('password: is missing.').
+ */
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'must be a text.',
+  number: 'must be a number.',
+  int: 'must be a whole number.',
+  boolean: 'must be true or false.',
+  array: 'must be a list.',
+  object: 'must be an object.',
+  record: 'must be an object.',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'must be an e-mail address.',
+  url: 'must be an address such as https://muster.example/page.',
+  uuid: 'must be an id such as 0f8fad5b-d9cb-469f-a165-70867728950e.',
+  date: 'must be a day such as 2026-11-21.',
+  datetime: 'must be a moment such as 2026-11-21T18:00:00Z.',
+};
+
+const exact = (count: number | bigint): string => count.toLocaleString('en-US', { maximumFractionDigits: 20 });
+
+const counted = (count: number | bigint, one: string, many: string): string =>
+  `${exact(count)} ${Number(count) === 1 ? one : many}`;
+
+/** What a limit counts, of what has one. */
+const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+  object: ['entry', 'entries'],
+  record: ['entry', 'entries'],
+  set: ['entry', 'entries'],
+};
+
+type Limit = { origin: string; limit: number | bigint; inclusive: boolean | undefined };
+
+function tooSmall({ origin, limit, inclusive }: Limit): string {
+  const unit = UNITS[origin];
+  if (unit) return Number(limit) === 1 ? 'must not be empty.' : `must have ${counted(limit, ...unit)} or more.`;
+  return inclusive === false ? `must be above ${exact(limit)}.` : `must be ${exact(limit)} or more.`;
+}
+
+function tooBig({ origin, limit, inclusive }: Limit): string {
+  const unit = UNITS[origin];
+  if (unit) return `must have ${counted(limit, ...unit)} at most.`;
+  return inclusive === false ? `must be below ${exact(limit)}.` : `must be ${exact(limit)} at most.`;
+}
+
+const written = (value: unknown): string => String(value);
+
+/** The sentence of an issue that a schema has none for. */
+export function sentenceOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined && issue.code !== 'custom') return 'is missing.';
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPES[issue.expected] ?? 'is of another kind than it must be.';
+    case 'too_small':
+      return tooSmall({ origin: issue.origin, limit: issue.minimum, inclusive: issue.inclusive });
+    case 'too_big':
+      return tooBig({ origin: issue.origin, limit: issue.maximum, inclusive: issue.inclusive });
+    case 'not_multiple_of':
+      return `must be a multiple of ${exact(issue.divisor)}.`;
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? 'is not written as it must be.';
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `must be ${written(issue.values[0])}.`
+        : `must be one of ${issue.values.map(written).join(', ')}.`;
+    case 'unrecognized_keys':
+      return `has what is not known here: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}.`;
+    case 'invalid_union':
+      return 'is none of what it may be.';
+    case 'invalid_key':
+    case 'invalid_element':
+      return 'has an entry that does not fit.';
+    default:
+      return 'does not fit.';
+  }
+}
+
+z.config({ customError: sentenceOf });
