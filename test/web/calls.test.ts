@@ -86,7 +86,7 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ],
   ['sign out', () => account.logout(), { call: 'POST /v1/logout' }],
   ['orders', () => fetched(orders.ordersQuery()), { call: 'GET /v1/orders' }],
-  ['older orders', () => fetched(orders.ordersQuery(40)), { call: 'GET /v1/orders?before=40' }],
+  ['older orders', () => fetched(orders.ordersQuery({ before: 40 })), { call: 'GET /v1/orders?before=40' }],
   [
     'an order',
     () => orders.createOrder([entry], null, 'k1'),

@@ -36,7 +36,9 @@ it('narrows by kingdom, game, state, day and text, and never shows what is anoth
   expect(await listed(user, 'state=failed')).toEqual([third]);
   expect(await listed(user, 'state=moving')).toEqual([second, first]);
   // A kingdom and a state belong to one item: neither of two items makes up for the other.
-  await env.DB.prepare(`UPDATE items SET state = 'cancelled' WHERE order_id = ? AND kingdom_id = 7001`).bind(first).run();
+  await env.DB.prepare(`UPDATE items SET state = 'cancelled' WHERE order_id = ? AND kingdom_id = 7001`)
+    .bind(first)
+    .run();
   expect(await listed(user, 'state=cancelled&kingdom=7001')).toEqual([first]);
   expect(await listed(user, 'state=cancelled&kingdom=7002')).toEqual([]);
   expect(await listed(user, 'from=2026-03-02')).toEqual([third, second]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type RosterEntry, rollUp, roster, standingBy } from '../../../domain/compare/roster.ts';
+import { rollUp, standingBy } from '../../../domain/compare/rolled-up.ts';
+import { type RosterEntry, roster } from '../../../domain/compare/roster.ts';
 
 const entry = (governor_id: number, role: RosterEntry['role'], main_id: number | null = null): RosterEntry => ({
   governor_id,
