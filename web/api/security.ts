@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { HOUR_MS } from '../../domain/days.ts';
 import type { Scope } from '../../domain/accounts/scopes.ts';
+import { HOUR_MS } from '../../domain/days.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 

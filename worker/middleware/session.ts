@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { DAY_MS } from '../../domain/days.ts';
 import type { Scope } from '../../domain/accounts/scopes.ts';
+import { DAY_MS } from '../../domain/days.ts';
 import { type Db, openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, eq, isNull } from 'drizzle-orm';
-import { HOUR_MS } from '../../../domain/days.ts';
 import { MAX_KEYS } from '../../../domain/accounts/account.ts';
 import type { Scope } from '../../../domain/accounts/scopes.ts';
+import { HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { api_keys, users } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
