@@ -4,6 +4,7 @@
  * serves asks this table for a value, it does not branch.
  */
 
+import { CAMPS, type Camp } from './camps.ts';
 import { GAME_NAMES, type GameId, type GameNames } from './game-names.ts';
 
 export { GAME_IDS, type GameId, isGameId, type Noun, type Roles } from './game-names.ts';
@@ -31,12 +32,6 @@ export interface Column {
   most?: number;
   /** Headers of other tools' files for this column, compared without regard to case, spaces and punctuation. */
   aliases: readonly string[];
-}
-
-export interface Camp {
-  name: string;
-  /** CSS colour, the same everywhere: told apart by colour-blind people too, on dark and light grounds (test/domain/camps.test.ts). */
-  colour: string;
 }
 
 export interface Game extends GameNames {
@@ -188,18 +183,7 @@ const rok: Game = {
       [MOST_RESOURCES, ['rss_gathered', 'rss_given']],
     ],
   ),
-  camps: [
-    { name: 'Fire', colour: '#a71f1e' },
-    { name: 'Earth', colour: '#b76708' },
-    { name: 'Water', colour: '#1d43a9' },
-    { name: 'Wind', colour: '#68c4d2' },
-    { name: 'Daybreak', colour: '#cfb312' },
-    { name: 'Greenwood', colour: '#68a679' },
-    { name: 'East Anglia', colour: '#b975e4' },
-    { name: 'Wessex', colour: '#723767' },
-    { name: 'Mercia', colour: '#777272' },
-    { name: 'Northumbria', colour: '#2c53f0' },
-  ],
+  camps: CAMPS,
 };
 
 const cod: Game = {
@@ -277,7 +261,7 @@ const cod: Game = {
       [MOST_RESOURCES, ['gold_spent', 'wood_spent', 'stone_spent', 'mana_spent', 'gems_spent']],
     ],
   ),
-  camps: rok.camps,
+  camps: CAMPS,
 };
 
 export const GAMES: Readonly<Record<GameId, Game>> = { rok, cod };

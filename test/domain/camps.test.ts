@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { campColour } from '../../domain/games/camps.ts';
 import { GAMES } from '../../domain/games/games.ts';
 
 type Three = [number, number, number];
@@ -77,17 +79,37 @@ test('both games have the ten camps of the specification, in the same colours', 
   expect(GAMES.cod.camps).toEqual(camps);
 });
 
-test.each(Object.keys(VIEWS))('any two camps can be told apart by colour: %s', (view) => {
-  const seen = camps.map(({ name, colour }) => ({ name, at: oklab(times(VIEWS[view] ?? [], linear(colour))) }));
-  const close = seen.flatMap((one, index) =>
-    seen
-      .slice(index + 1)
-      .filter((other) => Math.hypot(...one.at.map((value, axis) => value - (other.at[axis] ?? 0))) < 0.1)
-      .map((other) => `${one.name} and ${other.name}`),
-  );
-  expect(close).toEqual([]);
+const SHADES = ['colour', 'dark'] as const;
+
+test.each(SHADES.flatMap((shade) => Object.keys(VIEWS).map((view) => [shade, view] as const)))(
+  'any two camps can be told apart by colour: %s, %s',
+  (shade, view) => {
+    const seen = camps.map((camp) => ({ name: camp.name, at: oklab(times(VIEWS[view] ?? [], linear(camp[shade]))) }));
+    const close = seen.flatMap((one, index) =>
+      seen
+        .slice(index + 1)
+        .filter((other) => Math.hypot(...one.at.map((value, axis) => value - (other.at[axis] ?? 0))) < 0.09)
+        .map((other) => `${one.name} and ${other.name}`),
+    );
+    expect(close).toEqual([]);
+  },
+);
+
+/** The grounds of the pages that camps' lines and marks stand on, in light and in dark. */
+const tokens = readFileSync('web/ui/tokens.css', 'utf8');
+const GROUNDS = ['ground', 'surface', 'raised', 'sunken', 'hover'].map((name) => {
+  const [, light = '', dark = ''] = tokens.match(new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`)) ?? [];
+  return { light, dark };
 });
 
-test.each(camps)('$name stands out from the dark and the light ground', ({ colour }) => {
-  for (const ground of ['#ffffff', '#10141b']) expect(contrast(colour, ground)).toBeGreaterThan(1.95);
+test.each(camps)('$name stands out from every ground as WCAG asks of graphics, by day and by night', (camp) => {
+  for (const { light, dark } of GROUNDS) {
+    expect(contrast(camp.colour, light)).toBeGreaterThanOrEqual(3);
+    expect(contrast(camp.dark, dark)).toBeGreaterThanOrEqual(3);
+  }
+});
+
+test('a page takes the shade for its ground', () => {
+  for (const { name, colour, dark } of camps) expect(campColour(name)).toBe(`light-dark(${colour}, ${dark})`);
+  expect(campColour('Nobody')).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide';
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
 import { type Goal, goalOf, percentOf, weighed } from '../../../domain/difference/scoring.ts';
+import { campColour } from '../../../domain/games/camps.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { capital, counted, exact, nameOr } from '../../format.ts';
 import { type PageColumn, type PageSort, PageTable, Under } from '../../table/page-table.tsx';
@@ -26,7 +27,7 @@ export interface Compared {
   /** Ids of those who owe nothing. */
   exempt: readonly number[];
   /** The camp of a kingdom, where there are camps. */
-  campOf?: (kingdom: string) => { name: string; colour: string | undefined } | null;
+  campOf?: (kingdom: string) => string | null;
 }
 
 /** Everybody on both sides: a page of the rows that a filter leaves, each opening to why its score is what it is. */
@@ -271,7 +272,7 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { narrow
       <Under>
         {narrow && (
           <>
-            <span className={styles.dot} style={{ background: of.campOf?.(kingdom)?.colour }} /> {kingdom} ·{' '}
+            <span className={styles.dot} style={{ background: campColour(of.campOf?.(kingdom) ?? '') }} /> {kingdom} ·{' '}
           </>
         )}
         {tag && (
@@ -299,7 +300,7 @@ function KingdomOf({ of, number, now }: { of: Compared; number: string; now: str
       {now !== undefined && now !== number && <span title="Moved between the two scans"> → {now}</span>}
       {camp && (
         <Under>
-          <CampMark name={camp.name} colour={camp.colour} />
+          <CampMark name={camp} />
         </Under>
       )}
     </>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { campColour } from '../../../domain/games/camps.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { dashboardPath, type ListedEvent } from '../../api/events.ts';
 import { compact, counted, date, exact } from '../../format.ts';
@@ -33,7 +34,7 @@ export function EventMap({ event }: { event: ListedEvent }) {
       <ul className={styles.camps}>
         {event.camps.map((camp) => (
           <li key={camp.name}>
-            <CampMark name={camp.name} colour={camp.colour} />
+            <CampMark name={camp.name} />
             <span title={camp.power === null ? 'Not read' : exact(camp.power)}>
               {camp.power === null ? '?' : compact(camp.power)} power
             </span>
@@ -56,7 +57,7 @@ export function EventMap({ event }: { event: ListedEvent }) {
 
 interface Tower {
   kingdom: string;
-  colour: string;
+  colour: string | undefined;
   x: number;
   width: number;
   /** 0 to 1 of the strongest. */
@@ -69,7 +70,7 @@ const GAP = 3;
 
 /** Towers from left to right, camp by camp, equally broad. */
 function towersOf({ camps }: ListedEvent): Tower[] {
-  const all = camps.flatMap(({ colour, strength }) => strength.map((each) => ({ ...each, colour })));
+  const all = camps.flatMap(({ name, strength }) => strength.map((each) => ({ ...each, colour: campColour(name) })));
   const [power, gain] = [
     Math.max(1, ...all.map((each) => each.power ?? 0)),
     Math.max(1, ...all.map((each) => each.dkp ?? 0)),

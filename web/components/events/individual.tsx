@@ -39,14 +39,11 @@ export function useScored({ id, meta, board, search }: Omit<ViewProps, 'change'>
   return { answer, rows, scores, weights };
 }
 
-const comparedOf = ({ game, goals, exempt, kingdoms_to_camps, camp_colours }: EventMeta): Compared => ({
+const comparedOf = ({ game, goals, exempt, kingdoms_to_camps }: EventMeta): Compared => ({
   game,
   goals,
   exempt,
-  campOf: (kingdom) => {
-    const name = kingdoms_to_camps[kingdom];
-    return name === undefined ? null : { name, colour: camp_colours[name] };
-  },
+  campOf: (kingdom) => kingdoms_to_camps[kingdom] ?? null,
 });
 
 /** Everybody: searched, filtered, sorted, scored again by one's own weights, each score explained on demand. */

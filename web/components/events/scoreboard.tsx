@@ -1,4 +1,5 @@
 import { Minus, TrendingDown, TrendingUp } from 'lucide';
+import { campColour } from '../../../domain/games/camps.ts';
 import type { EventBoard } from '../../api/events.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
 import { compact, counted, dateTime, exact } from '../../format.ts';
@@ -16,7 +17,11 @@ export function Scoreboard({ board }: { board: EventBoard }) {
       <Shares camps={board.camps} />
       <ol className={styles.camps}>
         {board.camps.map((camp) => (
-          <li key={camp.name} className={styles.camp} style={{ '--camp': camp.colour } as React.CSSProperties}>
+          <li
+            key={camp.name}
+            className={styles.camp}
+            style={{ '--camp': campColour(camp.name) } as React.CSSProperties}
+          >
             <CampStanding camp={camp} />
           </li>
         ))}
@@ -47,8 +52,8 @@ function Shares({ camps }: { camps: readonly Camp[] }) {
   if (shown.length === 0) return null;
   return (
     <div className={styles.shares} aria-hidden>
-      {shown.map(({ name, colour, share }) => (
-        <span key={name} className={styles.share} style={{ flexGrow: share ?? 0, background: colour }}>
+      {shown.map(({ name, share }) => (
+        <span key={name} className={styles.share} style={{ flexGrow: share ?? 0, background: campColour(name) }}>
           {(share ?? 0) >= 12 && <b>{name}</b>}
         </span>
       ))}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { campColour } from '../../../domain/games/camps.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { type EventLines, type EventMeta, eventLinesQuery } from '../../api/events.ts';
 import { Bars } from '../../chart/bars.tsx';
@@ -94,7 +95,7 @@ function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; m
     () =>
       meta.camps.map((camp) => ({
         label: camp,
-        colour: meta.camp_colours[camp] ?? 'var(--accent)',
+        colour: campColour(camp) ?? 'var(--accent)',
         values: lines.camps[camp]?.gained[metric.key] ?? [],
       })),
     [meta, lines, metric.key],
@@ -198,12 +199,12 @@ function Groups({
       sticky: true,
       cell: ({ name, camp }) =>
         isCamps ? (
-          <CampMark name={name} colour={meta.camp_colours[name]} />
+          <CampMark name={name} />
         ) : (
           <>
             {name}{' '}
             <span className={styles.of}>
-              <CampMark name={camp} colour={meta.camp_colours[camp]} />
+              <CampMark name={camp} />
             </span>
           </>
         ),

@@ -1,0 +1,32 @@
+/** A camp of the games' wars. */
+export interface Camp {
+  name: string;
+  /**
+   * Its colour on light grounds and on dark ones: one shade cannot stand out from both. Told apart by colour-blind people
+   * too, in either set (test/domain/camps.test.ts).
+   */
+  colour: string;
+  dark: string;
+}
+
+/** The camps of both games (specification, section 9). */
+export const CAMPS: readonly Camp[] = [
+  { name: 'Fire', colour: '#bc1b0c', dark: '#e42e01' },
+  { name: 'Earth', colour: '#441903', dark: '#ef9e32' },
+  { name: 'Water', colour: '#0e1f5e', dark: '#6d9ff0' },
+  { name: 'Wind', colour: '#3790ae', dark: '#64dce4' },
+  { name: 'Daybreak', colour: '#a87f1e', dark: '#f9de3d' },
+  { name: 'Greenwood', colour: '#276c4e', dark: '#bff8bc' },
+  { name: 'East Anglia', colour: '#8523a8', dark: '#ab1dfd' },
+  { name: 'Wessex', colour: '#f53292', dark: '#b2496d' },
+  { name: 'Mercia', colour: '#3e414a', dark: '#a3a49a' },
+  { name: 'Northumbria', colour: '#7928f8', dark: '#6470b0' },
+];
+
+const byName = new Map(CAMPS.map((camp) => [camp.name, camp]));
+
+/** A camp's colour as CSS has it, for the ground that the page has. */
+export function campColour(name: string): string | undefined {
+  const camp = byName.get(name);
+  return camp && `light-dark(${camp.colour}, ${camp.dark})`;
+}
