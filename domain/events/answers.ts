@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DOUBTS } from '../difference/doubts.ts';
 import { GAME_IDS } from '../games/game-names.ts';
+import { foundGovernor } from '../kingdoms/contract.ts';
 import { EVENT_STATES, SNAPSHOT_STATES, TENDENCIES } from './event.ts';
 
 /** Answers of the dashboards' calls. Moments are epoch milliseconds; null is unknown, never 0. */
@@ -368,4 +369,9 @@ export const createdEvent = z.object({ dashboard_id: z.number().int() });
 export const markedEvent = z.object({ state: z.enum(EVENT_STATES) });
 export const orderedRefresh = z.object({ due_at: ts });
 export const adminEventList = z.object({ events: z.array(adminEvent), next: z.number().nullable() });
-export const ownGovernorList = z.object({ rok: z.array(z.number()), cod: z.array(z.number()) });
+/** The user's own governors by game, and who they are as far as scans have read them. */
+export const ownGovernorList = z.object({
+  rok: z.array(z.number()),
+  cod: z.array(z.number()),
+  named: z.array(foundGovernor),
+});

@@ -194,10 +194,17 @@ export const nearbyKingdoms = z.array(z.object({ game, kingdom_id: z.int() }));
 
 // --- The search -----------------------------------------------------------------------------------------------------
 
+/** A governor whom some scan has read. */
+export const foundGovernor = z.object({
+  game,
+  governor_id: z.int(),
+  name: z.string(),
+  alliance_tag: z.string(),
+  kingdom_id: z.int(),
+});
+
 export const searchAnswer = z.object({
-  governors: z.array(
-    z.object({ game, governor_id: z.int(), name: z.string(), alliance_tag: z.string(), kingdom_id: z.int() }),
-  ),
+  governors: z.array(foundGovernor),
   alliances: z.array(
     z.object({
       game,

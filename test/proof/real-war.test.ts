@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientOf, signedIn } from '../support/client.ts';
+import { csvRows } from '../support/files.ts';
 import { type Service, startService } from '../support/service.ts';
 
 /** Real exports hold real players' names and so are no part of this repository: REAL_SCANS names their folder. */
@@ -36,14 +38,17 @@ interface Group {
   common: number;
   joined: number;
   gone: number;
+  doubted: Record<string, number>;
 }
 
 describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS names the folder of real scans)', () => {
   let service: Service;
   let admin: Client;
+  let visitor: Client;
   beforeAll(async () => {
     service = await startService({});
     admin = await signedIn(service.address, 'admin', 'admin-muster');
+    visitor = clientOf(service.address);
   });
   afterAll(() => service.remove());
 
@@ -63,21 +68,139 @@ describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS name
       weights: { killcount_t4: 10, killcount_t5: 20 },
       gather: false,
     });
-    for (const [name, rows] of FILES) {
-      const answer = await fetch(`${service.address}/v1/admin/events/${id}/snapshots?name=${name}`, {
-        method: 'POST',
-        body: readFileSync(join(folder, 'kvk-c12981', name)),
-        headers: { cookie: admin.cookie() },
+    for (const [name, rows] of FILES)
+      expect(await load(id, join('kvk-c12981', name), `name=${name}`)).toMatchObject({
+        rows,
+        kingdoms: kingdoms.map(Number),
+        problems: [],
       });
-      expect(await answer.json()).toMatchObject({ data: { rows, kingdoms: kingdoms.map(Number), problems: [] } });
-    }
-    const { diffs } = await clientOf(service.address).call<{ diffs: { kingdoms: Record<string, Group> } }>(
-      'GET',
-      `/v1/dashboards/${id}/data`,
-    );
+    const { diffs } = await dataOf(id);
     const figures = WAR.map(([kingdom]) => diffs.kingdoms[kingdom] as Group);
     expect(figures.map(({ dkp_raw, dkp, left_out }, index) => [kingdoms[index], dkp_raw, dkp, left_out])).toEqual(WAR);
-    const sum = (key: keyof Group) => figures.reduce((total, group) => total + group[key], 0);
+    const sum = (key: 'common' | 'joined' | 'gone') => figures.reduce((total, group) => total + group[key], 0);
     expect([sum('common'), sum('joined'), sum('gone')]).toEqual([6721, 1442, 1869]);
+
+    // The file of the page says of everybody what the page says.
+    const rows = csvRows(
+      new Uint8Array(await (await visitor.send('GET', `/v1/dashboards/${id}/download?type=csv`)).arrayBuffer()),
+    );
+    expect(rows.length).toBe(6721 + 1442);
+    const scored = rows.filter(({ 'DKP Raw': raw }) => raw !== '');
+    for (const { 'Governor ID': governor = '', DKP: dkp, 'DKP Raw': raw, 'Counts for': kingdom } of scored)
+      expect([governor, dkp, raw, kingdom]).toEqual([
+        governor,
+        String(diffs.players[governor]?.dkp ?? ''),
+        String(diffs.players[governor]?.dkp_raw ?? ''),
+        diffs.players[governor]?.kingdom,
+      ]);
+    const summed = (kingdom: string) =>
+      rows.filter((row) => row['Counts for'] === kingdom).reduce((total, { DKP }) => total + Number(DKP), 0);
+    expect(kingdoms.map(summed)).toEqual(WAR.map(([, , guarded]) => guarded));
   });
+
+  test.each([
+    ['BTX', '99', ['2025-07-28', '2025-08-10']],
+    ['BR', '156', ['2025-06-28', '2025-08-11']],
+  ] as const)('scans of %s give what a few lines of SQL say of the same files', async (name, server, days) => {
+    const id = await codEvent(name, server, days);
+    const { diffs } = await dataOf(id);
+    const [sql] = asked(
+      name,
+      server,
+      days,
+      `
+      SELECT count(*) AS common,
+        sum(score) FILTER (WHERE NOT doubted) AS dkp, sum(score) AS dkp_raw, sum(doubted) FILTER (WHERE score IS NOT NULL) AS left_out,
+        sum(dead) FILTER (WHERE dead >= 0) AS units_dead, sum(merits) FILTER (WHERE merits >= 0) AS merits, sum(power) AS power
+      FROM pairs`,
+    );
+    expect(diffs.kingdoms[server]).toMatchObject(sql as object);
+    const [{ joined, gone }] = asked(
+      name,
+      server,
+      days,
+      `
+      SELECT (SELECT count(*) FROM later WHERE id NOT IN (SELECT id FROM earlier)) AS joined,
+        (SELECT count(*) FROM earlier WHERE id NOT IN (SELECT id FROM later)) AS gone`,
+    ) as [Record<string, number>];
+    expect(diffs.kingdoms[server]).toMatchObject({ joined, gone });
+    expect(diffs.seasons).toEqual({ merits: [], merits_enemy: [] });
+  });
+
+  test('merits that began again in July are a new season, and what stands since is the gain', async () => {
+    const days = ['2025-07-02', '2025-07-28'] as const;
+    const id = await codEvent('BTX', '99', days);
+    const { diffs } = await dataOf(id);
+    const [sql] = asked('BTX', '99', days, `SELECT sum(merits_now) AS merits, sum(score) AS dkp_raw FROM pairs`);
+    expect(diffs.seasons.merits).toEqual([99]);
+    expect(diffs.kingdoms['99']).toMatchObject(sql as object);
+    expect(diffs.kingdoms['99']?.doubted.merits).toBe(0);
+  });
+
+  /** Loads a file as a snapshot of the event. */
+  async function load(id: number, file: string, query: string): Promise<unknown> {
+    const answer = await fetch(`${service.address}/v1/admin/events/${id}/snapshots?${query}`, {
+      method: 'POST',
+      body: readFileSync(join(folder, file)),
+      headers: { cookie: admin.cookie() },
+    });
+    return ((await answer.json()) as { data: unknown }).data;
+  }
+
+  const dataOf = (id: number) =>
+    visitor.call<{
+      diffs: {
+        kingdoms: Record<string, Group>;
+        players: Record<string, { dkp: number | null; dkp_raw: number | null; kingdom: string }>;
+        seasons: Record<string, number[]>;
+      };
+    }>('GET', `/v1/dashboards/${id}/data`);
+
+  /** An event of one server whose alliance was scanned on these days. */
+  async function codEvent(name: string, server: string, days: readonly string[]): Promise<number> {
+    const { dashboard_id: id } = await admin.call<{ dashboard_id: number }>('POST', '/v1/admin/events', {
+      game: 'cod',
+      kvk_id: `${name}-${days[0]}`,
+      name: `A real season of ${name}`,
+      camps: [{ name: 'Fire', kingdoms: [server] }],
+      refresh_rate: 60,
+      start: `${days[0]}T00:00:00Z`,
+      end: '2025-12-31T00:00:00Z',
+      weights: { killcount_t4: 10, killcount_t5: 20 },
+      gather: false,
+    });
+    for (const day of days)
+      expect(await load(id, join('cod', `${name}-${day}.csv`), `captured_at=${day}T12:00:00Z`)).toMatchObject({
+        kingdoms: [Number(server)],
+      });
+    return id;
+  }
 });
+
+const TIERS = [1, 2, 3, 4, 5].map((tier) => `t${tier}`);
+
+/** What SQLite makes of two files: `earlier` and `later` as they are, `pairs` with the gains of who is in both. */
+function asked(name: string, server: string, days: readonly string[], sql: string): unknown[] {
+  const db = new DatabaseSync(':memory:');
+  for (const [place, table] of ['earlier', 'later'].entries()) {
+    db.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, power, merits, dead, ${TIERS})`);
+    const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    for (const row of csvRows(readFileSync(join(folder, 'cod', `${name}-${days[place]}.csv`)))) {
+      const figure = (key: string) => (row[key] === '-' ? null : Number(row[key]));
+      if (row.home_server === server)
+        insert.run(
+          ...['lord_id', 'power', 'merits', 'units_dead', ...TIERS.map((tier) => `killcount_${tier}`)].map(figure),
+        );
+    }
+  }
+  const kills = (side: string) => TIERS.map((tier) => `${side}.${tier}`).join(' + ');
+  db.exec(`
+    CREATE TABLE pairs AS SELECT
+      10 * (b.t4 - a.t4) + 20 * (b.t5 - a.t5) AS score,
+      ${TIERS.map((tier) => `b.${tier} < a.${tier}`).join(' OR ')} OR (${kills('a')} = 0) <> (${kills('b')} = 0) AS doubted,
+      b.dead - a.dead AS dead, b.merits - a.merits AS merits, b.merits AS merits_now, b.power - a.power AS power
+    FROM earlier a JOIN later b USING (id)`);
+  const rows = db.prepare(sql).all();
+  db.close();
+  return rows.map((row) => ({ ...row }));
+}

@@ -32,12 +32,18 @@ function fetchPublic<Data>(path: string, range: EventRange, more: Record<string,
 const keyOf = (id: string, what: string, { start, end }: EventRange) =>
   ['event', id, what, start ?? null, end ?? null] as const;
 
+/** What is shown on while another range of the same event comes: never another event. */
+const sameEvent =
+  (id: string) =>
+  <Data>(before: Data | undefined, query: { queryKey: readonly unknown[] } | undefined): Data | undefined =>
+    query?.queryKey[1] === id ? before : undefined;
+
 /** Everything of the first screen, shown on while a newer one is fetched. */
 export const eventPageQuery = (id: string, range: EventRange) =>
   queryOptions({
     queryKey: keyOf(id, 'page', range),
     queryFn: ({ signal }) => fetchPublic<EventPage>(`/${encodeURIComponent(id)}/page`, range, {}, signal),
-    placeholderData: (before) => before,
+    placeholderData: sameEvent(id),
     // When the next one comes is the countdown's to say.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -48,7 +54,7 @@ export const eventTableQuery = (id: string, range: Required<EventRange>) =>
   queryOptions({
     queryKey: keyOf(id, 'table', range),
     queryFn: ({ signal }) => fetchPublic<EventTable>(`/${encodeURIComponent(id)}/table`, range, {}, signal),
-    placeholderData: (before) => before,
+    placeholderData: sameEvent(id),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 5 * 60_000,
     structuralSharing: false,
@@ -60,7 +66,7 @@ export const eventLinesQuery = (id: string, range: Required<EventRange>, metrics
     queryKey: [...keyOf(id, 'lines', range), metrics.join()],
     queryFn: ({ signal }) =>
       fetchPublic<EventLines>(`/${encodeURIComponent(id)}/lines`, range, { metrics: metrics.join() }, signal),
-    placeholderData: (before) => before,
+    placeholderData: sameEvent(id),
     staleTime: Number.POSITIVE_INFINITY,
   });
 

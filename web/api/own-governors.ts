@@ -1,9 +1,11 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type * as z from 'zod';
-import type { ownGovernors } from '../../domain/events/contract.ts';
+import type { ownGovernorList } from '../../domain/events/answers.ts';
+import type { GameId } from '../../domain/games/game-names.ts';
+import { storedUser } from '../session.ts';
 import { API_BASE, dataOf } from './client.ts';
 
-export type OwnGovernors = z.infer<typeof ownGovernors>;
+export type OwnGovernors = z.infer<typeof ownGovernorList>;
 
 type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: OwnGovernors }> }>;
 
@@ -17,6 +19,33 @@ export const ownGovernorsQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** Says which governors are the user's own, all of them. */
-export const saveOwnGovernors = (own: OwnGovernors): Promise<OwnGovernors> =>
-  dataOf(call({ method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(own) }));
+const save = ({ rok, cod }: OwnGovernors): Promise<OwnGovernors> =>
+  dataOf(call({ method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ rok, cod }) }));
+
+/**
+ * The user's own governors, and `toggle`, which adds one or takes him out. Shown at once; taken back where the service
+ * refuses. Visitors have none.
+ */
+export function useOwn() {
+  const client = useQueryClient();
+  const own = useQuery({ ...ownGovernorsQuery, enabled: storedUser() !== null });
+  const { queryKey } = ownGovernorsQuery;
+  const saving = useMutation({
+    mutationFn: save,
+    onMutate: async (wanted) => {
+      await client.cancelQueries({ queryKey });
+      const before = client.getQueryData(queryKey);
+      client.setQueryData(queryKey, wanted);
+      return before;
+    },
+    onSuccess: (saved) => client.setQueryData(queryKey, saved),
+    onError: (_error, _wanted, before) => client.setQueryData(queryKey, before),
+  });
+  const isOwn = (game: GameId, governor: number): boolean => own.data?.[game].includes(governor) ?? false;
+  const toggle = (game: GameId, governor: number): void => {
+    if (!own.data) return;
+    const others = own.data[game].filter((each) => each !== governor);
+    saving.mutate({ ...own.data, [game]: isOwn(game, governor) ? others : [...others, governor] });
+  };
+  return { own, saving, isOwn, toggle };
+}

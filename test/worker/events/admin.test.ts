@@ -174,13 +174,18 @@ test('the public sees a snapshot by the delay later, an admin at once', async ()
 
 test('a user names his governors, and nobody else sees them', async () => {
   const [one, other] = [await person(), await person()];
-  expect((await one.call('PUT', '/v1/account/governors', { rok: [9, 7, 9], cod: [3] })).data).toEqual({
-    rok: [9, 7],
-    cod: [3],
+  const { admin, id } = await madeEvent();
+  await load(admin, id, START, [fighter(970_001, 701, 5), fighter(970_002, 702, 5)]);
+  const own = { rok: [970_002, 970_009], cod: [970_001] };
+  const named = [{ game: 'rok', governor_id: 970_002, name: 'Fighter 970002', alliance_tag: 'K2', kingdom_id: 702 }];
+  expect((await one.call('PUT', '/v1/account/governors', { ...own, rok: [970_002, 970_009, 970_002] })).data).toEqual({
+    ...own,
+    named,
   });
-  expect((await one.call('GET', '/v1/account/governors')).data).toEqual({ rok: [9, 7], cod: [3] });
-  expect((await one.call('PUT', '/v1/account/governors', { rok: [5] })).data).toEqual({ rok: [5], cod: [] });
-  expect((await other.call('GET', '/v1/account/governors')).data).toEqual({ rok: [], cod: [] });
+  expect((await one.call('GET', '/v1/account/governors')).data).toEqual({ ...own, named });
+  const fewer = { rok: [970_009], cod: [] };
+  expect((await one.call('PUT', '/v1/account/governors', { rok: [970_009] })).data).toEqual({ ...fewer, named: [] });
+  expect((await other.call('GET', '/v1/account/governors')).data).toEqual({ rok: [], cod: [], named: [] });
   expect(await visitor.call('GET', '/v1/account/governors')).toMatchObject({ status: 401 });
 });
 

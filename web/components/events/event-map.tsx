@@ -5,10 +5,10 @@ import { dashboardPath, type ListedEvent } from '../../api/events.ts';
 import { compact, counted, date, exact } from '../../format.ts';
 import { CampMark } from '../difference/camp-mark.tsx';
 import styles from './event-map.module.css';
+import { STATE_TITLE } from './event-words.ts';
 
 const WIDTH = 480;
 const HEIGHT = 260;
-const STATE = { upcoming: 'Upcoming', running: 'Live', ended: 'Final', archived: 'Archived' } as const;
 
 /**
  * An event as a picture: each camp a part of the field as broad as its power, its kingdoms as towers as high as theirs,
@@ -25,7 +25,7 @@ export function EventMap({ event }: { event: ListedEvent }) {
         </h2>
         <p>
           <span className={styles.state} data-state={event.state}>
-            {STATE[event.state]}
+            {STATE_TITLE[event.state]}
           </span>{' '}
           {name} · {date(event.start)} to {date(event.end)} · {counted(event.snapshots, 'scan')}
         </p>

@@ -14,7 +14,7 @@ import tabs from '../../ui/tabs.module.css';
 import { Failure } from '../failure.tsx';
 import styles from './event-page.module.css';
 import type { EventSearch } from './event-search.ts';
-import { ago, localMoment, nextFight } from './event-words.ts';
+import { ago, localMoment, nextFight, STATE_TITLE } from './event-words.ts';
 import { Individual } from './individual.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { Scoreboard } from './scoreboard.tsx';
@@ -124,8 +124,6 @@ const Tabs = ({ tab, change }: { tab: 1 | 2 | 3; change: ChangeSearch }) => (
   </nav>
 );
 
-const STATES = { upcoming: 'Upcoming', running: 'Live', ended: 'Final', archived: 'Archived' } as const;
-
 function EventHead({ meta, embed }: { meta: EventMeta; embed: boolean }) {
   const now = useNow();
   const latest = meta.snapshots.at(-1);
@@ -142,7 +140,7 @@ function EventHead({ meta, embed }: { meta: EventMeta; embed: boolean }) {
         <p className={styles.about}>
           <span className={styles.state} data-state={meta.state}>
             {meta.state === 'running' && <Icon of={Radio} size={14} />}
-            {STATES[meta.state]}
+            {STATE_TITLE[meta.state]}
           </span>
           <span>{GAME_NAMES[meta.game].name}</span>
           <span>KvK {meta.kvk_id}</span>

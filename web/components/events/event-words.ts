@@ -10,6 +10,9 @@ const local = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 });
 
+/** What an event's state is called. */
+export const STATE_TITLE = { upcoming: 'Upcoming', running: 'Live', ended: 'Final', archived: 'Archived' } as const;
+
 /** A moment in the reader's own time: what he plans his evening by. */
 export const localMoment = (ts: number): string => local.format(ts);
 

@@ -11,6 +11,7 @@ import { Gain, percent } from '../difference/gain.tsx';
 import { type Term, TermSum } from '../difference/term-sum.tsx';
 import { Failure } from '../failure.tsx';
 import { gameSearch } from '../game-search.ts';
+import { ThisIsMe } from './this-is-me.tsx';
 import styles from './why-this-score.module.css';
 
 type Step = EventGovernor['steps'][number];
@@ -52,7 +53,8 @@ export function WhyThisScore({
       {!data.whole && <p>Not in both scans, so there is nothing to subtract.</p>}
       <Notes data={data} titles={titles} />
       {data.steps.length > 1 && <Steps steps={data.steps} terms={terms} titles={titles} />}
-      <p>
+      <p className={styles.ways}>
+        <ThisIsMe game={meta.game} governor={governor} />
         <Link to="/players/$id" params={{ id: String(governor) }} search={gameSearch(meta.game)}>
           Everything known of this {meta.game === 'rok' ? 'governor' : 'lord'}
         </Link>

@@ -1,5 +1,6 @@
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
+import type { FoundGovernor } from '../kingdoms/search.ts';
 
 export type OwnGovernors = Record<GameId, number[]>;
 
@@ -11,6 +12,19 @@ export async function ownGovernorsOf(db: Db, userId: string): Promise<OwnGoverno
     .all<{ game: GameId; governor_id: number }>();
   const of = (game: GameId) => results.filter((row) => row.game === game).map(({ governor_id }) => governor_id);
   return { rok: of('rok'), cod: of('cod') };
+}
+
+/** Those of the user's own governors whom some scan has read, in his order: names for their numbers. */
+export async function namedGovernorsOf(db: Db, userId: string): Promise<FoundGovernor[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT known.game, known.governor_id, known.name, known.alliance_tag, known.kingdom_id
+       FROM own_governors own JOIN governors known ON known.game = own.game AND known.governor_id = own.governor_id
+       WHERE own.user_id = ? ORDER BY own.game DESC, own.position`,
+    )
+    .bind(userId)
+    .all<FoundGovernor>();
+  return results;
 }
 
 /** Puts other governors in their place. */

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { dashboardPath, eventListQuery, type ListedEvent } from '../../api/events.ts';
+import { compact, counted, date, exact } from '../../format.ts';
+import { CampMark } from '../difference/camp-mark.tsx';
+import { Loaded } from '../loaded.tsx';
+import { Nothing } from '../panel.tsx';
+import styles from './event-list.module.css';
+import { STATE_TITLE } from './event-words.ts';
+
+/** Events in a line each, running ones first, then those to come and past ones: of both games, or of one. */
+export function EventList({ game }: { game?: GameId }) {
+  const events = useQuery(eventListQuery);
+  return (
+    <Loaded query={events} what="the events" heights={['8rem']}>
+      {(all) => {
+        const shown = all.filter((event) => game === undefined || event.game === game);
+        if (shown.length === 0) return <Nothing>No event is being followed yet.</Nothing>;
+        return (
+          <ul className={styles.list}>
+            {shown.map((event) => (
+              <li key={event.dashboard_id} className={styles.line}>
+                <EventLine event={event} />
+              </li>
+            ))}
+          </ul>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function EventLine({ event }: { event: ListedEvent }) {
+  return (
+    <>
+      <span className={styles.state} data-state={event.state}>
+        {STATE_TITLE[event.state]}
+      </span>
+      <span className={styles.name}>
+        <Link {...dashboardPath(event)}>{event.name}</Link>
+        <small>
+          {GAME_NAMES[event.game].name} · {date(event.start)} to {date(event.end)}
+        </small>
+      </span>
+      <span className={styles.standing}>{standingOf(event)}</span>
+    </>
+  );
+}
+
+/** Who is first, and by how much. */
+function standingOf({ state, snapshots, camps }: ListedEvent) {
+  const [first, second] = camps
+    .flatMap(({ name, dkp }) => (dkp === null ? [] : [{ name, dkp }]))
+    .toSorted((one, other) => other.dkp - one.dkp);
+  if (!first || !second || first.dkp === second.dkp) return `${counted(snapshots, 'scan')} so far`;
+  const by = first.dkp - second.dkp;
+  return (
+    <>
+      <CampMark name={first.name} /> {state === 'running' ? 'leads by' : 'won by'}{' '}
+      <span title={exact(by)}>{compact(by)} DKP</span>
+    </>
+  );
+}

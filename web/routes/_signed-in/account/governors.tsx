@@ -1,0 +1,172 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { GAME_IDS, GAME_NAMES, type GameId } from '../../../../domain/games/game-names.ts';
+import { messageOf } from '../../../api/client.ts';
+import { ownGovernorsQuery, useOwn } from '../../../api/own-governors.ts';
+import { searchQuery } from '../../../api/pages.ts';
+import { Failure } from '../../../components/failure.tsx';
+import { gameSearch } from '../../../components/game-search.ts';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { capital, nameOr } from '../../../format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { PlayerName } from '../../../ui/player-name.tsx';
+import { SearchInput } from '../../../ui/search-input.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { useRested } from '../../../ui/use-rested.ts';
+import styles from './-security/lists.module.css';
+
+export const Route = createFileRoute('/_signed-in/account/governors')({
+  loader: ({ context }) => {
+    void context.client.prefetchQuery(ownGovernorsQuery);
+  },
+  component: OwnGovernorsScreen,
+});
+
+type Own = ReturnType<typeof useOwn>;
+
+interface Known {
+  game: GameId;
+  governor_id: number;
+  /** Null where no scan has read him. */
+  name: string | null;
+  alliance_tag: string;
+  kingdom_id: number | null;
+}
+
+/** The user's own governors of both games: named here, pinned in every event's table. */
+function OwnGovernorsScreen() {
+  const all = useOwn();
+  const { own, saving } = all;
+  return (
+    <>
+      <title>My governors · Muster</title>
+      <Panel
+        title="My governors"
+        about="Your own rows stand above the others in every event, whatever it is sorted by."
+      >
+        {own.isError && <Failure error={own.error} retry={() => void own.refetch()} busy={own.isFetching} />}
+        {own.isPending && (
+          <>
+            <Loading what="your governors" />
+            <Skeleton height="4rem" />
+          </>
+        )}
+        {saving.isError && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
+        {own.data && (
+          <>
+            <People people={peopleOf(own.data)} all={all} />
+            <Finder all={all} />
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+/** Everybody who was named, also those whom no scan has read. */
+const peopleOf = (own: NonNullable<Own['own']['data']>): Known[] =>
+  GAME_IDS.flatMap((game) =>
+    own[game].map(
+      (governor_id): Known =>
+        own.named.find((one) => one.game === game && one.governor_id === governor_id) ?? {
+          game,
+          governor_id,
+          name: null,
+          alliance_tag: '',
+          kingdom_id: null,
+        },
+    ),
+  );
+
+function People({ people, all }: { people: readonly Known[]; all: Own }) {
+  if (people.length === 0)
+    return <Nothing>Nobody yet. Find yourself below, or open your row in an event and say “This is me”.</Nothing>;
+  return (
+    <ul className={styles.list} aria-label="My governors">
+      {people.map((person) => (
+        <Person key={`${person.game} ${person.governor_id}`} person={person} all={all} />
+      ))}
+    </ul>
+  );
+}
+
+function Person({ person, all }: { person: Known; all: Own }) {
+  const { game, governor_id, name, alliance_tag, kingdom_id } = person;
+  const { kingdom, short } = GAME_NAMES[game];
+  const shown = nameOr(name ?? '', String(governor_id));
+  const isOwn = all.isOwn(game, governor_id);
+  return (
+    <li className={styles.line}>
+      <div className={styles.words}>
+        <p className={styles.title}>
+          <Link to="/players/$id" params={{ id: String(governor_id) }} search={gameSearch(game)}>
+            <PlayerName name={shown} />
+          </Link>
+        </p>
+        <p className={styles.about}>
+          {short} · {governor_id}
+          {alliance_tag && (
+            <>
+              {' '}
+              · <PlayerName name={alliance_tag} />
+            </>
+          )}
+          {kingdom_id === null ? ' · in no scan yet' : ` · ${capital(kingdom.one)} ${kingdom_id}`}
+        </p>
+      </div>
+      <Button
+        busy={all.saving.isPending}
+        aria-label={isOwn ? `Take ${shown} out` : `${shown} is me`}
+        onClick={() => all.toggle(game, governor_id)}
+      >
+        {isOwn ? 'Take out' : 'This is me'}
+      </Button>
+    </li>
+  );
+}
+
+/** Finds people of both games by name or id. An id that no scan has can be named as well. */
+function Finder({ all }: { all: Own }) {
+  const [text, setText] = useState('');
+  const wanted = useRested(text.trim().slice(0, 200));
+  const found = useQuery(searchQuery(wanted));
+  const others = (found.data?.governors ?? []).filter(({ game, governor_id }) => !all.isOwn(game, governor_id));
+  return (
+    <>
+      <SearchInput label="Find a governor or lord" placeholder="Name or id" value={text} onChange={setText} />
+      {found.error && <Notice tone="danger">{messageOf(found.error)}</Notice>}
+      {wanted !== '' && found.data && (
+        <>
+          <ul className={styles.list} aria-label="Found">
+            {others.map((person) => (
+              <Person key={`${person.game} ${person.governor_id}`} person={person} all={all} />
+            ))}
+          </ul>
+          {others.length === 0 && <Unread text={wanted} all={all} />}
+        </>
+      )}
+    </>
+  );
+}
+
+const ID = /^[1-9]\d{0,14}$/;
+
+/** Nobody by that name. A number may still be somebody whom a scan reads later. */
+function Unread({ text, all }: { text: string; all: Own }) {
+  const id = Number(text);
+  const left = ID.test(text) ? GAME_IDS.filter((game) => !all.isOwn(game, id)) : [];
+  if (left.length === 0) return <Nothing>Nobody else by that name in the scans so far.</Nothing>;
+  return (
+    <ul className={styles.list} aria-label="Found">
+      {left.map((game) => (
+        <Person
+          key={game}
+          person={{ game, governor_id: id, name: null, alliance_tag: '', kingdom_id: null }}
+          all={all}
+        />
+      ))}
+    </ul>
+  );
+}
