@@ -44,7 +44,6 @@ import { Route as LeaderboardKingdomRouteImport } from './routes/leaderboard/kin
 import { Route as SharedTokenRouteImport } from './routes/shared/$token.tsx';
 import { Route as SignedInAccountIndexRouteImport } from './routes/_signed-in/account/index.tsx';
 import { Route as SignedInAccountBalanceRouteImport } from './routes/_signed-in/account/balance.tsx';
-import { Route as SignedInAccountGovernorsRouteImport } from './routes/_signed-in/account/governors.tsx';
 import { Route as SignedInAccountKeysRouteImport } from './routes/_signed-in/account/keys.tsx';
 import { Route as SignedInAccountNotificationsRouteImport } from './routes/_signed-in/account/notifications.tsx';
 import { Route as SignedInAccountSecurityRouteImport } from './routes/_signed-in/account/security.tsx';
@@ -243,12 +242,6 @@ const SignedInAccountBalanceRoute = SignedInAccountBalanceRouteImport.update({
   path: '/balance',
   getParentRoute: () => SignedInAccountRoute,
 } as any);
-const SignedInAccountGovernorsRoute =
-  SignedInAccountGovernorsRouteImport.update({
-    id: '/governors',
-    path: '/governors',
-    getParentRoute: () => SignedInAccountRoute,
-  } as any);
 const SignedInAccountKeysRoute = SignedInAccountKeysRouteImport.update({
   id: '/keys',
   path: '/keys',
@@ -397,7 +390,6 @@ export interface FileRoutesByFullPath {
   '/admin/': typeof AdminIndexRoute;
   '/leaderboard/': typeof LeaderboardIndexRoute;
   '/account/balance': typeof SignedInAccountBalanceRoute;
-  '/account/governors': typeof SignedInAccountGovernorsRoute;
   '/account/keys': typeof SignedInAccountKeysRoute;
   '/account/notifications': typeof SignedInAccountNotificationsRoute;
   '/account/security': typeof SignedInAccountSecurityRoute;
@@ -454,7 +446,6 @@ export interface FileRoutesByTo {
   '/admin': typeof AdminIndexRoute;
   '/leaderboard': typeof LeaderboardIndexRoute;
   '/account/balance': typeof SignedInAccountBalanceRoute;
-  '/account/governors': typeof SignedInAccountGovernorsRoute;
   '/account/keys': typeof SignedInAccountKeysRoute;
   '/account/notifications': typeof SignedInAccountNotificationsRoute;
   '/account/security': typeof SignedInAccountSecurityRoute;
@@ -515,7 +506,6 @@ export interface FileRoutesById {
   '/admin/': typeof AdminIndexRoute;
   '/leaderboard/': typeof LeaderboardIndexRoute;
   '/_signed-in/account/balance': typeof SignedInAccountBalanceRoute;
-  '/_signed-in/account/governors': typeof SignedInAccountGovernorsRoute;
   '/_signed-in/account/keys': typeof SignedInAccountKeysRoute;
   '/_signed-in/account/notifications': typeof SignedInAccountNotificationsRoute;
   '/_signed-in/account/security': typeof SignedInAccountSecurityRoute;
@@ -576,7 +566,6 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/leaderboard/'
     | '/account/balance'
-    | '/account/governors'
     | '/account/keys'
     | '/account/notifications'
     | '/account/security'
@@ -633,7 +622,6 @@ export interface FileRouteTypes {
     | '/admin'
     | '/leaderboard'
     | '/account/balance'
-    | '/account/governors'
     | '/account/keys'
     | '/account/notifications'
     | '/account/security'
@@ -693,7 +681,6 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/leaderboard/'
     | '/_signed-in/account/balance'
-    | '/_signed-in/account/governors'
     | '/_signed-in/account/keys'
     | '/_signed-in/account/notifications'
     | '/_signed-in/account/security'
@@ -991,13 +978,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAccountBalanceRouteImport;
       parentRoute: typeof SignedInAccountRoute;
     };
-    '/_signed-in/account/governors': {
-      id: '/_signed-in/account/governors';
-      path: '/governors';
-      fullPath: '/account/governors';
-      preLoaderRoute: typeof SignedInAccountGovernorsRouteImport;
-      parentRoute: typeof SignedInAccountRoute;
-    };
     '/_signed-in/account/keys': {
       id: '/_signed-in/account/keys';
       path: '/keys';
@@ -1157,7 +1137,6 @@ declare module '@tanstack/react-router' {
 
 interface SignedInAccountRouteChildren {
   SignedInAccountBalanceRoute: typeof SignedInAccountBalanceRoute;
-  SignedInAccountGovernorsRoute: typeof SignedInAccountGovernorsRoute;
   SignedInAccountKeysRoute: typeof SignedInAccountKeysRoute;
   SignedInAccountNotificationsRoute: typeof SignedInAccountNotificationsRoute;
   SignedInAccountSecurityRoute: typeof SignedInAccountSecurityRoute;
@@ -1167,7 +1146,6 @@ interface SignedInAccountRouteChildren {
 
 const SignedInAccountRouteChildren: SignedInAccountRouteChildren = {
   SignedInAccountBalanceRoute: SignedInAccountBalanceRoute,
-  SignedInAccountGovernorsRoute: SignedInAccountGovernorsRoute,
   SignedInAccountKeysRoute: SignedInAccountKeysRoute,
   SignedInAccountNotificationsRoute: SignedInAccountNotificationsRoute,
   SignedInAccountSecurityRoute: SignedInAccountSecurityRoute,

@@ -19,7 +19,8 @@ export const ownGovernorsQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-const save = ({ rok, cod }: OwnGovernors): Promise<OwnGovernors> =>
+/** Says which governors are the user's own, all of them. */
+export const saveOwnGovernors = ({ rok, cod }: Pick<OwnGovernors, GameId>): Promise<OwnGovernors> =>
   dataOf(call({ method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ rok, cod }) }));
 
 /**
@@ -31,7 +32,7 @@ export function useOwn() {
   const own = useQuery({ ...ownGovernorsQuery, enabled: storedUser() !== null });
   const { queryKey } = ownGovernorsQuery;
   const saving = useMutation({
-    mutationFn: save,
+    mutationFn: (wanted: OwnGovernors) => saveOwnGovernors(wanted),
     onMutate: async (wanted) => {
       await client.cancelQueries({ queryKey });
       const before = client.getQueryData(queryKey);

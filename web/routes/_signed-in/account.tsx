@@ -10,7 +10,6 @@ const LINKS: readonly MenuLink[] = [
   { label: 'Account', to: '/account', exact: true },
   { label: 'Balance', to: '/account/balance' },
   { label: 'Notifications', to: '/account/notifications' },
-  { label: 'My governors', to: '/account/governors' },
   { label: 'Security', to: '/account/security' },
   { label: 'API Keys', to: '/account/keys' },
   { label: 'Shared links', to: '/account/shares' },

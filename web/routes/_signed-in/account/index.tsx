@@ -11,6 +11,7 @@ import { date, money } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { OwnGovernors } from './-governors.tsx';
 
 export const Route = createFileRoute('/_signed-in/account/')({ component: Account });
 
@@ -42,6 +43,7 @@ function Account() {
           ],
         ]}
       />
+      <OwnGovernors />
       <Cards>
         <EmailForm />
         <Card title="Export my data" about="Everything that we hold of you, as one JSON file.">

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../../domain/games/game-names.ts';
 import { messageOf } from '../../../api/client.ts';
-import { ownGovernorsQuery, useOwn } from '../../../api/own-governors.ts';
+import { useOwn } from '../../../api/own-governors.ts';
 import { searchQuery } from '../../../api/pages.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { gameSearch } from '../../../components/game-search.ts';
@@ -17,13 +17,6 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { useRested } from '../../../ui/use-rested.ts';
 import styles from './-security/lists.module.css';
 
-export const Route = createFileRoute('/_signed-in/account/governors')({
-  loader: ({ context }) => {
-    void context.client.prefetchQuery(ownGovernorsQuery);
-  },
-  component: OwnGovernorsScreen,
-});
-
 type Own = ReturnType<typeof useOwn>;
 
 interface Known {
@@ -36,32 +29,26 @@ interface Known {
 }
 
 /** The user's own governors of both games: named here, pinned in every event's table. */
-function OwnGovernorsScreen() {
+export function OwnGovernors() {
   const all = useOwn();
   const { own, saving } = all;
   return (
-    <>
-      <title>My governors · Muster</title>
-      <Panel
-        title="My governors"
-        about="Your own rows stand above the others in every event, whatever it is sorted by."
-      >
-        {own.isError && <Failure error={own.error} retry={() => void own.refetch()} busy={own.isFetching} />}
-        {own.isPending && (
-          <>
-            <Loading what="your governors" />
-            <Skeleton height="4rem" />
-          </>
-        )}
-        {saving.isError && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
-        {own.data && (
-          <>
-            <People people={peopleOf(own.data)} all={all} />
-            <Finder all={all} />
-          </>
-        )}
-      </Panel>
-    </>
+    <Panel title="My governors" about="Your own rows stand above the others in every event, whatever it is sorted by.">
+      {own.isError && <Failure error={own.error} retry={() => void own.refetch()} busy={own.isFetching} />}
+      {own.isPending && (
+        <>
+          <Loading what="your governors" />
+          <Skeleton height="4rem" />
+        </>
+      )}
+      {saving.isError && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
+      {own.data && (
+        <>
+          <People people={peopleOf(own.data)} all={all} />
+          <Finder all={all} />
+        </>
+      )}
+    </Panel>
   );
 }
 
