@@ -101,7 +101,7 @@ export default defineConfig(async () => ({
           include: PROOFS ? ['test/proof/*.test.ts'] : ['test/e2e/**/*.test.ts'],
           globalSetup: ['./test/e2e/one-service.ts'],
           environment: 'node' as const,
-          // One service after another, once the quick tests are through: two cores hold one workerd and one browser.
+          // One service after another; `npm test` runs them beside all others, `vitest run` after these.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           ...LONG_PATIENCE,

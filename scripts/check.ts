@@ -1,6 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
+import { inOrder, readAndBuild, vitest } from './tools.ts';
 
 /**
  * `npm run check`: lint, types, every test that runs in Node, and of those inside workerd what belongs to the files that
@@ -42,25 +43,12 @@ function testsOf(changed: readonly string[]): string[] {
   );
 }
 
-const run = (command: string, ...args: string[]): Promise<boolean> =>
-  new Promise((done) => {
-    const child = spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
-    child.once('exit', (code) => done(code === 0));
-  });
-
-const tool = (name: string): string => join('node_modules', '.bin', name);
-
-const began = Date.now();
 const tests = testsOf(changedFiles());
-const outcomes = [
-  ...(await Promise.all([
-    run(tool('biome'), 'check', '--error-on-warnings', '.'),
-    run(tool('tsc'), '-b'),
-    // Some tests read what a visitor is sent.
-    run(process.execPath, 'scripts/build.ts'),
-  ])),
-  await run(tool('vitest'), 'run', ...['domain', 'fleet', 'house', 'web'].flatMap((name) => ['--project', name])),
-  tests.length === 0 || (await run(tool('vitest'), 'run', '--project', 'worker', ...tests)),
-];
-console.log(`\n${Math.round((Date.now() - began) / 1000)} s, ${tests.length} test files inside workerd.`);
-process.exit(outcomes.every(Boolean) ? 0 : 1);
+await inOrder(
+  [
+    readAndBuild,
+    () => vitest(['domain', 'fleet', 'house', 'web'].flatMap((name) => ['--project', name])),
+    async () => tests.length === 0 || vitest(['--project', 'worker', ...tests]),
+  ],
+  `, ${tests.length} test files inside workerd`,
+);

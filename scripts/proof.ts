@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { build, run, vitest } from './tools.ts';
 
 /**
  * `npm run proof`: what takes too long for every run of the tests. Whole copies that are killed again and again, every
@@ -9,23 +8,14 @@ import { join } from 'node:path';
 /** Calls of the growing fuzz: about two minutes of a small machine. */
 const FUZZ_CALLS = '5000';
 
-const run = (command: string, args: readonly string[]): Promise<boolean> =>
-  new Promise((done) => {
-    const child = spawn(command, args, {
-      stdio: 'inherit',
-      env: { ...process.env, PROOFS: '1' },
-      shell: process.platform === 'win32',
-    });
-    child.once('exit', (code) => done(code === 0));
-  });
-
 /** `npm run proof -- test/proof/production.test.ts`: one of them. */
 const named = process.argv.slice(2);
-const proofs = [
-  () => run(process.execPath, ['scripts/build.ts']),
-  () => run(join('node_modules', '.bin', 'vitest'), ['run', ...named]),
-  ...(named.length > 0 ? [] : [() => run(process.execPath, ['test/proof/growing-fuzz.ts', FUZZ_CALLS])]),
+const PROOFS = { env: { PROOFS: '1' } };
+const steps = [
+  build,
+  () => vitest(named, PROOFS),
+  ...(named.length > 0 ? [] : [() => run(process.execPath, ['test/proof/growing-fuzz.ts', FUZZ_CALLS], PROOFS)]),
 ];
 let failed = 0;
-for (const proof of proofs) if (!(await proof())) failed += 1;
+for (const step of steps) if (!(await step())) failed += 1;
 process.exit(failed === 0 ? 0 : 1);

@@ -1,9 +1,10 @@
-import { HOUR_MS } from '../../domain/days.ts';
+import { DAY_MS, dayOf, HOUR_MS } from '../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../domain/games/games.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
 import { simulatedWorld, type World } from '../../fleet/sources/world.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
+import { changeManifest } from '../../worker/gateways/board-store.ts';
 import { CURRENT_EULA, createUser, type NewUser, userByName } from '../../worker/models/accounts/accounts.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { post } from '../../worker/models/money/ledger.ts';
@@ -60,6 +61,10 @@ async function seedDay(env: Bindings, day: number): Promise<void> {
 async function followSeed(env: Bindings, now: number): Promise<void> {
   const db = openDb(env.DB);
   while ((await digestKingdoms(db)) > 0);
+  // The wars' scans go back further than the world's; boards of all those days would take most of the start.
+  await changeManifest(env.STORE, (manifest) => {
+    for (const game of GAME_IDS) manifest[game].since ??= dayOf(now - HISTORY.days * DAY_MS);
+  });
   await publishDueBoards(db, env.STORE, now);
 }
 
