@@ -7,6 +7,14 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/governor/rankings/:game': { summary: 'Governor leaderboard of a game', data: 'rankings, info' },
   'GET /v1/alliance/rankings/:game': { summary: 'Alliance leaderboard of a game', data: 'rankings, info' },
   'GET /v1/kingdom/rankings/:game': { summary: 'Kingdom leaderboard of a game', data: 'rankings, info' },
+  'GET /v1/:kind{governor|alliance|kingdom}/rankings/:game/days': {
+    summary: 'The days whose boards can be asked for',
+    data: 'days',
+  },
+  'GET /v1/:kind{governor|alliance|kingdom}/rankings/:game/row': {
+    summary: 'A row of a board over the days kept',
+    data: 'days',
+  },
   'GET /v1/stats/global': { summary: 'How many kingdoms, governors and alliances are known', data: 'rok, cod' },
   'GET /v1/cards/dashboard/:id{[0-9]+}/:file': { summary: 'The picture of an event’s camps', data: 'The PNG.' },
   'GET /v1/cards/:file': { summary: 'The picture of the service for shared links', data: 'The PNG.' },

@@ -11,11 +11,28 @@ const wholeNumber = (name: string) =>
     .transform(Number)
     .describe(name);
 
+const type = z.string().default('power').describe(`By what it ranks: power, or the game's score (killpoints, merits).`);
+
+const shownDay = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, {
+    error: ({ input }) => `'${String(input).slice(0, 40)}' is no day: 2026-01-31 is one.`,
+  })
+  .describe('A day whose board is kept; without it, the newest that is shown.');
+
 /** Every field is a text of the address; which `type` there is depends on the game. */
 export const rankingQuery = z.object({
-  type: z.string().default('power').describe(`By what it ranks: power, or the game's score (killpoints, merits).`),
+  type,
+  day: shownDay.optional(),
   count: wholeNumber(`Rows of a page: -1 for everything, or one of ${SLICE_SIZES.join(', ')}.`).optional(),
   page: wholeNumber('Which page, from 0 on.').optional(),
+});
+
+/** The row at a place of a board, and of which day that board is. */
+export const rowDaysQuery = z.object({
+  type,
+  place: wholeNumber('The rank of the row on the board of that day.'),
+  day: shownDay,
 });
 
 const count = z.int().min(0);
@@ -27,6 +44,11 @@ const placed = {
   rank: z.int().min(1),
   /** Places gained since the board before; null where it was not on it. */
   moved: z.int().nullable(),
+  /**
+   * What the figure that the board ranks by gained since the board before; null where it was not on it or the two cannot
+   * be compared. Absent on boards of an earlier release.
+   */
+  gained: z.number().nullable().optional(),
 };
 
 /** The specification's governor row; kill points stand under the game's own key (`killpoints`, `merits`). */
@@ -112,6 +134,23 @@ export const governorBoard = board(governorRow);
 export const allianceBoard = board(allianceRow);
 /** Without count and page the specification wants the bare rows. */
 export const kingdomBoard = z.union([board(kingdomRow), z.array(kingdomRow)]);
+
+/** The days whose boards can be asked for, newest first. */
+export const boardDays = z.object({ days: z.array(day) });
+
+/** A row on the board of a day: its place and its figures, null where one is unknown. */
+export const rowDay = z.object({
+  day,
+  rank: z.int().min(1),
+  power: figure,
+  /** Kill points or merits, by the game. */
+  score: figure,
+  /** Of an alliance its members, of a kingdom its governors, as scans read them. */
+  count: count.nullable(),
+});
+
+/** A row of a board over the days kept up to that board's, oldest first, as long as it was on every board in between. */
+export const rowDays = z.object({ days: z.array(rowDay) });
 
 const gameStats = z.object({
   kingdoms: count,

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { addDays, type Day, dayOf, dayStart } from '../days.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
-import type { allianceRow, boardInfo, governorRow, kingdomRow } from './contract.ts';
+import type { allianceRow, boardInfo, governorRow, kingdomRow, rowDay } from './contract.ts';
 
 /**
  * Published leaderboards. A board of a day ranks what was known when that day ended; it is built once, shortly after,
@@ -42,8 +42,14 @@ export const typesOf = (game: GameId): readonly string[] => ['power', GAME_NAMES
  * The address of so many rows of a board from its first page on; -1: of all. The page's head preloads what its script asks
  * for, so both write it the same.
  */
-export const rankingPath = (kind: BoardKind, game: GameId, metric: Metric, count: number): string =>
-  `/v1/${kind}/rankings/${game}?type=${metric === 'power' ? 'power' : GAME_NAMES[game].roles.score}&count=${count}&page=0`;
+export const rankingPath = (kind: BoardKind, game: GameId, metric: Metric, count: number, day?: Day): string =>
+  `/v1/${kind}/rankings/${game}?type=${typeOf(game, metric)}&count=${count}&page=0${day === undefined ? '' : `&day=${day}`}`;
+
+/** The address of the days of the row that has that place on the board of a day. */
+export const rowDaysPath = (kind: BoardKind, game: GameId, metric: Metric, place: number, day: Day): string =>
+  `/v1/${kind}/rankings/${game}/row?type=${typeOf(game, metric)}&place=${place}&day=${day}`;
+
+const typeOf = (game: GameId, metric: Metric): string => (metric === 'power' ? 'power' : GAME_NAMES[game].roles.score);
 
 /** The metric that a `type` names, or null. Killpoints mean the score of either game. */
 export function metricOf(game: GameId, type: string): Metric | null {
@@ -103,13 +109,27 @@ export interface Served {
   next: number;
 }
 
-/** The board to show at `now`: the newest that is old enough. A day that was missed is passed over. Null: none yet. */
-export function served(boards: GameBoards, board: BoardId, now: number): Served | null {
+/** The days whose board may be shown at `now`, newest first. A day that was missed is none of them. */
+export function shownDays({ days }: GameBoards, board: BoardId, now: number): Day[] {
   const newest = newestShown(board, now);
-  let best: Day | null = null;
-  for (const day of Object.keys(boards.days)) if (day <= newest && (best === null || day > best)) best = day;
-  const published = best === null ? undefined : boards.days[best]?.boards[board];
-  return best === null || !published ? null : { day: best, board: published, next: nextPublication(board, best) };
+  return Object.keys(days)
+    .filter((day) => day <= newest)
+    .sort()
+    .reverse();
+}
+
+/**
+ * The board to show at `now`: of that day, or the newest that is old enough. Null: there is none yet, or none of that
+ * day that may be shown.
+ */
+export function served(boards: GameBoards, board: BoardId, now: number, day?: Day): Served | null {
+  const [newest] = shownDays(boards, board, now);
+  if (newest === undefined) return null;
+  const asked = day ?? newest;
+  const published =
+    asked <= newest && Object.hasOwn(boards.days, asked) ? boards.days[asked]?.boards[board] : undefined;
+  // An old board changes when the newest one does: by a scan that came in late.
+  return published ? { day: asked, board: published, next: nextPublication(board, newest) } : null;
 }
 
 /** When the first board of a young installation appears; null where nothing was scanned yet. */
@@ -168,6 +188,8 @@ export function keyOfRow(row: BoardRow): string | number {
 
 export type BoardInfo = z.infer<typeof boardInfo>;
 
+export type RowDay = z.infer<typeof rowDay>;
+
 export interface BoardAnswer<Row extends BoardRow = BoardRow> {
   rankings: Row[];
   info: BoardInfo;
@@ -177,23 +199,4 @@ export interface BoardAnswer<Row extends BoardRow = BoardRow> {
 export interface Ranking {
   readonly length: number;
   at(index: number): BoardRow | undefined;
-}
-
-/** Some rows of a ranking, each with its rank and what it moved since the ranking before (keys to ranks). */
-export function placedRows(
-  ranking: Ranking,
-  from: number,
-  to: number,
-  before: ReadonlyMap<string | number, number>,
-): BoardRow[] {
-  const rows: BoardRow[] = [];
-  for (let index = from; index < Math.min(to, ranking.length); index++) {
-    const row = ranking.at(index);
-    if (!row) continue;
-    const was = before.get(keyOfRow(row));
-    row.rank = index + 1;
-    row.moved = was === undefined ? null : was - row.rank;
-    rows.push(row);
-  }
-  return rows;
 }

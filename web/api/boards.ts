@@ -5,8 +5,11 @@ import {
   type BoardRow,
   type Metric,
   ROWS_PER_PAGE,
+  type RowDay,
   rankingPath,
+  rowDaysPath,
 } from '../../domain/boards/leaderboard.ts';
+import type { Day } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
 import { API_BASE, dataOf } from './client.ts';
 
@@ -17,34 +20,57 @@ export interface BoardName {
   kind: BoardKind;
   game: GameId;
   metric: Metric;
+  /** Without one the newest that is shown. */
+  day?: Day | undefined;
 }
 
 /**
  * Fetched without the typed client's cookies and headers: so the page's head can ask for it first (`preload` in
  * worker/routes/pages.ts), and every visitor gets the same answer from the edge.
  */
-const fetchBoard = (
+const fetchPublic = <Data>(
   path: string,
   signal: AbortSignal,
-): Promise<{ status: number; json(): Promise<{ success: 1; data: BoardAnswer<BoardRow> }> }> =>
-  fetch(`${API_BASE}${path}`, { signal });
+): Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> => fetch(`${API_BASE}${path}`, { signal });
 
-const pathOf = ({ kind, game, metric }: BoardName, count: number): string => rankingPath(kind, game, metric, count);
+const fetchBoard = (path: string, signal: AbortSignal) => fetchPublic<BoardAnswer<BoardRow>>(path, signal);
+
+const pathOf = ({ kind, game, metric, day }: BoardName, count: number): string =>
+  rankingPath(kind, game, metric, count, day);
+
+const keyOf = ({ kind, game, metric, day }: BoardName) => ['board', game, kind, metric, day ?? 'newest'] as const;
 
 /** The first 100 rows of a board, which are on the screen first. */
 export const boardStartQuery = (name: BoardName) =>
   queryOptions({
-    queryKey: ['board', name.game, name.kind, name.metric, 'start'],
+    queryKey: [...keyOf(name), 'start'],
     queryFn: ({ signal }) => dataOf(fetchBoard(pathOf(name, ROWS_PER_PAGE), signal)),
     staleTime: STALE,
   });
 
-/** Every row of a board: tens of thousands, so not kept long past their screen nor compared with the last answer. */
+/** Every row of a board: tens of thousands, so not compared with the last answer, and kept as long as Back may lead to it. */
 export const boardQuery = (name: BoardName) =>
   queryOptions({
-    queryKey: ['board', name.game, name.kind, name.metric, 'all'],
+    queryKey: [...keyOf(name), 'all'],
     queryFn: ({ signal }) => dataOf(fetchBoard(pathOf(name, -1), signal)),
     staleTime: STALE,
-    gcTime: 60_000,
     structuralSharing: false,
+  });
+
+/** The days whose boards are kept, newest first. */
+export const boardDaysQuery = ({ kind, game }: Pick<BoardName, 'kind' | 'game'>) =>
+  queryOptions({
+    queryKey: ['board days', game, kind],
+    queryFn: async ({ signal }) =>
+      (await dataOf(fetchPublic<{ days: Day[] }>(`/v1/${kind}/rankings/${game}/days`, signal))).days,
+    staleTime: STALE,
+  });
+
+/** The row at a place of the board of a day, over the days kept before it. */
+export const rowDaysQuery = ({ kind, game, metric }: BoardName, place: number, day: Day) =>
+  queryOptions({
+    queryKey: ['board row', game, kind, metric, day, place],
+    queryFn: async ({ signal }) =>
+      (await dataOf(fetchPublic<{ days: RowDay[] }>(rowDaysPath(kind, game, metric, place, day), signal))).days,
+    staleTime: STALE,
   });

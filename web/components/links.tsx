@@ -14,11 +14,18 @@ import { PlayerName } from '../ui/player-name.tsx';
 
 const inGame = (path: string, game: GameId): string => (game === 'rok' ? path : `${path}?game=${game}`);
 
+export const governorPath = (game: GameId, id: number | string): string => inGame(`/players/${id}`, game);
+
+export const alliancePath = (game: GameId, kingdom: number | string, tag: string): string =>
+  inGame(`/alliances/${kingdom}/${encodeURIComponent(tag)}`, game);
+
+export const kingdomPath = (game: GameId, id: number | string): string => inGame(`/kingdoms/${id}`, game);
+
 /**
  * A light link. The router's own listens to every change of the address, looks ahead at what is pointed at, and is
  * measured in tenths of a millisecond; a table in motion draws a hundred of these between two frames.
  */
-function Lead({ to, children }: { to: string; children: ReactNode }) {
+export function Lead({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
   const router = useRouter();
   const client = useQueryClient();
   if (!isSignedIn(client)) return children;
@@ -29,7 +36,7 @@ function Lead({ to, children }: { to: string; children: ReactNode }) {
     router.history.push(to);
   };
   return (
-    <a href={to} onClick={follow}>
+    <a href={to} onClick={follow} className={className}>
       {children}
     </a>
   );
@@ -37,7 +44,7 @@ function Lead({ to, children }: { to: string; children: ReactNode }) {
 
 /** A governor's name, or the id where the name has nothing to see, leading to the governor's page. */
 export const GovernorLink = ({ game, id, name }: { game: GameId; id: number; name: string }) => (
-  <Lead to={inGame(`/players/${id}`, game)}>
+  <Lead to={governorPath(game, id)}>
     <PlayerName name={nameOr(name, String(id))} />
   </Lead>
 );
@@ -45,14 +52,14 @@ export const GovernorLink = ({ game, id, name }: { game: GameId; id: number; nam
 /** An alliance's tag, leading to the alliance's page; nothing for who is in none. */
 export const AllianceLink = ({ game, kingdom, tag }: { game: GameId; kingdom: number | string; tag: string }) =>
   tag === '' ? null : (
-    <Lead to={inGame(`/alliances/${kingdom}/${encodeURIComponent(tag)}`, game)}>
+    <Lead to={alliancePath(game, kingdom, tag)}>
       <PlayerName name={tag} />
     </Lead>
   );
 
 /** A kingdom's number, or other words for it, leading to the kingdom's page. */
 export const KingdomLink = ({ game, id, children }: { game: GameId; id: number | string; children?: ReactNode }) => (
-  <Lead to={inGame(`/kingdoms/${id}`, game)}>{children ?? id}</Lead>
+  <Lead to={kingdomPath(game, id)}>{children ?? id}</Lead>
 );
 
 /** The way to a kingdom's scans in one's library, where two of them are chosen to be compared; `to` is one already. */

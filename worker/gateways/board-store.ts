@@ -18,7 +18,10 @@ export interface BoardSet {
   version: string;
 }
 
-/** `all`: every row; `page-<n>`: 100 rows; `ranks`: keys in order, for the next day; `list`: rows without an envelope's info. */
+/**
+ * `all`: every row; `page-<n>`: 100 rows; `ranks`: keys in order and what they are ranked by, for the next day; `list`:
+ * rows without an envelope's info.
+ */
 export type Part = 'all' | 'ranks' | 'list' | `page-${number}`;
 
 const folderOf = ({ game, board, day, version }: BoardSet): string => `boards/${game}/${board}/${day}/${version}`;

@@ -1,25 +1,40 @@
 import { gzipSync } from 'node:zlib';
 import { Hono, type TypedResponse } from 'hono';
 import type * as z from 'zod';
-import { allianceBoard, governorBoard, kingdomBoard, rankingQuery } from '../../domain/boards/contract.ts';
 import {
+  allianceBoard,
+  boardDays,
+  governorBoard,
+  kingdomBoard,
+  rankingQuery,
+  rowDays as rowDaysAnswer,
+  rowDaysQuery,
+} from '../../domain/boards/contract.ts';
+import {
+  BOARD_KINDS,
   type BoardAnswer,
+  type BoardId,
   type BoardKind,
   boardId,
   firstPublication,
+  type GameBoards,
   type Manifest,
+  type Metric,
   metricOf,
   ROWS_PER_PAGE,
   type Served,
   SLICE_SIZES,
   served,
+  shownDays,
   typesOf,
 } from '../../domain/boards/leaderboard.ts';
-import { DAY_MS } from '../../domain/days.ts';
+import { DAY_MS, type Day } from '../../domain/days.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
+import { answer } from '../answer.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import {
+  currentManifest,
   freshManifest,
   manifestAtHand,
   nameOf,
@@ -30,10 +45,12 @@ import {
 import type { BoardSet, Part } from '../gateways/board-store.ts';
 import { answers } from '../middleware/answers.ts';
 import { HEADERS } from '../middleware/headers.ts';
+import { addressOf, withinLimit } from '../middleware/limits.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { sendPacked } from '../send-bytes.ts';
 import { boardRows } from '../services/boards/board-rows.ts';
+import { packedRowDays } from '../services/boards/row-days.ts';
 
 /**
  * The public boards. An answer is bytes that were made when the board was published; usually they are in this
@@ -43,32 +60,45 @@ import { boardRows } from '../services/boards/board-rows.ts';
 interface Asked {
   game: GameId;
   kind: BoardKind;
-  metric: 'power' | 'score';
+  metric: Metric;
   /** -1: everything. */
   count: number;
   page: number;
+  /** The day whose board it is; without one the newest. */
+  day: Day | undefined;
   /** The specification's bare array of kingdoms. */
   bare: boolean;
 }
 
 type Query = z.output<typeof rankingQuery>;
+type RowQuery = z.output<typeof rowDaysQuery>;
 
 const refuse = (msg: string) => new Refusal('invalid', msg);
 
-/** What a ranking call asks for, or a refusal that says what it may. */
-function askedOf(kind: BoardKind, game: string, query: Query): Asked {
+function gameOf(game: string): GameId {
   if (!isGameId(game)) throw refuse(`game: '${game.slice(0, 40)}' is none of ${Object.keys(GAMES).join(', ')}.`);
-  const { type, count = -1, page = 0 } = query;
+  return game;
+}
+
+function metricFor(kind: BoardKind, game: GameId, type: string): Metric {
   const metric = kind === 'kingdom' && type !== 'power' ? null : metricOf(game, type);
   const types = kind === 'kingdom' ? ['power'] : typesOf(game);
   if (!metric) throw refuse(`type: '${type.slice(0, 40)}' is none of ${types.join(', ')}.`);
+  return metric;
+}
+
+/** What a ranking call asks for, or a refusal that says what it may. */
+function askedOf(kind: BoardKind, named: string, query: Query): Asked {
+  const game = gameOf(named);
+  const { type, day, count = -1, page = 0 } = query;
+  const metric = metricFor(kind, game, type);
   const sizes: readonly number[] = SLICE_SIZES;
   if (count !== -1 && !sizes.includes(count))
     throw refuse(`count: must be -1 for everything, or one of ${SLICE_SIZES.join(', ')}.`);
   if (page < 0 || (count === -1 && page !== 0))
     throw refuse('page: must be 0 where everything is asked for, else 0 or more.');
   const bare = kind === 'kingdom' && query.count === undefined && query.page === undefined;
-  return { game, kind, metric, count, page, bare };
+  return { game, kind, metric, count, page, day, bare };
 }
 
 /** The stored part that holds what is asked for. */
@@ -102,6 +132,13 @@ function noBoardYet(manifest: Manifest, asked: Asked): Response {
   return Response.json({ success: 1, data }, { headers: { ...HEADERS, 'cache-control': 'public, max-age=60' } });
 }
 
+/** Refuses a day that has no board to show: one that is not kept any more, or not old enough yet. */
+function noSuchDay(boards: GameBoards, board: BoardId, now: number): Refusal {
+  const days = shownDays(boards, board, now);
+  if (days.length === 0) return refuse('day: there is no board yet.');
+  return refuse(`day: there is no board of that day; they go from ${days.at(-1)} to ${days[0]}.`);
+}
+
 /** A stored page's share for a smaller count, made once and kept. */
 async function sliceOf(store: R2Bucket, set: BoardSet, asked: Asked): Promise<ArrayBuffer | null> {
   const data = await boardRows(store, set, partOf(asked));
@@ -126,8 +163,12 @@ const sliceName = (asked: Asked): string =>
 
 function answerFrom(manifest: Manifest, asked: Asked, env: Env, request: Request, now: number) {
   const board = boardId(asked.kind, asked.metric);
-  const found = served(manifest[asked.game], board, now);
-  if (!found) return noBoardYet(manifest, asked);
+  const boards = manifest[asked.game];
+  const found = served(boards, board, now, asked.day);
+  if (!found) {
+    if (asked.day !== undefined) throw noSuchDay(boards, board, now);
+    return noBoardYet(manifest, asked);
+  }
   checkPage(asked, found);
   const set: BoardSet = { game: asked.game, board, day: found.day, version: found.board.version };
   const name = sliceName(asked);
@@ -156,6 +197,27 @@ function answerBoard(kind: BoardKind, game: string, query: Query, request: Reque
   const manifest = manifestAtHand(now);
   if (manifest) return answerFrom(manifest, asked, env, request, now);
   return freshManifest(env.STORE, now).then((fresh) => answerFrom(fresh, asked, env, request, now));
+}
+
+/** The days of the row at a place of a board: made once for everyone, since it is read page by page. */
+async function answerRow(kind: BoardKind, named: string, query: RowQuery, request: Request, env: Env, address: string) {
+  const game = gameOf(named);
+  const board = boardId(kind, metricFor(kind, game, query.type));
+  const now = Date.now();
+  const boards = (await currentManifest(env.STORE, now))[game];
+  const found = served(boards, board, now, query.day);
+  if (!found) throw noSuchDay(boards, board, now);
+  const { place, day } = query;
+  const { total, version } = found.board;
+  if (place < 1 || place > total) throw refuse(`place: the board of that day goes from 1 to ${total}.`);
+  const days = shownDays(boards, board, now).filter((each) => each <= day);
+  const name = `row-${place}`;
+  const bytes = await nearestMade({ game, board, day, version }, name, async () => {
+    if (address) await withinLimit(env, 'DASHBOARD_ADDRESS', address);
+    return packedRowDays({ store: env.STORE, boards, game, board, days }, place);
+  });
+  if (!bytes) throw new Error(`board ${game} ${board} ${day} lacks ${name}`);
+  return sendPacked(request, bytes, { etag: `"${version}-${name}"`, control: cacheControl(found.next, now) });
 }
 
 /** What an address was answered with, as long as manifest and day are the same. */
@@ -198,6 +260,11 @@ const typed = <Schema extends z.ZodType>(_: Schema, response: Response | Promise
 
 const asked = validate('query', rankingQuery);
 
+/** Days change once a day; a minute late is soon enough. */
+const DAYS_CONTROL = 'public, max-age=60, s-maxage=60';
+const OF_KIND = '/:kind{governor|alliance|kingdom}/rankings/:game';
+const kindOf = (kind: string): BoardKind => BOARD_KINDS.find((known) => known === kind) ?? 'governor';
+
 export const leaderboards = new Hono<{ Bindings: Env }>({ strict: false })
   // The specification names no game for governors: it is the first one.
   .get('/governor/rankings', anyone, asked, answers(governorBoard), ({ req, env }) =>
@@ -212,4 +279,16 @@ export const leaderboards = new Hono<{ Bindings: Env }>({ strict: false })
   .get('/kingdom/rankings/:game', anyone, asked, answers(kingdomBoard), ({ req, env }) =>
     // Without count and page the specification wants the bare rows.
     typed(kingdomBoard, answerBoard('kingdom', req.param('game'), req.valid('query'), req.raw, env)),
-  );
+  )
+  .get(`${OF_KIND}/days`, anyone, answers(boardDays), async (context) => {
+    const { kind, game } = context.req.param();
+    const now = Date.now();
+    const boards = (await currentManifest(context.env.STORE, now))[gameOf(game)];
+    context.header('cache-control', DAYS_CONTROL);
+    return answer(context, { days: shownDays(boards, boardId(kindOf(kind), 'power'), now) });
+  })
+  .get(`${OF_KIND}/row`, anyone, validate('query', rowDaysQuery), answers(rowDaysAnswer), (context) => {
+    const { kind, game } = context.req.param();
+    const query = context.req.valid('query');
+    return typed(rowDaysAnswer, answerRow(kindOf(kind), game, query, context.req.raw, context.env, addressOf(context)));
+  });

@@ -1,11 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
-import { amountOf, compact, counted, exact } from '../../format.ts';
+import { counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Select } from '../../ui/select.tsx';
+import { AmountField } from '../amount-field.tsx';
 import styles from './choosers.module.css';
 import { alliancesOf, type Filters, hallsOf, type Results } from './results.ts';
 
@@ -46,8 +46,8 @@ export function FilterDialog({
         <fieldset className={styles.group}>
           <legend>Power</legend>
           <div className={styles.range}>
-            <Amount label="From" value={filters.powerFrom} set={(powerFrom) => change({ powerFrom })} />
-            <Amount label="To" value={filters.powerTo} set={(powerTo) => change({ powerTo })} />
+            <AmountField label="From" value={filters.powerFrom} set={(powerFrom) => change({ powerFrom })} />
+            <AmountField label="To" value={filters.powerTo} set={(powerTo) => change({ powerTo })} />
           </div>
         </fieldset>
         <DialogActions>
@@ -114,38 +114,3 @@ const Hall = ({
     </Select>
   </label>
 );
-
-/** A figure in digits or in short; it counts once the field is left, so that half a figure filters nothing. */
-function Amount({
-  label,
-  value,
-  set,
-}: {
-  label: string;
-  value: number | undefined;
-  set: (value: number | undefined) => void;
-}) {
-  const [text, setText] = useState<string | null>(null);
-  const amount = text === null || text.trim() === '' ? undefined : amountOf(text);
-  const leave = () => {
-    if (text === null || amount === null) return;
-    set(amount);
-    setText(null);
-  };
-  return (
-    <TextField
-      label={label}
-      inputMode="text"
-      autoComplete="off"
-      placeholder="such as 50M"
-      value={text ?? (value === undefined ? '' : written(value))}
-      error={text !== null && amount === null ? 'Write 50M or 50,000,000.' : null}
-      onChange={({ target }) => setText(target.value)}
-      onBlur={leave}
-      onKeyDown={({ key }) => key === 'Enter' && leave()}
-    />
-  );
-}
-
-/** In short where nothing is lost by it. */
-const written = (value: number): string => (amountOf(compact(value)) === value ? compact(value) : exact(value));

@@ -1,14 +1,20 @@
-import { ChevronDown, ChevronUp } from 'lucide';
-import type { ReactNode } from 'react';
-import type { AllianceRow, BoardKind, BoardRow, GovernorRow, KingdomRow } from '../../../domain/boards/leaderboard.ts';
+import type {
+  AllianceRow,
+  BoardKind,
+  BoardRow,
+  GovernorRow,
+  KingdomRow,
+  Metric,
+} from '../../../domain/boards/leaderboard.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
-import { capital, compact, counted, dateTime, exact, inUnit } from '../../format.ts';
+import { capital, compact, counted, dateTime, exact, inUnit, nameOr } from '../../format.ts';
 import { type PageColumn, Under } from '../../table/page-table.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Short } from '../../ui/short.tsx';
 import styles from './-board.module.css';
+import { Gained, Moved, type Opening, Opens } from './-board-cells.tsx';
+import { scoreOf } from './-board-search.ts';
 
 /** A column of a board: what is shown, and what it is sorted by. */
 export interface BoardColumn extends PageColumn<BoardRow> {
@@ -50,23 +56,14 @@ const leftText = ({ rows, raw }: { rows: number; raw: number }): string =>
 
 const notRead = (): string => 'Not read.';
 
-/** How far a row moved since the day before; nothing where it stayed. */
-function Moved({ moved }: { moved: number | null }): ReactNode {
-  if (moved === null)
-    return (
-      <span className={styles.fresh} title="New since the day before">
-        new
-      </span>
-    );
-  if (moved === 0) return null;
-  return (
-    <span className={moved > 0 ? styles.up : styles.down}>
-      <Icon of={moved > 0 ? ChevronUp : ChevronDown} size={12} />
-      <span className="visually-hidden">{moved > 0 ? 'up ' : 'down '}</span>
-      {exact(Math.abs(moved))}
-    </span>
-  );
-}
+const gainedColumn = (title: string): BoardColumn => ({
+  id: 'gained',
+  title: 'Change',
+  about: `${title} gained since the day before`,
+  figures: true,
+  value: (row) => row.gained ?? null,
+  cell: (row) => <Gained row={row} />,
+});
 
 const rank: BoardColumn = {
   id: 'rank',
@@ -104,21 +101,18 @@ const tagColumn = (game: GameId): BoardColumn => ({
   cell: (row) => tagLink(game, row),
 });
 
-const scoreOf = (row: BoardRow): number | null | undefined => {
-  const { killpoints, merits } = row as GovernorRow;
-  return killpoints ?? merits;
-};
-
 const of = (key: string) => (row: BoardRow) => (row as unknown as Record<string, number | null | undefined>)[key];
 
-const playerLink = (game: GameId, { governor_id, name }: GovernorRow) => (
-  <GovernorLink game={game} id={governor_id} name={name} />
+const playerLink = (game: GameId, row: GovernorRow, opening: Opening) => (
+  <Opens row={row} name={nameOr(row.name, String(row.governor_id))} opening={opening}>
+    <GovernorLink game={game} id={row.governor_id} name={row.name} />
+  </Opens>
 );
 
 const nameOf = (row: BoardRow) => (row as GovernorRow).name;
 
 /** Who a row is: in three columns, or on a phone in one of two lines, so that the figures come into sight. */
-function governorIdentity(game: GameId, narrow: boolean): BoardColumn[] {
+function governorIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
   const name: BoardColumn = {
     id: 'name',
     title: 'Name',
@@ -126,7 +120,7 @@ function governorIdentity(game: GameId, narrow: boolean): BoardColumn[] {
     grow: true,
     ascending: true,
     value: nameOf,
-    cell: (row) => playerLink(game, row as GovernorRow),
+    cell: (row) => playerLink(game, row as GovernorRow, opening),
   };
   if (!narrow) return [name, tagColumn(game), kingdomColumn(game)];
   return [
@@ -136,7 +130,7 @@ function governorIdentity(game: GameId, narrow: boolean): BoardColumn[] {
         const { alliance_tag, kingdom_id } = row as GovernorRow;
         return (
           <>
-            {playerLink(game, row as GovernorRow)}
+            {playerLink(game, row as GovernorRow, opening)}
             <Under>
               {alliance_tag && <>{tagLink(game, row)} · </>}
               <KingdomLink game={game} id={kingdom_id} />
@@ -148,11 +142,20 @@ function governorIdentity(game: GameId, narrow: boolean): BoardColumn[] {
   ];
 }
 
-const governorColumns = (game: GameId, narrow: boolean): BoardColumn[] => [
+/** What is ranked stands before what else there is, and what it gained beside it. */
+const rankedFirst = (metric: Metric, power: BoardColumn, score: BoardColumn): BoardColumn[] =>
+  metric === 'power'
+    ? [power, gainedColumn(power.about ?? power.title), score]
+    : [power, score, gainedColumn(score.about ?? score.title)];
+
+const governorColumns = ({ game, metric, narrow, opening }: Looks): BoardColumn[] => [
   rank,
-  ...governorIdentity(game, narrow),
-  figure('power', 'Power', 'Power', of('power')),
-  figure('score', GAME_NAMES[game].score, GAME_NAMES[game].score, scoreOf),
+  ...governorIdentity({ game, metric, narrow, opening }),
+  ...rankedFirst(
+    metric,
+    figure('power', 'Power', 'Power', of('power')),
+    figure('score', GAME_NAMES[game].score, GAME_NAMES[game].score, scoreOf),
+  ),
   figure('cityhall', GAME_NAMES[game].hall.short, GAME_NAMES[game].hall.title, of('cityhall')),
   figure('deads', 'Deads', 'Deads', of('deads')),
   ...[1, 2, 3, 4, 5].map((tier) => figure(`t${tier}`, `T${tier}`, `T${tier} kills`, of(`killcount_t${tier}`))),
@@ -170,7 +173,7 @@ const billions: Show = (value) => inUnit(value, 'B');
 const millions: Show = (value) => inUnit(value, 'M');
 
 /** Which alliance a row is: in three columns, or on a phone in one of two lines. */
-function allianceIdentity(game: GameId, narrow: boolean): BoardColumn[] {
+function allianceIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
   const name: BoardColumn = {
     id: 'alliance_name',
     title: 'Name',
@@ -180,7 +183,12 @@ function allianceIdentity(game: GameId, narrow: boolean): BoardColumn[] {
     cell: (row) => <PlayerName name={(row as AllianceRow).alliance_name} />,
   };
   const kingdom = kingdomColumn(game);
-  const tag = tagColumn(game);
+  const opens = (row: BoardRow) => (
+    <Opens row={row} name={(row as AllianceRow).alliance_tag} opening={opening}>
+      {tagLink(game, row)}
+    </Opens>
+  );
+  const tag: BoardColumn = { ...tagColumn(game), cell: opens };
   if (!narrow) return [{ ...tag, sticky: true }, name, kingdom];
   return [
     {
@@ -191,7 +199,7 @@ function allianceIdentity(game: GameId, narrow: boolean): BoardColumn[] {
         const { alliance_name } = row as AllianceRow;
         return (
           <>
-            {tagLink(game, row)}
+            {opens(row)}
             <Under>
               {kingdom.cell(row)}
               {alliance_name && (
@@ -208,11 +216,14 @@ function allianceIdentity(game: GameId, narrow: boolean): BoardColumn[] {
   ];
 }
 
-const allianceColumns = (game: GameId, narrow: boolean): BoardColumn[] => [
+const allianceColumns = (looks: Looks): BoardColumn[] => [
   rank,
-  ...allianceIdentity(game, narrow),
-  figure('power', 'Power', 'Power of all members', of('power'), billions),
-  figure('score', GAME_NAMES[game].score, `${GAME_NAMES[game].score} of all members`, scoreOf, billions),
+  ...allianceIdentity(looks),
+  ...rankedFirst(
+    looks.metric,
+    figure('power', 'Power', 'Power of all members', of('power'), billions),
+    figure('score', GAME_NAMES[looks.game].score, `${GAME_NAMES[looks.game].score} of all members`, scoreOf, billions),
+  ),
   figure('member_count', 'Members', 'Members seen in scans', of('member_count'), exact),
 ];
 
@@ -229,7 +240,7 @@ const tooFew =
       : notRead();
   };
 
-const kingdomColumns = (game: GameId): BoardColumn[] => {
+const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
   const { score, roles, hall, governor } = GAME_NAMES[game];
   const depths = [
     ['total', 'Total', 0],
@@ -242,10 +253,23 @@ const kingdomColumns = (game: GameId): BoardColumn[] => {
       const about = `${word} ${title.toLowerCase()}`;
       return figure(`${depth}_${key}`, short, about, of(`${depth}_${key}`), large, tooFew(game, most));
     });
+  const kingdom = kingdomColumn(game);
+  const [total, ...tops] = sums('power', 'Power');
   return [
     rank,
-    { ...kingdomColumn(game), sticky: true },
-    ...sums('power', 'Power'),
+    {
+      ...kingdom,
+      figures: false,
+      sticky: true,
+      cell: (row) => (
+        <Opens row={row} name={`${GAME_NAMES[game].kingdom.one} ${row.kingdom_id}`} opening={opening}>
+          {kingdom.cell(row)}
+        </Opens>
+      ),
+    },
+    ...(total ? [total] : []),
+    gainedColumn('Total power'),
+    ...tops,
     ...sums(roles.score, score),
     ...sums('deads', 'Deads'),
     figure('player_count', 'Players', `${capital(governor.many)} scanned`, of('player_count'), exact),
@@ -278,11 +302,19 @@ const kingdomColumns = (game: GameId): BoardColumn[] => {
   ];
 };
 
+/** What of the page the columns depend on. */
+interface Looks {
+  game: GameId;
+  metric: Metric;
+  narrow: boolean;
+  opening: Opening;
+}
+
 /** The columns of a board, in the specification's order. */
-export const boardColumns = (kind: BoardKind, game: GameId, narrow: boolean): BoardColumn[] =>
+export const boardColumns = (kind: BoardKind, looks: Looks): BoardColumn[] =>
   ({ governor: governorColumns, alliance: allianceColumns, kingdom: kingdomColumns })
-    [kind](game, narrow)
-    .filter(({ id }) => !GAME_NAMES[game].unscanned.includes(id));
+    [kind](looks)
+    .filter(({ id }) => !GAME_NAMES[looks.game].unscanned.includes(id));
 
 /** What of a row the search looks through. */
 export const searchedText = (row: BoardRow): string =>

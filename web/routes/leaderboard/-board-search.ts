@@ -1,5 +1,6 @@
-import type { BoardKind, Metric } from '../../../domain/boards/leaderboard.ts';
+import type { BoardKind, BoardRow, Metric } from '../../../domain/boards/leaderboard.ts';
 import { metricOf } from '../../../domain/boards/leaderboard.ts';
+import type { Day } from '../../../domain/days.ts';
 import { type GameId, isGameId } from '../../../domain/games/game-names.ts';
 
 /** What the address says of a board: which one, and how it is looked at. Defaults are left out. */
@@ -12,6 +13,14 @@ export interface BoardSearch {
   sort?: string;
   ascending?: true;
   q?: string;
+  /** The day whose board it is; without one the newest that is shown. */
+  day?: Day;
+  kingdom?: number;
+  alliance?: string;
+  powerFrom?: number;
+  powerTo?: number;
+  /** The key of the row that is open. */
+  row?: string;
 }
 
 export const PAGE_SIZES = [25, 50, 100] as const;
@@ -33,8 +42,68 @@ export function boardSearch(search: Record<string, unknown>): BoardSearch {
     size: PAGE_SIZES.some((known) => known === size) ? size : undefined,
     sort: typeof search.sort === 'string' ? search.sort : undefined,
     ascending: search.ascending === true || search.ascending === 'true' || undefined,
-    q: search.q === undefined || search.q === '' ? undefined : String(search.q),
+    q: text(search.q),
+    day: typeof search.day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(search.day) ? search.day : undefined,
+    kingdom: amount(search.kingdom),
+    alliance: text(search.alliance),
+    powerFrom: amount(search.powerFrom),
+    powerTo: amount(search.powerTo),
+    row: text(search.row),
   };
 }
 
+/** A tag or a key of digits comes as a number. */
+const text = (value: unknown): string | undefined =>
+  (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
+
+const amount = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+
 export const metricFrom = ({ game = 'rok', type }: BoardSearch): Metric => metricOf(game, type ?? 'power') ?? 'power';
+
+type Filters = Pick<BoardSearch, 'kingdom' | 'alliance' | 'powerFrom' | 'powerTo'>;
+
+/** What the address says when no filter is at work. */
+export const NO_FILTERS = { kingdom: undefined, alliance: undefined, powerFrom: undefined, powerTo: undefined };
+
+export const isFiltering = ({ kingdom, alliance, powerFrom, powerTo }: Filters): boolean =>
+  [kingdom, alliance, powerFrom, powerTo].some((each) => each !== undefined);
+
+/** The power of a row: of a kingdom that of all its governors. */
+export const powerOf = (row: BoardRow): number | null => ('total_power' in row ? row.total_power : row.power);
+
+/** Kill points or merits of a row, null where they are unknown. */
+export const scoreOf = (row: BoardRow): number | null =>
+  ('total_power' in row ? (row.total_killpoints ?? row.total_merits) : (row.killpoints ?? row.merits)) ?? null;
+
+/** The rows that pass every filter; an unknown power passes no range. Tags are told apart by case, as in the games. */
+export function filtered(
+  rows: readonly BoardRow[],
+  { kingdom, alliance, powerFrom, powerTo }: Filters,
+): readonly BoardRow[] {
+  const [from, to] = [powerFrom ?? -Infinity, powerTo ?? Infinity];
+  const ranged = powerFrom !== undefined || powerTo !== undefined;
+  return rows.filter((row) => {
+    if (kingdom !== undefined && row.kingdom_id !== kingdom) return false;
+    if (alliance !== undefined && !('alliance_tag' in row && row.alliance_tag === alliance)) return false;
+    const power = powerOf(row);
+    return !ranged || (power !== null && power >= from && power <= to);
+  });
+}
+
+/** What is known of a figure in rows: its sum, null where it is known of none, and of how many rows that is. */
+export interface Total {
+  sum: number | null;
+  known: number;
+}
+
+export function totalOf(rows: readonly BoardRow[], figure: (row: BoardRow) => number | null): Total {
+  const total: Total = { sum: null, known: 0 };
+  for (const row of rows) {
+    const value = figure(row);
+    if (value === null) continue;
+    total.sum = (total.sum ?? 0) + value;
+    total.known += 1;
+  }
+  return total;
+}

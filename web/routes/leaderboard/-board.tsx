@@ -1,50 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import {
-  type BoardAnswer,
   type BoardInfo,
   type BoardKind,
-  type BoardRow,
-  keyOfRow,
+  type Metric,
   ROWS_PER_PAGE,
   WINDOW_DAYS,
 } from '../../../domain/boards/leaderboard.ts';
-import { DAY_MS } from '../../../domain/days.ts';
+import { DAY_MS, type Day } from '../../../domain/days.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { boardQuery, boardStartQuery } from '../../api/boards.ts';
+import { boardDaysQuery, boardQuery, boardStartQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
-import listing from '../../components/listing.module.css';
 import { Page } from '../../components/page.tsx';
-import { capital, counted, date, dateTime, exact } from '../../format.ts';
-import { type PageSort, PageTable } from '../../table/page-table.tsx';
-import { Pager } from '../../table/pager.tsx';
-import { Button } from '../../ui/button.tsx';
+import { capital, date, dateTime } from '../../format.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
+import { Select } from '../../ui/select.tsx';
 import tabs from '../../ui/tabs.module.css';
-import { useNarrow } from '../../ui/use-narrow.ts';
 import styles from './-board.module.css';
-import { type BoardColumn, boardColumns, searchedText } from './-board-columns.tsx';
-import { type BoardSearch, defaultSize, metricFrom, PAGE_SIZES } from './-board-search.ts';
-
-/** What the search of a board looks through. */
-const SEARCHED: Readonly<Record<BoardKind, (kingdom: string) => string>> = {
-  governor: (kingdom) => `Name, id, tag or ${kingdom}`,
-  alliance: (kingdom) => `Tag, name or ${kingdom}`,
-  kingdom: () => 'Number',
-};
+import { BoardRows } from './-board-rows.tsx';
+import { type BoardSearch, isFiltering, metricFrom } from './-board-search.ts';
 
 /** A public board: the first hundred rows at once, the rest when the browser has nothing better to do. */
 export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
   const game = search.game ?? 'rok';
   const metric = kind === 'kingdom' ? 'power' : metricFrom(search);
-  const name = { kind, game, metric };
+  const name = { kind, game, metric, day: search.day };
   const start = useQuery(boardStartQuery(name));
   const idle = useIdleAfter(start.data !== undefined);
   const total = start.data?.info.total ?? 0;
-  const needed = search.q !== undefined || search.sort !== undefined || (search.page ?? 1) > 1;
+  const needed = search.q !== undefined || search.sort !== undefined || (search.page ?? 1) > 1 || isFiltering(search);
   const all = useQuery({ ...boardQuery(name), enabled: total > ROWS_PER_PAGE && (idle || needed) });
   const answer = all.data ?? start.data;
   const nouns = GAME_NAMES[game][kind];
@@ -52,7 +37,7 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
   return (
     <Page
       title={title}
-      about={<About kind={kind} info={answer?.info} />}
+      about={<About kind={kind} info={answer?.info} old={search.day !== undefined} />}
       actions={<Choices kind={kind} search={search} />}
     >
       {start.error && <Failure error={start.error} retry={() => void start.refetch()} busy={start.isFetching} />}
@@ -61,9 +46,10 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
         <NoBoardYet info={answer.info} many={nouns.many} />
       ) : (
         !start.error && (
-          <Rows
+          <BoardRows
             kind={kind}
             game={game}
+            metric={metric}
             search={search}
             answer={answer}
             whole={all.data !== undefined || total <= ROWS_PER_PAGE}
@@ -75,8 +61,14 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
 }
 
 /** The specification's notices: the delay of governors and alliances, the moment of the kingdoms. */
-function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined }) {
+function About({ kind, info, old }: { kind: BoardKind; info: BoardInfo | undefined; old: boolean }) {
   const gathered = info?.captured_at ? dateTime(info.captured_at) : '…';
+  if (old && info?.day)
+    return (
+      <p className={styles.about}>
+        The board of <strong>{date(info.day)}</strong>, gathered by {gathered}.
+      </p>
+    );
   if (kind === 'kingdom') return <p className={styles.about}>Data gathered as of {gathered}</p>;
   return (
     <p className={styles.about}>
@@ -99,24 +91,20 @@ function youngText({ since, first_publication }: BoardInfo, many: string): strin
 }
 
 function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
-  const { game = 'rok' } = search;
+  const { game = 'rok', day } = search;
   const metric = metricFrom(search);
   const to = `/leaderboard/${kind}` as const;
+  const asked = (id: GameId, by: Metric): BoardSearch => ({
+    ...(id !== 'rok' && { game: id }),
+    ...(by === 'score' && { type: GAME_NAMES[id].roles.score }),
+  });
+  const tab = (on: boolean) =>
+    ({ className: tabs.tab, 'data-on': on || undefined, 'aria-current': on ? 'page' : undefined }) as const;
   return (
     <div className={styles.choices}>
       <nav className={tabs.tabs} aria-label="Game">
         {GAME_IDS.map((id) => (
-          <Link
-            key={id}
-            to={to}
-            search={{
-              ...(id !== 'rok' && { game: id }),
-              ...(metric === 'score' && { type: GAME_NAMES[id].roles.score }),
-            }}
-            className={tabs.tab}
-            data-on={id === game || undefined}
-            aria-current={id === game ? 'page' : undefined}
-          >
+          <Link key={id} to={to} search={asked(id, metric)} {...tab(id === game)}>
             {GAME_NAMES[id].name}
           </Link>
         ))}
@@ -124,23 +112,50 @@ function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
       {kind !== 'kingdom' && (
         <nav className={tabs.tabs} aria-label="Ranked by">
           {(['power', 'score'] as const).map((each) => (
-            <Link
-              key={each}
-              to={to}
-              search={{
-                ...(game !== 'rok' && { game }),
-                ...(each === 'score' && { type: GAME_NAMES[game].roles.score }),
-              }}
-              className={tabs.tab}
-              data-on={each === metric || undefined}
-              aria-current={each === metric ? 'page' : undefined}
-            >
+            <Link key={each} to={to} search={{ ...asked(game, each), day }} {...tab(each === metric)}>
               {each === 'power' ? 'Power' : GAME_NAMES[game].score}
             </Link>
           ))}
         </nav>
       )}
+      <DayOfBoard kind={kind} game={game} day={day} />
     </div>
+  );
+}
+
+/** Which of the days kept is shown. Another day is another board, so Back leads to the one before. */
+function DayOfBoard({ kind, game, day }: { kind: BoardKind; game: GameId; day: Day | undefined }) {
+  const navigate = useNavigate();
+  const days = useQuery(boardDaysQuery({ kind, game })).data ?? [];
+  const [newest] = days;
+  const known = day === undefined || days.includes(day) ? days : [day, ...days];
+  return (
+    <label>
+      <span className="visually-hidden">Day</span>
+      <Select
+        className={styles.day}
+        value={day ?? newest ?? ''}
+        disabled={known.length < 2}
+        onChange={({ target: { value } }) =>
+          void navigate({
+            to: '.',
+            search: (before: BoardSearch) => ({
+              ...before,
+              day: value === newest ? undefined : value,
+              page: undefined,
+            }),
+            resetScroll: false,
+          })
+        }
+      >
+        {known.length === 0 && <option value="">Newest day</option>}
+        {known.map((each) => (
+          <option key={each} value={each}>
+            {date(each)}
+          </option>
+        ))}
+      </Select>
+    </label>
   );
 }
 
@@ -158,118 +173,4 @@ function useIdleAfter(ready: boolean): boolean {
     return () => cancelIdleCallback(handle);
   }, [ready]);
   return idle;
-}
-
-function Rows({
-  kind,
-  game,
-  search,
-  answer,
-  whole,
-}: {
-  kind: BoardKind;
-  game: GameId;
-  search: BoardSearch;
-  answer: BoardAnswer<BoardRow> | undefined;
-  whole: boolean;
-}) {
-  const navigate = useNavigate();
-  const change = (part: Partial<BoardSearch>) =>
-    void navigate({
-      to: '.',
-      search: (before: BoardSearch) => ({ ...before, ...part }),
-      replace: true,
-      resetScroll: false,
-    });
-  const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
-  const wanted = useDeferredValue(query);
-  const narrow = useNarrow();
-  const columns = useMemo(() => boardColumns(kind, game, narrow), [kind, game, narrow]);
-  const rows = answer?.rankings;
-  const found = useMemo(() => arranged(rows ?? [], columns, wanted, search), [rows, columns, wanted, search]);
-  const size = search.size ?? defaultSize(kind);
-  // Until every row is there, only the first hundred can be counted.
-  const count = whole || wanted ? found.length : (answer?.info.total ?? 0);
-  const pages = Math.max(1, Math.ceil(count / size));
-  const page = Math.min(search.page ?? 1, pages);
-  const shown = found.slice((page - 1) * size, page * size);
-  const waiting = answer === undefined || (!whole && shown.length === 0) ? Math.min(size, 25) : 0;
-  const sort: PageSort = {
-    id: search.sort ?? 'rank',
-    ascending: search.sort === undefined || search.ascending === true,
-  };
-  const onSort = ({ id, ascending }: PageSort) =>
-    change({
-      sort: id === 'rank' && ascending ? undefined : id,
-      ascending: ascending && id !== 'rank' ? true : undefined,
-      page: undefined,
-    });
-  const paging = {
-    page,
-    pages,
-    change: (next: number) => change({ page: next > 1 ? next : undefined }),
-    rows: {
-      size,
-      sizes: PAGE_SIZES,
-      resize: (next: number) => change({ size: next === defaultSize(kind) ? undefined : next, page: undefined }),
-    },
-  };
-  return (
-    <section className={listing.listing} aria-label="Board">
-      <div className={listing.toolbar}>
-        <SearchInput
-          label="Search this board"
-          value={query}
-          placeholder={SEARCHED[kind](GAME_NAMES[game].kingdom.one)}
-          onChange={setQuery}
-        />
-        <p className={listing.count} role="status">
-          {answer && countText(count, answer.info.total, GAME_NAMES[game][kind])}
-        </p>
-        <Pager label="Pages of the board" {...paging} />
-      </div>
-      {answer === undefined && <Loading what="the board" />}
-      {answer && shown.length === 0 && waiting === 0 ? (
-        <div className={`${listing.nothing} ${styles.nothing}`}>
-          <p>
-            Nothing on this board matches “<bdi>{wanted}</bdi>”.
-          </p>
-          <Button onClick={() => setQuery('')}>Clear the search</Button>
-        </div>
-      ) : (
-        <PageTable
-          label={`${GAME_NAMES[game][kind].many}, ranked`}
-          columns={columns}
-          rows={shown}
-          rowId={keyOfRow}
-          sort={sort}
-          onSort={onSort}
-          waiting={waiting}
-        />
-      )}
-      {pages > 1 && shown.length > 20 && (
-        <div className={styles.below}>
-          <Pager label="Pages of the board, below it" {...paging} />
-        </div>
-      )}
-    </section>
-  );
-}
-
-const countText = (count: number, total: number, noun: { one: string; many: string }): string =>
-  count === total ? counted(total, noun.one, noun.many) : `${exact(count)} of ${counted(total, noun.one, noun.many)}`;
-
-/** The rows that match, in the order of the address; those without a value come last either way. */
-function arranged(rows: readonly BoardRow[], columns: readonly BoardColumn[], query: string, search: BoardSearch) {
-  const wanted = query.trim().toLowerCase();
-  const found = wanted ? rows.filter((row) => searchedText(row).toLowerCase().includes(wanted)) : rows;
-  const column = columns.find(({ id }) => id === search.sort);
-  if (!column) return found;
-  const sign = search.ascending ? 1 : -1;
-  return found.toSorted((a, b) => {
-    const [left, right] = [column.value(a), column.value(b)];
-    if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
-    const order = typeof left === 'string' ? left.localeCompare(String(right)) : left - Number(right);
-    return sign * order || a.rank - b.rank;
-  });
 }

@@ -7,17 +7,16 @@ import {
   type Counts,
   type GameBoards,
   KEPT_DAYS,
-  keyOfRow,
   type Manifest,
   missingDays,
   nextPublication,
   noteScans,
   type PublishedBoard,
   type PublishedDay,
-  placedRows,
   type Ranking,
   ROWS_PER_PAGE,
 } from '../../../domain/boards/leaderboard.ts';
+import { placedRows, type Ranked, rankedAt, type Standing, standingOf } from '../../../domain/boards/placing.ts';
 import { Ranker, rankedColumns } from '../../../domain/boards/ranking.ts';
 import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
@@ -81,8 +80,14 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
   };
 }
 
-/** The ranks of the board before by their rows' keys, by which rows know how far they moved. */
-async function ranksBefore(store: R2Bucket, game: GameId, boards: GameBoards, board: BoardId, day: Day) {
+/** The board before, by which rows know how far they moved and what they gained. */
+async function standingBefore(
+  store: R2Bucket,
+  game: GameId,
+  boards: GameBoards,
+  board: BoardId,
+  day: Day,
+): Promise<Standing> {
   const before = Object.keys(boards.days)
     .filter((other) => other < day)
     .sort()
@@ -92,17 +97,16 @@ async function ranksBefore(store: R2Bucket, game: GameId, boards: GameBoards, bo
     before !== undefined &&
     published &&
     (await boardPart(store, { game, board, day: before, version: published.version }, 'ranks'));
-  const keys = bytes ? (JSON.parse(gunzipSync(bytes).toString()) as (string | number)[]) : [];
-  return new Map(keys.map((key, index) => [key, index + 1]));
+  return bytes ? standingOf(JSON.parse(gunzipSync(bytes).toString()) as Ranked[]) : standingOf([]);
 }
 
 /** A board's rows as JSON without brackets, a hundred at a time: in UTF-8, which is half of what strings would take. */
-function pagesOf(ranking: Ranking, before: ReadonlyMap<string | number, number>): Uint8Array[] {
+function pagesOf(board: BoardId, ranking: Ranking, before: Standing): Uint8Array[] {
   const pages: Uint8Array[] = [];
   for (let from = 0; from === 0 || from < ranking.length; from += ROWS_PER_PAGE)
     pages.push(
       Buffer.from(
-        placedRows(ranking, from, from + ROWS_PER_PAGE, before)
+        placedRows(board, ranking, from, from + ROWS_PER_PAGE, before)
           .map((row) => JSON.stringify(row))
           .join(','),
       ),
@@ -121,11 +125,13 @@ function* joined(head: string, pages: readonly Uint8Array[], tail: string): Gene
   yield Buffer.from(tail);
 }
 
-/** The board's keys in order, as JSON: what the next day tells moves by. */
-function* keysOf(ranking: Ranking): Generator<Uint8Array> {
+/** Who stands where and by how much, as JSON: what the next day tells changes by. */
+function* ranksOf(board: BoardId, ranking: Ranking): Generator<Uint8Array> {
   for (let from = 0; from < ranking.length; from += ROWS_PER_PAGE) {
-    const keys = placedRows(ranking, from, from + ROWS_PER_PAGE, new Map()).map(keyOfRow);
-    yield Buffer.from(`${from === 0 ? '[' : ','}${JSON.stringify(keys).slice(1, -1)}`);
+    const ranked = Array.from({ length: Math.min(ROWS_PER_PAGE, ranking.length - from) }, (_, index) =>
+      rankedAt(board, ranking, from + index),
+    );
+    yield Buffer.from(`${from === 0 ? '[' : ','}${JSON.stringify(ranked).slice(1, -1)}`);
   }
   yield Buffer.from(ranking.length === 0 ? '[]' : ']');
 }
@@ -143,7 +149,7 @@ function* partsOf(
   yield ['all', joined(ANSWER, pages, tail)];
   // Only the list of kingdoms is ever asked for without its info.
   if (board === 'kingdom-power') yield ['list', joined('{"success":1,"data":[', pages, ']}')];
-  yield ['ranks', keysOf(ranking)];
+  yield ['ranks', ranksOf(board, ranking)];
 }
 
 async function publishBoard(
@@ -153,7 +159,7 @@ async function publishBoard(
   ranking: Ranking,
   captured_at: number,
 ): Promise<PublishedBoard> {
-  const pages = pagesOf(ranking, await ranksBefore(store, game, boards, board, day));
+  const pages = pagesOf(board, ranking, await standingBefore(store, game, boards, board, day));
   const { length: total } = ranking;
   const info: BoardInfo = { total, day, captured_at, next_publication: nextPublication(board, day) };
   const tail = `],"info":${JSON.stringify(info)}}}`;

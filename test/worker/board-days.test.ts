@@ -1,0 +1,146 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { addDays, type Day, dayStart } from '../../domain/days.ts';
+import { type Row, tableOf } from '../../domain/scans/rows.ts';
+import { forgetManifest } from '../../worker/gateways/board-cache.ts';
+import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
+import { caller, db } from './client.ts';
+
+/** Boards of earlier days: which of them are shown, what a row gained, and a row over the days. */
+
+const HOUR = 3_600_000;
+const FIRST: Day = '2026-03-10';
+const LAST = addDays(FIRST, 9);
+const visitor = caller();
+
+const governor = (id: number, power: number): Row => ({
+  governor_id: id,
+  home_kingdom: 0,
+  name: `Governor ${id}`,
+  alliance_tag: `A${id % 2}`,
+  power,
+  highest_power: power,
+  killpoints: 20 * id,
+  killcount_t5: id,
+});
+
+async function scan(kingdom: number, day: Day, rows: Row[]): Promise<void> {
+  await publishSnapshot(db, env.STORE, tableOf('rok', rows), {
+    kingdom_id: kingdom,
+    captured_at: dayStart(day) + 5 * HOUR,
+    source: 'made up',
+    id: `days-${kingdom}-${day}`,
+    item_id: null,
+    version: 1,
+  });
+}
+
+const POWERS = Array.from({ length: 240 }, (_, index) => 5_000_000 - index * 1000);
+
+beforeAll(async () => {
+  for (let day = 0; day < 10; day++) {
+    // Governor 200 climbs from place 200 to the top and a page further; governor 900 is new on the fifth day.
+    const rows = POWERS.map((power, index) => governor(index + 1, power + (index === 199 ? day * 25_000 : 0)));
+    if (day >= 4) rows.push(governor(900, 6_000_000 + day));
+    await scan(1001, addDays(FIRST, day), rows);
+  }
+  // A second kingdom, of which the second scan reads half as many.
+  await scan(
+    1002,
+    addDays(FIRST, 7),
+    POWERS.slice(0, 100).map((power, index) => governor(2000 + index, power - 1)),
+  );
+  await scan(
+    1002,
+    addDays(FIRST, 8),
+    POWERS.slice(0, 60).map((power, index) => governor(2000 + index, power + 4)),
+  );
+  await publishDueBoards(db, env.STORE, dayStart(addDays(LAST, 1)) + HOUR);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** What a visitor gets at noon, so many days after the last scans. */
+async function asked(path: string, days = 8) {
+  vi.useFakeTimers({ toFake: ['Date'], now: dayStart(addDays(LAST, days)) + 12 * HOUR });
+  await forgetManifest();
+  return visitor.call('GET', path);
+}
+
+const GOVERNORS = '/v1/governor/rankings/rok';
+
+it('lists the days that are shown, newest first, and none before its delay is over', async () => {
+  const all = Array.from({ length: 10 }, (_, index) => addDays(LAST, -index));
+  expect((await asked(`${GOVERNORS}/days`)).data.days).toEqual(all);
+  expect((await asked(`${GOVERNORS}/days`, 4)).data.days).toEqual(all.slice(3));
+  expect((await asked('/v1/kingdom/rankings/rok/days', 1)).data.days).toEqual(all);
+  expect((await asked('/v1/governor/rankings/cod/days')).data.days).toEqual([]);
+  expect((await asked('/v1/governor/rankings/chess/days')).status).toBe(400);
+});
+
+it('shows the board of an earlier day, and of no day that is too young, gone or none', async () => {
+  const day = addDays(FIRST, 2);
+  const { data } = await asked(`${GOVERNORS}?type=power&count=100&page=0&day=${day}`);
+  expect(data.info).toMatchObject({ day, total: 240 });
+  expect((await asked(GOVERNORS)).data.info.day).toBe(LAST);
+  // Six days after, the board of the last day is not public, whoever names it.
+  const young = await asked(`${GOVERNORS}?day=${LAST}`, 6);
+  expect(young).toMatchObject({
+    status: 400,
+    msg: `day: there is no board of that day; they go from ${FIRST} to ${addDays(LAST, -1)}.`,
+  });
+  expect((await asked(`${GOVERNORS}/row?place=1&day=${LAST}`, 6)).status).toBe(400);
+  expect((await asked(`${GOVERNORS}?day=2026-03-09`)).status).toBe(400);
+  expect((await asked(`${GOVERNORS}?day=constructor`)).msg).toContain('is no day');
+});
+
+it('says what a row gained since the day before: nothing of who is new, or of sums that are of others', async () => {
+  const { data } = await asked(`${GOVERNORS}?day=${addDays(FIRST, 4)}`);
+  const row = (id: number) => data.rankings.find((each: { governor_id: number }) => each.governor_id === id);
+  expect(row(900)).toMatchObject({ rank: 1, moved: null, gained: null });
+  expect(row(200)).toMatchObject({ gained: 25_000 });
+  expect(row(1)).toMatchObject({ gained: 0, moved: -1 });
+  const kills = await asked(`${GOVERNORS}?type=killpoints&day=${addDays(FIRST, 5)}`);
+  expect(kills.data.rankings[0]).toMatchObject({ governor_id: 900, gained: 0 });
+  const kingdoms = async (day: number) => {
+    const answer = await asked(`/v1/kingdom/rankings/rok?count=10&page=0&day=${addDays(FIRST, day)}`);
+    return answer.data.rankings as { kingdom_id: number; gained: number | null }[];
+  };
+  expect(await kingdoms(3)).toMatchObject([{ kingdom_id: 1001, gained: 25_000 }]);
+  const before = (await kingdoms(7)).find(({ kingdom_id }) => kingdom_id === 1002);
+  const after = (await kingdoms(8)).find(({ kingdom_id }) => kingdom_id === 1002);
+  expect([before?.gained, after?.gained]).toEqual([null, null]);
+});
+
+it('follows a row over the days, from page to page, as far back as it was on the board', async () => {
+  const board = await asked(`${GOVERNORS}?day=${LAST}`);
+  const { rank } = board.data.rankings.find((row: { governor_id: number }) => row.governor_id === 200);
+  const { data } = await asked(`${GOVERNORS}/row?type=power&place=${rank}&day=${LAST}`);
+  const days = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) => {
+      const day = addDays(FIRST, index);
+      const answer = await asked(`${GOVERNORS}?day=${day}`);
+      const row = answer.data.rankings.find((each: { governor_id: number }) => each.governor_id === 200);
+      return { day, rank: row.rank, power: row.power, score: 4000, count: null };
+    }),
+  );
+  expect(data.days).toEqual(days);
+  expect(new Set(days.map((day) => Math.floor((day.rank - 1) / 100))).size).toBe(2);
+  const late = await asked(`${GOVERNORS}/row?type=power&place=1&day=${LAST}`);
+  expect(late.data.days).toHaveLength(6);
+  const alliance = await asked(`/v1/alliance/rankings/rok/row?type=power&place=1&day=${addDays(FIRST, 3)}`);
+  expect(alliance.data.days.at(-1)).toMatchObject({ rank: 1, count: 120 });
+  expect(alliance.data.days).toHaveLength(4);
+});
+
+it('refuses a place that the board does not have', async () => {
+  for (const place of [0, -1, 342]) {
+    const { status, msg } = await asked(`${GOVERNORS}/row?place=${place}&day=${LAST}`);
+    expect([status, msg]).toEqual([400, 'place: the board of that day goes from 1 to 341.']);
+  }
+  expect((await asked(`${GOVERNORS}/row?place=341&day=${LAST}`)).status).toBe(200);
+  expect((await asked(`${GOVERNORS}/row?place=1`)).status).toBe(400);
+});

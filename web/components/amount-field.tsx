@@ -1,0 +1,26 @@
+import { amountOf, compact, exact } from '../format.ts';
+import { SettledField } from '../ui/settled-field.tsx';
+
+/** A figure in digits or in short. */
+export const AmountField = ({
+  label,
+  value,
+  set,
+}: {
+  label: string;
+  value: number | undefined;
+  set: (value: number | undefined) => void;
+}) => (
+  <SettledField
+    label={label}
+    placeholder="such as 50M"
+    value={value}
+    set={set}
+    read={amountOf}
+    write={written}
+    wrong="Write 50M or 50,000,000."
+  />
+);
+
+/** In short where nothing is lost by it. */
+const written = (value: number): string => (amountOf(compact(value)) === value ? compact(value) : exact(value));

@@ -1,0 +1,57 @@
+import type { BoardKind } from '../../../domain/boards/leaderboard.ts';
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { AmountField } from '../../components/amount-field.tsx';
+import { capital } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { SettledField } from '../../ui/settled-field.tsx';
+import styles from './-board.module.css';
+import { type BoardSearch, isFiltering, NO_FILTERS } from './-board-search.ts';
+
+const numberOf = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
+
+/** What narrows a board down. Its totals are then of the rows that are left. */
+export function BoardFilters({
+  kind,
+  game,
+  search,
+  change,
+}: {
+  kind: BoardKind;
+  game: GameId;
+  search: BoardSearch;
+  change: (part: Partial<BoardSearch>) => void;
+}) {
+  const { kingdom } = GAME_NAMES[game];
+  return (
+    <fieldset className={styles.filters} aria-label="Filters">
+      {kind !== 'kingdom' && (
+        <>
+          <SettledField
+            label={capital(kingdom.one)}
+            placeholder="such as 1042"
+            numeric
+            value={search.kingdom}
+            set={(number) => change({ kingdom: number })}
+            read={numberOf}
+            write={String}
+            wrong={`Write the number of a ${kingdom.one}, such as 1042.`}
+          />
+          <SettledField
+            label="Alliance"
+            placeholder="its tag"
+            value={search.alliance}
+            set={(alliance) => change({ alliance })}
+            read={(text) => text}
+            write={(tag) => tag}
+            wrong=""
+          />
+        </>
+      )}
+      <AmountField label="Power from" value={search.powerFrom} set={(powerFrom) => change({ powerFrom })} />
+      <AmountField label="Power to" value={search.powerTo} set={(powerTo) => change({ powerTo })} />
+      <Button disabled={!isFiltering(search)} onClick={() => change(NO_FILTERS)}>
+        Clear filters
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,237 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ListFilter } from 'lucide';
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import {
+  type BoardAnswer,
+  type BoardKind,
+  type BoardRow,
+  keyOfRow,
+  type Metric,
+} from '../../../domain/boards/leaderboard.ts';
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { isSignedIn } from '../../api/account.ts';
+import listing from '../../components/listing.module.css';
+import { counted, exact } from '../../format.ts';
+import { type PageSort, PageTable } from '../../table/page-table.tsx';
+import { Pager } from '../../table/pager.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
+import { Short } from '../../ui/short.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import styles from './-board.module.css';
+import { type BoardColumn, boardColumns, searchedText } from './-board-columns.tsx';
+import { BoardFilters } from './-board-filters.tsx';
+import {
+  type BoardSearch,
+  defaultSize,
+  filtered,
+  isFiltering,
+  NO_FILTERS,
+  PAGE_SIZES,
+  powerOf,
+  scoreOf,
+  totalOf,
+} from './-board-search.ts';
+
+/** Lines need the library that draws them, which a board without an open row does without. */
+const RowDays = lazy(() => import('./-row-days.tsx'));
+
+/** What the search of a board looks through. */
+const SEARCHED: Readonly<Record<BoardKind, (kingdom: string) => string>> = {
+  governor: (kingdom) => `Name, id, tag or ${kingdom}`,
+  alliance: (kingdom) => `Tag, name or ${kingdom}`,
+  kingdom: () => 'Number',
+};
+
+/** The rows of a board: searched, filtered, sorted and opened, all of which the address says. */
+export function BoardRows({
+  kind,
+  game,
+  metric,
+  search,
+  answer,
+  whole,
+}: {
+  kind: BoardKind;
+  game: GameId;
+  metric: Metric;
+  search: BoardSearch;
+  answer: BoardAnswer<BoardRow> | undefined;
+  whole: boolean;
+}) {
+  const navigate = useNavigate();
+  const change = (part: Partial<BoardSearch>) =>
+    void navigate({
+      to: '.',
+      search: (before: BoardSearch) => ({ ...before, ...part }),
+      replace: true,
+      resetScroll: false,
+    });
+  const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
+  const wanted = useDeferredValue(query);
+  const narrow = useNarrow();
+  const visitor = !isSignedIn(useQueryClient());
+  const open = search.row;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` does the same each time.
+  const columns = useMemo(() => {
+    const toggle = (row: BoardRow) => {
+      const key = String(keyOfRow(row));
+      change({ row: key === open ? undefined : key });
+    };
+    return boardColumns(kind, { game, metric, narrow, opening: { open, toggle, visitor } });
+  }, [kind, game, metric, narrow, open, visitor]);
+  const rows = answer?.rankings;
+  const { kingdom, alliance, powerFrom, powerTo, sort: by, ascending } = search;
+  const passing = useMemo(
+    () => filtered(rows ?? [], { kingdom, alliance, powerFrom, powerTo }),
+    [rows, kingdom, alliance, powerFrom, powerTo],
+  );
+  const found = useMemo(
+    () => arranged(passing, columns, wanted, { sort: by, ascending }),
+    [passing, columns, wanted, by, ascending],
+  );
+  const [filtering, setFiltering] = useState(isFiltering(search));
+  const size = search.size ?? defaultSize(kind);
+  // Until every row is there, only the first hundred can be counted.
+  const narrowed = wanted !== '' || isFiltering(search);
+  const count = whole || narrowed ? found.length : (answer?.info.total ?? 0);
+  const pages = Math.max(1, Math.ceil(count / size));
+  const page = Math.min(search.page ?? 1, pages);
+  const shown = found.slice((page - 1) * size, page * size);
+  const waiting = answer === undefined || (!whole && shown.length === 0) ? Math.min(size, 25) : 0;
+  const sort: PageSort = {
+    id: search.sort ?? 'rank',
+    ascending: search.sort === undefined || search.ascending === true,
+  };
+  const onSort = ({ id, ascending }: PageSort) =>
+    change({
+      sort: id === 'rank' && ascending ? undefined : id,
+      ascending: ascending && id !== 'rank' ? true : undefined,
+      page: undefined,
+    });
+  const paging = {
+    page,
+    pages,
+    change: (next: number) => change({ page: next > 1 ? next : undefined }),
+    rows: {
+      size,
+      sizes: PAGE_SIZES,
+      resize: (next: number) => change({ size: next === defaultSize(kind) ? undefined : next, page: undefined }),
+    },
+  };
+  return (
+    <section className={listing.listing} aria-label="Board">
+      <div className={listing.toolbar}>
+        <SearchInput
+          label="Search this board"
+          value={query}
+          placeholder={SEARCHED[kind](GAME_NAMES[game].kingdom.one)}
+          onChange={setQuery}
+        />
+        <p className={listing.count} role="status">
+          {answer && countText(count, answer.info.total, GAME_NAMES[game][kind])}
+          {whole && found.length > 0 && <Totals rows={found} game={game} />}
+        </p>
+        <Button
+          aria-expanded={filtering}
+          data-on={isFiltering(search) || undefined}
+          onClick={() => setFiltering(!filtering)}
+        >
+          <Icon of={ListFilter} size={16} />
+          Filters
+        </Button>
+        <Pager label="Pages of the board" {...paging} />
+      </div>
+      {filtering && (
+        <BoardFilters kind={kind} game={game} search={search} change={(part) => change({ ...part, page: undefined })} />
+      )}
+      {answer === undefined && <Loading what="the board" />}
+      {answer && shown.length === 0 && waiting === 0 ? (
+        <div className={`${listing.nothing} ${styles.nothing}`}>
+          <p>
+            Nothing on this board {isFiltering(search) ? 'passes the filters' : 'matches'}
+            {wanted && (
+              <>
+                {isFiltering(search) && ' and matches'} “<bdi>{wanted}</bdi>”
+              </>
+            )}
+            .
+          </p>
+          <Button
+            onClick={() => {
+              setQuery('');
+              change({ ...NO_FILTERS, q: undefined, page: undefined });
+            }}
+          >
+            {isFiltering(search) ? 'Clear search and filters' : 'Clear the search'}
+          </Button>
+        </div>
+      ) : (
+        <PageTable
+          label={`${GAME_NAMES[game][kind].many}, ranked`}
+          columns={columns}
+          rows={shown}
+          rowId={keyOfRow}
+          sort={sort}
+          onSort={onSort}
+          waiting={waiting}
+          detail={(row) =>
+            answer?.info.day &&
+            String(keyOfRow(row)) === open && (
+              <Suspense fallback={<Skeleton height="20rem" />}>
+                <RowDays kind={kind} game={game} metric={metric} row={row} day={answer.info.day} visitor={visitor} />
+              </Suspense>
+            )
+          }
+        />
+      )}
+      {pages > 1 && shown.length > 20 && (
+        <div className={styles.below}>
+          <Pager label="Pages of the board, below it" {...paging} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What the rows that are found add up to. */
+const Totals = ({ rows, game }: { rows: readonly BoardRow[]; game: GameId }) => (
+  <>
+    {[
+      ['power', totalOf(rows, powerOf)] as const,
+      [GAME_NAMES[game].score.toLowerCase(), totalOf(rows, scoreOf)] as const,
+    ].map(([name, { sum, known }]) => (
+      <span key={name}>
+        {' '}
+        · {name} <strong>{sum === null ? '?' : <Short value={sum} />}</strong>
+        {sum !== null && known < rows.length && ` of ${exact(known)}`}
+      </span>
+    ))}
+  </>
+);
+
+const countText = (count: number, total: number, noun: { one: string; many: string }): string =>
+  count === total ? counted(total, noun.one, noun.many) : `${exact(count)} of ${counted(total, noun.one, noun.many)}`;
+
+/** The rows that match, in the order of the address; those without a value come last either way. */
+function arranged(
+  rows: readonly BoardRow[],
+  columns: readonly BoardColumn[],
+  query: string,
+  search: Pick<BoardSearch, 'sort' | 'ascending'>,
+) {
+  const wanted = query.trim().toLowerCase();
+  const found = wanted ? rows.filter((row) => searchedText(row).toLowerCase().includes(wanted)) : rows;
+  const column = columns.find(({ id }) => id === search.sort);
+  if (!column) return found;
+  const sign = search.ascending ? 1 : -1;
+  return found.toSorted((a, b) => {
+    const [left, right] = [column.value(a), column.value(b)];
+    if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
+    const order = typeof left === 'string' ? left.localeCompare(String(right)) : left - Number(right);
+    return sign * order || a.rank - b.rank;
+  });
+}

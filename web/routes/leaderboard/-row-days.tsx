@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import {
+  type BoardKind,
+  type BoardRow,
+  KEPT_DAYS,
+  type Metric,
+  type RowDay,
+} from '../../../domain/boards/leaderboard.ts';
+import type { Day } from '../../../domain/days.ts';
+import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { rowDaysQuery } from '../../api/boards.ts';
+import { LineChart } from '../../chart/line-chart.tsx';
+import { alliancePath, governorPath, kingdomPath, Lead } from '../../components/links.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { capital, date, exact } from '../../format.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import styles from './-board.module.css';
+
+interface Props {
+  kind: BoardKind;
+  game: GameId;
+  metric: Metric;
+  row: BoardRow;
+  /** The board's. */
+  day: Day;
+  visitor: boolean;
+}
+
+/** What is public of a row, over the days kept; behind it stands what users see. */
+export default function RowDays({ kind, game, metric, row, day, visitor }: Props) {
+  const days = useQuery(rowDaysQuery({ kind, game, metric }, row.rank, day));
+  return (
+    <div className={styles.days}>
+      <Loaded query={days} what="the days before" heights={['18rem']}>
+        {(known) => <Lines days={known} kind={kind} game={game} metric={metric} />}
+      </Loaded>
+      <Next kind={kind} game={game} row={row} visitor={visitor} />
+    </div>
+  );
+}
+
+type Shown = Pick<Props, 'kind' | 'game' | 'metric'> & { days: readonly RowDay[] };
+
+function Lines({ days, kind, game, metric }: Shown) {
+  const { score, governor } = GAME_NAMES[game];
+  const dates = useMemo(() => days.map(({ day }) => day), [days]);
+  const charts = useMemo(() => {
+    const line = (label: string, value: (day: RowDay) => number | null) => ({
+      label,
+      lines: [{ label, values: days.map(value) }],
+    });
+    const counted = kind === 'alliance' ? 'Members' : `${capital(governor.many)} scanned`;
+    return [
+      line('Power', (each) => each.power),
+      line(score, (each) => each.score),
+      ...(kind === 'governor' ? [] : [line(counted, (each) => each.count)]),
+    ].filter(({ lines }) => lines.some(({ values }) => values.some((value) => value !== null)));
+  }, [days, kind, score, governor]);
+  const places = useMemo(() => [{ label: 'Place', values: days.map(({ rank }) => rank) }], [days]);
+  const [first] = days;
+  return (
+    <>
+      <div className={styles.charts}>
+        <LineChart
+          label={`Place by ${metric === 'power' ? 'power' : score.toLowerCase()}`}
+          days={dates}
+          lines={places}
+          reversed
+          show={wholePlace}
+        />
+        {charts.map(({ label, lines }) => (
+          <LineChart key={label} label={label} days={dates} lines={lines} />
+        ))}
+      </div>
+      {first && (
+        <p className={styles.about}>
+          On every board since {date(first.day)}. Boards are kept for {KEPT_DAYS} days.
+        </p>
+      )}
+    </>
+  );
+}
+
+const wholePlace = (value: number): string => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : '');
+
+/** Where the row leads users, and how a visitor becomes one. */
+function Next({ kind, game, row, visitor }: Pick<Props, 'kind' | 'game' | 'row' | 'visitor'>) {
+  const noun = GAME_NAMES[game][kind].one;
+  const path = pathOf(row, game);
+  if (!visitor)
+    return (
+      <p className={styles.next}>
+        <Lead to={path} className={buttonClass()}>
+          Everything known of this {noun}
+        </Lead>
+      </p>
+    );
+  return (
+    <p className={styles.next}>
+      Users see everything known of this {noun}, as new as its last scan.
+      <Link to="/register" className={buttonClass('primary')}>
+        Create account
+      </Link>
+      <Link to="/login" search={{ from: path }} className={buttonClass()}>
+        Login
+      </Link>
+    </p>
+  );
+}
+
+function pathOf(row: BoardRow, game: GameId): string {
+  if ('governor_id' in row) return governorPath(game, row.governor_id);
+  return 'alliance_tag' in row
+    ? alliancePath(game, row.kingdom_id, row.alliance_tag)
+    : kingdomPath(game, row.kingdom_id);
+}

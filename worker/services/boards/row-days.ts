@@ -1,0 +1,95 @@
+import { gzipSync } from 'node:zlib';
+import {
+  type BoardId,
+  type BoardRow,
+  type GameBoards,
+  keyOfRow,
+  ROWS_PER_PAGE,
+  type RowDay,
+} from '../../../domain/boards/leaderboard.ts';
+import type { Day } from '../../../domain/days.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import { nearestPart } from '../../gateways/board-cache.ts';
+import type { BoardSet, Part } from '../../gateways/board-store.ts';
+import { boardRows } from './board-rows.ts';
+
+/** Pages asked for ahead of the day that is looked at: most rows stay on theirs. The platform lets six wait at once. */
+const AHEAD = 6;
+
+interface Walk {
+  store: R2Bucket;
+  boards: GameBoards;
+  game: GameId;
+  board: BoardId;
+  /** Newest first; the first is the board's on which the row is looked for. */
+  days: readonly Day[];
+}
+
+/**
+ * The row at a place of a board on the first of the days, and on those before it, newest first. Each row says from which
+ * place it came, so a day costs one page of its board. Ends where the row was not on the board.
+ */
+export async function rowDays(walk: Walk, place: number): Promise<RowDay[]> {
+  const found: RowDay[] = [];
+  let next: number | null = place;
+  let key: string | number | undefined;
+  for (const [index, day] of walk.days.entries()) {
+    if (index % AHEAD === 0) await warm(walk, walk.days.slice(index, index + AHEAD), next);
+    const row = await rowOn(walk, day, next, key);
+    if (!row) break;
+    key ??= keyOfRow(row);
+    found.push(rowDayOf(day, row));
+    if (row.moved === null) break;
+    next = row.rank + row.moved;
+  }
+  return found;
+}
+
+/** The same oldest first, as it is sent. */
+export async function packedRowDays(walk: Walk, place: number): Promise<ArrayBuffer> {
+  const days = (await rowDays(walk, place)).reverse();
+  const bytes = gzipSync(JSON.stringify({ success: 1, data: { days } }));
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+}
+
+const pageOf = (place: number): Part => `page-${Math.floor((place - 1) / ROWS_PER_PAGE)}`;
+
+function setOf({ boards, game, board }: Walk, day: Day): BoardSet | null {
+  const version = boards.days[day]?.boards[board]?.version;
+  return version === undefined ? null : { game, board, day, version };
+}
+
+async function warm(walk: Walk, days: readonly Day[], place: number): Promise<void> {
+  await Promise.all(
+    days.map(async (day) => {
+      const set = setOf(walk, day);
+      if (set) await nearestPart(walk.store, set, pageOf(place));
+    }),
+  );
+}
+
+/** The row of that key at or near a place; of any key where none is given. A board that was made again may differ by a little. */
+async function rowOn(
+  walk: Walk,
+  day: Day,
+  place: number,
+  key: string | number | undefined,
+): Promise<BoardRow | undefined> {
+  const set = setOf(walk, day);
+  const rows = set && (await boardRows(walk.store, set, pageOf(place)))?.rankings;
+  return rows?.find((row) => (key === undefined ? row.rank === place : keyOfRow(row) === key));
+}
+
+function rowDayOf(day: Day, row: BoardRow): RowDay {
+  if ('total_power' in row)
+    return {
+      day,
+      rank: row.rank,
+      power: row.total_power,
+      score: row.total_killpoints ?? row.total_merits ?? null,
+      count: row.player_count,
+    };
+  const { rank, power, killpoints, merits } = row;
+  const count = 'member_count' in row ? row.member_count : null;
+  return { day, rank, power, score: killpoints ?? merits ?? null, count };
+}
