@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AllianceRow, BoardRow, KingdomRow } from '../../domain/boards/leaderboard.ts';
-import { boardSearch, filtered, powerOf, scoreOf, totalOf } from '../../web/routes/leaderboard/-board-search.ts';
+import { boardSearch } from '../../web/routes/leaderboard/-board-search.ts';
+import { filtered, powerOf, scoreOf, totalOf } from '../../web/routes/leaderboard/-board-totals.ts';
 
 const alliance = (kingdom_id: number, alliance_tag: string, power: number, killpoints: number | null): AllianceRow => ({
   rank: 1,

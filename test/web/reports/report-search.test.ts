@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  foundCells,
-  reportSearch,
-  searchedCells,
-  sortedCells,
-} from '../../../web/routes/reports/shared/-report-search.ts';
+import { foundCells, searchedCells, sortedCells } from '../../../web/routes/reports/shared/-report-rows.ts';
+import { reportSearch } from '../../../web/routes/reports/shared/-report-search.ts';
 
 const columns = [
   { key: 'name', title: 'Name', type: 'text' as const },

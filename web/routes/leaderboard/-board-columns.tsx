@@ -14,7 +14,7 @@ import { PlayerName } from '../../ui/player-name.tsx';
 import { Short } from '../../ui/short.tsx';
 import styles from './-board.module.css';
 import { Gained, Moved, type Opening, Opens } from './-board-cells.tsx';
-import { scoreOf } from './-board-search.ts';
+import { scoreOf } from './-board-totals.ts';
 
 /** A column of a board: what is shown, and what it is sorted by. */
 export interface BoardColumn extends PageColumn<BoardRow> {

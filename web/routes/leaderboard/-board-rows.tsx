@@ -23,19 +23,11 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import styles from './-board.module.css';
 import { type BoardColumn, boardColumns, searchedText } from './-board-columns.tsx';
-import { BoardFilters } from './-board-filters.tsx';
-import {
-  type BoardSearch,
-  defaultSize,
-  filtered,
-  isFiltering,
-  NO_FILTERS,
-  PAGE_SIZES,
-  powerOf,
-  scoreOf,
-  totalOf,
-} from './-board-search.ts';
+import { type BoardSearch, defaultSize, isFiltering, NO_FILTERS, PAGE_SIZES } from './-board-search.ts';
+import { filtered, powerOf, scoreOf, totalOf } from './-board-totals.ts';
 
+/** What few visitors open is fetched when they do. */
+const BoardFilters = lazy(() => import('./-board-filters.tsx'));
 /** Lines need the library that draws them, which a board without an open row does without. */
 const RowDays = lazy(() => import('./-row-days.tsx'));
 
@@ -146,27 +138,26 @@ export function BoardRows({
         <Pager label="Pages of the board" {...paging} />
       </div>
       {filtering && (
-        <BoardFilters kind={kind} game={game} search={search} change={(part) => change({ ...part, page: undefined })} />
+        <Suspense fallback={<Skeleton height="6.5rem" />}>
+          <BoardFilters
+            kind={kind}
+            game={game}
+            search={search}
+            change={(part) => change({ ...part, page: undefined })}
+          />
+        </Suspense>
       )}
       {answer === undefined && <Loading what="the board" />}
       {answer && shown.length === 0 && waiting === 0 ? (
         <div className={`${listing.nothing} ${styles.nothing}`}>
-          <p>
-            Nothing on this board {isFiltering(search) ? 'passes the filters' : 'matches'}
-            {wanted && (
-              <>
-                {isFiltering(search) && ' and matches'} “<bdi>{wanted}</bdi>”
-              </>
-            )}
-            .
-          </p>
+          <p>Nothing on this board matches.</p>
           <Button
             onClick={() => {
               setQuery('');
               change({ ...NO_FILTERS, q: undefined, page: undefined });
             }}
           >
-            {isFiltering(search) ? 'Clear search and filters' : 'Clear the search'}
+            Show everything
           </Button>
         </div>
       ) : (

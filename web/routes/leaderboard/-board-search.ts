@@ -1,4 +1,4 @@
-import type { BoardKind, BoardRow, Metric } from '../../../domain/boards/leaderboard.ts';
+import type { BoardKind, Metric } from '../../../domain/boards/leaderboard.ts';
 import { metricOf } from '../../../domain/boards/leaderboard.ts';
 import type { Day } from '../../../domain/days.ts';
 import { type GameId, isGameId } from '../../../domain/games/game-names.ts';
@@ -68,42 +68,3 @@ export const NO_FILTERS = { kingdom: undefined, alliance: undefined, powerFrom: 
 
 export const isFiltering = ({ kingdom, alliance, powerFrom, powerTo }: Filters): boolean =>
   [kingdom, alliance, powerFrom, powerTo].some((each) => each !== undefined);
-
-/** The power of a row: of a kingdom that of all its governors. */
-export const powerOf = (row: BoardRow): number | null => ('total_power' in row ? row.total_power : row.power);
-
-/** Kill points or merits of a row, null where they are unknown. */
-export const scoreOf = (row: BoardRow): number | null =>
-  ('total_power' in row ? (row.total_killpoints ?? row.total_merits) : (row.killpoints ?? row.merits)) ?? null;
-
-/** The rows that pass every filter; an unknown power passes no range. Tags are told apart by case, as in the games. */
-export function filtered(
-  rows: readonly BoardRow[],
-  { kingdom, alliance, powerFrom, powerTo }: Filters,
-): readonly BoardRow[] {
-  const [from, to] = [powerFrom ?? -Infinity, powerTo ?? Infinity];
-  const ranged = powerFrom !== undefined || powerTo !== undefined;
-  return rows.filter((row) => {
-    if (kingdom !== undefined && row.kingdom_id !== kingdom) return false;
-    if (alliance !== undefined && !('alliance_tag' in row && row.alliance_tag === alliance)) return false;
-    const power = powerOf(row);
-    return !ranged || (power !== null && power >= from && power <= to);
-  });
-}
-
-/** What is known of a figure in rows: its sum, null where it is known of none, and of how many rows that is. */
-export interface Total {
-  sum: number | null;
-  known: number;
-}
-
-export function totalOf(rows: readonly BoardRow[], figure: (row: BoardRow) => number | null): Total {
-  const total: Total = { sum: null, known: 0 };
-  for (const row of rows) {
-    const value = figure(row);
-    if (value === null) continue;
-    total.sum = (total.sum ?? 0) + value;
-    total.known += 1;
-  }
-  return total;
-}

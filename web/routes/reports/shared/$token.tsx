@@ -18,14 +18,8 @@ import { Button } from '../../../ui/button.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Short } from '../../../ui/short.tsx';
-import {
-  type Cells,
-  foundCells,
-  type ReportSearch,
-  reportSearch,
-  searchedCells,
-  sortedCells,
-} from './-report-search.ts';
+import { type Cells, foundCells, searchedCells, sortedCells } from './-report-rows.ts';
+import { type ReportSearch, reportSearch } from './-report-search.ts';
 
 export const Route = createFileRoute('/reports/shared/$token')({
   validateSearch: (search: Record<string, unknown>): ReportSearch => reportSearch(search),
