@@ -34,7 +34,6 @@ export function Opens({
         className={styles.open}
         aria-expanded={isOpen}
         aria-label={`Places of ${name}`}
-        title="Places and figures over the days kept"
         onClick={() => opening.toggle(row)}
       >
         <Icon of={isOpen ? ChevronDown : ChevronRight} size={14} />

@@ -63,16 +63,11 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
 /** The specification's notices: the delay of governors and alliances, the moment of the kingdoms. */
 function About({ kind, info, old }: { kind: BoardKind; info: BoardInfo | undefined; old: boolean }) {
   const gathered = info?.captured_at ? dateTime(info.captured_at) : '…';
-  if (old && info?.day)
-    return (
-      <p className={styles.about}>
-        The board of <strong>{date(info.day)}</strong>, gathered by {gathered}.
-      </p>
-    );
   if (kind === 'kingdom') return <p className={styles.about}>Data gathered as of {gathered}</p>;
   return (
     <p className={styles.about}>
-      Data is delayed by 7 days: this is {info?.day ? <strong>{date(info.day)}</strong> : '…'}.
+      {old ? 'The board of ' : 'Data is delayed by 7 days: this is '}
+      {info?.day ? <strong>{date(info.day)}</strong> : '…'}.
     </p>
   );
 }
