@@ -148,6 +148,31 @@ const READERS: Readonly<Record<string, [Reader, Rows]>> = {
         ['merits', undefined],
         [5, undefined],
       ],
+      day: [
+        ['2026-03-01', '2026-03-01'],
+        ['constructor', undefined],
+      ],
+      kingdom: [
+        [1001, 1001],
+        [-1, undefined],
+      ],
+      alliance: [
+        ['ABC', 'ABC'],
+        [7, '7'],
+        ['', undefined],
+      ],
+      powerFrom: [
+        [5e6, 5e6],
+        [1.5, undefined],
+      ],
+      powerTo: [
+        [0, 0],
+        ['many', undefined],
+      ],
+      row: [
+        [42, '42'],
+        [{}, undefined],
+      ],
       page: PAGE,
       size: [
         [25, 25],

@@ -37,7 +37,7 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
   return (
     <Page
       title={title}
-      about={<About kind={kind} info={answer?.info} old={search.day !== undefined} />}
+      about={<About kind={kind} info={answer?.info} />}
       actions={<Choices kind={kind} search={search} />}
     >
       {start.error && <Failure error={start.error} retry={() => void start.refetch()} busy={start.isFetching} />}
@@ -61,13 +61,12 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
 }
 
 /** The specification's notices: the delay of governors and alliances, the moment of the kingdoms. */
-function About({ kind, info, old }: { kind: BoardKind; info: BoardInfo | undefined; old: boolean }) {
+function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined }) {
   const gathered = info?.captured_at ? dateTime(info.captured_at) : '…';
   if (kind === 'kingdom') return <p className={styles.about}>Data gathered as of {gathered}</p>;
   return (
     <p className={styles.about}>
-      {old ? 'The board of ' : 'Data is delayed by 7 days: this is '}
-      {info?.day ? <strong>{date(info.day)}</strong> : '…'}.
+      Data is delayed by 7 days: this is {info?.day ? <strong>{date(info.day)}</strong> : '…'}.
     </p>
   );
 }
@@ -123,14 +122,13 @@ function DayOfBoard({ kind, game, day }: { kind: BoardKind; game: GameId; day: D
   const navigate = useNavigate();
   const days = useQuery(boardDaysQuery({ kind, game })).data ?? [];
   const [newest] = days;
-  const known = day === undefined || days.includes(day) ? days : [day, ...days];
   return (
     <label>
       <span className="visually-hidden">Day</span>
       <Select
         className={styles.day}
-        value={day ?? newest ?? ''}
-        disabled={known.length < 2}
+        value={day ?? newest}
+        disabled={days.length < 2}
         onChange={({ target: { value } }) =>
           void navigate({
             to: '.',
@@ -143,8 +141,7 @@ function DayOfBoard({ kind, game, day }: { kind: BoardKind; game: GameId; day: D
           })
         }
       >
-        {known.length === 0 && <option value="">Newest day</option>}
-        {known.map((each) => (
+        {days.map((each) => (
           <option key={each} value={each}>
             {date(each)}
           </option>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { AllianceRow, BoardRow, KingdomRow } from '../../domain/boards/leaderboard.ts';
-import { boardSearch } from '../../web/routes/leaderboard/-board-search.ts';
 import { filtered, powerOf, scoreOf, totalOf } from '../../web/routes/leaderboard/-board-totals.ts';
 
 const alliance = (kingdom_id: number, alliance_tag: string, power: number, killpoints: number | null): AllianceRow => ({
@@ -28,15 +27,4 @@ test('totals are of the rows that are left, and say of how many a figure is know
   expect(totalOf(rows, powerOf)).toEqual({ sum: 60, known: 3 });
   expect(totalOf(rows, scoreOf)).toEqual({ sum: 12, known: 2 });
   expect(totalOf(rows.slice(1, 2), scoreOf)).toEqual({ sum: null, known: 0 });
-});
-
-test('an address that anyone may have written asks for what makes sense', () => {
-  const none = boardSearch({ day: 'constructor', kingdom: -1, powerFrom: 1.5, powerTo: 'many', alliance: '', row: {} });
-  expect(Object.values(none).every((value) => value === undefined)).toBe(true);
-  expect(boardSearch({ day: '2026-03-01', kingdom: 1001, alliance: 7, row: 42 })).toMatchObject({
-    day: '2026-03-01',
-    kingdom: 1001,
-    alliance: '7',
-    row: '42',
-  });
 });
