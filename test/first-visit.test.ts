@@ -10,7 +10,7 @@ const read = (file: string): string => readFileSync(join(BUILT, file), 'utf8');
  * Bytes of script that a visitor's first page may take, packed by gzip; brotli, as browsers ask for it, sends a seventh
  * less. React, its router and its query cache are 105,000 of them: what grows is the list of routes.
  */
-const BAR = 125_000;
+const BAR = 128_000;
 
 const html = read('index.html');
 const preloads = JSON.parse(read('route-preloads.json')) as Record<string, string[]>;
@@ -32,7 +32,7 @@ function scriptsOf(path: string): string[] {
 }
 
 test.each(['governor', 'alliance', 'kingdom'])(
-  'a first visit to the %s board runs under 125 kB of packed script',
+  'a first visit to the %s board runs under 128 kB of packed script',
   (kind) => {
     const scripts = scriptsOf(`/leaderboard/${kind}`);
     const sizes = scripts.map((file) => gzipSync(read(file)).length);
