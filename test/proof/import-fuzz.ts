@@ -8,7 +8,7 @@ import { type FileReading, readScanFile } from '../../scan-files/read.ts';
  */
 
 /** A generator of numbers from 0 up to 1 that a seed tells again (mulberry32). */
-function chance(seed: number): () => number {
+export function chance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -36,7 +36,7 @@ const row = (index: number): (string | number)[] => [
 const ROWS = Array.from({ length: 60 }, (_, index) => row(index));
 
 /** The files that are bent: one of each kind, made up. */
-async function seeds(): Promise<[string, Buffer][]> {
+export async function seeds(): Promise<[string, Buffer][]> {
   const csv = [HEADERS, ...ROWS]
     .map((cells) => cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(','))
     .join('\r\n');
@@ -77,7 +77,7 @@ const TOKENS = [
 ];
 
 /** A file with some bytes flipped, cut, doubled, moved or replaced. */
-function bent(file: Buffer, random: () => number): Buffer {
+export function bent(file: Buffer, random: () => number): Buffer {
   let bytes = Buffer.from(file);
   const at = () => Math.floor(random() * (bytes.length + 1));
   for (let times = 1 + Math.floor(random() * 4); times > 0; times--) {

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { LibraryScan } from '../../domain/library/answers.ts';
+import { type Import, importOf } from '../../worker/models/library/imports.ts';
+import { saveImport } from '../../worker/services/library/save-import.ts';
 import { archive } from '../scan-files/workbooks.ts';
-import { type Answer, caller, fireCron, makeKey, PASSWORD, type Person, signedInUser } from './client.ts';
+import { type Answer, caller, db, fireCron, makeKey, PASSWORD, type Person, signedInUser } from './client.ts';
 import { bring, fileOf, HEADERS, keep, lineOf } from './own-scans.ts';
 import { cell } from './people.ts';
 
@@ -232,6 +234,28 @@ describe('saving', () => {
     expect(await keysUnder(`own/${user.id}/`)).toEqual([]);
     const one = await bring(user, '4001_2026-01-06.csv', fileOf([{ id: 1 }]));
     expect((await save(user, one.data.import_id)).status).toBe(200);
+  });
+
+  test('that breaks off in the middle leaves nothing behind', async () => {
+    const user = await signedInUser(0);
+    const kingdoms = [4001, 4002, 4003].map((kingdom, index) => ({ id: index + 1, kingdom }));
+    const { data } = await bring(user, 'war_2026-01-05.csv', fileOf(kingdoms));
+    const file = (await importOf(db, user.id, data.import_id)) as Import;
+    let puts = 0;
+    const store = new Proxy(env.STORE, {
+      get: (bucket, name: keyof R2Bucket) => {
+        if (name === 'put' && ++puts > 2) throw new Error('the store is gone');
+        const value = bucket[name];
+        return typeof value === 'function' ? value.bind(bucket) : value;
+      },
+    });
+    await expect(saveImport({ ...env, STORE: store }, db, file, {})).rejects.toThrow('the store is gone');
+    expect((await user.call('GET', '/v1/scans/')).data.scans).toEqual([]);
+    expect(await keysUnder(`own/${user.id}/`)).toHaveLength(2);
+    await fireCron('0 * * * *', Date.now() + DAY + 60_000);
+    expect(await keysUnder(`own/${user.id}/`)).toEqual([]);
+    expect(await keysUnder(`imports/${user.id}/`)).toEqual([]);
+    expect(await cell<number>(`SELECT count(*) FROM imports WHERE user_id = '${user.id}'`)).toBe(0);
   });
 
   test('sums over days are told as such', async () => {
