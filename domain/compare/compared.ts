@@ -16,6 +16,8 @@ export interface Compared {
   /** Those only in the last snapshot, and those only in the first. */
   joined: People;
   gone: People;
+  /** True where a column is in every range, and so has gains. */
+  has(key: string): boolean;
   /** Sums of what a column gained, a row for each of `common`; null where a range does not have the column. */
   gains(key: string): Gains | null;
   /** What a column is at the end, for each of `common`; null where the last snapshots do not have it. */
@@ -24,7 +26,7 @@ export interface Compared {
   seasons: Record<string, number[]>;
 }
 
-/** Governors as columns; whatever is unknown is NaN or null. */
+/** Governors as columns, each made when it is first asked for; whatever is unknown is NaN or null. */
 export interface People {
   ids: Numbers;
   /** At the end, for those who are gone at the start. */
@@ -64,8 +66,9 @@ export function comparedOver(ranges: readonly Difference[]): Compared {
   return {
     game,
     common: commonPeople(ranges, places),
-    joined: peopleAt(last.to, joinedRows(first, last)),
-    gone: peopleAt(first.from, ranges.length === 1 ? goneRows(first) : goneOver(first, last)),
+    joined: peopleAt(last.to, () => joinedRows(first, last)),
+    gone: peopleAt(first.from, () => (ranges.length === 1 ? goneRows(first) : goneOver(first, last))),
+    has: (key) => ranges.every(({ from, to }) => from.numbers[key] && to.numbers[key]),
     gains: (key) => kept(sums, key, () => gainsOver(ranges, places, key)),
     now: (key) =>
       kept(nows, key, () => (ranges.some(({ to }) => !to.numbers[key]) ? null : numbersAt(ranges, places, key, true))),
@@ -119,6 +122,11 @@ function numbersAt(ranges: readonly Difference[], places: Places, key: string, l
   const columns = ranges.map(({ from, to }) => numbersOf(last ? to : from, key));
   const rows = last ? places.to : places.from;
   const values = new Float64Array(places.count);
+  const [column, of] = [columns[0], rows[0]];
+  if (ranges.length === 1 && column && of) {
+    for (let row = 0; row < places.count; row++) values[row] = column[of[row] as number] as number;
+    return values;
+  }
   for (let row = 0; row < places.count; row++) {
     const range = rangeOf(places, row, last);
     values[row] = columns[range]?.[rows[range]?.[row] as number] as number;
@@ -130,6 +138,11 @@ function textsAt(ranges: readonly Difference[], places: Places, key: string, las
   const columns = ranges.map(({ from, to }) => textsOf(last ? to : from, key));
   const rows = last ? places.to : places.from;
   const values: Texts = new Array<string | null>(places.count).fill(null);
+  const [column, of] = [columns[0], rows[0]];
+  if (ranges.length === 1 && column && of) {
+    for (let row = 0; row < places.count; row++) values[row] = column[of[row] as number] ?? null;
+    return values;
+  }
   for (let row = 0; row < places.count; row++) {
     const range = rangeOf(places, row, last);
     values[row] = columns[range]?.[rows[range]?.[row] as number] ?? null;
@@ -140,36 +153,54 @@ function textsAt(ranges: readonly Difference[], places: Places, key: string, las
 function commonPeople(ranges: readonly Difference[], places: Places): People {
   const { roles } = GAMES[(ranges[0] as Difference).game];
   const numbers = (key: string, last = false) => numbersAt(ranges, places, key, last);
-  const names = textsAt(ranges, places, roles.name, true);
-  const renamedFrom = textsAt(ranges, places, roles.name, false);
-  for (let row = 0; row < places.count; row++)
-    if (renamedFrom[row] === names[row] || names[row] === null) renamedFrom[row] = null;
-  return {
-    ids: numbers(roles.id),
-    names,
-    tags: textsAt(ranges, places, roles.tag, true),
-    kingdoms: numbers(roles.kingdom),
-    kingdomsNow: numbers(roles.kingdom, true),
-    powers: numbers(roles.power),
-    renamedFrom,
-  };
+  const people: People = lazily({
+    ids: () => numbers(roles.id),
+    names: () => textsAt(ranges, places, roles.name, true),
+    tags: () => textsAt(ranges, places, roles.tag, true),
+    kingdoms: () => numbers(roles.kingdom),
+    kingdomsNow: () => numbers(roles.kingdom, true),
+    powers: () => numbers(roles.power),
+    renamedFrom: () =>
+      textsAt(ranges, places, roles.name, false).map((name, row) => {
+        const now = people.names[row] ?? null;
+        return now === null || now === name ? null : name;
+      }),
+  });
+  return people;
+}
+
+/** An object whose values are made when they are first asked for. */
+function lazily<Values extends object>(makers: { [Key in keyof Values]: () => Values[Key] }): Values {
+  const values = {} as Values;
+  for (const key of Object.keys(makers) as (keyof Values)[])
+    Object.defineProperty(values, key, {
+      enumerable: true,
+      configurable: true,
+      get() {
+        const value = makers[key]();
+        Object.defineProperty(values, key, { value, enumerable: true });
+        return value;
+      },
+    });
+  return values;
 }
 
 /** Governors of one snapshot. */
-function peopleAt(table: Table, rows: readonly number[]): People {
+function peopleAt(table: Table, rowsOf: () => readonly number[]): People {
   const { roles } = GAMES[table.game];
-  const numbers = (key: string) => Float64Array.from(rows, (row) => numbersOf(table, key)[row] as number);
-  const texts = (key: string) => rows.map((row) => textsOf(table, key)[row] ?? null);
-  const kingdoms = numbers(roles.kingdom);
-  return {
-    ids: numbers(roles.id),
-    names: texts(roles.name),
-    tags: texts(roles.tag),
-    kingdoms,
-    kingdomsNow: kingdoms,
-    powers: numbers(roles.power),
-    renamedFrom: rows.map(() => null),
-  };
+  const found: { rows: readonly number[] } = lazily({ rows: rowsOf });
+  const numbers = (key: string) => Float64Array.from(found.rows, (row) => numbersOf(table, key)[row] as number);
+  const texts = (key: string) => found.rows.map((row) => textsOf(table, key)[row] ?? null);
+  const people: People = lazily({
+    ids: () => numbers(roles.id),
+    names: () => texts(roles.name),
+    tags: () => texts(roles.tag),
+    kingdoms: () => numbers(roles.kingdom),
+    kingdomsNow: () => people.kingdoms,
+    powers: () => numbers(roles.power),
+    renamedFrom: () => found.rows.map(() => null),
+  });
+  return people;
 }
 
 function joinedRows(first: Difference, last: Difference): number[] {

@@ -25,6 +25,7 @@ export const standingBy = (
  * whose main is not among the rows keeps its own score.
  */
 export function rollUp(ids: Numbers, scores: Numbers, entries: readonly RosterEntry[], share: number): RolledUp {
+  if (entries.length === 0) return { scores, apart: new Uint8Array(ids.length) };
   const entryOf = new Map(entries.map((entry) => [entry.governor_id, entry]));
   const rowOf = new Map<number, number>();
   ids.forEach((id, row) => {

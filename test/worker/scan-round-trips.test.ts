@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { GAMES } from '../../domain/games/games.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../../domain/library/files.ts';
-import type { Row } from '../../domain/scans/rows.ts';
+import { cellOf, type Row, type Table } from '../../domain/scans/rows.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { readSnapshot } from '../../worker/files/parquet.ts';
 import { rowsIn } from '../support/readings.ts';
@@ -72,6 +73,14 @@ const FILE = [HEADERS, ...lines]
   .join('\r\n')
   .concat('\r\n');
 
+/** The rows of a table, of the columns that tools know. */
+const rowsOf = (table: Table): Row[] =>
+  Array.from({ length: table.count }, (_, row) =>
+    Object.fromEntries(
+      GAMES[table.game].columns.filter(({ ours }) => !ours).map((column) => [column.key, cellOf(table, column, row)]),
+    ),
+  );
+
 const sorted = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => Number(a.governor_id) - Number(b.governor_id));
 
 let user: Person;
@@ -101,7 +110,8 @@ describe('every number and name comes back', () => {
       const bytes = new Uint8Array(await response.arrayBuffer());
       if (type === 'parquet') {
         const { table, meta } = await readSnapshot(bytes);
-        expect([meta.captured_at, table.count]).toEqual([moment, ODD.length]);
+        expect(meta.captured_at).toBe(moment);
+        expect(sorted(rowsOf(table))).toEqual(original);
         return;
       }
       const reading = await readScanFile(name, bytes);
@@ -122,9 +132,44 @@ describe('every number and name comes back', () => {
     expect((await user.call('GET', `/v1/scans/${lords}/download?type=csv&dialect=roktracker-v4`)).msg).toMatch(
       /Call of Dragons/,
     );
-    const file = await user.fetch(`/v1/scans/${lords}/download?type=csv`);
-    expect(rowsIn((await readScanFile('a.csv', new Uint8Array(await file.arrayBuffer()))).scans)).toMatchObject([
-      { lord_id: 1, merits: 5, home_server: 99 },
-    ]);
+  });
+});
+
+describe('every number and name of Call of Dragons comes back', () => {
+  const headers = ['lord_id', 'name', 'alliance_tag', 'home_server', 'power', 'highest_power', 'merits', 'units_dead'];
+  const more = ['killcount_t5', 'killcount_t4', 'town_center', 'faction', 'gold', 'gems_spent', 'in_power_rankings'];
+  const file = [
+    [...headers, ...more],
+    ...ODD.map((name, index) => [
+      ...[String(80_000_000 + index), name, index % 3 === 0 ? '-' : name.trim().slice(0, 4), '99'],
+      ...[index === 0 ? '9999999999999' : String(5_000_000 - index), '', index % 4 === 0 ? '-' : '7', '0'],
+      ...[String(index), '12', '25', index % 2 === 0 ? 'Wilderburg' : '-', '', '3', index % 2 === 0 ? 'TRUE' : 'False'],
+    ]),
+  ]
+    .map((cells) => cells.map(quoted).join(','))
+    .join('\n');
+  let lords: string;
+  let read: Row[];
+
+  const byId = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => Number(a.lord_id) - Number(b.lord_id));
+
+  beforeAll(async () => {
+    [lords] = (await keep(user, 'lords.csv', file, { captured_at: String(moment) })) as [string];
+    const reading = await readScanFile('lords.csv', Buffer.from(file));
+    expect([reading.problems, reading.lines.kept]).toEqual([[], ODD.length]);
+    read = byId(rowsIn(reading.scans));
+    expect(read[0]).toMatchObject({ lord_id: 80_000_000, name: ODD[0], power: 9_999_999_999_999, in_power_rankings: 1 });
+  });
+
+  test.each(SCAN_FILE_TYPES)('as %s', async (type) => {
+    const response = await user.fetch(`/v1/scans/${lords}/download?type=${type}`);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    if (type === 'parquet') {
+      expect(byId(rowsOf((await readSnapshot(bytes)).table))).toEqual(read);
+      return;
+    }
+    const reading = await readScanFile(`99_2026-01-05T004430Z.${type}`, bytes);
+    expect([reading.game, reading.problems, reading.unknown_headers]).toEqual(['cod', [], []]);
+    expect(byId(rowsIn(reading.scans))).toEqual(read);
   });
 });

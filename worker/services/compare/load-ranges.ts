@@ -145,17 +145,26 @@ async function loadSide(
   more: readonly string[],
 ): Promise<Table> {
   const { always, where } = columnsFor(game, more);
-  const parts: Captured[] = [];
-  for (const { key, captured_at } of scans) {
-    const table = await keptColumns(key, [...always, ...where], async (missing) => {
-      const snapshot = await openStored(store, key);
-      // A column without any value is not there: what nobody read cannot have stood still.
-      const there = missing.filter((column) => always.includes(column) || snapshot.filled.has(column));
-      return wholeTable(snapshot, there);
-    });
-    parts.push({ table, captured_at });
-  }
-  return joinSnapshots(parts);
+  const columns = [...always, ...where];
+  const read = async ({ key }: KeptScan, wanted: readonly string[]): Promise<Table> => {
+    const snapshot = await openStored(store, key);
+    // A column without any value is not there: what nobody read cannot have stood still.
+    return wholeTable(
+      snapshot,
+      wanted.filter((column) => always.includes(column) || snapshot.filled.has(column)),
+    );
+  };
+  const [only] = scans;
+  if (only && scans.length === 1)
+    return joinSnapshots([
+      { table: await keptColumns(only.key, columns, (missing) => read(only, missing)), captured_at: only.captured_at },
+    ]);
+  // The scans of several kingdoms are kept as the side that they are: to join them is a third of a comparison.
+  return keptColumns(scans.map(({ key }) => key).join('\n'), columns, async () => {
+    const parts: Captured[] = [];
+    for (const scan of scans) parts.push({ table: await read(scan, columns), captured_at: scan.captured_at });
+    return joinSnapshots(parts);
+  });
 }
 
 /** The title of a column, for files and pages. */

@@ -30,7 +30,7 @@ function gainedKeys(compared: Compared, weights: Readonly<Record<string, number>
   ]);
   return figuresOf(compared.game)
     .map(({ key }) => key)
-    .filter((key) => wanted.has(key) && compared.gains(key) !== null);
+    .filter((key) => wanted.has(key) && compared.has(key));
 }
 
 export function score(compared: Compared, scoring: Scoring, roster: readonly RosterEntry[]): Scored {
