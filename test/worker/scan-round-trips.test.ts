@@ -158,7 +158,12 @@ describe('every number and name of Call of Dragons comes back', () => {
     const reading = await readScanFile('lords.csv', Buffer.from(file));
     expect([reading.problems, reading.lines.kept]).toEqual([[], ODD.length]);
     read = byId(rowsIn(reading.scans));
-    expect(read[0]).toMatchObject({ lord_id: 80_000_000, name: ODD[0], power: 9_999_999_999_999, in_power_rankings: 1 });
+    expect(read[0]).toMatchObject({
+      lord_id: 80_000_000,
+      name: ODD[0],
+      power: 9_999_999_999_999,
+      in_power_rankings: 1,
+    });
   });
 
   test.each(SCAN_FILE_TYPES)('as %s', async (type) => {
