@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { weightsOf, writtenWeights } from '../../../web/components/difference/written-weights.ts';
+import { countable, weightsOf, writtenWeights } from '../../../web/components/difference/written-weights.ts';
 import { eventSearch } from '../../../web/components/events/event-search.ts';
 import { untilNext } from '../../../web/components/events/use-refresh.ts';
 
@@ -27,6 +27,9 @@ test('weights travel in a link, and the event’s own need none', () => {
   expect(weightsOf('killcount_t4:10,killcount_t5:30.5')).toEqual({ killcount_t4: 10, killcount_t5: 30.5 });
   expect(weightsOf('killcount_t4:10,__proto__:4,x:1001,y:a')).toEqual({ killcount_t4: 10 });
   expect(writtenWeights({ killcount_t4: 0 }, own)).toBe('none');
+  expect(countable({ deads: 1, constructor: 5, gold: 2 }, (key) => key === 'deads')).toEqual({ deads: 1 });
+  expect(countable({ constructor: 5 }, () => false)).toBeNull();
+  expect(countable({}, () => false)).toEqual({});
   expect(weightsOf('none')).toEqual({});
   expect(weightsOf('nonsense')).toBeNull();
   expect(weightsOf(undefined)).toBeNull();

@@ -16,6 +16,15 @@ export function weightsOf(written: string | undefined): Record<string, number> |
   return pairs.length > 0 ? Object.fromEntries(pairs) : null;
 }
 
+/** Those weights that something can be counted by; null where a link names only others, so that the event's own count. */
+export function countable(
+  weights: Record<string, number>,
+  counts: (key: string) => boolean,
+): Record<string, number> | null {
+  const kept = Object.entries(weights).filter(([key]) => counts(key));
+  return kept.length === 0 && Object.keys(weights).length > 0 ? null : Object.fromEntries(kept);
+}
+
 /** Weights as an address holds them; nothing where they are the event's own. */
 export function writtenWeights(
   weights: Readonly<Record<string, number>>,

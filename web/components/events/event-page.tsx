@@ -12,9 +12,10 @@ import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
 import { Failure } from '../failure.tsx';
+import { BeforeTheFirstScan } from './before-the-first-scan.tsx';
 import styles from './event-page.module.css';
 import type { EventSearch } from './event-search.ts';
-import { ago, localMoment, nextFight, STATE_TITLE } from './event-words.ts';
+import { ago, everyText, localMoment, nextFight, STATE_TITLE } from './event-words.ts';
 import { Individual } from './individual.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { Scoreboard } from './scoreboard.tsx';
@@ -55,11 +56,7 @@ export function EventPage({ id, game, search }: { id: string; game: GameId; sear
       {board ? (
         <Board id={id} meta={meta} board={board} search={search} change={change} stale={page.isPlaceholderData} />
       ) : (
-        <Notice>
-          {meta.state === 'upcoming'
-            ? `This event begins ${localMoment(meta.start)}. The first scan comes with it.`
-            : 'No scan is in yet. The first one brings the strength of each camp, the second one the gains.'}
-        </Notice>
+        <BeforeTheFirstScan meta={meta} />
       )}
     </div>
   );
@@ -158,7 +155,7 @@ function EventHead({ meta, embed }: { meta: EventMeta; embed: boolean }) {
         )}
         {meta.next_refresh !== null && (
           <Clock name="Next refresh" title={dateTime(meta.next_refresh)}>
-            {untilNext(meta.next_refresh, now)}
+            {untilNext(meta.next_refresh, now)} <small>{everyText(meta.refresh_rate)}</small>
           </Clock>
         )}
         {fight && (

@@ -25,6 +25,13 @@ export function ago(ts: number, now: number): string {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
 }
 
+/** How often an event is scanned, as the specification writes it: under an hour in minutes, otherwise in hours, rounded. */
+export function everyText(minutes: number): string {
+  if (minutes < 60) return minutes === 1 ? 'every minute' : `every ${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours === 1 ? 'every hour' : `every ${hours} hours`;
+}
+
 export interface Moment {
   ts: number;
   label: string;

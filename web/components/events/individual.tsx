@@ -8,7 +8,7 @@ import { DifferenceFilters } from '../difference/difference-filters.tsx';
 import { differenceRows, scoredRows } from '../difference/difference-rows.ts';
 import { type Compared, GovernorTable } from '../difference/governor-table.tsx';
 import { Weights } from '../difference/weights.tsx';
-import { weightsOf } from '../difference/written-weights.ts';
+import { countable, weightsOf } from '../difference/written-weights.ts';
 import listing from '../listing.module.css';
 import { Loaded } from '../loaded.tsx';
 import { type ChangeSearch, peopleText } from './event-page.tsx';
@@ -30,7 +30,10 @@ export function useScored({ id, meta, board, search }: Omit<ViewProps, 'change'>
   const answer = useQuery(eventTableQuery(id, board.range));
   const table = answer.data;
   const rows = useMemo(() => (table ? differenceRows(table) : null), [table]);
-  const weights = useMemo(() => weightsOf(search.weights) ?? meta.weights, [search.weights, meta.weights]);
+  const weights = useMemo(() => {
+    const asked = weightsOf(search.weights);
+    return (asked && countable(asked, (key) => rows?.gains.has(key) ?? true)) ?? meta.weights;
+  }, [search.weights, meta.weights, rows]);
   const scores = useMemo(() => {
     if (!rows) return null;
     const zeroed = meta.zeroed as Record<string, 0>;

@@ -1,0 +1,41 @@
+import { campColour } from '../../../domain/games/camps.ts';
+import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import type { EventMeta } from '../../api/events.ts';
+import { capital } from '../../format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './before-the-first-scan.module.css';
+import { localMoment } from './event-words.ts';
+
+/** What is known of an event before anything was scanned: when it begins, who stands with whom, and what is planned. */
+export function BeforeTheFirstScan({ meta }: { meta: EventMeta }) {
+  const { kingdom } = GAME_NAMES[meta.game];
+  const dates = Object.entries(meta.dates).toSorted(([, one], [, other]) => one - other);
+  return (
+    <>
+      <Notice>
+        {meta.state === 'upcoming'
+          ? `This event begins ${localMoment(meta.start)}. The first scan comes with it.`
+          : 'No scan is in yet. The first one brings the strength of each camp, the second one the gains.'}
+      </Notice>
+      <ul className={styles.camps} aria-label="Camps">
+        {meta.camps.map((camp) => (
+          <li key={camp} className={styles.camp} style={{ '--camp': campColour(camp) } as React.CSSProperties}>
+            <h2>{camp}</h2>
+            <p>{capital(kingdom.many)}</p>
+            <p className={styles.kingdoms}>{(meta.camps_to_kingdoms[camp] ?? []).join(' · ')}</p>
+          </li>
+        ))}
+      </ul>
+      {dates.length > 0 && (
+        <dl className={styles.dates}>
+          {dates.map(([label, ts]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{localMoment(ts)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}
