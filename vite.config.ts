@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, fetchedAhead, firstScreens, KIT } from './scripts/chunks.ts';
+import { preloadLatinFont } from './scripts/font-preload.ts';
 import { writePagePaths } from './scripts/page-paths.ts';
 import { writeRoutePreloads } from './scripts/route-preloads.ts';
 
@@ -24,6 +25,7 @@ export default defineConfig({
     writeRoutePreloads(),
     writePagePaths(),
     writeCardFonts(),
+    preloadLatinFont(),
   ],
   build: {
     outDir: '../dist/web',

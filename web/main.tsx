@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { reloadForNewVersion } from './new-version.ts';
 import { createApp } from './router.tsx';
 
 const { client, router } = createApp();
@@ -18,8 +19,15 @@ const draw = () =>
     </StrictMode>,
   );
 
+// A release since this page was loaded has other parts.
+addEventListener('vite:preloadError', (event) => {
+  if (reloadForNewVersion()) event.preventDefault();
+});
+
 // Until the first screen's code is there, what the server wrote stays on the page.
-router.load().then(draw, draw);
+// Where it wrote nothing, bar and skeleton stand until somebody knows who asks.
+if (root.childElementCount === 0) draw();
+else router.load().then(draw, draw);
 
 // The page for when there is no connection (public/offline.js), fetched once nothing else is waited for.
 addEventListener('load', () => void navigator.serviceWorker?.register('/offline.js').catch(() => undefined));

@@ -4,7 +4,8 @@ import { formRecord, ownRecord } from '../records.ts';
 import { MAX_PAGE_ROWS } from '../scans/results.ts';
 import type { WireColumns } from '../scans/rows.ts';
 import { MAX_KINGDOM } from './catalogue.ts';
-import { MAX_WATCHED, ORDER_STATES, type OrderState } from './order.ts';
+import { MAX_WATCHED } from './order.ts';
+import { ORDER_STATES, type OrderState } from './order-states.ts';
 import { scheduleInfo } from './schedule-contract.ts';
 
 /** Payloads of the API. Each schema is what a route validates with and what a client is typed by. */

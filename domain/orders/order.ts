@@ -145,15 +145,6 @@ export const allowing = (action: OrderAction): Standing[] =>
 /** How many items of an order stand how. */
 export type Standings = Partial<Record<Standing, number>>;
 
-/** What a list of orders is narrowed to: those with an item that stands so. */
-export const ORDER_STATES = {
-  moving: ['open', 'finishing', 'repairing'],
-  results: ['done', 'stored', 'repairing'],
-  failed: ['failed'],
-  cancelled: ['cancelled'],
-} as const satisfies Record<string, readonly Standing[]>;
-export type OrderState = keyof typeof ORDER_STATES;
-
 /** How many of an order's items can still change by themselves. */
 export const movingItems = ({ open = 0, finishing = 0, repairing = 0 }: Standings): number =>
   open + finishing + repairing;

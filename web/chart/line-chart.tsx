@@ -54,9 +54,11 @@ export function LineChart({
     });
     sized.observe(element);
     dark.addEventListener('change', redraw);
+    addEventListener('themechange', redraw);
     return () => {
       sized.disconnect();
       dark.removeEventListener('change', redraw);
+      removeEventListener('themechange', redraw);
       plot.destroy();
     };
   }, [days, lines, reversed]);

@@ -15,7 +15,7 @@ export const SIGNED_IN_LINKS: readonly NavLink[] = [
     label: 'Orders',
     to: '/orders',
     children: [
-      { label: 'All Orders', to: '/orders' },
+      { label: 'Past Orders', to: '/orders' },
       { label: 'New Order', to: '/orders/new' },
       { label: 'Scheduled', to: '/orders/scheduled' },
       { label: 'Reports', to: '/orders/reports' },

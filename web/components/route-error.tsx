@@ -1,10 +1,25 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { isMissingPart } from '../new-version.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Failure } from './failure.tsx';
 import { Page } from './page.tsx';
+
+/** The screen of a part that could not be fetched. */
+const MissingPart = () => (
+  <Page title={navigator.onLine ? 'A new version is here' : 'You are offline'}>
+    <Notice action={<Button onClick={() => location.reload()}>Load the page anew</Button>}>
+      {navigator.onLine
+        ? 'This screen has changed since you opened Muster.'
+        : 'This screen has not been fetched yet. It opens once the connection is back.'}
+    </Notice>
+  </Page>
+);
 
 /** The screen of an error that no screen has caught (specification, section 8). */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  if (isMissingPart(error)) return <MissingPart />;
   const retry = () => {
     reset();
     void router.invalidate();

@@ -1,11 +1,13 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
+import { cameForNewVersion } from '../new-version.ts';
 import { CookieBanner } from './cookie-banner.tsx';
 import { BARE_PATHS } from './nav-links.ts';
 import { Navbar } from './navbar.tsx';
 import { SearchHost } from './search-box.tsx';
 import styles from './shell.module.css';
+import { ThemeChoice } from './theme-choice.tsx';
 
 // It comes after the first screen, which needed a connection anyway.
 const OfflineNotice = lazy(async () => ({ default: (await import('./offline-notice.tsx')).OfflineNotice }));
@@ -26,6 +28,11 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense>
         <OfflineNotice />
       </Suspense>
+      {cameForNewVersion() && (
+        <p className={styles.news} role="status">
+          A new version is here. The page was loaded anew.
+        </p>
+      )}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>
@@ -59,6 +66,7 @@ const Footer = () => (
         <Link to="/imprint">Imprint</Link>
         <a href={CHAT_INVITE}>Community chat</a>
         <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>
+        <ThemeChoice />
       </nav>
     </div>
   </footer>

@@ -1,6 +1,7 @@
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
 import { accountQuery } from '../api/account.ts';
 import { LiveOrdersProvider } from '../components/live-orders.tsx';
+import { PagePending } from '../components/page-pending.tsx';
 
 /** The guard of every screen under it: a visitor goes to the sign-in, which brings him back here. */
 export const Route = createFileRoute('/_signed-in')({
@@ -9,6 +10,8 @@ export const Route = createFileRoute('/_signed-in')({
     if (!account) throw redirect({ to: '/login', search: { from: location.href }, replace: true });
     return { account };
   },
+  pendingComponent: PagePending,
+  pendingMs: 0,
   component: SignedIn,
 });
 

@@ -1,6 +1,7 @@
 import { createFileRoute, notFound, Outlet, redirect } from '@tanstack/react-router';
 import { accountQuery } from '../api/account.ts';
 import { Page } from '../components/page.tsx';
+import { PagePending } from '../components/page-pending.tsx';
 import { type MenuLink, SideMenu } from '../components/side-menu.tsx';
 
 /** The guard of the admin screens: to all but admins there is nothing here. */
@@ -10,6 +11,8 @@ export const Route = createFileRoute('/admin')({
     if (!account) throw redirect({ to: '/login', search: { from: location.href }, replace: true });
     if (account.role !== 'admin') throw notFound();
   },
+  pendingComponent: PagePending,
+  pendingMs: 0,
   component: AdminArea,
 });
 

@@ -50,8 +50,7 @@ function Dashboard() {
       }
       actions={
         <Link to="/orders/new" className={buttonClass('primary')}>
-          <Icon of={Plus} size={16} />
-          New order
+          <Icon of={Plus} size={16} />A new order
         </Link>
       }
     >

@@ -3,13 +3,8 @@ import { DAY_MS } from '../../../domain/days.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import type { OrderListQuery } from '../../../domain/orders/contract.ts';
-import {
-  allowing,
-  type ItemState,
-  ORDER_STATES,
-  type OrderAction,
-  type Standings,
-} from '../../../domain/orders/order.ts';
+import { allowing, type ItemState, type OrderAction, type Standings } from '../../../domain/orders/order.ts';
+import { ORDER_STATES } from '../../../domain/orders/order-states.ts';
 import type { Db } from '../../db/open.ts';
 import { items, orders, snapshots } from '../../db/schema.ts';
 import type { Bought } from '../money/returns.ts';

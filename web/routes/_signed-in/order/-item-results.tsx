@@ -183,7 +183,7 @@ function NoResults({ item }: { item: ItemHeader }) {
       tone="danger"
       action={
         <Link to="/orders/new" className={buttonClass()}>
-          New order
+          A new order
         </Link>
       }
     >

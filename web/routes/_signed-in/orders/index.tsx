@@ -2,7 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
 import { type GameId, isGameId } from '../../../../domain/games/game-names.ts';
-import { movingItems, ORDER_STATES, type OrderState } from '../../../../domain/orders/order.ts';
+import { movingItems } from '../../../../domain/orders/order.ts';
+import { ORDER_STATES, type OrderState } from '../../../../domain/orders/order-states.ts';
 import { type Order, type OrderFilter, type OrderPage, ordersQuery } from '../../../api/orders.ts';
 import { useLiveList } from '../../../components/live-orders.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -55,7 +56,7 @@ function Orders() {
   const countdown = useRefreshCountdown(live, () => void orders.refetch());
   return (
     <Page
-      title="Orders"
+      title="Past orders"
       about={
         filter.schedule === undefined ? null : (
           <>
@@ -67,8 +68,7 @@ function Orders() {
         <>
           <RefreshControl live={live} busy={orders.isFetching} countdown={countdown} />
           <Link to="/orders/new" className={buttonClass('primary')}>
-            <Icon of={Plus} size={16} />
-            New order
+            <Icon of={Plus} size={16} />A new order
           </Link>
         </>
       }

@@ -32,8 +32,7 @@ function Scheduled() {
       }
       actions={
         <Link to="/orders/new" className={buttonClass('primary')}>
-          <Icon of={Plus} size={16} />
-          New order
+          <Icon of={Plus} size={16} />A new order
         </Link>
       }
     >

@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { chooseTheme, chosenTheme, THEMES } from '../theme.ts';
+import { Select } from '../ui/select.tsx';
+import styles from './theme-choice.module.css';
+
+/** The switch between the system's theme, the light and the dark one. */
+export function ThemeChoice() {
+  const [theme, setTheme] = useState(chosenTheme);
+  return (
+    <label className={styles.choice}>
+      Theme
+      <Select
+        value={theme}
+        onChange={({ target }) => {
+          const chosen = THEMES.find((each) => each === target.value) ?? 'system';
+          chooseTheme(chosen);
+          setTheme(chosen);
+        }}
+      >
+        <option value="system">System</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </Select>
+    </label>
+  );
+}

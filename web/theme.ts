@@ -1,0 +1,22 @@
+/** The theme that a reader chose in this browser; the system decides where nothing was. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEY = 'theme';
+
+/** What is chosen: public/theme.js has put it on the page before it was drawn. */
+export const chosenTheme = (): Theme =>
+  THEMES.find((theme) => theme === document.documentElement.dataset.theme) ?? 'system';
+
+/** Draws the page in a theme, now and from now on. */
+export function chooseTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  try {
+    if (theme === 'system') localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme);
+  } catch {
+    // Storage can be switched off; then the choice lasts as long as the page.
+  }
+  dispatchEvent(new Event('themechange'));
+}
