@@ -5,6 +5,7 @@ export const available: Readonly<Record<string, () => Promise<void>>> = {
   search: async () => (await import('./boards/bench.ts')).searching(),
   files: async () => (await import('./files/bench.ts')).run(),
   'large-orders': async () => (await import('./large-orders/bench.ts')).run(),
+  'own-scans': async () => (await import('./own-scans/bench.ts')).run(),
   events: async () => (await import('./events/bench.ts')).run(),
   compare: async () => (await import('./compare/bench.ts')).run(),
   import: async () => (await import('./import/bench.ts')).measure(),

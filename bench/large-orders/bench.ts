@@ -1,13 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER } from '../../domain/orders/catalogue.ts';
-import { MAX_ROWS } from '../../scan-files/limits.ts';
 import { withFolder } from '../folder.ts';
-import { ask, open, type Service } from '../hand-in/bench.ts';
-import { csvOf, xlsxOf } from '../import/files.ts';
-import { type Isolate, watchIsolate } from '../isolate.ts';
-import { forgetPeak, peak, processorTime, resident } from '../memory.ts';
-import { type Bar, judge, mebibytes, milliseconds, printTable } from '../report.ts';
+import { ask } from '../hand-in/bench.ts';
+import { type Call, HEAP_MB, heldBars, inHeap, type Measured, measured, print, signIn } from '../heavy.ts';
+import { type Bar, judge } from '../report.ts';
 import { build } from '../serve.ts';
 
 /**
@@ -15,94 +12,15 @@ import { build } from '../serve.ts';
  * service's routes. Results are published inside the Worker (scans.ts).
  */
 
-const PORT = 9340;
-const INSPECTOR_PORT = PORT + 2;
 const KINGDOMS = 1000;
 const GOVERNORS = 300;
 const AT_ONCE = 50;
-/** As many rows of 22 columns as a workbook of 20 MB unpacked text may have, about. */
-const WORKBOOK_ROWS = 50_000;
 const HISTORY = { kingdom: 90_000, governors: 5000, days: 90 };
 
-/** An isolate has 128 MB, with what it holds outside V8's heap. Placing orders is to be possible in half of it. */
-const HEAP_MB = 96;
+/** Placing orders is to be possible in half of what an isolate has. */
 const ORDER_HEAP_MB = 64;
-/** What the service's isolate may hold, in its heap and beside it. */
-const MOST_HELD = 128 * 2 ** 20;
 const MOST_REFUSED = 10 * 2 ** 20;
 const LARGEST = 'largest order created (5,000 × 400)';
-
-/** The service with a watch on its isolate. */
-interface Watched extends Service {
-  isolate: Isolate;
-}
-
-/** Serves with every isolate's heap held to so many MB (a larger one ends the process); null leaves V8 its own way. */
-async function inHeap(mb: number | null, state: string, use: (service: Watched) => Promise<void>): Promise<void> {
-  if (mb === null) delete process.env.MINIFLARE_WORKERD_V8_FLAGS;
-  else process.env.MINIFLARE_WORKERD_V8_FLAGS = `--max-old-space-size=${mb} --max-semi-space-size=4`;
-  const service = await open(state, PORT, 'hand-in', INSPECTOR_PORT);
-  const isolate = await watchIsolate(INSPECTOR_PORT, service.name);
-  try {
-    await use({ ...service, isolate });
-  } finally {
-    isolate.close();
-    await service.close();
-  }
-}
-
-/** A body is sent as JSON, or as it is where it is a file. */
-type Call = (method: string, path: string, body?: unknown, any?: boolean) => Promise<Response>;
-
-/** A user of the benchmark, signed in: one who can pay for everything, or one with nothing. */
-async function signIn({ url }: Service, username = 'bench'): Promise<Call> {
-  const headers = { accept: 'application/json', 'content-type': 'application/json' };
-  const credentials = { username, password: 'a password of some length' };
-  const answer = await fetch(`${url}/v1/login`, { method: 'POST', headers, body: JSON.stringify(credentials) });
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  return async (method, path, body, any = false) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      // Files come to whoever takes anything.
-      headers: { ...headers, cookie, ...(path.includes('/download?') ? { accept: '*/*' } : {}) },
-      ...(body === undefined ? {} : { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) }),
-    });
-    if (!(response.ok || any)) throw new Error(`${path}: ${await response.text()}`);
-    return response;
-  };
-}
-
-interface Measured {
-  what: string;
-  ms: number;
-  processor: number;
-  bytes: number;
-  /** What the process took above idle, the simulators of D1 and R2 with what they let lie included. */
-  memory: number;
-  /** What the service's isolate held. */
-  isolate: number;
-}
-
-/** Reads an answer to its end, in the fresh process or in one that has answered others. */
-async function measured({ pid, isolate }: Watched, what: string, ask: () => Promise<Response>): Promise<Measured> {
-  await sleep(500);
-  const [idle, used, start] = [resident(pid), processorTime(pid), performance.now()];
-  forgetPeak(pid);
-  isolate.most();
-  let bytes = 0;
-  for await (const chunk of (await ask()).body ?? []) bytes += chunk.length;
-  return {
-    what,
-    ms: performance.now() - start,
-    bytes,
-    processor: processorTime(pid) - used,
-    memory: peak(pid) - idle,
-    isolate: isolate.most(),
-  };
-}
 
 const entryOf = (type: string, kingdoms: number[], governors: number, price: number, more = {}) => ({
   type,
@@ -221,69 +139,32 @@ async function history(state: string): Promise<Measured[]> {
   return all;
 }
 
-/** The largest file that is taken, brought and saved; then the largest workbook with it. */
-async function imports(state: string): Promise<Measured[]> {
-  const all: Measured[] = [];
-  const files = { 'brought.csv': csvOf(MAX_ROWS), 'brought.xlsx': await xlsxOf(WORKBOOK_ROWS) };
-  for (const [name, content] of Object.entries(files))
-    await inHeap(HEAP_MB, state, async (service) => {
-      await ask(service, 'prepare', { token: 'bench' });
-      const call = await signIn(service);
-      const what = `${name.slice(-4)} of ${(name.endsWith('csv') ? MAX_ROWS : WORKBOOK_ROWS).toLocaleString('en-US')}`;
-      let id = '';
-      const bring = async () => {
-        const answer = await call('POST', `/v1/scans/import?name=${name}`, content);
-        ({ import_id: id } = ((await answer.clone().json()) as { data: { import_id: string } }).data);
-        return answer;
-      };
-      all.push(await measured(service, `${what} brought`, bring));
-      const choice = { captured_at: '2026-01-05T00:00:00Z' };
-      all.push(await measured(service, `${what} saved`, () => call('POST', `/v1/scans/import/${id}/save`, choice)));
-    });
-  return all;
-}
-
 export async function run(): Promise<void> {
   await build(join(import.meta.dirname, '..', 'hand-in'));
   const all = await withFolder(bounds);
   await withFolder(async (folder) => {
     all.push(...(await orders(folder)), ...(await results(folder)), ...(await history(folder)));
   });
-  all.push(...(await withFolder(imports)));
-  printTable(
-    all.map(({ what, ms, processor, bytes, memory, isolate }) => ({
-      [`${KINGDOMS.toLocaleString('en-US')} kingdoms × ${GOVERNORS}`]: what,
-      time: milliseconds(ms),
-      processor: milliseconds(processor),
-      answer: mebibytes(bytes),
-      isolate: mebibytes(isolate),
-      'process above idle': mebibytes(memory),
-    })),
-  );
+  print(`${KINGDOMS.toLocaleString('en-US')} kingdoms × ${GOVERNORS}`, all);
   const bar = (what: string, wanted: number): Bar => ({
     what: `milliseconds, ${what}`,
     reached: all.find((each) => each.what === what)?.ms ?? Number.NaN,
     wanted,
     below: true,
   });
-  const memory = (what: string, bytes: readonly number[], wanted: number): Bar => ({
-    what: `MiB ${what}`,
-    reached: Math.max(...bytes) / 2 ** 20,
-    wanted: wanted / 2 ** 20,
-    below: true,
-  });
   const [refusals, others] = [all.filter(isRefusal), all.filter((each) => !isRefusal(each))];
   judge([
     ...refusals.map(({ what }) => bar(what, 50)),
-    memory(
-      'added by orders that are refused',
-      refusals.map((each) => each.memory),
-      MOST_REFUSED,
-    ),
+    {
+      what: 'MiB added by orders that are refused',
+      reached: Math.max(...refusals.map((each) => each.memory)) / 2 ** 20,
+      wanted: MOST_REFUSED / 2 ** 20,
+      below: true,
+    },
     bar('order created', 2000),
     bar('list of orders', 500),
     bar('page 1,500 by power', 500),
-    ...others.map((each) => memory(`held by the isolate, ${each.what}`, [each.isolate], MOST_HELD)),
+    ...heldBars(others),
   ]);
 }
 

@@ -25,7 +25,7 @@ import {
   listBots,
   serviceFigures,
 } from '../models/service/overview.ts';
-import { FINISHING_ITEMS, listSetbacks, tryAgainNow } from '../models/service/setbacks.ts';
+import { beginsByItself, listSetbacks, tryAgainNow } from '../models/service/setbacks.ts';
 import { publishDayAgain } from '../services/boards/publish-boards.ts';
 
 const rowId = z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -110,7 +110,7 @@ export const adminArea = new Hono<UserEnv>({ strict: false })
     const { count, setbacks } = await listSetbacks(context.get('db'));
     return answer(context, {
       count,
-      setbacks: setbacks.map((setback) => ({ ...setback, by_itself: setback.job === FINISHING_ITEMS })),
+      setbacks: setbacks.map((setback) => ({ ...setback, by_itself: beginsByItself(setback.job) })),
     });
   })
   .post('/setbacks/try', validate('json', setbackNamed), async (context) => {

@@ -4,15 +4,15 @@ import { idempotent } from '../../domain/idempotency-key.ts';
 import { checkout, checkoutOpened, paymentAnswer, paymentStatus } from '../../domain/money/payment-contract.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { eventOfWebhook, portalAddress, receiptAddress } from '../gateways/stripe.ts';
+import { portalAddress, receiptAddress } from '../gateways/stripe.ts';
 import { answers, leadsOn } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
 import { anyone, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { paymentOfId } from '../models/money/payments.ts';
 import { checkPayment } from '../services/payments/check-payment.ts';
-import { handleStripeEvent } from '../services/payments/handle-stripe-event.ts';
 import { openPaymentPage } from '../services/payments/open-payment-page.ts';
+import { takeWebhook } from '../services/payments/take-webhook.ts';
 
 /** Everything here that a user makes us ask of Stripe. */
 const asking = limitedByUser('PAYMENT_USER');
@@ -65,8 +65,7 @@ export const payments = new Hono<UserEnv>({ strict: false })
   )
   .post('/payment/webhook', anyone, answers(done), async (context) => {
     const signature = context.req.header('stripe-signature') ?? '';
-    const event = await eventOfWebhook(context.env, await context.req.text(), signature);
-    await handleStripeEvent(context.get('db'), context.env, event);
+    await takeWebhook(context.get('db'), context.env, { body: await context.req.text(), signature });
     return answer(context, {});
   })
   .get('/payment/portal', signedIn, asking, leadsOn, (context) =>

@@ -56,6 +56,22 @@ export const failedStatement = (
     )
     .bind(job, subject, tries, now, next_at, sentenceOf(error).slice(0, LONGEST_ERROR));
 
+/** Notes a failure of work that somebody else begins again; one that is noted again within `every` ms is not counted. */
+export async function noteFailure(
+  db: Db,
+  { job, subject }: Work,
+  { error, now, every }: { error: unknown; now: number; every: number },
+): Promise<void> {
+  await db.$client
+    .prepare(
+      `INSERT INTO setbacks (job, subject, tries, begun_at, next_at, error) VALUES (?1, ?2, 1, ?3, ?3, ?4)
+       ON CONFLICT (job, subject) DO UPDATE SET tries = tries + 1, begun_at = ?3, next_at = ?3, error = ?4
+       WHERE begun_at + ?5 <= ?3`,
+    )
+    .bind(job, subject, now, sentenceOf(error).slice(0, LONGEST_ERROR), every)
+    .run();
+}
+
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Work that goes on is tried again within a day; what was not, for so long, was ended or done in another way. */
@@ -78,6 +94,11 @@ const SILENT_MS = 15 * 60_000;
 
 /** The job of an order's object, which keeps by itself when it tries again. */
 export const FINISHING_ITEMS = 'finishing items';
+/** Calls of Stripe, which sends again what was not taken. */
+export const WEBHOOKS = 'webhooks';
+
+/** Jobs whose work is begun again by somebody else than the crons. */
+export const beginsByItself = (job: string): boolean => job === FINISHING_ITEMS || job === WEBHOOKS;
 
 /**
  * Has work that is put aside tried again with the next round of its job. False where nothing of that name is put aside,
@@ -97,8 +118,8 @@ export async function tryAgainNow(
   };
   const [hurried] = await db.$client.batch([
     db.$client
-      .prepare(`UPDATE setbacks SET next_at = ?3 WHERE job = ?1 AND subject = ?2 AND job <> '${FINISHING_ITEMS}'`)
-      .bind(job, subject, now),
+      .prepare(`UPDATE setbacks SET next_at = ?3 WHERE job = ?1 AND subject = ?2 AND ?4`)
+      .bind(job, subject, now, Number(!beginsByItself(job))),
     auditIfChanged(db, { ...entry, address: admin.address }, now),
     db.$client
       .prepare(

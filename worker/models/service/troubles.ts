@@ -1,5 +1,6 @@
 import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
+import { WEBHOOKS } from './setbacks.ts';
 
 /** What the admins are mailed of by itself: signs that the service does not do its work. */
 
@@ -40,14 +41,26 @@ const count = async (db: Db, sql: string, ...values: unknown[]): Promise<number>
 async function failingJobs(db: Db): Promise<Trouble[]> {
   const { results } = await db.$client
     .prepare(
-      `SELECT job, max(tries) AS tries, max(error) AS error FROM setbacks WHERE error IS NOT NULL AND tries >= ? GROUP BY job`,
+      `SELECT job, max(tries) AS tries, max(error) AS error FROM setbacks
+       WHERE error IS NOT NULL AND tries >= ? AND job <> ? GROUP BY job`,
     )
-    .bind(TRIES)
+    .bind(TRIES, WEBHOOKS)
     .all<{ job: string; tries: number; error: string }>();
   return results.map(({ job, tries, error }) => ({
     kind: `job ${job}`,
     text: `The job '${job}' failed ${tries} times in a row: ${error}`,
   }));
+}
+
+/** Calls of Stripe that were not taken and did not come again since, of one event or of several. */
+async function refusedWebhooks(db: Db): Promise<Trouble[]> {
+  const row = await db.$client
+    .prepare(`SELECT sum(tries) AS calls, max(error) AS error FROM setbacks WHERE job = ?`)
+    .bind(WEBHOOKS)
+    .first<{ calls: number | null; error: string }>();
+  return row && (row.calls ?? 0) >= TRIES
+    ? [{ kind: 'webhooks', text: `${row.calls} calls of Stripe's webhook could not be taken: ${row.error}` }]
+    : [];
 }
 
 async function idleFleets(db: Db, games: readonly GameId[], now: number): Promise<Trouble[]> {
@@ -75,7 +88,7 @@ async function idleFleets(db: Db, games: readonly GameId[], now: number): Promis
 
 /** What is wrong now; `games` are those whose products are open. */
 export async function troublesNow(db: Db, games: readonly GameId[], now: number): Promise<Trouble[]> {
-  const troubles = [...(await failingJobs(db)), ...(await idleFleets(db, games, now))];
+  const troubles = [...(await failingJobs(db)), ...(await refusedWebhooks(db)), ...(await idleFleets(db, games, now))];
   const unsent = await count(
     db,
     `SELECT count(*) AS count FROM outbox WHERE sent_at IS NULL AND error IS NOT NULL AND attempts >= ? AND created_at > ?`,
