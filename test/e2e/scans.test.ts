@@ -92,15 +92,27 @@ async function save(page: Page, name: string, day: string) {
   await file.getByRole('button', { name: 'Done' }).press('Enter');
 }
 
+/** Lets files fall on the page, several at once, as a mouse would. */
+async function drop(page: Page, files: Record<string, Buffer>) {
+  const named = Object.entries(files).map(([name, bytes]) => [name, bytes.toString('latin1')] as const);
+  const data = await page.evaluateHandle((given) => {
+    const carried = new DataTransfer();
+    for (const [name, text] of given)
+      carried.items.add(new File([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], name));
+    return carried;
+  }, named);
+  const place = page.getByText('Drop scan files here');
+  for (const event of ['dragenter', 'dragover', 'drop']) await place.dispatchEvent(event, { dataTransfer: data });
+}
+
 const side = (page: Page, which: 'From' | 'To', day: string) =>
   page.getByRole('checkbox', { name: `${which} Kingdom 4777, ${day}` });
 
 test('files are dropped, looked at, saved, compared and shared, and nobody reads them once the link is ended', async () => {
   const { page, context, errors } = await opened('/scans');
-  await page.getByLabel('choose them').setInputFiles([
-    { name: 'before.csv', mimeType: 'text/csv', buffer: fileOf(START) },
-    { name: 'after.csv', mimeType: 'text/csv', buffer: fileOf(END) },
-  ]);
+  await drop(page, { 'before.csv': fileOf(START), 'after.csv': fileOf(END), 'photo.xlsx': Buffer.from('\x89PNG') });
+  await card(page, 'photo.xlsx').getByText('This is a picture, whatever its name says.').waitFor();
+  await card(page, 'photo.xlsx').getByRole('button', { name: 'Dismiss' }).press('Enter');
   await card(page, 'after.csv').getByText('5 lines read').waitFor();
   expect.soft(await flaws(page)).toEqual([]);
   await save(page, 'before.csv', '2026-03-01');
@@ -165,6 +177,13 @@ test('files are dropped, looked at, saved, compared and shared, and nobody reads
     expect(await names()).toBe('Birch,Aster,Cedar,Fewer');
     expect(await table.getByRole('columnheader', { name: /Power/ }).count()).toBe(0);
     const dkp = table.getByRole('columnheader', { name: 'DKP', exact: true });
+    await seen.page.getByLabel('Search the report').fill('cedar');
+    await expect.poll(names, SOON).toBe('Cedar');
+    await seen.page.getByLabel('Search the report').fill('');
+    const csv = await seen.context.request.get(
+      (await seen.page.getByRole('link', { name: 'csv' }).getAttribute('href')) ?? '',
+    );
+    expect((await csv.text()).split('\r\n')[0]?.split(',')).not.toContain('power');
     await dkp.getByRole('button').press('Enter');
     await expect.poll(() => dkp.getAttribute('aria-sort'), SOON).toBe('descending');
     await dkp.getByRole('button').press('Enter');
@@ -184,6 +203,48 @@ test('files are dropped, looked at, saved, compared and shared, and nobody reads
   await late.page.getByText('This link does not work any more. Ask whoever sent it for a new one.').waitFor();
   expect(await late.page.getByText('Birch').count()).toBe(0);
   await late.context.close();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a preview tells what was not understood, sends columns elsewhere and remembers it', async () => {
+  const { page, context, errors } = await opened('/scans', { viewport: PHONE });
+  const lines = ['Kingdom,Governor ID,Governor Name,Power,Might,Mood', '4778,7,Aster,5,9,glad'];
+  const odd = [...lines, '4778,7,Twice,6,9,', '4778,,Nobody,6,9,', '4778,8,Birch,many,9,', '4778,9,Cedar,4,8,sad'];
+  await page.getByLabel('choose them').setInputFiles({
+    name: 'odd.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(odd.join('\n')),
+  });
+  const first = card(page, 'odd.csv');
+  await first.getByText('5 lines read, 2 kept, 3 left out').waitFor();
+  await first.getByText('were not understood').click();
+  await first.getByText('line 3: 7 stands twice: line 2 counts, this one is left out.').waitFor();
+  await first.getByText('line 4: No governor id; the line is left out.').waitFor();
+  await first.getByText("line 5: 'many' is no number.").waitFor();
+  await first.getByText('6 headers, 2 of them not known').waitFor();
+  await first.getByLabel('Might').selectOption('Highest Power');
+  await first.getByText('First rows').click();
+  await first.getByRole('columnheader', { name: 'Highest Power' }).waitFor();
+  await first.getByLabel('Governor Name').selectOption('not wanted');
+  await first.getByRole('cell', { name: 'Aster' }).waitFor({ state: 'detached' });
+  const moment = first.getByLabel('When it was read (UTC)');
+  await moment.fill('2099-01-01T12:00');
+  await moment.blur();
+  await first.getByText('2099-01-01 12:00 UTC lies in the future.').waitFor();
+  expect(await moment.getAttribute('aria-invalid')).toBe('true');
+  await moment.fill('2026-03-01T12:00');
+  await moment.blur();
+  expect.soft(await flaws(page)).toEqual([]);
+  expect.soft(await overflow(page)).toBeLessThanOrEqual(0);
+  await first.getByRole('button', { name: 'Save 1 scan', disabled: false }).click();
+  await first.getByText('Saved: 1 scan in your library.').waitFor();
+  await page.getByLabel('choose them').setInputFiles({
+    name: 'next_2026-03-02.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(lines.join('\n')),
+  });
+  await card(page, 'next_2026-03-02.csv').getByText('read as you mapped such a file before').waitFor();
   expect(errors).toEqual([]);
   await context.close();
 });

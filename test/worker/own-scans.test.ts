@@ -86,6 +86,13 @@ describe('bringing a file', () => {
     const told = await bring(user, '4001_2031-01-01.csv', file);
     expect(told.data.problems[0].reason).toMatch(/2031-01-01 00:00 UTC, which lies in the future/);
     expect(told.data.scans[0].captured_at).toBeNull();
+    const again = (choice: object) => user.call('POST', `/v1/scans/import/${told.data.import_id}/preview`, choice);
+    for (const captured_at of ['2031-01-01T00:00:00Z', { 'Pas 4': '2031-01-01T00:00:00Z' }])
+      expect(await again({ captured_at })).toMatchObject({
+        status: 400,
+        msg: 'captured_at: 2031-01-01 00:00 UTC lies in the future.',
+      });
+    expect((await again({ kingdom: 0 })).msg).toBe('kingdom: must be 1 or more');
     expect((await bring(user, 'a.csv', file, { kingdom: '0' })).msg).toBe('kingdom: must be 1 or more.');
     expect((await bring(user, 'a.csv', file, { captured_at: 'soon' })).msg).toMatch(/^captured_at: must be/);
   });

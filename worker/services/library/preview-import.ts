@@ -57,7 +57,11 @@ export async function takeUpload(env: Env, db: Db, userId: string, upload: Uploa
 
 /** The preview of a file that waits, by what its owner has chosen since. */
 export async function previewAgain(env: Env, db: Db, file: Import, choice: ImportChoice): Promise<Preview> {
-  return previewOf(db, file, await fileOf(env.STORE, file), choice, Date.now());
+  const now = Date.now();
+  const { captured_at: moments = null } = choice;
+  for (const moment of typeof moments === 'object' ? Object.values(moments ?? {}) : [moments])
+    refuseFuture(moment, now);
+  return previewOf(db, file, await fileOf(env.STORE, file), choice, now);
 }
 
 /** The bytes of a file that waits. */

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type ImportChoice, type ImportPreview, previewAgain, saveImport } from '../../../api/scans.ts';
-import { counted, dateTime, exact } from '../../../format.ts';
+import { capital, counted, dateTime, exact } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -51,12 +52,14 @@ export function ImportCard({ first, done, close }: { first: ImportPreview; done:
       {preview.saved.length > 0 && (
         <Notice>This very file is in your library already; saving it again changes nothing.</Notice>
       )}
-      <Asks preview={preview} choice={choice} change={change} />
+      <Asks preview={preview} choice={choice} error={error} change={change} />
       <Scans preview={preview} />
       <Mapping preview={preview} choice={choice} change={change} />
       <Problems preview={preview} />
       <FirstRows preview={preview} />
-      {error && <Notice tone="danger">{messageOf(error)}</Notice>}
+      {error && ASKED.every((field) => flawAt(field, error) === null) && (
+        <Notice tone="danger">{messageOf(error)}</Notice>
+      )}
       <div className={styles.actions}>
         <Button
           look="primary"
@@ -91,10 +94,12 @@ const momentOf = (text: string): number | undefined => (text === '' ? undefined 
 function Asks({
   preview,
   choice,
+  error,
   change,
 }: {
   preview: ImportPreview;
   choice: ImportChoice;
+  error: unknown;
   change: (part: ImportChoice) => void;
 }) {
   const { asks, game } = preview;
@@ -110,43 +115,49 @@ function Asks({
   return (
     <div className={styles.asks}>
       {(asks.kingdom || choice.kingdom !== undefined) && (
-        <label className={styles.field}>
-          {GAMES[game].kingdom.one === 'server' ? 'Server' : 'Kingdom'} of these rows
-          <input
-            type="number"
-            min={1}
-            max={99999}
-            defaultValue={choice.kingdom ?? ''}
-            onBlur={({ target }) => change({ kingdom: target.value === '' ? null : Number(target.value) })}
-          />
-        </label>
+        <TextField
+          label={`${capital(GAMES[game].kingdom.one)} of these rows`}
+          type="number"
+          min={1}
+          max={99999}
+          defaultValue={choice.kingdom ?? ''}
+          error={flawAt('kingdom', error)}
+          onBlur={({ target }) => change({ kingdom: target.value === '' ? null : Number(target.value) })}
+        />
       )}
       {asks.stages.length > 0
         ? asks.stages.map((stage) => (
-            <label key={stage} className={styles.field}>
-              When ‘{stage}’ was read (UTC)
-              <input
-                type="datetime-local"
-                defaultValue={inputOf(stages[stage])}
-                onBlur={({ target }) => {
-                  const at = momentOf(target.value);
-                  if (at !== undefined) change({ captured_at: { ...stages, [stage]: at } });
-                }}
-              />
-            </label>
+            <TextField
+              key={stage}
+              label={`When ‘${stage}’ was read (UTC)`}
+              type="datetime-local"
+              defaultValue={inputOf(stages[stage])}
+              error={flawAt('captured_at', error)}
+              onBlur={({ target }) => {
+                const at = momentOf(target.value);
+                if (at !== undefined) change({ captured_at: { ...stages, [stage]: at } });
+              }}
+            />
           ))
         : (asks.captured_at || typeof choice.captured_at === 'number') && (
-            <label className={styles.field}>
-              When it was read (UTC)
-              <input
-                type="datetime-local"
-                defaultValue={typeof choice.captured_at === 'number' ? inputOf(choice.captured_at) : ''}
-                onBlur={({ target }) => change({ captured_at: momentOf(target.value) ?? null })}
-              />
-            </label>
+            <TextField
+              label="When it was read (UTC)"
+              type="datetime-local"
+              defaultValue={typeof choice.captured_at === 'number' ? inputOf(choice.captured_at) : ''}
+              error={flawAt('captured_at', error)}
+              onBlur={({ target }) => change({ captured_at: momentOf(target.value) ?? null })}
+            />
           )}
     </div>
   );
+}
+
+const ASKED = ['kingdom', 'captured_at'] as const;
+
+/** What is wrong with a field that is asked for, out of a refusal that begins with its name. */
+function flawAt(field: (typeof ASKED)[number], error: unknown): string | null {
+  const sentence = error ? messageOf(error) : '';
+  return sentence.startsWith(`${field}: `) ? capital(sentence.slice(field.length + 2)) : null;
 }
 
 type Scan = ImportPreview['scans'][number];
@@ -155,7 +166,7 @@ const Scans = ({ preview }: { preview: ImportPreview }) => {
   const columns: PageColumn<Scan>[] = [
     {
       id: 'kingdom',
-      title: GAMES[preview.game].kingdom.one === 'server' ? 'Server' : 'Kingdom',
+      title: capital(GAMES[preview.game].kingdom.one),
       cell: ({ kingdom_id }) => kingdom_id ?? '?',
     },
     {
