@@ -92,7 +92,7 @@ describe('bringing a file', () => {
         status: 400,
         msg: 'captured_at: 2031-01-01 00:00 UTC lies in the future.',
       });
-    expect((await again({ kingdom: 0 })).msg).toBe('kingdom: must be 1 or more');
+    expect((await again({ kingdom: 0 })).msg).toBe('kingdom: must be 1 or more.');
     expect((await bring(user, 'a.csv', file, { kingdom: '0' })).msg).toBe('kingdom: must be 1 or more.');
     expect((await bring(user, 'a.csv', file, { captured_at: 'soon' })).msg).toMatch(/^captured_at: must be/);
   });
