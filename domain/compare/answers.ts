@@ -1,14 +1,11 @@
 import * as z from 'zod';
-import { DOUBTS } from '../difference/doubts.ts';
+import { count, differenceColumns, figure, gainsWith, groupDifference, ts } from '../difference/answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { compareSettings } from './contract.ts';
 import { rosterEntry } from './roster.ts';
 
 /** Answers of comparisons, in the words of the event dashboards. Null is unknown, never 0. */
 
-const ts = z.number().int();
-const count = z.number().int();
-const figure = z.number().nullable();
 const figures = z.record(z.string(), figure);
 
 /** A scan that a comparison is made from. */
@@ -22,44 +19,17 @@ export const madeFrom = z.object({
   name: z.string(),
 });
 
-const doubt = z.object({ figures: z.array(z.string()), reason: z.enum(DOUBTS), text: z.string() });
-
-/** What a kingdom gained: guarded gains by column key, and these. */
-export const kingdomDifference = z
-  .object({
-    dkp: figure,
-    dkp_raw: figure,
-    left_out: count,
-    unknown: count,
-    common: count,
-    joined: count,
-    gone: count,
-    raw: figures,
-    doubted: z.record(z.string(), count),
-  })
-  .catchall(figure);
-
 /** A governor's gains by column key, and these. */
-export const playerDifference = z
-  .object({
-    name: z.string(),
-    alliance_tag: z.string().nullable(),
-    kingdom: z.string(),
-    /** Power at the start. */
-    power: figure,
-    dkp: figure,
-    dkp_raw: figure,
-    /** With his farms', where the query says how much of them counts. */
-    dkp_rolled: figure.optional(),
-    /** Percent of the DKP that is expected of him, where the query says what is. */
-    goal: figure.optional(),
-    /** Counts for nothing: exempt, gone by the roster, or a farm whose score counts with its main's. */
-    apart: z.literal(true).optional(),
-    doubt: z.array(doubt).optional(),
-    renamed_from: z.string().optional(),
-    moved_to: z.string().optional(),
-  })
-  .catchall(z.union([figure, z.string(), z.literal(true), z.array(doubt)]).optional());
+const playerDifference = gainsWith({
+  name: z.string(),
+  alliance_tag: z.string().nullable(),
+  /** Power at the start. */
+  power: figure,
+  /** With his farms', where the query says how much of them counts. */
+  dkp_rolled: figure.optional(),
+  /** Counts for nothing: exempt, gone by the roster, or a farm whose score counts with its main's. */
+  apart: z.literal(true).optional(),
+});
 
 const person = z.object({
   id: z.number(),
@@ -80,8 +50,8 @@ export const compared = z.object({
   joined: count,
   gone: count,
   /** All kingdoms together. */
-  all: kingdomDifference,
-  kingdoms: z.record(z.string(), kingdomDifference),
+  all: groupDifference,
+  kingdoms: z.record(z.string(), groupDifference),
   /** By governor id, the greatest DKP first. */
   players: z.record(z.string(), playerDifference),
   joined_players: z.array(person),
@@ -90,31 +60,9 @@ export const compared = z.object({
 });
 
 /** The same as columns, for pages: rows are those in both, who joined, who is gone, in this order. */
-export const comparedTable = z.object({
+export const comparedTable = differenceColumns.extend({
   game: z.enum(GAME_IDS),
   ranges: z.array(z.object({ from: z.array(madeFrom), to: z.array(madeFrom) })),
-  kingdoms: z.array(z.string()),
-  tags: z.array(z.string()),
-  common: count,
-  joined: count,
-  gone: count,
-  id: z.array(z.number()),
-  name: z.array(z.string()),
-  /** The place in `tags`, or -1. */
-  tag: z.array(count),
-  /** The place in `kingdoms`: what a governor counts for. */
-  kingdom: z.array(count),
-  /** -1 where he is gone. */
-  kingdom_now: z.array(count),
-  power: z.array(figure),
-  /** Figures at the end of the `common` rows by column key. */
-  now: z.record(z.string(), z.array(figure)),
-  /** Gains of the `common` rows by column key, as they were read, doubtful ones included. */
-  gains: z.record(z.string(), z.array(figure)),
-  /** By column key and doubt the rows whose gain is doubtful. */
-  doubts: z.record(z.string(), z.record(z.string(), z.array(count))),
-  /** Row to the name at the start, where it was another one. */
-  renamed: z.record(z.string(), z.string()),
   seasons: z.record(z.string(), z.array(z.number())),
   /** Rosters of the kingdoms in it. */
   roster: z.array(rosterEntry),

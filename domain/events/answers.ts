@@ -1,14 +1,11 @@
 import * as z from 'zod';
+import { count, differenceColumns, figure, gainsWith, groupDifference, ts } from '../difference/answers.ts';
 import { DOUBTS } from '../difference/doubts.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { foundGovernor } from '../kingdoms/contract.ts';
 import { EVENT_STATES, SNAPSHOT_STATES, TENDENCIES } from './event.ts';
 
 /** Answers of the dashboards' calls. Moments are epoch milliseconds; null is unknown, never 0. */
-
-const ts = z.number().int();
-const figure = z.number().nullable();
-const count = z.number().int();
 
 /** A column's key to a figure. */
 const figures = z.record(z.string(), figure);
@@ -63,21 +60,6 @@ export const eventMeta = z.object({
   revision: count,
 });
 
-/** What a kingdom or a camp gained: the guarded gain of every figure by its column key, and these. */
-export const groupDifference = z
-  .object({
-    dkp: figure,
-    dkp_raw: figure,
-    left_out: count,
-    unknown: count,
-    common: count,
-    joined: count,
-    gone: count,
-    raw: figures,
-    doubted: z.record(z.string(), count),
-  })
-  .catchall(figure);
-
 /** By column key how many figures at the end are in doubt and left out of the sum; only where some are. */
 const doubted = z.record(z.string(), count);
 /** What a kingdom or a camp is at the end: the guarded sum of every figure by its column key, and these. */
@@ -88,21 +70,8 @@ const campState = z
   .object({ kingdoms: z.array(z.string()), governors: count, doubted })
   .catchall(z.union([figure, z.array(z.string()), doubted]));
 
-const doubt = z.object({ figures: z.array(z.string()), reason: z.enum(DOUBTS), text: z.string() });
-
 /** A governor's gains by column key, and these. */
-const playerDifference = z
-  .object({
-    kingdom: z.string(),
-    dkp: figure,
-    dkp_raw: figure,
-    doubt: z.array(doubt).optional(),
-    /** Percent of the goal's DKP. */
-    goal: figure.optional(),
-    renamed_from: z.string().optional(),
-    moved_to: z.string().optional(),
-  })
-  .catchall(z.union([figure, z.string(), z.array(doubt)]).optional());
+const playerDifference = gainsWith({});
 
 /** A governor at the end. */
 const playerRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
@@ -207,33 +176,11 @@ export const eventPage = z.object({ meta: eventMeta, board: eventBoard.nullable(
  * The individual table as columns: `common` rows in both snapshots, then `joined` ones, then `gone` ones. Columns of
  * indexes point into `kingdoms`, `camps` and `tags`; -1 is none.
  */
-export const eventTable = z.object({
+export const eventTable = differenceColumns.extend({
   range,
-  kingdoms: z.array(z.string()),
   /** For each of `kingdoms` the place of its camp in `camps`. */
   camp_of: z.array(count),
   camps: z.array(z.string()),
-  tags: z.array(z.string()),
-  common: count,
-  joined: count,
-  gone: count,
-  id: z.array(z.number()),
-  name: z.array(z.string()),
-  tag: z.array(count),
-  /** The kingdom of the start (of the end for those who joined): what a governor counts for. */
-  kingdom: z.array(count),
-  /** The kingdom of the end; -1 where he is gone, or in a kingdom that is not of the event. */
-  kingdom_now: z.array(count),
-  /** Power at the start (at the end for those who joined): brackets and goals go by it. */
-  power: z.array(figure),
-  /** Figures at the end by column key (of the start for those who are gone). */
-  now: z.record(z.string(), z.array(figure)),
-  /** Gains of the `common` rows by column key, as they were read, doubtful ones included. */
-  gains: z.record(z.string(), z.array(figure)),
-  /** By column key and doubt the rows whose gain is doubtful. */
-  doubts: z.record(z.string(), z.record(z.string(), z.array(count))),
-  /** Row to the name at the start, where it is another one. */
-  renamed: z.record(z.string(), z.string()),
 });
 
 const line = z.record(z.string(), z.array(figure));

@@ -2,7 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import type { compared, kingdomDifference } from '../../domain/compare/answers.ts';
+import type { compared } from '../../domain/compare/answers.ts';
+import type { groupDifference } from '../../domain/difference/answers.ts';
 import type { importPreview, library } from '../../domain/library/answers.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 import { type Client, signedIn } from '../support/client.ts';
@@ -77,7 +78,7 @@ const keep = async (path: string): Promise<string[]> => {
 };
 
 type Compared = z.infer<typeof compared>;
-type Sums = z.infer<typeof kingdomDifference>;
+type Sums = z.infer<typeof groupDifference>;
 
 const compare = (from: readonly string[], to: readonly string[]) =>
   user.call<Compared>('GET', `/v1/compare?from=${from.join()}&to=${to.join()}&t4=10&t5=20&deads=0`);
