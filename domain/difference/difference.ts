@@ -62,13 +62,13 @@ export type Pairs = Pick<Difference, 'game' | 'from' | 'to' | 'partner'>;
 
 function pairsOf(from: Table, to: Table): { partner: Int32Array; joined: Uint32Array } {
   const { id } = GAMES[from.game].roles;
-  const place = placesOf(numbersOf(from, id));
+  const places = placesOf(numbersOf(from, id));
   const ids = numbersOf(to, id);
   const partner = new Int32Array(from.count).fill(-1);
   const joined = new Uint32Array(to.count);
   let strangers = 0;
   for (let row = 0; row < to.count; row++) {
-    const at = place(ids[row] as number);
+    const at = places.of(ids[row] as number);
     if (at < 0) joined[strangers++] = row;
     else if ((partner[at] as number) < 0) partner[at] = row;
   }

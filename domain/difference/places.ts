@@ -1,21 +1,29 @@
+interface Places {
+  /** The place where a value stands first, or -1. */
+  of(value: number): number;
+  /** Places whose value stands before them already, or is none. */
+  repeats: number;
+}
+
 /** Whoever reads a side once more wants its places once more. */
-const known = new WeakMap<Float64Array, (value: number) => number>();
+const known = new WeakMap<Float64Array, Places>();
 
 /**
- * A function from a value to the place where it stands first among `values`, or -1; they must not change any more. An
- * open table of Int32: a Map of a hundred thousand numbers takes five times as long to fill and to ask.
+ * Where values stand among `values`, which must not change any more. An open table of Int32: a Map of a hundred thousand
+ * numbers takes five times as long to fill and to ask.
  */
-export function placesOf(values: Float64Array): (value: number) => number {
+export function placesOf(values: Float64Array): Places {
   const found = known.get(values) ?? placesIn(values);
   known.set(values, found);
   return found;
 }
 
-function placesIn(values: Float64Array): (value: number) => number {
+function placesIn(values: Float64Array): Places {
   const bits = Math.max(4, 33 - Math.clz32(values.length));
   const mask = (1 << bits) - 1;
   /** Places from 1: an empty slot is 0. */
   const slots = new Int32Array(1 << bits);
+  let repeats = 0;
   for (let place = 0; place < values.length; place++) {
     const value = values[place] as number;
     let slot = hashOf(value) & mask;
@@ -24,16 +32,21 @@ function placesIn(values: Float64Array): (value: number) => number {
       slot = (slot + 1) & mask;
       held = slots[slot] as number;
     }
-    if (held === 0) slots[slot] = place + 1;
+    // What is no number stands nowhere.
+    if (held > 0 || Number.isNaN(value)) repeats++;
+    else slots[slot] = place + 1;
   }
-  return (value) => {
-    let slot = hashOf(value) & mask;
-    let held = slots[slot] as number;
-    while (held > 0 && values[held - 1] !== value) {
-      slot = (slot + 1) & mask;
-      held = slots[slot] as number;
-    }
-    return held - 1;
+  return {
+    repeats,
+    of: (value) => {
+      let slot = hashOf(value) & mask;
+      let held = slots[slot] as number;
+      while (held > 0 && values[held - 1] !== value) {
+        slot = (slot + 1) & mask;
+        held = slots[slot] as number;
+      }
+      return held - 1;
+    },
   };
 }
 

@@ -45,9 +45,10 @@ function concatenated(tables: readonly Table[]): Table {
 /** The first row of each governor. */
 function withoutRepeats(table: Table): Table {
   const ids = numbersOf(table, GAMES[table.game].roles.id);
-  const place = placesOf(ids);
+  const places = placesOf(ids);
+  if (places.repeats === 0) return table;
   const first = new Uint32Array(table.count);
   let count = 0;
-  for (let row = 0; row < table.count; row++) if (place(ids[row] as number) === row) first[count++] = row;
-  return count === table.count ? table : reorder(table, first.subarray(0, count));
+  for (let row = 0; row < table.count; row++) if (places.of(ids[row] as number) === row) first[count++] = row;
+  return reorder(table, first.subarray(0, count));
 }

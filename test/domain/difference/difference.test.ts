@@ -210,8 +210,11 @@ test('the place of a value is where it stands first, for ids of any size', () =>
   const ids = fc.array(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.maxSafeNat()), { maxLength: 300 });
   fc.assert(
     fc.property(ids, fc.maxSafeNat(), (values, stranger) => {
-      const place = placesOf(Float64Array.from(values));
-      for (const value of [...values, stranger]) expect(place(value)).toBe(values.indexOf(value));
+      const places = placesOf(Float64Array.from(values));
+      for (const value of [...values, stranger]) expect(places.of(value)).toBe(values.indexOf(value));
+      expect(places.repeats).toBe(values.length - new Set(values).size);
     }),
   );
+  const unread = placesOf(Float64Array.of(7, Number.NaN, 8));
+  expect([unread.of(7), unread.of(Number.NaN), unread.of(8), unread.repeats]).toEqual([0, -1, 2, 1]);
 });
