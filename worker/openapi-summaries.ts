@@ -155,6 +155,7 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/reports/:report_id/export': { summary: 'A report as csv, xlsx, text for a mail in the game, or a picture' },
   'POST /v1/reports/:report_id/links': { summary: 'Make a link by which anybody sees the report', data: 'path' },
   'DELETE /v1/reports/:report_id/links/:link_id': { summary: 'End a link' },
+  'GET /v1/shared/:token/card.png': { summary: 'The picture of shared results', data: 'The PNG.' },
   'GET /v1/reports/shared/:token/card.png': {
     summary: 'The picture of a shared report for link previews',
     data: 'The PNG.',

@@ -70,7 +70,14 @@ export const comparedTable = differenceColumns.extend({
 
 const scanRef = z.object({ scan_id: z.string(), kingdom_id: count, captured_at: ts });
 
-export const reportLink = z.object({ link_id: z.string(), created_at: ts, expires_at: ts, path: z.string() });
+export const reportLink = z.object({
+  link_id: z.string(),
+  created_at: ts,
+  expires_at: ts,
+  path: z.string(),
+  /** A short path that leads to it, for mails and chats. */
+  short: z.string(),
+});
 export const report = z.object({
   report_id: z.string(),
   name: z.string(),

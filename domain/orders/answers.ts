@@ -153,6 +153,8 @@ export const share = z.object({
   expires_at: moment,
   /** The page that shows the results to whoever has this link. */
   path: z.string(),
+  /** A short path that leads to it, for mails and chats. */
+  short: z.string(),
 });
 
 export const shareList = z.object({ shares: z.array(share) });

@@ -56,6 +56,29 @@ it('only the owner makes, lists and closes links, for 1 to 90 days', async () =>
     expect((await owner.call('POST', `/v1/order/${itemId}/shares`, { days })).msg).toMatch(/^days: /);
 });
 
+it('a short address leads to the link as long as it works, and what it shows has a title and a picture', async () => {
+  const link = await open();
+  expect(link.short).toMatch(/^\/s\/[\w-]{22}$/);
+  const stranger = caller();
+  const led = await stranger.fetch(link.short, { redirect: 'manual' });
+  expect([led.status, led.headers.get('cache-control')]).toEqual([302, 'no-store']);
+  const page = await stranger.fetch(led.headers.get('location') ?? '');
+  const html = await page.text();
+  expect(page.status).toBe(200);
+  expect(html).toMatch(/<title>Kingdom 701 · \d+ \w+ \d{4} · Muster<\/title>/);
+  expect(html).toContain('<meta name="robots" content="noindex">');
+  const [, picture = ''] = /og:image" content="[^"]*?(\/v1\/shared\/[^"]+)"/.exec(html) ?? [];
+  const drawn = await stranger.fetch(picture);
+  expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/png']);
+  await drawn.body?.cancel();
+  await owner.call('DELETE', `/v1/order/${itemId}/shares/${link.share_id}`);
+  for (const path of [link.short, picture, link.path, '/s/nonsense', `/s/${'A'.repeat(22)}`]) {
+    const gone = await stranger.fetch(path, { redirect: 'manual' });
+    expect([path, gone.status]).toEqual([path, 404]);
+    await gone.body?.cancel();
+  }
+});
+
 const EMPTY = 'UPDATE share_links SET expires_at = 1';
 
 it('an item has twenty links that work, and its owner finds and closes each', async () => {

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import type { GameId } from '../../domain/games/game-names.ts';
 import { isSignedIn } from '../api/account.ts';
 import { nameOr } from '../format.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { PlayerName } from '../ui/player-name.tsx';
 
 /**
@@ -60,11 +59,4 @@ export const AllianceLink = ({ game, kingdom, tag }: { game: GameId; kingdom: nu
 /** A kingdom's number, or other words for it, leading to the kingdom's page. */
 export const KingdomLink = ({ game, id, children }: { game: GameId; id: number | string; children?: ReactNode }) => (
   <Lead to={kingdomPath(game, id)}>{children ?? id}</Lead>
-);
-
-/** The way to a kingdom's scans in one's library, where two of them are chosen to be compared; `to` is one already. */
-export const CompareScans = ({ game, kingdom, to }: { game: GameId; kingdom: number; to?: string }) => (
-  <Link to="/scans" search={{ game, of: kingdom, to }} className={buttonClass()}>
-    Compare<span className="visually-hidden"> scans of {kingdom}</span>
-  </Link>
 );

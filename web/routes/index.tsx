@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { GAME_IDS } from '../../domain/games/game-names.ts';
 import { accountQuery } from '../api/account.ts';
 import { productsQuery } from '../api/products.ts';
@@ -9,11 +9,15 @@ import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 import { HOME } from '../home.ts';
 import { storedUser } from '../session.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { KingdomMap } from './-home/kingdom-map.tsx';
 import { PricingTable } from './-home/pricing-table.tsx';
 import { FeaturesTile, ScaleTile, TechnologyTile } from './-home/tiles.tsx';
 import { TopFive, topQuery } from './-home/top-five.tsx';
 import styles from './index.module.css';
+
+/** Stands under what a visitor sees first, so it is fetched after it. */
+const EventList = lazy(async () => ({ default: (await import('../components/events/event-list.tsx')).EventList }));
 
 export const Route = createFileRoute('/')({
   beforeLoad: async ({ context }) => {
@@ -69,6 +73,12 @@ function Home() {
             ))}
           </div>
         </div>
+      </section>
+      <section className={styles.section} aria-labelledby="events-title">
+        <h2 id="events-title">Events</h2>
+        <Suspense fallback={<Skeleton height="8rem" />}>
+          <EventList />
+        </Suspense>
       </section>
       <section className={styles.columns} aria-label="What Muster is">
         <Column title="Technology" picture={<TechnologyTile />}>

@@ -24,19 +24,25 @@ import type { BoardSet } from '../gateways/board-store.ts';
 import { builtPage, isPage, preloadsOf } from '../gateways/built-web.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { HEADERS } from '../middleware/headers.ts';
-import type { Report } from '../models/compare/reports.ts';
+import { type Report, reportBehind } from '../models/compare/reports.ts';
 import { governorName } from '../models/kingdoms/governors.ts';
 import { kingdomKnown } from '../models/kingdoms/kingdoms.ts';
+import { sharedItem } from '../models/orders/shares.ts';
 import { analyticsTag, pagePolicy, pageSettings } from '../page-settings.ts';
-import { behindLink } from '../services/compare/show-report.ts';
+import { behindLink, reportPath } from '../services/compare/show-report.ts';
 import { eventHeadOf } from '../services/events/event-head.ts';
 import { metaOf } from '../services/events/public-event.ts';
+import { sharedTitle } from '../services/results/shared-card.ts';
+import { behindShare, sharePath } from '../services/results/shared-link.ts';
+import { idOfCode } from '../short-links.ts';
 import { cardPath, eventCardPath } from './cards.ts';
 
 /**
  * The heads of public pages, written into the built page on its way out: what a shared link shows, and which answer
  * the page will want first. The page itself stays one static file.
  */
+
+type SharedItem = NonNullable<Awaited<ReturnType<typeof sharedItem>>>;
 
 interface Head {
   title: string;
@@ -238,6 +244,28 @@ function reportHead({ name, game, settings }: Report, token: string): Head {
   };
 }
 
+/** The head of results that are shown by a link. */
+function sharedHead({ item: { game, kingdom_id }, snapshot }: SharedItem, token: string): Head {
+  const { governor, name, score } = GAMES[game];
+  return {
+    title: `${sharedTitle({ game, kingdom_id, snapshot })} · ${SITE}`,
+    description: `${snapshot.rows.toLocaleString('en-US')} ${governor.many} of ${name} with power, ${score.toLowerCase()} and kills: to sort, search and download.`,
+    picture: `/v1/shared/${encodeURIComponent(token)}/card.png`,
+    unlisted: true,
+  };
+}
+
+/** Where a short address leads, or null where its link does not work. */
+async function behindCode({ env }: Context<{ Bindings: Env }>, code: string): Promise<string | null> {
+  const id = idOfCode(code);
+  if (id === null) return null;
+  const db = openDb(env.DB);
+  const shared = await sharedItem(db, id);
+  if (shared) return sharePath(env, { id, expires_at: shared.expires_at });
+  const report = await reportBehind(db, id);
+  return report && reportPath(env, { id, expires_at: report.expires_at });
+}
+
 const NAMES_SECONDS = 300;
 
 export const pages = new Hono<{ Bindings: Env }>({ strict: false })
@@ -308,6 +336,16 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
     const token = context.req.param('token');
     const opened = await behindLink(context.env, openDb(context.env.DB), token);
     return pageWith(context, opened && reportHead(opened.report, token), opened !== null);
+  })
+  .get('/shared/:token', async (context) => {
+    const token = context.req.param('token');
+    const opened = await behindShare(context.env, openDb(context.env.DB), token);
+    return pageWith(context, opened && sharedHead(opened, token), opened !== null);
+  })
+  .get('/s/:code', async (context) => {
+    const path = await behindCode(context, context.req.param('code'));
+    context.header('cache-control', 'no-store');
+    return path ? context.redirect(path) : pageWith(context, null, false);
   })
   // An id that is no number is nobody's.
   .on('GET', ['/players/:id', '/kingdoms/:id'], (context) => pageWith(context, null, false));

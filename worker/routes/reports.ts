@@ -31,8 +31,8 @@ import {
 } from '../models/compare/reports.ts';
 import { EXPORT_MEDIA, exportCompared, previewCard } from '../services/compare/export-compare.ts';
 import { scansOfRanges } from '../services/compare/load-ranges.ts';
-import { behindLink, exportedReport, shownReport } from '../services/compare/show-report.ts';
-import { signToken } from '../signing.ts';
+import { behindLink, exportedReport, reportPath, shownReport } from '../services/compare/show-report.ts';
+import { shortPath } from '../short-links.ts';
 import { studioOf } from './cards.ts';
 
 /** A link as its owner sees it: the token is signed anew, the row decides whether it works. */
@@ -40,7 +40,8 @@ const linkAnswer = async (context: Context<UserEnv>, { id, created_at, expires_a
   link_id: id,
   created_at,
   expires_at,
-  path: `/reports/shared/${await signToken(context.env, 'report', id, expires_at)}`,
+  path: await reportPath(context.env, { id, expires_at }),
+  short: shortPath(id),
 });
 
 /** The game of a report's scans, which must be its owner's; refuses weights of figures that the game does not have. */

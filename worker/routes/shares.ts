@@ -7,14 +7,18 @@ import { downloaded } from '../../domain/scans/answers.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { FILE_TYPES } from '../files/export.ts';
-import { answers } from '../middleware/answers.ts';
+import { answers, sends } from '../middleware/answers.ts';
 import { addressOf, limited, limitedByUser } from '../middleware/limits.ts';
 import { type AppEnv, anyone, keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { itemOf } from '../models/orders/orders.ts';
-import { allShares, openShare, revokeShare, type Share, sharedItem, sharesOf } from '../models/orders/shares.ts';
+import { allShares, openShare, revokeShare, type Share, sharesOf } from '../models/orders/shares.ts';
+import { drawCard } from '../services/boards/draw-card.ts';
 import { deliverResults } from '../services/results/deliver-results.ts';
-import { readToken, signToken } from '../signing.ts';
+import { sharedCard } from '../services/results/shared-card.ts';
+import { behindShare, sharePath } from '../services/results/shared-link.ts';
+import { shortPath } from '../short-links.ts';
+import { studioOf } from './cards.ts';
 
 const sharesPerUser = limitedByUser('SHARE_USER');
 
@@ -23,13 +27,13 @@ const shareAnswer = async (context: Context<UserEnv>, share: Share) => ({
   share_id: share.id,
   created_at: share.created_at,
   expires_at: share.expires_at,
-  path: `/shared/${await signToken(context.env, 'share', share.id, share.expires_at)}`,
+  path: await sharePath(context.env, share),
+  short: shortPath(share.id),
 });
 
 /** What the token of a link opens, or a refusal that does not tell why it opens nothing. */
 async function opened(context: Context<AppEnv>, token: string) {
-  const read = await readToken(context.env, 'share', token);
-  const shared = read && !read.expired ? await sharedItem(context.get('db'), read.id) : null;
+  const shared = await behindShare(context.env, context.get('db'), token);
   if (!shared) throw new Refusal('not_found', 'This link does not work any more. Ask whoever sent it for a new one.');
   return shared;
 }
@@ -84,6 +88,9 @@ export const shares = new Hono<UserEnv>({ strict: false })
     return answer(context, {});
   });
 
+/** Files and pictures are made for each who asks: so many for an address. */
+const perVisitor = limited<AppEnv>('DOWNLOAD_USER', (context) => addressOf(context) || 'nobody');
+
 /** What anyone with a link may see. */
 export const shared = new Hono<AppEnv>({ strict: false })
   .get('/shared/:token', anyone, answers(sharedResults), async (context) => {
@@ -99,11 +106,23 @@ export const shared = new Hono<AppEnv>({ strict: false })
   .get(
     '/shared/:token/download',
     anyone,
-    limited<AppEnv>('DOWNLOAD_USER', (context) => addressOf(context) || 'nobody'),
+    perVisitor,
     validate('query', downloadQuery),
     answers(downloaded, ...FILE_TYPES),
     async (context) => {
       const { snapshot } = await opened(context, context.req.param('token'));
       return deliverResults(context.env.STORE, [snapshot], context.req.valid('query'), context.req.header('accept'));
     },
-  );
+  )
+  .get('/shared/:token/card.png', anyone, perVisitor, sends('image/png'), async (context) => {
+    const { item, snapshot } = await opened(context, context.req.param('token'));
+    const card = await sharedCard(context.env.STORE, { game: item.game, kingdom_id: item.kingdom_id, snapshot });
+    return new Response(await drawCard(studioOf(context.env, context.req.raw), card), {
+      headers: {
+        'content-type': 'image/png',
+        'cache-control': 'public, max-age=300',
+        // Made to be shown on other sites.
+        'cross-origin-resource-policy': 'cross-origin',
+      },
+    });
+  });

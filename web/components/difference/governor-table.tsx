@@ -12,6 +12,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
+import { AllianceLink, GovernorLink, KingdomLink } from '../links.tsx';
 import listing from '../listing.module.css';
 import { CampMark } from './camp-mark.tsx';
 import { type DifferenceRows, filteredRows, type ScoredRows, sortedRows } from './difference-rows.ts';
@@ -272,15 +273,19 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { narrow
       <Under>
         {narrow && (
           <>
-            <span className={styles.dot} style={{ background: campColour(of.campOf?.(kingdom) ?? '') }} /> {kingdom} ·{' '}
+            <span className={styles.dot} style={{ background: campColour(of.campOf?.(kingdom) ?? '') }} />{' '}
+            <KingdomLink game={of.game} id={homeOf(kingdom)}>
+              {kingdom}
+            </KingdomLink>{' '}
+            ·{' '}
           </>
         )}
         {tag && (
           <>
-            <PlayerName name={tag} /> ·{' '}
+            <AllianceLink game={of.game} kingdom={homeOf(kingdom)} tag={tag} /> ·{' '}
           </>
         )}
-        {governor}
+        <GovernorLink game={of.game} id={governor} name={String(governor)} />
         {renamed && (
           <>
             {' '}
@@ -292,11 +297,16 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { narrow
   );
 }
 
+/** The kingdom in the name of one in an event, where it may stand with a camp's domain. */
+const homeOf = (kingdom: string): string => kingdom.split('-', 1)[0] ?? kingdom;
+
 function KingdomOf({ of, number, now }: { of: Compared; number: string; now: string | undefined }) {
   const camp = of.campOf?.(number);
   return (
     <>
-      {number}
+      <KingdomLink game={of.game} id={homeOf(number)}>
+        {number}
+      </KingdomLink>
       {now !== undefined && now !== number && <span title="Moved between the two scans"> → {now}</span>}
       {camp && (
         <Under>

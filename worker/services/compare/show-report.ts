@@ -5,7 +5,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { type Report, reportBehind } from '../../models/compare/reports.ts';
 import { rosterOver } from '../../models/compare/rosters.ts';
-import { readToken } from '../../signing.ts';
+import { readToken, signToken } from '../../signing.ts';
 import { madeFromScans } from './answer-compare.ts';
 import { inPlace } from './compare-place.ts';
 import type { Exported } from './export-compare.ts';
@@ -18,6 +18,10 @@ export async function behindLink(env: Env, db: Db, token: string): ReturnType<ty
   const read = await readToken(env, 'report', token);
   return read && !read.expired ? reportBehind(db, read.id) : null;
 }
+
+/** Where whoever has a link reads its report. */
+export const reportPath = async (env: Env, { id, expires_at }: { id: string; expires_at: number }): Promise<string> =>
+  `/reports/shared/${await signToken(env, 'report', id, expires_at)}`;
 
 /** A report worked out: what it compares, scored as its owner has set. */
 async function workOut(

@@ -1,6 +1,6 @@
 import { GAMES } from '../../../../domain/games/games.ts';
 import type { Monitored } from '../../../api/monitored.ts';
-import { CompareScans } from '../../../components/links.tsx';
+import { CompareScans } from '../../../components/kingdom-ways.tsx';
 import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';
 import { nameOf } from '../../../components/monitored/monitored.ts';
 import { counted, dateTime } from '../../../format.ts';

@@ -70,7 +70,7 @@ function SharedLink({ share, busy, onClose }: { share: AccountShare; busy: boole
           Order #{share.order_id} · made {dateTime(share.created_at)} · until {dateTime(share.expires_at)}
         </p>
       </div>
-      <CopyButton text={new URL(share.path, location.origin).href} what={`the link to ${what}`} />
+      <CopyButton text={new URL(share.short, location.origin).href} what={`the link to ${what}`} />
       <Button busy={busy} onClick={onClose} aria-label={`Close the link to ${what} of ${dateTime(share.created_at)}`}>
         Close
       </Button>

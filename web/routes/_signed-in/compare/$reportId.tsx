@@ -165,7 +165,7 @@ function Links({ id, links }: { id: string; links: ReportDetails['links'] }) {
         title="New link"
         action="Make a link"
         sending={opening}
-        done={opening.data && <>The link: {`${location.origin}${opening.data.path}`}</>}
+        done={opening.data && <>The link: {`${location.origin}${opening.data.short}`}</>}
         onSubmit={opening.mutate}
       >
         <TextField label="Days" name="days" type="number" min={1} max={365} defaultValue={30} required />

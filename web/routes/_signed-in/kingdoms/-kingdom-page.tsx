@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
@@ -7,8 +6,8 @@ import type { Kingdom } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { runsOf } from '../../../chart/runs.ts';
 import { DayChoice } from '../../../components/day-choice.tsx';
-import { gameSearch } from '../../../components/game-search.ts';
-import { AllianceLink, CompareScans } from '../../../components/links.tsx';
+import { CompareScans, OwnOrders, ScanKingdom } from '../../../components/kingdom-ways.tsx';
+import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
 import { capital, counted, date, dateTime, exact, inUnit, nameOr } from '../../../format.ts';
@@ -43,7 +42,9 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
       actions={
         <>
           <DayChoice days={days} open={kingdom.days_open} game={game} kingdom={kingdom_id} />
+          <OwnOrders game={game} kingdom={kingdom_id} />
           <CompareScans game={game} kingdom={kingdom_id} />
+          <ScanKingdom game={game} kingdom={kingdom_id} />
         </>
       }
     >
@@ -214,11 +215,7 @@ function Listing<Row extends { id?: number; tag?: string; time?: number }>({
   );
 }
 
-const playerLink = (game: GameId, id: number, name: string) => (
-  <Link to="/players/$id" params={{ id: String(id) }} search={gameSearch(game)}>
-    <PlayerName name={nameOr(name, String(id))} />
-  </Link>
-);
+const playerLink = (game: GameId, id: number, name: string) => <GovernorLink game={game} id={id} name={name} />;
 
 const figureColumn = <Row,>(id: string, title: string, value: (row: Row) => number | null): PageColumn<Row> => ({
   id,
@@ -250,7 +247,12 @@ const playerIdentity = (game: GameId, narrow: boolean): PageColumn<Player>[] =>
     : [
         { id: 'name', title: 'Name', grow: true, cell: ({ id, name }) => playerLink(game, id, name) },
         { id: 'id', title: 'ID', figures: true, cell: ({ id }) => id },
-        { id: 'kingdom', title: capital(GAMES[game].kingdom.one), figures: true, cell: ({ kingdom_id }) => kingdom_id },
+        {
+          id: 'kingdom',
+          title: capital(GAMES[game].kingdom.one),
+          figures: true,
+          cell: ({ kingdom_id }) => <KingdomLink game={game} id={kingdom_id} />,
+        },
       ];
 
 const playerColumns = (game: GameId, narrow: boolean): PageColumn<Player>[] => [
@@ -263,11 +265,7 @@ const kingdomColumns = (game: GameId): PageColumn<Kingdom['kingdoms'][number]>[]
   {
     id: 'id',
     title: 'ID',
-    cell: ({ id }) => (
-      <Link to="/kingdoms/$kingdomId" params={{ kingdomId: String(id) }} search={gameSearch(game)}>
-        {id}
-      </Link>
-    ),
+    cell: ({ id }) => <KingdomLink game={game} id={id} />,
   },
   { id: 'name', title: 'Name', grow: true, cell: ({ name }) => name },
   { ...figureColumn('power', 'Total Power', (row) => row.score) },
@@ -311,11 +309,7 @@ const moveColumns = (game: GameId, title: string): PageColumn<Kingdom['arrived']
     id: 'kingdom',
     title,
     figures: true,
-    cell: ({ kingdom_id }) => (
-      <Link to="/kingdoms/$kingdomId" params={{ kingdomId: String(kingdom_id) }} search={gameSearch(game)}>
-        {kingdom_id}
-      </Link>
-    ),
+    cell: ({ kingdom_id }) => <KingdomLink game={game} id={kingdom_id} />,
   },
   figureColumn('power', 'Power', (row) => row.power),
   { id: 'time', title: 'Seen', cell: ({ time }) => dateTime(time) },

@@ -50,7 +50,7 @@ export function ShareResults({ itemId }: { itemId: string }) {
 }
 
 function ShareLine({ share, onClose }: { share: Share; onClose: () => void }) {
-  const address = new URL(share.path, location.origin).href;
+  const address = new URL(share.short, location.origin).href;
   return (
     <li>
       <input readOnly value={address} aria-label="Address of the link" onFocus={(event) => event.target.select()} />

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { columnOf, GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
@@ -6,7 +5,7 @@ import { QUALITY_TEXT } from '../../../../domain/scans/quality.ts';
 import type { Governor } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
 import { DayChoice } from '../../../components/day-choice.tsx';
-import { gameSearch } from '../../../components/game-search.ts';
+import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
 import { capital, counted, date, dateTime, exact, nameOr, shortened } from '../../../format.ts';
@@ -29,12 +28,12 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
         <p>
           {free.alliance && (
             <>
-              [<PlayerName name={free.alliance} />]{' '}
+              [<AllianceLink game={game} kingdom={free.home_kingdom} tag={free.alliance} />]{' '}
             </>
           )}
-          <Link to="/kingdoms/$kingdomId" params={{ kingdomId: String(free.home_kingdom) }} search={gameSearch(game)}>
+          <KingdomLink game={game} id={free.home_kingdom}>
             {capital(kingdom.one)} {free.home_kingdom}
-          </Link>{' '}
+          </KingdomLink>{' '}
           · ID {free.governor_id} · {name} · scanned {dateTime(governor.captured_at)}
         </p>
       }
@@ -63,7 +62,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
         <Panel title="Near in rank" about={`${kingdom.one} ${free.home_kingdom}`}>
           <PageTable
             label={`${capital(noun.many)} near in rank`}
-            columns={nearColumns(game, free.governor_id)}
+            columns={nearColumns(game, free.governor_id, free.home_kingdom)}
             rows={near}
             rowId={(row) => row.governor_id}
           />
@@ -98,7 +97,7 @@ const wholeRank = (value: number): string => (Number.isInteger(value) && value >
 
 type Near = Governor['near'][number];
 
-const nearColumns = (game: GameId, id: number): PageColumn<Near>[] => [
+const nearColumns = (game: GameId, id: number, kingdom: number): PageColumn<Near>[] => [
   { id: 'rank', title: '#', cell: (row) => exact(row.rank) },
   {
     id: 'name',
@@ -110,12 +109,14 @@ const nearColumns = (game: GameId, id: number): PageColumn<Near>[] => [
           <PlayerName name={nameOr(row.name, String(row.governor_id))} />
         </strong>
       ) : (
-        <Link to="/players/$id" params={{ id: String(row.governor_id) }} search={gameSearch(game)}>
-          <PlayerName name={nameOr(row.name, String(row.governor_id))} />
-        </Link>
+        <GovernorLink game={game} id={row.governor_id} name={row.name} />
       ),
   },
-  { id: 'tag', title: 'Alliance', cell: (row) => <PlayerName name={row.alliance_tag} /> },
+  {
+    id: 'tag',
+    title: 'Alliance',
+    cell: (row) => <AllianceLink game={game} kingdom={kingdom} tag={row.alliance_tag} />,
+  },
   {
     id: 'power',
     title: 'Power',
@@ -124,12 +125,17 @@ const nearColumns = (game: GameId, id: number): PageColumn<Near>[] => [
   },
 ];
 
-const shown = (value: string | number | null) =>
-  typeof value === 'number' ? exact(value) : <PlayerName name={nameOr(value ?? '', '–')} />;
+/** What a figure was or became; a kingdom's number and an alliance's tag lead to theirs. */
+function shown(game: GameId, kingdom: number, field: string, value: string | number | null) {
+  const { roles } = GAMES[game];
+  if (field === roles.kingdom && value !== null) return <KingdomLink game={game} id={value} />;
+  if (field === roles.tag && value) return <AllianceLink game={game} kingdom={kingdom} tag={String(value)} />;
+  return typeof value === 'number' ? exact(value) : <PlayerName name={nameOr(value ?? '', '–')} />;
+}
 
 type Change = Governor['subscription']['changes'][number]['changes'][number];
 
-const changeColumns = (game: GameId): PageColumn<Change>[] => [
+const changeColumns = (game: GameId, kingdom: number): PageColumn<Change>[] => [
   { id: 'field', title: 'Figure', grow: true, cell: (row) => columnOf(game, row.field)?.title ?? row.field },
   // Before the others, so that a phone shows it.
   {
@@ -141,11 +147,11 @@ const changeColumns = (game: GameId): PageColumn<Change>[] => [
         ? `${value > old ? '+' : '−'}${exact(Math.abs(value - old))}`
         : '',
   },
-  { id: 'old', title: 'Before', figures: true, cell: (row) => shown(row.old) },
-  { id: 'value', title: 'After', figures: true, cell: (row) => shown(row.value) },
+  { id: 'old', title: 'Before', figures: true, cell: (row) => shown(game, kingdom, row.field, row.old) },
+  { id: 'value', title: 'After', figures: true, cell: (row) => shown(game, kingdom, row.field, row.value) },
 ];
 
-function ChangesPanel({ governor: { game, subscription } }: { governor: Governor }) {
+function ChangesPanel({ governor: { game, free, subscription } }: { governor: Governor }) {
   const scans = subscription.changes
     .filter(({ changes }) => changes.length > 0)
     .map(({ time, changes }) => ({
@@ -155,7 +161,7 @@ function ChangesPanel({ governor: { game, subscription } }: { governor: Governor
       content: (
         <PageTable
           label={`Changes of ${dateTime(time)}`}
-          columns={changeColumns(game)}
+          columns={changeColumns(game, free.home_kingdom)}
           rows={changes}
           rowId={({ field }) => field}
         />

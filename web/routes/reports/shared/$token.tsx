@@ -8,6 +8,7 @@ import { figureTitles } from '../../../components/difference/figure-titles.ts';
 import { Gain, percent } from '../../../components/difference/gain.tsx';
 import { KingdomSums } from '../../../components/difference/kingdom-sums.tsx';
 import { MadeFrom } from '../../../components/difference/made-from.tsx';
+import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import listing from '../../../components/listing.module.css';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
@@ -127,7 +128,25 @@ function Rows({ report }: { report: SharedReport }) {
 /** Figures that are no amounts: written in full, without a sign. */
 const PLAIN: readonly string[] = ['rank', 'id'];
 
-function columnsOf({ columns }: SharedReport): PageColumn<Cells>[] {
+/** Where a cell's words lead, as far as the report's columns say whose they are. */
+function leading({ game, columns }: SharedReport, key: string, row: Cells) {
+  const at = (wanted: string) => row[columns.findIndex((column) => column.key === wanted)] ?? null;
+  const [value, id] = [at(key), at('id')];
+  const kingdom = String(at('kingdom') ?? '').split('-', 1)[0];
+  if (value === null) return null;
+  if (key === 'name' && id !== null) return <GovernorLink game={game} id={Number(id)} name={String(value)} />;
+  if (key === 'alliance_tag' && kingdom) return <AllianceLink game={game} kingdom={kingdom} tag={String(value)} />;
+  if (key === 'kingdom' && kingdom)
+    return (
+      <KingdomLink game={game} id={kingdom}>
+        {value}
+      </KingdomLink>
+    );
+  return <PlayerName name={String(value)} />;
+}
+
+function columnsOf(report: SharedReport): PageColumn<Cells>[] {
+  const { columns } = report;
   return columns.map(({ key, title, type }, place) => ({
     id: key,
     title,
@@ -135,12 +154,11 @@ function columnsOf({ columns }: SharedReport): PageColumn<Cells>[] {
     sticky: key === 'name',
     grow: key === 'name',
     ascending: type === 'text' || key === 'rank',
-    cell: (row) => cellOf(key, type, row[place] ?? null),
+    cell: (row) => (type === 'text' ? leading(report, key, row) : cellOf(key, type, row[place] ?? null)),
   }));
 }
 
 function cellOf(key: string, type: SharedReport['columns'][number]['type'], value: Cells[number]) {
-  if (type === 'text') return value === null ? null : <PlayerName name={String(value)} />;
   if (value === null) return <span title={key === 'rank' ? 'Has no rank' : 'Unknown or doubtful'}>?</span>;
   const figure = Number(value);
   if (PLAIN.includes(key)) return figure;

@@ -1,0 +1,119 @@
+import { QueryClient } from '@tanstack/react-query';
+import { createMemoryHistory, createRouter } from '@tanstack/react-router';
+import { describe, expect, test, vi } from 'vitest';
+
+/** Every address of the specification's section 2: that it is there, whom its guard lets in, and its title. */
+
+type Visitor = 'nobody' | 'user' | 'admin';
+
+vi.stubGlobal('fetch', () => Promise.reject(new TypeError('No network in this test.')));
+// What pages look at while they are read; the settings stand in their head, and there are none here.
+vi.mock('uplot', () => ({ default: class {} }));
+vi.mock('uplot/dist/uPlot.min.css', () => ({}));
+vi.stubGlobal('document', { head: { querySelector: () => ({ content: '{}' }) }, documentElement: { dataset: {} } });
+vi.stubGlobal('location', new URL('https://muster.example/'));
+vi.stubGlobal('self', globalThis);
+vi.stubGlobal('window', Object.assign(globalThis, { origin: 'https://muster.example', scrollTo: () => undefined }));
+const { accountQuery } = await import('../../web/api/account.ts');
+const { routeTree } = await import('../../web/route-tree.gen.ts');
+const SOURCES = import.meta.glob<string>('../../web/routes/**/*.tsx', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+/** Where someone gets who asks for an address, and whether there is a page for him. */
+async function visit(path: string, who: Visitor) {
+  const client = new QueryClient({
+    defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
+  });
+  const account = who === 'nobody' ? null : ({ user: 'somebody', role: who, eula_accepted: true } as never);
+  client.setQueryData(accountQuery.queryKey, account);
+  const history = createMemoryHistory({ initialEntries: [path] });
+  const router = createRouter({ routeTree, context: { client }, history });
+  await router.load();
+  const { location, matches } = router.state;
+  return {
+    path: location.pathname,
+    from: (location.search as { from?: string }).from,
+    // A redirect replaces what was asked for: Back does not lead into it again.
+    entries: history.length,
+    found:
+      matches.length > 1 &&
+      matches.every((match) => match.status !== 'notFound' && !('globalNotFound' in match && match.globalNotFound)),
+  };
+}
+
+const sourceOf = (file: string): string => SOURCES[`../../web/routes/${file}`] ?? '';
+
+/** The address, the file of what is drawn there, and its title as it stands in it; null where the data names it. */
+const PUBLIC: readonly [path: string, file: string, title: string | null][] = [
+  ['/', 'index.tsx', 'Muster · Scans and statistics'],
+  ['/faq', 'faq.tsx', 'Frequently asked questions'],
+  ['/login', 'login.tsx', 'Login'],
+  ['/register', 'register.tsx', 'Create account'],
+  ['/eula', 'eula.tsx', 'title="Licence"'],
+  ['/verify-email', 'verify-email.tsx', 'title="'],
+  ['/leaderboard', 'leaderboard/index.tsx', 'Leaderboards'],
+  ['/leaderboard/governor', 'leaderboard/-board.tsx', ' leaderboard'],
+  ['/leaderboard/alliance', 'leaderboard/-board.tsx', ' leaderboard'],
+  ['/leaderboard/kingdom', 'leaderboard/-board.tsx', ' leaderboard'],
+  ['/dashboards/7', 'dashboards/$dashboardId.tsx', null],
+  ['/cod-dashboards/7', 'cod-dashboards/$dashboardId.tsx', null],
+  ['/password_reset', 'password_reset.tsx', 'password'],
+  ['/maps', 'maps.tsx', 'Maps'],
+];
+const SIGNED_IN: typeof PUBLIC = [
+  ['/dashboard', 'dashboard.tsx', 'Dashboard'],
+  ['/account', 'account/index.tsx', 'Account'],
+  ['/licenses', 'licenses.tsx', 'Licenses'],
+  ['/orders', 'orders/index.tsx', 'Orders'],
+  ['/orders/scheduled', 'orders/scheduled.tsx', 'Scheduled'],
+  ['/orders/new', 'orders/new.tsx', 'New order'],
+  ['/order/5c0f', 'order/-item-results.tsx', 'Order results'],
+  ['/order/12?all=true', 'order/-combined-results.tsx', 'Order #'],
+  ['/orders/reports', 'orders/reports.tsx', 'Reports Page'],
+  ['/payment/status?status=success&session_id=cs_1', 'payment/status.tsx', 'Payment'],
+  ['/players/11', 'players/$id.tsx', null],
+  ['/kingdoms/1042/', 'kingdoms/$kingdomId.tsx', null],
+];
+const ADMIN: readonly string[] = ['/admin/', '/admin/bots/', '/admin/bots/7', '/admin/orders/'];
+
+const bare = (path: string): string => path.replace(/\?.*/, '').replace(/(.)\/$/, '$1');
+
+describe('an address for everybody', () => {
+  test.each(PUBLIC)('%s', async (path, file, title) => {
+    const seen = await visit(path, 'nobody');
+    expect([bare(seen.path), seen.found]).toEqual([path, true]);
+    expect(sourceOf(file)).toContain(title ?? 'createFileRoute');
+  });
+});
+
+describe('an address for users', () => {
+  test.each(SIGNED_IN)('%s', async (path, file, title) => {
+    const visitor = await visit(path, 'nobody');
+    expect([visitor.path, visitor.entries]).toEqual(['/login', 1]);
+    expect(bare(visitor.from ?? '')).toBe(bare(path));
+    const user = await visit(path, 'user');
+    expect([bare(user.path), user.found]).toEqual([bare(path), true]);
+    expect(sourceOf(`_signed-in/${file}`)).toContain(title ?? 'createFileRoute');
+  });
+
+  test('/logout turns a visitor away as well', async () => {
+    expect((await visit('/logout', 'nobody')).path).toBe('/login');
+  });
+});
+
+describe('an address for admins', () => {
+  test.each(ADMIN)('%s', async (path) => {
+    expect(await visit(path, 'nobody')).toMatchObject({ path: '/login', entries: 1 });
+    expect((await visit(path, 'user')).found).toBe(false);
+    expect(await visit(path, 'admin')).toMatchObject({ found: true });
+    expect(bare((await visit(path, 'admin')).path)).toBe(bare(path));
+  });
+});
+
+test('any other address is no page', async () => {
+  expect((await visit('/no-such-page', 'nobody')).found).toBe(false);
+  expect((await visit('/orders/none/of/these', 'user')).found).toBe(false);
+});
