@@ -1,19 +1,22 @@
+import './page.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRouter } from '@tanstack/react-router';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 
 /** Every address of the specification's section 2: that it is there, whom its guard lets in, and its title. */
+
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
 
 type Visitor = 'nobody' | 'user' | 'admin';
 
 vi.stubGlobal('fetch', () => Promise.reject(new TypeError('No network in this test.')));
-// What pages look at while they are read; the settings stand in their head, and there are none here.
+// What pages look at while they are read. Other files' tests run in the same process.
 vi.mock('uplot', () => ({ default: class {} }));
 vi.mock('uplot/dist/uPlot.min.css', () => ({}));
-vi.stubGlobal('document', { head: { querySelector: () => ({ content: '{}' }) }, documentElement: { dataset: {} } });
-vi.stubGlobal('location', new URL('https://muster.example/'));
 vi.stubGlobal('self', globalThis);
-vi.stubGlobal('window', Object.assign(globalThis, { origin: 'https://muster.example', scrollTo: () => undefined }));
+vi.stubGlobal('window', { origin: location.origin, scrollTo: () => undefined });
 const { accountQuery } = await import('../../web/api/account.ts');
 const { routeTree } = await import('../../web/route-tree.gen.ts');
 const SOURCES = import.meta.glob<string>('../../web/routes/**/*.tsx', {
@@ -69,7 +72,7 @@ const SIGNED_IN: typeof PUBLIC = [
   ['/licenses', 'licenses.tsx', 'Licenses'],
   ['/orders', 'orders/index.tsx', 'Orders'],
   ['/orders/scheduled', 'orders/scheduled.tsx', 'Scheduled'],
-  ['/orders/new', 'orders/new.tsx', 'New order'],
+  ['/orders/new', 'orders/new.tsx', 'A new order'],
   ['/order/5c0f', 'order/-item-results.tsx', 'Order results'],
   ['/order/12?all=true', 'order/-combined-results.tsx', 'Order #'],
   ['/orders/reports', 'orders/reports.tsx', 'Reports Page'],
