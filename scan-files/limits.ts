@@ -8,6 +8,9 @@ export const MAX_COLUMNS = 1000;
 export const MAX_RECORD = 100_000;
 /** What a workbook's sheet may unpack to: a hundred thousand rows of the widest scan are half of it. */
 export const MAX_SHEET_BYTES = 400_000_000;
+/** Past the first megabytes a sheet may unpack to so many times its size: real ones take ten times, bombs a thousand. */
+export const MAX_GROWTH = 100;
+export const FREE_GROWTH_BYTES = 20_000_000;
 /** What its smaller parts may unpack to; the texts of all cells are one, and stay in memory while it is read. */
 export const MAX_PART_BYTES = 60_000_000;
 /** Problems that are kept; more are only counted. */

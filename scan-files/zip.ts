@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { MAX_PART_BYTES, MAX_SHEET_BYTES, ScanFileRefused } from './limits.ts';
+import { FREE_GROWTH_BYTES, MAX_GROWTH, MAX_PART_BYTES, MAX_SHEET_BYTES, ScanFileRefused } from './limits.ts';
 
 /** Entries of a zip archive in memory: what an xlsx file is. */
 
@@ -122,6 +122,8 @@ async function* piecesOf(
       size += value.length;
       if (size > MAX_SHEET_BYTES)
         throw new ScanFileRefused(`A sheet of the xlsx file unpacks to more than ${MAX_SHEET_BYTES / 1e6} MB.`);
+      if (size > FREE_GROWTH_BYTES && size > data.length * MAX_GROWTH)
+        throw new ScanFileRefused(`A sheet of the xlsx file unpacks to more than ${MAX_GROWTH} times its size.`);
       sum = crc32(value, sum);
       yield value;
     }

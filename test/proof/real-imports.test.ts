@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type * as z from 'zod';
 import type { compared } from '../../domain/compare/answers.ts';
 import type { groupDifference } from '../../domain/difference/answers.ts';
@@ -8,7 +9,6 @@ import type { importPreview, library } from '../../domain/library/answers.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 import { type Client, signedIn } from '../support/client.ts';
 import { expectSame, figureOf, independently } from '../support/independently.ts';
-import { type Service, startService } from '../support/service.ts';
 
 /** Real files through the routes of a whole copy: brought, saved, downloaded and compared. REAL_SCANS names their folder. */
 const folder = process.env.REAL_SCANS ?? '';
@@ -22,23 +22,32 @@ const files = folder
 
 type Preview = z.infer<typeof importPreview>;
 
-let service: Service;
+const address = inject('address');
 let user: Client;
 beforeAll(async () => {
-  if (!folder) return;
-  service = await startService({});
-  user = await signedIn(service.address);
+  if (folder) user = await signedIn(address);
 });
 afterAll(async () => {
-  await service?.remove();
+  for (const id of [...saved.values()].flat()) await user.call('DELETE', `/v1/scans/${id}`);
 });
 
+/** An answer, as soon as the limits of calls a minute let it come. */
+async function patiently(call: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const answer = await call();
+    if (answer.status !== 429) return answer;
+    await sleep(5000);
+  }
+}
+
 async function bring(path: string): Promise<Preview> {
-  const answer = await fetch(`${service.address}/v1/scans/import?name=${encodeURIComponent(basename(path))}`, {
-    method: 'POST',
-    body: readFileSync(path),
-    headers: { cookie: user.cookie() },
-  });
+  const send = () =>
+    fetch(`${address}/v1/scans/import?name=${encodeURIComponent(basename(path))}`, {
+      method: 'POST',
+      body: readFileSync(path),
+      headers: { cookie: user.cookie() },
+    });
+  const answer = await patiently(send);
   const { data, msg } = (await answer.json()) as { data: Preview; msg?: string };
   if (!answer.ok) throw new Error(`${path}: ${msg}`);
   return data;
@@ -50,16 +59,19 @@ const DAY = 86_400_000;
 /** Says what a file does not, and saves it. */
 async function save({ import_id, asks }: Preview): Promise<string[]> {
   const stages = Object.fromEntries(asks.stages.map((stage, index) => [stage, FIRST + index * DAY]));
-  const { scan_ids } = await user.call<{ scan_ids: string[] }>('POST', `/v1/scans/import/${import_id}/save`, {
+  const choice = {
     ...(asks.kingdom && { kingdom: 4999 }),
     ...(asks.captured_at && { captured_at: FIRST }),
     ...(asks.stages.length > 0 && { captured_at: stages }),
-  });
-  return scan_ids;
+  };
+  const answer = await patiently(() => user.send('POST', `/v1/scans/import/${import_id}/save`, choice));
+  const { data, msg } = (await answer.json()) as { data: { scan_ids: string[] }; msg?: string };
+  if (!answer.ok) throw new Error(msg);
+  return data.scan_ids;
 }
 
 async function rowsOf(scan: string): Promise<Row[]> {
-  const answer = await user.send('GET', `/v1/scans/${scan}/download?type=jsonl`);
+  const answer = await patiently(() => user.send('GET', `/v1/scans/${scan}/download?type=jsonl`));
   expect(answer.status).toBe(200);
   const text = await answer.text();
   return text

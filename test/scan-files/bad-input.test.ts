@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { MAX_COLUMNS, MAX_RECORD } from '../../scan-files/limits.ts';
+import { readScanFile } from '../../scan-files/read.ts';
+import { archive, rawWorkbook, workbook } from './workbooks.ts';
+
+/** What people drop and attackers send: a sentence each, with the line where there is one, and nothing kept that is not meant. */
+
+const HEAD = 'Kingdom,Governor ID,Governor Name,Power';
+const read = (content: string | Uint8Array, name = '4001_2026-01-05.csv') =>
+  readScanFile(name, typeof content === 'string' ? Buffer.from(content) : content);
+const reasons = async (content: string) => {
+  const { problems, lines, scans } = await read(content);
+  const told = problems.map(({ line, reason, dropped }) => [line, reason, dropped]);
+  return { told, lines, ids: scans.flatMap(({ table }) => [...(table.numbers.governor_id ?? [])]) };
+};
+
+describe('a file that is no scan', () => {
+  test.each<[string, string | Uint8Array, string]>([
+    ['empty', '', 'The file is empty.'],
+    [
+      'of headers alone, without ids',
+      'Name,Score\n',
+      'No column of governor ids or lord ids among the headers: Name, Score.',
+    ],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47]), 'This is a picture, whatever its name says.'],
+    ['a photo', Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'This is a picture, whatever its name says.'],
+    ['a PDF', '%PDF-1.7', 'This is a PDF: export the scan as xlsx or csv.'],
+    ['packed', Buffer.from([0x1f, 0x8b, 8, 0]), 'This is a packed file: unpack it first.'],
+    [
+      'locked or old',
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]),
+      'This workbook is locked with a password, or an old .xls: save it as .xlsx without a password, or as csv.',
+    ],
+    ['Parquet', 'PAR1….', 'This is a Parquet file: export the scan as xlsx, csv or json.'],
+  ])('%s', async (_, content, sentence) => {
+    await expect(read(content, 'scan.xlsx')).rejects.toThrow(sentence);
+  });
+
+  test('larger than 20 MB, or of more rows than a scan', async () => {
+    await expect(read(new Uint8Array(20_000_001))).rejects.toThrow('The file is larger than 20 MB.');
+    const rows = `${HEAD}\n${'1,1,a,1\n'.repeat(100_001)}`;
+    await expect(read(rows)).rejects.toThrow('The file has more than 100,000 rows.');
+  });
+
+  test('a workbook with a part under a password', async () => {
+    const book = rawWorkbook('4001', '');
+    // The mark of encryption in the first part's own entry.
+    book[book.indexOf('PK\x03\x04') + 6] = 1;
+    const directory = book.indexOf('PK\x01\x02');
+    book[directory + 8] = 1;
+    await expect(read(book)).rejects.toThrow('The workbook is locked with a password: save it without one.');
+  });
+});
+
+describe('a file that is cut off', () => {
+  test('csv: the line that was being written is left out, and said', async () => {
+    const { told, ids } = await reasons(`${HEAD}\n4001,1,Moss,9\n4001,2,Hal`);
+    expect([ids, told]).toEqual([[1], [[3, 'The file ends in the middle of this line; it is left out.', true]]]);
+  });
+
+  test('json', async () => {
+    const { told, ids } = await reasons(`[\n{"Governor ID":1,"Kingdom":4001,"Power":9},\n{"Governor ID":2,"Pow`);
+    expect([ids, told]).toEqual([[1], [[3, 'The file ends in the middle of an object; it is left out.', true]]]);
+  });
+
+  test('xlsx', async () => {
+    const book = await workbook({ '4001': [HEAD.split(','), [4001, 1, 'Moss', 9]] });
+    await expect(read(book.subarray(0, book.length - 200))).rejects.toThrow('its end is cut off');
+    await expect(read(rawWorkbook('4001', '<x:row r="1"><x:c r="A1"><x:v>1</x:v>'))).rejects.toThrow('is damaged');
+  });
+});
+
+describe('lines that make no sense', () => {
+  test('each is said with its number and left out or kept without that cell', async () => {
+    const { told, lines, ids } = await reasons(
+      [
+        HEAD,
+        '4001,1,Moss,9',
+        '4001,,Nobody,9',
+        '4001,2,Two,many',
+        '4001,1,Again,10',
+        '4001,3,Three,1.5E+12',
+        '4001,4,x,y,z',
+        '4001,5,Five,-7',
+      ]
+        .join('\n')
+        .concat('\n'),
+    );
+    expect(ids).toEqual([1]);
+    expect(lines).toEqual({ read: 7, kept: 1, dropped: 6 });
+    expect(told).toEqual([
+      [3, 'No governor id; the line is left out.', true],
+      [4, "'many' is no number.", false],
+      [4, 'No power of governor 2; the line is left out.', true],
+      [5, '1 stands twice: line 2 counts, this one is left out.', true],
+      [6, "'1.5E+12' has lost its last digits.", false],
+      [6, 'No power of governor 3; the line is left out.', true],
+      [7, '5 cells where the headers are 4: is there a separator inside a name?', true],
+      [8, "'-7' is negative.", false],
+      [8, 'No power of governor 5; the line is left out.', true],
+    ]);
+  });
+
+  test('rows of a kingdom that the name does not name', async () => {
+    const { told, ids } = await reasons(`${HEAD}\n4001,1,Moss,9\n4002,2,Heron,8\n`);
+    expect([ids, told]).toEqual([
+      [1, 2],
+      [[3, 'The row is of kingdom 4002, the file says 4001; the row counts.', false]],
+    ]);
+  });
+});
+
+describe('what would cost too much or run', () => {
+  const rows = (cells: string) =>
+    `<x:row r="1">${HEAD.split(',')
+      .map((title, at) => `<x:c r="${'ABCD'[at]}1" t="str"><x:v>${title}</x:v></x:c>`)
+      .join('')}</x:row>${cells}`;
+
+  test('a sheet that unpacks to hundreds of megabytes', async () => {
+    const bomb = archive({
+      'xl/workbook.xml': '<workbook><sheets><sheet name="1" sheetId="1" r:id="r1"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships><Relationship Id="r1" Type="worksheet" Target="/xl/w.xml"/></Relationships>',
+      'xl/w.xml': Buffer.alloc(60_000_000, '<a></a>\n'),
+    });
+    await expect(read(bomb)).rejects.toThrow('A sheet of the xlsx file unpacks to more than 100 times its size.');
+  });
+
+  test('more columns than a scan has, in every kind of file', async () => {
+    const many = Array.from({ length: MAX_COLUMNS + 1 }, (_, index) => `c${index}`);
+    await expect(read(`Governor ID,${many.join(',')}\n`)).rejects.toThrow('Line 1 has more than 1,000 columns.');
+    const object = Object.fromEntries(many.map((key) => [key, 1]));
+    await expect(read(JSON.stringify([object]))).rejects.toThrow('more than 1,000 different keys');
+    const far = rawWorkbook('4001', '<x:row r="1"><x:c r="XFD1"><x:v>1</x:v></x:c></x:row>');
+    await expect(read(far)).rejects.toThrow('Line 1 has more than 1,000 columns.');
+  });
+
+  test('a line without an end', async () => {
+    await expect(read(`${HEAD}\n4001,1,${'x'.repeat(MAX_RECORD + 1)},9\n`)).rejects.toThrow(
+      'Line 2 is too long for a scan.',
+    );
+  });
+
+  test('entities from outside, and those that grow', async () => {
+    const declared = rawWorkbook(
+      '4001',
+      rows(''),
+      '<!DOCTYPE s [<!ENTITY a SYSTEM "file:///etc/passwd">]><si><t>&a;</t></si>',
+    );
+    await expect(read(declared)).rejects.toThrow('The xlsx file declares entities, which no workbook needs.');
+    const used = rawWorkbook('4001', rows('<x:row r="2"><x:c r="A2" t="str"><x:v>&lol;</x:v></x:c></x:row>'));
+    await expect(read(used)).rejects.toThrow("it has an entity 'lol'");
+  });
+
+  test('of a formula only what it came to counts, and a name that looks like one stays a name', async () => {
+    const cells = '<x:c r="A2"><x:v>4001</x:v></x:c><x:c r="B2"><x:v>7</x:v></x:c>';
+    const named =
+      '<x:c r="C2" t="str"><x:f>HYPERLINK("http://x")</x:f><x:v>=1+1</x:v></x:c><x:c r="D2"><x:f>9*9</x:f><x:v>81</x:v></x:c>';
+    const { scans } = await read(rawWorkbook('4001', rows(`<x:row r="2">${cells}${named}</x:row>`)));
+    expect([scans[0]?.table.texts.name, [...(scans[0]?.table.numbers.power ?? [])]]).toEqual([['=1+1'], [81]]);
+  });
+});
