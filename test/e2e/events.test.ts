@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, PHONE } from '../support/browser.ts';
+import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
 
 /** An event's dashboard in a browser: the wars of the simulated world, by mouse, by keyboard and on a phone. */
 
@@ -144,6 +144,30 @@ test('an unknown event, the other game’s path and a start after the end lead o
   await page.getByRole('heading', { name: 'Nothing to show here' }).waitFor();
   await page.getByRole('button', { name: 'From the first scan to the latest' }).click();
   await firstRow(page).waitFor();
+  await context.close();
+});
+
+test('whoever is signed in names himself on his account or in an open row, and stands above the others', async () => {
+  const { page, context } = await opened('/account');
+  await signIn(page);
+  const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
+  const [one, other] = [board.top[20].id, board.top[30].id];
+  await page.getByRole('searchbox', { name: 'Find a governor or lord' }).fill(String(one));
+  await page
+    .getByRole('list', { name: 'Found' })
+    .getByRole('button', { name: /is me$/ })
+    .first()
+    .click();
+  await page.getByRole('list', { name: 'My governors' }).getByText(String(one)).waitFor();
+  await page.goto(`/dashboards/${war.dashboard_id}?open=${other}`);
+  await expect.poll(() => firstRow(page).textContent()).toContain(String(one));
+  await page.getByRole('button', { name: 'This is me' }).click();
+  await expect.poll(() => table(page).getByRole('row').nth(2).textContent()).toContain(String(other));
+  await page.getByRole('button', { name: 'This is not me' }).click();
+  await page.getByRole('button', { name: 'This is me' }).waitFor();
+  await page.goto('/account');
+  await page.getByRole('list', { name: 'My governors' }).getByRole('button').click();
+  await page.getByText('Nobody yet.').waitFor();
   await context.close();
 });
 

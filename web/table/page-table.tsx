@@ -57,7 +57,8 @@ export function PageTable<Row>({
   pinned?: readonly Row[];
 }) {
   const drawn = (row: Row, isPinned: boolean) => {
-    const below = detail?.(row);
+    // What stands in its own place as well opens there, and once.
+    const below = isPinned && rows.includes(row) ? null : detail?.(row);
     const key = `${isPinned ? 'pinned ' : ''}${rowId(row)}`;
     return (
       <Fragment key={key}>
