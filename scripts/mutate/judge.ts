@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { Child } from './child.ts';
 import type { Selection, Trial, Verdict } from './kept-vitest.ts';
 import type { Mutant } from './mutants.ts';
 import type { Reached } from './reach.ts';
@@ -35,7 +33,7 @@ function candidateOf({ project, file, always, tests }: Reached, key: string): Ca
 /** Judges mutants one after the other by a Vitest of its own that stays. */
 export class Judge {
   #reach: readonly Reached[];
-  #vitest: ChildProcess | undefined;
+  #vitest = new Child<Trial, Verdict>(join(import.meta.dirname, 'kept-vitest.ts'), PATIENCE_MS);
   /** Selections that were run without a mutant, and whether they pass so. */
   #sound = new Map<string, boolean>();
 
@@ -53,7 +51,7 @@ export class Judge {
       index === 0 || (index < MOST_FILES && sum(reaching.slice(0, index + 1)) < MOST_MS);
     const selections = reaching.filter(isAffordable).map(({ project, file, names }) => ({ project, file, names }));
     for (let first = 0; first < selections.length; first++) {
-      const verdict = await this.#try({ mutant, selections: selections.slice(first) });
+      const verdict = await this.#vitest.ask({ mutant, selections: selections.slice(first) });
       if (verdict === 'for ever') return { outcome: 'killed', by: 'turning for ever' };
       if (verdict.failed === null) break;
       first += verdict.failed;
@@ -64,8 +62,7 @@ export class Judge {
   }
 
   end(): void {
-    if (this.#vitest?.pid) process.kill(-this.#vitest.pid, 'SIGKILL');
-    this.#vitest = undefined;
+    this.#vitest.end();
   }
 
   /** A test that needs the one before fails alone as well, and says nothing of the mutant. */
@@ -73,38 +70,10 @@ export class Judge {
     const key = JSON.stringify(selection);
     const known = this.#sound.get(key);
     if (known !== undefined) return known;
-    const verdict = await this.#try({ mutant: null, selections: [selection] });
+    const verdict = await this.#vitest.ask({ mutant: null, selections: [selection] });
     const isSound = verdict !== 'for ever' && verdict.failed === null;
     this.#sound.set(key, isSound);
     if (!isSound) console.log(`says nothing, since it fails without a mutant too: ${key}`);
     return isSound;
-  }
-
-  async #try(trial: Trial): Promise<Verdict | 'for ever'> {
-    const vitest = await this.#started();
-    const over = new AbortController();
-    const { signal } = over;
-    vitest.send(trial);
-    const verdict = await Promise.race([
-      once(vitest, 'message', { signal }).then(([message]) => message as Verdict),
-      once(vitest, 'exit', { signal }).then(() => 'for ever' as const),
-      setTimeout(PATIENCE_MS, 'for ever' as const, { signal }),
-    ]);
-    over.abort();
-    if (verdict === 'for ever') this.end();
-    return verdict;
-  }
-
-  async #started(): Promise<ChildProcess> {
-    if (this.#vitest?.connected) return this.#vitest;
-    // A group of its own: its workerd ends with it.
-    const vitest = spawn(process.execPath, [join(import.meta.dirname, 'kept-vitest.ts')], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
-      detached: true,
-    });
-    this.#vitest = vitest;
-    await once(vitest, 'message');
-    return vitest;
   }
 }

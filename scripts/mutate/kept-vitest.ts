@@ -65,4 +65,3 @@ async function tried({ mutant, selections }: Trial): Promise<Verdict> {
 
 process.on('message', async (trial: Trial) => process.send?.(await tried(trial)));
 process.on('disconnect', () => process.exit());
-process.send?.({ failed: null } satisfies Verdict);

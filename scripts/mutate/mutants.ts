@@ -26,7 +26,7 @@ export interface Body {
   isExpression: boolean;
 }
 
-interface SyntaxNode {
+export interface SyntaxNode {
   type: string;
   start: number;
   end: number;
@@ -38,7 +38,7 @@ type Change = Pick<Mutant, 'start' | 'end' | 'replacement' | 'operator'>;
 const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 
-const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
+export const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
   Object.values(node).flatMap((value) => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []));
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
@@ -213,13 +213,14 @@ function changesOf(text: string, node: SyntaxNode): Change[] {
 }
 
 /** Parses a TypeScript file; throws where it does not parse. */
-function treeOf(file: string, text: string): SyntaxNode {
+export function treeOf(file: string, text: string): SyntaxNode {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   return program as unknown as SyntaxNode;
 }
 
-const isType = ({ type }: SyntaxNode): boolean => type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(type);
+export const isType = ({ type }: SyntaxNode): boolean =>
+  type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(type);
 
 /** All mutants of a file, in the order of its text. */
 export function mutantsOf(file: string, text: string): Mutant[] {

@@ -6,11 +6,12 @@ import { parseArgs } from 'node:util';
 import { Judge, type Outcome } from './judge.ts';
 import { type Mutant, mutantsOf, ownMutant } from './mutants.ts';
 import type { Reached } from './reach.ts';
+import { killedTogether } from './together.ts';
 
 /**
  * `npm run mutate -- [files or folders] [--sample N] [--seed N] [--own list.json] [--minutes N] [--abreast N]
- * [--projects domain,web] [--again]`: bends one line after the other and runs the tests that reach it. What they let pass is listed; docs/mutation.md says how to
- * read it.
+ * [--projects domain,web] [--again]`: bends lines and runs the tests that reach them. What they let pass is listed;
+ * docs/mutation.md says how to read it.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -145,13 +146,25 @@ const chosen = values.own
 const reach = await reachOfTests();
 console.log(`${chosen.length} mutants`);
 
+const until = values.minutes ? Date.now() + Number(values.minutes) * 60_000 : Infinity;
 const outcomes = new Map<Mutant, Outcome>();
+// Most are killed together in a fraction of the time; what is left is judged one by one, which is what counts.
+const killers = await killedTogether(
+  reach,
+  chosen.map((mutant, id) => ({ ...mutant, id })),
+  until,
+);
+for (const [id, by] of killers) {
+  const mutant = chosen[id] as Mutant;
+  outcomes.set(mutant, 'killed');
+  if (values.own) console.log(`killed: ${described(mutant)}  by ${by}`);
+}
+const left = chosen.filter((mutant) => !outcomes.has(mutant));
 // One of each folder in turn, so that a run that is cut short has seen something of all.
-const byFolder = [...grouped(chosen, folderOf).values()];
+const byFolder = [...grouped(left, folderOf).values()];
 const queue = Array.from({ length: Math.max(0, ...byFolder.map(({ length }) => length)) }, (_, index) =>
   byFolder.flatMap((group) => group[index] ?? []),
 ).flat();
-const until = values.minutes ? Date.now() + Number(values.minutes) * 60_000 : Infinity;
 
 async function work(): Promise<void> {
   const judge = new Judge(reach);

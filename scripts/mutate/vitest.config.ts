@@ -6,8 +6,14 @@ import base from '../../vitest.config.ts';
 import type {} from './kept-vitest.ts';
 import { bodiesOf } from './mutants.ts';
 import { type Reached, ReachReporter } from './reach.ts';
+import { type Switched, withSwitches } from './switches.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+
+declare global {
+  /** Mutants of files that stand in them together, each behind its switch. */
+  var __switches: Map<string, Switched[]> | undefined;
+}
 
 /** Set where a run counts what its tests reach, into that file; otherwise it runs them against `__mutant`. */
 const { MUTATE_REACH } = process.env;
@@ -41,12 +47,14 @@ function mutation(): Plugin {
     configureVitest({ defineCacheKeyGenerator }) {
       defineCacheKeyGenerator(({ id }) => {
         if (MUTATE_REACH) return 'reach';
-        return globalThis.__mutant?.file === fileOf(id) ? false : null;
+        return globalThis.__mutant?.file === fileOf(id) || globalThis.__switches?.has(fileOf(id)) ? false : null;
       });
     },
     transform(code, id) {
       const file = fileOf(id);
       if (MUTATE_REACH && OURS.test(file) && !file.endsWith('.gen.ts')) return { code: counted(file, code), map: null };
+      const switched = globalThis.__switches?.get(file);
+      if (switched) return { code: withSwitches(file, code, switched).code, map: null };
       const mutant = globalThis.__mutant;
       if (mutant?.file !== file) return null;
       return { code: code.slice(0, mutant.start) + mutant.replacement + code.slice(mutant.end), map: null };
@@ -58,12 +66,13 @@ export default defineConfig(async (environment) => {
   const { test, ...rest } = await base(environment);
   const projects = (test?.projects ?? []).map((each) => {
     const project = each as { plugins?: unknown[]; test?: { setupFiles?: string[] } };
-    const setupFiles = [...(MUTATE_REACH ? ['./scripts/mutate/setup.ts'] : []), ...(project.test?.setupFiles ?? [])];
+    const own = MUTATE_REACH ? ['setup'] : globalThis.__switches ? ['switch-setup'] : [];
+    const setupFiles = [...own.map((name) => `./scripts/mutate/${name}.ts`), ...(project.test?.setupFiles ?? [])];
     return {
       ...project,
       root: ROOT,
       plugins: [...(project.plugins ?? []), mutation()],
-      test: { ...project.test, setupFiles },
+      test: { ...project.test, setupFiles, ...(globalThis.__switches ? { hookTimeout: 600_000 } : {}) },
     } as TestProjectConfiguration;
   });
   return {

@@ -28,7 +28,7 @@ const table = (...rows: Row[]) => tableOf('rok', rows);
 const doubtsOf = (doubts: Uint8Array) => [...doubts.keys()].map((row) => doubtAt(doubts, row));
 
 /** Three fights: Ash is in all, Birch in the first two, Cedar in the last, Dune comes for the last end. */
-const FIGHTS = [
+const fights = () => [
   differenceOf(
     table(governor(1, 'Ash'), governor(2, 'Birch', { power: 900 }), governor(5, 'Elm')),
     table(governor(1, 'Ash', kills(13)), governor(2, 'Birch', kills(15, { power: 800 }))),
@@ -46,9 +46,10 @@ const FIGHTS = [
     ),
   ),
 ];
-const war = comparedOver(FIGHTS);
+const whole = () => comparedOver(fights());
 
 test('everybody who is in both ends of some fight stands once, as he was first and as he was last', () => {
+  const war = whole();
   const { ids, names, tags, kingdoms, kingdomsNow, powers, renamedFrom } = war.common;
   expect([...ids]).toEqual([1, 2, 3]);
   expect(names).toEqual(['Ash 3', 'Birch', 'Cedar']);
@@ -60,6 +61,7 @@ test('everybody who is in both ends of some fight stands once, as he was first a
 });
 
 test('what was gained in each fight is added up, between fights nothing, and the first doubt stays', () => {
+  const war = whole();
   const gains = war.gains('killcount_t4');
   expect([...(gains?.raw ?? [])]).toEqual([3 + 1 + 10, 5 - 2, 4]);
   expect(doubtsOf(gains?.doubts ?? new Uint8Array())).toEqual([null, 'fell', null]);
@@ -70,12 +72,13 @@ test('what was gained in each fight is added up, between fights nothing, and the
 test('a column that one of the fights lacks has no sum, and the others have theirs', () => {
   const { deads: _, ...numbers } = table(governor(1, 'Ash')).numbers;
   const without = { ...table(governor(1, 'Ash')), numbers };
-  const lacking = comparedOver([...FIGHTS, differenceOf(table(governor(1, 'Ash')), without)]);
+  const lacking = comparedOver([...fights(), differenceOf(table(governor(1, 'Ash')), without)]);
   expect([lacking.gains('deads'), lacking.now('deads')]).toEqual([null, null]);
   expect([...(lacking.gains('killcount_t4')?.raw ?? [])]).toEqual([14, 3, 4]);
 });
 
 test('those who joined are of the last end and not of the first start, those who are gone the other way round', () => {
+  const war = whole();
   expect({ joined: war.joined.names, ids: [...war.joined.ids] }).toEqual({ joined: ['Cedar', 'Dune'], ids: [3, 4] });
   expect({ gone: war.gone.names, ids: [...war.gone.ids] }).toEqual({ gone: ['Birch', 'Elm'], ids: [2, 5] });
   expect(war.joined).toMatchObject({ renamedFrom: [null, null], tags: ['A', 'A'] });
@@ -84,7 +87,7 @@ test('those who joined are of the last end and not of the first start, those who
 });
 
 test('one fight says of itself what it says among others', () => {
-  const [first] = FIGHTS;
+  const [first] = fights();
   const one = comparedOver(first ? [first] : []);
   expect([...one.common.ids]).toEqual([1, 2]);
   expect([...(one.gains('killcount_t4')?.raw ?? [])]).toEqual([3, 5]);

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createVitest } from 'vitest/node';
+import type { Selection } from './kept-vitest.ts';
+import { type Switched, withSwitches } from './switches.ts';
+
+/**
+ * Tries many mutants at once: they stand in the files together, each behind a switch, and each test that comes to one
+ * runs again with it on. A process of its own, as each mutant has alone (kept-vitest.ts), for the same reason.
+ */
+
+/** The mutants first, then a test file each time, with those that need no trial any more. */
+export type Asked = { mutants: Switched[] } | { selection: Selection; settled: number[] };
+/** What the file's tests noticed, and what they came to without a word; nothing once the mutants are taken in. */
+export type Noticed = { killed: number[]; passed: number[] } | null;
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+async function started(mutants: readonly Switched[]) {
+  globalThis.__switches = new Map(
+    [...Map.groupBy(mutants, ({ file }) => file)].map(([file, all]) => {
+      const { left } = withSwitches(file, readFileSync(resolve(ROOT, file), 'utf8'), all);
+      return [file, all.filter((each) => !left.includes(each))];
+    }),
+  );
+  const vitest = await createVitest('test', {
+    root: ROOT,
+    config: resolve(import.meta.dirname, 'vitest.config.ts'),
+    watch: false,
+    maxWorkers: 1,
+    reporters: [{}],
+  });
+  await vitest.standalone();
+  return vitest;
+}
+
+let vitest: Awaited<ReturnType<typeof started>> | undefined;
+
+async function noticed(asked: Asked): Promise<Noticed> {
+  if ('mutants' in asked) {
+    vitest = await started(asked.mutants);
+    return null;
+  }
+  if (!vitest) throw new Error('no mutants to try');
+  const { project, file } = asked.selection;
+  vitest.provide('settled', asked.settled);
+  const specification = vitest.getProjectByName(project).createSpecification(resolve(ROOT, file));
+  const { testModules } = await vitest.rerunTestSpecifications([specification]);
+  const module = testModules.find(({ moduleId }) => moduleId === specification.moduleId);
+  const metas = [...(module?.children.allTests() ?? [])].map((test) => test.meta());
+  return { killed: metas.flatMap(({ killed = [] }) => killed), passed: metas.flatMap(({ passed = [] }) => passed) };
+}
+
+process.on('message', async (asked: Asked) => process.send?.(await noticed(asked)));
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { centsOf, dollars, formatCents } from '../../domain/money/money.ts';
+import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, PRODUCTS, productOf } from '../../domain/orders/catalogue.ts';
+import { checkParams } from '../../domain/orders/contract.ts';
+import { type PricedEntry, priceEntry, shownEntry, tooMuch } from '../../domain/orders/entry.ts';
+import { itemIn, orderNumberIn } from '../../domain/orders/ids.ts';
+import {
+  isMoving,
+  preparingUntil,
+  progressOf,
+  RETURN_AFTER_MS,
+  returnsAt,
+  standingOf,
+  subtasksFor,
+} from '../../domain/orders/order.ts';
+import { missedSince, outlookOf } from '../../domain/orders/outlook.ts';
+import { numberOf, outOfBounds, priceOf, shownFields, type Tariff, unitsOf } from '../../domain/orders/pricing.ts';
+
+const ALL = PRODUCTS.map(({ id }) => id).join();
+const scan = { kingdoms: ['1001', '1002'], governors: 300, full_profile: true };
+const entry = (params: Record<string, unknown>, type = 'rok-kingdom-scan') => ({ type, params, price: 0 });
+
+describe('the price of an entry', () => {
+  const tariff = (about: Partial<Tariff>): Tariff => ({
+    price: 50,
+    price_field: null,
+    price_extra: null,
+    price_chunk: null,
+    fields: [
+      { name: 'kingdoms', type: 'list', price_per_unit: true },
+      { name: 'camps', type: 'list', price_per_unit: true },
+      { name: 'note', type: 'text' },
+    ],
+    ...about,
+  });
+  const params = { kingdoms: '1,2,3', camps: ['a', 'b'], note: 'x,y' };
+
+  it.each<[string, Partial<Tariff>, object, number]>([
+    ['times the units of all its lists', {}, params, 300],
+    ['of no units is nothing', {}, { ...params, camps: '' }, 0],
+    [
+      'with an extra, where its field is a switch that is on',
+      { price_field: 'on', price_extra: 7 },
+      { ...params, on: true },
+      342,
+    ],
+    ['without, where it is off', { price_field: 'on', price_extra: 7 }, { ...params, on: false }, 300],
+    ['without, where it is left out', { price_field: 'on', price_extra: 7 }, params, 300],
+    ['without, where it is blank', { price_field: 'on', price_extra: 7 }, { ...params, on: '  ' }, 300],
+    ['with an extra, where it is a text', { price_field: 'on', price_extra: 7 }, { ...params, on: '0' }, 342],
+    ['by the chunk, a begun one as a whole', { price_field: 'n', price_chunk: 100 }, { ...params, n: '201' }, 900],
+    ['by the chunk, to the last of it', { price_field: 'n', price_chunk: 100 }, { ...params, n: 200 }, 600],
+    ['by the chunk, of nothing and less', { price_field: 'n', price_chunk: 100 }, { ...params, n: -5 }, 0],
+    ['by the chunk, of no number', { price_field: 'n', price_chunk: 100 }, { ...params, n: 'many' }, 0],
+    ['once, where no chunk is named', { price_field: 'n' }, { ...params, n: 5 }, 300],
+  ])('%s', (_, about, given, cents) => {
+    expect(priceOf(tariff(about), given as Record<string, unknown>)).toBe(cents);
+  });
+
+  it('is the specification’s: half a dollar the hundred, two of a history', () => {
+    const price = (type: string, governors: number | string, kingdoms: unknown) => {
+      const product = productOf(type);
+      if (!product) throw new Error(type);
+      return priceOf(product, { kingdoms, servers: kingdoms, governors, lords: governors });
+    };
+    expect(price('rok-kingdom-scan', 100, '1')).toBe(50);
+    expect(price('rok-kingdom-scan', 101, '1')).toBe(100);
+    expect(price('rok-kingdom-scan', '1,200', '1,2')).toBe(1200);
+    expect(PRODUCTS.map(({ id, price: cents, price_chunk }) => [id, cents, price_chunk])).toEqual([
+      ['rok-kingdom-scan', 50, 100],
+      ['cod-server-scan', 50, 100],
+      ['rok-history', 200, 100],
+    ]);
+  });
+
+  it('is reckoned here, whatever the client said of it; kept without what he wrote beside it', () => {
+    const priced = priceEntry({ ...entry({ ...scan, governors: '1,200' }), price: 0.01 }, ALL);
+    expect(priced).toMatchObject({
+      price: 1200,
+      entry: { type: 'rok-kingdom-scan', price: 12, params: { ...scan, governors: 1200 } },
+    });
+    expect(shownEntry((priced as PricedEntry).entry)).toMatchObject({
+      group_name: expect.any(String),
+      fields: { Governors: '1,200', 'Full profile': 'Yes' },
+    });
+    expect(shownEntry(entry({}, 'gone'))).toEqual({ type: 'gone', params: {}, price: 0 });
+  });
+
+  it('is none of what there is not, of what is not ready, and of what is filled in wrongly', () => {
+    expect(priceEntry(entry(scan, 'gone'), ALL)).toMatchObject({
+      kind: 'refused',
+      flaw: "there is no product 'gone'.",
+    });
+    expect(priceEntry(entry(scan), 'cod-server-scan')).toMatchObject({ kind: 'not_ready' });
+    expect(priceEntry(entry({ ...scan, governors: 99 }), ALL)).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('what is filled in', () => {
+  const product = productOf('rok-kingdom-scan') as NonNullable<ReturnType<typeof productOf>>;
+  it.each<[object, RegExp | null]>([
+    [{}, null],
+    [{ governors: 100 }, null],
+    [{ governors: 5000 }, null],
+    [{ governors: '5,000' }, null],
+    [{ governors: 99 }, /^The following value is out-of-bounds for Governors: 99$/],
+    [{ governors: 5001 }, /out-of-bounds for Governors: 5001/],
+    [{ governors: '3x' }, /out-of-bounds for Governors: 3x/],
+    [{ governors: undefined }, /out-of-bounds for Governors: $/],
+    [{ governors: 100.5 }, /whole number/],
+    [{ full_profile: undefined }, null],
+    [{ full_profile: 'yes' }, /must be true or false/],
+    [{ kingdoms: '1, 2' }, null],
+    [{ kingdoms: 7 }, /must be a list/],
+    [{ kingdoms: [] }, /./],
+    [{ kingdoms: ['1', '99999'] }, null],
+    [{ kingdoms: ['100000'] }, /./],
+    [{ kingdoms: ['0'] }, /./],
+    [{ colour: 'red' }, /has no such field/],
+  ])('%j', (change, flaw) => {
+    const found = checkParams(product, { ...scan, ...change });
+    if (flaw === null) expect(found).toBeNull();
+    else expect(found).toMatch(flaw);
+  });
+
+  it('is a number with commas or none', () => {
+    expect([' 300 ', '1,200', '-5', '1.5', 7].map(numberOf)).toEqual([300, 1200, -5, 1.5, 7]);
+    expect(['', '3x', 'x3', null, true, Number.NaN, Number.POSITIVE_INFINITY].map(numberOf)).toEqual(
+      Array(7).fill(null),
+    );
+    expect(outOfBounds({ name: 'a', display: 'A', type: 'text' }, 'anything')).toBeNull();
+    expect(outOfBounds({ name: 'a', display: 'A', type: 'text', min: 1 }, 1)).toBeNull();
+    expect(outOfBounds({ name: 'a', display: 'A', type: 'text', max: 1 }, 2)).not.toBeNull();
+  });
+
+  it('is shown as people read it, and what is not set is not', () => {
+    const fields = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, display: name.toUpperCase() }));
+    expect(shownFields(fields, { a: true, b: false, c: 1200, d: ['x', 'y'], e: null })).toEqual({
+      A: 'Yes',
+      B: 'No',
+      C: '1,200',
+      D: 'x, y',
+    });
+    expect(unitsOf({ fields: [] }, {})).toBe(1);
+  });
+});
+
+it('an order has so many kingdoms and governors, and none more', () => {
+  const product = productOf('rok-kingdom-scan') as PricedEntry['product'];
+  const of = (kingdoms: number, governors: number): PricedEntry => ({
+    product,
+    price: 0,
+    entry: entry({ kingdoms: Array.from({ length: kingdoms }, (_, index) => `${index + 1}`), governors }),
+  });
+  const half = MAX_ITEMS_PER_ORDER / 2;
+  expect(tooMuch([of(half, 100), of(half, 100)])).toBeNull();
+  expect(tooMuch([of(half, 100), of(half + 1, 100)])).toMatch(/^5,001 kingdoms or servers are more than the 5,000/);
+  const kingdoms = MAX_RANKS_PER_ORDER / 5000;
+  expect(tooMuch([of(kingdoms, 5000)])).toBeNull();
+  expect(tooMuch([of(kingdoms, 5000), of(1, 100)])).toMatch(/^2,000,100 governors or lords/);
+});
+
+it('money is whole cents', () => {
+  expect([centsOf(0.1 + 0.2), centsOf(19.99), centsOf(-1.25), centsOf(0.005), centsOf(1e20)]).toEqual([
+    30,
+    1999,
+    -125,
+    null,
+    null,
+  ]);
+  expect([dollars(1999), formatCents(123_450), formatCents(5)]).toEqual([19.99, '1,234.50', '0.05']);
+});
+
+describe('how an item stands', () => {
+  const item = (state: Parameters<typeof standingOf>[0]['state'], has_results: boolean, subtask_count = 3) =>
+    standingOf({ state, has_results, subtask_count });
+
+  it('follows from its state, its results and whether bots were at it', () => {
+    expect([item('open', false), item('open', true), item('finishing', true), item('finishing', false)]).toEqual([
+      'open',
+      'repairing',
+      'repairing',
+      'finishing',
+    ]);
+    expect([item('done', true), item('done', true, 0), item('failed', false, 0), item('cancelled', true)]).toEqual([
+      'done',
+      'stored',
+      'failed',
+      'cancelled',
+    ]);
+    expect((['open', 'finishing', 'done', 'failed', 'cancelled'] as const).map((state) => isMoving({ state }))).toEqual(
+      [true, true, false, false, false],
+    );
+  });
+
+  it('goes from 0 to 100 percent in whole ones', () => {
+    const percent = (subtask_count: number, incomplete_count: number) =>
+      progressOf({ subtask_count, incomplete_count });
+    expect([percent(0, 0), percent(3, 3), percent(3, 2), percent(3, 1), percent(3, 0), percent(100, 1)]).toEqual([
+      0, 0, 33, 66, 100, 99,
+    ]);
+    expect([subtasksFor(1, 100), subtasksFor(100, 100), subtasksFor(101, 100)]).toEqual([1, 1, 2]);
+  });
+
+  it('gives back what failed, a day after its end, unless bots are at it', () => {
+    const at = (about: object) =>
+      returnsAt({ state: 'done', failed_count: 1, finished_at: 5, ...about } as Parameters<typeof returnsAt>[0]);
+    expect([at({}), at({ state: 'failed' })]).toEqual([5 + RETURN_AFTER_MS, 5 + RETURN_AFTER_MS]);
+    expect([at({ failed_count: 0 }), at({ state: 'open' }), at({ finished_at: null })]).toEqual([null, null, null]);
+  });
+
+  it('is prepared until then, while it is open', () => {
+    const until = (state: 'open' | 'finishing', preparing_until: number | null, now: number) =>
+      preparingUntil({ state, preparing_until }, now);
+    expect([until('open', 10, 9), until('open', 10, 10), until('finishing', 10, 9), until('open', null, 9)]).toEqual([
+      10,
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+it('an id is an order’s number or an item’s', () => {
+  expect([orderNumberIn('12'), orderNumberIn('i12'), orderNumberIn('')]).toEqual([12, null, null]);
+  expect([itemIn('12'), itemIn('i12')]).toEqual([null, 'i12']);
+});
+
+it('a kingdom is known, new, or missing where the last who looked found nobody', () => {
+  expect(outlookOf({ scanned_at: null, missed_at: null })).toBe('new');
+  expect(outlookOf({ scanned_at: 5, missed_at: null })).toBe('known');
+  expect(outlookOf({ scanned_at: 5, missed_at: 5 })).toBe('known');
+  expect(outlookOf({ scanned_at: 5, missed_at: 6 })).toBe('missing');
+  expect(outlookOf({ scanned_at: null, missed_at: 1 })).toBe('missing');
+  expect(missedSince(10 * 86_400_000)).toBe(3 * 86_400_000);
+});
