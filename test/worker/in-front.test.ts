@@ -1,0 +1,292 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { Hono, type Env as HonoEnv, type MiddlewareHandler } from 'hono';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Env } from '../../worker/env.ts';
+import { Refusal } from '../../worker/errors.ts';
+import {
+  answerOf,
+  forgetEvent,
+  forgetHead,
+  headOf,
+  isKnown,
+  OtherRevision,
+  streamedAnswer,
+} from '../../worker/gateways/dashboard-answers.ts';
+import { sendMailsAfter } from '../../worker/middleware/after.ts';
+import { limitBodies, limitBody, MAX_BODY_BYTES } from '../../worker/middleware/body.ts';
+import { secureHeaders } from '../../worker/middleware/headers.ts';
+import { limited } from '../../worker/middleware/limits.ts';
+import { crossOrigin, sameOrigin } from '../../worker/middleware/origin.ts';
+
+/** What stands in front of the routes: sizes, sites, headers, limits, and what is held of dashboards. */
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const reading = (bindings: Partial<Env>): Env => ({ ...env, ...bindings });
+
+/** Asks an app of one middleware and one route, which answers 'in'. */
+async function through(
+  middleware: MiddlewareHandler,
+  request: Request,
+  bindings: Env = env,
+  route: (response: Response) => Response = (response) => response,
+) {
+  const app = new Hono<HonoEnv>();
+  app.use(middleware);
+  app.all('*', async ({ req }) => {
+    await req.arrayBuffer();
+    return route(new Response('in'));
+  });
+  app.onError((error) => new Response(error.message, { status: error instanceof Refusal ? 403 : 500 }));
+  const context = createExecutionContext();
+  const waits = vi.spyOn(context, 'waitUntil');
+  const response = await app.fetch(request, bindings, context);
+  await waitOnExecutionContext(context);
+  return { text: await response.clone().text(), headers: response.headers, waits: waits.mock.calls.length };
+}
+
+const to = (path: string, init: RequestInit = {}) => new Request(`https://muster.test${path}`, init);
+
+describe('a body', () => {
+  const sent = (bytes: number, path = '/v1/orders', method = 'POST') =>
+    to(path, { method, body: new Uint8Array(bytes) });
+
+  it('may have so many bytes, and not one more', async () => {
+    for (const [most, what] of [
+      [999_000, 'It may carry 999 KB at most.'],
+      [1_000_000, 'It may carry 1 MB at most.'],
+    ] as const) {
+      expect((await through(limitBody(most, 'It'), sent(most))).text).toBe('in');
+      expect((await through(limitBody(most, 'It'), sent(most + 1))).text).toBe(what);
+    }
+  });
+
+  it('is larger where it is a file, and only there', async () => {
+    const large = async (path: string, method?: string) =>
+      (await through(limitBodies, sent(MAX_BODY_BYTES + 1, path, method))).text;
+    for (const path of ['/v1/scans/import', '/v1/scans/import/', '/v1/admin/events/7/snapshots'])
+      expect(await large(path)).toBe('in');
+    for (const path of [
+      '/v1/scans/import/x/save',
+      '/v1/admin/events/7/snapshots/1',
+      '/v1/order/create',
+      '/x/v1/scans/import',
+    ])
+      expect(await large(path)).toBe('A call may carry 1 MB at most.');
+    expect(await large('/v1/scans/import', 'PUT')).toBe('A call may carry 1 MB at most.');
+  });
+});
+
+describe('a call of another site', () => {
+  const bindings = reading({ ALLOWED_ORIGINS: 'https://app.test, https://other.test' });
+  const refusal = 'This call came from another site. Please use the service on its own pages.';
+
+  it.each<[string, Record<string, string>, boolean]>([
+    ['POST', {}, true],
+    ['POST', { origin: 'https://muster.test' }, true],
+    ['POST', { origin: 'https://app.test' }, true],
+    ['POST', { origin: 'https://other.test' }, true],
+    ['POST', { origin: 'https://evil.test' }, false],
+    ['POST', { origin: 'https://muster.test.evil.test' }, false],
+    ['POST', { origin: 'http://muster.test' }, false],
+    ['POST', { origin: 'null' }, false],
+    ['POST', { 'sec-fetch-site': 'same-origin' }, true],
+    ['POST', { 'sec-fetch-site': 'none' }, true],
+    ['POST', { 'sec-fetch-site': 'same-site' }, false],
+    ['POST', { 'sec-fetch-site': 'cross-site' }, false],
+    ['POST', { origin: 'https://app.test', 'sec-fetch-site': 'cross-site' }, true],
+    ['PUT', { origin: 'https://evil.test' }, false],
+    ['PATCH', { origin: 'https://evil.test' }, false],
+    ['DELETE', { origin: 'https://evil.test' }, false],
+    ['GET', { origin: 'https://evil.test' }, true],
+    ['HEAD', { origin: 'https://evil.test' }, true],
+    ['OPTIONS', { origin: 'https://evil.test' }, true],
+    ['GET', { origin: 'https://evil.test', upgrade: 'websocket' }, false],
+    ['GET', { origin: 'https://muster.test', upgrade: 'websocket' }, true],
+  ])('%s with %j: %s', async (method, headers, allowed) => {
+    const { text } = await through(sameOrigin, to('/v1/orders', { method, headers }), bindings);
+    expect(text).toBe(allowed ? (method === 'HEAD' ? '' : 'in') : refusal);
+  });
+
+  it('gets the headers that let a page read it where its origin is configured, and none otherwise', async () => {
+    const allowed = async (origin: string) =>
+      (await through(crossOrigin, to('/v1/orders', { headers: { origin } }), bindings)).headers;
+    const ours = await allowed('https://app.test');
+    expect(ours.get('access-control-allow-origin')).toBe('https://app.test');
+    expect(ours.get('access-control-allow-credentials')).toBe('true');
+    expect((await allowed('https://evil.test')).get('access-control-allow-origin')).toBeNull();
+    const none = reading({ ALLOWED_ORIGINS: '' });
+    const { headers } = await through(crossOrigin, to('/', { headers: { origin: '' } }), none);
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+it('an answer is stored nowhere unless its route says so, and keeps the headers that it has', async () => {
+  const plain = (await through(secureHeaders, to('/'))).headers;
+  expect(plain.get('cache-control')).toBe('no-store');
+  expect(plain.get('content-security-policy')).toContain("default-src 'none'");
+  expect(plain.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains');
+  const own = new Headers({ 'cache-control': 'public, max-age=60', 'content-security-policy': "default-src 'self'" });
+  const kept = await through(secureHeaders, to('/'), env, ({ body }) => new Response(body, { headers: own }));
+  expect(kept.headers.get('cache-control')).toBe('public, max-age=60');
+  expect(kept.headers.get('content-security-policy')).toBe("default-src 'self'");
+  expect(kept.headers.get('x-frame-options')).toBe('DENY');
+});
+
+it.each([
+  ['POST', '/v1/orders', 1],
+  ['DELETE', '/v1/orders', 1],
+  ['GET', '/v1/orders', 0],
+  ['POST', '/v1/fleet/rows', 0],
+  ['POST', '/v1/fleets', 1],
+])('mails go out after %s %s: %d', async (method, path, times) => {
+  expect((await through(sendMailsAfter as MiddlewareHandler, to(path, { method }))).waits).toBe(times);
+});
+
+describe('a limit', () => {
+  /** A limiter that says what it is told to, and counts how often it is asked. */
+  const limiter = () => {
+    const asked: string[] = [];
+    const state = { success: true };
+    const limit = async ({ key }: { key: string }) => {
+      asked.push(key);
+      return { success: state.success };
+    };
+    return { asked, state, bindings: reading({ FLEET_GROUP: { limit } } as unknown as Partial<Env>) };
+  };
+  const call = (middleware: MiddlewareHandler, key: string, bindings: Env) =>
+    through(middleware, to('/', { headers: { key } }), bindings);
+  const limitedBy = (calls?: number) =>
+    limited('FLEET_GROUP', (context) => context.req.header('key') ?? '', calls) as MiddlewareHandler;
+
+  it('is asked for each call, of each key, and never without one', async () => {
+    const { asked, state, bindings } = limiter();
+    const middleware = limitedBy();
+    for (const key of ['a', 'a', 'b', '']) expect((await call(middleware, key, bindings)).text).toBe('in');
+    expect(asked).toEqual(['a', 'a', 'b']);
+    state.success = false;
+    expect((await call(middleware, 'a', bindings)).text).toBe('Too many tries. Please wait a minute, then try again.');
+    expect((await call(middleware, '', bindings)).text).toBe('in');
+  });
+
+  it('answers for several calls of a key, for a second', async () => {
+    const { asked, state, bindings } = limiter();
+    const middleware = limitedBy(3);
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    const statuses = async (key: string, times: number) => {
+      const all: boolean[] = [];
+      for (let time = 0; time < times; time++) all.push((await call(middleware, key, bindings)).text === 'in');
+      return all;
+    };
+    expect(await statuses('a', 3)).toEqual([true, true, true]);
+    expect(asked).toEqual(['a']);
+    state.success = false;
+    expect(await statuses('a', 1)).toEqual([false]);
+    expect(await statuses('b', 1)).toEqual([false]);
+    state.success = true;
+    expect(await statuses('a', 2)).toEqual([false, false]);
+    expect(asked).toEqual(['a', 'a', 'b']);
+    vi.setSystemTime(now + 999);
+    expect(await statuses('b', 1)).toEqual([false]);
+    vi.setSystemTime(now + 1000);
+    expect(await statuses('b', 1)).toEqual([true]);
+    expect(asked).toEqual(['a', 'a', 'b', 'b']);
+  });
+});
+
+describe('a dashboard', () => {
+  /** Objects that answer as they are told, and note what they were asked. */
+  function objects(answer: () => Response = () => new Response('bytes')) {
+    const asked: string[] = [];
+    const head: { found: object | null } = { found: { event: { id: 1 } } };
+    const object = (name: string) => ({
+      head: async () => {
+        asked.push(`head ${name}`);
+        return head.found;
+      },
+      forget: async () => void asked.push(`forget ${name}`),
+      fetch: async (_: string, init: RequestInit) => {
+        asked.push(`${name} ${String(init.body)}`);
+        return answer();
+      },
+    });
+    return { asked, head, bindings: { DASHBOARD_CACHE: { getByName: object } } as unknown as Env };
+  }
+  const [FIRST, SECOND] = [910_001, 910_002];
+  const question = (revision: number, start = 0) => ({ kind: 'data' as const, revision, start, end: 9 });
+  const nothing = async () => {};
+  const bytesOf = async (body: ReadableStream | ArrayBuffer | null) => body && new Response(body).text();
+
+  it('is known for eight seconds, each by itself, until it is forgotten', async () => {
+    const { asked, bindings } = objects();
+    const now = 5_000_000;
+    await headOf(bindings, FIRST, now);
+    await headOf(bindings, FIRST, now + 7_999);
+    await headOf(bindings, SECOND, now);
+    expect(asked).toEqual([`head ${FIRST}`, `head ${SECOND}`]);
+    await headOf(bindings, FIRST, now + 8_000);
+    expect(asked).toHaveLength(3);
+    // A clock that went back says nothing of how old it is.
+    await headOf(bindings, FIRST, now - 1);
+    expect(asked).toHaveLength(4);
+    forgetHead(FIRST);
+    expect([isKnown(FIRST), isKnown(SECOND)]).toEqual([false, true]);
+    await forgetEvent(bindings, SECOND);
+    expect([isKnown(SECOND), asked.at(-1)]).toEqual([false, `forget ${SECOND}`]);
+  });
+
+  it('that is not there is said to be missing, and not kept', async () => {
+    const { head, bindings } = objects();
+    head.found = null;
+    await expect(headOf(bindings, 910_003)).rejects.toThrow(Refusal);
+    expect(isKnown(910_003)).toBe(false);
+  });
+
+  it('answers once for all who ask the same, by revision, kind and range', async () => {
+    const { asked, bindings } = objects();
+    const before = vi.fn(nothing);
+    for (const each of [
+      question(1),
+      question(1),
+      question(2),
+      question(1, 5),
+      { ...question(1), kind: 'table' as const },
+    ])
+      expect(await bytesOf(await answerOf(bindings, FIRST, each, before))).toBe('bytes');
+    expect(asked).toHaveLength(4);
+    expect(before).toHaveBeenCalledTimes(4);
+  });
+
+  it('knows nothing of what it was not told, and nothing of another revision', async () => {
+    const missing = objects(() => new Response(null, { status: 409 }));
+    await expect(answerOf(missing.bindings, FIRST, question(31), nothing)).rejects.toThrow(OtherRevision);
+    await expect(
+      streamedAnswer(missing.bindings, createExecutionContext(), FIRST, question(31), nothing),
+    ).rejects.toThrow(OtherRevision);
+    let status = 404;
+    const gone = objects(() => (status === 404 ? new Response(null, { status }) : new Response('now')));
+    expect(await answerOf(gone.bindings, FIRST, question(32), nothing)).toBeNull();
+    status = 200;
+    expect(await bytesOf(await answerOf(gone.bindings, FIRST, question(32), nothing))).toBe('now');
+  });
+
+  it('sends a large answer on while it is made, keeps it at the edge for a day, and makes it once', async () => {
+    const { asked, bindings } = objects();
+    const before = vi.fn(nothing);
+    const streamed = async () => {
+      const context = createExecutionContext();
+      const text = await bytesOf(await streamedAnswer(bindings, context, FIRST, question(41), before));
+      await waitOnExecutionContext(context);
+      return text;
+    };
+    expect([await streamed(), await streamed()]).toEqual(['bytes', 'bytes']);
+    expect([asked.length, before.mock.calls.length]).toEqual([1, 1]);
+    const kept = await caches.default.match(`https://dashboards.invalid/dashboards/${FIRST}/r41/data-0-9`);
+    expect(kept?.headers.get('cache-control')).toBe('max-age=86400');
+    await kept?.body?.cancel();
+  });
+});
