@@ -34,9 +34,7 @@ globalThis.__bent = (id) => {
 const inWorkerd = typeof navigator === 'object' && navigator.userAgent === 'Cloudflare-Workers';
 /** By a name that the type check does not follow: that file is of another project. */
 const HELD = '../../test/worker/hold-answers.ts';
-const answers: { brokenSince(): string[] } | null = inWorkerd
-  ? await import(/* @vite-ignore */ HELD)
-  : null;
+const answers: { brokenSince(): string[] } | null = inWorkerd ? await import(/* @vite-ignore */ HELD) : null;
 
 async function passes(test: () => unknown, most: number, id = -1): Promise<boolean> {
   on = id;

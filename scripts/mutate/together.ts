@@ -12,17 +12,22 @@ const PATIENCE_MS = 300_000;
 /** What a file costs before its first test. */
 const START_MS = 3_000;
 
-/** Test files that come to most of these mutants for the least time first. */
+/** Test files by what they come to for their time; what few files come to counts most. */
 function inOrder(reach: readonly Reached[], mutants: readonly Switched[]): Reached[] {
-  const functions = new Set(mutants.map(({ file, within }) => `${file}:${within}`));
-  const worth = ({ tests }: Reached): number => {
-    const found = new Set(tests.flatMap(({ functions: all }) => all.filter((each) => functions.has(each))));
-    return found.size / tests.reduce((sum, { took }) => sum + took, START_MS);
+  const wanted = new Set(mutants.map(({ file, within }) => `${file}:${within}`));
+  const found = new Map(
+    reach.map((each) => [
+      each,
+      new Set(each.tests.flatMap(({ functions }) => functions.filter((one) => wanted.has(one)))),
+    ]),
+  );
+  const files = new Map<string, number>();
+  for (const functions of found.values()) for (const one of functions) files.set(one, (files.get(one) ?? 0) + 1);
+  const worth = (each: Reached): number => {
+    const sum = [...(found.get(each) ?? [])].reduce((all, one) => all + 1 / (files.get(one) ?? 1), 0);
+    return sum / each.tests.reduce((all, { took }) => all + took, START_MS);
   };
-  const worths = new Map(reach.map((each) => [each, worth(each)]));
-  return reach
-    .filter((each) => worths.get(each) !== 0)
-    .sort((one, other) => (worths.get(other) ?? 0) - (worths.get(one) ?? 0));
+  return reach.filter((each) => worth(each) > 0).sort((one, other) => worth(other) - worth(one));
 }
 
 /** Tries these mutants together, until the time (epoch milliseconds) is over; answers which file killed which. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull } from 'drizzle-orm';
 import { MAX_KEYS } from '../../../domain/accounts/account.ts';
 import type { Scope } from '../../../domain/accounts/scopes.ts';
 import { HOUR_MS } from '../../../domain/days.ts';
@@ -75,7 +75,7 @@ export const listKeys = (db: Db, userId: string): Promise<ApiKey[]> =>
     .select()
     .from(api_keys)
     .where(and(eq(api_keys.user_id, userId), isNull(api_keys.revoked_at)))
-    .orderBy(desc(api_keys.created_at));
+    .orderBy(desc(api_keys.created_at), asc(api_keys.id));
 
 /** Revokes a user's key; false where he has none of that id. */
 export async function revokeKey(

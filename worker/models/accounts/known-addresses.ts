@@ -17,7 +17,7 @@ export const knownAddressStatements = (db: Db, userId: string, address: string, 
         db.$client
           .prepare(
             `DELETE FROM known_addresses WHERE user_id = ?1 AND address NOT IN
-               (SELECT address FROM known_addresses WHERE user_id = ?1 ORDER BY last_seen_at DESC LIMIT ?2)`,
+               (SELECT address FROM known_addresses WHERE user_id = ?1 ORDER BY last_seen_at DESC, address LIMIT ?2)`,
           )
           .bind(userId, MOST_ADDRESSES),
       ];
@@ -40,7 +40,7 @@ export const familiarityOf = (
 /** The addresses that a user signed in from, the last first. */
 export async function listKnownAddresses(db: Db, userId: string): Promise<{ address: string; last_seen_at: number }[]> {
   const { results } = await db.$client
-    .prepare('SELECT address, last_seen_at FROM known_addresses WHERE user_id = ? ORDER BY last_seen_at DESC')
+    .prepare('SELECT address, last_seen_at FROM known_addresses WHERE user_id = ? ORDER BY last_seen_at DESC, address')
     .bind(userId)
     .all<{ address: string; last_seen_at: number }>();
   return results;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, desc, eq, gt, ne } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, ne } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { sessions, users } from '../../db/schema.ts';
@@ -126,5 +126,5 @@ export const listSessions = (db: Db, userId: string, now = Date.now()): Promise<
     .select()
     .from(sessions)
     .where(and(eq(sessions.user_id, userId), gt(sessions.expires_at, now)))
-    .orderBy(desc(sessions.last_seen_at))
+    .orderBy(desc(sessions.last_seen_at), asc(sessions.id))
     .limit(100);

@@ -60,7 +60,12 @@ export async function fightsOf(db: Db, userId: string, game?: GameId): Promise<F
       to: refs(to_scans),
       created_at,
     }))
-    .sort((a, b) => (b.from[0]?.captured_at ?? 0) - (a.from[0]?.captured_at ?? 0) || b.created_at - a.created_at);
+    .sort(
+      (a, b) =>
+        (b.from[0]?.captured_at ?? 0) - (a.from[0]?.captured_at ?? 0) ||
+        b.created_at - a.created_at ||
+        (a.fight_id < b.fight_id ? -1 : 1),
+    );
 }
 
 /** The ranges of those fights that are the user's. */

@@ -73,7 +73,7 @@ export async function changeReport(
 /** A user's reports, the last changed first. */
 export async function reportsOf(db: Db, userId: string): Promise<Report[]> {
   const { results } = await db.$client
-    .prepare(`SELECT * FROM reports WHERE user_id = ? ORDER BY updated_at DESC LIMIT ?`)
+    .prepare(`SELECT * FROM reports WHERE user_id = ? ORDER BY updated_at DESC, id LIMIT ?`)
     .bind(userId, MAX_REPORTS)
     .all<StoredReport>();
   return results.map(reportFrom);
@@ -128,7 +128,7 @@ export async function linksOf(db: Db, userId: string, reportId: string, now = Da
   const { results } = await db.$client
     .prepare(
       `SELECT id, created_at, expires_at FROM report_links
-       WHERE report_id = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ? ORDER BY created_at DESC LIMIT ?`,
+       WHERE report_id = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ? ORDER BY created_at DESC, id LIMIT ?`,
     )
     .bind(reportId, userId, now, MAX_REPORT_LINKS)
     .all<ReportLink>();
