@@ -62,7 +62,7 @@ async function reachOfTests(): Promise<Reached[]> {
   const before = reachKept();
   const isNewer = ({ file, written }: Reached): boolean => statSync(join(ROOT, file)).mtimeMs > written;
   const there = before.filter(({ file }) => existsSync(join(ROOT, file)));
-  const known = new Set(there.filter((each) => !isNewer(each)).map(({ file }) => file));
+  const known = new Set(there.filter((each) => each.passed && !isNewer(each)).map(({ file }) => file));
   const missing = globSync(
     PROJECTS.map((name) => `test/${TESTS[name]}/**/*.test.{ts,tsx}`),
     { cwd: ROOT },
