@@ -72,7 +72,8 @@ export default defineConfig(async (environment) => {
       ...project,
       root: ROOT,
       plugins: [...(project.plugins ?? []), mutation()],
-      test: { ...project.test, setupFiles, ...(globalThis.__switches ? { hookTimeout: 600_000 } : {}) },
+      // Files that share a runtime share what it has loaded: a mutant would stay, or not come.
+      test: { ...project.test, isolate: true, setupFiles, ...(globalThis.__switches ? { hookTimeout: 600_000 } : {}) },
     } as TestProjectConfiguration;
   });
   return {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { centsOf, dollars, formatCents } from '../../domain/money/money.ts';
 import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, PRODUCTS, productOf } from '../../domain/orders/catalogue.ts';
-import { checkParams } from '../../domain/orders/contract.ts';
 import { type PricedEntry, priceEntry, shownEntry, tooMuch } from '../../domain/orders/entry.ts';
 import { itemIn, orderNumberIn } from '../../domain/orders/ids.ts';
 import {
@@ -14,6 +13,7 @@ import {
   subtasksFor,
 } from '../../domain/orders/order.ts';
 import { missedSince, outlookOf } from '../../domain/orders/outlook.ts';
+import { checkParams } from '../../domain/orders/params.ts';
 import { numberOf, outOfBounds, priceOf, shownFields, type Tariff, unitsOf } from '../../domain/orders/pricing.ts';
 
 const ALL = PRODUCTS.map(({ id }) => id).join();

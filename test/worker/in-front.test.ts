@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { Hono, type Env as HonoEnv, type MiddlewareHandler } from 'hono';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { MAX_BODY_BYTES } from '../../domain/orders/contract.ts';
 import type { Env } from '../../worker/env.ts';
 import { Refusal } from '../../worker/errors.ts';
 import {
@@ -14,7 +15,7 @@ import {
   streamedAnswer,
 } from '../../worker/gateways/dashboard-answers.ts';
 import { sendMailsAfter } from '../../worker/middleware/after.ts';
-import { limitBodies, limitBody, MAX_BODY_BYTES } from '../../worker/middleware/body.ts';
+import { limitBodies, limitBody } from '../../worker/middleware/body.ts';
 import { secureHeaders } from '../../worker/middleware/headers.ts';
 import { limited } from '../../worker/middleware/limits.ts';
 import { crossOrigin, sameOrigin } from '../../worker/middleware/origin.ts';

@@ -187,9 +187,9 @@ describe('orders', () => {
     await order(other, [1]);
     const small: number[] = [];
     for (let index = 0; index < 20; index++) small.push(await order(user, [100 + index]));
-    const page = await listOrders(db, user.id);
+    const { orders: page } = await listOrders(db, user.id, {});
     expect(page.map(({ id }) => id)).toEqual(small.toReversed());
-    const rest = await listOrders(db, user.id, page.at(-1)?.id);
+    const { orders: rest } = await listOrders(db, user.id, { before: page.at(-1)?.id });
     expect(rest.map(({ id }) => id)).toEqual([large]);
     expect(rest[0]?.item_count).toBe(101);
     expect(rest[0]?.items.map(({ kingdom_id }) => kingdom_id)).toEqual(kingdoms.slice(0, 100));
@@ -206,7 +206,7 @@ describe('orders', () => {
     expect(work[0]?.subtasks.map(({ number }) => number)).toEqual([0]);
     expect((await itemsWork(db, [ids[1] as string])).map(({ item }) => item.id)).toEqual([ids[1]]);
     expect(await snapshotsOfOrder(db, large)).toEqual([]);
-    expect(await listOrders(db, 'nobody')).toEqual([]);
+    expect((await listOrders(db, 'nobody', {})).orders).toEqual([]);
   });
 });
 
