@@ -11,6 +11,18 @@ interface Usage {
   backingStorageSize: number;
 }
 
+const heldIn = ({ totalSize, embedderHeapUsedSize, backingStorageSize }: Usage): number =>
+  totalSize + embedderHeapUsedSize + backingStorageSize;
+
+const opened = (address: string): Promise<WebSocket> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(address);
+    socket.addEventListener('open', () => resolve(socket), { once: true });
+    socket.addEventListener('error', () => reject(new Error(`no isolate at ${address}`)), { once: true });
+  });
+
+const ASK = 'Runtime.getHeapUsage';
+
 export interface Isolate {
   /** Bytes held at most since the last call of this, or since the watch began. */
   most(): number;
@@ -19,22 +31,21 @@ export interface Isolate {
 
 /** Watches the isolate of the Worker `name`, of a workerd whose inspectors are at that port. */
 export async function watchIsolate(inspectorPort: number, name: string): Promise<Isolate> {
-  const socket = new WebSocket(`ws://127.0.0.1:${inspectorPort}/core:user:${name}`);
-  await new Promise((resolve, reject) => {
-    socket.addEventListener('open', resolve, { once: true });
-    socket.addEventListener('error', () => reject(new Error(`no isolate ${name}`)), { once: true });
-  });
-  let most = 0;
+  const socket = await opened(`ws://127.0.0.1:${inspectorPort}/core:user:${name}`);
+  let [most, last] = [0, 0];
   socket.addEventListener('message', ({ data }) => {
     const { result } = JSON.parse(String(data)) as { result?: Usage };
-    if (result) most = Math.max(most, result.totalSize + result.embedderHeapUsedSize + result.backingStorageSize);
+    if (!result) return;
+    last = heldIn(result);
+    most = Math.max(most, last);
   });
   let id = 0;
-  const timer = setInterval(() => socket.send(JSON.stringify({ id: ++id, method: 'Runtime.getHeapUsage' })), EVERY_MS);
+  const timer = setInterval(() => socket.send(JSON.stringify({ id: ++id, method: ASK })), EVERY_MS);
   return {
     most: () => {
       const now = most;
-      most = 0;
+      // What ends before it is looked at again held no more than was there.
+      most = last;
       return now;
     },
     close: () => {
@@ -42,4 +53,29 @@ export async function watchIsolate(inspectorPort: number, name: string): Promise
       socket.close();
     },
   };
+}
+
+/** What each isolate of a workerd holds now, in bytes by its name: the Workers' and the simulators'. */
+export async function isolatesOf(inspectorPort: number): Promise<Map<string, number>> {
+  const list = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json()) as {
+    id: string;
+    webSocketDebuggerUrl: string;
+  }[];
+  const held = new Map<string, number>();
+  for (const { id, webSocketDebuggerUrl } of list) {
+    const socket = await opened(webSocketDebuggerUrl);
+    const answer = new Promise<Usage>((resolve) => {
+      socket.addEventListener(
+        'message',
+        ({ data }) => resolve((JSON.parse(String(data)) as { result: Usage }).result),
+        {
+          once: true,
+        },
+      );
+    });
+    socket.send(JSON.stringify({ id: 1, method: ASK }));
+    held.set(id, heldIn(await answer));
+    socket.close();
+  }
+  return held;
 }

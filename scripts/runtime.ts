@@ -61,14 +61,20 @@ function workersOf(config: string, port: number, { SESSION_KEYS }: Secrets): V4W
 
 /**
  * Serves dist/worker and dist/web on 127.0.0.1. workerd is started again where it crashes, on the same port and state.
- * The state lies where `wrangler … --local --persist-to <STATE_DIR>` looks for it.
+ * The state lies where `wrangler … --local --persist-to <STATE_DIR>` looks for it. Where an `inspectorPort` is given,
+ * its isolates can be looked into there.
  */
-export async function openRuntime({ port, stateDir }: Settings, secrets: Secrets): Promise<Runtime> {
+export async function openRuntime(
+  { port, stateDir }: Settings,
+  secrets: Secrets,
+  inspectorPort?: number,
+): Promise<Runtime> {
   const config = join(ROOT, 'wrangler.toml');
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
       port,
+      ...(inspectorPort === undefined ? {} : { inspectorPort }),
       cf: false,
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: join(stateDir, 'v3'),

@@ -38,9 +38,8 @@ export async function run(): Promise<void> {
   const all: Measured[] = [];
   await withFolder(async (state) => {
     await inHeap(null, state, async (service) => void (await ask(service, 'prepare', { token: 'bench' })));
-    const rows = csvOf(MAX_ROWS);
-    const from = await keep(all, state, `${DAYS[0]}.csv`, rows, DAYS[0]);
-    const to = await keep(all, state, `${DAYS[1]}.csv`, Buffer.concat([rows, Buffer.from('\n')]), DAYS[1]);
+    const from = await keep(all, state, `${DAYS[0]}.csv`, csvOf(MAX_ROWS), DAYS[0]);
+    const to = await keep(all, state, `${DAYS[1]}.csv`, csvOf(MAX_ROWS - 1), DAYS[1]);
     const sides = `from=${from}&to=${to}`;
     const paths = {
       'compared, all rows': `/v1/compare?${sides}`,
