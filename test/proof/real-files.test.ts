@@ -244,8 +244,35 @@ const files = (folder: string): string[] =>
     .filter((path) => /\.(csv|xlsx)$/.test(path))
     .sort();
 
+interface RealFile {
+  path: string;
+  game: Game;
+  kingdoms: number[];
+  rows: Wanted;
+}
+
+/** Files that can lie in one folder at a time: a kingdom's newest file wins there, so no two are of the same one. */
+function roundsOf(all: readonly RealFile[]): RealFile[][] {
+  const rounds: { files: RealFile[]; taken: Set<string> }[] = [];
+  for (const file of all) {
+    const names = file.kingdoms.map((kingdom) => `${file.game} ${kingdom}`);
+    const round = rounds.find(({ taken }) => !names.some((name) => taken.has(name)));
+    if (round) {
+      round.files.push(file);
+      for (const name of names) round.taken.add(name);
+    } else rounds.push({ files: [file], taken: new Set(names) });
+  }
+  return rounds.map(({ files: together }) => together);
+}
+
+const ROOT = REAL_SCANS ?? '';
+const ROUNDS = roundsOf(
+  ROOT === ''
+    ? []
+    : await Promise.all(files(ROOT).map(async (path) => ({ path, ...(await wantedOf(join(ROOT, path))) }))),
+);
+
 describe.skipIf(!REAL_SCANS)('every real file, ordered and delivered (set REAL_SCANS to run)', () => {
-  const root = REAL_SCANS ?? '';
   let folder: string;
   let service: Service;
   let client: Client;
@@ -261,23 +288,27 @@ describe.skipIf(!REAL_SCANS)('every real file, ordered and delivered (set REAL_S
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each(root === '' ? [] : files(root))(
-    '%s comes back cell by cell as csv, xlsx, json and Parquet',
-    async (path) => {
-      const { game, kingdoms, rows } = await wantedOf(join(root, path));
-      // The bots look again after five seconds, and a kingdom's newest file wins: so there is one at a time.
+  describe.each(ROUNDS.map((together, index) => ({ round: index + 1, together })))('round $round', ({ together }) => {
+    beforeAll(async () => {
       for (const old of readdirSync(folder)) rmSync(join(folder, old));
-      copyFileSync(join(root, path), join(folder, path.split('/').at(-1) ?? path));
+      for (const { path } of together) copyFileSync(join(ROOT, path), join(folder, path.split('/').at(-1) ?? path));
+      // The bots look again after five seconds.
       await sleep(6000);
-      const orderId = await order(client, game, kingdoms, 1000);
-      const done = await waitFor(client, orderId, ended);
-      expect(done.items.map(({ state, error }) => [state, error])).toEqual(kingdoms.map(() => ['done', null]));
-      for (const [format, delivery] of Object.entries(await delivered(client, orderId))) {
-        const { compared, wrong } = differences(delivery, rows, game);
-        expect([format, wrong]).toEqual([format, []]);
-        expect(compared).toBeGreaterThan(rows.size * 8);
-      }
-    },
-    180_000,
-  );
+    });
+
+    test.each(together)(
+      '$path comes back cell by cell as csv, xlsx, json and Parquet',
+      async ({ game, kingdoms, rows }) => {
+        const orderId = await order(client, game, kingdoms, 1000);
+        const done = await waitFor(client, orderId, ended);
+        expect(done.items.map(({ state, error }) => [state, error])).toEqual(kingdoms.map(() => ['done', null]));
+        for (const [format, delivery] of Object.entries(await delivered(client, orderId))) {
+          const { compared, wrong } = differences(delivery, rows, game);
+          expect([format, wrong]).toEqual([format, []]);
+          expect(compared).toBeGreaterThan(rows.size * 8);
+        }
+      },
+      180_000,
+    );
+  });
 });
