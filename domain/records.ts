@@ -11,7 +11,7 @@ const UNREAL_KEY = '__proto__';
 export const ownRecord = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value, context) => {
     if (typeof value === 'object' && value !== null && Object.hasOwn(value, UNREAL_KEY))
-      context.addIssue({ code: 'custom', message: `${UNREAL_KEY} is no name for anything.` });
+      context.addIssue({ code: 'custom', message: `${UNREAL_KEY} cannot be used as a name.` });
     return value;
   }, schema);
 

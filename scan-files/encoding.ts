@@ -20,7 +20,7 @@ export function encodingOf(bytes: Uint8Array): Encoding {
   const half = head.length / 4;
   if ((zeros[1] as number) > half && zeros[0] === 0) return 'utf-16le';
   if ((zeros[0] as number) > half && zeros[1] === 0) return 'utf-16be';
-  if (zeros[0] || zeros[1]) throw new ScanFileRefused('This is no text and no workbook: it holds bytes of 0.');
+  if (zeros[0] || zeros[1]) throw new ScanFileRefused('This is neither text nor a workbook: it holds bytes of 0.');
   return isUtf8(bytes.subarray(0, wholeCharacters(bytes))) ? 'utf-8' : 'windows-1252';
 }
 

@@ -55,7 +55,7 @@ function walk(part: Uint8Array, handlers: Partial<XmlHandlers>): void {
 function sheetParts(zip: Zip): Map<string, string> {
   const workbook = zip.part('xl/workbook.xml');
   const relations = zip.part('xl/_rels/workbook.xml.rels');
-  if (!workbook || !relations) throw new ScanFileRefused('This is no xlsx file: it has no workbook.');
+  if (!workbook || !relations) throw new ScanFileRefused('This is not an xlsx file: it has no workbook.');
   const targets = new Map<string, string>();
   walk(relations, {
     open(name, attributes) {

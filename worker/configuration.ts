@@ -87,7 +87,7 @@ function flawsOfWork(env: Env): string[] {
     ...words(env.READY_PRODUCTS)
       .map((id) => id.replace(/@.*/, ''))
       .filter((id) => !productOf(id))
-      .map((id) => `READY_PRODUCTS names '${id}', which is none of ${PRODUCTS.map((one) => one.id).join(', ')}.`),
+      .map((id) => `READY_PRODUCTS names '${id}', which is not one of ${PRODUCTS.map((one) => one.id).join(', ')}.`),
   ];
 }
 
@@ -135,7 +135,7 @@ function flawsOfPayments({ ENVIRONMENT, STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_S
   return [
     ...where(
       !mode,
-      'STRIPE_SECRET_KEY is no secret key of Stripe: they begin with sk_live_, rk_live_, sk_test_ or rk_test_.',
+      'STRIPE_SECRET_KEY is not a Stripe secret key: those begin with sk_live_, rk_live_, sk_test_ or rk_test_.',
     ),
     ...where(mode === 'test' && ENVIRONMENT === 'production', 'STRIPE_SECRET_KEY is a test key: nobody would pay.'),
     ...where(
@@ -144,7 +144,7 @@ function flawsOfPayments({ ENVIRONMENT, STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_S
     ),
     ...where(
       !webhook.startsWith('whsec_'),
-      'STRIPE_WEBHOOK_SECRET is no signing secret of Stripe: they begin with whsec_.',
+      'STRIPE_WEBHOOK_SECRET is not a Stripe signing secret: those begin with whsec_.',
     ),
   ];
 }

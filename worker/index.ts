@@ -11,7 +11,7 @@ export default {
   fetch: (request, env, context) =>
     (isOpen(env) ? boardAtHand(request) : undefined) ?? app.fetch(request, env, context),
   scheduled: async ({ cron, scheduledTime }, env) => {
-    if (!isFit(env)) throw new Error('No cron runs: the configuration is not fit.');
+    if (!isFit(env)) throw new Error('No cron runs: the configuration is not valid.');
     if (isOpen(env)) await runCron(cron, env, scheduledTime);
   },
 } satisfies ExportedHandler<Env>;

@@ -107,7 +107,7 @@ function responsesOf({ handlers }: Call, description = 'Done.'): Json {
   if (promised?.status === 303)
     return {
       303: { description: 'The page is at `Location`.' },
-      200: { description: 'That page, for who follows.' },
+      200: { description: 'That page, for clients that follow.' },
       '4XX': REFUSED,
     };
   const files = (promised?.files ?? []).map((type) => [type, BYTES]);

@@ -7,7 +7,7 @@ import { SLICE_SIZES } from './leaderboard.ts';
 const wholeNumber = (name: string) =>
   z
     .string()
-    .regex(/^-?\d{1,9}$/, { error: ({ input }) => `'${String(input).slice(0, 40)}' is no whole number.` })
+    .regex(/^-?\d{1,9}$/, { error: ({ input }) => `'${String(input).slice(0, 40)}' is not a whole number.` })
     .transform(Number)
     .describe(name);
 
@@ -16,7 +16,7 @@ const type = z.string().default('power').describe(`By what it ranks: power, or t
 const shownDay = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, {
-    error: ({ input }) => `'${String(input).slice(0, 40)}' is no day: 2026-01-31 is one.`,
+    error: ({ input }) => `'${String(input).slice(0, 40)}' is not a day such as 2026-01-31.`,
   })
   .describe('A day whose board is kept; without it, the newest that is shown.');
 

@@ -76,7 +76,7 @@ export const compareQuery = z
       .string()
       .max(1000)
       .transform((text) => text.split(',').map((id) => id.trim()))
-      .pipe(z.array(z.uuid('is no fight')).min(1).max(MAX_RANGES, `must be ${MAX_RANGES} at most`))
+      .pipe(z.array(z.uuid('is not a fight')).min(1).max(MAX_RANGES, `must be ${MAX_RANGES} at most`))
       .optional()
       .describe('Ids of fights to add up, instead of from and to'),
     ...given,
@@ -152,15 +152,15 @@ const ranges = z.array(range).min(1, 'name at least one').max(MAX_RANGES, `must 
 
 export const reportPayload = z.object({ name, ranges, settings: compareSettings });
 export type ReportPayload = z.infer<typeof reportPayload>;
-export const reportId = z.object({ report_id: z.uuid('is no report') });
-export const linkId = reportId.extend({ link_id: z.uuid('is no link') });
+export const reportId = z.object({ report_id: z.uuid('is not a report') });
+export const linkId = reportId.extend({ link_id: z.uuid('is not a link') });
 export const MAX_LINK_DAYS = 365;
 export const linkPayload = z.object({
   days: z.number().int('must be a whole number').min(1, 'must be 1 or more').max(MAX_LINK_DAYS, 'must be 365 at most'),
 });
 
 export const fightPayload = z.object({ name, from: ids, to: ids });
-export const fightId = z.object({ fight_id: z.uuid('is no fight') });
+export const fightId = z.object({ fight_id: z.uuid('is not a fight') });
 export const fightsQuery = z.object({ game: z.enum(GAME_IDS).optional() });
 
 export const rosterPlace = z.object({

@@ -34,12 +34,12 @@ export const roster = z
 function flawOf(entries: readonly RosterEntry[]): { index: number; text: string } | null {
   const roles = new Map<number, RosterRole>();
   for (const [index, { governor_id, role }] of entries.entries()) {
-    if (roles.has(governor_id)) return { index, text: `${governor_id} stands twice.` };
+    if (roles.has(governor_id)) return { index, text: `${governor_id} appears twice.` };
     roles.set(governor_id, role);
   }
   for (const [index, { governor_id, role, main_id }] of entries.entries()) {
     if (role === 'farm' && main_id === null) return { index, text: `${governor_id} is a farm: name its main.` };
-    if (role !== 'farm' && main_id !== null) return { index, text: `${governor_id} is no farm and has no main.` };
+    if (role !== 'farm' && main_id !== null) return { index, text: `${governor_id} is not a farm and has no main.` };
     if (main_id === governor_id) return { index, text: `${governor_id} cannot be its own main.` };
     if (main_id !== null && roles.get(main_id) === 'farm')
       return { index, text: `${main_id} is a farm itself and cannot be a main.` };

@@ -42,7 +42,7 @@ export const goalsOf = (text: string): Goal[] =>
     } as Goal;
     for (const target of targets.split(/,(?!\d{3})/)) {
       const [, name, amount] = /^\s*(dkp|kills|deads)\s+(\S.*)$/.exec(target) ?? [];
-      if (!name || !amount) throw new LineFlaw(each.number, `'${target.trim()}' is no goal. Write it as '${GOAL}'.`);
+      if (!name || !amount) throw new LineFlaw(each.number, `'${target.trim()}' is not a goal. Write it as '${GOAL}'.`);
       goal[name as 'dkp' | 'kills' | 'deads'] = amountIn(each.number, amount);
     }
     return goal;
@@ -50,7 +50,7 @@ export const goalsOf = (text: string): Goal[] =>
 
 function amountIn(line: number, text: string): number {
   const amount = amountOf(text);
-  if (amount === null) throw new LineFlaw(line, `'${text.trim()}' is no figure. Write 40000000, 40,000,000 or 40M.`);
+  if (amount === null) throw new LineFlaw(line, `'${text.trim()}' is not a figure. Write 40000000, 40,000,000 or 40M.`);
   return amount;
 }
 
@@ -69,7 +69,8 @@ export const zeroedOf = (text: string): Record<string, DeadsOff> =>
   Object.fromEntries(
     linesOf(text, LINE_END).map((each) => {
       const [id, percent] = pairOf(each, ZEROED);
-      if (!/^[1-9]\d{0,15}$/.test(id)) throw new LineFlaw(each.number, `'${id}' is no id. Write it as '${ZEROED}'.`);
+      if (!/^[1-9]\d{0,15}$/.test(id))
+        throw new LineFlaw(each.number, `'${id}' is not an id. Write it as '${ZEROED}'.`);
       const off = DEADS_OFF.find((known) => String(known) === percent.replace(/\s*%$/, ''));
       if (off === undefined)
         throw new LineFlaw(each.number, `'${percent}' must be one of ${DEADS_OFF.join(', ')} percent.`);

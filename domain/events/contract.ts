@@ -145,20 +145,20 @@ function flawOf({ game, camps, start, end, weights = {} }: Checked): { path: Pro
     if (!known.some((one) => one.name === name))
       return { path: ['camps', index, 'name'], text: `must be one of ${known.map((one) => one.name).join(', ')}.` };
     if (camps.findIndex((one) => one.name === name) !== index)
-      return { path: ['camps', index, 'name'], text: `${name} stands twice.` };
+      return { path: ['camps', index, 'name'], text: `${name} appears twice.` };
   }
   const keys = camps.flatMap(({ kingdoms }) => kingdoms);
   if (keys.length > MAX_KEYS)
     return { path: ['camps'], text: `have ${keys.length} ${kingdom.many}; ${MAX_KEYS} are the most.` };
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice !== undefined) return { path: ['camps'], text: `${kingdom.one} ${twice} stands twice.` };
+  if (twice !== undefined) return { path: ['camps'], text: `${kingdom.one} ${twice} appears twice.` };
   const both = keys.find((key) => key.includes('-') && keys.includes(key.split('-', 1)[0] as string));
   if (both !== undefined)
-    return { path: ['camps'], text: `${both} is a part of a ${kingdom.one} that stands there as a whole.` };
+    return { path: ['camps'], text: `${both} is a part of a ${kingdom.one} that is there as a whole already.` };
   const odd = Object.keys(weights).find(
     (key) => !columns.some((column) => column.key === key && !column.ident && column.type !== 'text'),
   );
-  if (odd !== undefined) return { path: ['weights', odd], text: `is no figure of ${GAMES[game].name}.` };
+  if (odd !== undefined) return { path: ['weights', odd], text: `is not a figure of ${GAMES[game].name}.` };
   return null;
 }
 

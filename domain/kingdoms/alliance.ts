@@ -6,7 +6,7 @@ import { chartQuery, kingdomParam } from './contract.ts';
 /** Where an alliance stands: the number of its kingdom and its tag, as the game writes it. */
 export const allianceParams = z.object({
   kingdom: kingdomParam.shape.id,
-  tag: z.string().min(1, 'must not be empty').max(MAX_NAME, `must have ${MAX_NAME} characters at the most`),
+  tag: z.string().min(1, 'must not be empty').max(MAX_NAME, `must have ${MAX_NAME} characters at most`),
 });
 
 /** Which game's. */

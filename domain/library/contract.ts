@@ -47,7 +47,7 @@ export const importChoice = z.object({
 });
 export type ImportChoice = z.infer<typeof importChoice>;
 
-export const importId = z.object({ import_id: z.uuid('is no import') });
+export const importId = z.object({ import_id: z.uuid('is not an import') });
 export const scanId = z.object({ scan_id: z.string().min(1).max(60) });
 
 const tag = z.string().trim().min(1).max(30, 'a tag must have 30 characters at most');
@@ -69,7 +69,7 @@ export const scansQuery = z.object({
   tag: orNothing(tag),
   search: orNothing(z.string().trim().max(100)),
   origin: orNothing(z.enum(['bought', 'imported'], 'must be bought or imported')),
-  before: orNothing(z.string().regex(/^\d{1,15}-.{1,60}$/, 'is no place in the list')).describe(
+  before: orNothing(z.string().regex(/^\d{1,15}-.{1,60}$/, 'is not a place in the list')).describe(
     '`next` of the page before',
   ),
 });

@@ -13,8 +13,8 @@ export const TOP_UP_PRESETS: readonly Cents[] = [500, 1_000, 2_500, 5_000, 10_00
 export function topUpFlaw(amount: number): string | null {
   const cents = centsOf(amount);
   if (cents === null) return 'must be dollars and whole cents, such as 12.50.';
-  if (cents < MIN_TOP_UP) return `the least that can be added at a time is ${formatCents(MIN_TOP_UP)} USD.`;
-  if (cents > MAX_TOP_UP) return `the most that can be added at a time is ${formatCents(MAX_TOP_UP)} USD.`;
+  if (cents < MIN_TOP_UP) return `the smallest top-up is ${formatCents(MIN_TOP_UP)} USD.`;
+  if (cents > MAX_TOP_UP) return `the largest top-up is ${formatCents(MAX_TOP_UP)} USD.`;
   return null;
 }
 

@@ -43,7 +43,7 @@ function kingdomsFlaw(product: Orderable, params: Params): ParamFlaw | null {
   if (entries.length > MAX_ITEMS_PER_ORDER)
     return { name, text: `more than ${MAX_ITEMS_PER_ORDER.toLocaleString('en-US')} in one order.` };
   const odd = entries.find((entry) => !/^[1-9]\d{0,4}$/.test(entry) || Number(entry) > MAX_KINGDOM);
-  return odd === undefined ? null : { name, text: `'${odd.slice(0, 40)}' is no number from 1 to 99,999.` };
+  return odd === undefined ? null : { name, text: `'${odd.slice(0, 40)}' is not a number from 1 to 99,999.` };
 }
 
 /**

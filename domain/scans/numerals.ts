@@ -33,10 +33,10 @@ export function numeralOf(cell: Cell, type: Exclude<ColumnType, 'text'>): Numera
   const [, open, sign, digits, unit, close] = /^(\()?([-−+])?([\d.,]*\d[\d.,]*)([kmb])?(\))?$/i.exec(shown) ?? [];
   if (digits === undefined || Boolean(open) !== Boolean(close)) {
     const powers = /^[-+]?[\d.,]+e[-+]?\d+$/i.test(shown);
-    return { unclear: powers ? `'${shown}' has lost its last digits` : `'${clip(cell)}' is no number` };
+    return { unclear: powers ? `'${shown}' has lost its last digits` : `'${clip(cell)}' is not a number` };
   }
   const size = unit ? roundedSize(digits, unit) : sizeOf(digits, type);
-  if (size === null) return { unclear: `'${clip(cell)}' is no number` };
+  if (size === null) return { unclear: `'${clip(cell)}' is not a number` };
   const negative = open !== undefined || (sign !== undefined && sign !== '+');
   return fitting(negative ? -size : size, type, cell);
 }
@@ -57,7 +57,7 @@ function fitting(value: number, type: ColumnType, shown: string): Numeral {
   if (SENTINELS.has(value)) return null;
   if (value < 0) return { unclear: `'${clip(shown)}' is negative` };
   if (!Number.isFinite(value) || value > Number.MAX_SAFE_INTEGER) return { unclear: `'${clip(shown)}' is too large` };
-  if (type === 'integer' && !Number.isInteger(value)) return { unclear: `'${clip(shown)}' is no whole number` };
+  if (type === 'integer' && !Number.isInteger(value)) return { unclear: `'${clip(shown)}' is not a whole number` };
   // The specification's figures have no sign: -0 would not equal 0 where rows are compared.
   return value === 0 ? 0 : value;
 }

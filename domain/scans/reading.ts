@@ -192,7 +192,7 @@ export class ScanReading {
   #oddKingdom(line: number, header: string, text: string): void {
     if (this.#odd.has(text) || this.#odd.size > 20) return;
     this.#odd.add(text);
-    this.#report(line, header, `'${text.slice(0, 40)}' is no ${GAMES[this.game].kingdom.one}'s number.`);
+    this.#report(line, header, `'${text.slice(0, 40)}' is not a ${GAMES[this.game].kingdom.one} number.`);
   }
 
   #putAlliance(cell: Cell): void {
@@ -260,7 +260,7 @@ export class ScanReading {
     if (!(id > 0)) return { column: roles.id, reason: `No ${governor.one} id; the line is left out.` };
     const earlier = this.#seenIn(kingdom).get(id);
     if (earlier === undefined) return null;
-    return { column: roles.id, reason: `${id} stands twice: line ${earlier} counts, this one is left out.` };
+    return { column: roles.id, reason: `${id} appears twice: line ${earlier} counts, this one is left out.` };
   }
 
   #seenIn(kingdom: number | null): Map<number, number> {

@@ -145,7 +145,7 @@ export const beyondText = (value: number, most: number): string =>
 function cellFlaw(game: GameId, columns: WireColumns): string | null {
   for (const [key, values] of Object.entries(columns)) {
     const column = columnOf(game, key);
-    if (!column || column.ours) return `columns: ${key} is no column of ${GAMES[game].name}.`;
+    if (!column || column.ours) return `columns: ${key} is not a column of ${GAMES[game].name}.`;
     const { fits, wanted } = CELLS[column.type];
     const { most = Infinity } = column;
     for (let row = 0; row < values.length; row++) {
@@ -196,7 +196,7 @@ export function checkColumns(
     const where = `row ${row + 1} (${governor.one} ${id ?? 'without id'})`;
     for (const key of required(game)) if (columns[key]?.[row] == null) return `${where}: ${key} is missing.`;
     if (!id) return `${where}: ${roles.id} must be above 0.`;
-    if (seen.has(id)) return `${where}: the id stands twice in this subtask.`;
+    if (seen.has(id)) return `${where}: the id appears twice in this subtask.`;
     seen.add(id);
     const home = columns[roles.kingdom]?.[row];
     if (home !== task.kingdom) return `${where}: belongs to ${kingdom.one} ${home}, the subtask is of ${task.kingdom}.`;

@@ -87,7 +87,7 @@ export const FAQ: readonly FaqSection[] = [
         id: 'balance',
         question: 'How do I pay?',
         answer: [
-          'From a prepaid balance in US dollars, 5 USD at the least per top-up. The order form shows the price, your balance and what remains before you submit, and an order that your balance does not cover is never placed.',
+          'From a prepaid balance in US dollars, at least 5 USD per top-up. The order form shows the price, your balance and what remains before you submit, and an order that your balance does not cover is never placed.',
         ],
       },
       {

@@ -64,14 +64,14 @@ describe('figures', () => {
   test.each<[Cell, string]>([
     ['(123)', 'negative'],
     ['-4', 'negative'],
-    ['12.5', 'no whole number'],
+    ['12.5', 'not a whole number'],
     ['1.62E+08', 'lost its last digits'],
-    ['12,34', 'no whole number'],
-    ['1,2,3', 'no number'],
-    ['12a', 'no number'],
-    ['(12', 'no number'],
+    ['12,34', 'not a whole number'],
+    ['1,2,3', 'not a number'],
+    ['12a', 'not a number'],
+    ['(12', 'not a number'],
     ['9007199254740993', 'too large'],
-    ['1.234.56', 'no number'],
+    ['1.234.56', 'not a number'],
   ])('%j in a whole column is unclear: %s', (cell, why) => {
     expect(numeralOf(cell, 'integer')).toEqual({ unclear: expect.stringContaining(why) });
   });
@@ -245,10 +245,10 @@ describe('what is not understood', () => {
       { header: 'Mood', column: null, stage: null, why: 'unknown' },
     ]);
     expect(problems).toEqual([
-      { line: 2, column: 'Deads', reason: "'12x' is no number." },
+      { line: 2, column: 'Deads', reason: "'12x' is not a number." },
       { line: 3, column: 'governor_id', reason: 'No governor id; the line is left out.' },
       { line: 4, column: 'power', reason: 'No power of governor 3; the line is left out.' },
-      { line: 5, column: 'governor_id', reason: '1 stands twice: line 2 counts, this one is left out.' },
+      { line: 5, column: 'governor_id', reason: '1 appears twice: line 2 counts, this one is left out.' },
     ]);
   });
 

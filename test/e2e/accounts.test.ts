@@ -128,7 +128,7 @@ test('a user sets up the second factor, signs in with it on a phone, makes a key
   const phone = await watchedPage(PHONE);
   await phone.page.goto('/login?from=/account/keys');
   await signIn(phone.page, username, PASSWORD);
-  await phone.page.getByText('Please enter the code of your authenticator app.').waitFor();
+  await phone.page.getByText('Please enter the code from your authenticator app.').waitFor();
   await phone.page.getByLabel('Code').fill(codeAt(Date.now() + 30_000));
   await phone.page.getByRole('button', { name: 'Login' }).click();
   await phone.page.waitForURL(({ pathname }) => pathname === '/account/keys');

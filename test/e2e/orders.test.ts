@@ -188,7 +188,7 @@ describe.each(LOOKS)('on %s', (_, viewport) => {
     await page.getByRole('link', { name: 'View Combined Results' }).waitFor();
 
     await page.getByText('Share these results').click();
-    await page.getByLabel('Works for so many days').selectOption('1');
+    await page.getByLabel('Days until it expires').selectOption('1');
     await press(page, 'Make a link');
     const link = await page.getByLabel('Address of the link').inputValue();
     const { pathname } = new URL(link);

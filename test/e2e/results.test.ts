@@ -117,7 +117,7 @@ test('filters, columns and order are the address’s; the columns are remembered
   expect(await barriers(page)).toEqual([]);
   await show.click();
   expect(await count(page).textContent()).toBe(`${shown} of 5,000 governors`);
-  await statistics(page).getByText(`Of the ${shown} of 5,000 governors that pass the filters.`).waitFor();
+  await statistics(page).getByText(`Of the ${shown} of 5,000 governors that match the filters.`).waitFor();
 
   await button(page, 'Columns').click();
   await dialog(page).getByRole('checkbox', { name: 'Helps Given' }).check();

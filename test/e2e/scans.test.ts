@@ -200,7 +200,7 @@ test('files are dropped, looked at, saved, compared and shared, and nobody reads
   await page.getByRole('button', { name: 'End it now' }).press('Enter');
   await page.getByText('Nobody else sees this report.').waitFor();
   const late = await opened(shared, { stranger: true });
-  await late.page.getByText('This link does not work any more. Ask whoever sent it for a new one.').waitFor();
+  await late.page.getByText('This link no longer works. Ask whoever sent it for a new one.').waitFor();
   expect(await late.page.getByText('Birch').count()).toBe(0);
   await late.context.close();
   expect(errors).toEqual([]);

@@ -73,8 +73,8 @@ describe('a folder of scan files', () => {
     expect(told).toEqual([
       '2026-01-01.csv: Rise of Kingdoms, kingdom 4001, 2026-01-01T00:00Z, 1 rows taken, 2 dropped',
       '  unknown headers: Mood',
-      '  line 3: governor_id: 1 stands twice: line 2 counts, this one is left out.',
-      "  line 4: Kill Points: '3x' is no number.",
+      '  line 3: governor_id: 1 appears twice: line 2 counts, this one is left out.',
+      "  line 4: Kill Points: '3x' is not a number.",
       '  line 4: power: No power of governor 2; the line is left out.',
       '4009.csv: not read. No column of governor ids or lord ids among the headers: Name, Score.',
     ]);

@@ -82,7 +82,7 @@ describe('csv', () => {
   test('problems name the line of the file, also after a name with a line break', async () => {
     const text = `${TRACKER}\n${trackerLine(1, '"two\nlines"')}\n${trackerLine(2, 'B').replace(',3,', ',3x,')}\n`;
     expect((await read('4001.csv', text)).problems).toMatchObject([
-      { line: 4, column: 'Deaths', reason: "'3x' is no number." },
+      { line: 4, column: 'Deaths', reason: "'3x' is not a number." },
     ]);
   });
 

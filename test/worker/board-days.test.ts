@@ -94,7 +94,7 @@ it('shows the board of an earlier day, and of no day that is too young, gone or 
   });
   expect((await asked(`${GOVERNORS}/row?place=1&day=${LAST}`, 6)).status).toBe(400);
   expect((await asked(`${GOVERNORS}?day=2026-03-09`)).status).toBe(400);
-  expect((await asked(`${GOVERNORS}?day=constructor`)).msg).toContain('is no day');
+  expect((await asked(`${GOVERNORS}?day=constructor`)).msg).toContain('is not a day');
 });
 
 it('says what a row gained since the day before: nothing of who is new, or of sums that are of others', async () => {

@@ -243,7 +243,7 @@ describe('rows are refused, named and not staged', () => {
       set('home_kingdom', 4, 92),
       /row 5 \(governor 9100005\): belongs to kingdom 92, the subtask is of 91/,
     ],
-    ['with an id twice', set('governor_id', 6, 9_100_001), /row 7 \(governor 9100001\): the id stands twice/],
+    ['with an id twice', set('governor_id', 6, 9_100_001), /row 7 \(governor 9100001\): the id appears twice/],
     ['without an id', set('governor_id', 2, null), /row 3 \(governor without id\): governor_id is missing/],
     ['with a negative power', set('power', 0, -1), /row 1: power: /],
     ['with half a kill', set('killcount_t5', 3, 0.5), /row 4: killcount_t5: /],

@@ -134,7 +134,7 @@ describe('a change of address', () => {
     expect(await emailOf(me)).toBe(me.email);
     expect(await stopChange(stop)).toMatchObject({
       status: 400,
-      msg: 'There is nothing to stop: the change was confirmed, stopped or has run out.',
+      msg: 'There is nothing to stop: the change was confirmed or stopped, or the link has expired.',
     });
     expect(await cell(`SELECT count(*) FROM audit_entries WHERE action = 'change_email.stopped'`)).toBe(1);
   });

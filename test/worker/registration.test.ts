@@ -146,7 +146,7 @@ describe('a verification link', () => {
     const token = await signToken(env, 'verify', id, Date.now() - 1000);
     expect(await caller().call('POST', '/v1/verify-email', { token })).toMatchObject({
       status: 400,
-      msg: 'The link has run out.',
+      msg: 'The link has expired.',
     });
     expect((await mailsTo(form.email)).length).toBe(2);
     const fresh = await tokenFor(form.email, 'verify');

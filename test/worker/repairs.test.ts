@@ -165,7 +165,7 @@ describe('a repair', () => {
     const { item_id } = await itemWhen(user, 'done');
     expect((await user.call('POST', `/v1/order/${item_id}/repair`)).data).toEqual({
       requeued: 0,
-      msg: 'Nothing is missing and every row was read well.',
+      msg: 'Nothing is missing and every row was read correctly.',
     });
     expect((await (await signedInUser()).call('POST', `/v1/order/${item_id}/repair`)).status).toBe(404);
   });

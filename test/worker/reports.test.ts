@@ -86,7 +86,7 @@ describe('reports', () => {
     expect((await other.call('POST', '/v1/reports', payload)).status).toBe(404);
     const odd = { ...payload, settings: { ...SETTINGS, weights: { merits: 1 } } };
     expect((await owner.call('POST', '/v1/reports', odd)).msg).toBe(
-      'settings.weights.merits: is no figure of Rise of Kingdoms.',
+      'settings.weights.merits: is not a figure of Rise of Kingdoms.',
     );
   });
 
@@ -343,7 +343,7 @@ describe('a roster as csv', () => {
       { governor_id: 2, role: 'farm', main_id: 1, note: '=1+1' },
       { governor_id: 3, role: 'left', main_id: null, note: '' },
     ]);
-    expect((await send('ID,Role\n1,boss\n')).msg).toBe("Line 2: 'boss' is none of main, farm, left, exempt.");
+    expect((await send('ID,Role\n1,boss\n')).msg).toBe("Line 2: 'boss' is not one of main, farm, left, exempt.");
     expect((await send('ID,Role,Main\n1,main,\n\n2,farm,2\n')).msg).toBe('Line 4: 2 cannot be its own main.');
     expect((await send('Name\nA\n')).msg).toMatch(/must name the columns/);
     const file = await (await user.fetch('/v1/rosters/rok/4001/download')).text();

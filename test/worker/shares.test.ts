@@ -35,7 +35,7 @@ it('a link shows the results to a stranger, to read only', async () => {
 });
 
 it('a link that was closed, ran out or was tampered with opens nothing', async () => {
-  const gone = { status: 404, msg: 'This link does not work any more. Ask whoever sent it for a new one.' };
+  const gone = { status: 404, msg: 'This link no longer works. Ask whoever sent it for a new one.' };
   const [closed, stale] = [await open(), await open()];
   expect((await owner.call('DELETE', `/v1/order/${itemId}/shares/${closed.share_id}`)).status).toBe(200);
   expect((await owner.call('DELETE', `/v1/order/${itemId}/shares/${closed.share_id}`)).status).toBe(404);

@@ -12,7 +12,7 @@ type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: OwnG
 const call = (init: RequestInit): Answer =>
   fetch(`${API_BASE}/v1/account/governors`, { credentials: 'include', ...init });
 
-/** The governors that the user calls his own, by game. */
+/** The user’s own governors, by game. */
 export const ownGovernorsQuery = queryOptions({
   queryKey: ['own-governors'],
   queryFn: ({ signal }) => dataOf(call({ signal })),

@@ -18,7 +18,7 @@ export const CodeField = () => (
     label="Code"
     name="code"
     autoComplete="one-time-code"
-    help="Of your authenticator app, or a recovery code."
+    help="From your authenticator app, or a recovery code."
     required
     maxLength={40}
   />

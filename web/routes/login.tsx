@@ -96,7 +96,7 @@ function Login() {
         <TextField
           label="Code"
           name="code"
-          help="Six digits of your authenticator app, or a recovery code."
+          help="Six digits from your authenticator app, or a recovery code."
           autoComplete="one-time-code"
           autoFocus
           required

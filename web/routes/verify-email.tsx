@@ -24,7 +24,7 @@ function VerifyEmail() {
   return (
     <EntryPage title="E-mail verification">
       {token === '' && (
-        <Notice tone="danger">This address lacks its token. Please open the whole link in the mail.</Notice>
+        <Notice tone="danger">This link is incomplete. Please open the whole link from the mail.</Notice>
       )}
       {token !== '' && verification.isPending && <p role="status">One moment…</p>}
       {verification.data && <Notice>{verification.data.message}</Notice>}

@@ -72,9 +72,9 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string {
         ? `must be ${written(issue.values[0])}.`
         : `must be one of ${issue.values.map(written).join(', ')}.`;
     case 'unrecognized_keys':
-      return `has what is not known here: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}.`;
+      return `has fields that are not known: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}.`;
     case 'invalid_union':
-      return 'is none of what it may be.';
+      return 'does not have any of the allowed forms.';
     case 'invalid_key':
     case 'invalid_element':
       return 'has an entry that does not fit.';

@@ -115,7 +115,7 @@ export const adminArea = new Hono<UserEnv>({ strict: false })
   })
   .post('/setbacks/try', validate('json', setbackNamed), async (context) => {
     if (!(await tryAgainNow(context.get('db'), context.req.valid('json'), adminOf(context), Date.now())))
-      throw new Refusal('conflict', 'This is not put aside any more, or is tried again by itself.');
+      throw new Refusal('conflict', 'This is no longer put aside, or is being tried again by itself.');
     return answer(context, {});
   })
   .get('/outbox', validate('query', pageQuery), async (context) => {

@@ -76,14 +76,14 @@ type RowQuery = z.output<typeof rowDaysQuery>;
 const refuse = (msg: string) => new Refusal('invalid', msg);
 
 function gameOf(game: string): GameId {
-  if (!isGameId(game)) throw refuse(`game: '${game.slice(0, 40)}' is none of ${Object.keys(GAMES).join(', ')}.`);
+  if (!isGameId(game)) throw refuse(`game: '${game.slice(0, 40)}' is not one of ${Object.keys(GAMES).join(', ')}.`);
   return game;
 }
 
 function metricFor(kind: BoardKind, game: GameId, type: string): Metric {
   const metric = kind === 'kingdom' && type !== 'power' ? null : metricOf(game, type);
   const types = kind === 'kingdom' ? ['power'] : typesOf(game);
-  if (!metric) throw refuse(`type: '${type.slice(0, 40)}' is none of ${types.join(', ')}.`);
+  if (!metric) throw refuse(`type: '${type.slice(0, 40)}' is not one of ${types.join(', ')}.`);
   return metric;
 }
 

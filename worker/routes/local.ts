@@ -16,7 +16,7 @@ export const local = new Hono<{ Bindings: Env }>().get(
   '/cdn-cgi/local/scheduled',
   async (context, next) => {
     if (!isLocal(context.env)) return context.notFound();
-    if (isForeign(context)) throw new Refusal('forbidden', 'Crons of this copy are called by itself only.');
+    if (isForeign(context)) throw new Refusal('forbidden', 'Only this copy itself can call its crons.');
     return next();
   },
   validate('query', scheduledQuery),

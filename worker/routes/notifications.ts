@@ -52,7 +52,7 @@ export const notifying = new Hono<UserEnv>({ strict: false })
     const webhook = await webhookIn(env, settings);
     if (webhook === null) throw new Refusal('conflict', 'Save the address of a Discord webhook first.');
     try {
-      await postToDiscord(env, webhook, 'A test by Muster: your finished orders will be told here.');
+      await postToDiscord(env, webhook, 'A test from Muster: your finished orders will be announced here.');
     } catch (error) {
       if (!(error instanceof RecipientRefused))
         throw new Refusal('unavailable', 'Discord does not answer just now. Please try again in a minute.');
@@ -61,7 +61,7 @@ export const notifying = new Hono<UserEnv>({ strict: false })
     }
     return answer(context, {
       message: sendsToDiscord(env)
-        ? 'Sent. Look into your Discord channel.'
+        ? 'Sent. Look in your Discord channel.'
         : 'A local copy sends nothing: it is logged.',
     });
   });

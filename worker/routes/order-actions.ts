@@ -57,7 +57,7 @@ export const orderActions = new Hono<UserEnv>({ strict: false })
     const requeued = await repairOrder(context.get('db'), context.env, asked);
     return answer(context, {
       requeued,
-      msg: requeued > 0 ? 'Work on it has begun again.' : 'Nothing is missing and every row was read well.',
+      msg: requeued > 0 ? 'Work on it has begun again.' : 'Nothing is missing and every row was read correctly.',
     });
   })
   .post(

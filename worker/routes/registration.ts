@@ -55,7 +55,7 @@ async function holderOf(context: Context<AppEnv>, tokenId: string, kind: MailTok
 }
 
 const USED = 'The link is not valid, or was used already. If your address is verified, just sign in.';
-const EXPIRED = 'The link has run out.';
+const EXPIRED = 'The link has expired.';
 
 /** Refuses a verification, and mails its user a new link if he still needs one. */
 async function refuseVerification(context: Context<AppEnv>, tokenId: string, expired: boolean): Promise<never> {
@@ -73,7 +73,7 @@ async function applyAddress(context: Context<AppEnv>, tokenId: string): Promise<
   if (!user) throw new Refusal('invalid', USED);
   const told = (email: string) => emailChangedMail(user, email, tokenId);
   const outcome = await changeAddress(context.get('db'), { tokenId, user, address: addressOf(context) }, told);
-  if (outcome === 'taken') throw new Refusal('conflict', 'Another account uses this address by now.');
+  if (outcome === 'taken') throw new Refusal('conflict', 'Another account is using this address now.');
   if (outcome === 'refused') throw new Refusal('invalid', USED);
   return 'Your e-mail address was changed.';
 }
@@ -116,7 +116,7 @@ export const registration = new Hono<AppEnv>({ strict: false })
       );
       if (outcome === 'username_taken') throw new Refusal('conflict', 'username: is taken. Please choose another.');
       if (outcome === 'code_refused')
-        throw new Refusal('invalid', 'access_code: is not valid, has run out or was used up.');
+        throw new Refusal('invalid', 'access_code: is not valid, has expired or was used up.');
       return answer(context, { message: 'Your account was created. Please open the link in the mail we sent you.' });
     },
   )
@@ -148,7 +148,10 @@ export const registration = new Hono<AppEnv>({ strict: false })
       const user = named && !named.expired ? await holderOf(context, named.id, 'change_email') : null;
       const use = named && user && { tokenId: named.id, user, address: addressOf(context) };
       if (!use || !(await stopAddressChange(context.get('db'), use)))
-        throw new Refusal('invalid', 'There is nothing to stop: the change was confirmed, stopped or has run out.');
+        throw new Refusal(
+          'invalid',
+          'There is nothing to stop: the change was confirmed or stopped, or the link has expired.',
+        );
       return answer(context, { message: STOPPED });
     },
   )
@@ -183,12 +186,12 @@ export const registration = new Hono<AppEnv>({ strict: false })
       const named = await readToken(context.env, 'reset', token);
       const user = named && !named.expired ? await holderOf(context, named.id, 'reset') : null;
       if (!named || !user)
-        throw new Refusal('invalid', 'The link is not valid or has run out. Please ask for a new one.');
+        throw new Refusal('invalid', 'The link is not valid or has expired. Please ask for a new one.');
       await refuseWeak(password, user);
       const mail = passwordChangedMail(context.env.SITE_ORIGIN, user, named.id);
       const use = { tokenId: named.id, user, address: addressOf(context) };
       if (!(await resetPassword(context.get('db'), use, password, mail)))
-        throw new Refusal('invalid', 'The link was used already or has run out. Please ask for a new one.');
+        throw new Refusal('invalid', 'The link was used already or has expired. Please ask for a new one.');
       return answer(context, { message: 'Your password was changed. Please sign in with it.' });
     },
   )

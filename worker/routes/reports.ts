@@ -52,14 +52,15 @@ async function gameOf(context: Context<UserEnv>, { ranges, settings }: ReportPay
   const odd = Object.keys(settings.weights).find(
     (key) => !GAMES[game].columns.some((column) => column.key === key && !column.ident && column.type !== 'text'),
   );
-  if (odd !== undefined) throw new Refusal('invalid', `settings.weights.${odd}: is no figure of ${GAMES[game].name}.`);
+  if (odd !== undefined)
+    throw new Refusal('invalid', `settings.weights.${odd}: is not a figure of ${GAMES[game].name}.`);
   return game;
 }
 
 /** The report that a link's token opens, or a refusal that does not tell why it opens nothing. */
 async function openedReport(context: Context<AppEnv>, token: string) {
   const found = await behindLink(context.env, context.get('db'), token);
-  if (!found) throw new Refusal('not_found', 'This link does not work any more. Ask whoever sent it for a new one.');
+  if (!found) throw new Refusal('not_found', 'This link no longer works. Ask whoever sent it for a new one.');
   return found;
 }
 

@@ -46,7 +46,7 @@ async function secondFactor(context: Context<AppEnv>, user: User, code: string |
   const db = context.get('db');
   if (!(await hasTwoFactor(db, user.id))) return false;
   if (code === undefined)
-    throw new Refusal('signed_out', 'Please enter the code of your authenticator app.', 'two_factor');
+    throw new Refusal('signed_out', 'Please enter the code from your authenticator app.', 'two_factor');
   const outcome = await checkSecondFactor(db, context.env, user.id, code);
   if (outcome === 'right') return true;
   await record(db, { userId: user.id, actor: 'user', action: 'two_factor.refused', address: addressOf(context) });

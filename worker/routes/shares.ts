@@ -34,7 +34,7 @@ const shareAnswer = async (context: Context<UserEnv>, share: Share) => ({
 /** What the token of a link opens, or a refusal that does not tell why it opens nothing. */
 async function opened(context: Context<AppEnv>, token: string) {
   const shared = await behindShare(context.env, context.get('db'), token);
-  if (!shared) throw new Refusal('not_found', 'This link does not work any more. Ask whoever sent it for a new one.');
+  if (!shared) throw new Refusal('not_found', 'This link no longer works. Ask whoever sent it for a new one.');
   return shared;
 }
 
@@ -76,7 +76,7 @@ export const shares = new Hono<UserEnv>({ strict: false })
       if (!made)
         throw new Refusal(
           'conflict',
-          `An item can have ${MAX_ITEM_SHARES} links that work, an account ${MAX_SHARES}: close one first (My Account, Shared links).`,
+          `An item can have ${MAX_ITEM_SHARES} active links, an account ${MAX_SHARES}: close one first (My Account, Shared links).`,
         );
       return answer(context, await shareAnswer(context, made));
     },

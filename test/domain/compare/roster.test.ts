@@ -13,10 +13,10 @@ describe('a roster', () => {
   test.each<[string, RosterEntry[], string | null]>([
     ['everybody in his role', [entry(1, 'main'), entry(2, 'farm', 1), entry(3, 'left'), entry(4, 'exempt')], null],
     ['a farm of somebody who is not in it', [entry(2, 'farm', 9)], null],
-    ['somebody twice', [entry(1, 'main'), entry(2, 'left'), entry(1, 'left')], '2: 1 stands twice.'],
+    ['somebody twice', [entry(1, 'main'), entry(2, 'left'), entry(1, 'left')], '2: 1 appears twice.'],
     ['a farm without a main', [entry(1, 'main'), entry(2, 'farm')], '1: 2 is a farm: name its main.'],
-    ['a main with a main', [entry(1, 'main', 2)], '0: 1 is no farm and has no main.'],
-    ['one who left with a main', [entry(1, 'left', 2)], '0: 1 is no farm and has no main.'],
+    ['a main with a main', [entry(1, 'main', 2)], '0: 1 is not a farm and has no main.'],
+    ['one who left with a main', [entry(1, 'left', 2)], '0: 1 is not a farm and has no main.'],
     ['a farm of its own', [entry(1, 'farm', 1)], '0: 1 cannot be its own main.'],
     ['a farm of a farm', [entry(1, 'farm', 2), entry(2, 'farm', 3)], '0: 2 is a farm itself and cannot be a main.'],
     ['a farm of one who left', [entry(1, 'farm', 2), entry(2, 'left')], null],

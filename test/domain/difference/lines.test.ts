@@ -8,8 +8,8 @@ test('goals go by brackets of power, in short figures or in long ones', () => {
   ];
   expect(goalsOf('40M: dkp 2M, kills 100,000\n0: deads 1.5K')).toEqual(goals);
   expect(goalsOf(goalsText(goals))).toEqual(goals);
-  expect(() => goalsOf('40M: wins 3')).toThrow("Line 1: 'wins 3' is no goal.");
-  expect(() => goalsOf('many: dkp 3')).toThrow("Line 1: 'many' is no figure.");
+  expect(() => goalsOf('40M: wins 3')).toThrow("Line 1: 'wins 3' is not a goal.");
+  expect(() => goalsOf('many: dkp 3')).toThrow("Line 1: 'many' is not a figure.");
 });
 
 test('zeroed governors are a line each, by the percents that leaders use', () => {
@@ -17,7 +17,7 @@ test('zeroed governors are a line each, by the percents that leaders use', () =>
   expect(zeroedOf(zeroedText({ 7: 50 }))).toEqual({ 7: 50 });
   expect(() => zeroedOf('7: 50\n8: 75')).toThrow("Line 2: '75' must be one of 0, 50, 70, 80, 90, 100 percent.");
   expect(() => zeroedOf('7: half')).toThrow("Line 1: 'half' must be one of");
-  expect(() => zeroedOf('Moss: 50')).toThrow("Line 1: 'Moss' is no id.");
+  expect(() => zeroedOf('Moss: 50')).toThrow("Line 1: 'Moss' is not an id.");
 });
 
 test('an address separates lines by semicolons', () => {

@@ -29,13 +29,13 @@ test('moments are in UTC', () => {
   expect(momentText(Date.UTC(2026, 2, 1, 12))).toBe('2026-03-01T12:00');
   const dates = { 'Pass 4': Date.UTC(2026, 2, 1, 12), 'Pass 5': Date.UTC(2026, 2, 8) };
   expect(datesOf(datesText(dates))).toEqual(dates);
-  expect(() => datesOf('Pass 4: soon')).toThrow("Line 1: 'soon' is no moment.");
+  expect(() => datesOf('Pass 4: soon')).toThrow("Line 1: 'soon' is not a date and time.");
 });
 
 test('weights and ids', () => {
   expect(weightsOf('killcount_t4: 10\ndeads=0.5')).toEqual({ killcount_t4: 10, deads: 0.5 });
   expect(weightsOf(weightsText({ merits: 1 }))).toEqual({ merits: 1 });
-  expect(() => weightsOf('deads: many')).toThrow("Line 1: 'many' is no number.");
+  expect(() => weightsOf('deads: many')).toThrow("Line 1: 'many' is not a number.");
   expect(idsOf('1, 2;3\n4 5')).toEqual([1, 2, 3, 4, 5]);
-  expect(() => idsOf('1\nx')).toThrow("Line 2: 'x' is no id.");
+  expect(() => idsOf('1\nx')).toThrow("Line 2: 'x' is not an id.");
 });

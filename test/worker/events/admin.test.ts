@@ -71,7 +71,7 @@ describe('making and changing', () => {
           { name: 'Water', kingdoms: ['1'] },
         ],
       },
-      /kingdom 1 stands twice/,
+      /kingdom 1 appears twice/,
     ],
     [{ camps: [{ name: 'Fire', kingdoms: ['1', '1-2'] }] }, /1-2 is a part of a kingdom that stands there as a whole/],
     [{ camps: [{ name: 'Fire', kingdoms: ['12x'] }] }, /^camps\[0\]\.kingdoms\[0\]: must be a kingdom/],

@@ -25,7 +25,7 @@ import styles from './governor-table.module.css';
 export interface Compared {
   game: GameId;
   goals: readonly Goal[];
-  /** Ids of those who owe nothing. */
+  /** Ids of those who have no goals. */
   exempt: readonly number[];
   /** The camp of a kingdom, where there are camps. */
   campOf?: (kingdom: string) => string | null;

@@ -29,7 +29,7 @@ export const datesOf = (text: string): EventPayload['dates'] =>
       const [label, moment] = pairOf(each, 'Pass 4: 2026-03-01 12:00');
       const ts = momentOf(moment);
       if (ts === null)
-        throw new LineFlaw(each.number, `'${moment}' is no moment. Write it as 2026-03-01 12:00, in UTC.`);
+        throw new LineFlaw(each.number, `'${moment}' is not a date and time. Write it as 2026-03-01 12:00, in UTC.`);
       return [label, ts];
     }),
   );
@@ -45,7 +45,7 @@ export const weightsOf = (text: string): EventPayload['weights'] =>
   Object.fromEntries(
     linesOf(text).map((each) => {
       const [key, weight] = pairOf(each, 'killcount_t4: 10');
-      if (!Number.isFinite(Number(weight))) throw new LineFlaw(each.number, `'${weight}' is no number.`);
+      if (!Number.isFinite(Number(weight))) throw new LineFlaw(each.number, `'${weight}' is not a number.`);
       return [key, Number(weight)];
     }),
   );
@@ -62,7 +62,7 @@ export const idsOf = (text: string): number[] =>
       .split(/[\s,;]+/)
       .filter(Boolean)
       .map((id) => {
-        if (!/^\d{1,16}$/.test(id)) throw new LineFlaw(number, `'${id}' is no id.`);
+        if (!/^\d{1,16}$/.test(id)) throw new LineFlaw(number, `'${id}' is not an id.`);
         return Number(id);
       }),
   );

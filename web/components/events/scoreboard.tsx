@@ -36,7 +36,7 @@ function leadOf({ lead, camps, range }: EventBoard) {
   const sure = doubted > 0 ? ` ${counted(doubted, 'score is', 'scores are')} doubted and left out.` : '';
   if (!lead)
     return range.start === range.end
-      ? 'The first scan is in. Gains show with the second one.'
+      ? 'The first scan is in. Gains appear with the second one.'
       : `No camp leads yet.${sure}`;
   return (
     <>

@@ -111,7 +111,7 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
           {percent(data.goal.reached.kills)}, deads {percent(data.goal.reached.deads)} reached.
         </li>
       )}
-      {data.exempt && <li>Exempt: owes nothing, and no part of the percentages.</li>}
+      {data.exempt && <li>Exempt: has no goals and is left out of the percentages.</li>}
       {data.deads_off > 0 && <li>Zeroed: {data.deads_off}% of the deads do not count.</li>}
       {stands.map(({ ts, captured_at }) => (
         <li key={ts}>

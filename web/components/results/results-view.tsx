@@ -250,7 +250,7 @@ const foundText = (found: number, all: number, { one, many }: Layout['row']): st
 
 /** Which rows the sums are of. */
 const filteredText = (...of: Parameters<typeof foundText>): string =>
-  of[0] === 0 ? 'Nobody passes the filters.' : `Of the ${foundText(...of)} that pass the filters.`;
+  of[0] === 0 ? 'Nobody matches the filters.' : `Of the ${foundText(...of)} that match the filters.`;
 
 const NothingFound = ({ query, filtered, clear }: { query: string; filtered: boolean; clear: () => void }) =>
   query.trim() === '' && !filtered ? (
@@ -259,7 +259,7 @@ const NothingFound = ({ query, filtered, clear }: { query: string; filtered: boo
     <div className={listing.nothing}>
       <p>
         {query.trim() === '' ? (
-          'Nobody passes the filters.'
+          'Nobody matches the filters.'
         ) : (
           <>
             Nobody {filtered && 'who passes the filters '}matches “<bdi>{query}</bdi>”.

@@ -24,7 +24,7 @@ function Licenses() {
       title="Licenses"
       about={
         <p>
-          What your account opens, and until when. The terms are in the <Link to="/eula">licence</Link>.
+          What your account can use, and until when. The terms are in the <Link to="/eula">licence</Link>.
         </p>
       }
     >

@@ -21,7 +21,7 @@ export const Route = createFileRoute('/admin/access-codes')({
 
 const stateOf = ({ revoked_at, expires_at, uses, max_uses }: AccessCode): string => {
   if (revoked_at !== null) return 'revoked';
-  if (expires_at !== null && expires_at <= Date.now()) return 'run out';
+  if (expires_at !== null && expires_at <= Date.now()) return 'expired';
   return uses >= max_uses ? 'used up' : 'open';
 };
 
@@ -101,9 +101,15 @@ function NewCode() {
       }
       onSubmit={making.mutate}
     >
-      <TextField label="Code" name="code" placeholder="Left empty: a random one" autoComplete="off" maxLength={64} />
+      <TextField
+        label="Code"
+        name="code"
+        placeholder="Leave empty for a random one"
+        autoComplete="off"
+        maxLength={64}
+      />
       <TextField label="Uses" name="max_uses" type="number" min={1} max={100000} defaultValue={1} required />
-      <TextField label="Runs out after" name="expires" type="date" help="In UTC. Left empty: never." />
+      <TextField label="Runs out after" name="expires" type="date" help="In UTC. Leave empty for never." />
       <TextField label="Note" name="note" autoComplete="off" maxLength={200} />
     </FormCard>
   );

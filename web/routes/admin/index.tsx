@@ -87,7 +87,7 @@ function BoardsForm() {
   return (
     <FormCard
       title="Publish a day's boards again"
-      about="Builds all five boards of a game and day from the scans known by now. What stands stays until they are whole."
+      about="Builds all five boards of a game and day from the scans known by now. The present boards stay until the new ones are complete."
       action="Publish again"
       sending={publishing}
       done={

@@ -50,7 +50,7 @@ function NewsDesk() {
         <Loaded query={news} what="the news" heights={['10rem']}>
           {(published) =>
             published.length === 0 ? (
-              <Nothing>Nothing is published. What you write above stands on every user’s dashboard.</Nothing>
+              <Nothing>Nothing is published. What you write above appears on every user’s dashboard.</Nothing>
             ) : (
               <PageTable label="News" columns={COLUMNS} rows={published} rowId={({ id }) => id} />
             )

@@ -93,7 +93,7 @@ function AdjustmentForm() {
   return (
     <FormCard
       title="Adjust a balance"
-      about="Above zero gives, below takes. The reason stands in the user's statement, and your name in the audit log."
+      about="Above zero gives, below takes. The reason appears in the user's statement, your name in the audit log."
       action="Adjust"
       sending={adjusting}
       done={adjusting.isSuccess && 'The balance was adjusted.'}

@@ -23,7 +23,7 @@ const nextTry = ({ next_at }: Setback): string => (next_at <= Date.now() ? 'with
 const COLUMNS: readonly PageColumn<Setback>[] = [
   { id: 'job', title: 'Job', sticky: true, cell: ({ job }) => job },
   { id: 'subject', title: 'Of', cell: ({ subject }) => subject || 'all of it' },
-  { id: 'error', title: 'Why', grow: true, cell: ({ error }) => error ?? 'It ended without a word.' },
+  { id: 'error', title: 'Why', grow: true, cell: ({ error }) => error ?? 'It failed without a message.' },
   { id: 'tries', title: 'Tries', figures: true, cell: ({ tries }) => exact(tries) },
   { id: 'begun', title: 'Last tried', cell: ({ begun_at }) => dateTime(begun_at) },
   { id: 'next', title: 'Next try', cell: nextTry },
@@ -52,7 +52,7 @@ function Setbacks() {
       <title>Put aside · Muster</title>
       <p>
         Work that the service does by itself and that failed. It is tried again, each time a little later, and stops
-        nothing else. What goes well again is not shown any more.
+        nothing else. Once it succeeds it is no longer listed here.
       </p>
       <Loaded query={setbacks} what="what is put aside" heights={['12rem']}>
         {({ count, setbacks: rows }) =>

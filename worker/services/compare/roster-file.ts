@@ -71,7 +71,7 @@ export function rosterFrom(text: string): RosterEntry[] {
 function entryOf(line: number, cell: (name: (typeof HEADERS)[number]) => Cell | undefined): RosterEntry {
   const role = plain(cell('role')).toLowerCase();
   if (!ROLES.includes(role as RosterRole))
-    throw new Refusal('invalid', `Line ${line}: '${role.slice(0, 20)}' is none of ${ROLES.join(', ')}.`);
+    throw new Refusal('invalid', `Line ${line}: '${role.slice(0, 20)}' is not one of ${ROLES.join(', ')}.`);
   const id = (name: 'governor_id' | 'main_id'): number | null => {
     const figure = numeralOf(cell(name) ?? null, 'integer');
     if (figure === null || typeof figure === 'number') return figure;

@@ -47,7 +47,7 @@ function checkSize(results: readonly Result[]): void {
   if (rows > MAX_ROWS_PER_HAND_IN)
     throw new Refusal('too_large', `${rows} rows are more than ${MAX_ROWS_PER_HAND_IN} in one call.`);
   if (new Set(results.map(({ subtask_id }) => subtask_id)).size !== results.length)
-    throw new Refusal('invalid', 'results: a subtask stands twice.');
+    throw new Refusal('invalid', 'results: a subtask appears twice.');
 }
 
 /** What became of each result, in their order, and what was leased with the same call. */

@@ -18,7 +18,7 @@ export async function giveUpWork(
 ): Promise<'waiting' | 'failed'> {
   const lease = leaseId(claim.lease);
   const failed = await failSubtask(db, bot, { ...claim, lease });
-  if (!failed) throw new Refusal('conflict', 'This bot does not hold that lease any more.');
+  if (!failed) throw new Refusal('conflict', 'This bot no longer holds that lease.');
   const { id, item_id, order_id, error } = failed.ended;
   const object = orderObject(env, order_id);
   if (failed.state === 'failed') await object.fail({ subtask_id: id, item_id, reason: error });
@@ -39,8 +39,7 @@ export async function postponeWork(
   const lease = leaseId(held);
   const until = Date.now() + minutes * 60_000;
   const put = await putOff(db, bot, { subtask_id, lease, until });
-  if (!put)
-    throw new Refusal('conflict', 'This bot does not hold that lease any more, or the order has waited for a day.');
+  if (!put) throw new Refusal('conflict', 'This bot no longer holds that lease, or the order has waited for a day.');
   const object = orderObject(env, put.order_id);
   await object.giveBack(subtask_id, lease);
   await object.putOff(put.item_id, until);

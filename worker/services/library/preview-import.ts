@@ -67,7 +67,7 @@ export async function previewAgain(env: Env, db: Db, file: Import, choice: Impor
 /** The bytes of a file that waits. */
 export async function fileOf(store: R2Bucket, { user_id, id }: Import): Promise<Uint8Array> {
   const bytes = await uploadOf(store, user_id, id);
-  if (!bytes) throw new Refusal('conflict', 'The file is not there any more. Please bring it again.');
+  if (!bytes) throw new Refusal('conflict', 'The file is no longer there. Please upload it again.');
   return bytes;
 }
 

@@ -43,7 +43,7 @@ export const resetMail = (origin: string, to: Addressee, tokenId: string, token:
   subject: 'Set a new password',
   text: `Hello ${to.username},
 
-here you set a new password:
+set a new password here:
 ${link(origin, '/password_reset', token)}
 
 The link works once, within an hour. If you did not ask for it, ignore this mail: your password stays as it is.${CLOSING}`,
@@ -73,10 +73,10 @@ export const changeEmailMail = (
   subject: 'Confirm your new e-mail address',
   text: `Hello ${to.username},
 
-please confirm that your Muster account shall use this address from now on:
+please confirm that your Muster account should use this address from now on:
 ${link(origin, '/verify-email', token)}
 
-The link works once, within 24 hours. Until then the old address counts.${CLOSING}`,
+The link works once, within 24 hours. Until then we keep using the old one.${CLOSING}`,
 });
 
 /** To the address that an account has, when another one is asked for. */
@@ -92,7 +92,7 @@ export const changeAskedMail = (
   subject: 'Your e-mail address is about to change',
   text: `Hello ${to.username},
 
-someone who knows your password asked that your Muster account use ${newEmail} from now on. Until that address is confirmed, this one counts.
+someone who knows your password asked that your Muster account use ${newEmail} from now on. Until that address is confirmed, we keep using this one.
 
 If that was not you, stop the change:
 ${link(origin, '/stop-change', token)}
@@ -142,5 +142,5 @@ export const deletedMail = (to: Addressee, reference: string): NewMail => ({
   subject: 'Your account was deleted',
   text: `Hello ${to.username},
 
-your Muster account and what it held of you were deleted, as you asked. This is our last mail to you.${CLOSING}`,
+your Muster account and everything in it were deleted, as you asked. This is our last mail to you.${CLOSING}`,
 });

@@ -7,7 +7,7 @@ export const FirstSteps = () => (
   <section className={styles.steps} aria-label="First steps">
     <article className={styles.step}>
       <h2>Scan your kingdom</h2>
-      <p>Our bots read it to the unit, most within 10 minutes. It stands here for 30 days afterwards, day by day.</p>
+      <p>Our bots read it to the unit, most within 10 minutes. It stays here for 30 days afterwards, day by day.</p>
       <Link to="/orders/new" className={buttonClass('primary')}>
         Order a first scan
       </Link>
@@ -21,7 +21,7 @@ export const FirstSteps = () => (
     </article>
     <article className={styles.step}>
       <h2>Look around</h2>
-      <p>Who leads the war, and which kingdoms are the mightiest.</p>
+      <p>Who leads the war, and which kingdoms are the strongest.</p>
       <p className={styles.ways}>
         <Link to="/maps">Running events</Link> <Link to="/leaderboard">Leaderboards</Link>
       </p>

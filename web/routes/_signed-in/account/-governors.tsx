@@ -33,7 +33,7 @@ export function OwnGovernors() {
   const all = useOwn();
   const { own, saving } = all;
   return (
-    <Panel title="My governors" about="Your own rows stand above the others in every event, whatever it is sorted by.">
+    <Panel title="My governors" about="Your own rows are shown above the others in every event, however it is sorted.">
       {own.isError && <Failure error={own.error} retry={() => void own.refetch()} busy={own.isFetching} />}
       {own.isPending && (
         <>

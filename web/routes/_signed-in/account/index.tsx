@@ -46,7 +46,7 @@ function Account() {
       <OwnGovernors />
       <Cards>
         <EmailForm />
-        <Card title="Export my data" about="Everything that we hold of you, as one JSON file.">
+        <Card title="Export my data" about="Everything that we store about you, as one JSON file.">
           <p>
             <a href={EXPORT_ADDRESS} className={buttonClass()} download>
               <Icon of={Download} size={16} />
@@ -67,7 +67,7 @@ function EmailForm() {
   return (
     <FormCard
       title="Change e-mail"
-      about="The old address counts until you open the link that we send to the new one. It hears of the change at once."
+      about="We keep using the old address until you open the link that we send to the new one, and tell the old one of the change at once."
       action="Send the link"
       sending={changing}
       done={changing.data?.message}

@@ -115,7 +115,7 @@ function NewKey({ twoFactor }: { twoFactor: boolean }) {
     <FormCard
       key={making.isSuccess ? making.submittedAt : 0}
       title="New key"
-      about="We tell you of it by mail."
+      about="We will tell you by mail."
       action="Make the key"
       sending={making}
       onSubmit={making.mutate}

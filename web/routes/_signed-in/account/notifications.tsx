@@ -25,8 +25,8 @@ function NotificationsScreen() {
     <>
       <title>Notifications · Muster</title>
       <p className={styles.about}>
-        Muster can tell you when an order is finished, once for each order. Whatever page of Muster you have open then
-        says so too.
+        Muster can tell you when an order is finished, once for each order. Any page of Muster that you have open shows
+        it too.
       </p>
       {settings.isError && <Failure error={settings.error} retry={() => void settings.refetch()} />}
       {settings.isPending && (
@@ -81,7 +81,7 @@ function DiscordCard({ hint }: { hint: string | null }) {
       title="On Discord"
       about={
         hint
-          ? 'Finished orders are told in the channel of this webhook.'
+          ? 'Finished orders are announced in the channel of this webhook.'
           : 'In your channel’s settings, under Integrations, make a webhook and copy its address.'
       }
       action={hint ? 'Replace' : 'Save'}

@@ -92,7 +92,7 @@ function PasswordForm() {
         <CheckField
           name="end_keys"
           label="Revoke my API keys too"
-          help="Yes, if somebody else may have known the password. Programs that use a key stop working."
+          help="Do this if somebody else may know the password. Programs that use a key stop working."
         />
       )}
     </FormCard>

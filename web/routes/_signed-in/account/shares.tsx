@@ -31,7 +31,7 @@ function SharedLinks() {
   return (
     <>
       <title>Shared links · Muster</title>
-      <Panel title="Shared links" about="Whoever has one of these links reads those results, until it runs out.">
+      <Panel title="Shared links" about="Whoever has one of these links can read those results until it expires.">
         {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
         {shares.isError && <Failure error={shares.error} retry={() => void shares.refetch()} />}
         {shares.isPending && (
@@ -40,7 +40,9 @@ function SharedLinks() {
             <Skeleton height="4rem" />
           </>
         )}
-        {links?.length === 0 && <Nothing>No link works. You make one below the results of an order.</Nothing>}
+        {links?.length === 0 && (
+          <Nothing>You have no active links. You can make one below the results of an order.</Nothing>
+        )}
         <ul className={styles.list}>
           {links?.map((share) => (
             <SharedLink

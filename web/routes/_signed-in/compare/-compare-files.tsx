@@ -153,9 +153,7 @@ function FightDialog({ search, close }: { search: CompareSearch; close: () => vo
   });
   return (
     <FormDialog title="Name this range" sending={saving} close={close}>
-      <p>
-        Ranges with a name stand in your library and can be added up: Pass 4 and Kingsland, without the days between.
-      </p>
+      <p>Named ranges are in your library and can be added up: Pass 4 and Kingsland, without the days between.</p>
       <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4" />
     </FormDialog>
   );

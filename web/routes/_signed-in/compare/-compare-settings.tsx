@@ -66,7 +66,7 @@ export function CompareSettings({
           min={0}
           max={100}
           defaultValue={search.farms ?? ''}
-          help="Left empty, farms stand for themselves."
+          help="Leave empty to count farms on their own."
           onBlur={({ target }) => change({ farms: target.value === '' ? undefined : Number(target.value) })}
         />
       </div>

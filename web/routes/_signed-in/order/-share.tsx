@@ -34,7 +34,7 @@ export function ShareResults({ itemId }: { itemId: string }) {
       {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
       {shares.isError && <Notice tone="danger">{messageOf(shares.error)}</Notice>}
       {(shares.data?.shares.length ?? 0) > 0 && (
-        <Panel title="Links that work">
+        <Panel title="Active links">
           <ul className={styles.links}>
             {shares.data?.shares.map((share) => (
               <ShareLine key={share.share_id} share={share} onClose={() => closing.mutate(share.share_id)} />
@@ -43,7 +43,7 @@ export function ShareResults({ itemId }: { itemId: string }) {
         </Panel>
       )}
       <FormCard title="New link" action="Make a link" sending={making} onSubmit={making.mutate}>
-        <SelectField label="Works for so many days" name="days" defaultValue="7" options={DAYS} />
+        <SelectField label="Days until it expires" name="days" defaultValue="7" options={DAYS} />
       </FormCard>
     </details>
   );

@@ -144,8 +144,8 @@ function TopUpMissing({ missing }: { missing: Cents }) {
         {checkout.leaving ? 'Going to Stripe…' : `Top up ${money(amount)}`}
       </Button>
       <p className={styles.terms}>
-        {amount > needed && `${money(MIN_TOP_UP)} is the least that can be added at a time. `}
-        {amount < needed && `${money(MAX_TOP_UP)} is the most that can be added at a time. `}
+        {amount > needed && `The smallest top-up is ${money(MIN_TOP_UP)}. `}
+        {amount < needed && `The largest top-up is ${money(MAX_TOP_UP)}. `}
         You come back to this order, which stays as it is.
       </p>
     </>

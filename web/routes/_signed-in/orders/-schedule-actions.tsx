@@ -97,7 +97,7 @@ function EditTimes({ schedule, close }: { schedule: Schedule; close: () => void 
         <TimingFields
           timing={timing}
           change={setTiming}
-          blankStart="Blank: stays as it is."
+          blankStart="Leave blank to keep it as it is."
           price={schedule.total === null ? null : centsOf(schedule.total)}
         />
         {edit.error && <Notice tone="danger">{messageOf(edit.error)}</Notice>}

@@ -39,7 +39,7 @@ export function ScheduleCard({ schedule }: { schedule: Schedule }) {
 const pauseText = ({ paused_by, orders: [last] }: Schedule): string =>
   paused_by === 'user'
     ? 'You paused it. Resume it, and it goes on at its next time.'
-    : `Paused because its last runs placed no order. ${last ? missText(last) : ''} Resume it once that is mended.`;
+    : `Paused because its last runs placed no order. ${last ? missText(last) : ''} Resume it once that is fixed.`;
 
 /** How much of a long list of kingdoms a card shows. */
 const LONGEST = 90;

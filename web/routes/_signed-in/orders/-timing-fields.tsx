@@ -17,7 +17,13 @@ interface Changing {
 }
 
 /** Start, end and how often an order repeats, with what that costs in a month. */
-export function TimingFields({ timing, change, price, days = null, blankStart = 'Blank or past: at once.' }: Changing) {
+export function TimingFields({
+  timing,
+  change,
+  price,
+  days = null,
+  blankStart = 'Blank or in the past: starts at once.',
+}: Changing) {
   const set = (part: Partial<Timing>) => change({ ...timing, ...part });
   const interval = Number(timing.interval);
   return (

@@ -109,7 +109,7 @@ function folded(orders: readonly Order[]): [Order, ...Order[]][] {
 function OrderList({ page, before, filter }: { page: OrderPage; before: number | undefined; filter: OrderFilter }) {
   const narrowed = Object.values(filter).some((value) => value !== undefined);
   if (page.orders.length === 0 && page.next === null)
-    return narrowed || before !== undefined ? <p className={styles.empty}>No order passes this filter.</p> : <Empty />;
+    return narrowed || before !== undefined ? <p className={styles.empty}>No orders match this filter.</p> : <Empty />;
   return (
     <>
       <div className={styles.list}>

@@ -131,7 +131,7 @@ function Checked({ sessionId, ordering }: { sessionId: string; ordering: boolean
       title={unknown ? 'No such payment' : 'Not confirmed yet'}
     >
       {unknown ? (
-        <Notice tone="danger">This address names no payment of yours.</Notice>
+        <Notice tone="danger">We could not find this payment in your account.</Notice>
       ) : (
         <Failure error={payment.error} retry={() => void payment.refetch()} busy={payment.isFetching} />
       )}
@@ -171,7 +171,7 @@ function Outcome({ payment }: { payment: PaymentAnswer }) {
     );
   return (
     <Screen tone={styles.quiet ?? ''} icon={<Icon of={CircleX} size={40} />} title="Not paid">
-      <p>{state === 'expired' ? 'This payment ran out before it was made.' : 'Your bank refused this payment.'}</p>
+      <p>{state === 'expired' ? 'This payment expired before it was completed.' : 'Your bank refused this payment.'}</p>
       <p className={styles.next}>
         <Link to="/account/balance" className={buttonClass('primary')}>
           Try again

@@ -43,7 +43,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
         <Notice>
           {quality === 'listed' ? 'The last scan read the ranking list only, not the profile.' : QUALITY_TEXT[quality]}
           {last_read &&
-            ` What a profile tells was last read on ${dateTime(last_read.captured_at)} and stands under that date.`}
+            ` What a profile tells was last read on ${dateTime(last_read.captured_at)} and is shown with that date.`}
         </Notice>
       )}
       <Charts governor={governor} />

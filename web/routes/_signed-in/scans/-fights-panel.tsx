@@ -109,7 +109,7 @@ function Removal({
   });
   return (
     <Confirmation title={`Delete ‘${name}’?`} action="Delete" doing={removing} close={close}>
-      The scans stay in your library, and reports that were made of it stay as they are.
+      The scans stay in your library, and reports made from it stay as they are.
     </Confirmation>
   );
 }

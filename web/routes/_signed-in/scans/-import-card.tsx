@@ -70,7 +70,7 @@ export function ImportCard({ first, done, close }: { first: ImportPreview; done:
           Save {counted(preview.scans.length, 'scan')}
         </Button>
         <Button onClick={close}>Leave it</Button>
-        {open && <span>Say first what the file does not: see above.</span>}
+        {open && <span>First fill in what the file does not say, above.</span>}
       </div>
     </>
   );
@@ -221,7 +221,7 @@ function Mapping({
           <label key={`${stage} ${header}`} className={styles.field} data-unknown={why === 'unknown' || undefined}>
             <span>
               {header}
-              {why === 'double' && ' (stands twice; the first counts)'}
+              {why === 'double' && ' (appears twice; the first one counts)'}
             </span>
             <Select value={column ?? ''} onChange={({ target }) => set(header, target.value || null)}>
               <option value="">not wanted</option>

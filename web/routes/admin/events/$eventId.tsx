@@ -197,7 +197,7 @@ function LoadForm({ event, changed }: { event: AdminEvent; changed: () => Promis
         label="Moment"
         name="captured_at"
         type="datetime-local"
-        help="In UTC. Left empty: as the file or its name says."
+        help="In UTC. Leave empty to take it from the file or its name."
       />
     </FormCard>
   );

@@ -210,7 +210,7 @@ export function EventForm({
         name="exempt"
         rows={2}
         defaultValue={first.exempt.join(', ')}
-        help="Ids of those who owe nothing."
+        help="Ids of those who have no goals."
         error={flaws.exempt ?? null}
       />
       <CheckField

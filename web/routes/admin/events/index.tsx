@@ -49,7 +49,7 @@ function Events() {
           New event
         </Link>
         <Link to="/maps" className={buttonClass()}>
-          As everybody sees them
+          As visitors see them
         </Link>
       </p>
       <Panel title="Events">

@@ -46,7 +46,7 @@ export function Statement({
           lines.length === 0 ? (
             <p className={styles.empty}>
               {filtered
-                ? 'No entry passes this filter.'
+                ? 'No entries match this filter.'
                 : 'Nothing has moved yet. Add to your balance above, then order your first scan.'}
             </p>
           ) : (

@@ -39,7 +39,7 @@ export function Warning({ threshold }: { threshold: number | null }) {
       <h3 id="warning-title">Low balance warning</h3>
       <p className={card.about}>
         {threshold === null
-          ? 'Get a mail when your balance falls below an amount, before a schedule stops for want of money.'
+          ? 'Get a mail when your balance falls below an amount, before a schedule stops for lack of money.'
           : `You get a mail when your balance falls below ${money(centsOf(threshold) ?? 0)}.`}
       </p>
       <TextField

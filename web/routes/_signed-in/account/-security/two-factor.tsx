@@ -79,7 +79,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: ()
   return (
     <Card
       title="Two-factor sign-in is on"
-      about="Keep these recovery codes somewhere safe. Each signs you in once where your phone cannot. They are not shown again."
+      about="Keep these recovery codes somewhere safe. Each signs you in once when you do not have your phone. They are not shown again."
     >
       <ul className={styles.codes}>
         {codes.map((code) => (
@@ -109,7 +109,7 @@ function SwitchOff({ onOff }: { onOff: () => void }) {
   return (
     <FormCard
       title="Two-factor sign-in"
-      about="It is on. To switch it off, show both factors once more."
+      about="It is on. To switch it off, enter both factors again."
       action="Switch off"
       look="danger"
       sending={ending}
