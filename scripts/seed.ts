@@ -21,13 +21,15 @@ export async function seed(
   { stateDir, scansDir }: Pick<Settings, 'stateDir' | 'scansDir'>,
 ): Promise<void> {
   await send({ token: secrets.FLEET_TOKEN });
-  if (scansDir) return;
   const note = join(stateDir, 'seeded.json');
   const whole =
     readState(note, areDays, {
       lost: 'which days of the simulated world are there is',
       remedy: 'Delete it and start again: they are published once more, which changes nothing else.',
     }) ?? [];
+  // By this file a later start knows that there was a database, whatever is in it.
+  writeState(note, whole);
+  if (scansDir) return;
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   for (let day = today - HISTORY.days * DAY_MS; day < today; day += DAY_MS) {
     if (whole.includes(day)) continue;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -19,6 +19,8 @@ async function stepsOf(scansDir: string | null): Promise<SeedStep[]> {
 
 test('a copy of real scans gets the sign-ins and no made-up people, any other the simulated world', async () => {
   expect(await stepsOf('/scans')).toEqual([{ token: 'token' }]);
+  // Later starts refuse a database that is gone by this note (scripts/state.ts).
+  expect(JSON.parse(readFileSync(join(stateDir, 'seeded.json'), 'utf8'))).toEqual([]);
   const steps = await stepsOf(null);
   expect(steps.filter((step) => 'day' in step).length).toBeGreaterThan(5);
   expect(steps.some((step) => 'war' in step)).toBe(true);
