@@ -90,7 +90,7 @@ test('an order that costs too much survives reload, sign-in and top-up, and is p
   await signIn(page, username, PASSWORD);
   await page.getByText('Kingdoms: 1001, 1002, 1003').waitFor();
 
-  await page.getByText('$5.00 is the least that can be added at a time.').waitFor();
+  await page.getByText('The smallest top-up is $5.00.').waitFor();
   await page.getByRole('button', { name: 'Top up $5.00' }).press('Enter');
   await page.getByRole('link', { name: 'Cancel' }).press('Enter');
   await page.getByText('Subscription attempt cancelled.').waitFor();

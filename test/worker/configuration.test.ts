@@ -86,10 +86,10 @@ describe('a flaw is one sentence', () => {
     ],
     ['a test key', { STRIPE_SECRET_KEY: 'sk_test_x' }, 'STRIPE_SECRET_KEY is a test key'],
     ['a restricted test key', { STRIPE_SECRET_KEY: 'rk_test_x' }, 'STRIPE_SECRET_KEY is a test key'],
-    ['another key', { STRIPE_SECRET_KEY: 'pk_live_x' }, 'STRIPE_SECRET_KEY is no secret key'],
+    ['another key', { STRIPE_SECRET_KEY: 'pk_live_x' }, 'STRIPE_SECRET_KEY is not a Stripe secret key'],
     ['no signing secret', { STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_SECRET_KEY is set without STRIPE_WEBHOOK_SECRET'],
     ['no key of Stripe', { STRIPE_SECRET_KEY: '' }, 'STRIPE_WEBHOOK_SECRET is set without STRIPE_SECRET_KEY'],
-    ['another signing secret', { STRIPE_WEBHOOK_SECRET: 'x' }, 'STRIPE_WEBHOOK_SECRET is no signing secret'],
+    ['another signing secret', { STRIPE_WEBHOOK_SECRET: 'x' }, 'STRIPE_WEBHOOK_SECRET is not a Stripe signing secret'],
   ])('%s', (_, changes, sentence) => {
     const found = flaws(changes);
     expect(found).toHaveLength(1);

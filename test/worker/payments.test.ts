@@ -151,9 +151,9 @@ describe('a top-up', () => {
 
 describe('a top-up is refused', () => {
   const cases: [string, unknown, string][] = [
-    ['below 5', { amount: 4.99 }, 'amount: the least that can be added at a time is 5.00 USD.'],
-    ['above 1,000', { amount: 1000.01 }, 'amount: the most that can be added at a time is 1,000.00 USD.'],
-    ['of a negative amount', { amount: -5 }, 'amount: the least that can be added at a time is 5.00 USD.'],
+    ['below 5', { amount: 4.99 }, 'amount: the smallest top-up is 5.00 USD.'],
+    ['above 1,000', { amount: 1000.01 }, 'amount: the largest top-up is 1,000.00 USD.'],
+    ['of a negative amount', { amount: -5 }, 'amount: the smallest top-up is 5.00 USD.'],
     ['of a fraction of a cent', { amount: 5.001 }, 'amount: must be dollars and whole cents, such as 12.50.'],
     ['of no number', { amount: 'ten' }, 'amount: must be a number of dollars, such as 25 or 12.50.'],
     ['of nothing', {}, 'amount: must be a number of dollars, such as 25 or 12.50.'],

@@ -46,7 +46,7 @@ describe('a newcomer', () => {
       const { status, msg } = await caller().call('POST', '/v1/account/create', form);
       expect({ status, msg }).toEqual({
         status: 400,
-        msg: 'access_code: is not valid, has run out or was used up.',
+        msg: 'access_code: is not valid, has expired or was used up.',
       });
       expect(await cell('SELECT count(*) FROM users WHERE username = ?', form.username)).toBe(0);
       expect(await mailsTo(form.email)).toEqual([]);

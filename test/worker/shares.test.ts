@@ -92,7 +92,7 @@ it('an item has twenty links that work, and its owner finds and closes each', as
   const refused = await owner.call('POST', `/v1/order/${itemId}/shares`, {});
   expect(refused).toMatchObject({
     status: 409,
-    msg: 'An item can have 20 links that work, an account 200: close one first (My Account, Shared links).',
+    msg: 'An item can have 20 active links, an account 200: close one first (My Account, Shared links).',
   });
   const listed = (await owner.call('GET', `/v1/order/${itemId}/shares`)).data.shares;
   const all = (await owner.call('GET', '/v1/account/shares')).data.shares;
