@@ -154,7 +154,7 @@ function flawOf({ game, camps, start, end, weights = {} }: Checked): { path: Pro
   if (twice !== undefined) return { path: ['camps'], text: `${kingdom.one} ${twice} appears twice.` };
   const both = keys.find((key) => key.includes('-') && keys.includes(key.split('-', 1)[0] as string));
   if (both !== undefined)
-    return { path: ['camps'], text: `${both} is a part of a ${kingdom.one} that is there as a whole already.` };
+    return { path: ['camps'], text: `${both} is part of a ${kingdom.one} that is there as a whole already.` };
   const odd = Object.keys(weights).find(
     (key) => !columns.some((column) => column.key === key && !column.ident && column.type !== 'text'),
   );
