@@ -73,7 +73,10 @@ describe('making and changing', () => {
       },
       /kingdom 1 appears twice/,
     ],
-    [{ camps: [{ name: 'Fire', kingdoms: ['1', '1-2'] }] }, /1-2 is part of a kingdom that is there as a whole already/],
+    [
+      { camps: [{ name: 'Fire', kingdoms: ['1', '1-2'] }] },
+      /1-2 is part of a kingdom that is there as a whole already/,
+    ],
     [{ camps: [{ name: 'Fire', kingdoms: ['12x'] }] }, /^camps\[0\]\.kingdoms\[0\]: must be a kingdom/],
     [{ end: START - 1 }, /^end: must be after the start/],
     [{ weights: { name: 3 } }, /^weights\.name: is not a figure of Rise of Kingdoms/],
