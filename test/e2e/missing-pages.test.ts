@@ -37,6 +37,8 @@ describe('a page', () => {
     '/kingdoms/99999',
     '/%2e%2e/nope',
     '/constructor',
+    '/shared/some-token',
+    '/s/some-code',
   ])('that does not exist (%s) is 404 with the page', async (path) => {
     const answer = await ask(path, { headers: { accept: 'text/html' } });
     expect(answer.status).toBe(404);
@@ -54,7 +56,6 @@ describe('a page', () => {
     '/dashboard',
     '/orders/new',
     '/order/17',
-    '/shared/some-token',
     '/admin/bots/b-1',
     '/leaderboard/kingdom?game=cod',
     '/kingdoms/1001',
