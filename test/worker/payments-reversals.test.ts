@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { dayOf } from '../../domain/days.ts';
+import { GIVEN_BACK, TAKEN } from '../../domain/money/payment.ts';
 import { post } from '../../worker/models/money/ledger.ts';
+import { applyReversal, type Reversal } from '../../worker/models/money/reversals.ts';
 import { reconcilePayments } from '../../worker/services/payments/reconcile-payments.ts';
 import { db, fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, tell, topsUp } from './payments-client.ts';
@@ -38,6 +40,24 @@ describe('money that Stripe takes back', () => {
     ]);
     expect(await uncovered(user)).toBe(0);
     expect((await orders(user, 41_000)).status).toBe(200);
+  });
+
+  it('is told once for each stage: the same one with another amount, or an earlier one, changes nothing', async () => {
+    const user = await signedInUser(0);
+    await topsUp(user, 20);
+    const [payment] = await rowsWhere<{ id: string; user_id: string }>(
+      'SELECT id, user_id FROM payments WHERE user_id = ?',
+      user.id,
+    );
+    const id = `re_${user.id}`;
+    const told = async (amount: number, stage: Reversal['stage']) => {
+      await applyReversal(db, payment as { id: string; user_id: string }, { id, kind: 'refund', amount, stage });
+      return (await booksOfUser(user.id)).balance;
+    };
+    expect([await told(700, TAKEN), await told(900, TAKEN)]).toEqual([1300, 1300]);
+    expect([await told(700, GIVEN_BACK), await told(700, TAKEN), await told(700, GIVEN_BACK)]).toEqual([
+      2000, 2000, 2000,
+    ]);
   });
 
   it('beyond the balance blocks orders, and comes out of the next money first', async () => {
