@@ -179,7 +179,7 @@ async function work(): Promise<void> {
 }
 await Promise.all(Array.from({ length: Number(values.abreast) }, work));
 
-const table = [...grouped([...outcomes.keys()], folderOf)].map(([folder, group]) => {
+const table = [...grouped(chosen, folderOf)].map(([folder, group]) => {
   const count = (outcome: Outcome): number => group.filter((mutant) => outcomes.get(mutant) === outcome).length;
   const killed = count('killed');
   return {
@@ -188,6 +188,8 @@ const table = [...grouped([...outcomes.keys()], folderOf)].map(([folder, group])
     killed,
     survived: count('survived'),
     'not reached': count('not reached'),
+    // The time was over: '%' is the least that it can be.
+    'not judged': group.filter((mutant) => !outcomes.has(mutant)).length,
     '%': Math.floor((killed * 100) / group.length),
   };
 });
