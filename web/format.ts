@@ -3,7 +3,7 @@ import { type Cents, formatCents } from '../domain/money/money.ts';
 
 export { amountOf, capital, compact, date, exact, inUnit, nameOr, shortened, UNITS } from '../domain/figures.ts';
 
-/** How figures, money and moments are written everywhere. English, UTC, and the same on every machine. */
+/** How figures, money and moments are written everywhere. English; moments in UTC, or by the reader's clock with its zone. */
 
 /** $1,234.50 of whole cents; a negative amount is -$5.00. */
 export const money = (cents: Cents): string => `${cents < 0 ? '-' : ''}$${formatCents(Math.abs(cents))}`;
@@ -19,6 +19,18 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 
 /** 21 Nov 2026, 03:32 UTC: players of one kingdom live in many time zones and plan in the game's own, which is UTC. */
 export const dateTime = (epochMs: number): string => `${moment.format(epochMs)} UTC`;
+
+const own = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+
+/** A moment on the reader's own clock: '21 Nov 2026, 19:00 CET'. */
+export const ownTime = (epochMs: number): string => own.format(epochMs);
 
 /** '1 item', '3 items'; the plural is regular unless given. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>

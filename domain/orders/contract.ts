@@ -86,6 +86,8 @@ export const downloadQuery = z.object({
   version: z.coerce.number().int().min(1).max(1_000_000).optional(),
   sort: z.enum(['Power', 'Killpoints']).optional(),
   reversed: flag,
+  named: flag.describe('Name the file by its kingdom and day; otherwise it is results.{type}'),
+  bom: flag.describe('Begin csv with the mark by which Excel knows UTF-8 on a double click'),
   /** A page of json: so many rows, and which page from 0 on. Without them, or with -1, all rows. */
   count: z.coerce
     .number('must be a number')

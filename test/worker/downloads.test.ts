@@ -52,6 +52,26 @@ describe('a download', () => {
     expect((await user.call('GET', path)).data).toBe(text);
   });
 
+  it('is named by kingdom and day, and marked for Excel, where that is asked for', async () => {
+    const day = new Date(Date.now()).toISOString().slice(0, 10);
+    const nameOf = async (path: string) => {
+      const file = await user.fetch(path);
+      await file.arrayBuffer();
+      return file.headers.get('content-disposition');
+    };
+    const path = `/v1/order/${idOf(301)}/download?type=csv`;
+    expect(await nameOf(`${path}&named=true`)).toBe(`attachment; filename="rok-301-${day}.csv"`);
+    expect(await nameOf(`/v1/order/${orderId}/download?type=xlsx&all=true&named=1`)).toBe(
+      `attachment; filename="rok-2-kingdoms-${day}.xlsx"`,
+    );
+    const bytesOf = async (asked: string) => new Uint8Array(await (await user.fetch(path + asked)).arrayBuffer());
+    const [plain, marked] = [await bytesOf(''), await bytesOf('&bom=true')];
+    expect([...marked.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(marked.slice(3)).toEqual(plain);
+    const json = `/v1/order/${idOf(301)}/download?type=json`;
+    expect(await (await user.fetch(`${json}&bom=true`)).text()).toBe(await (await user.fetch(json)).text());
+  });
+
   it('as xlsx opens elsewhere with the same figures', async () => {
     const file = await user.fetch(`/v1/order/${idOf(302)}/download?type=xlsx`);
     const book = new ExcelJS.Workbook();

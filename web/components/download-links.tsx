@@ -1,6 +1,7 @@
-import { Download } from 'lucide';
+import { ChevronDown, Download } from 'lucide';
 import type { DownloadType } from '../../domain/orders/contract.ts';
 import { downloadUrl, FILE_TYPES } from '../api/results.ts';
+import { Disclosure } from '../ui/disclosure.tsx';
 import { Icon } from '../ui/icon.tsx';
 import styles from './download-links.module.css';
 
@@ -25,7 +26,28 @@ export const FileLinks = ({
   </ul>
 );
 
-/** The files of an item, or with `all` of a whole order. */
+/** The files of an item, or with `all` of a whole order: as they are always called, and by kingdom and day. */
 export const DownloadLinks = ({ id, all = false, what }: { id: string; all?: boolean; what: string }) => (
-  <FileLinks what={what} files={FILE_TYPES.map((type) => ({ type, href: downloadUrl(id, type, all) }))} />
+  <span className={styles.group}>
+    <FileLinks what={what} files={FILE_TYPES.map((type) => ({ type, href: downloadUrl(id, type, all) }))} />
+    <Disclosure
+      label={`More ways to download ${what}`}
+      className={styles.more ?? ''}
+      align="end"
+      button={<Icon of={ChevronDown} size={14} />}
+    >
+      {FILE_TYPES.map((type) => (
+        <li key={type}>
+          <a href={`${downloadUrl(id, type, all)}&named=true`} download>
+            {type}, named by kingdom and day
+          </a>
+        </li>
+      ))}
+      <li>
+        <a href={`${downloadUrl(id, 'csv', all)}&named=true&bom=true`} download>
+          csv for Excel
+        </a>
+      </li>
+    </Disclosure>
+  </span>
 );

@@ -1,10 +1,10 @@
-import { dateTime } from '../format.ts';
+import { Time } from '../ui/time.tsx';
 
 /** Why nothing moves yet, where a bot prepares the kingdom; nothing otherwise. */
 export const Preparing = ({ item, className }: { item: { preparing_until: number | null }; className?: string }) =>
   item.preparing_until !== null && (
     <p className={className}>
       A new kingdom: bots have to get there first, which may take a few hours. Next look at{' '}
-      {dateTime(item.preparing_until)}.
+      <Time at={item.preparing_until} />.
     </p>
   );

@@ -11,6 +11,7 @@ import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Time } from '../../ui/time.tsx';
 
 export const Route = createFileRoute('/admin/access-codes')({
   loader: ({ context }) => {
@@ -30,7 +31,7 @@ const COLUMNS: readonly PageColumn<AccessCode>[] = [
   { id: 'state', title: 'State', cell: stateOf },
   { id: 'uses', title: 'Uses', figures: true, cell: ({ uses, max_uses }) => `${exact(uses)} of ${exact(max_uses)}` },
   { id: 'expires', title: 'Runs out', cell: ({ expires_at }) => (expires_at ? dateTime(expires_at) : 'never') },
-  { id: 'made', title: 'Made', cell: ({ created_at }) => dateTime(created_at) },
+  { id: 'made', title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
   { id: 'note', title: 'Note', cell: ({ note }) => note || '–', grow: true },
   { id: 'revoke', title: '', cell: (code) => stateOf(code) === 'open' && <Revoke code={code} /> },
 ];

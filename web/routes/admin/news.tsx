@@ -7,11 +7,11 @@ import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
-import { dateTime } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Time } from '../../ui/time.tsx';
 
 export const Route = createFileRoute('/admin/news')({
   loader: ({ context }) => {
@@ -21,7 +21,7 @@ export const Route = createFileRoute('/admin/news')({
 });
 
 const COLUMNS: readonly PageColumn<News>[] = [
-  { id: 'at', title: 'Published', cell: ({ published_at }) => dateTime(published_at) },
+  { id: 'at', title: 'Published', cell: ({ published_at }) => <Time at={published_at} /> },
   { id: 'title', title: 'Title', grow: true, cell: ({ title }) => title },
   { id: 'remove', title: '', cell: (news) => <Remove news={news} /> },
 ];

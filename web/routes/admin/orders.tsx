@@ -5,8 +5,9 @@ import { type AdminOrder, adminOrdersQuery } from '../../api/admin.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Nothing } from '../../components/panel.tsx';
-import { dateTime, exact, money } from '../../format.ts';
+import { exact, money } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import { Time } from '../../ui/time.tsx';
 
 export const Route = createFileRoute('/admin/orders')({
   loader: ({ context }) => {
@@ -28,7 +29,7 @@ function stateOf({ item_count, done_count, failed_count, cancelled_count }: Admi
 
 const COLUMNS: readonly PageColumn<AdminOrder>[] = [
   { id: 'order', title: 'Order', figures: true, cell: ({ order_id }) => order_id },
-  { id: 'placed', title: 'Placed', cell: ({ placed_at }) => dateTime(placed_at) },
+  { id: 'placed', title: 'Placed', cell: ({ placed_at }) => <Time at={placed_at} /> },
   { id: 'user', title: 'User', cell: ({ username }) => username },
   { id: 'items', title: 'Items', figures: true, cell: ({ item_count }) => exact(item_count) },
   { id: 'state', title: 'State', cell: stateOf, grow: true },

@@ -6,6 +6,7 @@ import { More } from '../../components/more.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { dateTime } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import { Time } from '../../ui/time.tsx';
 import styles from './admin.module.css';
 
 export const Route = createFileRoute('/admin/outbox')({
@@ -21,7 +22,7 @@ const stateOf = ({ sent_at, attempts, error }: OutboxMail): string => {
 };
 
 const COLUMNS: readonly PageColumn<OutboxMail>[] = [
-  { id: 'at', title: 'Written', cell: ({ created_at }) => dateTime(created_at) },
+  { id: 'at', title: 'Written', cell: ({ created_at }) => <Time at={created_at} /> },
   {
     id: 'to',
     title: 'To',

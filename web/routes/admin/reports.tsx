@@ -5,9 +5,9 @@ import { textOf } from '../../components/entry-page.tsx';
 import { Card, FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing } from '../../components/panel.tsx';
-import { dateTime } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { TextAreaField } from '../../ui/field.tsx';
+import { Time } from '../../ui/time.tsx';
 import styles from './reports.module.css';
 
 export interface ReportsSearch {
@@ -47,7 +47,9 @@ function Reports() {
                 <OpenReport key={report.report_id} report={report} />
               ) : (
                 <Card key={report.report_id} title={titleOf(report)} about={<Told report={report} />}>
-                  <p className={styles.when}>Answered {dateTime(report.answered_at)}</p>
+                  <p className={styles.when}>
+                    Answered <Time at={report.answered_at} />
+                  </p>
                   <p className={styles.words}>{report.answer}</p>
                 </Card>
               ),
@@ -65,7 +67,7 @@ const titleOf = ({ order_id, username }: Report): string => `Order #${order_id},
 const Told = ({ report: { message, rows, created_at } }: { report: Report }) => (
   <>
     <p className={styles.when}>
-      {dateTime(created_at)}
+      <Time at={created_at} />
       {rows && ` · governors ${rows.replaceAll(',', ', ')}`}
     </p>
     <blockquote className={styles.words}>{message}</blockquote>

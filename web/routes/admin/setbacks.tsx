@@ -8,6 +8,7 @@ import { counted, dateTime, exact } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Time } from '../../ui/time.tsx';
 
 export const Route = createFileRoute('/admin/setbacks')({
   loader: ({ context }) => {
@@ -25,7 +26,7 @@ const COLUMNS: readonly PageColumn<Setback>[] = [
   { id: 'subject', title: 'Of', cell: ({ subject }) => subject || 'all of it' },
   { id: 'error', title: 'Why', grow: true, cell: ({ error }) => error ?? 'It failed without a message.' },
   { id: 'tries', title: 'Tries', figures: true, cell: ({ tries }) => exact(tries) },
-  { id: 'begun', title: 'Last tried', cell: ({ begun_at }) => dateTime(begun_at) },
+  { id: 'begun', title: 'Last tried', cell: ({ begun_at }) => <Time at={begun_at} /> },
   { id: 'next', title: 'Next try', cell: nextTry },
   { id: 'try', title: '', cell: (setback) => !setback.by_itself && <TryNow setback={setback} /> },
 ];

@@ -8,10 +8,11 @@ import type {
 } from '../../../domain/boards/leaderboard.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
-import { capital, compact, counted, dateTime, exact, inUnit, nameOr } from '../../format.ts';
+import { capital, compact, counted, exact, inUnit, nameOr } from '../../format.ts';
 import { type PageColumn, Under } from '../../table/page-table.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Short } from '../../ui/short.tsx';
+import { Time } from '../../ui/time.tsx';
 import styles from './-board.module.css';
 import { Gained, Moved, type Opening, Opens } from './-board-cells.tsx';
 import { scoreOf } from './-board-totals.ts';
@@ -297,7 +298,7 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
       title: 'Scanned',
       figures: true,
       value: (row) => (row as KingdomRow).timestamp,
-      cell: (row) => dateTime((row as KingdomRow).timestamp),
+      cell: (row) => <Time at={(row as KingdomRow).timestamp} />,
     },
   ];
 };

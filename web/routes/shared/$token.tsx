@@ -8,8 +8,9 @@ import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { ResultsView } from '../../components/results/results-view.tsx';
 import { type ViewSearch, viewSearch } from '../../components/results/search.ts';
-import { capital, date, dateTime } from '../../format.ts';
+import { capital, date } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
 
 export const Route = createFileRoute('/shared/$token')({
   validateSearch: viewSearch,
@@ -50,7 +51,7 @@ function SharedResults() {
       title={title}
       about={
         <p>
-          Scanned {dateTime(captured_at)}. This link works until {dateTime(expires_at)}.
+          Scanned <Time at={captured_at} />. This link works until <Time at={expires_at} />.
         </p>
       }
       actions={

@@ -1,11 +1,12 @@
 import type * as z from 'zod';
+import { dayOf } from '../../../domain/days.ts';
 import type { DownloadType, downloadQuery } from '../../../domain/orders/contract.ts';
 import { Refusal } from '../../errors.ts';
 import { CONTENT_TYPE, ExportRefused, exportStream, refuseRows } from '../../files/export.ts';
 import { exportKey, keepExport, keptExport, openStored } from '../../gateways/snapshot-store.ts';
 import { countRows, pageStream, type Stored } from './page-results.ts';
 
-type Query = Pick<z.infer<typeof downloadQuery>, 'type' | 'sort' | 'reversed' | 'page' | 'count'>;
+type Query = Pick<z.infer<typeof downloadQuery>, 'type' | 'sort' | 'reversed' | 'page' | 'count' | 'named' | 'bom'>;
 
 /** The export as bytes: a page of it, the kept one, or made now and kept on its way out. */
 async function open(store: R2Bucket, snapshots: readonly Stored[], query: Query): Promise<ReadableStream<Uint8Array>> {
@@ -52,11 +53,25 @@ function enveloped(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Arra
 
 const asksForJson = (accept: string | undefined): boolean => /\bapplication\/json\b/.test(accept ?? '');
 
-const attachment = (stream: ReadableStream<Uint8Array>, type: DownloadType): Response =>
+/** What a file of these results is called besides results.{type}: 'rok-1001-2026-11-21.csv', 'rok-12-kingdoms-2026-11-21.csv'. */
+function fileName(snapshots: readonly Stored[], type: DownloadType): string {
+  const day = dayOf(Math.max(...snapshots.map(({ captured_at }) => captured_at)));
+  const games = [...new Set(snapshots.map(({ game }) => game))].join('-');
+  const kingdoms = [...new Set(snapshots.map(({ kingdom_id }) => kingdom_id))];
+  return `${games}-${kingdoms.length === 1 ? kingdoms[0] : `${kingdoms.length}-kingdoms`}-${day}.${type}`;
+}
+
+/** The mark of UTF-8, without which Excel reads a csv in the machine's own old code page. */
+const BOM = Uint8Array.of(0xef, 0xbb, 0xbf);
+
+const marked = (stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
+  stream.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start: (controller) => controller.enqueue(BOM) }));
+
+const attachment = (stream: ReadableStream<Uint8Array>, type: DownloadType, name: string): Response =>
   new Response(stream, {
     headers: {
       'content-type': CONTENT_TYPE[type],
-      'content-disposition': `attachment; filename="results.${type}"`,
+      'content-disposition': `attachment; filename="${name}"`,
       'cache-control': 'private, no-store',
     },
   });
@@ -75,7 +90,10 @@ export async function deliverResults(
   const stream = await open(store, snapshots, query).catch((error: unknown) => {
     throw error instanceof ExportRefused ? new Refusal('too_large', error.message) : error;
   });
-  if (!asksForJson(accept)) return attachment(stream, query.type);
+  if (!asksForJson(accept)) {
+    const name = query.named ? fileName(snapshots, query.type) : `results.${query.type}`;
+    return attachment(query.bom && query.type === 'csv' ? marked(stream) : stream, query.type, name);
+  }
   if (query.type === 'json')
     return new Response(enveloped(stream), { headers: { 'content-type': 'application/json; charset=utf-8' } });
   const bytes = await readAll(stream);

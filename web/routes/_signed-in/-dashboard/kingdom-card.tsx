@@ -4,6 +4,7 @@ import { CompareScans } from '../../../components/kingdom-ways.tsx';
 import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';
 import { nameOf } from '../../../components/monitored/monitored.ts';
 import { counted, dateTime } from '../../../format.ts';
+import { Time } from '../../../ui/time.tsx';
 import styles from './kingdom-card.module.css';
 
 /** A monitored kingdom's last scan against a week before. */
@@ -19,10 +20,14 @@ export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
           <span>
             Figures of{' '}
             {counted(kingdom.player_count ?? 0, GAMES[kingdom.game].governor.one, GAMES[kingdom.game].governor.many)}{' '}
-            scanned {dateTime(kingdom.scanned_at)}
+            scanned <Time at={kingdom.scanned_at} />
           </span>
         )}
-        {kingdom.next_run !== null && <span>Next run {dateTime(kingdom.next_run)}</span>}
+        {kingdom.next_run !== null && (
+          <span>
+            Next run <Time at={kingdom.next_run} />
+          </span>
+        )}
       </p>
       <PowerLine kingdom={kingdom} />
     </header>

@@ -4,8 +4,8 @@ import { progressOf } from '../../../../domain/orders/order.ts';
 import { type Order, ordersQuery } from '../../../api/orders.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
-import { dateTime } from '../../../format.ts';
 import { Progress } from '../../../ui/progress.tsx';
+import { Time } from '../../../ui/time.tsx';
 import styles from './day.module.css';
 
 const SHOWN = 4;
@@ -66,7 +66,9 @@ function OrderLine({ order, moving }: { order: Order; moving: boolean }) {
       {moving ? (
         <Progress percent={percent} label={`Progress of order ${order_id}`} note={`${percent}%`} />
       ) : (
-        <p>Results are in · ordered {dateTime(placed_at)}</p>
+        <p>
+          Results are in · ordered <Time at={placed_at} />
+        </p>
       )}
     </article>
   );

@@ -13,6 +13,7 @@ import { dateTime } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Time } from '../../../ui/time.tsx';
 import styles from './-security/lists.module.css';
 
 export const Route = createFileRoute('/_signed-in/account/keys')({
@@ -89,7 +90,7 @@ const KeyLine = ({ apiKey, busy, onRevoke }: { apiKey: ApiKey; busy: boolean; on
         ))}
       </p>
       <p className={styles.about}>
-        {apiKey.prefix}… · made {dateTime(apiKey.created_at)} ·{' '}
+        {apiKey.prefix}… · made <Time at={apiKey.created_at} /> ·{' '}
         {apiKey.last_used_at ? `last used ${dateTime(apiKey.last_used_at)}` : 'never used'}
       </p>
     </div>

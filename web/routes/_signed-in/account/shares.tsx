@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Time } from '../../../ui/time.tsx';
 import styles from './-security/lists.module.css';
 
 export const Route = createFileRoute('/_signed-in/account/shares')({
@@ -69,7 +70,7 @@ function SharedLink({ share, busy, onClose }: { share: AccountShare; busy: boole
           </Link>
         </p>
         <p className={styles.about}>
-          Order #{share.order_id} · made {dateTime(share.created_at)} · until {dateTime(share.expires_at)}
+          Order #{share.order_id} · made <Time at={share.created_at} /> · until <Time at={share.expires_at} />
         </p>
       </div>
       <CopyButton text={new URL(share.short, location.origin).href} what={`the link to ${what}`} />

@@ -5,10 +5,11 @@ import { LineChart } from '../../../chart/line-chart.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { capital, counted, dateTime, exact } from '../../../format.ts';
+import { capital, counted, exact } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Short } from '../../../ui/short.tsx';
+import { Time } from '../../../ui/time.tsx';
 
 /** Everything known of one alliance: its members, their sums, and who came and went. */
 export function AlliancePage({ alliance }: { alliance: Alliance }) {
@@ -23,7 +24,7 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
           <KingdomLink game={game} id={kingdom_id}>
             {capital(kingdom.one)} {kingdom_id}
           </KingdomLink>{' '}
-          · {counted(member_count, 'member', 'members')} as of {dateTime(captured_at)}
+          · {counted(member_count, 'member', 'members')} as of <Time at={captured_at} />
         </p>
       }
     >
@@ -122,7 +123,7 @@ function Passers({
       cell: ({ tag }) => (tag === '' ? 'no alliance' : <AllianceLink game={game} kingdom={kingdom_id} tag={tag} />),
     },
     { id: 'power', title: 'Power', figures: true, cell: ({ power }) => <Short value={power} /> },
-    { id: 'time', title: 'Seen', cell: ({ time }) => dateTime(time) },
+    { id: 'time', title: 'Seen', cell: ({ time }) => <Time at={time} /> },
   ];
   return (
     <Panel title={title}>

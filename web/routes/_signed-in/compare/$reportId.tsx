@@ -18,12 +18,13 @@ import { FormCard } from '../../../components/form-card.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
-import { counted, date, dateTime } from '../../../format.ts';
+import { counted, date } from '../../../format.ts';
 import { PageTable } from '../../../table/page-table.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Time } from '../../../ui/time.tsx';
 import type { CompareSearch } from './-compare-search.ts';
 
 export const Route = createFileRoute('/_signed-in/compare/$reportId')({
@@ -86,7 +87,7 @@ function Report({ details: { report, links } }: { details: ReportDetails }) {
   return (
     <>
       <p>
-        Saved {dateTime(report.created_at)}
+        Saved <Time at={report.created_at} />
         {report.settings.note && ` · ${report.settings.note}`}
       </p>
       <p>

@@ -10,11 +10,12 @@ import { CompareScans, OwnOrders, ScanKingdom } from '../../../components/kingdo
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { capital, counted, date, dateTime, exact, inUnit, nameOr } from '../../../format.ts';
+import { capital, counted, date, exact, inUnit, nameOr } from '../../../format.ts';
 import { type PageColumn, PageTable, Under } from '../../../table/page-table.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Short } from '../../../ui/short.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { useNarrow } from '../../../ui/use-narrow.ts';
 import { Distribution } from './-distribution.tsx';
 
@@ -29,11 +30,11 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
       title={`${capital(noun.one)} ${kingdom_id}`}
       about={
         <p>
-          {name} · {counted(totals.player_count, governor.one, governor.many)} scanned {dateTime(captured_at)}
+          {name} · {counted(totals.player_count, governor.one, governor.many)} scanned <Time at={captured_at} />
           {last_scan.captured_at !== captured_at && (
             <>
               {' '}
-              · last scan {dateTime(last_scan.captured_at)}, of the{' '}
+              · last scan <Time at={last_scan.captured_at} />, of the{' '}
               {counted(last_scan.player_count, `strongest ${governor.one}`, `strongest ${governor.many}`)}
             </>
           )}
@@ -312,5 +313,5 @@ const moveColumns = (game: GameId, title: string): PageColumn<Kingdom['arrived']
     cell: ({ kingdom_id }) => <KingdomLink game={game} id={kingdom_id} />,
   },
   figureColumn('power', 'Power', (row) => row.power),
-  { id: 'time', title: 'Seen', cell: ({ time }) => dateTime(time) },
+  { id: 'time', title: 'Seen', cell: ({ time }) => <Time at={time} /> },
 ];

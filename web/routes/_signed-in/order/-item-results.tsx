@@ -16,11 +16,12 @@ import { Page } from '../../../components/page.tsx';
 import { Preparing } from '../../../components/preparing.tsx';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
 import { returnText } from '../../../components/returned.ts';
-import { capital, counted, date, dateTime, exact } from '../../../format.ts';
+import { capital, counted, date, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { RepairButton } from '../orders/-order-actions.tsx';
 import styles from './-item-results.module.css';
 import { PagedResults } from './-paged-results.tsx';
@@ -133,7 +134,7 @@ function About({ item }: { item: ItemHeader }) {
       <span>Order #{item.order_id}</span>
       {item.captured_at !== null && (
         <span>
-          {day === null ? 'Scanned' : 'As of'} {dateTime(item.captured_at)}
+          {day === null ? 'Scanned' : 'As of'} <Time at={item.captured_at} />
         </span>
       )}
       {item.rows !== null && <span>{counted(item.rows, row.one, row.many)}</span>}

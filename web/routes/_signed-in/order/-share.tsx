@@ -5,11 +5,11 @@ import { closeShare, makeShare, type Share, sharesQuery } from '../../../api/sha
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { dateTime } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Time } from '../../../ui/time.tsx';
 import styles from './-share.module.css';
 
 const DAYS = ['1', '7', '30', '90'];
@@ -54,7 +54,9 @@ function ShareLine({ share, onClose }: { share: Share; onClose: () => void }) {
   return (
     <li>
       <input readOnly value={address} aria-label="Address of the link" onFocus={(event) => event.target.select()} />
-      <span>Until {dateTime(share.expires_at)}</span>
+      <span>
+        Until <Time at={share.expires_at} />
+      </span>
       <CopyButton text={address} what="the link" />
       <Button onClick={onClose}>Close</Button>
     </li>

@@ -4,9 +4,10 @@ import { centsOf } from '../../../../domain/money/money.ts';
 import { orderRefusal } from '../../../../domain/orders/order.ts';
 import type { Order } from '../../../api/orders.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
-import { counted, dateTime, money } from '../../../format.ts';
+import { counted, money } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { ItemRow } from './-item-row.tsx';
 import { OrderActions } from './-order-actions.tsx';
 import styles from './-order-card.module.css';
@@ -24,7 +25,7 @@ export function OrderCard({ order }: { order: Order }) {
       <header className={styles.head}>
         <h2 id={`order-${order.order_id}`}>Order #{order.order_id}</h2>
         <p className={styles.moment}>
-          {dateTime(order.placed_at)}
+          <Time at={order.placed_at} />
           {order.schedule_id !== null && (
             <>
               {' · run of '}

@@ -1,10 +1,10 @@
 import { centsOf } from '../../../../domain/money/money.ts';
 import type { Schedule } from '../../../api/schedules.ts';
-import { dateTime, money, shortened } from '../../../format.ts';
+import { dateTime, money, ownTime, shortened } from '../../../format.ts';
 import { ScheduleActions } from './-schedule-actions.tsx';
 import styles from './-schedule-card.module.css';
 import { missText, ScheduleRuns } from './-schedule-runs.tsx';
-import { monthlyCost, openEnd, ownTime, periodText } from './-timing.ts';
+import { monthlyCost, openEnd, periodText } from './-timing.ts';
 
 const STATES = { active: 'Active', paused: 'Paused', ended: 'Ended' } as const;
 

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ScheduleRun } from '../../../api/schedules.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
-import { dateTime } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
+import { Time } from '../../../ui/time.tsx';
 import styles from './-schedule-runs.module.css';
 
 /** Runs shown before the rest is asked for. */
@@ -19,7 +19,9 @@ export function ScheduleRuns({ runs }: { runs: ScheduleRun[] }) {
       <ul className={styles.runs} aria-label="Runs">
         {shown.map((run) => (
           <li key={run.time}>
-            <span className="tabular">{dateTime(run.time)}</span>
+            <span className="tabular">
+              <Time at={run.time} />
+            </span>
             <Outcome run={run} />
           </li>
         ))}

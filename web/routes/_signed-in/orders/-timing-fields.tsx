@@ -1,8 +1,8 @@
 import type { Cents } from '../../../../domain/money/money.ts';
 import { costPerMonth, PERIODS, type Period } from '../../../../domain/orders/schedule.ts';
-import { counted, money } from '../../../format.ts';
+import { counted, money, ownTime } from '../../../format.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { momentOf, ownTime, type Timing } from './-timing.ts';
+import { momentOf, type Timing } from './-timing.ts';
 import styles from './-timing-fields.module.css';
 
 interface Changing {

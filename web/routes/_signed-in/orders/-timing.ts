@@ -49,18 +49,6 @@ export function scheduleInfoOf({ later, start, end, period, interval }: Timing):
 export const periodText = (period: Period, interval: number): string =>
   period === 'none' ? 'not repeated' : interval === 1 ? `every ${period}` : `every ${interval} ${period}s`;
 
-const own = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZoneName: 'short',
-});
-
-/** A moment on the user's own clock: '21 Nov 2026, 19:00 CET'. */
-export const ownTime = (moment: number): string => own.format(moment);
-
 /** A balance that lasts for fewer days is asked about before a schedule begins. */
 const FEW_DAYS = 7;
 

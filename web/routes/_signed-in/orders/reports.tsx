@@ -7,8 +7,8 @@ import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/moni
 import { keyOf, nameOf } from '../../../components/monitored/monitored.ts';
 import { Page } from '../../../components/page.tsx';
 import { Nothing } from '../../../components/panel.tsx';
-import { dateTime } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
+import { Time } from '../../../ui/time.tsx';
 
 export const Route = createFileRoute('/_signed-in/orders/reports')({
   loader: ({ context }) => {
@@ -46,9 +46,13 @@ const COLUMNS: readonly PageColumn<Monitored>[] = [
     figures: true,
     cell: ({ left }) => <Moved count={left} />,
   },
-  { id: 'scan', title: 'Last scan', cell: ({ last_scan }) => (last_scan === null ? 'none yet' : dateTime(last_scan)) },
+  {
+    id: 'scan',
+    title: 'Last scan',
+    cell: ({ last_scan }) => (last_scan === null ? 'none yet' : <Time at={last_scan} />),
+  },
   { id: 'results', title: 'Your results', cell: (kingdom) => <ResultsLink kingdom={kingdom} /> },
-  { id: 'next', title: 'Next run', cell: ({ next_run }) => (next_run === null ? '–' : dateTime(next_run)) },
+  { id: 'next', title: 'Next run', cell: ({ next_run }) => (next_run === null ? '–' : <Time at={next_run} />) },
 ];
 
 /** The user's own newest scan of the kingdom; the last scan may be somebody else's. */

@@ -14,6 +14,7 @@ import { Accordion } from '../../../ui/accordion.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Short } from '../../../ui/short.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { sectionsOf } from './-governor-sections.ts';
 
 /** Everything known of one governor. */
@@ -34,7 +35,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
           <KingdomLink game={game} id={free.home_kingdom}>
             {capital(kingdom.one)} {free.home_kingdom}
           </KingdomLink>{' '}
-          · ID {free.governor_id} · {name} · scanned {dateTime(governor.captured_at)}
+          · ID {free.governor_id} · {name} · scanned <Time at={governor.captured_at} />
         </p>
       }
       actions={<DayChoice days={days} open={governor.days_open} game={game} kingdom={free.home_kingdom} />}
@@ -182,7 +183,7 @@ const fieldOf = (game: GameId, field: Governor['history'][number]['field']): str
   ({ name: 'Name', alliance_tag: 'Alliance', kingdom_id: capital(GAMES[game].kingdom.one) })[field];
 
 const historyColumns = (game: GameId): PageColumn<Governor['history'][number]>[] => [
-  { id: 'time', title: 'Seen', cell: (row) => dateTime(row.time) },
+  { id: 'time', title: 'Seen', cell: (row) => <Time at={row.time} /> },
   { id: 'field', title: 'What', cell: (row) => fieldOf(game, row.field) },
   { id: 'old', title: 'Before', grow: true, cell: (row) => <PlayerName name={nameOr(row.old, '–')} /> },
   { id: 'value', title: 'After', cell: (row) => <PlayerName name={nameOr(row.value, '–')} /> },

@@ -12,13 +12,14 @@ import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/lin
 import listing from '../../../components/listing.module.css';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
-import { capital, counted, dateTime, exact } from '../../../format.ts';
+import { capital, counted, exact } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Pager } from '../../../table/pager.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Short } from '../../../ui/short.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { type Cells, foundCells, searchedCells, sortedCells } from './-report-rows.ts';
 import { type ReportSearch, reportSearch } from './-report-search.ts';
 
@@ -64,7 +65,7 @@ function About({ report: { game, ranges, note, updated_at, expires_at, settings 
         {settings.power_off > 0 && ` − ${exact(settings.power_off)} × power at the start`}
       </p>
       <p>
-        Saved {dateTime(updated_at)}. This link works until {dateTime(expires_at)}.
+        Saved <Time at={updated_at} />. This link works until <Time at={expires_at} />.
       </p>
     </>
   );

@@ -12,10 +12,11 @@ import {
 } from '../../../../api/balance.ts';
 import { Loaded } from '../../../../components/loaded.tsx';
 import { More } from '../../../../components/more.tsx';
-import { dateTime, money } from '../../../../format.ts';
+import { money } from '../../../../format.ts';
 import { buttonClass } from '../../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../../ui/field.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
+import { Time } from '../../../../ui/time.tsx';
 import styles from './statement.module.css';
 
 const ALL = 'All entries';
@@ -106,7 +107,9 @@ const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
     <tbody>
       {lines.map((line) => (
         <tr key={line.entry_id}>
-          <td className={styles.time}>{dateTime(line.created_at)}</td>
+          <td className={styles.time}>
+            <Time at={line.created_at} />
+          </td>
           <td className={styles.entry}>
             <Entry line={line} />
           </td>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ActivityEntry, activityQuery } from '../../../../api/security.ts';
 import { Loaded } from '../../../../components/loaded.tsx';
 import { Panel } from '../../../../components/panel.tsx';
-import { dateTime } from '../../../../format.ts';
 import { type PageColumn, PageTable } from '../../../../table/page-table.tsx';
+import { Time } from '../../../../ui/time.tsx';
 
 /** What the log's actions are called on the screen; one that is missing here is shown as it is. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const BY: Readonly<Record<string, string>> = { user: 'You', key: 'API key', admin: 'Muster', system: 'Muster' };
 
 const COLUMNS: readonly PageColumn<ActivityEntry>[] = [
-  { id: 'at', title: 'When', cell: ({ at }) => dateTime(at) },
+  { id: 'at', title: 'When', cell: ({ at }) => <Time at={at} /> },
   { id: 'action', title: 'What', cell: ({ action }) => WORDS[action] ?? action, grow: true },
   { id: 'by', title: 'Who', cell: ({ by }) => BY[by] ?? by },
   { id: 'address', title: 'From', cell: ({ address }) => address || '–' },

@@ -3,9 +3,9 @@ import { messageOf } from '../../../../api/client.ts';
 import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../../../api/security.ts';
 import { Loaded } from '../../../../components/loaded.tsx';
 import { Panel } from '../../../../components/panel.tsx';
-import { dateTime } from '../../../../format.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Notice } from '../../../../ui/notice.tsx';
+import { Time } from '../../../../ui/time.tsx';
 import styles from './lists.module.css';
 
 /** 'Firefox on Windows' of what a browser says of itself: enough to know one's own devices. */
@@ -68,8 +68,8 @@ const SessionLine = ({ session, onEnd }: { session: Session; onEnd: () => void }
         {session.two_factor && <span className={styles.badge}>Two-factor</span>}
       </p>
       <p className={styles.about}>
-        {session.address && `${session.address} · `}last used {dateTime(session.last_seen_at)}, signed in{' '}
-        {dateTime(session.created_at)}
+        {session.address && `${session.address} · `}last used <Time at={session.last_seen_at} />, signed in{' '}
+        <Time at={session.created_at} />
       </p>
     </div>
     {!session.current && <Button onClick={onEnd}>Sign out</Button>}
