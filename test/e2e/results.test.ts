@@ -190,7 +190,7 @@ test('the first rows are copied for a mail, also where the clipboard’s own int
 
 test('a link shows the same to whoever has it, and lets nobody repair', async () => {
   const { page, context } = await opened();
-  await page.getByText('Share these results').click();
+  await button(page, 'Share').click();
   await button(page, 'Make a link').click();
   const address = await page.getByRole('textbox', { name: 'Address of the link' }).inputValue();
   await context.close();

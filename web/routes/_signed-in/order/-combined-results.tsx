@@ -19,6 +19,7 @@ import tabs from '../../../ui/tabs.module.css';
 import styles from './-combined-results.module.css';
 import { KingdomSums, Titled } from './-kingdom-sums.tsx';
 import { PagedResults } from './-paged-results.tsx';
+import { ShareResults } from './-share.tsx';
 
 /** The results of every item of an order in one table, with the kingdom in each row. */
 export function CombinedResults({ orderId, view }: { orderId: string; view: View }) {
@@ -29,10 +30,15 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
       title={`Order #${data?.order_id ?? orderId}`}
       about={<p>{data ? aboutOf(data) : 'Combined results'}</p>}
       actions={
-        data?.downloadable === false ? (
-          <p>Too many results, not downloadable.</p>
-        ) : (
-          <DownloadLinks id={orderId} all what={`order ${orderId}`} />
+        data && (
+          <>
+            <ShareOne parts={data.parts} />
+            {data.downloadable ? (
+              <DownloadLinks id={orderId} all what={`order ${orderId}`} />
+            ) : (
+              <p>Too many results, not downloadable.</p>
+            )}
+          </>
         )
       }
     >
@@ -49,6 +55,15 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
       )}
     </Page>
   );
+}
+
+/** Shares the results of one of the order's kingdoms. */
+function ShareOne({ parts }: { parts: readonly Part[] }) {
+  const [first, ...others] = parts.map(({ item_id, game, kingdom_id, kind }) => ({
+    id: item_id,
+    name: `${capital(GAMES[game].kingdom.one)} ${kingdom_id}${kind === 'history' ? ', history' : ''}`,
+  }));
+  return first && <ShareResults items={[first, ...others]} />;
 }
 
 /** The rows, and behind a tab what they add up to, by kingdom and in all. */

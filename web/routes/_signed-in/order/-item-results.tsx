@@ -71,6 +71,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
           {refusalOf('results', data) === null && (
             <RepairButton id={data.item_id} what={placeOf(data)} refusal={refusalOf('repair', data)} />
           )}
+          {refusalOf('share', data) === null && <ShareResults items={[{ id: data.item_id, name: placeOf(data) }]} />}
           {refusalOf('download', data) === null && <DownloadLinks id={data.item_id} what={`order ${data.order_id}`} />}
         </>
       }
@@ -102,7 +103,6 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
               {...view}
             />
           )}
-          {refusalOf('share', data) === null && <ShareResults itemId={data.item_id} />}
         </>
       )}
     </Page>

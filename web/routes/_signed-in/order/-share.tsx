@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Share2 } from 'lucide';
+import { useState } from 'react';
 import { messageOf } from '../../../api/client.ts';
 import { closeShare, makeShare, type Share, sharesQuery } from '../../../api/shares.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -7,15 +9,55 @@ import { FormCard } from '../../../components/form-card.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './-share.module.css';
 
 const DAYS = ['1', '7', '30', '90'];
 
+/** What can be shared: the results of an item, and what people call them. */
+export interface Sharable {
+  id: string;
+  name: string;
+}
+
+/** The button that opens the links to results; of several results, one is chosen there. */
+export function ShareResults({ items }: { items: readonly [Sharable, ...Sharable[]] }) {
+  const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(items[0].id);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Icon of={Share2} size={16} />
+        Share
+      </Button>
+      {open && (
+        <Dialog title="Share these results" close={() => setOpen(false)}>
+          {items.length > 1 && (
+            <label className={styles.choice}>
+              Results of
+              <Select value={chosen} onChange={({ target }) => setChosen(target.value)}>
+                {items.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            </label>
+          )}
+          <Links key={chosen} itemId={chosen} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
 /** Links with which people without an account read these results: making, copying and closing them. */
-export function ShareResults({ itemId }: { itemId: string }) {
+function Links({ itemId }: { itemId: string }) {
   const client = useQueryClient();
   const shares = useQuery(sharesQuery(itemId));
   const again = () => client.invalidateQueries({ queryKey: sharesQuery(itemId).queryKey });
@@ -25,8 +67,7 @@ export function ShareResults({ itemId }: { itemId: string }) {
   });
   const closing = useMutation({ mutationFn: (id: string) => closeShare(itemId, id), onSuccess: again });
   return (
-    <details className={styles.share}>
-      <summary>Share these results</summary>
+    <div className={styles.share}>
       <p>
         Whoever has a link reads these results and downloads them, without an account, until it runs out. All your links
         stand under <Link to="/account/shares">My Account</Link>.
@@ -45,7 +86,7 @@ export function ShareResults({ itemId }: { itemId: string }) {
       <FormCard title="New link" action="Make a link" sending={making} onSubmit={making.mutate}>
         <SelectField label="Days until it expires" name="days" defaultValue="7" options={DAYS} />
       </FormCard>
-    </details>
+    </div>
   );
 }
 
