@@ -21,18 +21,20 @@ export function ComparedWhy({
   row,
   scoring,
   scores,
+  alone,
 }: {
   table: ComparedTable;
   rows: DifferenceRows;
   row: number;
   scoring: CompareScoring;
   scores: ScoredRows;
+  /** What each one scored by himself. */
+  alone: ScoredRows;
 }) {
   const id = table.id[row] ?? 0;
-  const terms = termsOf(table, rows, row, scoring);
+  const terms = [...termsOf(table, rows, row, scoring), ...farmTerms(table, alone, id, scoring)];
   const power = known(rows.powers[row]);
   const goal = power === null ? null : goalOf(scoring.goals, power);
-  const farms = table.roster.filter(({ main_id }) => main_id === id);
   return (
     <div className={styles.why}>
       {row < table.common ? <TermSum terms={terms} /> : <p>Not on both sides, so there is nothing to subtract.</p>}
@@ -50,11 +52,6 @@ export function ComparedWhy({
             {exact(goal.dkp)} DKP.
           </li>
         )}
-        {scoring.farms !== null && farms.length > 0 && (
-          <li>
-            With {percent(scoring.farms)} of the farms {farms.map(({ governor_id }) => governor_id).join(', ')}.
-          </li>
-        )}
       </ul>
       <Line table={table} id={id} />
       <p>
@@ -62,6 +59,18 @@ export function ComparedWhy({
       </p>
     </div>
   );
+}
+
+/** What a governor's farms add to his score: those that are on both sides, each by its own score. */
+function farmTerms(table: ComparedTable, alone: ScoredRows, id: number, { farms }: CompareScoring): Term[] {
+  if (farms === null) return [];
+  return table.roster.flatMap(({ governor_id, main_id }) => {
+    const score = main_id === id ? known(alone.dkp[table.id.indexOf(governor_id)]) : null;
+    if (score === null) return [];
+    const weight = farms / 100;
+    const title = `DKP of the farm ${governor_id}`;
+    return [{ key: `farm ${governor_id}`, title, weight, gain: score, points: weight * score, doubt: null }];
+  });
 }
 
 function termsOf(table: ComparedTable, rows: DifferenceRows, row: number, scoring: CompareScoring): Term[] {

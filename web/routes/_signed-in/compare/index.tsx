@@ -128,7 +128,9 @@ function Compared({ table }: { table: ComparedTable }) {
         query={query}
         search={search}
         change={change}
-        detail={(row) => <ComparedWhy table={table} rows={rows} row={row} scoring={scoring} scores={scores} />}
+        detail={(row) => (
+          <ComparedWhy table={table} rows={rows} row={row} scoring={scoring} scores={scores} alone={alone} />
+        )}
       />
     </div>
   );

@@ -255,7 +255,7 @@ const Problems = ({ preview: { problems, problem_count } }: { preview: ImportPre
             {problem.sheet && `${problem.sheet}, `}
             {problem.line !== null && `line ${exact(problem.line)}: `}
             {problem.reason}
-            {problem.dropped && ' The line is left out.'}
+            {problem.dropped && !/left out\b/.test(problem.reason) && ' The line is left out.'}
           </li>
         ))}
         {problem_count > problems.length && <li>and {exact(problem_count - problems.length)} more</li>}

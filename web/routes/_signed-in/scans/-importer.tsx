@@ -4,7 +4,7 @@ import { type DragEvent, useId, useState } from 'react';
 import { messageOf } from '../../../api/client.ts';
 import { type ImportPreview, type LibraryPage, previewFile } from '../../../api/scans.ts';
 import { exact } from '../../../format.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
@@ -60,12 +60,10 @@ export function Importer({ limits }: { limits: LibraryPage['limits'] | undefined
         onDrop={onDrop}
       >
         <Icon of={Upload} size={24} />
-        <p>
-          Drop scan files here, or <label htmlFor={id}>choose them</label>
-        </p>
         <input
           id={id}
           type="file"
+          className="visually-hidden"
           multiple
           accept=".csv,.xlsx,.json,.jsonl,.txt"
           onChange={({ target }) => {
@@ -73,6 +71,12 @@ export function Importer({ limits }: { limits: LibraryPage['limits'] | undefined
             target.value = '';
           }}
         />
+        <p>
+          Drop scan files here, or{' '}
+          <label htmlFor={id} className={buttonClass()}>
+            choose them
+          </label>
+        </p>
         <small>
           RokTracker, Hero Scrolls, the games’ own exports, spreadsheets of your own: csv, xlsx, json or jsonl.
           {limits && ` ${limitsText(limits)}`}

@@ -44,7 +44,7 @@ export function LibraryTable({
       grow: true,
       sticky: true,
       cell: (scan) => (
-        <>
+        <span className={styles.scan}>
           <Button look="bare" onClick={() => setOpen(scan.scan_id)}>
             {scanTitle(scan)}
           </Button>
@@ -57,7 +57,17 @@ export function LibraryTable({
               </span>
             ))}
           </Under>
-        </>
+        </span>
+      ),
+    },
+    {
+      id: 'compare',
+      title: 'Compare',
+      cell: (scan) => (
+        <span className={styles.sides}>
+          {side(scan, 'from')}
+          {side(scan, 'to')}
+        </span>
       ),
     },
     {
@@ -84,16 +94,6 @@ export function LibraryTable({
             Order {order_id}
           </Link>
         ),
-    },
-    {
-      id: 'compare',
-      title: 'Compare',
-      cell: (scan) => (
-        <span className={styles.sides}>
-          {side(scan, 'from')}
-          {side(scan, 'to')}
-        </span>
-      ),
     },
   ];
   return (
