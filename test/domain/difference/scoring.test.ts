@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { differenceOf, gainsOf, knownGains, scorable } from '../../../domain/difference/difference.ts';
-import { goalOf, percentOf, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
+import { goalOf, PRESETS, percentOf, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
 import { groupsBy, kingdomGroups, sumsOf } from '../../../domain/difference/sums.ts';
 import { type Row, tableOf } from '../../../domain/scans/rows.ts';
 
@@ -147,4 +147,25 @@ describe('goals', () => {
       null,
     ]);
   });
+});
+
+test('the weights that are offered say what their names say', () => {
+  const points = (game: 'rok' | 'cod') =>
+    PRESETS[game].map(({ name, weights }) => [name, ...Object.keys(weights), Object.values(weights).join(' / ')]);
+  const [t4, t5] = ['killcount_t4', 'killcount_t5'];
+  expect(points('rok')).toEqual([
+    ['10 / 20', t4, t5, '10 / 20'],
+    ...['10 / 30 / 80', '10 / 20 / 30', '5 / 10 / 15', '4 / 10 / 15', '2 / 4 / 6'].map((name) => [
+      name,
+      t4,
+      t5,
+      'deads',
+      name,
+    ]),
+  ]);
+  expect(points('cod')).toEqual([
+    ['Merits', 'merits', '1'],
+    ['10 / 20', t4, t5, '10 / 20'],
+    ['10 / 20 / 30', t4, t5, 'units_dead', '10 / 20 / 30'],
+  ]);
 });
