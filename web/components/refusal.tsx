@@ -6,7 +6,7 @@ import { Notice } from '../ui/notice.tsx';
 /** The field that a refusal names ('email: must be an e-mail address.') and what is wrong with it; null where it names none. */
 export function refusedField(error: unknown): { name: string; text: string } | null {
   if (!(error instanceof ApiError) || error.status !== 400) return null;
-  const [, name, text] = /^([a-z_]+): (.+)$/s.exec(error.message) ?? [];
+  const [, name, text] = /^([a-z_]+)(?:\[\d+\])?: (.+)$/s.exec(error.message) ?? [];
   return name === undefined || text === undefined ? null : { name, text };
 }
 

@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { messageOf } from '../../../api/client.ts';
+import { type FormEvent, useRef, useState } from 'react';
 import { reportIssue } from '../../../api/order-actions.ts';
+import { Refusal } from '../../../components/refusal.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../../ui/field.tsx';
-import { Notice } from '../../../ui/notice.tsx';
 import styles from './-order-actions.module.css';
 
 /** Tells support what is wrong with an order, and with which governors. */
@@ -17,29 +16,33 @@ export function IssueDialog({ orderId, close, sent }: { orderId: number; close: 
       reportIssue(orderId, { message: message.trim(), rows: governors.split(/[\s,]+/).filter((id) => id !== '') }),
     onSuccess: sent,
   });
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!sending.isPending) sending.mutate();
   };
   return (
     <Dialog title={`Report an issue with order #${orderId}`} close={close}>
-      <form className={styles.form} onSubmit={submit} noValidate>
-        <TextAreaField
-          label="What is wrong"
-          rows={5}
-          maxLength={4000}
-          value={message}
-          onChange={(event) => setMessage(event.target.value)}
-        />
-        <TextField
-          label="Governor ids"
-          help="Optional, separated by commas: whose rows are wrong."
-          inputMode="numeric"
-          autoComplete="off"
-          value={governors}
-          onChange={(event) => setGovernors(event.target.value)}
-        />
-        {sending.error && <Notice tone="danger">{messageOf(sending.error)}</Notice>}
+      <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+        <Refusal error={sending.error} form={form}>
+          <TextAreaField
+            label="What is wrong"
+            name="message"
+            rows={5}
+            maxLength={4000}
+            value={message}
+            onChange={(event) => setMessage(event.target.value)}
+          />
+          <TextField
+            label="Governor ids"
+            name="rows"
+            help="Optional, separated by commas: whose rows are wrong."
+            inputMode="numeric"
+            autoComplete="off"
+            value={governors}
+            onChange={(event) => setGovernors(event.target.value)}
+          />
+        </Refusal>
         <DialogActions>
           <Button look="plain" onClick={close}>
             Go back
