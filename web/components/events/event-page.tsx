@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
-import { counted, dateTime, exact } from '../../format.ts';
+import { capital, counted, dateTime, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -191,20 +191,17 @@ const Clock = ({ name, title, children }: { name: string; title: string; childre
 function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
   const restarted = Object.keys(board.seasons);
   const { kingdom } = GAME_NAMES[meta.game];
+  // The same may be missing at both ends.
+  const missing = new Set(
+    board.missing.map(({ kingdom: number, captured_at }) =>
+      captured_at === null
+        ? `${capital(kingdom.one)} ${number} was not scanned, so it is not in the figures.`
+        : `${capital(kingdom.one)} ${number}: its scan of ${dateTime(captured_at)} stands in.`,
+    ),
+  );
   return (
     <>
-      {board.missing.length > 0 && (
-        <Notice>
-          {board.missing.map(({ kingdom: number, captured_at }) => (
-            <span key={`${number} ${captured_at}`}>
-              {kingdom.one} {number}:{' '}
-              {captured_at === null
-                ? 'not scanned yet, so not in the figures. '
-                : `its scan of ${dateTime(captured_at)} stands in. `}
-            </span>
-          ))}
-        </Notice>
-      )}
+      {missing.size > 0 && <Notice>{[...missing].join(' ')}</Notice>}
       {restarted.length > 0 && (
         <Notice>
           A new season began between the two scans: {restarted.join(', ')} started again at nothing, so what stands now

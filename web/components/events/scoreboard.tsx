@@ -33,7 +33,8 @@ export function Scoreboard({ board }: { board: EventBoard }) {
 /** The war in a sentence. */
 function leadOf({ lead, camps, range }: EventBoard) {
   const doubted = camps.reduce((sum, camp) => sum + camp.left_out, 0);
-  const sure = doubted > 0 ? ` ${counted(doubted, 'score is', 'scores are')} doubted and left out.` : '';
+  const sure =
+    doubted > 0 ? ` ${counted(doubted, 'score is', 'scores are')} doubted and left out.` : ' No score is doubted.';
   if (!lead)
     return range.start === range.end
       ? 'The first scan is in. Gains appear with the second one.'
