@@ -6,6 +6,8 @@ const ROUTES: Readonly<Record<string, string>> = {
   '/leaderboard/governor': 'leaderboard/governor.tsx',
   '/leaderboard/alliance': 'leaderboard/alliance.tsx',
   '/leaderboard/kingdom': 'leaderboard/kingdom.tsx',
+  '/dashboards/$dashboardId': 'dashboards/$dashboardId.tsx',
+  '/cod-dashboards/$dashboardId': 'cod-dashboards/$dashboardId.tsx',
 };
 
 /**

@@ -50,3 +50,11 @@ test('a board’s own code and styles are asked for by the head of its page', ()
     expect(files.some((file) => file.endsWith('.css'))).toBe(true);
   }
 });
+
+test('so are those of an event, which is known by a pattern', () => {
+  for (const path of ['/dashboards/$dashboardId', '/cod-dashboards/$dashboardId']) {
+    const files = preloads[path] ?? [];
+    expect(files.some((file) => file.endsWith('.js') && read(file).includes('Scoreboard'))).toBe(true);
+    expect(files.some((file) => file.endsWith('.css'))).toBe(true);
+  }
+});

@@ -38,8 +38,8 @@ export async function isPage(env: Env, origin: string, pathname: string): Promis
 /** The files that the page at that path will ask for once its first script has run (scripts/route-preloads.ts). */
 export async function preloadsOf(env: Env, origin: string, pathname: string): Promise<string[]> {
   const preloads = await noteOf<Record<string, string[]>>(env, origin, 'route-preloads.json');
-  const path = pathname.replace(/\/$/, '');
-  return preloads && Object.hasOwn(preloads, path) ? (preloads[path] ?? []) : [];
+  const parts = partsOf(pathname);
+  return Object.entries(preloads ?? {}).find(([path]) => leadsTo(path, parts))?.[1] ?? [];
 }
 
 /** The built page, the same for every path. */
