@@ -110,7 +110,8 @@ const side = (page: Page, which: 'From' | 'To', day: string) =>
 
 test('files are dropped, looked at, saved, compared and shared, and nobody reads them once the link is ended', async () => {
   const { page, context, errors } = await opened('/scans');
-  await drop(page, { 'before.csv': fileOf(START), 'after.csv': fileOf(END), 'photo.xlsx': Buffer.from([0x89, 0x50, 0x4e, 0x47]) });
+  const photo = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
+  await drop(page, { 'before.csv': fileOf(START), 'after.csv': fileOf(END), 'photo.xlsx': photo });
   await card(page, 'photo.xlsx').getByText('This is a picture, whatever its name says.').waitFor();
   await card(page, 'photo.xlsx').getByRole('button', { name: 'Dismiss' }).press('Enter');
   await card(page, 'after.csv').getByText('5 lines read').waitFor();
