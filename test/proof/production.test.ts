@@ -7,6 +7,8 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, expect, test } from 'vitest';
 import { GAMES } from '../../domain/games/games.ts';
 import { simulatedWorld } from '../../fleet/sources/world.ts';
+import { openPlatform } from '../../scripts/admin/platform.ts';
+import { restoreBackup } from '../../scripts/admin/restore.ts';
 import { build } from '../../scripts/build.ts';
 import { examine } from '../../scripts/doctor.ts';
 import { ROOT } from '../../scripts/settings.ts';
@@ -45,6 +47,78 @@ function writeScans(): { scans: string; rows: Record<string, unknown>[] } {
   const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   writeFileSync(join(scans, `${KINGDOM}_${day}.jsonl`), lines.join('\n'));
   return { scans, rows };
+}
+
+/** Rows as a csv file that is brought or loaded, a day's gains on top of them. */
+function csvOf(rows: readonly Record<string, unknown>[], gained: number): string {
+  const { columns } = GAMES.rok;
+  const cell = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`;
+  const lines = rows.map((row) =>
+    columns.map(({ key }) => cell(key === 'power' ? Number(row[key]) + gained : row[key])).join(','),
+  );
+  return [columns.map(({ title }) => cell(title)).join(','), ...lines].join('\n');
+}
+
+/** Sends a file as a browser does; answers the envelope's data. */
+async function sendFile<Data>(client: Client, path: string, body: string): Promise<Data> {
+  const headers = { cookie: client.cookie(), 'content-type': 'text/csv', accept: 'application/json' };
+  const answer = await fetch((running as Deployment).address + path, { method: 'POST', headers, body });
+  const { data, msg } = (await answer.json()) as { data: Data; msg?: string };
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${msg}`);
+  return data;
+}
+
+const DAY_MS = 86_400_000;
+
+/** An event of the kingdom, whose two snapshots an admin loads; answers its id. */
+async function makeEvent(chief: Client, rows: readonly Record<string, unknown>[]): Promise<number> {
+  const start = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
+  const { dashboard_id } = await chief.call<{ dashboard_id: number }>('POST', '/v1/admin/events', {
+    ...{ game: 'rok', kvk_id: 'P-1', name: 'Proof', season: 'S1', sponsored_text: '', gather: false },
+    camps: [{ name: 'Fire', kingdoms: [String(KINGDOM)] }],
+    ...{ refresh_rate: 60, start, end: start + 30 * DAY_MS, dates: {}, weights: { killcount_t4: 10 } },
+  });
+  for (const day of [0, 1]) {
+    const at = new Date(start + day * DAY_MS).toISOString();
+    const path = `/v1/admin/events/${dashboard_id}/snapshots?captured_at=${at}&name=${KINGDOM}.csv`;
+    await sendFile(chief, path, csvOf(rows, day));
+  }
+  return dashboard_id;
+}
+
+/** Two own scans of a customer and a report over them; answers the ids of the scans. */
+async function bringScans(customer: Client, rows: readonly Record<string, unknown>[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const day of [5, 12]) {
+    const name = `${KINGDOM}_2026-01-${String(day).padStart(2, '0')}.csv`;
+    const { import_id } = await sendFile<{ import_id: string }>(
+      customer,
+      `/v1/scans/import?name=${name}&kingdom=${KINGDOM}`,
+      csvOf(rows, day),
+    );
+    const saved = await customer.call<{ scan_ids: string[] }>('POST', `/v1/scans/import/${import_id}/save`, {
+      kingdom: KINGDOM,
+      captured_at: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`,
+    });
+    ids.push(...saved.scan_ids);
+  }
+  return ids;
+}
+
+/** A restore that ends with its process after so many objects: nothing of ours runs after that either. */
+async function cutRestore(stateDir: string, config: string, kept: string, objects: number): Promise<void> {
+  const platform = await openPlatform({ remote: false, environment: undefined, stateDir, config });
+  let left = objects;
+  const put = (...args: Parameters<typeof platform.store.put>) =>
+    left-- > 0 ? platform.store.put(...args) : Promise.reject(new Error('the process was killed'));
+  const store = new Proxy(platform.store, {
+    get: (target, name) => (name === 'put' ? put : Reflect.get(target, name).bind(target)),
+  });
+  try {
+    await expect(restoreBackup({ ...platform, store }, kept)).rejects.toThrow('the process was killed');
+  } finally {
+    await platform.close();
+  }
 }
 
 /** The newest mail to an address, once it is there. */
@@ -172,6 +246,10 @@ test(
     const troubles = await chief.call<{ setbacks?: unknown[] }>('GET', '/v1/admin/figures');
     expect(JSON.stringify(troubles)).not.toContain('"error"');
 
+    // An event, and scans of the customer's own.
+    const eventId = await makeEvent(chief, rows);
+    const [from, to] = await bringScans(customer, rows);
+
     // A backup, and its restore into another empty account.
     bots.kill();
     const name = String(results[0]?.name);
@@ -183,6 +261,9 @@ test(
       search: await client.call('GET', `/v1/search?q=${encodeURIComponent(name)}`),
       board: await client.call('GET', '/v1/kingdom/rankings/rok?count=100&page=0'),
       governor: await client.call('GET', `/v1/governors/${results[0]?.governor_id}/`),
+      event: await client.call('GET', `/v1/dashboards/${eventId}/data`),
+      library: await client.call('GET', '/v1/scans'),
+      compared: await client.call('GET', `/v1/compare/table?from=${from}&to=${to}`),
     });
     // The board was published a moment ago; its manifest is looked for again after some seconds.
     const boardRows = async () => ((await seen(customer)).board as { info: { total: number } }).info.total;
@@ -196,6 +277,8 @@ test(
     const elsewhere = join(folder, 'elsewhere');
     mkdirSync(elsewhere);
     wrangler('d1', 'migrations', 'apply', 'DB', '--local', '--config', config, '--persist-to', elsewhere);
+    // Cut short in the middle, it is simply begun again.
+    await cutRestore(elsewhere, config, kept, 3);
     admin(elsewhere, config, 'restore', kept);
     expect(admin(elsewhere, config, 'verify')).toContain('Everything fits.');
     rmSync(stateDir, { recursive: true });
