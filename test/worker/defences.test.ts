@@ -33,7 +33,7 @@ const ROUTES = [
   ),
 ].map((route) => {
   const [method = '', path = ''] = route.split(' ');
-  return { method, path: path.replace(/:\w+(\{[^}]*\})?\??/g, '1') };
+  return { method, path: path.replace(/:\w+\{(\w+)(\|\w+)+\}/g, '$1').replace(/:\w+(\{[^}]*\})?\??/g, '1') };
 });
 
 /** What anybody may call without signing in. */

@@ -130,8 +130,11 @@ const forged = fc.oneof(
 
 // --- What must not change -------------------------------------------------------------------------------------------
 
-/** Written also by calls that are refused, and meant to: the log, mails, limits of codes, marks of use. */
-const MEANT = new Set(['audit_entries', 'outbox', 'mail_tokens', 'd1_migrations', 'sqlite_sequence', '_cf_METADATA']);
+/** Written also by calls that are refused, and meant to: the log, mails, limits of codes, webhooks refused, marks of use. */
+const MEANT = new Set([
+  ...['audit_entries', 'outbox', 'mail_tokens', 'setbacks'],
+  ...['d1_migrations', 'sqlite_sequence', '_cf_METADATA'],
+]);
 const MARKS = ['last_used_at', 'last_seen_at', 'expires_at', 'failures', 'blocked_until', 'last_step'];
 
 let tables: string[] = [];

@@ -4,8 +4,8 @@ import { type Promised, promiseOf } from '../../worker/middleware/answers.ts';
 
 /**
  * Holds every answer of the suite to what its route promises: the envelope's data to its schema, with nothing beside
- * it, and files to their media types. Test files share a runtime and with it the app, so this stands in a module of its
- * own, which is loaded once; the file that runs before each of them (setup.ts) asks it.
+ * it, and files to their media types. The file that runs before each test file (setup.ts) loads it beside the app that
+ * the tests call, and asks it after each test.
  */
 
 const broken: string[] = [];

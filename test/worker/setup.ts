@@ -1,11 +1,12 @@
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, expect } from 'vitest';
-import { brokenSince } from './hold-answers.ts';
+import { afterEach, expect, vi } from 'vitest';
 
 // Runs before each worker test file. Files share a runtime (a start takes longer than most of them) and each has it
-// empty: what the last one stored goes, and the database gets its tables, in one batch, where applyD1Migrations would
-// ask once for each statement.
+// empty: the service's modules are read anew, with nothing in their memory; what the last file stored goes; and the
+// database gets its tables, in one batch, where applyD1Migrations would ask once for each statement.
+vi.resetModules();
+const { brokenSince } = await import('./hold-answers.ts');
 const { DB, TEST_MIGRATIONS } = env;
 
 const isEmpty = async (): Promise<boolean> =>
