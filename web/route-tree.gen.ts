@@ -41,6 +41,7 @@ import { Route as LeaderboardIndexRouteImport } from './routes/leaderboard/index
 import { Route as LeaderboardAllianceRouteImport } from './routes/leaderboard/alliance.tsx';
 import { Route as LeaderboardGovernorRouteImport } from './routes/leaderboard/governor.tsx';
 import { Route as LeaderboardKingdomRouteImport } from './routes/leaderboard/kingdom.tsx';
+import { Route as SCodeRouteImport } from './routes/s/$code.tsx';
 import { Route as SharedTokenRouteImport } from './routes/shared/$token.tsx';
 import { Route as SignedInAccountIndexRouteImport } from './routes/_signed-in/account/index.tsx';
 import { Route as SignedInAccountBalanceRouteImport } from './routes/_signed-in/account/balance.tsx';
@@ -227,6 +228,11 @@ const LeaderboardKingdomRoute = LeaderboardKingdomRouteImport.update({
   path: '/leaderboard/kingdom',
   getParentRoute: () => rootRouteImport,
 } as any);
+const SCodeRoute = SCodeRouteImport.update({
+  id: '/s/$code',
+  path: '/s/$code',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const SharedTokenRoute = SharedTokenRouteImport.update({
   id: '/shared/$token',
   path: '/shared/$token',
@@ -386,6 +392,7 @@ export interface FileRoutesByFullPath {
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
+  '/s/$code': typeof SCodeRoute;
   '/shared/$token': typeof SharedTokenRoute;
   '/admin/': typeof AdminIndexRoute;
   '/leaderboard/': typeof LeaderboardIndexRoute;
@@ -442,6 +449,7 @@ export interface FileRoutesByTo {
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
+  '/s/$code': typeof SCodeRoute;
   '/shared/$token': typeof SharedTokenRoute;
   '/admin': typeof AdminIndexRoute;
   '/leaderboard': typeof LeaderboardIndexRoute;
@@ -502,6 +510,7 @@ export interface FileRoutesById {
   '/leaderboard/alliance': typeof LeaderboardAllianceRoute;
   '/leaderboard/governor': typeof LeaderboardGovernorRoute;
   '/leaderboard/kingdom': typeof LeaderboardKingdomRoute;
+  '/s/$code': typeof SCodeRoute;
   '/shared/$token': typeof SharedTokenRoute;
   '/admin/': typeof AdminIndexRoute;
   '/leaderboard/': typeof LeaderboardIndexRoute;
@@ -562,6 +571,7 @@ export interface FileRouteTypes {
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
+    | '/s/$code'
     | '/shared/$token'
     | '/admin/'
     | '/leaderboard/'
@@ -618,6 +628,7 @@ export interface FileRouteTypes {
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
+    | '/s/$code'
     | '/shared/$token'
     | '/admin'
     | '/leaderboard'
@@ -677,6 +688,7 @@ export interface FileRouteTypes {
     | '/leaderboard/alliance'
     | '/leaderboard/governor'
     | '/leaderboard/kingdom'
+    | '/s/$code'
     | '/shared/$token'
     | '/admin/'
     | '/leaderboard/'
@@ -726,6 +738,7 @@ export interface RootRouteChildren {
   LeaderboardAllianceRoute: typeof LeaderboardAllianceRoute;
   LeaderboardGovernorRoute: typeof LeaderboardGovernorRoute;
   LeaderboardKingdomRoute: typeof LeaderboardKingdomRoute;
+  SCodeRoute: typeof SCodeRoute;
   SharedTokenRoute: typeof SharedTokenRoute;
   LeaderboardIndexRoute: typeof LeaderboardIndexRoute;
   ReportsSharedTokenRoute: typeof ReportsSharedTokenRoute;
@@ -955,6 +968,13 @@ declare module '@tanstack/react-router' {
       path: '/leaderboard/kingdom';
       fullPath: '/leaderboard/kingdom';
       preLoaderRoute: typeof LeaderboardKingdomRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/s/$code': {
+      id: '/s/$code';
+      path: '/s/$code';
+      fullPath: '/s/$code';
+      preLoaderRoute: typeof SCodeRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/shared/$token': {
@@ -1253,6 +1273,7 @@ const rootRouteChildren: RootRouteChildren = {
   LeaderboardAllianceRoute: LeaderboardAllianceRoute,
   LeaderboardGovernorRoute: LeaderboardGovernorRoute,
   LeaderboardKingdomRoute: LeaderboardKingdomRoute,
+  SCodeRoute: SCodeRoute,
   SharedTokenRoute: SharedTokenRoute,
   LeaderboardIndexRoute: LeaderboardIndexRoute,
   ReportsSharedTokenRoute: ReportsSharedTokenRoute,

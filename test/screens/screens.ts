@@ -112,6 +112,7 @@ async function examplesOf(address: string): Promise<Record<string, string>> {
     $tag: String(first?.alliance_tag),
     '/shared/$token $token': link.path.replace('/shared/', ''),
     $token: 'no-such-link',
+    $code: 'no-such-link',
     $reportId: 'no-such-report',
     $dashboardId: '1',
     $eventId: '1',

@@ -345,7 +345,8 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
   .get('/s/:code', async (context) => {
     const path = await behindCode(context, context.req.param('code'));
     context.header('cache-control', 'no-store');
-    return path ? context.redirect(path) : pageWith(context, null, false);
+    // Filters, columns and order are the address's: they go along.
+    return path ? context.redirect(path + new URL(context.req.url).search) : pageWith(context, null, false);
   })
   // An id that is no number is nobody's.
   .on('GET', ['/players/:id', '/kingdoms/:id'], (context) => pageWith(context, null, false));

@@ -9,6 +9,7 @@ import {
   reportId,
   reportPayload,
 } from '../../domain/compare/contract.ts';
+import { DEAD_LINK } from '../../domain/dead-link.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
@@ -60,7 +61,7 @@ async function gameOf(context: Context<UserEnv>, { ranges, settings }: ReportPay
 /** The report that a link's token opens, or a refusal that does not tell why it opens nothing. */
 async function openedReport(context: Context<AppEnv>, token: string) {
   const found = await behindLink(context.env, context.get('db'), token);
-  if (!found) throw new Refusal('not_found', 'This link no longer works. Ask whoever sent it for a new one.');
+  if (!found) throw new Refusal('not_found', DEAD_LINK);
   return found;
 }
 

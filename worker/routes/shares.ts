@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { done } from '../../domain/answers.ts';
+import { DEAD_LINK } from '../../domain/dead-link.ts';
 import { accountShares, share, sharedResults, shareList } from '../../domain/orders/answers.ts';
 import { downloadQuery, MAX_ITEM_SHARES, MAX_SHARES, shareCreate } from '../../domain/orders/contract.ts';
 import { refusalOf } from '../../domain/orders/order.ts';
@@ -34,7 +35,7 @@ const shareAnswer = async (context: Context<UserEnv>, share: Share) => ({
 /** What the token of a link opens, or a refusal that does not tell why it opens nothing. */
 async function opened(context: Context<AppEnv>, token: string) {
   const shared = await behindShare(context.env, context.get('db'), token);
-  if (!shared) throw new Refusal('not_found', 'This link no longer works. Ask whoever sent it for a new one.');
+  if (!shared) throw new Refusal('not_found', DEAD_LINK);
   return shared;
 }
 

@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { DEAD_LINK } from '../../../domain/dead-link.ts';
+import { Page } from '../../components/page.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+export const Route = createFileRoute('/s/$code')({ component: DeadLink });
+
+/** A short address that leads nowhere: the Worker sends whoever has one that works on to what it shows. */
+function DeadLink() {
+  return (
+    <Page title="Shared link">
+      <Notice tone="danger">{DEAD_LINK}</Notice>
+    </Page>
+  );
+}
