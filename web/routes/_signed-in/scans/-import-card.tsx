@@ -207,11 +207,13 @@ function Mapping({
   change: (part: ImportChoice) => void;
 }) {
   const { headers, unknown_headers, game } = preview;
+  // As it was at first: with one header sent somewhere, none counts as unknown, and the others may still be sent elsewhere.
+  const [unknown] = useState(unknown_headers.length > 0);
   const columns = GAMES[game].columns.filter(({ ours }) => !ours);
   const set = (header: string, column: string | null) =>
     change({ mapping: { ...preview.mapping, ...choice.mapping, [header]: column } });
   return (
-    <details open={unknown_headers.length > 0 || undefined}>
+    <details open={unknown}>
       <summary>
         {counted(headers.length, 'header')}
         {unknown_headers.length > 0 && `, ${exact(unknown_headers.length)} of them not known`}
