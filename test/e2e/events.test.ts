@@ -153,14 +153,22 @@ test('whoever is signed in names himself on his account or in an open row, and s
   const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
   const [one, other] = [board.top[20].id, board.top[30].id];
   await page.getByRole('searchbox', { name: 'Find a governor or lord' }).fill(String(one));
+  const found = page.getByRole('list', { name: 'Found' }).getByRole('button', { name: /is me$/ });
+  await found.first().waitFor();
+  // He is listed at once, before he is saved: whoever left then would take the saving with him.
+  await Promise.all([
+    page.waitForResponse(
+      (saved) => saved.url().endsWith('/v1/account/governors') && saved.request().method() === 'PUT',
+    ),
+    found.first().click(),
+  ]);
   await page
-    .getByRole('list', { name: 'Found' })
-    .getByRole('button', { name: /is me$/ })
-    .first()
-    .click();
-  await page.getByRole('list', { name: 'My governors' }).getByText(String(one)).waitFor();
+    .getByRole('list', { name: 'My governors' })
+    .getByRole('listitem')
+    .filter({ hasText: String(one) })
+    .waitFor();
   await page.goto(`/dashboards/${war.dashboard_id}?open=${other}`);
-  await expect.poll(() => firstRow(page).textContent()).toContain(String(one));
+  await expect.poll(() => firstRow(page).textContent(), { timeout: 15_000 }).toContain(String(one));
   await page.getByRole('button', { name: 'This is me' }).click();
   const pinned = async () => (await table(page).getByRole('row').allTextContents()).slice(1, 3).join();
   await expect.poll(pinned).toContain(String(other));

@@ -10,6 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+/** A page follows its address a moment later, on a busy machine a long one. */
+const SOON = { timeout: 15_000 };
+
 /** The balance on the Balance tab, in cents. */
 async function balanceOn(page: Page): Promise<number> {
   const text = await page.locator('dl', { hasText: 'Balance' }).locator('dd').textContent();
@@ -28,7 +31,7 @@ test.each([
 
   await page.getByLabel('Amount in USD').fill('4.99');
   await page.getByRole('button', { name: /Pay/ }).click();
-  await page.getByText('The least that can be added at a time is 5.00 USD.').waitFor();
+  await page.getByText('The smallest top-up is 5.00 USD.').waitFor();
   await page.getByRole('button', { name: '$50', exact: true }).click();
   await page.getByRole('button', { name: 'Pay $50.00 with Stripe' }).click();
 
@@ -74,7 +77,7 @@ test('an order that costs too much survives reload, sign-in and top-up, and is p
   await page.goto('/orders/new?product=rok-kingdom-scan&kingdoms=1001');
   await signIn(page, username, PASSWORD);
   const kingdoms = page.getByRole('textbox', { name: 'Kingdoms' }).first();
-  await expect.poll(() => kingdoms.inputValue()).toBe('1001');
+  await expect.poll(() => kingdoms.inputValue(), SOON).toBe('1001');
   // What a link wished is in the form now: the address is the form's own again.
   await page.waitForURL(/\/orders\/new$/);
   await kingdoms.fill('1001-1003; 1002\n1001');
@@ -83,7 +86,7 @@ test('an order that costs too much survives reload, sign-in and top-up, and is p
   await page.getByRole('button', { name: 'Add to Order' }).first().press('Enter');
   await page.getByRole('textbox', { name: 'Kingdoms' }).first().fill('1004');
   await page.reload();
-  await expect.poll(() => kingdoms.inputValue()).toBe('1004');
+  await expect.poll(() => kingdoms.inputValue(), SOON).toBe('1004');
   await page.getByText('Kingdoms: 1001, 1002, 1003').waitFor();
   await context.clearCookies();
   await page.reload();

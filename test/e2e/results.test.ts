@@ -53,9 +53,12 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const dialog = (page: Page) => page.getByRole('dialog');
 const count = (page: Page) => page.getByRole('region', { name: 'Results' }).getByRole('status').first();
 const ids = (page: Page): Promise<string[]> =>
-  page
-    .locator('tbody tr[aria-rowindex]')
-    .evaluateAll((rows) => rows.map((row) => /7\d{5}/.exec(row.textContent)?.[0] ?? ''));
+  page.locator('tbody tr[aria-rowindex]').evaluateAll((rows) =>
+    // By cells: in the row's text a rank runs into the id after it.
+    rows.map(
+      (row) => [...row.children].map((cell) => cell.textContent.trim()).find((text) => /^7\d{5}$/.test(text)) ?? '',
+    ),
+  );
 const statistics = (page: Page) => page.getByRole('region', { name: 'Statistics' });
 
 const overflows = (page: Page): Promise<boolean> =>
