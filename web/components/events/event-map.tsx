@@ -109,7 +109,7 @@ function Field({ event }: { event: ListedEvent }) {
               height={gain * (height - 8)}
             />
             {width > 24 && (
-              <text className={styles.number} x={x + width / 2} y={FLOOR + 14}>
+              <text className={styles.number} data-broad={width > 40 || undefined} x={x + width / 2} y={FLOOR + 14}>
                 {kingdom}
               </text>
             )}

@@ -12,6 +12,7 @@ import { buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { OwnGovernors } from './-governors.tsx';
+import styles from './index.module.css';
 
 export const Route = createFileRoute('/_signed-in/account/')({ component: Account });
 
@@ -45,15 +46,17 @@ function Account() {
       />
       <OwnGovernors />
       <Cards>
-        <EmailForm />
-        <Card title="Export my data" about="Everything that we store about you, as one JSON file.">
-          <p>
-            <a href={EXPORT_ADDRESS} className={buttonClass()} download>
-              <Icon of={Download} size={16} />
-              Download
-            </a>
-          </p>
-        </Card>
+        <div className={styles.pair}>
+          <EmailForm />
+          <Card title="Export my data" about="Everything that we store about you, as one JSON file.">
+            <p>
+              <a href={EXPORT_ADDRESS} className={buttonClass()} download>
+                <Icon of={Download} size={16} />
+                Download
+              </a>
+            </p>
+          </Card>
+        </div>
         {data.role !== 'admin' && <DeletionForm username={data.user} twoFactor={data.two_factor} />}
       </Cards>
     </>

@@ -42,7 +42,7 @@ function SharedLinks() {
           </>
         )}
         {links?.length === 0 && (
-          <Nothing>You have no active links. You can make one below the results of an order.</Nothing>
+          <Nothing>You have no active links. Share, above the results of an order, makes one.</Nothing>
         )}
         <ul className={styles.list}>
           {links?.map((share) => (

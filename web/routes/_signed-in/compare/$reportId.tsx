@@ -140,12 +140,12 @@ function Links({ id, links }: { id: string; links: ReportDetails['links'] }) {
         <PageTable
           label="Links"
           columns={[
-            { id: 'path', title: 'Address', grow: true, cell: ({ path }) => `${location.origin}${path}` },
+            { id: 'path', title: 'Address', grow: true, cell: ({ short }) => `${location.origin}${short}` },
             { id: 'ends', title: 'Ends', cell: ({ expires_at }) => date(expires_at) },
             {
               id: 'copy',
               title: 'Copy',
-              cell: ({ path }) => <CopyButton text={`${location.origin}${path}`} what="the link" />,
+              cell: ({ short }) => <CopyButton text={`${location.origin}${short}`} what="the link" />,
             },
             {
               id: 'end',

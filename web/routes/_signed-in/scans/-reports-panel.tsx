@@ -6,9 +6,9 @@ import { deleteReport, type ReportLine, reportsQuery } from '../../../api/compar
 import { Confirmation } from '../../../components/confirmation.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
+import { date } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Time } from '../../../ui/time.tsx';
 
 /** Comparisons that were saved under a name. */
 export function ReportsPanel() {
@@ -27,7 +27,7 @@ export function ReportsPanel() {
       ),
     },
     { id: 'game', title: 'Game', cell: ({ game }) => GAME_NAMES[game].name },
-    { id: 'saved', title: 'Saved', cell: ({ updated_at }) => <Time at={updated_at} /> },
+    { id: 'saved', title: 'Saved', cell: ({ updated_at }) => date(updated_at) },
     {
       id: 'delete',
       title: 'Delete',
