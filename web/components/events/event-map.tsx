@@ -30,17 +30,21 @@ export function EventMap({ event }: { event: ListedEvent }) {
           {name} · {date(event.start)} to {date(event.end)} · {counted(event.snapshots, 'scan')}
         </p>
       </header>
-      <Field event={event} />
+      {event.snapshots > 0 ? <Field event={event} /> : <p className={styles.unread}>No scan of it yet.</p>}
       <ul className={styles.camps}>
         {event.camps.map((camp) => (
           <li key={camp.name}>
             <CampMark name={camp.name} />
-            <span title={camp.power === null ? 'Not read' : exact(camp.power)}>
-              {camp.power === null ? '?' : compact(camp.power)} power
-            </span>
-            <strong title={camp.dkp === null ? 'Not known' : exact(camp.dkp)}>
-              {camp.dkp === null ? '?' : compact(camp.dkp)} DKP
-            </strong>
+            {event.snapshots > 0 && (
+              <>
+                <span title={camp.power === null ? 'Not read' : exact(camp.power)}>
+                  {camp.power === null ? '?' : compact(camp.power)} power
+                </span>
+                <strong title={camp.dkp === null ? 'Not known' : exact(camp.dkp)}>
+                  {camp.dkp === null ? '?' : compact(camp.dkp)} DKP
+                </strong>
+              </>
+            )}
             <span className={styles.kingdoms}>
               {camp.strength.map(({ kingdom: number }) => (
                 <Link key={number} {...path} search={{ home: number }} title={`${kingdom.one} ${number} in the table`}>

@@ -141,12 +141,12 @@ function Links({ id, links }: { id: string; links: ReportDetails['links'] }) {
           label="Links"
           columns={[
             { id: 'path', title: 'Address', grow: true, cell: ({ short }) => `${location.origin}${short}` },
-            { id: 'ends', title: 'Ends', cell: ({ expires_at }) => date(expires_at) },
             {
               id: 'copy',
               title: 'Copy',
               cell: ({ short }) => <CopyButton text={`${location.origin}${short}`} what="the link" />,
             },
+            { id: 'ends', title: 'Ends', cell: ({ expires_at }) => date(expires_at) },
             {
               id: 'end',
               title: 'End',
