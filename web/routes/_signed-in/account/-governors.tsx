@@ -22,7 +22,7 @@ type Own = ReturnType<typeof useOwn>;
 interface Known {
   game: GameId;
   governor_id: number;
-  /** Null where no scan has read him. */
+  /** Null where no kingdom's scan has read him, so that he has no page. Events know more people: they may show him. */
   name: string | null;
   alliance_tag: string;
   kingdom_id: number | null;
@@ -88,9 +88,13 @@ function Person({ person, all }: { person: Known; all: Own }) {
     <li className={styles.line}>
       <div className={styles.words}>
         <p className={styles.title}>
-          <Link to="/players/$id" params={{ id: String(governor_id) }} search={gameSearch(game)}>
+          {name === null ? (
             <PlayerName name={shown} />
-          </Link>
+          ) : (
+            <Link to="/players/$id" params={{ id: String(governor_id) }} search={gameSearch(game)}>
+              <PlayerName name={shown} />
+            </Link>
+          )}
         </p>
         <p className={styles.about}>
           {short} · {governor_id}
@@ -100,7 +104,7 @@ function Person({ person, all }: { person: Known; all: Own }) {
               · <PlayerName name={alliance_tag} />
             </>
           )}
-          {kingdom_id === null ? ' · in no scan yet' : ` · ${capital(kingdom.one)} ${kingdom_id}`}
+          {kingdom_id === null ? ' · no page yet' : ` · ${capital(kingdom.one)} ${kingdom_id}`}
         </p>
       </div>
       <Button
@@ -114,7 +118,7 @@ function Person({ person, all }: { person: Known; all: Own }) {
   );
 }
 
-/** Finds people of both games by name or id. An id that no scan has can be named as well. */
+/** Finds people of both games by name or id. An id without a page can be named as well. */
 function Finder({ all }: { all: Own }) {
   const [text, setText] = useState('');
   const wanted = useRested(text.trim().slice(0, 200));
@@ -131,7 +135,7 @@ function Finder({ all }: { all: Own }) {
               <Person key={`${person.game} ${person.governor_id}`} person={person} all={all} />
             ))}
           </ul>
-          {others.length === 0 && <Unread text={wanted} all={all} />}
+          {others.length === 0 && !found.isPlaceholderData && <Unread text={wanted} all={all} />}
         </>
       )}
     </>
