@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { usualSettings } from '../../domain/compare/contract.ts';
+import type { EventPayload } from '../../domain/events/contract.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
 import { ended, newUser, order, PASSWORD, rowsOf, signedIn, waitFor } from '../support/client.ts';
 import { startService } from '../support/service.ts';
@@ -21,13 +23,17 @@ const LOOKS = [
   { look: 'phone light', viewport: PHONE, colorScheme: 'light' },
 ] as const;
 
-/** Who looks, what the service does meanwhile, and in how many looks that is taken. */
+/** Who looks, what the service does meanwhile, and in how many looks that is taken: one of each scheme where not in all. */
 const STATES = [
   { state: 'full', looks: 4 },
   { state: 'empty', looks: 2 },
   { state: 'loading', looks: 2 },
   { state: 'failing', looks: 2 },
 ] as const;
+
+/** What a screen shows at once is there whole, so that it neither loads nor fails. */
+const STILL =
+  /^\/(eula|imprint|privacy|login|logout|register|password_reset|stop-change|verify-email|admin\/events\/new)$/;
 type State = (typeof STATES)[number]['state'];
 type Who = 'visitor' | 'user' | 'admin';
 
@@ -91,35 +97,84 @@ interface Sitters {
 
 async function sitting(browser: Browser, address: string, name: string | null, password?: string): Promise<Page> {
   const { page } = await openPage(browser, address);
-  if (name === null) return page;
   await page.goto('/login');
+  await page.getByRole('button', { name: 'I understand' }).click();
+  if (name === null) return page;
   await signIn(page, name, password);
   await page.waitForURL(/\/(dashboard|eula)/);
   return page;
 }
 
-/** What there is to show: an order with results, links to them, and the names of who is in them. */
+const DAY_MS = 86_400_000;
+
+/** What there is to show: orders with results, a comparison, links to them, events of every age, and who is in them. */
 async function examplesOf(address: string): Promise<Record<string, string>> {
-  const client = await signedIn(address);
-  const { order_id, items } = await waitFor(client, await order(client, 'rok', [1003, 1004], 300), ended);
-  const item = items[0]?.item_id ?? '';
-  const [first] = await rowsOf(client, item);
-  const link = await client.call<{ path: string }>('POST', `/v1/order/${item}/shares`, { days: 7 });
+  const [client, admin] = [await signedIn(address), await signedIn(address, 'admin', 'admin-muster')];
+  const first = await waitFor(client, await order(client, 'rok', [1003, 1004], 300), ended);
+  const second = await waitFor(client, await order(client, 'rok', [1003, 1004], 300), ended);
+  const [from = '', to = ''] = [first, second].map(({ items }) => items[0]?.item_id ?? '');
+  const [governor] = await rowsOf(client, from);
+  const link = await client.call<{ path: string }>('POST', `/v1/order/${from}/shares`, { days: 7 });
+  const { report_id } = await client.call<{ report_id: string }>('POST', '/v1/reports', {
+    name: 'A week of kingdom 1003',
+    ranges: [{ name: '', from: [from], to: [to] }],
+    settings: { ...usualSettings('rok'), note: 'Thank you all.' },
+  });
+  const report = await client.call<{ path: string }>('POST', `/v1/reports/${report_id}/links`, { days: 30 });
+  const { events } = await client.call<{ events: { dashboard_id: number; game: string; state: string }[] }>(
+    'GET',
+    '/v1/dashboards',
+  );
+  const eventOf = (game: string, state: string): string => {
+    const found = events.find((event) => event.game === game && event.state === state);
+    if (!found) throw new Error(`The seed has no event of ${game} that is ${state}.`);
+    return String(found.dashboard_id);
+  };
+  const running = eventOf('rok', 'running');
+  const { event } = await admin.call<{ event: EventPayload }>('GET', `/v1/admin/events/${running}`);
+  const start = Date.now() + 5 * DAY_MS;
+  const upcoming = await admin.call<{ dashboard_id: number }>('POST', '/v1/admin/events', {
+    ...event,
+    name: 'Lost Kingdom to come',
+    kvk_id: 'ROK-NEXT',
+    dates: {},
+    start,
+    end: start + 35 * DAY_MS,
+  });
+  const archived = eventOf('cod', 'ended');
+  await admin.call('POST', `/v1/admin/events/${archived}/archive`);
+  const { bots } = await admin.call<{ bots: Record<string, { bot_id: string }[]> }>('GET', '/v1/admin/bots');
   return {
-    $orderId: item,
-    $id: String(first?.governor_id),
+    $orderId: from,
+    $id: String(governor?.governor_id),
     $kingdomId: '1003',
-    $tag: String(first?.alliance_tag),
+    $tag: String(governor?.alliance_tag),
     '/shared/$token $token': link.path.replace('/shared/', ''),
-    $token: 'no-such-link',
+    '/reports/shared/$token $token': report.path.replace('/reports/shared/', ''),
     $code: 'no-such-link',
-    $reportId: 'no-such-report',
-    $dashboardId: '1',
-    $eventId: '1',
-    $botId: '1',
-    _order: String(order_id),
+    $reportId: report_id,
+    '/dashboards/$dashboardId $dashboardId': running,
+    '/cod-dashboards/$dashboardId $dashboardId': eventOf('cod', 'running'),
+    $eventId: running,
+    $botId: Object.values(bots)[0]?.[0]?.bot_id ?? '',
+    _order: String(first.order_id),
+    _compared: `from=${from}&to=${to}`,
+    _upcoming: String(upcoming.dashboard_id),
+    _ended: eventOf('rok', 'ended'),
+    _archived: archived,
   };
 }
+
+/** Screens that look another way by what their address asks for: what they are called, and where they are. */
+const moreOf = (examples: Readonly<Record<string, string>>): (Screen & { at: string })[] => [
+  { path: '/order, combined', at: `/order/${examples._order}?all=true`, who: 'user' },
+  { path: '/order, sums', at: `/order/${examples._order}?all=true&sums=true`, who: 'user' },
+  { path: '/compare, of two scans', at: `/compare?${examples._compared}`, who: 'user' },
+  { path: '/dashboards, upcoming', at: `/dashboards/${examples._upcoming}`, who: 'visitor' },
+  { path: '/dashboards, ended', at: `/dashboards/${examples._ended}`, who: 'visitor' },
+  { path: '/cod-dashboards, archived', at: `/cod-dashboards/${examples._archived}`, who: 'visitor' },
+  { path: '/dashboards, embedded', at: `/dashboards/${examples.$eventId}?embed=true`, who: 'visitor' },
+];
 
 interface Shot {
   path: string;
@@ -130,6 +185,8 @@ interface Shot {
 
 async function takeScreen(sitters: Sitters, { path }: Screen, address: string, shots: Shot[]): Promise<void> {
   for (const { state, looks } of STATES) {
+    if (state === 'empty' && sitters.empty === sitters.full) continue;
+    if ((state === 'loading' || state === 'failing') && STILL.test(path)) continue;
     const page = state === 'empty' ? sitters.empty : sitters.full;
     await disturb(page, state);
     await page.setViewportSize(DESKTOP);
@@ -178,12 +235,18 @@ try {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT);
   const shots: Shot[] = [];
-  const screens = [...screensOf(), { path: '/order/$orderId?all=true', who: 'user' as const }];
-  for (const screen of screens) {
-    if (words.length > 0 && !words.some((word) => screen.path.includes(word))) continue;
-    const from = screen.path.includes('?') ? { ...examples, $orderId: examples._order ?? '' } : examples;
-    await takeScreen(sitters[screen.who], screen, filled(screen.path, from), shots);
-  }
+  const screens = [
+    ...screensOf().map((screen) => ({ ...screen, at: filled(screen.path, examples) })),
+    ...moreOf(examples),
+  ];
+  const wanted = screens.filter(({ path }) => words.length === 0 || words.some((word) => path.includes(word)));
+  // Whoever looks has pages of their own, so that all look at once.
+  await Promise.all(
+    (Object.keys(sitters) as Who[]).map(async (who) => {
+      for (const screen of wanted) if (screen.who === who) await takeScreen(sitters[who], screen, screen.at, shots);
+    }),
+  );
+  shots.sort((a, b) => a.path.localeCompare(b.path));
   writeFileSync(join(OUT, 'index.html'), sheetOf(shots));
   console.log(`${shots.length} pictures of ${new Set(shots.map(({ path }) => path)).size} screens: screens/index.html`);
 } finally {
