@@ -7,16 +7,21 @@ export const ts = z.number().int();
 export const count = z.number().int();
 export const figure = z.number().nullable();
 
+/** What a group scored, guarded and raw, how many were left out or unknown, and who came and went. */
+export const groupScore = {
+  dkp: figure,
+  dkp_raw: figure,
+  left_out: count,
+  unknown: count,
+  common: count,
+  joined: count,
+  gone: count,
+};
+
 /** What a kingdom or another group gained: the guarded gain of every figure by its column key, and these. */
 export const groupDifference = z
   .object({
-    dkp: figure,
-    dkp_raw: figure,
-    left_out: count,
-    unknown: count,
-    common: count,
-    joined: count,
-    gone: count,
+    ...groupScore,
     raw: z.record(z.string(), figure),
     doubted: z.record(z.string(), count),
   })

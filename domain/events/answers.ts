@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, differenceColumns, figure, gainsWith, groupDifference, ts } from '../difference/answers.ts';
+import { count, differenceColumns, figure, gainsWith, groupDifference, groupScore, ts } from '../difference/answers.ts';
 import { DOUBTS } from '../difference/doubts.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { foundGovernor } from '../kingdoms/contract.ts';
@@ -105,17 +105,11 @@ const standing = z.object({
   kingdoms: z.array(z.string()),
   /** From 1, by guarded DKP. */
   rank: count,
-  dkp: figure,
-  dkp_raw: figure,
+  ...groupScore,
   /** Percent of all camps' guarded DKP. */
   share: figure,
   /** What is missing to the first, 0 for him. */
   behind: figure,
-  left_out: count,
-  unknown: count,
-  common: count,
-  joined: count,
-  gone: count,
   governors: count,
   power: figure,
   power_gain: figure,
@@ -150,13 +144,7 @@ export const eventBoard = z.object({
     z.object({
       kingdom: z.string(),
       camp: z.string(),
-      dkp: figure,
-      dkp_raw: figure,
-      left_out: count,
-      unknown: count,
-      common: count,
-      joined: count,
-      gone: count,
+      ...groupScore,
       governors: count,
       power: figure,
       power_gain: figure,

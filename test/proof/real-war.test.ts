@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientOf, signedIn } from '../support/client.ts';
 import { csvRows } from '../support/files.ts';
 import { type Service, startService } from '../support/service.ts';
+import { WAR } from './real-war-figures.ts';
 
 /** Real exports hold real players' names and so are no part of this repository: REAL_SCANS names their folder. */
 const folder = process.env.REAL_SCANS ?? '';
@@ -14,22 +15,6 @@ const FILES = [
   ['2025-12-14T0156Z_pass5.csv', 8494],
   ['2026-01-19T1633Z_end.csv', 8163],
 ] as const;
-
-/** Kingdom, raw, guarded, left out: 10·ΔT4 + 20·ΔT5 from start to end, computed from the files by other means. */
-const WAR: [string, number, number, number][] = [
-  ['1206', 30_109_078_020, 31_491_813_840, 48],
-  ['1305', 3_862_147_390, 3_315_534_160, 3],
-  ['1393', -144_370_389_770, 40_867_104_700, 44],
-  ['1486', 39_027_535_720, 39_052_623_690, 13],
-  ['1689', 51_601_066_290, 52_282_394_080, 22],
-  ['2238', 4_433_587_740, 4_569_697_060, 5],
-  ['2334', 14_111_799_610, 14_229_612_580, 3],
-  ['2620', 1_387_821_770, 4_586_043_290, 3],
-  ['2877', 13_514_464_210, 13_644_543_690, 25],
-  ['3155', -39_208_776_410, 24_767_031_350, 51],
-  ['3253', 6_000_971_250, 6_739_142_490, 15],
-  ['3530', -3_350_934_260, 5_150_142_890, 25],
-];
 
 interface Group {
   dkp: number;
