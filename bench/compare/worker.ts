@@ -56,6 +56,7 @@ async function compared(env: Env, url: URL): Promise<{ loaded: Loaded; scored: S
   const ids = (side: string) => (url.searchParams.get(side) ?? '').split(',');
   const range = { from: ids('from'), to: ids('to') };
   const loaded = await compareScans(env.STORE, openDb(env.DB), OWNER, [range]);
+  loaded.place.leave();
   const weights = { killcount_t4: 10, killcount_t5: 20 };
   return { loaded, scored: score(loaded.compared, { weights, power_off: 0, zeroed: {}, farms: null }, []) };
 }
