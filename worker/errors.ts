@@ -1,5 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { RefusalReason } from '../domain/accounts/account.ts';
+import { ScanFileRefused } from '../scan-files/limits.ts';
 
 /** Why a call is refused. Each has one HTTP status; the message is a sentence that the caller can act on. */
 const STATUS = {
@@ -58,3 +59,7 @@ export const brokeConstraint = (error: unknown, part: string): boolean =>
 /** True where a table is missing, as all are until the database is migrated. */
 export const lacksTable = (error: unknown): boolean =>
   databaseSaid(error, (message) => message.includes('no such table'));
+
+/** What a user is told of a file that cannot be read; any other error as it is. */
+export const refusalOfFile = (error: unknown): unknown =>
+  error instanceof ScanFileRefused ? new Refusal('invalid', error.message) : error;

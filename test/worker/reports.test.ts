@@ -346,6 +346,11 @@ describe('a roster as csv', () => {
     expect((await send('ID,Role\n1,boss\n')).msg).toBe("Line 2: 'boss' is not one of main, farm, left, exempt.");
     expect((await send('ID,Role,Main\n1,main,\n\n2,farm,2\n')).msg).toBe('Line 4: 2 cannot be its own main.');
     expect((await send('Name\nA\n')).msg).toMatch(/must name the columns/);
+    expect(await send(`${','.repeat(1000)}\n`)).toMatchObject({
+      status: 400,
+      msg: 'Line 1 has more than 1,000 columns.',
+    });
+    expect((await send(`1,main,,${'x'.repeat(100_001)}\n`)).msg).toBe('Line 1 is too long for a scan.');
     const file = await (await user.fetch('/v1/rosters/rok/4001/download')).text();
     expect((await send(file)).data.entries).toEqual(data.entries);
     // As one types it: no headers, the columns in our order.

@@ -3,7 +3,7 @@ import type { Cell } from '../../../domain/scans/numerals.ts';
 import { numeralOf } from '../../../domain/scans/numerals.ts';
 import { restored } from '../../../domain/scans/spreadsheet.ts';
 import { delimiterOf, readCsvLines } from '../../../scan-files/csv.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal, refusalOfFile } from '../../errors.ts';
 import { csvText } from '../../files/csv.ts';
 
 /** A kingdom's table of mains and farms as csv, for leaders who keep it in a spreadsheet. */
@@ -45,15 +45,15 @@ export const rosterCsv = (entries: readonly RosterEntry[]): string =>
 /** The table in a csv text; throws a Refusal with the line's number where it makes no sense. */
 export function rosterFrom(text: string): RosterEntry[] {
   const lines: { line: number; cells: Cell[] }[] = [];
-  readCsvLines(
-    new TextEncoder().encode(text),
-    'utf-8',
-    delimiterOf(text.slice(0, 2000), (cells) => cells.some((cell) => headerOf(cell) === 'governor_id')),
-    (line, cells) => {
+  const delimiter = delimiterOf(text.slice(0, 2000), (cells) => cells.some((cell) => headerOf(cell) === 'governor_id'));
+  try {
+    readCsvLines(new TextEncoder().encode(text), 'utf-8', delimiter, (line, cells) => {
       if (cells.some((cell) => plain(cell) !== '')) lines.push({ line, cells: [...cells] });
       if (lines.length > MAX_ROSTER + 1) throw new Refusal('invalid', `The table has more than ${MAX_ROSTER} rows.`);
-    },
-  );
+    });
+  } catch (error) {
+    throw refusalOfFile(error);
+  }
   // A table without headers, as one types it, has its columns in our order; an empty one is a table too.
   const typed = lines.length === 0 || /^\d+$/.test(plain(lines[0]?.cells[0]));
   const columns = typed ? [...HEADERS] : (lines[0]?.cells.map(headerOf) ?? []);

@@ -5,11 +5,10 @@ import { kingdomsOf } from '../../../domain/events/event.ts';
 import { capital } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import type { FileScan, Problem } from '../../../domain/scans/reading.ts';
-import { ScanFileRefused } from '../../../scan-files/limits.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal, refusalOfFile } from '../../errors.ts';
 import { forgetEvent } from '../../gateways/dashboard-answers.ts';
 import { snapshotKey } from '../../gateways/snapshot-store.ts';
 import { loadedBefore, putLoadedFile } from '../../models/events/event-snapshots.ts';
@@ -78,7 +77,7 @@ export async function loadSnapshot(
 
 async function read({ plan }: Event, { bytes, name, captured_at }: SnapshotFile): Promise<FileReading> {
   const reading = await readScanFile(name, bytes, { captured_at }).catch((error: unknown) => {
-    throw error instanceof ScanFileRefused ? new Refusal('invalid', error.message) : error;
+    throw refusalOfFile(error);
   });
   if (reading.game !== plan.game)
     throw new Refusal(

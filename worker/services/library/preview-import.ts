@@ -7,11 +7,10 @@ import { addCounts, countQualities, type Quality, verdictsOf } from '../../../do
 import { emptyUnread } from '../../../domain/scans/read.ts';
 import type { FileScan, Problem } from '../../../domain/scans/reading.ts';
 import { cellOf, presentColumns, type Row } from '../../../domain/scans/rows.ts';
-import { ScanFileRefused } from '../../../scan-files/limits.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal, refusalOfFile } from '../../errors.ts';
 import { Gate } from '../../files/gate.ts';
 import { putUpload, uploadOf } from '../../gateways/own-files.ts';
 import { beginImport, type Import, mappingFor, refuseImport } from '../../models/library/imports.ts';
@@ -116,7 +115,7 @@ export async function readChosen(
     const kept = mapping ? null : await mappingFor(db, file.user_id, headersHash);
     return { reading: kept ? await read(kept) : first, headersHash, remembered: kept !== null };
   } catch (error) {
-    throw error instanceof ScanFileRefused ? new Refusal('invalid', error.message) : error;
+    throw refusalOfFile(error);
   } finally {
     place.leave();
   }
