@@ -7,6 +7,10 @@ export const DAY_MS = 24 * HOUR_MS;
 /** The day of a moment (epoch milliseconds). */
 export const dayOf = (time: number): Day => new Date(time).toISOString().slice(0, 10);
 
+/** The day that an address names; undefined where it is none. */
+export const dayIn = (value: unknown): Day | undefined =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
+
 /** The first millisecond of a day. */
 export const dayStart = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 

@@ -37,6 +37,10 @@ export function amountOf(text: string): number | null {
 /** Every digit, in groups of three: 12,400,123. */
 export const exact = (value: number): string => value.toLocaleString('en-US');
 
+/** '1 item', '3 items'; the plural is regular unless given. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${exact(count)} ${count === 1 ? one : many}`;
+
 const calendar = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** 21 Nov 2026, of a day ('2026-11-21') or a moment. */

@@ -1,7 +1,17 @@
-import { exact } from '../domain/figures.ts';
 import { type Cents, formatCents } from '../domain/money/money.ts';
 
-export { amountOf, capital, compact, date, exact, inUnit, nameOr, shortened, UNITS } from '../domain/figures.ts';
+export {
+  amountOf,
+  capital,
+  compact,
+  counted,
+  date,
+  exact,
+  inUnit,
+  nameOr,
+  shortened,
+  UNITS,
+} from '../domain/figures.ts';
 
 /** How figures, money and moments are written everywhere. English; moments in UTC, or by the reader's clock with its zone. */
 
@@ -31,7 +41,3 @@ const own = new Intl.DateTimeFormat('en-GB', {
 
 /** A moment on the reader's own clock: '21 Nov 2026, 19:00 CET'. */
 export const ownTime = (epochMs: number): string => own.format(epochMs);
-
-/** '1 item', '3 items'; the plural is regular unless given. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${exact(count)} ${count === 1 ? one : many}`;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/days.ts';
 import { orderOf } from '../../domain/scans/order.ts';
 import { countQualities, verdictsOf } from '../../domain/scans/quality.ts';
 import { emptyUnread } from '../../domain/scans/read.ts';
@@ -22,7 +23,7 @@ export { OrderProgress } from '../../durable-objects/order-progress.ts';
 const OWNER = 'bench';
 const KINGDOM_ROWS = 5000;
 const FIRST = Date.UTC(2026, 0, 1);
-const STEP = 86_400_000;
+const STEP = DAY_MS;
 
 /** Puts a file of so many rows into the library, a scan for each 5,000; answers their ids. */
 async function keepFile(env: Env, db: Db, rows: number, step: number): Promise<string[]> {

@@ -51,7 +51,7 @@ export function pausedBy(
 /** So many runs in a row without an order, and the schedule is paused. */
 export const MAX_MISSED_RUNS = 5;
 /** Nobody waits longer than this to hear of runs that are missed. */
-const SILENT_MS = 86_400_000;
+const SILENT_MS = DAY_MS;
 /** How often one run is tried that fails by our own fault. */
 export const MAX_RUN_TRIES = 5;
 export const MAX_INTERVAL = 1000;
@@ -176,7 +176,7 @@ const HOURS_A_MONTH = 730;
 export function costPerMonth(price: Cents, { period, interval }: Pick<Recurrence, 'period' | 'interval'>): Cents {
   if (period === 'none') return price;
   const hours =
-    period === 'month' ? HOURS_A_MONTH : period === 'year' ? 12 * HOURS_A_MONTH : LENGTH_MS[period] / 3_600_000;
+    period === 'month' ? HOURS_A_MONTH : period === 'year' ? 12 * HOURS_A_MONTH : LENGTH_MS[period] / HOUR_MS;
   return Math.round((price * HOURS_A_MONTH) / (hours * interval));
 }
 

@@ -58,3 +58,14 @@ export async function keep(
   if (status !== 200) throw new Error(msg);
   return data.scan_ids;
 }
+
+/** Settings of a report that counts kills of the fourth tier and nothing else. */
+export const SETTINGS = {
+  weights: { killcount_t4: 10 },
+  power_off: 0,
+  goals: [],
+  zeroed: {},
+  farms: null,
+  columns: [],
+  note: '',
+};

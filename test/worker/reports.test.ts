@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../domain/scans/numerals.ts';
 import { openWorkbook } from '../../scan-files/workbook.ts';
 import { caller, makeKey, type Person, signedInUser } from './client.ts';
-import { type Fighter, fileOf, keep } from './own-scans.ts';
+import { type Fighter, fileOf, keep, SETTINGS } from './own-scans.ts';
 
 const BEFORE: Fighter[] = [
   { id: 1, t4: 100, power: 100, name: 'Ash' },
@@ -20,16 +20,6 @@ const AFTER: Fighter[] = [
   { id: 4, t4: 4, power: 70, name: 'Doubt' },
   { id: 8, t4: 5, power: 70, name: '=1+1' },
 ];
-
-const SETTINGS = {
-  weights: { killcount_t4: 10 },
-  power_off: 0,
-  goals: [],
-  zeroed: {},
-  farms: null,
-  columns: [],
-  note: '',
-};
 
 async function war(user: Person) {
   const [from] = await keep(user, '2026-01-05.csv', fileOf(BEFORE));

@@ -6,7 +6,7 @@ import { admin } from '../../worker/middleware/admin.ts';
 import { scopeOf, signedIn } from '../../worker/middleware/session.ts';
 import { callsOf } from '../../worker/openapi.ts';
 import { bot, type Caller, caller, makeKey, type Person, scanOf, signedInUser, work } from './client.ts';
-import { bring, fileOf, keep } from './own-scans.ts';
+import { bring, fileOf, keep, SETTINGS } from './own-scans.ts';
 import { happens, opens, tell } from './payments-client.ts';
 
 /**
@@ -51,15 +51,6 @@ interface Owned {
 
 type Made = (own: Owned) => { path: string; body?: unknown };
 
-const SETTINGS = {
-  weights: { killcount_t4: 10 },
-  power_off: 0,
-  goals: [],
-  zeroed: {},
-  farms: null,
-  columns: [],
-  note: '',
-};
 const report = ({ scan, later }: Owned) => ({
   name: `${MARK} war`,
   ranges: [{ from: [scan], to: [later] }],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { counted } from '../../domain/figures.ts';
 
 /**
  * What zod finds, in the words of every answer: where a schema has no sentence of its own, these are it. They follow
@@ -25,9 +26,6 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const exact = (count: number | bigint): string => count.toLocaleString('en-US', { maximumFractionDigits: 20 });
 
-const counted = (count: number | bigint, one: string, many: string): string =>
-  `${exact(count)} ${Number(count) === 1 ? one : many}`;
-
 /** What a limit counts, of what has one. */
 const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   string: ['character', 'characters'],
@@ -41,13 +39,13 @@ type Limit = { origin: string; limit: number | bigint; inclusive: boolean | unde
 
 function tooSmall({ origin, limit, inclusive }: Limit): string {
   const unit = UNITS[origin];
-  if (unit) return Number(limit) === 1 ? 'must not be empty.' : `must have ${counted(limit, ...unit)} or more.`;
+  if (unit) return Number(limit) === 1 ? 'must not be empty.' : `must have ${counted(Number(limit), ...unit)} or more.`;
   return inclusive === false ? `must be above ${exact(limit)}.` : `must be ${exact(limit)} or more.`;
 }
 
 function tooBig({ origin, limit, inclusive }: Limit): string {
   const unit = UNITS[origin];
-  if (unit) return `must have ${counted(limit, ...unit)} at most.`;
+  if (unit) return `must have ${counted(Number(limit), ...unit)} at most.`;
   return inclusive === false ? `must be below ${exact(limit)}.` : `must be ${exact(limit)} at most.`;
 }
 

@@ -22,15 +22,21 @@ export const cardPath = (set: BoardSet | null): string =>
 
 const none = () => new Refusal('not_found', 'There is no such picture.');
 
+/** A picture on its way to whoever shows it. */
+const picture = (control: string) => ({
+  'content-type': 'image/png',
+  'cache-control': control,
+  // Made to be shown on other sites.
+  'cross-origin-resource-policy': 'cross-origin',
+});
+
+/** The picture of a link that may be closed. */
+export const linkPicture = (png: ArrayBuffer): Response =>
+  new Response(png, { headers: picture('public, max-age=300') });
+
 function send(request: Request, png: ArrayBuffer | null, tag: string): Response {
   if (!png) throw none();
-  const headers = {
-    'content-type': 'image/png',
-    etag: `"${tag}"`,
-    'cache-control': 'public, max-age=31536000, immutable',
-    // Made to be shown on other sites.
-    'cross-origin-resource-policy': 'cross-origin',
-  };
+  const headers = { ...picture('public, max-age=31536000, immutable'), etag: `"${tag}"` };
   const known = request.headers.get('if-none-match')?.includes(tag);
   return known ? new Response(null, { status: 304, headers }) : new Response(png, { headers });
 }

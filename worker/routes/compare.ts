@@ -90,9 +90,11 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     answers(comparedTable),
     async (context) => {
       const { loaded, scored, entries } = await comparedBy(context, context.req.valid('query'));
-      const table = await inPlace(loaded.place, async () => tableOfCompared(loaded, scored, entries));
-      loaded.place.leave();
-      return answer(context, table);
+      try {
+        return answer(context, tableOfCompared(loaded, scored, entries));
+      } finally {
+        loaded.place.leave();
+      }
     },
   )
   .get(
@@ -116,7 +118,6 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     '/compare/line',
     keyScope('compare'),
     signedIn,
-    comparesPerUser,
     comparesPerUser,
     validate('query', lineQuery),
     answers(governorLine),

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { Hono, type TypedResponse } from 'hono';
 import type * as z from 'zod';
 import {
@@ -49,7 +48,7 @@ import { addressOf, withinLimit } from '../middleware/limits.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { sendPacked } from '../send-bytes.ts';
-import { boardRows } from '../services/boards/board-rows.ts';
+import { boardRows, packedAnswer } from '../services/boards/board-rows.ts';
 import { packedRowDays } from '../services/boards/row-days.ts';
 
 /**
@@ -144,9 +143,7 @@ async function sliceOf(store: R2Bucket, set: BoardSet, asked: Asked): Promise<Ar
   const data = await boardRows(store, set, partOf(asked));
   if (!data) return null;
   const from = (asked.page * asked.count) % ROWS_PER_PAGE;
-  const rankings = data.rankings.slice(from, from + asked.count);
-  const bytes = gzipSync(JSON.stringify({ success: 1, data: { ...data, rankings } }));
-  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+  return packedAnswer({ ...data, rankings: data.rankings.slice(from, from + asked.count) });
 }
 
 function checkPage({ count, page }: Asked, { board: { total } }: Served): void {

@@ -34,7 +34,7 @@ import { EXPORT_MEDIA, exportCompared, previewCard } from '../services/compare/e
 import { scansOfRanges } from '../services/compare/load-ranges.ts';
 import { behindLink, exportedReport, reportPath, shownReport } from '../services/compare/show-report.ts';
 import { shortPath } from '../short-links.ts';
-import { studioOf } from './cards.ts';
+import { linkPicture, studioOf } from './cards.ts';
 
 /** A link as its owner sees it: the token is signed anew, the row decides whether it works. */
 const linkAnswer = async (context: Context<UserEnv>, { id, created_at, expires_at }: ReportLink) => ({
@@ -201,12 +201,5 @@ export const sharedReports = new Hono<AppEnv>({ strict: false })
   .get('/reports/shared/:token/card.png', anyone, perVisitor, sends('image/png'), async (context) => {
     const { report, user_id } = await openedReport(context, context.req.param('token'));
     const exported = await exportedReport(context.env.STORE, context.get('db'), user_id, report, true);
-    return new Response(await previewCard(studioOf(context.env, context.req.raw), exported), {
-      headers: {
-        'content-type': 'image/png',
-        'cache-control': 'public, max-age=300',
-        // Made to be shown on other sites.
-        'cross-origin-resource-policy': 'cross-origin',
-      },
-    });
+    return linkPicture(await previewCard(studioOf(context.env, context.req.raw), exported));
   });

@@ -19,7 +19,7 @@ import { deliverResults } from '../services/results/deliver-results.ts';
 import { sharedCard } from '../services/results/shared-card.ts';
 import { behindShare, sharePath } from '../services/results/shared-link.ts';
 import { shortPath } from '../short-links.ts';
-import { studioOf } from './cards.ts';
+import { linkPicture, studioOf } from './cards.ts';
 
 const sharesPerUser = limitedByUser('SHARE_USER');
 
@@ -118,12 +118,5 @@ export const shared = new Hono<AppEnv>({ strict: false })
   .get('/shared/:token/card.png', anyone, perVisitor, sends('image/png'), async (context) => {
     const { item, snapshot } = await opened(context, context.req.param('token'));
     const card = await sharedCard(context.env.STORE, { game: item.game, kingdom_id: item.kingdom_id, snapshot });
-    return new Response(await drawCard(studioOf(context.env, context.req.raw), card), {
-      headers: {
-        'content-type': 'image/png',
-        'cache-control': 'public, max-age=300',
-        // Made to be shown on other sites.
-        'cross-origin-resource-policy': 'cross-origin',
-      },
-    });
+    return linkPicture(await drawCard(studioOf(context.env, context.req.raw), card));
   });

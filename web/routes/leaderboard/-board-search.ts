@@ -1,6 +1,6 @@
 import type { BoardKind, Metric } from '../../../domain/boards/leaderboard.ts';
 import { metricOf } from '../../../domain/boards/leaderboard.ts';
-import type { Day } from '../../../domain/days.ts';
+import { type Day, dayIn } from '../../../domain/days.ts';
 import { type GameId, isGameId } from '../../../domain/games/game-names.ts';
 
 /** What the address says of a board: which one, and how it is looked at. Defaults are left out. */
@@ -43,7 +43,7 @@ export function boardSearch(search: Record<string, unknown>): BoardSearch {
     sort: typeof search.sort === 'string' ? search.sort : undefined,
     ascending: search.ascending === true || search.ascending === 'true' || undefined,
     q: text(search.q),
-    day: typeof search.day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(search.day) ? search.day : undefined,
+    day: dayIn(search.day),
     kingdom: amount(search.kingdom),
     alliance: text(search.alliance),
     powerFrom: amount(search.powerFrom),

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
-import { DAY_MS } from '../../../domain/days.ts';
+import { DAY_MS, dayStart } from '../../../domain/days.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import type { OrderListQuery } from '../../../domain/orders/contract.ts';
@@ -58,7 +58,7 @@ export async function standingsOf(
   return new Map(results.map(({ order_id, standings }) => [order_id, JSON.parse(standings) as Standings]));
 }
 
-/** Orders looked through for one page: where few of many fit, a page is short, and the next goes on from there. */
+/** Orders looked through for one page of a narrowed list: where few fit, it is short, and the next goes on from there. */
 const LOOKED_THROUGH = 1000;
 
 /** The products that a text is a part of the name of, as JSON. */
@@ -69,8 +69,6 @@ function productsNamed(text: string): string {
 }
 
 const numberIn = (text: string): number | null => (/^#?\d{1,15}$/.test(text) ? Number(text.replace('#', '')) : null);
-
-const midnight = (day: string | undefined): number | null => (day === undefined ? null : Date.parse(`${day}T00:00Z`));
 
 /** The conditions of a list, each true where the filter is not set, over `orders` as looked through. */
 const FITS = `
@@ -86,22 +84,23 @@ const FITS = `
 /** The ids of a page of orders that fit, newest first, and what the next page begins below; null where there is none. */
 async function pageOfOrders(db: Db, userId: string, wanted: OrderListQuery) {
   const { before, search, kingdom, game, state, from, to, schedule } = wanted;
-  const until = midnight(to);
+  const narrows = [search, kingdom, game, state, from, to, schedule].some((part) => part !== undefined && part !== '');
+  const lookedThrough = narrows ? LOOKED_THROUGH : ORDERS_PER_PAGE + 1;
   const { results } = await db.$client
     .prepare(
       // The one more than a page tells that there is another; the last one looked at, where to go on if nothing fits.
       `WITH looked AS (
          SELECT id, placed_at, idempotency_key FROM orders
-         WHERE user_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ${LOOKED_THROUGH})
+         WHERE user_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?12)
        SELECT id, 1 AS fits FROM (SELECT id FROM looked WHERE ${FITS} ORDER BY id DESC LIMIT ${ORDERS_PER_PAGE + 1})
        UNION ALL
-       SELECT min(id), 0 FROM looked HAVING count(*) = ${LOOKED_THROUGH}`,
+       SELECT min(id), 0 FROM looked HAVING count(*) = ?12`,
     )
     .bind(
       userId,
       before ?? null,
-      midnight(from),
-      until === null ? null : until + DAY_MS,
+      from === undefined ? null : dayStart(from),
+      to === undefined ? null : dayStart(to) + DAY_MS,
       schedule === undefined ? null : String(schedule),
       kingdom ?? null,
       game ?? null,
@@ -109,6 +108,7 @@ async function pageOfOrders(db: Db, userId: string, wanted: OrderListQuery) {
       search || null,
       search ? numberIn(search) : null,
       search ? productsNamed(search) : null,
+      lookedThrough,
     )
     .all<{ id: number; fits: 0 | 1 }>();
   const fitting = results.filter(({ fits }) => fits === 1).map(({ id }) => id);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../domain/days.ts';
 import { FIRST_WAIT_MS, LONGEST_WAIT_MS } from '../../../domain/work.ts';
 import type { Db } from '../../db/open.ts';
 import type { setbacks } from '../../db/schema.ts';
@@ -75,7 +76,7 @@ export async function noteFailure(
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Work that goes on is tried again within a day; what was not, for so long, was ended or done in another way. */
-const LEFT_MS = 2 * 86_400_000;
+const LEFT_MS = 2 * DAY_MS;
 
 /** Forgets setbacks whose work does not come up any more. */
 export async function dropLeftSetbacks(db: Db, now: number): Promise<void> {

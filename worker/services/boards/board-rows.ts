@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { type BoardAnswer, type KingdomRow, served } from '../../../domain/boards/leaderboard.ts';
 import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
@@ -9,6 +9,12 @@ import type { BoardSet, Part } from '../../gateways/board-store.ts';
 export async function boardRows(store: R2Bucket, set: BoardSet, part: Part): Promise<BoardAnswer | null> {
   const bytes = await nearestPart(store, set, part);
   return bytes && (JSON.parse(gunzipSync(bytes).toString()) as { data: BoardAnswer }).data;
+}
+
+/** An answer about boards as its parts are stored: the envelope, gzipped. */
+export function packedAnswer(data: unknown): ArrayBuffer {
+  const bytes = gzipSync(JSON.stringify({ success: 1, data }));
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 }
 
 /** The strongest kingdoms of a game by its published board, and that board's day: no visitor makes the database rank them. */

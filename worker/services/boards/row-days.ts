@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import {
   type BoardId,
   type BoardRow,
@@ -11,7 +10,7 @@ import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { nearestPart } from '../../gateways/board-cache.ts';
 import type { BoardSet, Part } from '../../gateways/board-store.ts';
-import { boardRows } from './board-rows.ts';
+import { boardRows, packedAnswer } from './board-rows.ts';
 
 /** Pages asked for ahead of the day that is looked at: most rows stay on theirs. The platform lets six wait at once. */
 const AHEAD = 6;
@@ -46,11 +45,8 @@ export async function rowDays(walk: Walk, place: number): Promise<RowDay[]> {
 }
 
 /** The same oldest first, as it is sent. */
-export async function packedRowDays(walk: Walk, place: number): Promise<ArrayBuffer> {
-  const days = (await rowDays(walk, place)).reverse();
-  const bytes = gzipSync(JSON.stringify({ success: 1, data: { days } }));
-  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
-}
+export const packedRowDays = async (walk: Walk, place: number): Promise<ArrayBuffer> =>
+  packedAnswer({ days: (await rowDays(walk, place)).reverse() });
 
 const pageOf = (place: number): Part => `page-${Math.floor((place - 1) / ROWS_PER_PAGE)}`;
 

@@ -1,4 +1,5 @@
 import type { CompareSettings, EXPORT_TYPES } from '../../../domain/compare/contract.ts';
+import { dayOf } from '../../../domain/days.ts';
 import { capital, compact, date } from '../../../domain/figures.ts';
 import { type Column, GAMES } from '../../../domain/games/games.ts';
 import { MAIL_LIMIT, nameInLine, oneLine } from '../../../domain/mail.ts';
@@ -75,8 +76,6 @@ function topTable({ scored, goals, columns }: Exported): Table {
     throw new Refusal('conflict', 'This report does not show scores, so there is no list and no picture of them.');
   return reportTable(scored, goals, ['rank', ...TOP_COLUMNS.filter((key) => columns?.includes(key) ?? true)]).table;
 }
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 function spanOf(ranges: readonly MadeRange[]): { start: number; end: number } {
   const moments = ranges.flatMap(({ from, to }) => [...from, ...to]).map(({ captured_at }) => captured_at);

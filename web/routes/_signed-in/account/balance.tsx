@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { dayIn } from '../../../../domain/days.ts';
 import { ENTRY_KINDS, type EntryKind } from '../../../../domain/money/ledger.ts';
 import { balanceQuery, type StatementFilter, statementQuery } from '../../../api/balance.ts';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -16,14 +17,12 @@ export interface BalanceSearch extends StatementFilter {
 }
 
 const kindOf = (value: unknown): EntryKind | undefined => ENTRY_KINDS.find((kind) => kind === value);
-const dayOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
 
 export const Route = createFileRoute('/_signed-in/account/balance')({
   validateSearch: ({ kind, from, to, stripe }: Record<string, unknown>): BalanceSearch => ({
     kind: kindOf(kind),
-    from: dayOf(from),
-    to: dayOf(to),
+    from: dayIn(from),
+    to: dayIn(to),
     stripe: stripe === 'unreachable' ? stripe : undefined,
   }),
   loaderDeps: ({ search: { kind, from, to } }) => ({ kind, from, to }),

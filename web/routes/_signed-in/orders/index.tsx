@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide';
+import { dayIn } from '../../../../domain/days.ts';
 import { type GameId, isGameId } from '../../../../domain/games/game-names.ts';
 import { movingItems } from '../../../../domain/orders/order.ts';
 import { ORDER_STATES, type OrderState } from '../../../../domain/orders/order-states.ts';
@@ -24,9 +25,6 @@ export interface OrdersSearch extends OrderFilter {
 const numberOf = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
-const dayOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
-
 export const Route = createFileRoute('/_signed-in/orders/')({
   validateSearch: (search: Record<string, unknown>): OrdersSearch => ({
     before: numberOf(search.before),
@@ -34,8 +32,8 @@ export const Route = createFileRoute('/_signed-in/orders/')({
     kingdom: numberOf(search.kingdom),
     game: isGameId(String(search.game)) ? (search.game as GameId) : undefined,
     state: Object.hasOwn(ORDER_STATES, String(search.state)) ? (search.state as OrderState) : undefined,
-    from: dayOf(search.from),
-    to: dayOf(search.to),
+    from: dayIn(search.from),
+    to: dayIn(search.to),
     schedule: numberOf(search.schedule),
   }),
   loaderDeps: ({ search }) => search,
