@@ -104,14 +104,15 @@ class Sheet {
   line(line: number, cells: Cell[]): void {
     if (!this.reading) this.#look(cells);
     else {
-      this.#file.count(this.reading);
       this.reading.line(line, cells);
+      this.#file.refuseTooMany();
     }
   }
 
   /** A line that cannot be taken for a reason of its own. */
   drop(line: number, reason: string): void {
     this.reading?.drop(line, reason);
+    this.#file.refuseTooMany();
   }
 
   /** Starts with these headers; false where they are those of no scan. */
@@ -172,10 +173,11 @@ class FileReader {
     if (this.#problemCount++ < MAX_PROBLEMS) this.#problems.push(problem);
   }
 
-  /** Refuses a file of too many rows before the next one is taken. */
-  count(reading: ScanReading): void {
-    if (reading.rows >= MAX_ROWS)
-      throw new ScanFileRefused(`The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows.`);
+  /** Refuses a file with the first row that is one too many, in whichever of its sheets; blank lines are none. */
+  refuseTooMany(): void {
+    let rows = 0;
+    for (const { reading } of this.#sheets) rows += reading?.rows ?? 0;
+    if (rows > MAX_ROWS) throw new ScanFileRefused(`The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows.`);
   }
 
   finish(): FileReading {

@@ -105,7 +105,7 @@ async function publishBoards(env: Env, now: number): Promise<void> {
   await publishDueBoards(openDb(env.DB), env.STORE, now, Date.now() + PUBLISHING_MS);
 }
 
-/** Clears away files that nobody saved, and own scans whose time is over. */
+/** Clears away files that nobody saved, own scans whose time is over, and files of deleted accounts. */
 async function tidyScans(env: Env, now: number): Promise<void> {
   await tidyLibrary(env, openDb(env.DB), now);
 }

@@ -42,6 +42,23 @@ describe('a file that is no scan', () => {
     await expect(read(rows)).rejects.toThrow('The file has more than 100,000 rows.');
   });
 
+  test('of as many rows as a scan may have: blank lines behind them are none, a broken line is one', async () => {
+    const rows = `${HEAD}\n${'1,1,a,1\n'.repeat(100_000)}`;
+    expect((await read(`${rows}\n,,,\n\n`)).lines.read).toBe(100_000);
+    await expect(read(`${rows}1,1,a,1,1\n`)).rejects.toThrow('The file has more than 100,000 rows.');
+  });
+
+  test('of two sheets that together have more rows than a scan may', async () => {
+    const row = (cells: readonly string[], type: string) =>
+      `<x:row>${cells.map((cell) => `<x:c t="${type}"><x:v>${cell}</x:v></x:c>`).join('')}</x:row>`;
+    const rows = (count: number) => row(HEAD.split(','), 'str') + row(['1', '1', '1', '1'], 'n').repeat(count);
+    const half = await read(rawWorkbook(['4001', '4002'], rows(50_000)), 'scan.xlsx');
+    expect(half.lines.read).toBe(100_000);
+    await expect(read(rawWorkbook(['4001', '4002'], rows(50_001)), 'scan.xlsx')).rejects.toThrow(
+      'The file has more than 100,000 rows.',
+    );
+  });
+
   test('a workbook with a part under a password', async () => {
     const book = rawWorkbook('4001', '');
     // The mark of encryption in the first part's own entry.

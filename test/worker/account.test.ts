@@ -2,8 +2,12 @@ import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { checkSecondFactor } from '../../worker/models/accounts/two-factor.ts';
-import { caller, db, makeKey, PASSWORD, person, scanOf, signedInUser } from './client.ts';
+import { dropLeftSetbacks } from '../../worker/models/service/setbacks.ts';
+import { tidyLibrary } from '../../worker/services/library/save-import.ts';
+import { caller, db, fireCron, json, makeKey, PASSWORD, person, scanOf, send, signedInUser } from './client.ts';
 import { cell, mailsTo, tokenFor } from './people.ts';
+
+const HOUR = 3_600_000;
 
 const codeOf = (secret: string, timestamp = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
@@ -100,6 +104,42 @@ describe('an account', () => {
     expect(JSON.stringify(row)).not.toContain(me.username);
     expect(row).toMatchObject({ email: '', full_name: '', password_hash: '', verified_at: null });
     expect((await mailsTo(me.email))[0]?.subject).toBe('Your account was deleted');
+  });
+
+  it('goes also while the store does not answer; its files follow by the hour, and nobody else’s', async () => {
+    const [me, other] = [await signedInUser(0), await signedInUser(0)];
+    const files = (id: string) => [`own/${id}/i-1/a.parquet`, `imports/${id}/i-2`, `exports/own/${id}/i-1/v1.csv`];
+    for (const key of [...files(me.id), ...files(other.id)]) await env.STORE.put(key, '1');
+    const left = async (id: string) => (await Promise.all(files(id).map((key) => env.STORE.head(key)))).filter(Boolean);
+    const store = new Proxy(env.STORE, {
+      get: () => () => Promise.reject(new Error('the store is gone')),
+    });
+    const bindings = { ...env, STORE: store };
+    const signedIn = await send('/v1/login', json({ username: me.username, password: PASSWORD }), bindings);
+    const cookie = signedIn.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    const body = { current_password: PASSWORD, username: me.username };
+    expect((await send('/v1/account/delete', json(body, { cookie }), bindings)).status).toBe(200);
+    expect(await left(me.id)).toHaveLength(3);
+    const plan = () =>
+      env.DB.prepare(`SELECT tries, next_at, error FROM setbacks WHERE job = ? AND subject = ?`)
+        .bind('files of deleted accounts', me.id)
+        .first<{ tries: number; next_at: number; error: string | null }>();
+    const due = (await plan())?.next_at as number;
+    // A full hour, as the cron is, by which nothing of the account is still on its way.
+    expect([due % HOUR, due - Date.now() > HOUR, due - Date.now() <= 2 * HOUR]).toEqual([0, true, true]);
+    await fireCron('0 * * * *', due - 1);
+    expect(await left(me.id)).toHaveLength(3);
+    await tidyLibrary(bindings, db, due);
+    expect(await plan()).toMatchObject({ tries: 1, error: 'the store is gone' });
+    // Of this work nothing else tells that it is to be done.
+    const later = due + 30 * 24 * HOUR;
+    await dropLeftSetbacks(db, later);
+    await fireCron('0 * * * *', later);
+    expect([await left(me.id), await plan()]).toEqual([[], null]);
+    expect(await left(other.id)).toHaveLength(3);
   });
 
   it('tells what was done in it', async () => {

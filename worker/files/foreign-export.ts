@@ -7,7 +7,7 @@ import { utf8 } from './bytes.ts';
 import { csvHead, csvRows } from './csv.ts';
 import { rowChunks, streamOf } from './export.ts';
 import { jsonLineRows, jsonRows } from './json.ts';
-import { type Snapshot, wholeTable } from './parquet.ts';
+import { type Snapshot, SnapshotWriter, wholeTable } from './parquet.ts';
 import { sheetOf, survey } from './survey.ts';
 import { xlsxChunks } from './xlsx.ts';
 
@@ -16,7 +16,7 @@ const NOTHING = new Uint8Array(0);
 /** A scan of Rise of Kingdoms in the columns of another tool; at most one row group of it is in memory. */
 export async function foreignStream(
   snapshot: Snapshot,
-  type: Exclude<ScanFileType, 'parquet'>,
+  type: ScanFileType,
   dialect: ForeignDialect,
 ): Promise<ReadableStream<Uint8Array>> {
   const own = layoutOf(snapshot.meta).columns.filter(({ ours }) => !ours);
@@ -30,6 +30,7 @@ export async function foreignStream(
     for await (const table of snapshot.groups(keys)) yield foreignTable(plan, table);
   }
   if (type === 'xlsx') return streamOf(await workbook(snapshot, dialect, plan.columns, tables));
+  if (type === 'parquet') return streamOf(parquetChunks(snapshot, plan.columns, tables()));
   return streamOf(textRows(type, plan.columns, tables()));
 }
 
@@ -44,6 +45,15 @@ function textRows(type: 'csv' | 'json' | 'jsonl', columns: readonly Column[], ta
   if (type === 'csv') return rowChunks(tables, csvHead(columns), csvRows(columns), NOTHING);
   if (type === 'jsonl') return rowChunks(tables, NOTHING, jsonLineRows(columns), NOTHING);
   return rowChunks(tables, utf8('['), jsonRows(columns), utf8('\n]\n'));
+}
+
+async function* parquetChunks({ meta }: Snapshot, columns: readonly Column[], tables: AsyncIterable<Table>) {
+  const writer = new SnapshotWriter(meta, columns);
+  for await (const table of tables) {
+    writer.append(table);
+    yield writer.take();
+  }
+  yield writer.finish(meta);
 }
 
 /** Hero Scrolls names the sheet by the kingdom, RokTracker by the day. */

@@ -57,17 +57,20 @@ const keyValues = (meta: SnapshotMeta): KeyValue[] => [
   { key: 'captured_at', value: new Date(meta.captured_at).toISOString() },
   { key: 'source', value: meta.source },
   { key: 'quality', value: JSON.stringify(meta.quality) },
-  { key: 'muster', value: LAYOUT_VERSION },
 ];
 
 /** Writes a snapshot table by table; what came in is held compressed, so the rows need not be in memory together. */
 export class SnapshotWriter {
   readonly #columns: readonly Column[];
+  /** True where the columns are those of our layout: the footer says so, and by that word the file is read again. */
+  readonly #ours: boolean;
   readonly #bytes = new ByteWriter(256 * 1024);
   readonly #parquet: ParquetWriter;
 
-  constructor(shape: Shape) {
-    this.#columns = layoutOf(shape).columns;
+  /** `foreign`: the columns of another tool, whose programs the file is for; it is no snapshot then. */
+  constructor(shape: Shape, foreign?: readonly Column[]) {
+    this.#columns = foreign ?? layoutOf(shape).columns;
+    this.#ours = foreign === undefined;
     this.#parquet = new ParquetWriter({
       writer: this.#bytes,
       schema: schemaOf(this.#columns),
@@ -91,7 +94,7 @@ export class SnapshotWriter {
 
   /** The whole file, or what of it was not taken. Nothing can be appended after it. */
   finish(meta: SnapshotMeta): Uint8Array<ArrayBuffer> {
-    this.#parquet.kvMetadata = keyValues(meta);
+    this.#parquet.kvMetadata = [...keyValues(meta), ...(this.#ours ? [{ key: 'muster', value: LAYOUT_VERSION }] : [])];
     this.#parquet.finish();
     return this.#bytes.getBytes() as Uint8Array<ArrayBuffer>;
   }

@@ -16,6 +16,7 @@ import { personalData } from '../models/accounts/personal-data.ts';
 import { checkSecondFactor, hasTwoFactor } from '../models/accounts/two-factor.ts';
 import { sendToken } from '../models/accounts/verification.ts';
 import { auditOf } from '../models/service/audit.ts';
+import { LEFT_FILES } from '../models/service/setbacks.ts';
 import {
   changeAskedMail,
   changeEmailMail,
@@ -121,7 +122,10 @@ export const account = new Hono<UserEnv>({ strict: false })
     if (user.role === 'admin') throw new Refusal('conflict', 'An admin cannot delete himself: ask another admin.');
     await sameFactor(context, code);
     await deleteAccount(context.get('db'), user, deletedMail(user, user.id), addressOf(context));
-    await dropOwnFiles(context.env.STORE, user.id);
+    // What the store keeps now, the cron clears away: the account is gone either way.
+    await dropOwnFiles(context.env.STORE, user.id).catch((error: unknown) => {
+      console.error(JSON.stringify({ job: LEFT_FILES, subject: user.id, error: String(error) }));
+    });
     dropSession(context);
     return answer(context, { message: 'Your account was deleted.' });
   });

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import { mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
+import { LEFT_FILES, planStatement } from '../service/setbacks.ts';
 import type { User } from './accounts.ts';
 import { withNewCredentials } from './credentials.ts';
 
@@ -29,6 +30,11 @@ const GONE: readonly string[] = [
   `UPDATE schedules SET state = 'ended', next_at = NULL WHERE user_id = ?`,
 ];
 
+const HOUR_MS = 3_600_000;
+
+/** The full hour, when the cron runs, after the next: whatever the account still had going on has ended then. */
+const clearedAt = (now: number): number => (Math.floor(now / HOUR_MS) + 2) * HOUR_MS;
+
 /** Deletes an account: nobody can sign in to it, and nothing in it says whose it was. Mails the user a last time. */
 export async function deleteAccount(
   db: Db,
@@ -49,6 +55,7 @@ export async function deleteAccount(
       )
       .bind(blank, now, user.id),
     mailStatement(db, mail, now),
+    planStatement(db, { job: LEFT_FILES, subject: user.id }, clearedAt(now)),
     auditStatement(db, { userId: user.id, actor: 'user', action: 'account.deleted', address }, now),
   ]);
 }

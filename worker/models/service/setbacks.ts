@@ -78,12 +78,30 @@ const sentenceOf = (error: unknown): string => (error instanceof Error ? error.m
 /** Work that goes on is tried again within a day; what was not, for so long, was ended or done in another way. */
 const LEFT_MS = 2 * DAY_MS;
 
-/** Forgets setbacks whose work does not come up any more. */
+/** Forgets setbacks whose work does not come up any more; of planned work nothing else tells that it is to be done. */
 export async function dropLeftSetbacks(db: Db, now: number): Promise<void> {
   await db.$client
-    .prepare(`DELETE FROM setbacks WHERE next_at < ?`)
+    .prepare(`DELETE FROM setbacks WHERE next_at < ? AND job <> '${LEFT_FILES}'`)
     .bind(now - LEFT_MS)
     .run();
+}
+
+/** Clearing away what a deleted account may have left in the store: planned with its deletion. */
+export const LEFT_FILES = 'files of deleted accounts';
+
+/** The statement that plans work for a moment. */
+export const planStatement = (db: Db, { job, subject }: Work, at: number): D1PreparedStatement =>
+  db.$client
+    .prepare(`INSERT INTO setbacks (job, subject, tries, begun_at, next_at) VALUES (?1, ?2, 0, ?3, ?3)`)
+    .bind(job, subject, at);
+
+/** Subjects of a job's planned work that is due, at most so many; what failed comes again after its time. */
+export async function duePlans(db: Db, job: string, now: number, most: number): Promise<string[]> {
+  const { results } = await db.$client
+    .prepare(`SELECT subject FROM setbacks WHERE job = ? AND subject <> '' AND next_at <= ? ORDER BY next_at LIMIT ?`)
+    .bind(job, now, most)
+    .all<{ subject: string }>();
+  return results.map(({ subject }) => subject);
 }
 
 /** The condition that work is not put aside; `subject` is SQL, `now` the number of a bound parameter. */

@@ -41,6 +41,5 @@ function streamOf(
   if (dialect === 'muster')
     return type === 'jsonl' ? jsonLines(snapshot) : exportStream(type, [{ open: async () => snapshot }]);
   if (game !== 'rok') throw new Refusal('invalid', `dialect: that tool does not know ${GAMES[game].name}; use muster.`);
-  if (type === 'parquet') throw new Refusal('invalid', 'dialect: Parquet comes in our own columns only; use muster.');
   return foreignStream(snapshot, type, dialect);
 }

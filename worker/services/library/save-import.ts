@@ -6,7 +6,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { writeSnapshot } from '../../files/parquet.ts';
-import { dropOwnScans, dropUnsaved, dropUpload, ownScanKey } from '../../gateways/own-files.ts';
+import { dropOwnFiles, dropOwnScans, dropUnsaved, dropUpload, ownScanKey } from '../../gateways/own-files.ts';
 import { putSnapshot } from '../../gateways/snapshot-store.ts';
 import {
   dropImport,
@@ -18,6 +18,7 @@ import {
 } from '../../models/library/imports.ts';
 import { type ExpiredScan, expiredScans, OUTLIVED, removeScan } from '../../models/library/removal.ts';
 import { addScans, keysOf, type OwnScan, ownScanBefore } from '../../models/library/scans.ts';
+import { duePlans, LEFT_FILES } from '../../models/service/setbacks.ts';
 import { judge } from '../scans/judge-snapshot.ts';
 import { oneByOne } from '../work/one-by-one.ts';
 import { allowanceOf, expiryOf } from './limits.ts';
@@ -135,7 +136,10 @@ async function write(
   };
 }
 
-/** Clears away files that nobody saved in time, and scans whose time is over. */
+/** A listing of R2 and some deletions each; the next hour takes the next. */
+const MOST_ACCOUNTS = 100;
+
+/** Clears away files that nobody saved in time, scans whose time is over, and what deleted accounts left. */
 export async function tidyLibrary(env: Env, db: Db, now: number): Promise<void> {
   const subjectOf = ({ id }: { id: string }) => id;
   const imports = { job: UNSAVED, rows: await expiredImports(db, now), subjectOf };
@@ -152,4 +156,7 @@ export async function tidyLibrary(env: Env, db: Db, now: number): Promise<void> 
     await removeScan(db, user_id, id);
   };
   await oneByOne(db, scans, remove, now);
+  const rows = await duePlans(db, LEFT_FILES, now, MOST_ACCOUNTS);
+  const left = { job: LEFT_FILES, rows, subjectOf: (userId: string) => userId };
+  await oneByOne(db, left, (userId) => dropOwnFiles(env.STORE, userId), now);
 }
