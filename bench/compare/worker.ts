@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/days.ts';
-import { orderOf } from '../../domain/scans/order.ts';
+import { greatestOf } from '../../domain/scans/order.ts';
 import { countQualities, verdictsOf } from '../../domain/scans/quality.ts';
 import { emptyUnread } from '../../domain/scans/read.ts';
 import { type Db, openDb } from '../../worker/db/open.ts';
@@ -64,7 +64,7 @@ async function compared(env: Env, url: URL): Promise<{ loaded: Loaded; scored: S
 
 /** The first fifty of a comparison by DKP. */
 function best({ compared: { common }, scores: { dkp } }: Scored): number[][] {
-  const top = orderOf(dkp).subarray(0, 50);
+  const top = greatestOf(dkp, 50);
   return Array.from(top, (row) => [common.ids[row] as number, dkp[row] as number]);
 }
 

@@ -1,6 +1,6 @@
 import { coreKeys } from '../../domain/events/columns.ts';
 import { eventPayload } from '../../domain/events/contract.ts';
-import { orderOf } from '../../domain/scans/order.ts';
+import { greatestOf } from '../../domain/scans/order.ts';
 import type { Table } from '../../domain/scans/rows.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
@@ -79,7 +79,7 @@ async function difference(env: Env, id: number, warm: boolean): Promise<Response
   if (!read.plan) throw new Error(`no event ${id}`);
   held = { from: read.from, to: read.to };
   const war = warOf(read.plan, read.from, read.to);
-  const top = [...orderOf(war.scores.dkp).subarray(0, 50)];
+  const top = [...greatestOf(war.scores.dkp, 50)];
   return Response.json(top.map((row) => [read.from.numbers.governor_id?.[row], war.scores.dkp[row]]));
 }
 

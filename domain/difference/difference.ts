@@ -44,9 +44,7 @@ export const sharedFigures = ({ game, from, to }: Pick<Difference, 'game' | 'fro
 export function differenceOf(from: Table, to: Table): Difference {
   if (from.game !== to.game) throw new Error('A difference is of one game.');
   const { game } = from;
-  const { partner, joined } = pairsOf(from, to);
-  let common = 0;
-  for (const row of partner) if (row >= 0) common++;
+  const { partner, joined, common } = pairsOf(from, to);
   const pairs = { game, from, to, partner };
   return {
     ...pairs,
@@ -60,31 +58,58 @@ export function differenceOf(from: Table, to: Table): Difference {
 
 export type Pairs = Pick<Difference, 'game' | 'from' | 'to' | 'partner'>;
 
-function pairsOf(from: Table, to: Table): { partner: Int32Array; joined: Uint32Array } {
+/** Walks the ids of both sides in their order; of an id that stands twice the first row counts. */
+function pairsOf(from: Table, to: Table): Pick<Difference, 'partner' | 'joined' | 'common'> {
   const { id } = GAMES[from.game].roles;
-  const places = placesOf(numbersOf(from, id));
-  const ids = numbersOf(to, id);
+  const [before, after] = [placesOf(numbersOf(from, id)), placesOf(numbersOf(to, id))];
   const partner = new Int32Array(from.count).fill(-1);
-  const joined = new Uint32Array(to.count);
-  let strangers = 0;
-  for (let row = 0; row < to.count; row++) {
-    const at = places.of(ids[row] as number);
-    if (at < 0) joined[strangers++] = row;
-    else if ((partner[at] as number) < 0) partner[at] = row;
+  const isStranger = new Uint8Array(to.count).fill(1);
+  let [strangers, common, at, last] = [to.count, 0, 0, Number.NaN];
+  for (let place = 0; place < after.values.length; place++) {
+    const value = after.values[place] as number;
+    while (at < before.values.length && (before.values[at] as number) < value) at++;
+    if (at === before.values.length) break;
+    if (before.values[at] !== value) continue;
+    const row = after.rows[place] as number;
+    isStranger[row] = 0;
+    strangers--;
+    if (value === last) continue;
+    last = value;
+    partner[before.rows[at] as number] = row;
+    common++;
   }
-  return { partner, joined: joined.slice(0, strangers) };
+  const joined = new Uint32Array(strangers);
+  for (let row = 0, found = 0; found < strangers; row++) if (isStranger[row] === 1) joined[found++] = row;
+  return { partner, joined, common };
 }
 
 /** The columns of a side, as far as it has them. */
-const columns = (table: Table, keys: readonly string[]): Numbers[] =>
-  keys.flatMap((key) => (table.numbers[key] ? [table.numbers[key]] : []));
+const columns = ({ numbers }: Table, keys: readonly string[]): Numbers[] => keys.flatMap((key) => numbers[key] ?? []);
 
 /** What a reading says of kills: nothing, that there are none, or that there are some. */
 const UNREAD = 0;
 const NO_KILLS = 1;
 const KILLS = 2;
 
-const killsRead = (value: number): number => (value > 0 ? KILLS : value === 0 ? NO_KILLS : UNREAD);
+/** What the rows of a snapshot say of kills by tier: of it alone, and so the same in each difference with it. */
+const killsSaid = new WeakMap<Numbers, { tiers: readonly Numbers[]; said: Uint8Array }>();
+
+function killsIn(tiers: readonly Numbers[], count: number): Uint8Array {
+  const [first] = tiers;
+  if (!first) return new Uint8Array(count);
+  const known = killsSaid.get(first);
+  if (known?.tiers.length === tiers.length && tiers.every((tier, index) => tier === known.tiers[index]))
+    return known.said;
+  const said = new Uint8Array(count);
+  for (const tier of tiers)
+    for (let row = 0; row < count; row++) {
+      const kills = tier[row] as number;
+      if (kills > 0) said[row] = KILLS;
+      else if (kills === 0 && said[row] === UNREAD) said[row] = NO_KILLS;
+    }
+  killsSaid.set(first, { tiers, said });
+  return said;
+}
 
 /**
  * Doubtful where a tier fell, or where exactly one reading has no kills at all while both were read. Column by column:
@@ -92,22 +117,19 @@ const killsRead = (value: number): number => (value > 0 ? KILLS : value === 0 ? 
  */
 function killDoubts({ game, from, to, partner }: Pairs): Doubts {
   const doubts = new Uint8Array(from.count);
-  const [then, now] = [new Uint8Array(from.count), new Uint8Array(from.count)];
-  for (const key of GAMES[game].roles.tiers) {
-    const [before, after] = [from.numbers[key], to.numbers[key]];
-    if (!before || !after) continue;
+  const tiers = GAMES[game].roles.tiers.filter((key) => from.numbers[key] && to.numbers[key]);
+  const [then, now] = [killsIn(columns(from, tiers), from.count), killsIn(columns(to, tiers), to.count)];
+  for (let row = 0; row < doubts.length; row++) {
+    const place = partner[row] as number;
+    if (place >= 0 && (then[row] as number) + (now[place] as number) === NO_KILLS + KILLS) doubts[row] = ONE_EMPTY;
+  }
+  for (const key of tiers) {
+    const [before, after] = [numbersOf(from, key), numbersOf(to, key)];
     for (let row = 0; row < doubts.length; row++) {
       const place = partner[row] as number;
-      if (place < 0) continue;
-      const [earlier, later] = [before[row] as number, after[place] as number];
-      if (later < earlier) doubts[row] = FELL;
-      then[row] = Math.max(then[row] as number, killsRead(earlier));
-      now[row] = Math.max(now[row] as number, killsRead(later));
+      if (place >= 0 && (after[place] as number) < (before[row] as number)) doubts[row] = FELL;
     }
   }
-  for (let row = 0; row < doubts.length; row++)
-    if (doubts[row] === NO_DOUBT && (then[row] as number) + (now[row] as number) === NO_KILLS + KILLS)
-      doubts[row] = ONE_EMPTY;
   return doubts;
 }
 

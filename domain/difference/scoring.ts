@@ -89,25 +89,28 @@ export function scoresOf(
   for (const [key, weight] of weighed(scoring.weights))
     addPoints(raw, doubts, gains(key), weight, key === GAME_NAMES[game].roles.deads ? shares : null);
   const off = scoring.power_off ?? 0;
+  if (off !== 0)
+    for (let row = 0; row < raw.length; row++) raw[row] = (raw[row] as number) - (powers[row] as number) * off;
   const dkp = new Float64Array(ids.length);
-  for (let row = 0; row < ids.length; row++) {
+  for (let row = 0; row < dkp.length; row++) {
     if ((partner[row] as number) < 0) raw[row] = Number.NaN;
-    else if (off !== 0) raw[row] = (raw[row] as number) - (powers[row] as number) * off;
     dkp[row] = doubts[row] === NO_DOUBT ? (raw[row] as number) : Number.NaN;
   }
   return { dkp, raw, doubts };
 }
 
+// What does not change with the row stands before the loops: they are most of scoring.
 function addPoints(raw: Numbers, doubts: Doubts, gained: Gains | null, weight: number, shares: Numbers | null): void {
   if (gained === null) {
     raw.fill(Number.NaN);
     return;
   }
-  for (let row = 0; row < raw.length; row++) {
-    const share = shares ? (shares[row] as number) : 1;
-    raw[row] = (raw[row] as number) + (gained.raw[row] as number) * weight * share;
-    if (doubts[row] === NO_DOUBT) doubts[row] = gained.doubts[row] as number;
-  }
+  const { raw: gains, doubts: about } = gained;
+  if (shares)
+    for (let row = 0; row < raw.length; row++)
+      raw[row] = (raw[row] as number) + (gains[row] as number) * weight * (shares[row] as number);
+  else for (let row = 0; row < raw.length; row++) raw[row] = (raw[row] as number) + (gains[row] as number) * weight;
+  for (let row = 0; row < doubts.length; row++) if (doubts[row] === NO_DOUBT) doubts[row] = about[row] as number;
 }
 
 /** The goal for a power at the start: of those that it reaches the highest; null where it reaches none. */

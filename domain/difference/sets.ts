@@ -47,8 +47,12 @@ function withoutRepeats(table: Table): Table {
   const ids = numbersOf(table, GAMES[table.game].roles.id);
   const places = placesOf(ids);
   if (places.repeats === 0) return table;
-  const first = new Uint32Array(table.count);
-  let count = 0;
-  for (let row = 0; row < table.count; row++) if (places.of(ids[row] as number) === row) first[count++] = row;
-  return reorder(table, first.subarray(0, count));
+  const first = new Uint32Array(table.count - places.repeats);
+  let [count, last] = [0, Number.NaN];
+  for (let place = 0; place < places.rows.length; place++) {
+    const value = places.values[place] as number;
+    if (value !== last) first[count++] = places.rows[place] as number;
+    last = value;
+  }
+  return reorder(table, first.sort());
 }

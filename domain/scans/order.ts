@@ -24,6 +24,31 @@ export function orderOf(values: Float64Array, ascending = false): Uint32Array<Ar
   return values.length < FEW ? compared(order, keys) : sorted(order, keys);
 }
 
+/**
+ * The first `count` of `orderOf`: the greatest, without ordering the others. A row is looked at closer only where it is
+ * greater than the least of those found so far.
+ */
+export function greatestOf(values: Float64Array, count: number): Uint32Array<ArrayBuffer> {
+  if (2 * count >= values.length) return orderOf(values).slice(0, count);
+  const rows = new Uint32Array(2 * count);
+  let [found, least] = [0, Number.NEGATIVE_INFINITY];
+  const cut = (): void => {
+    const few = rows.slice(0, found);
+    const order = orderOf(Float64Array.from(few, (row) => values[row] as number));
+    found = Math.min(count, found);
+    for (let place = 0; place < found; place++) rows[place] = few[order[place] as number] as number;
+    if (found === count) least = values[rows[count - 1] as number] as number;
+  };
+  for (let row = 0; row < values.length; row++) {
+    if (!((values[row] as number) > least)) continue;
+    rows[found++] = row;
+    if (found === rows.length) cut();
+  }
+  cut();
+  // So few values are known that missing ones are among the first.
+  return found === count ? rows.slice(0, count) : orderOf(values).slice(0, count);
+}
+
 /** The rank of each row, 1 for the greatest; equal values share theirs and the next one comes after all of them; 0 for NaN. */
 export function ranksOf(values: Float64Array): Uint32Array {
   const ranks = new Uint32Array(values.length);

@@ -206,15 +206,40 @@ describe('sets of snapshots', () => {
   });
 });
 
-test('the place of a value is where it stands first, for ids of any size', () => {
+test('the places of ids of any size: in their order, equal ones as they stand, those that are none nowhere', () => {
   const ids = fc.array(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.maxSafeNat()), { maxLength: 300 });
   fc.assert(
-    fc.property(ids, fc.maxSafeNat(), (values, stranger) => {
-      const places = placesOf(Float64Array.from(values));
-      for (const value of [...values, stranger]) expect(places.of(value)).toBe(values.indexOf(value));
-      expect(places.repeats).toBe(values.length - new Set(values).size);
+    fc.property(ids, (column) => {
+      const { values, rows, repeats } = placesOf(Float64Array.from(column));
+      const plain = [...column.entries()].sort(([a, first], [b, second]) => first - second || a - b);
+      expect([...rows]).toEqual(plain.map(([row]) => row));
+      expect([...values]).toEqual(plain.map(([, value]) => value));
+      expect(repeats).toBe(column.length - new Set(column).size);
     }),
   );
-  const unread = placesOf(Float64Array.of(7, Number.NaN, 8));
-  expect([unread.of(7), unread.of(Number.NaN), unread.of(8), unread.repeats]).toEqual([0, -1, 2, 1]);
+  const { values, rows, repeats } = placesOf(Float64Array.of(7, Number.NaN, 8, 7));
+  expect([[...values], [...rows], repeats]).toEqual([[7, 7, 8], [0, 3, 2], 2]);
+});
+
+test('pairs of any ids are those that plain words say', () => {
+  const column = fc.array(fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant(Number.NaN)), { maxLength: 40 });
+  fc.assert(
+    fc.property(column, column, (before, after) => {
+      const side = (ids: readonly number[]) => {
+        const table = tableOf(
+          'rok',
+          ids.map(() => fighter(1)),
+        );
+        table.numbers.governor_id = Float64Array.from(ids);
+        return table;
+      };
+      const { partner, joined, common } = differenceOf(side(before), side(after));
+      const isFirst = (ids: readonly number[], row: number) => ids.indexOf(ids[row] as number) === row;
+      expect([...partner]).toEqual(before.map((id, row) => (isFirst(before, row) ? after.indexOf(id) : -1)));
+      expect([...joined]).toEqual(
+        [...after.keys()].filter((row) => !before.includes(after[row] as number) || Number.isNaN(after[row])),
+      );
+      expect(common).toBe([...partner].filter((row) => row >= 0).length);
+    }),
+  );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
+import { greatestOf, orderOf, ranksOf } from '../../../domain/scans/order.ts';
 
 /** As plain as it can be said. */
 function plainOrder(values: readonly number[], ascending: boolean): number[] {
@@ -29,6 +29,17 @@ test('orders few and many alike, ties as they stood, unknown ones last in both d
       expect([...orderOf(Float64Array.from(values), ascending)]).toEqual(plainOrder(values, ascending));
     }),
   );
+});
+
+test('the greatest are the first of all in order, ties and unknown ones too', () => {
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 60 }), fc.integer({ min: 0, max: 12 }), (values, count) => {
+      expect([...greatestOf(Float64Array.from(values), count)]).toEqual(plainOrder(values, false).slice(0, count));
+    }),
+    { numRuns: 500 },
+  );
+  const rising = Float64Array.from({ length: 1000 }, (_, row) => row);
+  expect([...greatestOf(rising, 3)]).toEqual([999, 998, 997]);
 });
 
 test('equal ones share a rank, the next one counts all before it, unknown ones have none', () => {

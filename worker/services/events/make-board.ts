@@ -5,7 +5,7 @@ import type { eventBoard } from '../../../domain/events/answers.ts';
 import { gainKeys, shownKeys } from '../../../domain/events/columns.ts';
 import { type Tendency, tendencyOf } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
-import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
+import { greatestOf, orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
 import { campStates, campSums, type GroupState, keySums, orNull, statesOf, type War } from './war.ts';
 import { goalAt, type Range } from './write-data.ts';
@@ -162,7 +162,7 @@ function topOf(war: War): EventBoard['top'] {
     const gains = war.gains(key);
     return gains ? [{ key, ...gains }] : [];
   });
-  const rows = [...orderOf(counted).subarray(0, TOP_ROWS)].filter((row) => !Number.isNaN(counted[row]));
+  const rows = [...greatestOf(counted, TOP_ROWS)].filter((row) => !Number.isNaN(counted[row]));
   return rows.map((row) => {
     const place = partner[row] as number;
     const key = start[row] as number;
