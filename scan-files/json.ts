@@ -48,7 +48,7 @@ export class JsonScanner {
     if (!this.#started) {
       const wrapper = WRAPPER.exec(text)?.[0];
       // Too little to say which of the shapes it is.
-      if (!wrapper && text.length < 1000 && text.trimStart().startsWith('{')) {
+      if (!wrapper && text.length < 1000 && /^\s*(\{|$)/.test(text)) {
         this.#rest = text;
         return;
       }

@@ -27,10 +27,14 @@ describe('whether and when a call is made again', () => {
     expect(wait(4, 503, '0')).toBe(0);
     expect(wait(1, 429, new Date(NOW + 12_000).toUTCString())).toBe(12_000);
     expect(wait(1, 429, new Date(NOW - 12_000).toUTCString())).toBe(0);
-    expect(wait(1, 429, 'soon')).toBe(250);
+    for (const nothing of ['soon', '', ' ']) expect(wait(1, 429, nothing)).toBe(250);
+    expect(wait(1, 429, ' 3 ')).toBe(3000);
+    // No other answer than these is waited for, whatever it says.
+    expect(wait(1, 409, '7')).toBeNull();
   });
 
   test('a wait past a minute is left to the caller', () => {
+    expect(wait(1, 429, '60')).toBe(60_000);
     expect(wait(1, 429, '61')).toBeNull();
   });
 });
@@ -53,6 +57,31 @@ describe('the command line', () => {
       bots: 9,
       token: 't',
     });
+    const set = { ...env, BOT_NAME: 'n', PACE_MS: '5', POLL_MS: '200', SCANS_DIR: 'test/fleet' };
+    expect(await optionsOf([], set)).toMatchObject({
+      token: 'from-the-environment',
+      name: 'n',
+      paceMs: 5,
+      pollMs: 200,
+      source: { name: 'scan folder' },
+    });
+    const flags = ['--name', 'm', '--pace', '6', '--poll', '300', '--url', 'http://b', '--scans', 'test/scan-files'];
+    const flagged = await optionsOf(flags, { ...set, MUSTER_URL: 'http://a' });
+    expect(flagged).toMatchObject({ url: 'http://b', name: 'm', paceMs: 6, pollMs: 300 });
+    expect(flagged.source.describe()).toContain('test/scan-files: none that can be read');
+    expect((await optionsOf([], env)).pollMs).toBe(1000);
+  });
+
+  test.each([
+    ['bots', 1, 100],
+    ['pace', 0, 60_000],
+    ['poll', 100, 600_000],
+  ])('--%s is from %d to %d', async (name, least, most) => {
+    for (const value of [least, most]) await optionsOf([`--${name}`, String(value)], env);
+    for (const value of [least - 1, most + 1, least + 0.5])
+      await expect(optionsOf([`--${name}=${value}`], env)).rejects.toThrow(
+        `--${name} must be a whole number from ${least} to ${most}, not '${value}'.`,
+      );
   });
 
   test('away from this machine it names what it scans, or does not start', async () => {

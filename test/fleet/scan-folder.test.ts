@@ -112,4 +112,88 @@ describe('a folder of scan files', () => {
     expect(await source.scan('rok', 4001, now)).toMatchObject({ source: '2026-02-01.csv' });
     expect(await source.scan('rok', 4005, now)).toMatchObject({ source: '2026-02-01.csv' });
   });
+
+  test('a listing is believed for five seconds, and what did not change is not read again', async () => {
+    let now = NOW;
+    const told: string[] = [];
+    put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
+    const source = await scanFolder(folder, { now: () => now, onFile: ({ path }) => told.push(path) });
+    put('2026-01-02.csv', FULL, '4001,1,A,91,40,2');
+    put('notes.md', 'nothing');
+    now += 4999;
+    expect(await source.scan('rok', 4001, now)).toMatchObject({ source: '2026-01-01.csv' });
+    now += 1;
+    expect(await source.scan('rok', 4001, now)).toMatchObject({ source: '2026-01-02.csv' });
+    expect(told).toEqual(['2026-01-01.csv', '2026-01-02.csv']);
+    rmSync(join(folder, '2026-01-02.csv'));
+    now += 5000;
+    expect(await source.scan('rok', 4001, now)).toMatchObject({ source: '2026-01-01.csv' });
+    // As large as before, but written later.
+    put('2026-01-01.csv', FULL, '4001,1,B,90,40,2');
+    utimesSync(join(folder, '2026-01-01.csv'), 1_800_000_000, 1_800_000_000);
+    now += 5000;
+    const scan = await source.scan('rok', 4001, now);
+    expect('rows' in scan && scan.rows[0]?.name).toBe('B');
+    expect(told).toEqual(['2026-01-01.csv', '2026-01-02.csv', '2026-01-01.csv']);
+  });
+
+  test('it is described by its kingdoms, the first eight by number', async () => {
+    put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
+    expect((await scanFolder(folder)).describe()).toBe(`scan files in ${folder}: 1 kingdom (4001)`);
+    put('101_2026-01-01.csv', 'Lord ID,Name,Power', '7,L,9');
+    const line = (kingdom: number) => `${kingdom},1,A,90,40,2`;
+    put('2026-01-02.csv', FULL, ...[4012, 99, 4003, 4004, 4005, 4006, 4007].map(line));
+    expect((await scanFolder(folder)).describe()).toBe(
+      `scan files in ${folder}: 8 kingdoms (99, 4001, 4003, 4004, 4005, 4006, 4007, 4012) and 1 server (101)`,
+    );
+    put('2026-01-03.csv', FULL, line(5000));
+    expect((await scanFolder(folder)).describe()).toContain(': 9 kingdoms (99, 4001,');
+    expect((await scanFolder(folder)).describe()).toContain('4007, 4012, …) and');
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    expect((await scanFolder(folder)).describe()).toBe(`scan files in ${folder}: none that can be read`);
+  });
+
+  test('figures of no single moment are no scan, and say so', async () => {
+    put('101_2026-01-02_2026-01-05.csv', 'Character ID,Username,Power,Total Merits', '1,A,9,3');
+    const source = await scanFolder(folder);
+    expect(source.reports()).toMatchObject([
+      { refused: 'Its figures are of no single moment, so bots cannot deliver them.', rows: 0, captured_at: null },
+    ]);
+    expect(await source.scan('cod', 101, NOW)).toEqual({
+      unknown:
+        'Server 101: its file could not be read. Its figures are of no single moment, so bots cannot deliver them.',
+    });
+    expect(source.describe()).toContain('none that can be read');
+  });
+
+  test('a report is as short as the service takes it, whatever the file says', async () => {
+    const name = `${'n'.repeat(240)}_2026-01-01.csv`;
+    const odd = Array.from({ length: 101 }, (_, index) => `odd ${index}`);
+    const kingdoms = Array.from({ length: 201 }, (_, index) => 4201 - index);
+    const wrong = Array.from({ length: 60 }, () => '4001,,x,1,1,1');
+    put(`${'d'.repeat(100)}/${name}`, [FULL, ...odd].join(), ...kingdoms.map((id) => `${id},${id},A,9,0,0`), ...wrong);
+    put('empty_2026-01-01.csv', FULL, '4001,,A,9,0,0');
+    const source = await scanFolder(folder);
+    const [long, empty] = source.reports();
+    expect(long?.path).toBe(`${'d'.repeat(100)}/${name}`.slice(-300));
+    expect(long?.kingdoms).toEqual(kingdoms.toReversed().slice(0, 200));
+    expect(long).toMatchObject({ rows: 201, dropped: 60, problem_count: 60, captured_at: Date.UTC(2026, 0, 1) });
+    expect([long?.unknown_headers.length, long?.problems.length]).toEqual([100, 50]);
+    expect(empty).toMatchObject({
+      refused: 'None of its lines could be taken.',
+      captured_at: null,
+      rows: 0,
+      dropped: 1,
+    });
+    for (const report of source.reports()) expect(fileReport.safeParse(report).success).toBe(true);
+    expect(await source.scan('rok', 4100, NOW)).toMatchObject({ source: name.slice(0, 200) });
+  });
+
+  test('of two files of the same moment and the same kind the first by its path wins', async () => {
+    put('a/2026-01-01.csv', FULL, '4001,1,A,90,40,2');
+    put('b/2026-01-01.csv', FULL, '4001,1,B,90,40,2');
+    const scan = await (await scanFolder(folder)).scan('rok', 4001, NOW);
+    expect('rows' in scan && scan.rows[0]?.name).toBe('A');
+  });
 });

@@ -12,26 +12,38 @@ export async function workbook(sheets: Sheets): Promise<Buffer> {
   return Buffer.from(await book.xlsx.writeBuffer({ useSharedStrings: true } as object));
 }
 
+/** How an archive is written where it is not as usual. */
+export interface Packing {
+  /** As they are instead of deflated. */
+  stored?: boolean;
+  /** Behind each part's name, here and in the directory. */
+  extra?: Buffer;
+  /** At the archive's end. */
+  comment?: Buffer;
+}
+
 /** A zip archive of these parts, deflated. */
-export function archive(parts: Record<string, string | Buffer>): Buffer {
+export function archive(parts: Record<string, string | Buffer>, packing: Packing = {}): Buffer {
+  const { stored = false, extra = Buffer.alloc(0), comment = Buffer.alloc(0) } = packing;
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [name, content] of Object.entries(parts)) {
     const bytes = Buffer.from(content as string);
-    const packed = deflateRawSync(bytes, { level: 1 });
+    const packed = stored ? bytes : deflateRawSync(bytes, { level: 1 });
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
-    fields.writeUInt16LE(8, 4);
+    fields.writeUInt16LE(stored ? 0 : 8, 4);
     fields.writeUInt32LE(crc32(bytes), 10);
     fields.writeUInt32LE(packed.length, 14);
     fields.writeUInt32LE(bytes.length, 18);
     fields.writeUInt16LE(name.length, 22);
+    fields.writeUInt16LE(extra.length, 24);
     const place = Buffer.alloc(14);
     place.writeUInt32LE(offset, 10);
-    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), fields, place, Buffer.from(name));
-    files.push(Buffer.from('PK\x03\x04', 'latin1'), fields, Buffer.from(name), packed);
-    offset += 30 + name.length + packed.length;
+    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), fields, place, Buffer.from(name), extra);
+    files.push(Buffer.from('PK\x03\x04', 'latin1'), fields, Buffer.from(name), extra, packed);
+    offset += 30 + name.length + extra.length + packed.length;
   }
   const listed = Buffer.concat(directory);
   const end = Buffer.alloc(22);
@@ -40,7 +52,8 @@ export function archive(parts: Record<string, string | Buffer>): Buffer {
   end.writeUInt16LE(Object.keys(parts).length, 10);
   end.writeUInt32LE(listed.length, 12);
   end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...files, listed, end]);
+  end.writeUInt16LE(comment.length, 20);
+  return Buffer.concat([...files, listed, end, comment]);
 }
 
 /** A workbook of one sheet with this XML in its sheetData, or of several that all have it, and these shared strings. */

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { FREE_GROWTH_BYTES, MAX_COLUMNS, MAX_GROWTH, MAX_PART_BYTES } from '../../scan-files/limits.ts';
+import { openWorkbook } from '../../scan-files/workbook.ts';
+import { openZip } from '../../scan-files/zip.ts';
+import { archive, type Packing, rawWorkbook } from './workbooks.ts';
+
+/** Workbooks as archives and as sheets: what a writer may do is read, what is damaged is refused with a sentence. */
+
+async function pieces(bytes: Buffer, name: string): Promise<Buffer> {
+  const found: Uint8Array[] = [];
+  for await (const piece of openZip(bytes).pieces(name) ?? []) found.push(piece);
+  return Buffer.concat(found);
+}
+
+describe('an archive', () => {
+  const parts = { 'a.xml': '<a/>'.repeat(50), 'b.xml': 'é' };
+  const packings: [string, Packing][] = [
+    ['deflated', {}],
+    ['stored', { stored: true }],
+    ['with more behind the names', { extra: Buffer.from([1, 0, 2, 0, 9, 9]) }],
+    ['with the longest comment', { comment: Buffer.alloc(0xffff, 'c') }],
+  ];
+  test.each(packings)('%s comes back part by part, whole and in pieces', async (_, packing) => {
+    const bytes = archive(parts, packing);
+    const zip = openZip(bytes);
+    for (const [name, text] of Object.entries(parts)) {
+      expect(Buffer.from(zip.part(name) ?? []).toString()).toBe(text);
+      expect((await pieces(bytes, name)).toString()).toBe(text);
+    }
+    expect([zip.part('c.xml'), zip.pieces('c.xml')]).toEqual([null, null]);
+  });
+
+  test.each([{ stored: true }, { stored: false }])('whose part is not what its sum says: %o', async (packing) => {
+    const bytes = archive(parts, packing);
+    // The first part's sum in the directory.
+    const place = bytes.indexOf('PK\x01\x02') + 16;
+    bytes.writeUInt32LE((bytes.readUInt32LE(place) ^ 1) >>> 0, place);
+    const sentence = 'a part is not what its checksum says';
+    expect(() => openZip(bytes).part('a.xml')).toThrow(sentence);
+    await expect(pieces(bytes, 'a.xml')).rejects.toThrow(sentence);
+    expect(openZip(bytes).part('b.xml')).not.toBeNull();
+  });
+
+  /** Bends a number of the first part's entry in the directory, or of the end record. */
+  const bent = (mark: string, at: number, value: number): Buffer => {
+    const bytes = archive(parts);
+    bytes.writeUInt16LE(value, bytes.indexOf(mark) + at);
+    return bytes;
+  };
+  const ENTRY = 'PK\x01\x02';
+  const END = 'PK\x05\x06';
+  test.each<[string, Buffer, string]>([
+    ['nothing', Buffer.from('PK'), 'it has no directory'],
+    ['a comment that is too long', Buffer.concat([archive(parts), Buffer.alloc(0x10000)]), 'it has no directory'],
+    ['a directory that ends too early', bent(END, 10, 3), 'its directory is cut short'],
+    ['a directory that is elsewhere', bent(END, 16, 1), 'its directory is cut short'],
+    ['more parts than a workbook', bent(END, 10, 5001), 'has more parts than a workbook'],
+    ['a part that is elsewhere', bent(ENTRY, 42, 1), 'a part is missing'],
+    ['a part past the end', bent(ENTRY, 42, 0xffff), 'a part is missing'],
+    ['a part that is longer than the file', bent(ENTRY, 20, 0xffff), 'a part is cut short'],
+    ['a part that does not unpack', bent(ENTRY, 20, 3), 'a part is broken'],
+    ['a part packed in another way', bent(ENTRY, 10, 9), 'is packed in a way that this does not read'],
+    ['a part under a password', bent(ENTRY, 8, 1), 'is locked with a password'],
+  ])('with %s is refused', (_, bytes, sentence) => {
+    expect(() => openZip(bytes).part('a.xml')).toThrow(sentence);
+  });
+
+  test('with a mark that is not of a password is read', () => {
+    expect(openZip(bent(ENTRY, 8, 0x808)).part('a.xml')).toHaveLength(200);
+  });
+
+  test('as many parts as a workbook may have are read', () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`${index}`, 'x']));
+    expect(openZip(archive(many, { stored: true })).part('4999')).toHaveLength(1);
+    expect(() => openZip(archive({ ...many, more: 'x' }, { stored: true }))).toThrow('more parts than a workbook');
+  });
+
+  test('a part unpacks to 60 MB at most, a sheet to 20 MB or a hundred times its size', async () => {
+    const part = (bytes: number) => openZip(archive({ a: Buffer.alloc(bytes) })).part('a');
+    expect(part(MAX_PART_BYTES)).toHaveLength(MAX_PART_BYTES);
+    expect(() => part(MAX_PART_BYTES + 1)).toThrow('unpacks to more than 60 MB');
+    expect(await pieces(archive({ a: Buffer.alloc(FREE_GROWTH_BYTES) }), 'a')).toHaveLength(FREE_GROWTH_BYTES);
+    await expect(pieces(archive({ a: Buffer.alloc(FREE_GROWTH_BYTES + 1) }), 'a')).rejects.toThrow(
+      'unpacks to more than 100 times its size',
+    );
+    // What does not pack so well may unpack to more.
+    const noise = randomBytes(FREE_GROWTH_BYTES / MAX_GROWTH + 20_000);
+    const mixed = Buffer.concat([noise, Buffer.alloc(FREE_GROWTH_BYTES)]);
+    expect(await pieces(archive({ a: mixed }), 'a')).toHaveLength(mixed.length);
+    await expect(pieces(bent(ENTRY, 20, 3), 'a.xml')).rejects.toThrow('a sheet cannot be unpacked');
+  });
+});
+
+describe('a sheet', () => {
+  async function linesOf(bytes: Buffer, sheet = '1', most = Number.POSITIVE_INFINITY) {
+    const lines: [number, unknown[]][] = [];
+    await openWorkbook(bytes).read(sheet, (line, cells) => {
+      lines.push([line, [...cells]]);
+      return lines.length < most;
+    });
+    return lines;
+  }
+  const cell = (content: string, about = '') => `<x:c ${about}><x:v>${content}</x:v></x:c>`;
+  const row = (...cells: string[]) => `<x:row>${cells.join('')}</x:row>`;
+
+  test('has cells of these kinds', async () => {
+    const kinds = [
+      cell('1.5'),
+      cell('-2E3', 't="n"'),
+      cell('many'),
+      cell('0', 't="s"'),
+      cell('9', 't="s"'),
+      cell('7', 't="str"'),
+      cell('1', 't="b"'),
+      cell('0', 't="b"'),
+      cell('#N/A', 't="e"'),
+      '<x:c t="inlineStr"><x:is><x:t>_x0041_x_xzz_</x:t></x:is></x:c>',
+      // A text that is not of the cell's value.
+      '<x:c><x:is><x:t>5</x:t></x:is></x:c>',
+      cell('8'),
+    ];
+    const [line] = await linesOf(rawWorkbook('1', row(...kinds), '<si><t>one_x000d_</t></si>'));
+    expect(line).toEqual([1, [1.5, -2000, 'many', 'one\r', null, '7', true, false, null, 'Ax_xzz_', null, 8]]);
+  });
+
+  test('has lines and columns where they say that they are, else one after the other', async () => {
+    const cells = (...references: string[]) => references.map((name) => cell('1', `r="${name}"`)).join('');
+    const data = [
+      row(cell('1')),
+      `<x:row r="5">${cells('C5')}</x:row>`,
+      row(),
+      row(cells('Z7'), cell('2')),
+      `<x:row r="0">${cells('AA8')}</x:row>`,
+      `<x:row>${cell('', 'r="B9"')}${cells('?9')}</x:row>`,
+    ];
+    const lines = await linesOf(rawWorkbook('1', data.join('')));
+    expect(lines.map(([line, { length }]) => [line, length])).toEqual([
+      [1, 1],
+      [5, 3],
+      [7, 27],
+      [8, 27],
+    ]);
+    expect(lines[1]?.[1]).toEqual([null, null, 1]);
+    expect(lines[2]?.[1].slice(25)).toEqual([1, 2]);
+  });
+
+  test('has a thousand columns at most', async () => {
+    const at = (reference: string) => linesOf(rawWorkbook('1', row(cell('1', `r="${reference}1"`))));
+    expect((await at('ALL'))[0]?.[1]).toHaveLength(MAX_COLUMNS);
+    await expect(at('ALM')).rejects.toThrow('Line 1 has more than 1,000 columns.');
+  });
+
+  test('is told as long as somebody listens', async () => {
+    const rows = Array.from({ length: 4 }, (_, index) => row(cell(String(index)))).join('');
+    expect(await linesOf(rawWorkbook('1', rows), '1', 2)).toHaveLength(2);
+    // What comes after that is not even looked at.
+    const long = rawWorkbook('1', `${rows}${row(cell('1')).repeat(20_000)}<x:row>&lol;</x:row>`);
+    expect(await linesOf(long, '1', 2)).toHaveLength(2);
+    await expect(linesOf(long)).rejects.toThrow("it has an entity 'lol'");
+  });
+
+  test('shares texts with others: in runs, without how they are read', async () => {
+    const strings = '<si><t>a</t></si><si><r><t>b</t></r><rPh><t>x</t></rPh><r><t>c</t></r></si><si></si>';
+    const cells = ['0', '1', '2'].map((place) => cell(place, 't="s"'));
+    expect(await linesOf(rawWorkbook('1', row(...cells), strings))).toEqual([[1, ['a', 'bc', '']]]);
+  });
+
+  const book = (sheets: string, relations: string) =>
+    archive({
+      'xl/workbook.xml': `<workbook><sheets>${sheets}</sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': `<Relationships>${relations}</Relationships>`,
+      'xl/w.xml': `<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>`,
+    });
+  const relation = (id: string, target: string) => `<Relationship Id="${id}" Target="${target}"/>`;
+
+  test('lies where the workbook says, in its order; what leads nowhere is none', async () => {
+    const sheets = [
+      ['b', 'r2'],
+      ['a', 'r1'],
+      ['lost', 'r3'],
+      ['gone', 'r4'],
+    ].map(([name, id]) => `<sheet name="${name}" r:id="${id}"/>`);
+    const bytes = book(
+      `${sheets.join('')}<sheet r:id="r1"/>`,
+      `${relation('r1', 'w.xml')}${relation('r2', '/xl/w.xml')}${relation('r4', 'w2.xml')}`,
+    );
+    expect(openWorkbook(bytes).sheets).toEqual(['b', 'a', 'gone']);
+    expect(await linesOf(bytes, 'a')).toEqual([[1, [1]]]);
+    expect(await linesOf(bytes, 'b')).toEqual([[1, [1]]]);
+    for (const name of ['gone', 'lost', 'c'])
+      await expect(linesOf(bytes, name)).rejects.toThrow(`The xlsx file has no sheet '${name}'.`);
+  });
+
+  test('is one of five hundred at most', () => {
+    const sheets = (count: number) =>
+      book(
+        Array.from({ length: count }, (_, index) => `<sheet name="${index}" r:id="r"/>`).join(''),
+        relation('r', 'w.xml'),
+      );
+    expect(openWorkbook(sheets(500)).sheets).toHaveLength(500);
+    expect(() => openWorkbook(sheets(501))).toThrow('The workbook has more than 500 sheets.');
+  });
+
+  test('is in a workbook, or the file is none', () => {
+    for (const missing of ['xl/workbook.xml', 'xl/_rels/workbook.xml.rels']) {
+      const parts = { 'xl/workbook.xml': '<a/>', 'xl/_rels/workbook.xml.rels': '<a/>' };
+      const rest = Object.fromEntries(Object.entries(parts).filter(([name]) => name !== missing));
+      expect(() => openWorkbook(archive(rest))).toThrow('This is not an xlsx file: it has no workbook.');
+    }
+  });
+});

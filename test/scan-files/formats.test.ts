@@ -1,0 +1,341 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Cell } from '../../domain/scans/numerals.ts';
+import { delimiterOf, readCsvLines } from '../../scan-files/csv.ts';
+import { type Encoding, encodingOf, textsOf } from '../../scan-files/encoding.ts';
+import { JsonHeaders, JsonScanner } from '../../scan-files/json.ts';
+import { MAX_COLUMNS, MAX_RECORD } from '../../scan-files/limits.ts';
+import { attributeOf, XmlScanner } from '../../scan-files/xml.ts';
+
+/** Each format as such: whatever is written comes back, in whatever pieces it arrives, up to the limit itself. */
+
+const encoded = (text: string, encoding: Encoding): Buffer => {
+  if (encoding === 'utf-16le') return Buffer.from(`\ufeff${text}`, 'utf16le');
+  if (encoding === 'utf-16be') return Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
+  return Buffer.from(text, encoding === 'utf-8' ? 'utf8' : 'latin1');
+};
+
+/** Cuts a text at these places. */
+const cut = (text: string, places: readonly number[]): string[] => {
+  const sorted = [0, ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b), text.length];
+  return sorted.slice(1).map((end, index) => text.slice(sorted[index], end));
+};
+
+interface Line {
+  line: number;
+  cells: Cell[];
+  ended: boolean;
+}
+
+function csv(text: string | Buffer, delimiter = ',', encoding: Encoding = 'utf-8'): Line[] {
+  const lines: Line[] = [];
+  const bytes = typeof text === 'string' ? encoded(text, encoding) : text;
+  readCsvLines(bytes, encoding, delimiter, (line, cells, ended) => lines.push({ line, cells: [...cells], ended }));
+  return lines;
+}
+const cellsOf = (text: string | Buffer, delimiter?: string, encoding?: Encoding) =>
+  csv(text, delimiter, encoding).map(({ cells }) => cells);
+
+describe('csv', () => {
+  const special = fc.constantFrom('"', ',', ';', '\t', '\n', '\r\n', ' ', 'é', '灯', '꧁', '0', '9', 'x', '-');
+  const cell = fc.oneof(
+    fc.array(special, { maxLength: 8 }).map((parts) => parts.join('')),
+    fc.nat().map(String),
+    fc.string({ maxLength: 5 }),
+  );
+  const written = (text: string, delimiter: string, always: boolean): string =>
+    always || [delimiter, '"', '\r', '\n'].some((mark) => text.includes(mark))
+      ? `"${text.replaceAll('"', '""')}"`
+      : text;
+  /** Digits without quotes are numbers, as far as they are exact. */
+  const expected = (text: string, always: boolean): Cell =>
+    !always && /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
+
+  test('comes back as it was written, by its line, in each encoding and with each mark and line end', () => {
+    const tables = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(
+        tables,
+        fc.constantFrom(',', ';', '\t', '|'),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.constantFrom<Encoding>('utf-8', 'utf-16le', 'utf-16be'),
+        fc.boolean(),
+        (table, delimiter, end, encoding, always) => {
+          const text = table.map((row) => row.map((each) => written(each, delimiter, always)).join(delimiter) + end);
+          const lines = csv(encoded(text.join(''), encoding), delimiter, encoding);
+          expect(lines.map(({ cells }) => cells)).toEqual(
+            table.map((row) => row.map((each) => expected(each, always))),
+          );
+          let line = 1;
+          for (const [index, row] of table.entries()) {
+            expect(lines[index]).toMatchObject({ line, ended: true });
+            line += 1 + row.join('').split('\n').length - 1;
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('digits are numbers as long as these are exact, and nothing else is', () => {
+    const cells = ['0', '7', '00', '07', '999999999999999', '1000000000000000', '1.5', '-1', '1 ', '', '9:', '/9'];
+    expect(cellsOf(cells.join(','))).toEqual([
+      [0, 7, '00', '07', 999_999_999_999_999, '1000000000000000', '1.5', '-1', '1 ', '', '9:', '/9'],
+    ]);
+  });
+
+  test('quotes that people write: inside of a field, text behind them, never closed', () => {
+    expect(cellsOf('a "b" c,"d" e,"f""g"h\n"i,j\nk,l')).toEqual([
+      ['a "b" c', 'd e', 'f"gh'],
+      ['"i', 'j'],
+      ['k', 'l'],
+    ]);
+    // As long as a record may be; one whose end is further away than that was never closed.
+    const long = (count: number) => cellsOf(`"${'x'.repeat(count)}",1`)[0];
+    expect(long(MAX_RECORD - 4)).toEqual(['x'.repeat(MAX_RECORD - 4), 1]);
+    expect(() => cellsOf(`"${'x\n'.repeat(MAX_RECORD / 2 - 1)}x",1`)).toThrow('Line 1 is too long for a scan.');
+    expect(cellsOf(`"${'x\n'.repeat(MAX_RECORD / 2)}",1`)[0]).toEqual(['"x']);
+  });
+
+  test('its last line counts without an end, and ends with an empty cell behind a mark', () => {
+    expect(csv('a,b\n1,')).toEqual([
+      { line: 1, cells: ['a', 'b'], ended: true },
+      { line: 2, cells: [1, ''], ended: false },
+    ]);
+    expect(csv('')).toEqual([]);
+    expect(csv('\n\na')).toMatchObject([{ cells: [''] }, { cells: [''] }, { line: 3, cells: ['a'] }]);
+  });
+
+  test('a line has a thousand columns at most, and so many characters', () => {
+    expect(cellsOf('1,'.repeat(MAX_COLUMNS - 1))[0]).toHaveLength(MAX_COLUMNS);
+    expect(() => csv(`a\n${'1,'.repeat(MAX_COLUMNS)}`)).toThrow('Line 2 has more than 1,000 columns.');
+    expect(cellsOf('x'.repeat(MAX_RECORD))[0]?.[0]).toHaveLength(MAX_RECORD);
+    expect(() => csv(`a\n${'x'.repeat(MAX_RECORD + 1)}`)).toThrow('Line 2 is too long for a scan.');
+  });
+
+  test('a mark before the text is none of it, a mark inside is', () => {
+    expect(cellsOf('\ufeffa,\ufeffb')).toEqual([['a', '\ufeffb']]);
+    expect(cellsOf(Buffer.from('Gr\xf6\xdfe \x80', 'latin1'), ',', 'windows-1252')).toEqual([['Größe €']]);
+  });
+
+  test('what separates the cells: what it says, the headers, or what stands there most', () => {
+    const isHeader = (cells: readonly Cell[]) => cells.includes('ID') && cells.length > 1;
+    expect(delimiterOf('sep=;\na,b,c', isHeader)).toBe(';');
+    expect(delimiterOf('\ufeffSEP=|\r\na,b,c', isHeader)).toBe('|');
+    expect(delimiterOf('a,b,c,d,e\nID;x', isHeader)).toBe(';');
+    expect(delimiterOf('\ufeff"ID"\t"a,b,c"', isHeader)).toBe('\t');
+    expect(delimiterOf('a;b\nc|d|e\n1,2', isHeader)).toBe('|');
+    expect(delimiterOf('a;b\nc,d', isHeader)).toBe(',');
+    expect(delimiterOf('a', isHeader)).toBe(',');
+    expect(delimiterOf(`${'a,b\n'.repeat(9)}ID;x`, isHeader)).toBe(';');
+    expect(delimiterOf(`${'a,b\n'.repeat(10)}ID;x`, isHeader)).toBe(',');
+  });
+});
+
+describe('how a text is encoded', () => {
+  test.each<[Encoding, string, Buffer]>([
+    ['utf-16le', 'a mark', Buffer.from([0xff, 0xfe, 0x61, 0])],
+    ['utf-16be', 'a mark', Buffer.from([0xfe, 0xff, 0, 0x61])],
+    ['utf-16le', 'every other byte is 0', Buffer.from('Name,Power', 'utf16le')],
+    ['utf-16be', 'every other byte is 0', Buffer.from('Name,Power', 'utf16le').swap16()],
+    ['utf-16le', 'more than half of the others are 0', Buffer.from('abc灯灯', 'utf16le')],
+    ['utf-8', 'plain', Buffer.from('Name')],
+    ['utf-8', 'cut inside of two bytes', Buffer.from('Nameé').subarray(0, -1)],
+    ['utf-8', 'cut inside of three', Buffer.from('Name灯').subarray(0, -1)],
+    ['utf-8', 'cut inside of three', Buffer.from('Name灯').subarray(0, -2)],
+    ['utf-8', 'cut inside of four', Buffer.from('Name😀').subarray(0, -1)],
+    ['utf-8', 'cut inside of four', Buffer.from('Name😀').subarray(0, -3)],
+    ['utf-8', 'whole at its end', Buffer.from('é灯😀')],
+    ['windows-1252', 'of a code page', Buffer.from('Größe,', 'latin1')],
+    ['windows-1252', 'of a code page at its end', Buffer.from('Name\xdf\xf6x', 'latin1')],
+    ['windows-1252', 'with bytes that continue nothing', Buffer.from([0x61, 0x80, 0x80, 0x80, 0x80])],
+  ])('%s: %s', (encoding, _, bytes) => {
+    expect(encodingOf(bytes)).toBe(encoding);
+  });
+
+  test('bytes of 0 in between are no text', () => {
+    for (const bytes of [Buffer.from('a\0bcdef'), Buffer.from('ab\0cdef'), Buffer.from([0, 0, 0, 0, 1])])
+      expect(() => encodingOf(bytes)).toThrow('it holds bytes of 0');
+    // Half of every other byte is not enough to be UTF-16.
+    expect(() => encodingOf(Buffer.from('abcd灯灯灯灯', 'utf16le'))).toThrow('it holds bytes of 0');
+  });
+
+  test('comes piece by piece, and no character is cut', () => {
+    const text = `${'x'.repeat(512 * 1024 - 2)}灯é😀${'y'.repeat(512 * 1024 - 6)}😀z`;
+    for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'] as const) {
+      const pieces = [...textsOf(encoded(text, encoding), encoding)];
+      expect(pieces.length).toBeGreaterThan(1);
+      expect(pieces.join('').replace(/^\ufeff/, '') === text).toBe(true);
+    }
+    expect([...textsOf(Buffer.from('\ufeffa'), 'utf-8')]).toEqual(['a']);
+    expect([...textsOf(Buffer.from('灯').subarray(0, 2), 'utf-8')]).toEqual(['\ufffd']);
+    expect([...textsOf(Buffer.from([0x61, 0, 0x62]), 'utf-16le')]).toEqual(['a', '\ufffd']);
+    expect([...textsOf(Buffer.alloc(0), 'utf-16le')]).toEqual([]);
+  });
+});
+
+describe('json', () => {
+  function rows(pieces: readonly string[]) {
+    const found: [number, unknown][] = [];
+    const cuts: number[] = [];
+    const scanner = new JsonScanner(
+      ({ line, object }) => found.push([line, object]),
+      (line) => cuts.push(line),
+    );
+    for (const piece of pieces) scanner.push(piece);
+    scanner.end();
+    return { found, cuts };
+  }
+
+  test('comes back by its lines from a list, line by line or inside of an object, in whatever pieces', () => {
+    const value = fc.oneof(
+      fc.string({ maxLength: 6 }),
+      fc.constantFrom('{', '}', '"', '\\', '\\"', '}{', '\\\\', '\n'),
+      fc.integer(),
+      fc.record({ in: fc.constantFrom('}', 1) }),
+    );
+    const objects = fc.array(fc.dictionary(fc.constantFrom('a', 'b"', 'c{'), value, { maxKeys: 3 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(
+        objects,
+        fc.constantFrom('list', 'lines', 'rows', 'players'),
+        fc.boolean(),
+        fc.array(fc.nat(), { maxLength: 6 }),
+        (all, shape, wide, places) => {
+          const each = all.map((object) => JSON.stringify(object, null, wide ? 1 : 0));
+          const body = each.join(shape === 'lines' ? '\n' : ',\n');
+          const wrapped = `{ "${shape}" :\n[${body}], "count": 5, "more": [{}]}`;
+          const text = shape === 'lines' ? body : shape === 'list' ? `[${body}]` : wrapped;
+          let line = shape === 'lines' || shape === 'list' ? 1 : 2;
+          const expected = each.map((source, index) => {
+            const at = line;
+            line += source.split('\n').length;
+            return [at, all[index]];
+          });
+          expect(rows(cut(text, places))).toEqual({ found: expected, cuts: [] });
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('that is cut off says the line, what is no object is refused with it', () => {
+    expect(rows(['[{"a":1},\n{"b":', '"}'])).toEqual({ found: [[1, { a: 1 }]], cuts: [2] });
+    expect(rows(['{"a":1'])).toEqual({ found: [], cuts: [1] });
+    expect(rows(['[{"a":1}]\n  \n'])).toEqual({ found: [[1, { a: 1 }]], cuts: [] });
+    expect(() => rows(['[{"a":1},\n5]'])).toThrow('Line 2 is no JSON object.');
+    expect(() => rows(['[{"a":1},\n{"a" 1}]'])).toThrow('Line 2 is no JSON object.');
+    // What follows the list inside of an object is not looked at.
+    expect(rows(['{"rows":[{"a":1}', '], nonsense']).found).toHaveLength(1);
+  });
+
+  test('an object is as long as a record may be at most', () => {
+    const open = '[{"a":"';
+    expect(rows([`${open}${'x'.repeat(MAX_RECORD - open.length + 1)}`]).cuts).toEqual([1]);
+    expect(() => rows([`${open}${'x'.repeat(MAX_RECORD - open.length + 2)}`])).toThrow('Line 1 is no JSON object.');
+    // A whole one may be longer: it is there already.
+    expect(rows([`[{"a":"${'x'.repeat(MAX_RECORD)}"}]`]).found).toHaveLength(1);
+  });
+
+  test('keys are headers as they turn up, and what is no cell is empty', () => {
+    const headers = new JsonHeaders();
+    expect(headers.learn({ a: 1, b: 2 })).toEqual(['a', 'b']);
+    expect(headers.learn({ b: 2, c: [1] })).toEqual(['c']);
+    expect(headers.cells({ c: [1], a: 'x', d: 9 })).toEqual(['x', null, null]);
+    expect(headers.cells({ b: false, c: 0 })).toEqual([null, false, 0]);
+    expect(headers.names).toEqual(['a', 'b', 'c']);
+    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+    expect(new JsonHeaders().learn(keys(MAX_COLUMNS))).toHaveLength(MAX_COLUMNS);
+    expect(() => new JsonHeaders().learn(keys(MAX_COLUMNS + 1))).toThrow('more than 1,000 different keys');
+  });
+});
+
+describe('xml', () => {
+  function told(pieces: readonly string[]): string[] {
+    const all: string[] = [];
+    let text = '';
+    const flush = () => {
+      if (text !== '') all.push(text);
+      text = '';
+    };
+    const scanner = new XmlScanner({
+      open(name, attributes) {
+        flush();
+        all.push(`<${name}|${attributes.trim()}>`);
+      },
+      close(name) {
+        flush();
+        all.push(`</${name}>`);
+      },
+      text(more) {
+        text += more;
+      },
+    });
+    for (const piece of pieces) scanner.push(piece);
+    scanner.end();
+    return all;
+  }
+  const SOURCE =
+    '<?xml version="1.0"?><!-- <no> tag --><x:a b="1>2" c=\'"\'>one &amp; &#50;&#x33;&lt;<!---->' +
+    '<d/><e f = "g"/ >two<![CDATA[<three>&amp;]]]></x:a >';
+
+  test('is the same in whatever pieces it comes', () => {
+    const source = SOURCE.replace('/ >', '></e>');
+    const whole = told([source]);
+    expect(whole).toEqual([
+      '<a|b="1>2" c=\'"\'>',
+      'one & 23<',
+      '<d|>',
+      '</d>',
+      '<e|f = "g">',
+      '</e>',
+      'two<three>&amp;]',
+      '</a>',
+    ]);
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 12 }), (places) => {
+        expect(told(cut(source, places))).toEqual(whole);
+      }),
+      { numRuns: 150 },
+    );
+    expect(told([...source])).toEqual(whole);
+  });
+
+  test.each([
+    ['<a>', 'a part ends too early'],
+    ['<a></a', 'a part ends too early'],
+    ['<a></a></b>', 'a tag is closed that was not opened'],
+    ['< ></>', 'it has a tag without a name'],
+    ['<a>&nbsp;</a>', "it has an entity 'nbsp'"],
+    ['<!DOCTYPE a><a></a>', 'declares entities'],
+  ])('%s: %s', (source, sentence) => {
+    expect(() => told([source])).toThrow(sentence);
+  });
+
+  test('without an end is refused after a million characters, and not before', () => {
+    const scanner = () => new XmlScanner({ open: () => undefined, close: () => undefined, text: () => undefined });
+    expect(() => scanner().push('x'.repeat(1_000_000))).not.toThrow();
+    expect(() => scanner().push('x'.repeat(1_000_001))).toThrow('a text without an end');
+  });
+
+  test('characters by number, as far as there are any', () => {
+    expect(told(['<a>&#x1F600;&#128512;&#x10ffff;&#x110000;&#1114112;</a>'])[1]).toBe('😀😀\u{10ffff}\ufffd\ufffd');
+  });
+
+  test('an attribute is read by its whole name', () => {
+    const attributes = ' ar="0" r="A1" q:id="r9" t=\'x"y\' s = "2" e="&amp;"';
+    const read = (name: string) => attributeOf(attributes, name);
+    expect(['r', ':id', 't', 's', 'e', 'id', 'missing', 'A1'].map(read)).toEqual([
+      'A1',
+      'r9',
+      'x"y',
+      '2',
+      '&',
+      null,
+      null,
+      null,
+    ]);
+    expect(attributeOf('r="open', 'r')).toBeNull();
+    expect(attributeOf(' r=bare t="1"', 'r')).toBeNull();
+  });
+});
