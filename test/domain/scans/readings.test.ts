@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { GAME_IDS, GAMES } from '../../../domain/games/games.ts';
+import {
+  type HistoryDay,
+  historyFrom,
+  historyTable,
+  noHistory,
+  verdictsOfDays,
+} from '../../../domain/scans/history.ts';
+import { changesOf, type Reading, tierPoints } from '../../../domain/scans/profile.ts';
+import { reportLines } from '../../../domain/scans/report-lines.ts';
+import { Adder, topTitle } from '../../../domain/scans/result-sums.ts';
+import { numbersOf, type Row, type Table, tableOf, textsOf, type WireColumns } from '../../../domain/scans/rows.ts';
+import { packColumns, unpackColumns } from '../../../domain/scans/staged.ts';
+import { allianceOf, nameOf, wordsOf } from '../../../domain/scans/words.ts';
+
+/** What is made of rows that were read: sums, days, changes, and the words in their cells. */
+
+const day = (about: Partial<HistoryDay>): HistoryDay => ({
+  day: '2026-01-01',
+  governor_id: 1,
+  name: 'A',
+  alliance_tag: 'T',
+  kingdom_id: 7,
+  rank: 3,
+  power: 100,
+  score: 10,
+  deads: 5,
+  t4: 2,
+  t5: 1,
+  ...about,
+});
+
+describe('a history', () => {
+  test('goes back ninety days, this one included', () => {
+    const last = Date.UTC(2026, 2, 31, 23, 59);
+    expect(historyFrom(last)).toBe('2026-01-01');
+    expect(noHistory('cod', 101)).toContain('Nothing is stored of server 101 from the last 90 days');
+  });
+
+  test('has a row for each day, with everything that is known', () => {
+    for (const game of GAME_IDS) {
+      const { id, name, tag, kingdom, power, score, deads, tiers } = GAMES[game].roles;
+      const table = historyTable(game, [day({}), day({ score: null, deads: null, t4: null, t5: null, rank: 4 })]);
+      const numbers = (key: string) => [...numbersOf(table, key)];
+      expect([textsOf(table, 'day'), textsOf(table, name), textsOf(table, tag)]).toEqual([
+        ['2026-01-01', '2026-01-01'],
+        ['A', 'A'],
+        ['T', 'T'],
+      ]);
+      expect([id, 'rank', kingdom, power].map(numbers)).toEqual([
+        [1, 1],
+        [3, 4],
+        [7, 7],
+        [100, 100],
+      ]);
+      expect([score, deads, tiers[3], tiers[4]].map(numbers)).toEqual([
+        [10, Number.NaN],
+        [5, Number.NaN],
+        [2, Number.NaN],
+        [1, Number.NaN],
+      ]);
+    }
+  });
+
+  test('shows where a counter fell, against the last day that had it, of each governor by himself', () => {
+    const of = (game: 'rok' | 'cod', ...days: Partial<HistoryDay>[]) =>
+      verdictsOfDays(game, days.map(day)).map(({ quality, doubted }) => [quality, ...doubted]);
+    expect(of('rok', {}, {}, { score: 9 }, { score: 9 }, { score: 8, deads: 4, t4: 1, t5: 0 })).toEqual([
+      ['ok'],
+      ['ok'],
+      ['counter_fell', 'score'],
+      ['ok'],
+      ['counter_fell', 'score', 'deads', 'tiers'],
+    ]);
+    expect(of('rok', {}, { score: null }, { score: 9 }).at(-1)).toEqual(['counter_fell', 'score']);
+    expect(of('rok', {}, { governor_id: 2, score: 1, deads: 0 })).toEqual([['ok'], ['ok']]);
+    // Merits restart with every war.
+    expect(of('cod', {}, { score: 1 }, { deads: 4 })).toEqual([['ok'], ['ok'], ['counter_fell', 'deads']]);
+    const listed = { score: null, deads: null, t4: null, t5: null };
+    expect(of('rok', listed, { ...listed, t5: 0 }, { ...listed, deads: 0 })).toEqual([['listed'], ['ok'], ['ok']]);
+  });
+});
+
+test('what changed is told from reading to reading, newest first, against the last one that had the figure', () => {
+  const readings: Reading[] = [
+    { time: 3, row: { governor_id: 1, name: 'B', power: 12, deads: null, quality: 'ok' } },
+    { time: 1, row: { governor_id: 1, name: 'A', power: 10, deads: 5, quality: null } },
+    { time: 2, row: { governor_id: 2, name: 'A', power: 10, deads: 5 } },
+    { time: 4, row: { governor_id: 1, name: 'B', power: 12, deads: 6, acclaim: 1 } },
+  ];
+  expect(changesOf('rok', readings)).toEqual([
+    { time: 4, changes: [{ field: 'deads', old: 5, value: 6 }] },
+    {
+      time: 3,
+      changes: [
+        { field: 'name', old: 'A', value: 'B' },
+        { field: 'power', old: 10, value: 12 },
+      ],
+    },
+  ]);
+  expect(changesOf('rok', [])).toEqual([]);
+});
+
+test('points of a tier are its kills by their weight, a fifth of a point each for the first', () => {
+  const kills: Row = Object.fromEntries(GAMES.rok.roles.tiers.map((key, tier) => [key, tier === 0 ? 14 : 3]));
+  expect(tierPoints('rok', kills)).toEqual([2, 6, 12, 30, 60]);
+  expect(tierPoints('rok', { killcount_t1: 0 })).toEqual([0, null, null, null, null]);
+  expect(tierPoints('cod', kills)).toBeNull();
+});
+
+describe('the sums of results', () => {
+  const quality = (rows: Row[]): Table => {
+    const table = tableOf('rok', rows);
+    const texts = (key: string) => rows.map((row) => (row[key] ?? null) as string | null);
+    return { ...table, texts: { ...table.texts, doubted: texts('doubted'), quality: texts('quality') } };
+  };
+  const sumsOf = (...tables: Row[][]) => {
+    const adder = new Adder();
+    for (const rows of tables) adder.add(quality(rows));
+    return adder.finish();
+  };
+
+  test('are of what was read, with and without what is in doubt', () => {
+    const sums = sumsOf(
+      [
+        { power: 10, killpoints: 5, deads: 1, killcount_t4: 2, killcount_t5: 3 },
+        { power: 8, killpoints: 7, deads: 4, killcount_t4: 1, doubted: 'score', quality: 'score_unread' },
+      ],
+      [{ power: 9, doubted: 'power', quality: 'impossible' }, { power: 7 }],
+    );
+    expect(sums).toMatchObject({ count: 4, listed: 2, flawed: 2 });
+    expect(sums.power).toEqual({ value: 25, rows: 3, left_out: 1, raw: 34, flawed: 1 });
+    expect(sums.score).toEqual({ value: 5, rows: 1, left_out: 1, raw: 12, flawed: 0 });
+    expect(sums.deads).toEqual({ value: 5, rows: 2, left_out: 0, raw: 5, flawed: 1 });
+    // Where one of the two tiers is unknown, so is their sum.
+    expect(sums.high_tier_kills).toEqual({ value: 5, rows: 1, left_out: 0, raw: 5, flawed: 0 });
+    expect(sums.top100).toEqual({ value: 25, rows: 3, left_out: 1, raw: 34, flawed: 1 });
+    expect(sumsOf([]).top100).toEqual({ value: null, rows: 0, left_out: 0, raw: null, flawed: 0 });
+    expect(sumsOf([]).deads).toEqual({ value: null, rows: 0, left_out: 0, raw: null, flawed: 0 });
+  });
+
+  test('of the strongest are of a hundred and of 350, those in doubt as far as they reach among them', () => {
+    const strong = Array.from({ length: 360 }, (_, index): Row => ({ power: 1000 - index }));
+    const sum = (count: number) => (count * (1000 + 1001 - count)) / 2;
+    const { top100, top350, power } = sumsOf(strong);
+    expect([top100.value, top350.value, power.value]).toEqual([sum(100), sum(350), sum(360)]);
+    expect([top100.rows, top350.rows]).toEqual([100, 350]);
+    const doubted = (figure: number): Row => ({ power: figure, doubted: 'power', quality: 'impossible' });
+    const flawed = (figure: number): Row => ({ power: figure, quality: 'score_unread', doubted: 'score' });
+    // The hundred strongest of all, with the one in doubt: it ends at 902.
+    const bent = sumsOf([...strong, doubted(2000), doubted(902), doubted(901), flawed(901), flawed(900)]);
+    expect(bent.top100).toMatchObject({ rows: 100, left_out: 2, flawed: 1 });
+    expect(bent.top100.raw).toBe(sum(98) + 2000 + 903 + 902 - 903);
+  });
+
+  test('are of the last day where there are several', () => {
+    const adder = new Adder();
+    adder.add(historyTable('rok', [day({ power: 1 }), day({ day: '2026-01-02', power: 5 }), day({ power: 2 })]));
+    expect(adder.finish()).toMatchObject({ count: 1, power: { value: 5 } });
+  });
+
+  test('are called by how many they are of', () => {
+    expect([topTitle(100, 99), topTitle(100, 100), topTitle(100, 101)]).toEqual([
+      'Top 100 (99 read)',
+      'Top 100',
+      'Top 100',
+    ]);
+  });
+});
+
+test('columns of a hand-in come back from their bytes', () => {
+  const cells = fc.record({
+    governor_id: fc.maxSafeNat(),
+    power: fc.option(fc.maxSafeNat()),
+    name: fc.option(fc.string({ unit: 'binary', maxLength: 6 })),
+    alliance_tag: fc.constantFrom('A', null),
+  });
+  fc.assert(
+    fc.property(fc.array(cells, { maxLength: 6 }), (rows) => {
+      const columns = Object.fromEntries(
+        ['power', 'name', 'governor_id', 'alliance_tag'].map((key) => [key, rows.map((row) => row[key as 'name'])]),
+      ) as WireColumns;
+      const { count, numbers, texts } = unpackColumns(packColumns('rok', columns).buffer);
+      expect(count).toBe(rows.length);
+      expect([...(numbers.power ?? [])]).toEqual(rows.map(({ power }) => power ?? Number.NaN));
+      expect([...(numbers.governor_id ?? [])]).toEqual(rows.map(({ governor_id }) => governor_id));
+      expect(texts.name).toEqual(rows.map(({ name }) => name?.toWellFormed().replaceAll('\0', '\ufffd') ?? null));
+      expect(texts.alliance_tag).toEqual(rows.map((row) => row.alliance_tag));
+    }),
+  );
+  expect(unpackColumns(packColumns('rok', {}).buffer)).toEqual({ count: 0, numbers: {}, texts: {} });
+  expect(unpackColumns(packColumns('rok', { name: ['a\ud800', 5] }).buffer).texts).toEqual({ name: ['a\ufffd', null] });
+});
+
+describe('the words of a cell', () => {
+  test('names are as they are, 200 units long at most, and never end in half a character', () => {
+    expect([nameOf(null), nameOf(5), nameOf(' a ')]).toEqual(['', '5', ' a ']);
+    expect(nameOf('x'.repeat(200))).toHaveLength(200);
+    expect(nameOf('x'.repeat(201))).toHaveLength(200);
+    expect(nameOf(`${'x'.repeat(199)}😀`)).toBe('x'.repeat(199));
+    expect(nameOf(`${'x'.repeat(198)}😀`)).toBe(`${'x'.repeat(198)}😀`);
+    expect(nameOf(`${'x'.repeat(198)}😀y`)).toBe(`${'x'.repeat(198)}😀`);
+    // The first and the last half of a character that there is.
+    for (const half of ['\ud800', '\udbff']) expect(nameOf(`${'x'.repeat(199)}${half}\udc00`)).toHaveLength(199);
+    for (const whole of ['\ud7ff', '\ue000']) expect(nameOf(`${'x'.repeat(199)}${whole}y`)).toHaveLength(200);
+    expect(nameOf('a\udc00')).toBe('a\ufffd');
+  });
+
+  test('tags and names of alliances', () => {
+    for (const nothing of [null, '', ' ', '-', 'Skipped']) expect(wordsOf(nothing)).toBeNull();
+    expect(allianceOf('[ AB ] Moss ')).toEqual({ tag: 'AB', name: 'Moss' });
+    expect(allianceOf('[]Moss')).toEqual({ tag: null, name: 'Moss' });
+    expect(allianceOf('[AB]')).toEqual({ tag: 'AB', name: null });
+    expect(allianceOf('ABCD')).toEqual({ tag: 'ABCD', name: null });
+    expect(allianceOf('😀😀😀😀')).toEqual({ tag: '😀😀😀😀', name: null });
+    expect(allianceOf('ABCDE')).toEqual({ tag: null, name: 'ABCDE' });
+    expect(allianceOf('-')).toEqual({ tag: null, name: null });
+  });
+});
+
+test('a report is told in lines: the file in one, then what was not understood, as far as there is room', () => {
+  const nothing = { path: 'a.csv', refused: null, dialect: 'X', game: null, rows: 1, dropped: 0 } as const;
+  const report = { ...nothing, kingdoms: [], captured_at: null, unknown_headers: [], problems: [], problem_count: 0 };
+  expect(reportLines(report)).toEqual(['a.csv: X, no kingdom named, no moment, 1 rows taken, 0 dropped']);
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  const problem = { line: 3, column: 'Power', reason: 'is odd.', dropped: true };
+  const lines = reportLines({
+    ...report,
+    game: 'cod',
+    captured_at: Date.UTC(2026, 0, 5, 3, 4, 59),
+    kingdoms: numbers(9),
+    unknown_headers: numbers(21).map(String),
+    problems: [problem, { ...problem, line: null, column: null }],
+    problem_count: 4,
+  });
+  expect(lines).toEqual([
+    'a.csv: X, servers 1, 2, 3, 4, 5, 6, 7, 8 and 1 more, 2026-01-05T03:04Z, 1 rows taken, 0 dropped',
+    `  unknown headers: ${numbers(20).join(', ')} and 1 more`,
+    '  line 3: Power: is odd.',
+    '  is odd.',
+    '  and 2 more like these',
+  ]);
+  expect(reportLines({ ...report, game: 'cod', kingdoms: numbers(8) })[0]).toContain('servers 1, 2, 3, 4, 5, 6, 7, 8,');
+  expect(reportLines({ ...report, kingdoms: [5] })[0]).toContain('kingdom 5,');
+  expect(reportLines({ ...report, refused: 'No.' })).toEqual(['a.csv: not read. No.']);
+});
