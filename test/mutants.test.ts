@@ -7,17 +7,34 @@ const bent = (text: string, operator: RegExp): string[] =>
     .filter((mutant) => operator.test(mutant.operator))
     .map(({ start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end));
 
-test('each condition of a query is dropped, in SQL and in words of Drizzle', () => {
-  expect(bent('q(`SELECT a FROM b WHERE c = ? AND d = ? AND (e < ? OR f = 1) ORDER BY g DESC`)', /SQL/)).toEqual([
-    'q(`SELECT a FROM b WHERE c = ?  AND (e < ? OR f = 1) ORDER BY g DESC`)',
-    'q(`SELECT a FROM b WHERE c = ? AND d = ?  ORDER BY g DESC`)',
-    'q(`SELECT a FROM b WHERE c = ? AND d = ? AND (e <= ? OR f = 1) ORDER BY g DESC`)',
-    'q(`SELECT a FROM b WHERE c = ? AND d = ? AND (e < ? OR f = 1) `)',
-    'q(`SELECT a FROM b WHERE c = ? AND d = ? AND (e < ? OR f = 1) ORDER BY g ASC`)',
+test('each condition of a query is met always, one of a choice never, with its bound values where they were', () => {
+  expect(bent('q(`SELECT a FROM b WHERE c = ? AND (e < ? OR f = 1) ORDER BY g DESC, h`)', /SQL/)).toEqual([
+    'q(`SELECT a FROM b WHERE (c = ? OR 1) AND (e < ? OR f = 1) ORDER BY g DESC, h`)',
+    'q(`SELECT a FROM b WHERE c = ? AND ((e < ? OR f = 1) OR 1) ORDER BY g DESC, h`)',
+    'q(`SELECT a FROM b WHERE c = ? AND (((e < ?) AND 0) OR f = 1) ORDER BY g DESC, h`)',
+    'q(`SELECT a FROM b WHERE c = ? AND (e <= ? OR f = 1) ORDER BY g DESC, h`)',
+    'q(`SELECT a FROM b WHERE c = ? AND (e < ? OR ((f = 1) AND 0)) ORDER BY g DESC, h`)',
+    'q(`SELECT a FROM b WHERE c = ? AND (e < ? OR f = 1) `)',
+    'q(`SELECT a FROM b WHERE c = ? AND (e < ? OR f = 1) ORDER BY g DESC`)',
+    'q(`SELECT a FROM b WHERE c = ? AND (e < ? OR f = 1) ORDER BY g ASC, h`)',
   ]);
+  expect(bent('q("UPDATE a SET b = CASE c WHEN 1 THEN 2 END WHERE d BETWEEN 3 AND 4")', /condition/)).toEqual([
+    'q("UPDATE a SET b = CASE c WHEN 1 THEN 2 END WHERE (d BETWEEN 3 AND 4 OR 1)")',
+  ]);
+  expect(bent('q(`INSERT INTO a (b) VALUES (?) ON CONFLICT (b) DO NOTHING`)', /SQL/)).toEqual([
+    'q(`INSERT INTO a (b) VALUES (?) `)',
+  ]);
+});
+
+test("a condition, an owner and a tie in Drizzle's words are dropped", () => {
   expect(bent('where(and(eq(a, 1), gt(b, 2)))', /condition/)).toEqual([
     'where(and(undefined, gt(b, 2)))',
     'where(and(eq(a, 1), undefined))',
+  ]);
+  expect(bent('x = db.where(eq(a, 1)).orderBy(b, c)', /dropped/)).toEqual([
+    'x = db.orderBy(b, c)',
+    'x = db.where(eq(a, 1))',
+    'x = db.where(eq(a, 1)).orderBy(b)',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { parseSync } from 'oxc-parser';
+import { sqlChangesOf } from './sql-mutants.ts';
 
 /** One small change of one file that a test should notice. */
 export interface Mutant {
@@ -59,45 +60,19 @@ const SWAPPED: Readonly<Record<string, string>> = {
 /** Calls without which a value stays as it came: a name as typed, a list unsorted, unfiltered, uncut. */
 const SHAPING = new Set([
   ...['toLowerCase', 'toUpperCase', 'trim', 'normalize', 'toWellFormed', 'sort', 'toSorted', 'reverse', 'toReversed'],
-  ...['filter', 'slice', 'orderBy', 'limit', 'catch', 'onConflictDoNothing'],
+  ...['filter', 'slice', 'where', 'orderBy', 'limit', 'catch', 'onConflictDoNothing'],
 ]);
 
 /** Conditions of a query in Drizzle's words. */
 const JOINING = new Set(['and', 'or']);
 
-const SQL_BOUND = /(?<![-=<>])(<=|>=|<|>)(?![=>])/g;
-// A condition up to the next one, the end of its bracket or its clause; without nested brackets, which would be cut.
-const SQL_AND =
-  /\sAND\s(?:[^()`]|\([^()]*\))*?(?=\sAND\s|\sOR\s|\)|\sORDER BY\s|\sGROUP BY\s|\sLIMIT\s|\sRETURNING\s|\sON CONFLICT\s|\sUNION\s|\sWHERE\s|\s*$)/g;
-const SQL_ORDER = /\sORDER BY\s(?:[^()`]|\([^()]*\))*?(?=\)|\sLIMIT\s|\s*$)/g;
-const SQL_WORDS: readonly [RegExp, string, string][] = [
-  [/\bDESC\b/g, 'ASC', 'order turned'],
-  [/\bmax\(/g, 'min(', 'max for min'],
-  [/\bmin\(/g, 'max(', 'min for max'],
-  [/\bOR IGNORE\b/g, '', 'conflict no longer ignored'],
-  [/\bIS NULL\b/g, 'IS NOT NULL', 'null turned'],
-  [/\bIS NOT NULL\b/g, 'IS NULL', 'null turned'],
-];
-const LOOKS_LIKE_SQL = /\b(SELECT|UPDATE|INSERT|DELETE|WHERE|ORDER BY)\b/;
-
-function sqlChanges(text: string, node: SyntaxNode): Change[] {
-  const inner = text.slice(node.start + 1, node.end - 1);
-  if (!LOOKS_LIKE_SQL.test(inner)) return [];
-  // Interpolations may hold anything: blanked, so that no rule reads into them and places stay.
-  const blank = inner.replace(/\$\{[^{}]*\}/g, (all) => `\${${'_'.repeat(all.length - 3)}}`);
-  const at = (match: RegExpMatchArray, replacement: string, operator: string): Change => {
-    const start = node.start + 1 + (match.index ?? 0);
-    return { start, end: start + match[0].length, replacement, operator };
-  };
-  return [
-    ...[...blank.matchAll(SQL_AND)].map((match) => at(match, ' ', 'SQL condition dropped')),
-    ...[...blank.matchAll(SQL_ORDER)].map((match) => at(match, ' ', 'SQL order dropped')),
-    ...[...blank.matchAll(SQL_BOUND)].map((match) => at(match, SWAPPED[match[0]] ?? '', 'SQL bound by one')),
-    ...SQL_WORDS.flatMap(([word, instead, operator]) =>
-      [...blank.matchAll(word)].map((match) => at(match, instead, `SQL ${operator}`)),
-    ),
-  ];
-}
+/** A text's quotes stand around the query. */
+const sqlChanges = (text: string, node: SyntaxNode): Change[] =>
+  sqlChangesOf(text.slice(node.start + 1, node.end - 1)).map(({ start, end, ...change }) => ({
+    ...change,
+    start: node.start + 1 + start,
+    end: node.start + 1 + end,
+  }));
 
 /** A call by its own name or its method's. */
 const calledName = (node: SyntaxNode): string => {
@@ -122,7 +97,10 @@ function callChanges(text: string, node: SyntaxNode): Change[] {
   if (callee.type !== 'MemberExpression') return [];
   const object = callee.object as SyntaxNode;
   if (SHAPING.has(name)) {
-    return [{ ...whole, replacement: text.slice(object.start, object.end), operator: `.${name}() dropped` }];
+    const dropped = { ...whole, replacement: text.slice(object.start, object.end), operator: `.${name}() dropped` };
+    const [before, last] = (node.arguments as SyntaxNode[]).slice(-2);
+    if (name !== 'orderBy' || !before || !last) return [dropped];
+    return [dropped, { start: before.end, end: last.end, replacement: '', operator: 'tie dropped' }];
   }
   if (object.type === 'Identifier' && object.name === 'Math' && (name === 'min' || name === 'max')) {
     const property = callee.property as SyntaxNode;
@@ -200,6 +178,7 @@ function changesOf(text: string, node: SyntaxNode): Change[] {
       if (typeof node.value === 'number') {
         return [{ ...whole, replacement: `(${String(node.value + 1)})`, operator: 'number by one' }];
       }
+      if (typeof node.value === 'string') return sqlChanges(text, node);
       return typeof node.value === 'boolean'
         ? [{ ...whole, replacement: String(!node.value), operator: 'true for false' }]
         : [];

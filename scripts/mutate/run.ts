@@ -10,7 +10,7 @@ import { killedTogether } from './together.ts';
 
 /**
  * `npm run mutate -- [files or folders] [--sample N] [--seed N] [--own list.json] [--minutes N] [--abreast N]
- * [--projects domain,web] [--again]`: bends lines and runs the tests that reach them. What they let pass is listed;
+ * [--projects domain,web] [--again] [--together]`: bends lines and runs the tests that reach them. What they let pass is listed;
  * docs/mutation.md says how to read it.
  */
 const { values, positionals } = parseArgs({
@@ -23,6 +23,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     abreast: { type: 'string', default: String(availableParallelism()) },
     again: { type: 'boolean', default: false },
+    together: { type: 'boolean', default: false },
   },
 });
 
@@ -177,7 +178,8 @@ async function work(): Promise<void> {
   }
   judge.end();
 }
-await Promise.all(Array.from({ length: Number(values.abreast) }, work));
+if (values.together) for (const mutant of queue) console.log(`left: ${described(mutant)}`);
+else await Promise.all(Array.from({ length: Number(values.abreast) }, work));
 
 const table = [...grouped(chosen, folderOf)].map(([folder, group]) => {
   const count = (outcome: Outcome): number => group.filter((mutant) => outcomes.get(mutant) === outcome).length;
