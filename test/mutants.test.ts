@@ -52,6 +52,12 @@ test('awaits, catches, bounds and orders are bent, types and imports are not', (
   expect(bent("import a from 'a'; type B = 1 | { c: true };", /./)).toEqual([]);
 });
 
+test('small numbers are bent by one, large ones doubled, bytes of memory not at all', () => {
+  expect(bent('const a = 15 * 60_000;', /number/)).toEqual(['const a = (16) * 60_000;', 'const a = 15 * (120000);']);
+  expect(bent('const a = 36 * 1024 * 1024;', /number/)).toEqual([]);
+  expect(bent('const a = 36 * 1024;', /number/)).toEqual([]);
+});
+
 test('a mutant and its function go by the same number', () => {
   const text = 'const a = 1; type B = (c: 1) => void; function f() { return () => g(2); }';
   expect(bodiesOf('a.ts', text).map(({ ordinal }) => ordinal)).toEqual([1, 2]);

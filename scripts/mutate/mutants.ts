@@ -158,6 +158,18 @@ function statementChanges(node: SyntaxNode): Change[] {
   return [];
 }
 
+/** From here on one more or less is nobody's matter, twice as much is. */
+const LARGE = 1000;
+/** Bytes of memory that something may take: a guess, which no answer tells of. */
+const KIBI = 1024;
+
+const numberChanges = (value: number, whole: Pick<Change, 'start' | 'end'>): Change[] =>
+  value === KIBI
+    ? []
+    : value < LARGE
+      ? [{ ...whole, replacement: `(${value + 1})`, operator: 'number by one' }]
+      : [{ ...whole, replacement: `(${2 * value})`, operator: 'number doubled' }];
+
 function changesOf(text: string, node: SyntaxNode): Change[] {
   const whole = { start: node.start, end: node.end };
   switch (node.type) {
@@ -175,9 +187,7 @@ function changesOf(text: string, node: SyntaxNode): Change[] {
         : [];
     }
     case 'Literal':
-      if (typeof node.value === 'number') {
-        return [{ ...whole, replacement: `(${String(node.value + 1)})`, operator: 'number by one' }];
-      }
+      if (typeof node.value === 'number') return numberChanges(node.value, whole);
       if (typeof node.value === 'string') return sqlChanges(text, node);
       return typeof node.value === 'boolean'
         ? [{ ...whole, replacement: String(!node.value), operator: 'true for false' }]
@@ -201,6 +211,13 @@ export function treeOf(file: string, text: string): SyntaxNode {
 export const isType = ({ type }: SyntaxNode): boolean =>
   type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(type);
 
+/** `36 * 1024 * 1024`, and what stands in it. */
+const isFactorOfBytes = (node: SyntaxNode, child: SyntaxNode): boolean =>
+  node.type === 'BinaryExpression' &&
+  node.operator === '*' &&
+  [node.right, (node.left as SyntaxNode).right].some((side) => (side as SyntaxNode | undefined)?.value === KIBI) &&
+  child.type !== 'CallExpression';
+
 /** All mutants of a file, in the order of its text. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const found: Mutant[] = [];
@@ -214,6 +231,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
     }
     for (const child of childrenOf(node)) {
       if (node.type === 'Property' && child === node.key) continue;
+      if (isFactorOfBytes(node, child)) continue;
       visit(child, inside);
     }
   };
