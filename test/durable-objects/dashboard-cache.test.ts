@@ -1,0 +1,153 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import type { DashboardCache, Question } from '../../durable-objects/dashboard-cache.ts';
+import { db } from '../worker/client.ts';
+import { fighter, HOUR, load, madeEvent, START } from '../worker/events/war.ts';
+
+/** An event's object: what it reads once and then holds, and how it goes on after something failed. */
+
+const END = START + 2 * HOUR;
+
+async function war() {
+  const { admin, id } = await madeEvent();
+  for (const [ts, more] of [
+    [START, 0],
+    [START + HOUR, 25],
+    [END, 50],
+  ] as const)
+    await load(
+      admin,
+      id,
+      ts,
+      [701, 702, 703, 704].map((kingdom, index) => fighter(index + 1, kingdom, 100 + more * (index + 1))),
+    );
+  const object = env.DASHBOARD_CACHE.getByName(String(id));
+  const head = await object.head();
+  const revision = head?.event.revision ?? 0;
+  const ask = (question: Partial<Question>) =>
+    object.fetch('https://dashboard.invalid/', {
+      method: 'POST',
+      body: JSON.stringify({ kind: 'board', revision, start: START, end: END, ...question }),
+    });
+  return { id, object, revision, ask };
+}
+
+/** Takes all stored scans away; the answer puts them back. */
+async function withoutStore(): Promise<() => Promise<void>> {
+  const { objects } = await env.STORE.list();
+  const held = await Promise.all(
+    objects.map(async ({ key }) => ({ key, bytes: await (await env.STORE.get(key))?.arrayBuffer() })),
+  );
+  await env.STORE.delete(objects.map(({ key }) => key));
+  return async () => {
+    await Promise.all(held.map(({ key, bytes }) => env.STORE.put(key, bytes ?? '')));
+  };
+}
+
+const bytesOf = async (response: Response) => [response.status, (await response.bytes()).join()];
+
+test('an answer and the scans that it is made of are held: nothing is read for them again', async () => {
+  const { object, ask } = await war();
+  const reads = await runInDurableObject(object, (instance: DashboardCache) =>
+    vi.spyOn((Reflect.get(instance, 'env') as typeof env).STORE, 'get'),
+  );
+  const [one, two] = await Promise.all([ask({}), ask({})]);
+  expect(one.status).toBe(200);
+  const board = await bytesOf(one);
+  expect(await bytesOf(two)).toEqual(board);
+  expect(reads.mock.calls.length).toBeGreaterThan(0);
+  reads.mockClear();
+  expect(await bytesOf(await ask({}))).toEqual(board);
+  expect((await ask({ kind: 'table' })).status).toBe(200);
+  expect(reads.mock.calls).toEqual([]);
+  reads.mockRestore();
+});
+
+test('what failed is made again, and holds up nothing that is asked after it', async () => {
+  const { ask } = await war();
+  const restore = await withoutStore();
+  const fails = (question: Partial<Question>) =>
+    ask(question).then(
+      async (response) => response.ok,
+      () => false,
+    );
+  expect([await fails({}), await fails({ kind: 'table' })]).toEqual([false, false]);
+  await restore();
+  for (const kind of ['board', 'table', 'lines', 'data'] as const)
+    expect([kind, (await ask({ kind, metrics: ['dkp'] })).status]).toEqual([kind, 200]);
+});
+
+test('a head is held for five seconds, unless it is forgotten or of another revision than is asked for', async () => {
+  const { id, object, revision, ask } = await war();
+  const clock = vi.spyOn(Date, 'now');
+  const now = Date.now();
+  clock.mockReturnValue(now);
+  try {
+    await object.forget();
+    const revisionAt = async (at: number) => {
+      clock.mockReturnValue(now + at);
+      return ((await object.head())?.event.revision ?? 0) - revision;
+    };
+    expect(await revisionAt(0)).toBe(0);
+    await env.DB.prepare('UPDATE events SET revision = revision + 1 WHERE id = ?').bind(id).run();
+    expect(await revisionAt(4999)).toBe(0);
+    expect(await revisionAt(5000)).toBe(1);
+    await env.DB.prepare('UPDATE events SET revision = revision + 1 WHERE id = ?').bind(id).run();
+    // What was asked for of a revision that is over is refused; of one that is newer than the head held, it is read anew.
+    expect((await ask({ revision })).status).toBe(409);
+    await env.DB.prepare('UPDATE events SET revision = revision + 1 WHERE id = ?').bind(id).run();
+    expect((await ask({ revision: revision + 3 })).status).toBe(200);
+    expect((await ask({ revision: revision + 4 })).status).toBe(409);
+    await env.DB.prepare('UPDATE events SET revision = revision + 1 WHERE id = ?').bind(id).run();
+    expect(await revisionAt(5000)).toBe(3);
+    await object.forget();
+    expect(await revisionAt(5000)).toBe(4);
+  } finally {
+    clock.mockRestore();
+  }
+});
+
+test('points of the trend are kept: read again after a restart, the oldest gone beyond twenty thousand', async () => {
+  const { object, ask } = await war();
+  const points = () =>
+    runInDurableObject(object, (_, { storage: { sql } }) =>
+      sql.exec<{ id: number; name: string }>('SELECT id, name FROM points ORDER BY id').toArray(),
+    );
+  await (await ask({})).bytes();
+  const kept = await points();
+  expect(kept.length).toBeGreaterThan(1);
+  await runInDurableObject(object, (_, { storage: { sql } }) => {
+    sql.exec(`UPDATE points SET id = 19000 + id`);
+    for (let id = 1; id <= 50; id++)
+      sql.exec(`INSERT INTO points (id, name, point) VALUES (?, ?, '')`, id, `old-${id}`);
+    sql.exec(`INSERT INTO points (id, name, point) VALUES (20000, 'last', '')`);
+  });
+  await evictDurableObject(object);
+  await (await ask({})).bytes();
+  // Nothing was made that was there.
+  expect((await points()).length).toBe(kept.length + 51);
+  await (await ask({ start: START + HOUR })).bytes();
+  const all = await points();
+  const newest = all.at(-1)?.id ?? 0;
+  expect(newest).toBeGreaterThan(20_000);
+  expect(all[0]?.id).toBe(newest - 20_000 + 1);
+});
+
+test('a point is of its weights: other weights make it anew', async () => {
+  const { id, ask, object } = await war();
+  const trend = async (response: Response) =>
+    ((await response.json()) as { camps: { trend: { dkp: number }[] }[] }).camps.map((camp) =>
+      camp.trend.map(({ dkp }) => dkp),
+    );
+  const before = await trend(await ask({}));
+  await db.$client
+    .prepare(
+      `UPDATE events SET plan = json_set(plan, '$.weights.killcount_t5', 40), revision = revision + 1 WHERE id = ?`,
+    )
+    .bind(id)
+    .run();
+  await object.forget();
+  const revision = (await object.head())?.event.revision ?? 0;
+  expect(await trend(await ask({ revision }))).toEqual(before.map((camp) => camp.map((dkp) => 2 * dkp)));
+});

@@ -1,0 +1,237 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it, vi } from 'vitest';
+import { packColumns } from '../../domain/scans/staged.ts';
+import type { ItemProgress } from '../../durable-objects/messages.ts';
+import { columnsFor, type Person, scanOf, signedInUser } from '../worker/client.ts';
+import { cell } from '../worker/people.ts';
+
+/** What an order's object tells the browsers that look at it, and whose rows it takes. */
+
+const READ_AT = 1_700_000_000_000;
+
+interface Part {
+  id: number;
+  number: number;
+  item_id: string;
+  kingdom_id: number;
+}
+interface Told {
+  order_id: number;
+  items: ItemProgress[];
+  finished: boolean;
+}
+
+/** An order of a kingdom of two parts and one of one part, with its object. */
+async function placed(...kingdoms: [large: number, small: number]) {
+  const user = await signedInUser();
+  const orders = [scanOf([kingdoms[0]], 200), scanOf([kingdoms[1]], 100)];
+  const { data } = await user.call('POST', '/v1/order/create', { orders });
+  const orderId = data.order_id as number;
+  const { results } = await env.DB.prepare(
+    `SELECT subtasks.id, number, item_id, kingdom_id FROM subtasks JOIN items ON items.id = item_id
+     WHERE items.order_id = ? ORDER BY items.position, number`,
+  )
+    .bind(orderId)
+    .all<Part>();
+  const [one, two, other] = results as [Part, Part, Part];
+  return { user, orderId, object: env.ORDER_PROGRESS.getByName(String(orderId)), one, two, other };
+}
+
+const deliveryOf = (part: Part, more: object = {}) => ({
+  subtask_id: part.id,
+  lease: 'lease-1',
+  item_id: part.item_id,
+  version: 1,
+  captured_at: READ_AT,
+  source: 'made up',
+  columns: packColumns(
+    'rok',
+    columnsFor({
+      game: 'rok',
+      kingdom_id: part.kingdom_id,
+      from_rank: part.number * 100 + 1,
+      to_rank: part.number * 100 + 100,
+    }),
+  ),
+  ...more,
+});
+
+async function watch(user: Person, orderId: number) {
+  const path = `/v1/orders/live?orders=${orderId}`;
+  const socket = (await user.fetch(path, { headers: { upgrade: 'websocket' } })).webSocket as WebSocket;
+  const told: Told[] = [];
+  socket.accept();
+  socket.addEventListener('message', ({ data }) => void told.push(JSON.parse(data as string)));
+  /** Waits for a message of these figures: the items told, in their order, and whether the order is finished. */
+  const next = (items: object[], finished = false) =>
+    vi.waitFor(
+      () => {
+        const message = told.find((each) => each.items.length === items.length && matches(each, items, finished));
+        expect(message ?? told).toMatchObject({ order_id: orderId, items, finished });
+        told.splice(0, told.indexOf(message as Told) + 1);
+      },
+      { timeout: 10_000 },
+    );
+  await vi.waitFor(() => expect(told).not.toEqual([]));
+  return { socket, told, next, first: told[0] as Told };
+}
+
+const matches = (message: Told, items: object[], finished: boolean): boolean =>
+  message.finished === finished &&
+  items.every((item, index) =>
+    Object.entries(item).every(([key, value]) => Reflect.get(message.items[index] ?? {}, key) === value),
+  );
+
+describe('who watches an order', () => {
+  it('hears of each change of an item, of no other item with it, and of the end with the last', async () => {
+    const { user, orderId, object, one, two, other } = await placed(301, 302);
+    const { next, told } = await watch(user, orderId);
+    const [large, small] = [{ item_id: one.item_id }, { item_id: other.item_id }];
+    const until = Date.now() + 600_000;
+    await next([
+      { ...large, state: 'open', subtask_count: 2, incomplete_count: 2, failed_count: 0, has_results: false },
+      { ...small, state: 'open', subtask_count: 1, incomplete_count: 1, failed_count: 0, preparing_until: null },
+    ]);
+    await object.putOff(other.item_id, until);
+    await next([{ ...small, state: 'open', preparing_until: until }]);
+    await object.fail({ subtask_id: one.id, item_id: one.item_id, reason: 'no rows' });
+    await next([{ ...large, state: 'open', incomplete_count: 1, failed_count: 1, preparing_until: null }]);
+    await object.stage([deliveryOf(two)]);
+    await next([{ ...large, state: 'done', incomplete_count: 0, failed_count: 1, has_results: true }]);
+    await object.giveUp(one.item_id);
+    await next([{ ...large, state: 'done', incomplete_count: 0, failed_count: 0, has_results: true }]);
+    // Who comes now is told of what is still open first, and that it goes on.
+    expect((await watch(user, orderId)).first).toMatchObject({ items: [small, large], finished: false });
+    await object.stage([deliveryOf(other)]);
+    await next([{ ...small, state: 'done', incomplete_count: 0, failed_count: 0, has_results: true }], true);
+    expect(told).toEqual([]);
+    expect((await watch(user, orderId)).first).toMatchObject({ items: [large, small], finished: true });
+  });
+
+  it('hears of what is cancelled, whose rows are wanted no more, while the rest goes on', async () => {
+    const { user, orderId, object, one, two, other } = await placed(303, 304);
+    const { next } = await watch(user, orderId);
+    await object.stage([deliveryOf(one)]);
+    expect((await user.call('POST', `/v1/order/${one.item_id}/cancel`)).status).toBe(200);
+    await next([{ item_id: one.item_id, state: 'cancelled', incomplete_count: 0, failed_count: 0 }]);
+    expect(await object.stage([deliveryOf(two), deliveryOf(one)])).toEqual(['lost', 'lost']);
+    await object.fail({ subtask_id: two.id, item_id: two.item_id, reason: 'too late' });
+    await next([{ item_id: one.item_id, state: 'cancelled', failed_count: 0 }]);
+    const held = await runInDurableObject(object, (_, { storage: { sql } }) =>
+      sql.exec('SELECT count(columns) AS n FROM subtasks').one(),
+    );
+    expect(held).toEqual({ n: 0 });
+    expect(await object.stage([deliveryOf(other)])).toEqual(['accepted']);
+    await next([{ item_id: other.item_id, state: 'done' }], true);
+  });
+
+  it.each([
+    [4001, 4001],
+    [undefined, 1000],
+  ])('and leaves by %s is let go by %s', async (code, answered) => {
+    const { user, orderId } = await placed(305, 306);
+    const { socket } = await watch(user, orderId);
+    const closed = new Promise<number>((settle) => socket.addEventListener('close', (event) => settle(event.code)));
+    socket.close(code);
+    expect(await closed).toBe(answered);
+  });
+});
+
+describe('who watches several orders', () => {
+  const watchers = (object: ReturnType<typeof env.ORDER_PROGRESS.getByName>) =>
+    runInDurableObject(object, (_, state) => state.getWebSockets().length);
+
+  it('hears of all by one socket, which says pong to ping, and lets go of all when he leaves', async () => {
+    const [one, two] = [await placed(321, 322), await placed(323, 324)];
+    const second = await one.user.call('POST', '/v1/order/create', { orders: [scanOf([325])] });
+    const other = env.ORDER_PROGRESS.getByName(String(second.data.order_id));
+    const path = `/v1/orders/live?orders=${one.orderId},${second.data.order_id}`;
+    const refused = await two.user.fetch(path, { headers: { upgrade: 'websocket' } });
+    expect([refused.status, refused.webSocket]).toEqual([404, null]);
+    expect((await one.user.call('GET', path)).status).toBe(400);
+    const socket = (await one.user.fetch(path, { headers: { upgrade: 'WebSocket' } })).webSocket as WebSocket;
+    const said: string[] = [];
+    socket.addEventListener('message', ({ data }) => void said.push(data as string));
+    socket.accept();
+    socket.send('ping');
+    socket.send('anything');
+    const orders = () => said.filter((text) => text !== 'pong').map((text) => (JSON.parse(text) as Told).order_id);
+    await vi.waitFor(() => expect(new Set(orders())).toEqual(new Set([one.orderId, second.data.order_id])));
+    await vi.waitFor(() => expect(said.filter((text) => text === 'pong')).toHaveLength(1));
+    await one.object.putOff(one.one.item_id, Date.now() + 60_000);
+    await vi.waitFor(() => expect(orders().filter((id) => id === one.orderId)).toHaveLength(2));
+    expect([await watchers(one.object), await watchers(other), await watchers(two.object)]).toEqual([1, 1, 0]);
+    socket.close(1000);
+    await vi.waitFor(async () => expect([await watchers(one.object), await watchers(other)]).toEqual([0, 0]));
+  });
+});
+
+describe('rows that are handed in', () => {
+  it('are taken under a lease that was not given back, once', async () => {
+    const { object, one, two } = await placed(307, 308);
+    for (const lease of ['given-back', 'given-back', 'another']) await object.giveBack(one.id, lease);
+    expect(
+      await object.stage([
+        deliveryOf(one, { lease: 'given-back' }),
+        deliveryOf(one, { lease: 'another' }),
+        deliveryOf(one),
+        deliveryOf(one),
+      ]),
+    ).toEqual(['lost', 'lost', 'accepted', 'duplicate']);
+    // The lease of one part is nothing to another part.
+    expect(await object.stage([deliveryOf(two, { lease: 'given-back' })])).toEqual(['accepted']);
+    await vi.waitFor(async () => expect(await object.stage([deliveryOf(one)])).toEqual(['duplicate']));
+  });
+
+  it('are lost where their part failed, and where their item was repaired or is not there', async () => {
+    const { object, one, two, other } = await placed(309, 310);
+    await object.fail({ subtask_id: one.id, item_id: one.item_id, reason: 'no rows' });
+    const outcomes = await object.stage([
+      deliveryOf(one),
+      deliveryOf(two, { version: 2 }),
+      deliveryOf(other, { item_id: 'none' }),
+    ]);
+    expect(outcomes).toEqual(['lost', 'lost', 'lost']);
+  });
+
+  it('make a scan of the last moment and of all sources of its own item', async () => {
+    const { object, one, two, other } = await placed(311, 312);
+    await object.stage([
+      deliveryOf(one, { captured_at: READ_AT + 2000, source: 'b' }),
+      deliveryOf(two, { captured_at: READ_AT + 1000, source: 'a' }),
+      deliveryOf(other, { captured_at: READ_AT + 9000, source: 'c' }),
+    ]);
+    const scanOfItem = (part: Part) =>
+      env.DB.prepare('SELECT captured_at, source, rows FROM snapshots WHERE item_id = ?').bind(part.item_id).first();
+    await vi.waitFor(async () =>
+      expect([await scanOfItem(one), await scanOfItem(other)]).toEqual([
+        { captured_at: READ_AT + 2000, source: 'b, a', rows: 200 },
+        { captured_at: READ_AT + 9000, source: 'c', rows: 100 },
+      ]),
+    );
+  });
+
+  it('do not wait for an item that was put aside for long', async () => {
+    const { object, one, two, other } = await placed(313, 314);
+    await object.stage([deliveryOf(one)]);
+    const late = Date.now() + 3_600_000;
+    await runInDurableObject(object, async (_, { storage }) => {
+      storage.sql.exec(
+        `UPDATE items SET state = 'finishing', tries = 3, try_at = ? WHERE item_id = ?`,
+        late,
+        one.item_id,
+      );
+      await storage.setAlarm(late);
+    });
+    await object.stage([deliveryOf(other)]);
+    const stateOf = (part: Part) => cell<string>('SELECT state FROM items WHERE id = ?', part.item_id);
+    await vi.waitFor(async () => expect(await stateOf(other)).toBe('done'), { timeout: 10_000 });
+    expect(await stateOf(two)).toBe('open');
+    const alarm = () => runInDurableObject(object, (_, { storage }) => storage.getAlarm());
+    await vi.waitFor(async () => expect(await alarm()).toBe(late));
+    await runDurableObjectAlarm(object);
+    expect(await stateOf(one)).toBe('open');
+    expect(await alarm()).toBe(late);
+  });
+});

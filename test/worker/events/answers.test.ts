@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import type { EventPlan } from '../../../domain/events/event.ts';
+import { type Row, tableOf } from '../../../domain/scans/rows.ts';
+import type { Part } from '../../../worker/models/events/event-snapshots.ts';
+import {
+  answerBoard,
+  answerData,
+  answerGovernor,
+  answerLines,
+  type Sides,
+} from '../../../worker/services/events/answer-dashboard.ts';
+import { governor } from '../scans.ts';
+
+/** What an event answers, of snapshots in memory: leads and ties, who counts, and what is read for it. */
+
+const HOUR = 3_600_000;
+const START = 1_750_000_000_000;
+const at = (hour: number): number => START + hour * HOUR;
+
+const PLAN: EventPlan = {
+  game: 'rok',
+  kvk_id: 'T',
+  name: 'Trial',
+  camps: [
+    { name: 'Fire', kingdoms: ['701', '702'] },
+    { name: 'Water', kingdoms: ['703'] },
+  ],
+  sponsored_text: '',
+  season: '',
+  refresh_rate: 60,
+  publication_delay: 0,
+  gather: false,
+  depth: 300,
+  start: START,
+  end: at(1000),
+  dates: {},
+  goals: [],
+  exempt: [],
+  weights: { killcount_t5: 20 },
+};
+
+/** Somebody who had a hundred kills before the war: none at all look as if they were not read. */
+function fighter(id: number, home_kingdom: number, won: number, more: Row = {}): Row {
+  const kills = 100 + won;
+  return governor(id, 50e6 - id, { home_kingdom, killcount_t5: kills, killpoints: 20 * kills, ...more });
+}
+
+/** Snapshots by their hour, and which of them were read. */
+function warOf(snapshots: Readonly<Record<number, Row[]>>, parts: Partial<Part> = {}) {
+  const moments = Object.keys(snapshots).map((hour) => at(Number(hour)));
+  const rowsAt = (ts: number) => snapshots[(ts - START) / HOUR] ?? [];
+  const reads: number[] = [];
+  const kept = new Map<string, Parameters<Sides['keepPoint']>[2]>();
+  const sides: Sides = {
+    parts: (ts) =>
+      [701, 702, 703].map((kingdom_id) => ({
+        ts,
+        kingdom_id,
+        key: `${kingdom_id}-${ts}`,
+        captured_at: ts - kingdom_id,
+        rows: rowsAt(ts).length,
+        stands_in: false,
+        ...parts,
+      })),
+    side: async (ts) => {
+      reads.push((ts - START) / HOUR);
+      return tableOf('rok', rowsAt(ts));
+    },
+    keptPoint: (range, metric) => kept.get(JSON.stringify([range, metric])) ?? null,
+    keepPoint: (range, metric, point) => void kept.set(JSON.stringify([range, metric]), point),
+  };
+  return { moments, sides, reads };
+}
+
+const score = { Fire: [0, 5, 5, 5, 10, 10, 10, 20, 30], Water: [0, 1, 6, 6, 6, 10, 10, 12, 12] };
+const line = () =>
+  warOf(
+    Object.fromEntries(
+      score.Fire.map((fire, hour) => [hour, [fighter(1, 701, fire), fighter(3, 703, score.Water[hour] as number)]]),
+    ),
+  );
+
+describe('the board', () => {
+  test.each([
+    [8, { camp: 'Fire', by: 18 * 20, since: at(7) }],
+    [7, { camp: 'Fire', by: 8 * 20, since: at(7) }],
+    [6, null],
+    [4, { camp: 'Fire', by: 4 * 20, since: at(4) }],
+    [3, { camp: 'Water', by: 20, since: at(2) }],
+    [0, null],
+  ])('after %i hours: who leads, since when without a break', async (hour, lead) => {
+    const { sides, moments } = line();
+    const board = await answerBoard(PLAN, sides, moments, { start: START, end: at(hour) });
+    expect(board.lead).toEqual(lead);
+  });
+
+  test('tells the last six points of each camp, and who wins more of late than before', async () => {
+    const { sides, moments } = line();
+    const { camps } = await answerBoard(PLAN, sides, moments, { start: START, end: at(8) });
+    expect(camps.map(({ name, rank, dkp, behind }) => [name, rank, dkp, behind])).toEqual([
+      ['Fire', 1, 600, 0],
+      ['Water', 2, 240, 360],
+    ]);
+    expect(camps.map(({ share }) => Math.round(share ?? 0))).toEqual([71, 29]);
+    expect(camps[0]?.trend).toEqual(
+      [3, 4, 5, 6, 7, 8].map((hour) => ({ ts: at(hour), dkp: 20 * (score.Fire[hour] ?? 0) })),
+    );
+    expect(camps.map(({ tendency }) => tendency)).toEqual(['gaining', 'falling']);
+    const first = await answerBoard(PLAN, sides, moments, { start: START, end: START });
+    expect(first.camps.map(({ share, tendency, dkp, rank }) => [share, tendency, dkp, rank])).toEqual([
+      [null, null, 0, 1],
+      [null, null, 0, 1],
+    ]);
+  });
+
+  test('reads no snapshot for a point that was made before', async () => {
+    const { sides, moments, reads } = line();
+    const range = { start: START, end: at(8) };
+    const once = await answerBoard(PLAN, sides, moments, range);
+    expect(new Set(reads).size).toBe(9);
+    reads.length = 0;
+    expect(await answerBoard(PLAN, sides, moments, range)).toEqual(once);
+    expect([...new Set(reads)]).toEqual([0, 8]);
+  });
+
+  test('names fifty governors of the event, and counts nobody of elsewhere', async () => {
+    const rows = (kills: (id: number) => number) => [
+      ...Array.from({ length: 52 }, (_, id) => fighter(id + 1, id % 2 === 0 ? 701 : 703, kills(id + 1))),
+      fighter(900, 799, kills(900)),
+    ];
+    const { sides, moments } = warOf({
+      0: [...rows(() => 0), fighter(53, 702, 0), fighter(901, 799, 0)],
+      // The first two are equal.
+      1: [
+        ...rows((id) => (id === 900 ? 5000 : id === 52 ? 0 : 1000 - Math.max(2, id))),
+        fighter(54, 702, 0),
+        fighter(902, 799, 0),
+      ],
+    });
+    const { top, people, kingdoms, camps } = await answerBoard(PLAN, sides, moments, { start: START, end: at(1) });
+    expect(top.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    expect(top.slice(0, 4).map(({ rank }) => rank)).toEqual([1, 1, 3, 4]);
+    expect(top[0]).toMatchObject({
+      kingdom: '701',
+      camp: 'Fire',
+      dkp: 998 * 20,
+      gains: { killcount_t5: 998 },
+      goal: null,
+    });
+    expect(people).toEqual({ common: 52, joined: 1, gone: 1, idle: 1, moved: 0, renamed: 0 });
+    expect(kingdoms.map(({ kingdom }) => kingdom).sort()).toEqual(['701', '702', '703']);
+    expect(camps.map(({ governors }) => governors)).toEqual([27, 26]);
+  });
+
+  test('names what stands in at both ends, once where they are one', async () => {
+    const { sides, moments } = warOf({ 0: [fighter(1, 701, 0)], 1: [fighter(1, 701, 1)] }, { stands_in: true });
+    const missing = async (end: number) =>
+      (await answerBoard(PLAN, sides, moments, { start: START, end })).missing.map(({ kingdom, captured_at }) => [
+        kingdom,
+        captured_at,
+      ]);
+    const of = (ts: number) => [701, 702, 703].map((kingdom) => [kingdom, ts - kingdom]);
+    expect(await missing(at(1))).toEqual([...of(START), ...of(at(1))]);
+    expect(await missing(START)).toEqual(of(START));
+  });
+
+  test('does not know what nobody of a camp was read for', async () => {
+    const unread = { killcount_t5: null, killpoints: null };
+    const { sides, moments } = warOf({
+      0: [fighter(1, 701, 0), fighter(3, 703, 0, unread)],
+      1: [fighter(1, 701, 5), fighter(3, 703, 0, unread)],
+    });
+    const { camps, lead } = await answerBoard(PLAN, sides, moments, { start: START, end: at(1) });
+    expect(camps.map(({ name, dkp, share, behind }) => [name, dkp, share, behind])).toEqual([
+      ['Fire', 100, 100, 0],
+      ['Water', null, null, null],
+    ]);
+    expect(lead).toEqual({ camp: 'Fire', by: 100, since: at(1) });
+  });
+});
+
+test('lines add kingdoms up to camps, and leave unknown what no kingdom tells', async () => {
+  const { sides, moments } = warOf({
+    0: [fighter(1, 701, 10), fighter(2, 702, 0), fighter(3, 703, 1, { deads: null })],
+    1: [fighter(1, 701, 15), fighter(2, 702, 3), fighter(3, 703, 2, { deads: null })],
+  });
+  const range = { start: START, end: at(1) };
+  const { ts, camps, kingdoms } = await answerLines(PLAN, sides, moments, range, ['dkp', 'killcount_t5', 'deads']);
+  expect(ts).toEqual([START, at(1)]);
+  expect(camps.Fire).toEqual({
+    gained: { dkp: [0, 160], killcount_t5: [0, 8], deads: [0, 0] },
+    now: { killcount_t5: [210, 218], deads: [3, 3] },
+  });
+  expect(camps.Water?.gained).toEqual({ dkp: [0, 20], killcount_t5: [0, 1], deads: [null, null] });
+  expect(kingdoms['702']?.now.killcount_t5).toEqual([100, 103]);
+});
+
+describe('why a governor’s score is what it is', () => {
+  const answered = async (id: number, war: ReturnType<typeof warOf>, hours: [number, number] = [0, 3], plan = PLAN) => {
+    const read: number[] = [];
+    const answer = await answerGovernor(
+      plan,
+      war.sides,
+      war.moments,
+      { start: at(hours[0]), end: at(hours[1]) },
+      id,
+      async (parts) => {
+        read.push(...parts.map(({ kingdom_id }) => kingdom_id));
+        return war.sides.side(parts[0]?.ts ?? 0, { core: [], more: [] });
+      },
+    );
+    return { answer, read };
+  };
+  const moved = () =>
+    warOf({
+      0: [fighter(1, 701, 0), fighter(2, 703, 0), fighter(9, 799, 0)],
+      1: [fighter(1, 701, 4), fighter(2, 703, 1), fighter(9, 799, 90)],
+      2: [fighter(1, 703, 4), fighter(9, 799, 99)],
+      3: [fighter(1, 703, 9), fighter(4, 702, 7), fighter(9, 799, 100)],
+    });
+
+  test('step by step, read of the kingdoms that he was in alone', async () => {
+    const { answer, read } = await answered(1, moved());
+    expect(answer?.steps.map(({ dkp, points }) => [dkp, points.killcount_t5])).toEqual([
+      [80, 80],
+      [0, 0],
+      [100, 100],
+    ]);
+    expect(answer).toMatchObject({
+      camp: 'Fire',
+      kingdom: '701',
+      rank: 1,
+      whole: { dkp: 180, gains: { killcount_t5: 9 } },
+    });
+    expect(answer?.readings.map(({ kingdom, captured_at }) => [kingdom, captured_at])).toEqual([
+      ['701', START - 701],
+      ['701', at(1) - 701],
+      ['703', at(2) - 703],
+      ['703', at(3) - 703],
+    ]);
+    expect(read).toEqual([701, 703, 701, 703]);
+  });
+
+  test('of one who went or came there is no whole, and no rank of one who came or is of elsewhere', async () => {
+    expect((await answered(2, moved())).answer).toMatchObject({
+      whole: null,
+      at_least: null,
+      goal: null,
+      camp: 'Water',
+    });
+    expect((await answered(4, moved())).answer).toMatchObject({ whole: null, rank: null, steps: [] });
+    expect((await answered(9, moved())).answer).toMatchObject({ rank: null, camp: null, kingdom: null });
+    expect((await answered(5, moved())).answer).toBeNull();
+    expect((await answered(1, moved(), [3, 3])).answer).toMatchObject({ whole: null, steps: [] });
+  });
+});
+
+test('sums that are read in many batches are those that are read at once', async () => {
+  const snapshots = {
+    0: [fighter(1, 701, 0), fighter(2, 702, 5), fighter(3, 703, 0, { rss_gathered: 5 })],
+    1: [fighter(1, 701, 4), fighter(2, 702, 6), fighter(3, 703, 2, { rss_gathered: 9 })],
+  };
+  const told = async (parts: Partial<Part>) => {
+    const { sides } = warOf(snapshots, parts);
+    const pieces = [...(await answerData(PLAN, sides, { start: START, end: at(1) }))].map((piece) => piece.slice());
+    return JSON.parse(await new Blob(pieces).text());
+  };
+  const [whole, batched] = [await told({}), await told({ rows: 400_000 })];
+  expect(batched).toEqual(whole);
+  expect(JSON.stringify(whole)).toContain('killcount_t5');
+});
