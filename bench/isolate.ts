@@ -55,7 +55,7 @@ export async function watchIsolate(inspectorPort: number, name: string): Promise
   };
 }
 
-/** What each isolate of a workerd holds now, in bytes by its name: the Workers' and the simulators'. */
+/** What each isolate of a workerd still needs, without its garbage, in bytes by its name: the Workers' and the simulators'. */
 export async function isolatesOf(inspectorPort: number): Promise<Map<string, number>> {
   const list = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json()) as {
     id: string;
@@ -64,17 +64,19 @@ export async function isolatesOf(inspectorPort: number): Promise<Map<string, num
   const held = new Map<string, number>();
   for (const { id, webSocketDebuggerUrl } of list) {
     const socket = await opened(webSocketDebuggerUrl);
-    const answer = new Promise<Usage>((resolve) => {
-      socket.addEventListener(
-        'message',
-        ({ data }) => resolve((JSON.parse(String(data)) as { result: Usage }).result),
-        {
-          once: true,
-        },
-      );
-    });
-    socket.send(JSON.stringify({ id: 1, method: ASK }));
-    held.set(id, heldIn(await answer));
+    const asked = (number: number, method: string) =>
+      new Promise<unknown>((resolve) => {
+        const listen = ({ data }: MessageEvent) => {
+          const answer = JSON.parse(String(data)) as { id?: number; result?: unknown };
+          if (answer.id !== number) return;
+          socket.removeEventListener('message', listen);
+          resolve(answer.result);
+        };
+        socket.addEventListener('message', listen);
+        socket.send(JSON.stringify({ id: number, method }));
+      });
+    await asked(1, 'HeapProfiler.collectGarbage');
+    held.set(id, heldIn((await asked(2, ASK)) as Usage));
     socket.close();
   }
   return held;

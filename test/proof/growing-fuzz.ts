@@ -70,12 +70,15 @@ function endSpan(span: Span): void {
   while ((ended[0]?.to ?? Infinity) < span.to - LONGEST_CALL_MS) ended.shift();
 }
 
-/** Notes the calls beside an answer that took long, for the search of what held it up. */
-function noteSlow({ health, lag }: Noticed): void {
-  const [from, to] = [Date.now() - health - lag - 1000, Date.now()];
-  const beside = [...ended.filter((span) => span.to > from), ...underWay].filter((span) => span.from < to);
-  const told = beside.map((span) => `${span.name} ${Math.round((span.to || to) - span.from)}`);
-  slowed.push(`${milliseconds(health)} (machine ${milliseconds(lag)}): ${told.join(', ')}`);
+/** Notes the longest calls beside an answer that took long, for the search of what held it up. */
+function noteSlow({ health, orders, lag }: Noticed): void {
+  const [from, to] = [Date.now() - health - orders - lag - 1000, Date.now()];
+  const beside = [...ended.filter((span) => span.to > from), ...underWay]
+    .map(({ name, from: began, to: done }) => ({ name, lasted: (done || to) - began }))
+    .sort((a, b) => b.lasted - a.lasted)
+    .slice(0, 8);
+  const waits = `/v1/health ${milliseconds(health)}, /v1/orders/ ${milliseconds(orders)}, machine ${milliseconds(lag)}`;
+  slowed.push(`${waits} beside ${beside.map(({ name, lasted }) => `${name} ${lasted}`).join(', ')}`);
 }
 
 /**
@@ -149,7 +152,7 @@ async function fuzz(runtime: Runtime, pid: number): Promise<Step[]> {
   const others = new Worker(new URL('others.ts', import.meta.url), { workerData: watched });
   others.on('message', (noticed: Noticed) => {
     last(steps).noticed.push(noticed);
-    if (noticed.health > OTHERS_MS / 2) noteSlow(noticed);
+    if (Math.max(noticed.health, noticed.orders) > OTHERS_MS / 2) noteSlow(noticed);
   });
   let next = 0;
   const worker = async () => {
@@ -229,7 +232,7 @@ async function run(): Promise<void> {
     // The process holds the simulators of D1, R2 and the rest too: which isolate grew tells whose memory it is.
     for (const [name, bytes] of await isolatesOf(inspectorPort))
       console.log(`  ${name} held ${mebibytes(held.get(name) ?? 0)} before, ${mebibytes(bytes)} after`);
-    for (const line of slowed.slice(-20)) console.log(`  /v1/health took ${line}`);
+    for (const line of slowed.slice(-20)) console.log(`  ${line}`);
     for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
     judge([
       { what: 'calls that broke something', reached: broken.length, wanted: 1, below: true },
