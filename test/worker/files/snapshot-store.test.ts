@@ -41,6 +41,16 @@ test('a small snapshot comes back with the first request, a large one range by r
     const body = await snapshotBody(STORE, keyOf(id));
     expect(new Uint8Array((await body?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(bytes);
   }
+  // One that is deleted between two of its requests.
+  let first = true;
+  const going = {
+    get: async (key: string, options: R2GetOptions) => {
+      if (!first) return null;
+      first = false;
+      return STORE.get(key, options);
+    },
+  } as unknown as R2Bucket;
+  await expect(openStored(going, keyOf('large')).then(wholeTable)).rejects.toThrow('went missing while it was read');
 });
 
 test('a snapshot that is not there is said to be missing', async () => {
