@@ -11,6 +11,8 @@ import { ApiError, dataOf, messageOf, textOf } from '../../web/api/client.ts';
 import * as compare from '../../web/api/compare.ts';
 import * as reports from '../../web/api/compare-reports.ts';
 import * as events from '../../web/api/events.ts';
+import { licensesQuery } from '../../web/api/licenses.ts';
+import { monitoredQuery, newsQuery } from '../../web/api/monitored.ts';
 import { setNotifications } from '../../web/api/notifications.ts';
 import { openApiQuery } from '../../web/api/openapi.ts';
 import * as actions from '../../web/api/order-actions.ts';
@@ -24,6 +26,7 @@ import * as schedules from '../../web/api/schedules.ts';
 import * as security from '../../web/api/security.ts';
 import * as shares from '../../web/api/shares.ts';
 import * as support from '../../web/api/support.ts';
+import { textQuery } from '../../web/api/texts.ts';
 
 /** What the pages send: each call as it leaves the browser, and how its answer is kept. */
 
@@ -244,6 +247,10 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
     () => setNotifications({ by_mail: true }),
     { call: 'POST /v1/account/notifications', body: { by_mail: true } },
   ],
+  ['licences', () => fetched(licensesQuery), { call: 'GET /v1/licenses' }],
+  ['monitored kingdoms', () => fetched(monitoredQuery), { call: 'GET /v1/monitored/kingdoms' }],
+  ['news', () => fetched(newsQuery), { call: 'GET /v1/news' }],
+  ['a text', () => fetched(textQuery('privacy')), { call: 'GET /v1/texts/privacy' }],
   ['the API’s description', () => fetched(openApiQuery), { call: 'GET /v1/openapi.json', cookies: false }],
 ];
 

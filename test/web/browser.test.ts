@@ -1,0 +1,271 @@
+import './page.ts';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { differenceSearch, flag, text, whole } from '../../web/components/difference/difference-search.ts';
+import { figureTitles, gainedKeys } from '../../web/components/difference/figure-titles.ts';
+import { keyOf, nameOf } from '../../web/components/monitored/monitored.ts';
+import { shownSums } from '../../web/components/results/shown-sums.ts';
+import { titleNews } from '../../web/components/title-news.ts';
+import { keep, kept } from '../../web/kept.ts';
+import { cameForNewVersion, isMissingPart, reloadForNewVersion } from '../../web/new-version.ts';
+import { fromOf, isOwnPath } from '../../web/own-path.ts';
+import { storedUser, storeUser } from '../../web/session.ts';
+import { chooseTheme, chosenTheme } from '../../web/theme.ts';
+import { copyText } from '../../web/ui/copy.ts';
+
+/** What a browser keeps, tells and lets be done; each may also be switched off. */
+
+function storage() {
+  const stored = new Map<string, string>();
+  return {
+    stored,
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+    removeItem: (name: string) => void stored.delete(name),
+  };
+}
+/** Storage that is switched off: each look at it throws. */
+const OFF = new Proxy(
+  {},
+  {
+    get: () => () => {
+      throw new Error('The operation is insecure.');
+    },
+  },
+);
+
+let session: ReturnType<typeof storage>;
+let local: ReturnType<typeof storage>;
+let reloads = 0;
+beforeEach(() => {
+  [session, local, reloads] = [storage(), storage(), 0];
+  vi.stubGlobal('sessionStorage', session);
+  vi.stubGlobal('localStorage', local);
+  vi.stubGlobal('navigator', { onLine: true });
+  vi.stubGlobal('location', Object.assign(new URL('https://muster.test/'), { reload: () => reloads++ }));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('a new version', () => {
+  const NOW = 5_000_000;
+
+  it('is fetched by loading the page anew, once a minute, with a connection', () => {
+    expect([reloadForNewVersion(NOW), reloads]).toEqual([true, 1]);
+    expect([reloadForNewVersion(NOW + 59_999), reloads]).toEqual([false, 1]);
+    expect([cameForNewVersion(NOW + 9_999), cameForNewVersion(NOW + 10_000)]).toEqual([true, false]);
+    vi.stubGlobal('navigator', { onLine: false });
+    expect(reloadForNewVersion(NOW + 60_000)).toBe(false);
+    vi.stubGlobal('navigator', { onLine: true });
+    expect([reloadForNewVersion(NOW + 60_000), reloads]).toEqual([true, 2]);
+  });
+
+  it('does not load for ever where nothing can be kept', () => {
+    vi.stubGlobal('sessionStorage', OFF);
+    expect([reloadForNewVersion(NOW), reloads, cameForNewVersion(NOW)]).toEqual([false, 0, false]);
+  });
+
+  it.each([
+    ['Failed to fetch dynamically imported module: https://muster.test/a.js', true],
+    ['error loading dynamically imported module', true],
+    ['Importing a module script failed.', true],
+    ['Unable to preload CSS for /a.css', true],
+    ['Failed to fetch', false],
+  ])('%s: %s', (message, is) => {
+    expect(isMissingPart(new Error(message))).toBe(is);
+    expect(isMissingPart(message)).toBe(false);
+  });
+});
+
+test('a tab keeps what has the right shape, and forgets it with null', () => {
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  expect(kept('a', isText)).toBeNull();
+  keep('a', 'x');
+  expect([kept('a', isText), session.stored.get('a')]).toEqual(['x', '"x"']);
+  keep('a', 5);
+  expect(kept('a', isText)).toBeNull();
+  keep('a', null);
+  expect(session.stored.has('a')).toBe(false);
+  session.stored.set('a', '{');
+  expect(kept('a', isText)).toBeNull();
+  vi.stubGlobal('sessionStorage', OFF);
+  keep('a', 'x');
+  expect(kept('a', isText)).toBeNull();
+});
+
+test('the user is expected by his name until he signs out', () => {
+  expect(storedUser()).toBeNull();
+  storeUser('ash');
+  expect([storedUser(), local.stored.get('user')]).toEqual(['ash', 'ash']);
+  storeUser(null);
+  expect([storedUser(), local.stored.size]).toEqual([null, 0]);
+  vi.stubGlobal('localStorage', OFF);
+  storeUser('ash');
+  expect(storedUser()).toBeNull();
+});
+
+test('a theme is on the page and kept, that of the system by being none', () => {
+  const dataset: Record<string, string> = {};
+  const told = vi.fn();
+  vi.stubGlobal('document', { documentElement: { dataset } });
+  vi.stubGlobal('dispatchEvent', ({ type }: Event) => told(type));
+  expect(chosenTheme()).toBe('system');
+  chooseTheme('dark');
+  expect([chosenTheme(), dataset.theme, local.stored.get('theme')]).toEqual(['dark', 'dark', 'dark']);
+  chooseTheme('system');
+  expect([chosenTheme(), 'theme' in dataset, local.stored.size]).toEqual(['system', false, 0]);
+  dataset.theme = 'odd';
+  expect(chosenTheme()).toBe('system');
+  vi.stubGlobal('localStorage', OFF);
+  chooseTheme('light');
+  expect([chosenTheme(), told.mock.calls]).toEqual(['light', [['themechange'], ['themechange'], ['themechange']]]);
+});
+
+describe('a text is copied', () => {
+  it('by the clipboard, or selected where that is refused, with the focus back where it was', async () => {
+    const writeText = vi.fn(async () => undefined);
+    vi.stubGlobal('navigator', { clipboard: { writeText } });
+    expect([await copyText('a'), writeText.mock.calls]).toEqual([true, [['a']]]);
+    class Element {
+      focus = vi.fn();
+    }
+    vi.stubGlobal('HTMLElement', Element);
+    const focused = new Element();
+    const area = { value: '', readOnly: false, className: '', select: vi.fn(), remove: vi.fn() };
+    const [body, dialog] = [{ append: vi.fn() }, { append: vi.fn() }];
+    let open: typeof dialog | null = null;
+    const page = {
+      activeElement: focused as unknown,
+      body,
+      createElement: () => area,
+      querySelector: () => open,
+      execCommand: vi.fn(() => true),
+    };
+    vi.stubGlobal('document', page);
+    for (const refused of [{}, { clipboard: { writeText: () => Promise.reject(new Error('no')) } }]) {
+      vi.stubGlobal('navigator', refused);
+      expect(await copyText('b')).toBe(true);
+    }
+    expect([area.value, area.readOnly, area.className]).toEqual(['b', true, 'visually-hidden']);
+    for (const act of [body.append, area.select, area.remove, focused.focus]) expect(act).toHaveBeenCalledTimes(2);
+    expect(page.execCommand).toHaveBeenCalledWith('copy');
+    open = dialog;
+    page.execCommand.mockReturnValue(false);
+    page.activeElement = null;
+    expect(await copyText('c')).toBe(false);
+    expect([dialog.append.mock.calls.length, body.append.mock.calls.length]).toEqual([1, 2]);
+  });
+});
+
+describe('the title of a tab', () => {
+  const tab = (hidden: boolean) => {
+    const page = Object.assign(new EventTarget(), { hidden, title: 'Orders · Muster' });
+    vi.stubGlobal('document', page);
+    const look = (isHidden: boolean) => {
+      page.hidden = isHidden;
+      page.dispatchEvent(new Event('visibilitychange'));
+    };
+    return { page, look };
+  };
+
+  it('says what is new until it is looked at', () => {
+    const { page, look } = tab(true);
+    titleNews('Scan ready');
+    expect(page.title).toBe('✓ Scan ready · Muster');
+    titleNews('Order 7 done');
+    expect(page.title).toBe('✓ Order 7 done · Muster');
+    look(false);
+    expect(page.title).toBe('Orders · Muster');
+    look(false);
+    expect(page.title).toBe('Orders · Muster');
+  });
+
+  it('stays where it is looked at, or where another screen has set its own', () => {
+    const seen = tab(false);
+    titleNews('Scan ready');
+    expect(seen.page.title).toBe('Orders · Muster');
+    const { page, look } = tab(true);
+    titleNews('Scan ready');
+    page.title = 'Account · Muster';
+    look(false);
+    expect(page.title).toBe('Account · Muster');
+    // What was said before is forgotten with it.
+    look(true);
+    titleNews('Again');
+    look(false);
+    expect(page.title).toBe('Account · Muster');
+  });
+});
+
+test.each([
+  ['/orders?x=1', true],
+  ['/', true],
+  ['//evil.test', false],
+  ['/\\evil.test', false],
+  ['https://evil.test', false],
+  ['', false],
+  [5, false],
+])('%s is a path of this site: %s', (path, own) => {
+  expect(isOwnPath(path)).toBe(own);
+  expect(fromOf({ from: path })).toBe(own ? path : undefined);
+});
+
+describe('words and figures', () => {
+  it('of a monitored kingdom', () => {
+    expect(nameOf({ game: 'cod', kingdom_id: 104 })).toBe('Server 104');
+    expect(keyOf({ game: 'cod', kingdom_id: 104 })).toBe('cod 104');
+  });
+
+  it('of sums', () => {
+    const sum = (value: number) => ({ value, rows: 1, left_out: value + 1, raw: 3, flawed: 4 });
+    const shown = (value: number) => ({ value, rows: 1, leftOut: value + 1, raw: 3, flawed: 4 });
+    const [top100, top350, power, score, deads, high_tier_kills] = [10, 20, 30, 40, 50, 60].map(sum) as [
+      never,
+      never,
+      never,
+      never,
+      never,
+      never,
+    ];
+    expect(shownSums({ count: 1, listed: 2, flawed: 3, top100, top350, power, score, deads, high_tier_kills })).toEqual(
+      {
+        count: 1,
+        listedOnly: 2,
+        top100: shown(10),
+        top350: shown(20),
+        power: shown(30),
+        score: shown(40),
+        deads: shown(50),
+        highTierKills: shown(60),
+      },
+    );
+  });
+
+  it('of a difference', () => {
+    expect(figureTitles('rok')).toMatchObject({
+      dkp: 'DKP',
+      killpoints: 'Killpoints',
+      killcount_t1: 'T1 kills',
+      killcount_t5: 'T5 kills',
+    });
+    expect(gainedKeys('rok')).toEqual(['deads', 'killpoints', 'killcount_t4', 'killcount_t5']);
+    expect(gainedKeys('cod')).toEqual(['units_dead', 'merits', 'units_killed', 'killcount_t4', 'killcount_t5']);
+  });
+});
+
+describe('what an address says of a difference', () => {
+  it('is read as far as it makes sense', () => {
+    expect([undefined, '', 'x', 1.5, 0, '1', 2 ** 53].map((value) => whole(value, 1))).toEqual([
+      ...Array(5).fill(undefined),
+      1,
+      undefined,
+    ]);
+    expect(['a', '', 5, null, true].map(text)).toEqual(['a', undefined, '5', undefined, undefined]);
+    expect([true, 'true', 1, false, 'yes', 0].map(flag)).toEqual([true, true, true, undefined, undefined, undefined]);
+    const search = { q: 'a', who: 'gone', page: '2', size: '25', power: '1', open: 1, ascending: 'true', sort: 'dkp' };
+    expect(differenceSearch(search)).toMatchObject({ ...search, page: 2, size: 25, power: 1, ascending: true });
+    const none = differenceSearch({ who: 'x', page: 1, size: 50, power: 0, open: 0 });
+    expect(Object.values(none).every((value) => value === undefined)).toBe(true);
+    expect(differenceSearch({ size: 30 }).size).toBeUndefined();
+  });
+});

@@ -1,0 +1,49 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+
+// A test's own clock is none for React.
+const { setTimeout: later } = globalThis;
+
+function Holder({ run }: { run: () => void }) {
+  run();
+  return null;
+}
+
+/** Runs a hook as a page does, with its effects: for hooks that are rules and draw nothing. */
+export async function hooked<Props, Value>(hook: (props: Props) => Value, first: Props) {
+  const mocked = { IS_REACT_ACT_ENVIRONMENT: true, window: globalThis, HTMLIFrameElement: class {} };
+  Object.assign(globalThis, mocked);
+  // What React asks of the element that it draws into, as long as nothing is drawn.
+  const ownerDocument = { nodeType: 9, addEventListener: () => undefined, activeElement: null };
+  const place = { nodeType: 1, tagName: 'DIV', addEventListener: () => undefined, ownerDocument, textContent: '' };
+  const root = createRoot(place as unknown as Element);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  let value: Value | undefined;
+  const show = (props: Props) => {
+    const run = () => {
+      value = hook(props);
+    };
+    return act(async () => root.render(createElement(QueryClientProvider, { client }, createElement(Holder, { run }))));
+  };
+  await show(first);
+  return {
+    client,
+    get value(): Value {
+      return value as Value;
+    },
+    show,
+    /** Does something that the hook may answer to. */
+    does: (what: () => unknown) =>
+      act(async () => {
+        await what();
+        // What was fetched is told in a turn of its own.
+        await new Promise((settle) => later(settle, 2));
+      }),
+    async end() {
+      await act(async () => root.unmount());
+      client.clear();
+      for (const name of Object.keys(mocked)) Reflect.deleteProperty(globalThis, name);
+    },
+  };
+}
