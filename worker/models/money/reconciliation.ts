@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Cents } from '../../../domain/money/money.ts';
 import type { Books, Movement } from '../../../domain/money/reconciliation.ts';
 import type { Db } from '../../db/open.ts';
@@ -8,30 +8,35 @@ import { mailStatement } from '../messages/outbox.ts';
 /** What a payment credited, by its entry in the ledger and not by what the payment says of itself. */
 const creditOf = eq(ledger_entries.reference, sql`'payment:' || ${payments.id}`);
 
-// D1 binds 100 parameters at most.
-const AT_ONCE = 90;
-
-function* slices<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let from = 0; from < items.length; from += AT_ONCE) yield items.slice(from, from + AT_ONCE);
-}
+/** As one value: D1 binds a hundred at most. */
+const among = (column: typeof payments.payment_intent | typeof reversals.id, ids: readonly string[]) =>
+  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 
 /** What the ledger knows of the payments, refunds and disputes that the movements name. */
 export async function booksOf(db: Db, movements: readonly Movement[]): Promise<Books> {
-  const credited = new Map<string, Cents>();
-  for (const intents of slices(movements.flatMap(({ payment_intent }) => payment_intent ?? []))) {
-    const rows = await db
-      .select({ intent: payments.payment_intent, amount: ledger_entries.amount_cents })
-      .from(payments)
-      .innerJoin(ledger_entries, creditOf)
-      .where(inArray(payments.payment_intent, intents));
-    for (const { intent, amount } of rows) credited.set(intent ?? '', amount);
-  }
-  const reversed = new Map<string, { amount: Cents; stage: number }>();
-  for (const ids of slices(movements.flatMap(({ reversal }) => reversal ?? []))) {
-    const rows = await db.select().from(reversals).where(inArray(reversals.id, ids));
-    for (const { id, amount_cents, stage } of rows) reversed.set(id, { amount: amount_cents, stage });
-  }
-  return { credited, reversed };
+  const credited = await db
+    .select({ intent: payments.payment_intent, amount: ledger_entries.amount_cents })
+    .from(payments)
+    .innerJoin(ledger_entries, creditOf)
+    .where(
+      among(
+        payments.payment_intent,
+        movements.flatMap(({ payment_intent }) => payment_intent ?? []),
+      ),
+    );
+  const reversed = await db
+    .select()
+    .from(reversals)
+    .where(
+      among(
+        reversals.id,
+        movements.flatMap(({ reversal }) => reversal ?? []),
+      ),
+    );
+  return {
+    credited: new Map(credited.map(({ intent, amount }) => [intent ?? '', amount])),
+    reversed: new Map(reversed.map(({ id, amount_cents, stage }) => [id, { amount: amount_cents, stage }])),
+  };
 }
 
 /** Top-ups credited from `from` until before `to` (ms), by payment intent. */
