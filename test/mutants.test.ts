@@ -58,6 +58,14 @@ test('small numbers are bent by one, large ones doubled, bytes of memory not at 
   expect(bent('const a = 36 * 1024;', /number/)).toEqual([]);
 });
 
+test('what comes to the same, or cannot be noticed by a caller, is left alone', () => {
+  expect(bent("if (!id) throw new Error('D1 answered no id');", /always|statement/)).toEqual([]);
+  expect(bent('console.log(1 + a);', /dropped/)).toEqual([]);
+  expect(bent('const [a] = db.select().limit(1);', /./)).toEqual([]);
+  expect(bent('const a = b ?? null;', /./)).toEqual(['const a = null;']);
+  expect(bent('const a = b ?? 0;', /\?\?/)).toEqual(['const a = b;', 'const a = 0;']);
+});
+
 test('a mutant and its function go by the same number', () => {
   const text = 'const a = 1; type B = (c: 1) => void; function f() { return () => g(2); }';
   expect(bodiesOf('a.ts', text).map(({ ordinal }) => ordinal)).toEqual([1, 2]);

@@ -81,6 +81,9 @@ const calledName = (node: SyntaxNode): string => {
   return callee.type === 'MemberExpression' ? String((callee.property as SyntaxNode).name ?? '') : '';
 };
 
+const isLogged = ({ callee }: SyntaxNode): boolean =>
+  isNode(callee) && isNode(callee.object) && callee.object.name === 'console';
+
 function callChanges(text: string, node: SyntaxNode): Change[] {
   const callee = node.callee as SyntaxNode;
   const name = calledName(node);
@@ -96,6 +99,7 @@ function callChanges(text: string, node: SyntaxNode): Change[] {
   }
   if (callee.type !== 'MemberExpression') return [];
   const object = callee.object as SyntaxNode;
+  if (name === 'limit' && (node.arguments as SyntaxNode[]).some((child) => isFirstOnly(node, child))) return [];
   if (SHAPING.has(name)) {
     const dropped = { ...whole, replacement: text.slice(object.start, object.end), operator: `.${name}() dropped` };
     const [before, last] = (node.arguments as SyntaxNode[]).slice(-2);
@@ -113,11 +117,13 @@ function callChanges(text: string, node: SyntaxNode): Change[] {
 function binaryChanges(text: string, node: SyntaxNode): Change[] {
   const [left, right] = [node.left as SyntaxNode, node.right as SyntaxNode];
   if (node.type === 'LogicalExpression') {
-    return [left, right].map((side, index) => ({
+    // `found ?? null`: undefined is as good.
+    const isNull = node.operator === '??' && right.type === 'Literal' && right.value === null;
+    return (isNull ? [right] : [left, right]).map((side) => ({
       start: node.start,
       end: node.end,
       replacement: text.slice(side.start, side.end),
-      operator: `${String(node.operator)} ${index === 0 ? 'right' : 'left'} side dropped`,
+      operator: `${String(node.operator)} ${side === left ? 'right' : 'left'} side dropped`,
     }));
   }
   const operator = String(node.operator);
@@ -128,9 +134,18 @@ function binaryChanges(text: string, node: SyntaxNode): Change[] {
   return [{ start, end: start + operator.length, replacement: other, operator: `${operator} for ${other}` }];
 }
 
+/** `throw new Error(…)`: what cannot be, and no answer to a caller. */
+function isImpossible(node: SyntaxNode | undefined): boolean {
+  if (node?.type !== 'ThrowStatement') return false;
+  const { type, callee } = node.argument as SyntaxNode;
+  return type === 'NewExpression' && (callee as SyntaxNode).name === 'Error';
+}
+
 function statementChanges(node: SyntaxNode): Change[] {
   const whole = { start: node.start, end: node.end };
+  if (isImpossible(node)) return [];
   if (node.type === 'IfStatement') {
+    if (isImpossible(node.consequent as SyntaxNode)) return [];
     const test = node.test as SyntaxNode;
     return ['true', 'false'].map((fixed) => ({
       start: test.start,
@@ -152,6 +167,7 @@ function statementChanges(node: SyntaxNode): Change[] {
   }
   const { expression } = node as unknown as { expression?: SyntaxNode };
   const inner = expression?.type === 'AwaitExpression' ? (expression.argument as SyntaxNode) : expression;
+  if (inner && isLogged(inner)) return [];
   if (node.type === 'ThrowStatement' || (node.type === 'ExpressionStatement' && inner?.type === 'CallExpression')) {
     return [{ ...whole, replacement: ';', operator: 'statement dropped' }];
   }
@@ -211,6 +227,10 @@ export function treeOf(file: string, text: string): SyntaxNode {
 export const isType = ({ type }: SyntaxNode): boolean =>
   type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(type);
 
+/** `.limit(1)`: whoever takes the first of the rows may ask for more. */
+const isFirstOnly = (node: SyntaxNode, child: SyntaxNode): boolean =>
+  child.value === 1 && node.type === 'CallExpression' && calledName(node) === 'limit';
+
 /** `36 * 1024 * 1024`, and what stands in it. */
 const isFactorOfBytes = (node: SyntaxNode, child: SyntaxNode): boolean =>
   node.type === 'BinaryExpression' &&
@@ -231,7 +251,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
     }
     for (const child of childrenOf(node)) {
       if (node.type === 'Property' && child === node.key) continue;
-      if (isFactorOfBytes(node, child)) continue;
+      if (isFactorOfBytes(node, child) || isFirstOnly(node, child)) continue;
       visit(child, inside);
     }
   };

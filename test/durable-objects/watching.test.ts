@@ -60,9 +60,13 @@ const deliveryOf = (part: Part, more: object = {}) => ({
 async function watch(user: Person, orderId: number) {
   const path = `/v1/orders/live?orders=${orderId}`;
   const socket = (await user.fetch(path, { headers: { upgrade: 'websocket' } })).webSocket as WebSocket;
+  const said: string[] = [];
   const told: Told[] = [];
   socket.accept();
-  socket.addEventListener('message', ({ data }) => void told.push(JSON.parse(data as string)));
+  socket.addEventListener('message', ({ data }) => {
+    said.push(data as string);
+    if (data !== 'pong') told.push(JSON.parse(data as string));
+  });
   /** Waits for a message of these figures: the items told, in their order, and whether the order is finished. */
   const next = (items: object[], finished = false) =>
     vi.waitFor(
@@ -74,7 +78,7 @@ async function watch(user: Person, orderId: number) {
       { timeout: 10_000 },
     );
   await vi.waitFor(() => expect(told).not.toEqual([]));
-  return { socket, told, next, first: told[0] as Told };
+  return { socket, said, told, next, first: told[0] as Told };
 }
 
 const matches = (message: Told, items: object[], finished: boolean): boolean =>
@@ -124,6 +128,16 @@ describe('who watches an order', () => {
     expect(held).toEqual({ n: 0 });
     expect(await object.stage([deliveryOf(other)])).toEqual(['accepted']);
     await next([{ item_id: other.item_id, state: 'done' }], true);
+  });
+
+  it('is answered his pings, and told of five hundred items at first', async () => {
+    const user = await signedInUser(100_000);
+    const kingdoms = Array.from({ length: 501 }, (_, index) => 40_000 + index);
+    const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms)] });
+    const { socket, first, said } = await watch(user, data.order_id);
+    expect(first.items).toHaveLength(500);
+    socket.send('ping');
+    await vi.waitFor(() => expect(said.at(-1)).toBe('pong'));
   });
 
   it.each([
