@@ -106,10 +106,16 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/orders/live': { summary: 'Progress of up to 20 orders (WebSocket)' },
   'GET /v1/order/item/:item_id': { summary: 'One item of an order' },
   'GET /v1/order/:id/entries': { summary: 'The entries of an order, to order again' },
-  'GET /v1/order/:item_id/shares': { summary: 'Links to an item’s results that still work', data: 'shares' },
+  'GET /v1/order/:id/shares': {
+    summary: 'Links to the results of an item or an order that still work',
+    data: 'shares',
+  },
   'GET /v1/account/shares': { summary: 'All links of the account that still work', data: 'shares' },
-  'POST /v1/order/:item_id/shares': { summary: 'Make a read-only link to an item’s results', data: 'share_id, path' },
-  'DELETE /v1/order/:item_id/shares/:share_id': { summary: 'Close a link' },
+  'POST /v1/order/:id/shares': {
+    summary: 'Make a read-only link to the results of an item, or of an order together',
+    data: 'share_id, path',
+  },
+  'DELETE /v1/order/:id/shares/:share_id': { summary: 'Close a link' },
   'GET /v1/shared/:token': { summary: 'What a link shows', data: 'game, kingdom_id, captured_at, rows' },
   'GET /v1/shared/:token/download': { summary: 'The results behind a link, as a file or in the envelope' },
   'GET /v1/order/:id/download': {

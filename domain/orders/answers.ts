@@ -161,12 +161,28 @@ export const shareList = z.object({ shares: z.array(share) });
 
 /** Every link of an account that works, with what it shows. */
 export const accountShares = z.object({
-  shares: z.array(share.extend({ item_id: z.string(), order_id: z.int(), game, kingdom_id: z.int() })),
+  shares: z.array(
+    share.extend({
+      item_id: z.string(),
+      order_id: z.int(),
+      game,
+      kingdom_id: z.int(),
+      /** True where it shows the results of the whole order together. */
+      combined: z.boolean(),
+    }),
+  ),
 });
 
 export const sharedResults = z.object({
   game,
+  /** Histories have a row for each day. */
+  kind: z.enum(['scan', 'history']),
+  /** True where it is the results of a whole order together, with the kingdom in each row. */
+  combined: z.boolean(),
+  /** The kingdom; of several, the first. */
   kingdom_id: z.int(),
+  kingdom_count: count,
+  /** The newest moment of what is shown. */
   captured_at: moment,
   rows: count,
   expires_at: moment,

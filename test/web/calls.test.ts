@@ -116,12 +116,18 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ],
   [
     'a sorted page of many rows',
-    () => fetched(results.pageQuery('9', true, { page: 3, sort: 'Power', ascending: true, rows: 1 })),
+    () =>
+      fetched(
+        results.pageQuery(results.downloadUrl('9', 'json', true), { page: 3, sort: 'Power', ascending: true, rows: 1 }),
+      ),
     { call: 'GET /v1/order/9/download?type=json&all=true&count=100&page=2&sort=Power&reversed=true' },
   ],
   [
     'a page as it is stored',
-    () => fetched(results.pageQuery('9', true, { page: 1, sort: null, ascending: false, rows: 1 })),
+    () =>
+      fetched(
+        results.pageQuery(results.downloadUrl('9', 'json', true), { page: 1, sort: null, ascending: false, rows: 1 }),
+      ),
     { call: 'GET /v1/order/9/download?type=json&all=true&count=100&page=0' },
   ],
   ['what an order adds up to', () => fetched(results.combinedQuery('9')), { call: 'GET /v1/order/9/combined' }],

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { openShare } from '../../worker/models/orders/shares.ts';
 import { bot, caller, db, type Person, scanOf, signedInUser, work } from './client.ts';
 
@@ -130,4 +130,90 @@ it('an account has two hundred links that work, and sees no other’s', async ()
   expect(await make()).toBeNull();
   expect((await other.call('GET', '/v1/account/shares')).data.shares).toEqual([]);
   expect((await owner.call('GET', '/v1/account/shares')).data.shares).toHaveLength(2);
+});
+
+describe('the results of a whole order', () => {
+  let orderId: number;
+  const items: string[] = [];
+  beforeAll(async () => {
+    await env.DB.prepare(EMPTY).run();
+    await owner.call('POST', '/v1/order/create', { orders: [scanOf([702, 703], 100)] });
+    await work(await bot());
+    const newest = async () => (await owner.call('GET', '/v1/orders/')).data.orders[0];
+    await vi.waitFor(async () => expect((await owner.call('GET', '/v1/orders/')).data.live).toBe(false), {
+      timeout: 10_000,
+    });
+    const order = await newest();
+    orderId = order.order_id;
+    items.push(...order.items.map(({ item_id }: { item_id: string }) => item_id));
+  });
+
+  const openAll = async () => (await owner.call('POST', `/v1/order/${orderId}/shares`, { days: 3 })).data;
+
+  it('are shown together by one link, with a title and a picture of their own', async () => {
+    const link = await openAll();
+    const stranger = caller();
+    const shown = await stranger.call('GET', apiPath(link.path));
+    expect(shown.data).toMatchObject({
+      game: 'rok',
+      kind: 'scan',
+      combined: true,
+      kingdom_id: 702,
+      kingdom_count: 2,
+      rows: 200,
+    });
+    const { rows } = (await stranger.call('GET', `${apiPath(link.path)}/download?type=json`)).data;
+    expect(new Set(rows.map((row: { home_kingdom: number }) => row.home_kingdom))).toEqual(new Set([702, 703]));
+    expect(rows).toHaveLength(200);
+    const second = await stranger.call('GET', `${apiPath(link.path)}/download?type=json&count=50&page=3`);
+    expect(second.data).toMatchObject({ total: 200, rows: expect.toSatisfy((page: unknown[]) => page.length === 50) });
+    expect(await (await stranger.fetch(link.path)).text()).toMatch(
+      /<title>2 kingdoms · \d+ \w+ \d{4} · Muster<\/title>/,
+    );
+    const drawn = await stranger.fetch(`${apiPath(link.path)}/card.png`);
+    expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/png']);
+    await drawn.body?.cancel();
+  });
+
+  it('have links apart from those of its items, which only its owner makes, lists and closes', async () => {
+    await env.DB.prepare(EMPTY).run();
+    const whole = await openAll();
+    const [item = ''] = items;
+    const one = (await owner.call('POST', `/v1/order/${item}/shares`, {})).data;
+    const listed = async (id: string | number) =>
+      (await owner.call('GET', `/v1/order/${id}/shares`)).data.shares.map(
+        (each: { share_id: string }) => each.share_id,
+      );
+    expect(await listed(orderId)).toEqual([whole.share_id]);
+    expect(await listed(item)).toEqual([one.share_id]);
+    const all = (await owner.call('GET', '/v1/account/shares')).data.shares;
+    const combined = Object.fromEntries(all.map((each: Record<string, unknown>) => [each.share_id, each.combined]));
+    expect(combined).toEqual({ [whole.share_id]: true, [one.share_id]: false });
+    expect((await caller().call('GET', apiPath(one.path))).data).toMatchObject({ combined: false, rows: 100 });
+
+    const other = await signedInUser();
+    for (const method of ['GET', 'POST'] as const)
+      expect((await other.call(method, `/v1/order/${orderId}/shares`, method === 'POST' ? {} : undefined)).status).toBe(
+        404,
+      );
+    const close = (who: Person, id: string | number, share: string) =>
+      who.call('DELETE', `/v1/order/${id}/shares/${share}`);
+    expect((await close(other, orderId, whole.share_id)).status).toBe(404);
+    expect((await close(owner, item, whole.share_id)).status).toBe(404);
+    expect((await close(owner, orderId, one.share_id)).status).toBe(404);
+    expect((await close(owner, orderId, whole.share_id)).status).toBe(200);
+    expect((await caller().call('GET', apiPath(whole.path))).status).toBe(404);
+    expect((await caller().call('GET', apiPath(one.path))).status).toBe(200);
+  });
+
+  it('have twenty links that work', async () => {
+    await env.DB.prepare(EMPTY).run();
+    const answers = [];
+    for (let made = 0; made < 21; made++)
+      answers.push(await openShare(db, { itemId: items[0] ?? '', orderId, userId: owner.id, days: 1 }));
+    expect(answers.map((share) => share !== null)).toEqual([...Array(20).fill(true), false]);
+    expect(await openShare(db, { itemId: items[0] ?? '', userId: owner.id, days: 1 })).not.toBeNull();
+    const refused = await owner.call('POST', `/v1/order/${orderId}/shares`, {});
+    expect(refused).toMatchObject({ status: 409, msg: expect.stringMatching(/^An order can have 20 active links/) });
+  });
 });

@@ -70,9 +70,9 @@ const NAMING: Record<string, Made> = {
     body: { message: 'It is not right.' },
   }),
   'POST /v1/order/:id/cancel': ({ waiting }) => ({ path: `/order/${waiting}/cancel` }),
-  'GET /v1/order/:item_id/shares': ({ item }) => ({ path: `/order/${item}/shares` }),
-  'POST /v1/order/:item_id/shares': ({ item }) => ({ path: `/order/${item}/shares`, body: { days: 1 } }),
-  'DELETE /v1/order/:item_id/shares/:share_id': ({ item, share }) => ({ path: `/order/${item}/shares/${share}` }),
+  'GET /v1/order/:id/shares': ({ item }) => ({ path: `/order/${item}/shares` }),
+  'POST /v1/order/:id/shares': ({ item }) => ({ path: `/order/${item}/shares`, body: { days: 1 } }),
+  'DELETE /v1/order/:id/shares/:share_id': ({ item, share }) => ({ path: `/order/${item}/shares/${share}` }),
   'POST /v1/orders/scheduled/:schedule_id/pause': ({ schedule }) => ({ path: `/orders/scheduled/${schedule}/pause` }),
   'POST /v1/orders/scheduled/:schedule_id/resume': ({ schedule }) => ({ path: `/orders/scheduled/${schedule}/resume` }),
   'POST /v1/orders/scheduled/:schedule_id/edit': ({ schedule }) => ({

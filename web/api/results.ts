@@ -53,13 +53,13 @@ export interface PageOf {
   rows: number;
 }
 
-/** A page of results that are too many to be fetched at once, and how many rows there are in all. */
-export const pageQuery = (id: string, all: boolean, { page, sort, ascending, rows }: PageOf) =>
+/** A page of the rows of a json file that are too many to be fetched at once, and how many there are in all. */
+export const pageQuery = (file: string, { page, sort, ascending, rows }: PageOf) =>
   queryOptions({
-    queryKey: ['pages', id, { all, page, sort, ascending, rows }],
+    queryKey: ['pages', file, { page, sort, ascending, rows }],
     queryFn: ({ signal }) => {
       const order = sort ? `&sort=${sort}&reversed=${ascending}` : '';
-      const url = `${downloadUrl(id, 'json', all)}&count=${ROWS_PER_PAGE}&page=${page - 1}${order}`;
+      const url = `${file}&count=${ROWS_PER_PAGE}&page=${page - 1}${order}`;
       return dataOf(fetchRows<Rows & { total: number }>(url, signal));
     },
     staleTime: Number.POSITIVE_INFINITY,

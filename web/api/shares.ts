@@ -4,14 +4,14 @@ import type { Row } from '../../domain/scans/rows.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
-/** Read-only links to results. */
+/** Read-only links to results: of an item, or by an order's number of all its items together. */
 
-const fetchShares = (item_id: string, signal?: AbortSignal) =>
-  dataOf(api.order[':item_id'].shares.$get({ param: { item_id } }, { init: { signal } }));
+const fetchShares = (id: string, signal?: AbortSignal) =>
+  dataOf(api.order[':id'].shares.$get({ param: { id } }, { init: { signal } }));
 export type Share = Awaited<ReturnType<typeof fetchShares>>['shares'][number];
 
-export const sharesQuery = (item_id: string) =>
-  queryOptions({ queryKey: ['shares', item_id], queryFn: ({ signal }) => fetchShares(item_id, signal) });
+export const sharesQuery = (id: string) =>
+  queryOptions({ queryKey: ['shares', id], queryFn: ({ signal }) => fetchShares(id, signal) });
 
 const fetchAccountShares = (signal?: AbortSignal) => dataOf(api.account.shares.$get({}, { init: { signal } }));
 export type AccountShare = Awaited<ReturnType<typeof fetchAccountShares>>['shares'][number];
@@ -23,11 +23,11 @@ export const accountSharesQuery = queryOptions({
   staleTime: 0,
 });
 
-export const makeShare = (item_id: string, days: number) =>
-  dataOf(api.order[':item_id'].shares.$post({ param: { item_id }, json: { days } }));
+export const makeShare = (id: string, days: number) =>
+  dataOf(api.order[':id'].shares.$post({ param: { id }, json: { days } }));
 
-export const closeShare = (item_id: string, share_id: string) =>
-  dataOf(api.order[':item_id'].shares[':share_id'].$delete({ param: { item_id, share_id } }));
+export const closeShare = (id: string, share_id: string) =>
+  dataOf(api.order[':id'].shares[':share_id'].$delete({ param: { id, share_id } }));
 
 /** What somebody else's link shows. */
 export const sharedQuery = (token: string) =>

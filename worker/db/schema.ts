@@ -264,12 +264,15 @@ export const issue_reports = sqliteTable(
   (table) => [index('issue_reports_open').on(table.created_at).where(sql`${table.answered_at} IS NULL`)],
 );
 
-/** A read-only link to an item's results for people without an account. */
+/** A read-only link to the results of an item, or of a whole order together, for people without an account. */
 export const share_links = sqliteTable(
   'share_links',
   {
     id: text().primaryKey(),
+    /** The item that is shown; of a whole order, any of its items. */
     item_id: text().notNull(),
+    /** The order whose results are shown together; null where it is those of one item. */
+    order_id: integer(),
     user_id: text().notNull(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),

@@ -27,13 +27,13 @@ import { HEADERS } from '../middleware/headers.ts';
 import { type Report, reportBehind } from '../models/compare/reports.ts';
 import { governorName } from '../models/kingdoms/governors.ts';
 import { kingdomKnown } from '../models/kingdoms/kingdoms.ts';
-import { sharedItem } from '../models/orders/shares.ts';
 import { analyticsTag, pagePolicy, pageSettings } from '../page-settings.ts';
 import { behindLink, reportPath } from '../services/compare/show-report.ts';
 import { eventHeadOf } from '../services/events/event-head.ts';
 import { metaOf } from '../services/events/public-event.ts';
+import { countRows } from '../services/results/page-results.ts';
 import { sharedTitle } from '../services/results/shared-card.ts';
-import { behindShare, sharePath } from '../services/results/shared-link.ts';
+import { behindShare, type Shared, sharePath, shownBy } from '../services/results/shared-link.ts';
 import { idOfCode } from '../short-links.ts';
 import { cardPath, eventCardPath } from './cards.ts';
 
@@ -41,8 +41,6 @@ import { cardPath, eventCardPath } from './cards.ts';
  * The heads of public pages, written into the built page on its way out: what a shared link shows, and which answer
  * the page will want first. The page itself stays one static file.
  */
-
-type SharedItem = NonNullable<Awaited<ReturnType<typeof sharedItem>>>;
 
 interface Head {
   title: string;
@@ -245,11 +243,11 @@ function reportHead({ name, game, settings }: Report, token: string): Head {
 }
 
 /** The head of results that are shown by a link. */
-function sharedHead({ item: { game, kingdom_id }, snapshot }: SharedItem, token: string): Head {
-  const { governor, name, score } = GAMES[game];
+function sharedHead(shared: Shared, token: string): Head {
+  const { governor, name, score } = GAMES[shared.game];
   return {
-    title: `${sharedTitle({ game, kingdom_id, snapshot })} · ${SITE}`,
-    description: `${snapshot.rows.toLocaleString('en-US')} ${governor.many} of ${name} with power, ${score.toLowerCase()} and kills: to sort, search and download.`,
+    title: `${sharedTitle(shared)} · ${SITE}`,
+    description: `${countRows(shared.snapshots).toLocaleString('en-US')} ${governor.many} of ${name} with power, ${score.toLowerCase()} and kills: to sort, search and download.`,
     picture: `/v1/shared/${encodeURIComponent(token)}/card.png`,
     unlisted: true,
   };
@@ -260,7 +258,7 @@ async function behindCode({ env }: Context<{ Bindings: Env }>, code: string): Pr
   const id = idOfCode(code);
   if (id === null) return null;
   const db = openDb(env.DB);
-  const shared = await sharedItem(db, id);
+  const shared = await shownBy(db, id);
   if (shared) return sharePath(env, { id, expires_at: shared.expires_at });
   const report = await reportBehind(db, id);
   return report && reportPath(env, { id, expires_at: report.expires_at });

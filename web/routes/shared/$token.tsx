@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { GAMES } from '../../../domain/games/games.ts';
+import { ROWS_AT_ONCE } from '../../../domain/scans/results.ts';
 import { FILE_TYPES } from '../../api/results.ts';
 import { sharedFile, sharedQuery, sharedRowsQuery } from '../../api/shares.ts';
 import { FileLinks } from '../../components/download-links.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
+import { PagedResults } from '../../components/results/paged-results.tsx';
+import { PartTabs } from '../../components/results/part-tabs.tsx';
 import { ResultsView } from '../../components/results/results-view.tsx';
 import { type ViewSearch, viewSearch } from '../../components/results/search.ts';
-import { capital, date } from '../../format.ts';
+import { capital, counted, date } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -16,7 +19,6 @@ export const Route = createFileRoute('/shared/$token')({
   validateSearch: viewSearch,
   loader: ({ context, params }) => {
     void context.client.prefetchQuery(sharedQuery(params.token));
-    void context.client.prefetchQuery(sharedRowsQuery(params.token));
   },
   component: SharedResults,
 });
@@ -27,7 +29,8 @@ function SharedResults() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
   const shared = useQuery(sharedQuery(token));
-  const rows = useQuery(sharedRowsQuery(token));
+  const paged = (shared.data?.rows ?? 0) > ROWS_AT_ONCE;
+  const rows = useQuery({ ...sharedRowsQuery(token), enabled: shared.data !== undefined && !paged });
   const change = (part: Partial<ViewSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   if (shared.isError)
@@ -43,31 +46,46 @@ function SharedResults() {
         <Skeleton height="36rem" />
       </Page>
     );
-  const { game, kingdom_id, captured_at, expires_at } = shared.data;
-  const { kingdom } = GAMES[game];
-  const title = `${capital(kingdom.one)} ${kingdom_id}`;
+  const { game: id, kind, combined, kingdom_id, kingdom_count, captured_at, expires_at } = shared.data;
+  const game = GAMES[id];
+  const { kingdom, governor } = game;
+  const title =
+    kingdom_count === 1 ? `${capital(kingdom.one)} ${kingdom_id}` : counted(kingdom_count, kingdom.one, kingdom.many);
+  const view = { search, change };
+  const sums = combined && search.sums === true;
   return (
     <Page
       title={title}
       about={
         <p>
-          Scanned <Time at={captured_at} />. This link works until <Time at={expires_at} />.
+          {game.name} · scanned <Time at={captured_at} />. This link works until <Time at={expires_at} />.
         </p>
       }
       actions={
         <FileLinks what="shared results" files={FILE_TYPES.map((type) => ({ type, href: sharedFile(token, type) }))} />
       }
     >
-      {rows.isError ? (
+      {combined && !paged && <PartTabs rows={governor.many} sums={sums} />}
+      {paged ? (
+        <PagedResults
+          file={sharedFile(token, 'json')}
+          all={combined}
+          game={game}
+          rows={shared.data.rows}
+          usual={combined && kind === 'scan' ? 'power' : null}
+          {...view}
+        />
+      ) : rows.isError ? (
         <Failure error={rows.error} retry={() => void rows.refetch()} busy={rows.isFetching} />
       ) : (
         <ResultsView
-          game={GAMES[game]}
+          game={game}
+          kind={kind}
           rows={rows.data ?? null}
-          combined={false}
+          combined={combined}
           heading={`${title} · ${date(captured_at)}`}
-          search={search}
-          change={change}
+          part={combined ? (sums ? 'sums' : 'rows') : 'both'}
+          {...view}
         />
       )}
     </Page>

@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, type SQL } from 'drizzle-orm';
 import { DAY_MS } from '../../../domain/days.ts';
 import { MAX_ITEM_SHARES, MAX_SHARES } from '../../../domain/orders/contract.ts';
+import { orderNumberIn } from '../../../domain/orders/ids.ts';
 import type { Db } from '../../db/open.ts';
 import { items, share_links, snapshots } from '../../db/schema.ts';
 
@@ -8,32 +9,40 @@ export type Share = typeof share_links.$inferSelect;
 
 const WORKS = 'revoked_at IS NULL AND expires_at > ?1';
 
+/** The links to what an id of a call names: an order's number, or an item. */
+const linksTo = (id: string): SQL | undefined => {
+  const order = orderNumberIn(id);
+  return order === null
+    ? and(eq(share_links.item_id, id), isNull(share_links.order_id))
+    : eq(share_links.order_id, order);
+};
+
 /**
- * Opens an item's results to whoever has the link, for so many days; null where the item or its user has as many links
- * that work as there may be.
+ * Opens an item's results to whoever has the link, or with `orderId` those of the item's whole order, for so many days;
+ * null where the item, the order or the user has as many links that work as there may be.
  */
 export const openShare = (
   db: Db,
-  { itemId, userId, days }: { itemId: string; userId: string; days: number },
+  { itemId, orderId = null, userId, days }: { itemId: string; orderId?: number | null; userId: string; days: number },
   now = Date.now(),
 ): Promise<Share | null> =>
   db.$client
     .prepare(
-      `INSERT INTO share_links (id, item_id, user_id, created_at, expires_at)
-       SELECT ?2, ?3, ?4, ?1, ?5
-       WHERE (SELECT count(*) FROM share_links WHERE item_id = ?3 AND ${WORKS}) < ${MAX_ITEM_SHARES}
+      `INSERT INTO share_links (id, item_id, user_id, created_at, expires_at, order_id)
+       SELECT ?2, ?3, ?4, ?1, ?5, ?6
+       WHERE (SELECT count(*) FROM share_links WHERE item_id = ?3 AND order_id IS ?6 AND ${WORKS}) < ${MAX_ITEM_SHARES}
          AND (SELECT count(*) FROM share_links WHERE user_id = ?4 AND ${WORKS}) < ${MAX_SHARES}
        RETURNING *`,
     )
-    .bind(now, crypto.randomUUID(), itemId, userId, now + days * DAY_MS)
+    .bind(now, crypto.randomUUID(), itemId, userId, now + days * DAY_MS, orderId)
     .first<Share>();
 
-/** The links to an item that still work, newest first. */
-export const sharesOf = (db: Db, userId: string, itemId: string, now = Date.now()): Promise<Share[]> =>
+/** The links to an item, or to the whole of an order by its number, that still work, newest first. */
+export const sharesOf = (db: Db, userId: string, id: string, now = Date.now()): Promise<Share[]> =>
   db
     .select()
     .from(share_links)
-    .where(and(eq(share_links.item_id, itemId), ...works(userId, now)))
+    .where(and(linksTo(id), ...works(userId, now)))
     .orderBy(desc(share_links.created_at), desc(share_links.id))
     .limit(MAX_SHARES);
 
@@ -53,7 +62,7 @@ export const allShares = (db: Db, userId: string, now = Date.now()) =>
     .orderBy(desc(share_links.created_at), desc(share_links.id))
     .limit(MAX_SHARES);
 
-/** Closes a link to an item; false where it is not the user's, not the item's or closed already. */
+/** Closes a link to an item or an order; false where it is not the user's, leads elsewhere or is closed already. */
 export async function revokeShare(
   db: Db,
   { userId, itemId, id }: { userId: string; itemId: string; id: string },
@@ -63,24 +72,19 @@ export async function revokeShare(
     .update(share_links)
     .set({ revoked_at: now })
     .where(
-      and(
-        eq(share_links.id, id),
-        eq(share_links.item_id, itemId),
-        eq(share_links.user_id, userId),
-        isNull(share_links.revoked_at),
-      ),
+      and(eq(share_links.id, id), linksTo(itemId), eq(share_links.user_id, userId), isNull(share_links.revoked_at)),
     )
     .returning({ id: share_links.id });
   return closed.length > 0;
 }
 
-/** What an open link shows: the item and its newest snapshot. Null where it was closed, ran out or never was. */
+/** The item of an open link, its newest snapshot, and the order whose results are shown together. Null where it was closed, ran out or never was. */
 export async function sharedItem(db: Db, id: string, now = Date.now()) {
   const [found] = await db
-    .select({ item: items, snapshot: snapshots, expires_at: share_links.expires_at })
+    .select({ item: items, snapshot: snapshots, order_id: share_links.order_id, expires_at: share_links.expires_at })
     .from(share_links)
     .innerJoin(items, eq(items.id, share_links.item_id))
-    .innerJoin(snapshots, eq(snapshots.id, items.snapshot_id))
+    .leftJoin(snapshots, eq(snapshots.id, items.snapshot_id))
     .where(and(eq(share_links.id, id), isNull(share_links.revoked_at), gt(share_links.expires_at, now)));
   return found ?? null;
 }

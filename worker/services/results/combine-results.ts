@@ -21,7 +21,7 @@ interface CombinedSums {
 }
 
 /** Adds up snapshots, each by itself and together. Snapshots never change, so it is done once and kept. */
-async function sumsOf(store: R2Bucket, snapshots: readonly Stored[]): Promise<CombinedSums> {
+export async function sumsOf(store: R2Bucket, snapshots: readonly Stored[]): Promise<CombinedSums> {
   if (snapshots.length === 0) return { parts: [], totals: [] };
   const keys = snapshots.map(({ key }) => key);
   const kept = await keptSums<CombinedSums>(store, keys);

@@ -1,32 +1,72 @@
-import { capital, date, exact } from '../../../domain/figures.ts';
+import { capital, counted, date, exact } from '../../../domain/figures.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
-import { type Kind, layoutOf } from '../../../domain/scans/layouts.ts';
+import { layoutOf } from '../../../domain/scans/layouts.ts';
 import { orderOf } from '../../../domain/scans/order.ts';
 import { doubtedIn } from '../../../domain/scans/quality.ts';
+import { MAX_SHOWN_ROWS } from '../../../domain/scans/results.ts';
 import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import { CARD_ROWS, type Card, type CardRow } from '../../files/card.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
+import { sumsOf } from './combine-results.ts';
+import { countRows, type Stored } from './page-results.ts';
+import type { Shared } from './shared-link.ts';
 
-interface Shared {
-  game: GameId;
-  kingdom_id: number;
-  snapshot: { key: string; kind: Kind; captured_at: number; rows: number };
+/** How many kingdoms of how many have results in it, and the newest moment of them. */
+export const spanOf = (snapshots: readonly Stored[]) => ({
+  kingdoms: new Set(snapshots.map(({ game, kingdom_id }) => `${game} ${kingdom_id}`)).size,
+  captured_at: Math.max(...snapshots.map(({ captured_at }) => captured_at)),
+});
+
+/** 'Kingdom 1042 · 21 Nov 2026', or '12 kingdoms · 21 Nov 2026'. */
+export function sharedTitle({ game, snapshots }: Shared): string {
+  const { kingdom } = GAMES[game];
+  const { kingdoms, captured_at } = spanOf(snapshots);
+  const places =
+    kingdoms === 1
+      ? `${capital(kingdom.one)} ${snapshots[0].kingdom_id}`
+      : counted(kingdoms, kingdom.one, kingdom.many);
+  return `${places} · ${date(captured_at)}`;
 }
 
-/** 'Kingdom 1042 · 21 Nov 2026'. */
-export const sharedTitle = ({ game, kingdom_id, snapshot }: Shared): string =>
-  `${capital(GAMES[game].kingdom.one)} ${kingdom_id} · ${date(snapshot.captured_at)}`;
+/** The picture of shared results: the strongest of the scan, or of several kingdoms the strongest of those. */
+export const sharedCard = (store: R2Bucket, shared: Shared): Promise<Card> =>
+  shared.snapshots.length === 1 ? scanCard(store, shared) : kingdomsCard(store, shared);
 
-/** The picture of shared results: the strongest of the scan whose power is in no doubt. */
-export async function sharedCard(store: R2Bucket, shared: Shared): Promise<Card> {
-  const { game, snapshot } = shared;
+/** Kingdoms by what the power of their governors adds up to. */
+async function kingdomsCard(store: R2Bucket, shared: Shared): Promise<Card> {
+  const { snapshots, game } = shared;
+  const { name, kingdom, governor } = GAMES[game];
+  // What is too much to be shown together was not added up either.
+  const { parts } = countRows(snapshots) > MAX_SHOWN_ROWS ? { parts: [] } : await sumsOf(store, snapshots);
+  const known = snapshots.flatMap((snapshot, index) => {
+    const power = parts[index]?.power.value ?? null;
+    return power === null || snapshot.game !== game || snapshot.kind !== 'scan' ? [] : [{ ...snapshot, power }];
+  });
+  return {
+    title: sharedTitle(shared),
+    line: `${name} · ${exact(countRows(snapshots))} rows, ${kingdom.many} by power`,
+    rows: known
+      .toSorted((one, other) => other.power - one.power)
+      .slice(0, CARD_ROWS)
+      .map(({ kingdom_id, power, rows }, index) => {
+        const title = `${capital(kingdom.one)} ${kingdom_id}`;
+        const about = counted(rows, governor.one, governor.many);
+        return { rank: index + 1, name: title, otherwise: title, about, value: power };
+      }),
+  };
+}
+
+/** The strongest governors of one scan whose power is in no doubt. */
+async function scanCard(store: R2Bucket, shared: Shared): Promise<Card> {
+  const { game, snapshots } = shared;
+  const [snapshot] = snapshots;
   const { name, roles } = GAMES[game];
   const { row } = layoutOf({ game, kind: snapshot.kind });
   const rows: CardRow[] = [];
   const stored = await openStored(store, snapshot.key);
   // A snapshot lies in the order of power, so its first group has them.
   for await (const table of stored.groups([roles.id, roles.name, roles.tag, roles.power, 'doubted'])) {
-    rows.push(...strongest(game, table, shared.kingdom_id));
+    rows.push(...strongest(game, table, snapshot.kingdom_id));
     break;
   }
   return {

@@ -1,14 +1,36 @@
+import type { GameId } from '../../../domain/games/game-names.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
+import { snapshotsOfOrder } from '../../models/orders/orders.ts';
 import { sharedItem } from '../../models/orders/shares.ts';
 import { readToken, signToken } from '../../signing.ts';
+import type { Stored } from './page-results.ts';
+
+/** What an open link shows: the results of one item, or all of an order together. */
+export interface Shared {
+  game: GameId;
+  /** True where it is an order's results together. */
+  combined: boolean;
+  snapshots: readonly [Stored, ...Stored[]];
+  expires_at: number;
+}
 
 /** Where whoever has a link reads its results. */
 export const sharePath = async (env: Env, { id, expires_at }: { id: string; expires_at: number }): Promise<string> =>
   `/shared/${await signToken(env, 'share', id, expires_at)}`;
 
+/** What a link shows; null where it was closed, ran out, never was or has no results. */
+export async function shownBy(db: Db, id: string): Promise<Shared | null> {
+  const link = await sharedItem(db, id);
+  if (!link) return null;
+  const { snapshot, order_id, expires_at } = link;
+  const own = snapshot ? [snapshot] : [];
+  const [first, ...others] = order_id === null ? own : await snapshotsOfOrder(db, order_id);
+  return first ? { game: first.game, combined: order_id !== null, snapshots: [first, ...others], expires_at } : null;
+}
+
 /** What the token of a link opens; null where the link was closed, ran out or never was. */
-export async function behindShare(env: Env, db: Db, token: string): ReturnType<typeof sharedItem> {
+export async function behindShare(env: Env, db: Db, token: string): Promise<Shared | null> {
   const read = await readToken(env, 'share', token);
-  return read && !read.expired ? sharedItem(db, read.id) : null;
+  return read && !read.expired ? shownBy(db, read.id) : null;
 }

@@ -5,7 +5,7 @@ import { messageOf } from '../../../api/client.ts';
 import { type AccountShare, accountSharesQuery, closeShare } from '../../../api/shares.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
-import { dateTime } from '../../../format.ts';
+import { capital, ownTime } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -25,7 +25,7 @@ function SharedLinks() {
   const client = useQueryClient();
   const shares = useQuery(accountSharesQuery);
   const closing = useMutation({
-    mutationFn: ({ item_id, share_id }: AccountShare) => closeShare(item_id, share_id),
+    mutationFn: (share: AccountShare) => closeShare(shownBy(share), share.share_id),
     onSuccess: () => client.invalidateQueries({ queryKey: accountSharesQuery.queryKey }),
   });
   const links = shares.data?.shares;
@@ -59,22 +59,26 @@ function SharedLinks() {
   );
 }
 
+/** What a link shows: an item by its id, or an order by its number. */
+const shownBy = ({ combined, order_id, item_id }: AccountShare): string => (combined ? String(order_id) : item_id);
+
 function SharedLink({ share, busy, onClose }: { share: AccountShare; busy: boolean; onClose: () => void }) {
-  const what = `${GAMES[share.game].kingdom.one} ${share.kingdom_id}`;
+  const { game, kingdom_id, order_id, combined } = share;
+  const what = combined ? `all results of order #${order_id}` : `${GAMES[game].kingdom.one} ${kingdom_id}`;
   return (
     <li className={styles.line}>
       <div className={styles.words}>
         <p className={styles.title}>
-          <Link to="/order/$orderId" params={{ orderId: share.item_id }}>
-            {what}
+          <Link to="/order/$orderId" params={{ orderId: shownBy(share) }} search={{ all: combined || undefined }}>
+            {capital(what)}
           </Link>
         </p>
         <p className={styles.about}>
-          Order #{share.order_id} · made <Time at={share.created_at} /> · until <Time at={share.expires_at} />
+          Order #{order_id} · made <Time at={share.created_at} /> · until <Time at={share.expires_at} />
         </p>
       </div>
       <CopyButton text={new URL(share.short, location.origin).href} what={`the link to ${what}`} />
-      <Button busy={busy} onClick={onClose} aria-label={`Close the link to ${what} of ${dateTime(share.created_at)}`}>
+      <Button busy={busy} onClick={onClose} aria-label={`Close the link to ${what} of ${ownTime(share.created_at)}`}>
         Close
       </Button>
     </li>

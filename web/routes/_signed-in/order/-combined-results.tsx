@@ -3,11 +3,13 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../../domain/scans/results.ts';
-import { type Combined, combinedQuery, type Part, rowsQuery } from '../../../api/results.ts';
+import { type Combined, combinedQuery, downloadUrl, type Part, rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { useLiveOrder } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
+import { PagedResults } from '../../../components/results/paged-results.tsx';
+import { PartTabs } from '../../../components/results/part-tabs.tsx';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
 import { shownSums } from '../../../components/results/shown-sums.ts';
 import { SumsPanel } from '../../../components/results/stats-panel.tsx';
@@ -15,10 +17,7 @@ import { capital, counted, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import tabs from '../../../ui/tabs.module.css';
-import styles from './-combined-results.module.css';
 import { KingdomSums, Titled } from './-kingdom-sums.tsx';
-import { PagedResults } from './-paged-results.tsx';
 import { ShareResults } from './-share.tsx';
 
 /** The results of every item of an order in one table, with the kingdom in each row. */
@@ -32,7 +31,7 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
       actions={
         data && (
           <>
-            <ShareOne parts={data.parts} />
+            <ShareCombined combined={data} />
             {data.downloadable ? (
               <DownloadLinks id={orderId} all what={`order ${orderId}`} />
             ) : (
@@ -57,13 +56,13 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
   );
 }
 
-/** Shares the results of one of the order's kingdoms. */
-function ShareOne({ parts }: { parts: readonly Part[] }) {
-  const [first, ...others] = parts.map(({ item_id, game, kingdom_id, kind }) => ({
+/** Shares all results of the order together, or those of one of its kingdoms. */
+function ShareCombined({ combined: { order_id, parts } }: { combined: Combined }) {
+  const each = parts.map(({ item_id, game, kingdom_id, kind }) => ({
     id: item_id,
     name: `${capital(GAMES[game].kingdom.one)} ${kingdom_id}${kind === 'history' ? ', history' : ''}`,
   }));
-  return first && <ShareResults items={[first, ...others]} />;
+  return each.length > 0 && <ShareResults items={[{ id: String(order_id), name: 'All of this order' }, ...each]} />;
 }
 
 /** The rows, and behind a tab what they add up to, by kingdom and in all. */
@@ -72,22 +71,7 @@ function Shown({ combined, orderId, view }: { combined: Combined; orderId: strin
   const sums = view.search.sums === true;
   return (
     <>
-      <nav className={`${tabs.tabs} ${styles.parts}`} aria-label="Shown">
-        {([undefined, true] as const).map((each) => (
-          <Link
-            key={String(each)}
-            from="/order/$orderId"
-            to="."
-            search={(before) => ({ ...before, sums: each })}
-            resetScroll={false}
-            className={tabs.tab}
-            data-on={(each ?? false) === sums || undefined}
-            aria-current={(each ?? false) === sums ? 'page' : undefined}
-          >
-            {each ? 'Sums' : capital(GAMES[combined.totals[0]?.game ?? 'rok'].governor.many)}
-          </Link>
-        ))}
-      </nav>
+      <PartTabs rows={GAMES[combined.totals[0]?.game ?? 'rok'].governor.many} sums={sums} />
       {sums ? (
         <AllSums combined={combined} orderId={orderId} view={view} />
       ) : (
@@ -134,7 +118,7 @@ function AllRows({ combined, orderId, view }: ShownProps) {
   const [first] = combined.totals;
   return (
     <PagedResults
-      id={orderId}
+      file={downloadUrl(orderId, 'json', true)}
       all
       game={GAMES[first?.game ?? 'rok']}
       rows={combined.rows}

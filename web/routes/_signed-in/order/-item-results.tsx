@@ -6,7 +6,7 @@ import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/
 import { layoutOf } from '../../../../domain/scans/layouts.ts';
 import { ROWS_AT_ONCE } from '../../../../domain/scans/results.ts';
 import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
-import { rowsQuery } from '../../../api/results.ts';
+import { downloadUrl, rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { CompareScans } from '../../../components/kingdom-ways.tsx';
@@ -14,6 +14,7 @@ import { KingdomLink } from '../../../components/links.tsx';
 import { useConnected, useLiveItem } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Preparing } from '../../../components/preparing.tsx';
+import { PagedResults } from '../../../components/results/paged-results.tsx';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
 import { returnText } from '../../../components/returned.ts';
 import { capital, counted, date, exact } from '../../../format.ts';
@@ -24,7 +25,6 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { RepairButton } from '../orders/-order-actions.tsx';
 import styles from './-item-results.module.css';
-import { PagedResults } from './-paged-results.tsx';
 import { ShareResults } from './-share.tsx';
 
 /** Milliseconds between looks at an unfinished item where no socket tells of it (specification, section 9). */
@@ -85,7 +85,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
           <Gaps item={data} />
           {paged ? (
             <PagedResults
-              id={data.item_id}
+              file={downloadUrl(data.item_id, 'json', false)}
               all={false}
               game={GAMES[data.game]}
               rows={data.rows ?? 0}

@@ -19,7 +19,7 @@ import styles from './-share.module.css';
 
 const DAYS = ['1', '7', '30', '90'];
 
-/** What can be shared: the results of an item, and what people call them. */
+/** What can be shared: the results of an item, or by its number of an order, and what people call them. */
 export interface Sharable {
   id: string;
   name: string;

@@ -1,28 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { Game } from '../../../../domain/games/games.ts';
-import { MAX_ORDERED_ROWS } from '../../../../domain/scans/results.ts';
-import type { Row } from '../../../../domain/scans/rows.ts';
-import { pageQuery, ROWS_PER_PAGE } from '../../../api/results.ts';
-import { Failure } from '../../../components/failure.tsx';
-import listing from '../../../components/listing.module.css';
-import { chosenColumns } from '../../../components/results/column-choice.ts';
-import { FlawDialog } from '../../../components/results/flaws.tsx';
-import { tableColumns } from '../../../components/results/result-columns.tsx';
-import { cellIn, Results } from '../../../components/results/results.ts';
-import type { View } from '../../../components/results/results-view.tsx';
-import { exact } from '../../../format.ts';
-import { Pager } from '../../../table/pager.tsx';
-import { VirtualTable } from '../../../table/virtual-table.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import { useNarrow } from '../../../ui/use-narrow.ts';
+import type { Game } from '../../../domain/games/games.ts';
+import { MAX_ORDERED_ROWS } from '../../../domain/scans/results.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
+import { pageQuery, ROWS_PER_PAGE } from '../../api/results.ts';
+import { exact } from '../../format.ts';
+import { Pager } from '../../table/pager.tsx';
+import { VirtualTable } from '../../table/virtual-table.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import { Failure } from '../failure.tsx';
+import listing from '../listing.module.css';
+import { chosenColumns } from './column-choice.ts';
+import { FlawDialog } from './flaws.tsx';
+import { tableColumns } from './result-columns.tsx';
+import { cellIn, Results } from './results.ts';
+import type { View } from './results-view.tsx';
 
 /** What the server sorts by, by the ids of the columns (specification, section 2: Power and Killpoints). */
 const SORTS: Readonly<Record<string, 'Power' | 'Killpoints'>> = { power: 'Power', score: 'Killpoints' };
 
 /** Results that are too many for a browser: a page at a time, sorted by the server. */
 export function PagedResults({
-  id,
+  file,
   all,
   game,
   rows,
@@ -30,7 +30,8 @@ export function PagedResults({
   search,
   change,
 }: View & {
-  id: string;
+  /** Address of the rows as json. */
+  file: string;
   all: boolean;
   game: Game;
   /** How many rows there are. */
@@ -43,20 +44,25 @@ export function PagedResults({
   const wanted = search.sort !== undefined && search.sort in SORTS ? search.sort : usual;
   const sorted = sortable ? wanted : null;
   const ascending = search.ascending === true;
-  const query = pageQuery(id, all, { page, sort: SORTS[sorted ?? ''] ?? null, ascending, rows });
+  const query = pageQuery(file, { page, sort: SORTS[sorted ?? ''] ?? null, ascending, rows });
   const { data, isError, error, refetch, isFetching, isPlaceholderData } = useQuery(query);
   const [asked, setAsked] = useState<Row | null>(null);
   const narrow = useNarrow();
   const digits = search.digits === true;
   const columns = useMemo(() => {
-    // One page does not say how its rows rank among all of them.
-    const present = new Results(game, data?.rows ?? []).columns.filter(({ id: column }) => column !== 'rank');
-    const looks = { cell: cellIn, digits, narrow, ask: setAsked };
-    return tableColumns(chosenColumns(present, search.columns, all), looks).map((column) => ({
-      ...column,
-      enableSorting: sortable && (column.id ?? '') in SORTS,
-    }));
-  }, [game, data, search.columns, all, digits, narrow, sortable]);
+    // One page does not say how its rows rank by power among all of them, only where each stands in this order.
+    const present = new Results(game, data?.rows ?? []).columns.map((column) =>
+      column.id === 'rank' ? { ...column, about: 'Place in this order' } : column,
+    );
+    const places = new Map(data?.rows.map((row, index) => [row, (page - 1) * ROWS_PER_PAGE + index + 1]));
+    const cell = (row: Row, id: string) => (id === 'rank' ? (places.get(row) ?? null) : cellIn(row, id));
+    return tableColumns(chosenColumns(present, search.columns, all), { cell, digits, narrow, ask: setAsked }).map(
+      (column) => ({
+        ...column,
+        enableSorting: sortable && (column.id ?? '') in SORTS,
+      }),
+    );
+  }, [game, data, page, search.columns, all, digits, narrow, sortable]);
   if (isError) return <Failure error={error} retry={refetch} busy={isFetching} />;
   if (!data)
     return (
