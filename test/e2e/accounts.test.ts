@@ -1,12 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, PHONE } from '../support/browser.ts';
-import { type Client, signedIn } from '../support/client.ts';
-
-interface Outbox {
-  mails: { recipient: string; subject: string; text: string }[];
-}
+import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { type Client, newUser, PASSWORD, signedIn } from '../support/client.ts';
+import { linkMailed } from '../support/mails.ts';
 
 let browser: Browser;
 let admin: Client;
@@ -15,21 +12,6 @@ beforeAll(async () => {
   admin = await signedIn(inject('address'), 'admin', 'admin-muster');
 });
 afterAll(() => browser.close());
-
-const PASSWORD = 'four unrelated words here';
-
-/** Reads the newest mail of that subject as its reader would, and answers the link in it. */
-async function linkIn(recipient: string, subject: string): Promise<string> {
-  const newest = async () => {
-    const { mails } = await admin.call<Outbox>('GET', '/v1/admin/outbox');
-    const mail = mails.find((one) => one.recipient === recipient && one.subject === subject);
-    return /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
-  };
-  await expect.poll(newest, { timeout: 10_000 }).not.toBe('');
-  const link = await newest();
-  const { pathname, search } = new URL(link);
-  return pathname + search;
-}
 
 /** A page that also collects what the pages' policy stopped. */
 async function watchedPage(viewport?: { width: number; height: number }) {
@@ -40,43 +22,13 @@ async function watchedPage(viewport?: { width: number; height: number }) {
   return opened;
 }
 
-async function signIn(page: Page, username: string, password: string): Promise<void> {
-  await page.getByRole('heading', { name: 'Login' }).waitFor();
-  await page.getByLabel('Username').fill(username);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Login' }).click();
-}
-
-/** Registers, opens the mailed link, signs in and accepts the licence. */
-async function becomeUser(page: Page): Promise<{ username: string; email: string }> {
-  const { code } = await admin.call<{ code: string }>('POST', '/v1/admin/access-codes', { max_uses: 1 });
-  const username = `e2e-${Math.random().toString(36).slice(2, 8)}`;
-  const email = `${username}@mail.example`;
-  await page.goto(`/register?code=${code}`);
-  await page.getByLabel('Username').fill(username);
-  await page.getByLabel('Full name').fill('End To End');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('Confirm password').fill('something else');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByText('This is not the same password.').waitFor();
-  await page.getByLabel('Confirm password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/login?note=registered');
-
+/** Somebody of his own, signed in on the dashboard. */
+async function signedInUser(page: Page): Promise<{ username: string; email: string }> {
+  const { username } = await newUser(inject('address'), 1);
+  await page.goto('/login');
   await signIn(page, username, PASSWORD);
-  await page.getByText('Please verify your e-mail address first').waitFor();
-  await page.goto(await linkIn(email, 'Verify your e-mail address'));
-  await page.getByText('Your email address has been verified successfully! Please login to get started.').waitFor();
-  await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
-  await signIn(page, username, PASSWORD);
-  await page.waitForURL('**/eula*');
-  await page.getByRole('button', { name: 'Accept' }).click();
-  await page.getByText('Please agree first: the service needs it.').waitFor();
-  await page.getByLabel('I have read the licence and accept it.').check();
-  await page.getByRole('button', { name: 'Accept' }).click();
-  await page.waitForURL((address) => /^\/dashboard\/?$/.test(address.pathname));
-  return { username, email };
+  await page.waitForURL(/\/dashboard\/?$/);
+  return { username, email: `${username}@mail.example` };
 }
 
 const logout = async (page: Page): Promise<void> => {
@@ -84,17 +36,16 @@ const logout = async (page: Page): Promise<void> => {
   await page.waitForURL((address) => address.pathname === '/');
 };
 
-test('a newcomer registers, verifies, accepts the licence, forgets his password and sets a new one', async () => {
+test('who forgot his password sets a new one by mail', async () => {
   const { page, context, errors } = await watchedPage();
-  const { username, email } = await becomeUser(page);
-  await logout(page);
-
+  const { username } = await newUser(inject('address'), 1);
+  const email = `${username}@mail.example`;
   await page.goto('/login');
   await page.getByRole('link', { name: 'Reset your password' }).click();
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send the mail' }).click();
   await page.getByText('If an account has this e-mail address, a mail with a link is on its way.').waitFor();
-  await page.goto(await linkIn(email, 'Set a new password'));
+  await page.goto(await linkMailed(admin, email, 'Set a new password'));
   await page.getByLabel('New password').fill('entirely other words now');
   await page.getByLabel('Confirm password').fill('entirely other words now');
   await page.getByRole('button', { name: 'Set the password' }).click();
@@ -109,7 +60,7 @@ test('a newcomer registers, verifies, accepts the licence, forgets his password 
 
 test('a user sets up the second factor, signs in with it on a phone, makes a key, and deletes his account', async () => {
   const { page, context, errors } = await watchedPage();
-  const { username } = await becomeUser(page);
+  const { username } = await signedInUser(page);
   await page.goto('/account/security');
   const card = page.getByRole('form', { name: 'Two-factor sign-in' });
   await card.getByLabel('Password').fill(PASSWORD);
@@ -166,15 +117,15 @@ test('a user sets up the second factor, signs in with it on a phone, makes a key
 
 test('the mail to the old address stops a change that its owner did not ask for', async () => {
   const { page, context, errors } = await watchedPage(PHONE);
-  const { email } = await becomeUser(page);
+  const { email } = await signedInUser(page);
   await page.goto('/account');
   const form = page.getByRole('form', { name: 'Change e-mail' });
   await form.getByLabel('New e-mail').fill(`thief-${email}`);
   await form.getByLabel('Password').fill(PASSWORD);
   await form.getByRole('button', { name: 'Send the link' }).click();
   await page.getByText(`Please open the link in the mail that we sent to thief-${email}.`).waitFor();
-  const confirm = await linkIn(`thief-${email}`, 'Confirm your new e-mail address');
-  await page.goto(await linkIn(email, 'Your e-mail address is about to change'));
+  const confirm = await linkMailed(admin, `thief-${email}`, 'Confirm your new e-mail address');
+  await page.goto(await linkMailed(admin, email, 'Your e-mail address is about to change'));
   await page.getByRole('button', { name: 'Stop this change' }).click();
   await page.getByText('The change was stopped: your e-mail address stays as it is.').waitFor();
   await page.goto(confirm);
