@@ -1,16 +1,17 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
 import { usualSettings } from '../../domain/compare/contract.ts';
 import type { EventPayload } from '../../domain/events/contract.ts';
-import { DESKTOP, launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
-import { ended, newUser, order, PASSWORD, rowsOf, signedIn, waitFor } from '../support/client.ts';
+import { DESKTOP, launchBrowser, PHONE } from '../support/browser.ts';
+import { ended, newUser, order, rowsOf, signedIn, waitFor } from '../support/client.ts';
 import { startService } from '../support/service.ts';
+import { Sitters, type State, type Who } from './sitter.ts';
 
 /**
  * `npm run screens`: every screen in every state on one sheet (screens/index.html). The screens are those of the route
  * tree, so that a new one is not forgotten: one with a parameter of which there is no example here ends the run.
- * `npm run screens -- orders leaderboard` takes those whose address holds one of the words.
+ * `npm run screens -- orders leaderboard` takes those whose address holds one of the words, `-- 2/4` the second quarter
+ * of them; the pictures of all others stay on the sheet.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -24,22 +25,25 @@ const LOOKS = [
 ] as const;
 
 /** Who looks, what the service does meanwhile, and in how many looks that is taken: one of each scheme where not in all. */
-const STATES = [
+const STATES: readonly { state: State; looks: number }[] = [
   { state: 'full', looks: 4 },
   { state: 'empty', looks: 2 },
   { state: 'loading', looks: 2 },
   { state: 'failing', looks: 2 },
-] as const;
+];
 
 /** What a screen shows at once is there whole, so that it neither loads nor fails. */
 const STILL =
   /^\/(eula|imprint|privacy|login|logout|register|password_reset|stop-change|verify-email|admin\/events\/new)$/;
-type State = (typeof STATES)[number]['state'];
-type Who = 'visitor' | 'user' | 'admin';
 
 interface Screen {
   path: string;
   who: Who;
+}
+
+/** A screen and the address at which there is something to see of it. */
+interface Placed extends Screen {
+  at: string;
 }
 
 /** Every path of the route tree, and behind which guard it lies. */
@@ -62,47 +66,6 @@ function filled(path: string, examples: Readonly<Record<string, string>>): strin
     if (example === undefined) throw new Error(`${path} needs an example of $${name} in test/screens/screens.ts.`);
     return example;
   });
-}
-
-const settled = async (page: Page): Promise<void> => {
-  await page.locator('#main').waitFor();
-  await page
-    .waitForFunction(
-      () => ![...document.querySelectorAll('[role=status]')].some((note) => note.textContent?.startsWith('Loading')),
-      undefined,
-      { timeout: 8000 },
-    )
-    .catch(() => undefined);
-  await page.waitForTimeout(150);
-};
-
-/** Makes the service slow for ever or broken for all but who is signed in. */
-async function disturb(page: Page, state: State): Promise<void> {
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  if (state !== 'loading' && state !== 'failing') return;
-  await page.route(/\/v1\/(?!account$)/, async (route) => {
-    if (state === 'loading') return;
-    await route.fulfill({
-      status: 503,
-      json: { success: 0, msg: 'The service is being repaired. Try again in a minute.' },
-    });
-  });
-}
-
-/** The pages of someone in each state: one who has everything, and one who has nothing. */
-interface Sitters {
-  full: Page;
-  empty: Page;
-}
-
-async function sitting(browser: Browser, address: string, name: string | null, password?: string): Promise<Page> {
-  const { page } = await openPage(browser, address);
-  await page.goto('/login');
-  await page.getByRole('button', { name: 'I understand' }).click();
-  if (name === null) return page;
-  await signIn(page, name, password);
-  await page.waitForURL(/\/(dashboard|eula)/);
-  return page;
 }
 
 const DAY_MS = 86_400_000;
@@ -166,7 +129,7 @@ async function examplesOf(address: string): Promise<Record<string, string>> {
 }
 
 /** Screens that look another way by what their address asks for: what they are called, and where they are. */
-const moreOf = (examples: Readonly<Record<string, string>>): (Screen & { at: string })[] => [
+const moreOf = (examples: Readonly<Record<string, string>>): Placed[] => [
   { path: '/order, combined', at: `/order/${examples._order}?all=true`, who: 'user' },
   { path: '/order, sums', at: `/order/${examples._order}?all=true&sums=true`, who: 'user' },
   { path: '/compare, of two scans', at: `/compare?${examples._compared}`, who: 'user' },
@@ -176,80 +139,93 @@ const moreOf = (examples: Readonly<Record<string, string>>): (Screen & { at: str
   { path: '/dashboards, embedded', at: `/dashboards/${examples.$eventId}?embed=true`, who: 'visitor' },
 ];
 
-interface Shot {
-  path: string;
-  state: State;
-  look: string;
-  file: string;
-}
+/** `path--state--look.jpg`: the name says everything of a picture, so that a later run adds to the sheet of one before. */
+const fileOf = (path: string, state: State, look: string): string =>
+  [path.replace(/[^\w,-]+/g, '_'), state, look.replace(' ', '-')].join('--').concat('.jpg');
 
-async function takeScreen(sitters: Sitters, { path }: Screen, address: string, shots: Shot[]): Promise<void> {
+async function takeScreen(sitters: Sitters, { path, who, at }: Placed): Promise<void> {
   for (const { state, looks } of STATES) {
-    if (state === 'empty' && sitters.empty === sitters.full) continue;
+    // Visitors and admins have nothing of their own that could be missing.
+    if (state === 'empty' && who !== 'user') continue;
     if ((state === 'loading' || state === 'failing') && STILL.test(path)) continue;
-    const page = state === 'empty' ? sitters.empty : sitters.full;
-    await disturb(page, state);
-    await page.setViewportSize(DESKTOP);
-    await page.goto(address, { waitUntil: 'domcontentloaded' }).catch(() => undefined);
-    if (state === 'loading') await page.waitForTimeout(700);
-    else await settled(page);
+    const sitter = await sitters.of(state === 'empty' ? 'newcomer' : who);
+    await sitter.open(at, state);
     for (const { look, viewport, colorScheme } of LOOKS.slice(0, looks)) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(120);
-      const file = `${path.replace(/[^\w-]+/g, '_')}-${state}-${look.replace(' ', '-')}.jpg`;
-      await page.screenshot({ path: join(OUT, file), type: 'jpeg', quality: 60 });
-      shots.push({ path, state, look, file });
+      await sitter.look(viewport, colorScheme);
+      await sitter.page.screenshot({ path: join(OUT, fileOf(path, state, look)), type: 'jpeg', quality: 60 });
     }
   }
 }
 
-const sheetOf = (shots: readonly Shot[]): string => `<!doctype html>
+/** The sheet of every picture that there is. */
+function sheetOf(files: readonly string[]): string {
+  const shots = files.map((file) => {
+    const [path = '', state = '', look = ''] = file.replace(/\.jpg$/, '').split('--');
+    return {
+      file,
+      path,
+      about: `${state}, ${look.replace('-', ' ')}`,
+      order: STATES.findIndex((each) => each.state === state),
+    };
+  });
+  const sections = [...Map.groupBy(shots, ({ path }) => path)].map(([path, each]) => {
+    const figures = each
+      .toSorted((one, other) => one.order - other.order)
+      .map(
+        ({ file, about }) =>
+          `<figure><a href="${file}"><img loading="lazy" src="${file}" alt=""></a><figcaption>${about}</figcaption></figure>`,
+      );
+    return `<h2>${path.replaceAll('_', '/')}</h2><section>${figures.join('')}</section>`;
+  });
+  return `<!doctype html>
 <meta charset="utf-8"><title>Every screen</title>
 <style>body{font:14px system-ui;margin:16px;background:#888}section{display:flex;flex-wrap:wrap;gap:8px;align-items:start}
 figure{margin:0}img{height:300px;display:block}figcaption,h2{color:#fff}h2{margin:24px 0 8px}</style>
-${[...Map.groupBy(shots, ({ path }) => path)]
-  .map(
-    ([path, each]) =>
-      `<h2>${path}</h2><section>${each.map(({ file, state, look }) => `<figure><a href="${file}"><img loading="lazy" src="${file}" alt=""></a><figcaption>${state}, ${look}</figcaption></figure>`).join('')}</section>`,
-  )
-  .join('\n')}
+${sections.join('\n')}
 `;
+}
 
-const words = process.argv.slice(2);
+/** The screens that were asked for: those that hold a word, and of them one part of several. */
+function wantedOf(screens: readonly Placed[], asked: readonly string[]): Placed[] {
+  const part = asked.map((each) => /^(\d+)\/(\d+)$/.exec(each)).find((found) => found !== null);
+  const words = asked.filter((each) => !/^\d+\/\d+$/.test(each));
+  const wanted = screens.filter(({ path }) => words.length === 0 || words.some((word) => path.includes(word)));
+  if (!part) return wanted;
+  const [which, of] = [Number(part[1]), Number(part[2])];
+  return wanted.slice(Math.floor(((which - 1) * wanted.length) / of), Math.floor((which * wanted.length) / of));
+}
+
+const asked = process.argv.slice(2);
+if (asked.length === 0) rmSync(OUT, { recursive: true, force: true });
+mkdirSync(OUT, { recursive: true });
+const begun = Date.now();
 const service = await startService({ READY_PRODUCTS: 'rok-kingdom-scan,cod-server-scan,rok-history' });
 const browser = await launchBrowser();
 try {
   const { address } = service;
   const examples = await examplesOf(address);
-  const user = await sitting(browser, address, 'demo', 'demo-muster');
   const { username } = await newUser(address, 1);
-  const newcomer = await sitting(browser, address, username, PASSWORD);
-  const admin = await sitting(browser, address, 'admin', 'admin-muster');
-  const visitor = await sitting(browser, address, null);
-  const sitters: Record<Who, Sitters> = {
-    visitor: { full: visitor, empty: visitor },
-    user: { full: user, empty: newcomer },
-    admin: { full: admin, empty: admin },
-  };
-  rmSync(OUT, { recursive: true, force: true });
-  mkdirSync(OUT);
-  const shots: Shot[] = [];
   const screens = [
     ...screensOf().map((screen) => ({ ...screen, at: filled(screen.path, examples) })),
     ...moreOf(examples),
   ];
-  const wanted = screens.filter(({ path }) => words.length === 0 || words.some((word) => path.includes(word)));
-  // Whoever looks has pages of their own, so that all look at once.
+  const waiting = wantedOf(screens, asked);
+  // Two at once: while one is drawn, the service answers the other.
   await Promise.all(
-    (Object.keys(sitters) as Who[]).map(async (who) => {
-      for (const screen of wanted) if (screen.who === who) await takeScreen(sitters[who], screen, screen.at, shots);
+    Array.from({ length: 2 }, async () => {
+      const sitters = new Sitters(browser, address, username);
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        await takeScreen(sitters, next);
+        console.log(`${Math.round((Date.now() - begun) / 1000)} s  ${next.path}`);
+      }
     }),
   );
-  shots.sort((a, b) => a.path.localeCompare(b.path));
-  writeFileSync(join(OUT, 'index.html'), sheetOf(shots));
-  console.log(`${shots.length} pictures of ${new Set(shots.map(({ path }) => path)).size} screens: screens/index.html`);
 } finally {
+  const files = readdirSync(OUT)
+    .filter((file) => file.endsWith('.jpg'))
+    .sort();
+  writeFileSync(join(OUT, 'index.html'), sheetOf(files));
+  console.log(`${files.length} pictures: screens/index.html`);
   await browser.close();
   await service.remove();
 }

@@ -1,0 +1,121 @@
+import type { Browser, Page, Request, Route } from 'playwright-core';
+import { openPage, signIn } from '../support/browser.ts';
+import { PASSWORD } from '../support/client.ts';
+
+/** What is seen of a screen: everything, a newcomer's nothing, while it is fetched, and where it cannot be. */
+export type State = 'full' | 'empty' | 'loading' | 'failing';
+
+export type Who = 'visitor' | 'user' | 'admin';
+
+/** How long a screen may take until it stands still. */
+const PATIENCE_MS = 10_000;
+
+/** Tries that pages make again where the service stumbles come after 1 s and 2 s. */
+const NEXT_TRY_MS = 2100;
+
+/** A page of somebody, on which one screen is opened after another. */
+export class Sitter {
+  readonly page: Page;
+  private readonly answering = new Set<Request>();
+  private state: State = 'full';
+
+  private constructor(page: Page) {
+    this.page = page;
+    page.on('request', (request) => this.answering.add(request));
+    for (const end of ['requestfinished', 'requestfailed'] as const)
+      page.on(end, (request) => this.answering.delete(request));
+  }
+
+  /** Somebody who has signed in, or nobody; the cookie banner is out of the way. */
+  static async seated(browser: Browser, address: string, user: readonly [string, string] | null): Promise<Sitter> {
+    const { page } = await openPage(browser, address);
+    // So that tries which come later can be brought nearer.
+    await page.clock.install();
+    const sitter = new Sitter(page);
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'I understand' }).click();
+    if (user !== null) {
+      await signIn(page, ...user);
+      await page.waitForURL(/\/(dashboard|eula)/);
+    }
+    // Who somebody is stays known: a page that cannot ask for that shows no screen of his.
+    await page.route(/\/v1\/(?!account$)/, (route) => sitter.disturb(route));
+    return sitter;
+  }
+
+  private async disturb(route: Route): Promise<void> {
+    if (this.state === 'loading') {
+      // It is never answered, so that nobody waits for it either.
+      this.answering.delete(route.request());
+      return;
+    }
+    if (this.state !== 'failing') return route.continue();
+    await route.fulfill({
+      status: 503,
+      json: { success: 0, msg: 'The service is being repaired. Try again in a minute.' },
+    });
+  }
+
+  /** Opens a screen in that state and waits until nothing moves on it. */
+  async open(at: string, state: State): Promise<void> {
+    // What the screen before had left unanswered ends with its page.
+    await this.page.goto('about:blank');
+    this.answering.clear();
+    this.state = state;
+    await this.page.goto(at, { waitUntil: 'domcontentloaded' });
+    await this.page.locator('#main').waitFor();
+    await this.settled();
+    if (state !== 'failing') return;
+    for (let again = 0; again < 2; again++) {
+      await this.page.clock.fastForward(NEXT_TRY_MS);
+      await this.settled();
+    }
+  }
+
+  /** Two looks in a row at which nothing is on its way: what came may have asked for more. */
+  private async settled(): Promise<void> {
+    const until = Date.now() + PATIENCE_MS;
+    for (let still = 0; still < 2 && Date.now() < until; ) {
+      await this.drawn();
+      still = this.answering.size === 0 ? still + 1 : 0;
+    }
+  }
+
+  private readonly drawn = (): Promise<void> =>
+    this.page.evaluate(
+      () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+    );
+
+  /** Looks at it in another size or scheme. */
+  async look(viewport: { width: number; height: number }, colorScheme: 'light' | 'dark'): Promise<void> {
+    await this.page.setViewportSize(viewport);
+    await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await this.drawn();
+  }
+}
+
+/** A page for each who looks, made when he is first asked for. */
+export class Sitters {
+  private readonly seated = new Map<Who | 'newcomer', Promise<Sitter>>();
+  private readonly users: Readonly<Record<Who | 'newcomer', readonly [string, string] | null>>;
+  private readonly browser: Browser;
+  private readonly address: string;
+
+  /** `newcomer` is the name of a user who has nothing yet. */
+  constructor(browser: Browser, address: string, newcomer: string) {
+    this.browser = browser;
+    this.address = address;
+    this.users = {
+      visitor: null,
+      user: ['demo', 'demo-muster'],
+      admin: ['admin', 'admin-muster'],
+      newcomer: [newcomer, PASSWORD],
+    };
+  }
+
+  of(who: Who | 'newcomer'): Promise<Sitter> {
+    const found = this.seated.get(who) ?? Sitter.seated(this.browser, this.address, this.users[who]);
+    this.seated.set(who, found);
+    return found;
+  }
+}
