@@ -24,13 +24,19 @@ export async function launchBrowser(): Promise<Browser> {
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
-/** A page of its own session that collects what goes wrong in it: uncaught errors and refused scripts or styles. */
+/** A page of its own session, whose reader's clock is UTC, that collects what goes wrong in it: uncaught errors and refused scripts or styles. */
 export async function openPage(
   browser: Browser,
   address: string,
   viewport = DESKTOP,
 ): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
-  const context = await browser.newContext({ baseURL: address, viewport, locale: 'en-US', acceptDownloads: true });
+  const context = await browser.newContext({
+    baseURL: address,
+    viewport,
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    acceptDownloads: true,
+  });
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));

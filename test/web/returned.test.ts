@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { returnText } from '../../web/components/returned.ts';
+import { ownTime } from '../../web/format.ts';
 
 const item = {
   game: 'rok',
@@ -19,7 +20,7 @@ test('an item that was charged whole says nothing of returns', () => {
 
 test('an item without rows says that Repair is free, and when its price comes back', () => {
   expect(returnText({ ...item, state: 'failed', returns_at: at })).toBe(
-    'Repair is free. The price comes back when you cancel, or by itself on 2 Jan 2030, 12:00 UTC.',
+    `Repair is free. The price comes back when you cancel, or by itself on ${ownTime(at)}.`,
   );
 });
 
@@ -28,7 +29,9 @@ test('what came back is told with its price, and what still will', () => {
     '$1.00 of $2.50 came back: you pay for each hundred governors that you got.',
   );
   expect(returnText({ ...item, game: 'cod', returned: 1, returns_at: at })).toBe(
-    '$1.00 of $2.50 came back: you pay for each hundred lords that you got. Repair is free. What is still missing comes back by itself on 2 Jan 2030, 12:00 UTC.',
+    '$1.00 of $2.50 came back: you pay for each hundred lords that you got. Repair is free. What is still missing comes back by itself on ' +
+      ownTime(at) +
+      '.',
   );
   expect(returnText({ ...item, kind: 'history', returned: 1 })).toMatch(/no more governors of kingdom 1042 are stored/);
 });

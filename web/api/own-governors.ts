@@ -6,6 +6,7 @@ import { storedUser } from '../session.ts';
 import { API_BASE, dataOf } from './client.ts';
 
 export type OwnGovernors = z.infer<typeof ownGovernorList>;
+export type NamedGovernor = OwnGovernors['named'][number];
 
 type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: OwnGovernors }> }>;
 
@@ -24,8 +25,8 @@ export const saveOwnGovernors = ({ rok, cod }: Pick<OwnGovernors, GameId>): Prom
   dataOf(call({ method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ rok, cod }) }));
 
 /**
- * The user's own governors, and `toggle`, which adds one or takes him out. Shown at once; taken back where the service
- * refuses. Visitors have none.
+ * The user's own governors, and `toggle`, which adds one or takes him out. Shown at once, under the name in `known`;
+ * taken back where the service refuses. Visitors have none.
  */
 export function useOwn() {
   const client = useQueryClient();
@@ -43,10 +44,11 @@ export function useOwn() {
     onError: (_error, _wanted, before) => client.setQueryData(queryKey, before),
   });
   const isOwn = (game: GameId, governor: number): boolean => own.data?.[game].includes(governor) ?? false;
-  const toggle = (game: GameId, governor: number): void => {
+  const toggle = (game: GameId, governor: number, known?: NamedGovernor): void => {
     if (!own.data) return;
     const others = own.data[game].filter((each) => each !== governor);
-    saving.mutate({ ...own.data, [game]: isOwn(game, governor) ? others : [...others, governor] });
+    const named = known ? [...own.data.named, known] : own.data.named;
+    saving.mutate({ ...own.data, named, [game]: isOwn(game, governor) ? others : [...others, governor] });
   };
   return { own, saving, isOwn, toggle };
 }

@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { compact, date, dateTime, exact, UNITS } from '../format.ts';
+import { compact, date, exact, ownTime, UNITS } from '../format.ts';
 import { Short } from '../ui/short.tsx';
 import styles from './line-chart.module.css';
 
@@ -93,7 +93,7 @@ export function LineChart({
 }
 
 /** A day, or the moment of a scan where there may be several on one. */
-const moment = (day: string): string => (day.includes('T') ? dateTime(Date.parse(day)) : date(day));
+const moment = (day: string): string => (day.includes('T') ? ownTime(Date.parse(day)) : date(day));
 
 const colourOf = (line: Line, index: number): string =>
   line.colour ?? `var(${COLOURS[index % COLOURS.length] ?? COLOURS[0]})`;

@@ -1,5 +1,5 @@
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { dateTime } from '../../format.ts';
+import { Time } from '../../ui/time.tsx';
 
 interface Scan {
   scan_id: string;
@@ -17,16 +17,21 @@ export const MadeFrom = ({ game, ranges }: { game: GameId; ranges: readonly Made
   <>
     {ranges.map(({ from, to }) => (
       <p key={`${from[0]?.scan_id} ${to[0]?.scan_id}`}>
-        {GAME_NAMES[game].name} · {from.map(({ kingdom_id }) => kingdom_id).join(', ')} · from {momentsOf(from)} to{' '}
-        {momentsOf(to)}
+        {GAME_NAMES[game].name} · {from.map(({ kingdom_id }) => kingdom_id).join(', ')} · from <Moments side={from} />{' '}
+        to <Moments side={to} />
       </p>
     ))}
   </>
 );
 
 /** When a side's scans were read: one moment, or the first and the last. */
-export function momentsOf(side: readonly Scan[]): string {
+export function Moments({ side }: { side: readonly Scan[] }) {
   const moments = [...new Set(side.map(({ captured_at }) => captured_at))].sort((a, b) => a - b);
   const [first = 0, last = first] = [moments[0], moments.at(-1)];
-  return first === last ? dateTime(first) : `${dateTime(first)} – ${dateTime(last)}`;
+  if (first === last) return <Time at={first} />;
+  return (
+    <>
+      <Time at={first} /> – <Time at={last} />
+    </>
+  );
 }

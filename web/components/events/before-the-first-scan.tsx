@@ -1,7 +1,7 @@
 import { campColour } from '../../../domain/games/camps.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import type { EventMeta } from '../../api/events.ts';
-import { capital } from '../../format.ts';
+import { capital, dateTime } from '../../format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './before-the-first-scan.module.css';
 import { localMoment } from './event-words.ts';
@@ -13,9 +13,14 @@ export function BeforeTheFirstScan({ meta }: { meta: EventMeta }) {
   return (
     <>
       <Notice>
-        {meta.state === 'upcoming'
-          ? `This event begins ${localMoment(meta.start)}. The first scan comes with it.`
-          : 'No scan is in yet. The first one brings the strength of each camp, the second one the gains.'}
+        {meta.state === 'upcoming' ? (
+          <>
+            This event begins <span title={dateTime(meta.start)}>{localMoment(meta.start)}</span>. The first scan comes
+            with it.
+          </>
+        ) : (
+          'No scan is in yet. The first one brings the strength of each camp, the second one the gains.'
+        )}
       </Notice>
       <ul className={styles.camps} aria-label="Camps">
         {meta.camps.map((camp) => (
@@ -31,7 +36,7 @@ export function BeforeTheFirstScan({ meta }: { meta: EventMeta }) {
           {dates.map(([label, ts]) => (
             <div key={label}>
               <dt>{label}</dt>
-              <dd>{localMoment(ts)}</dd>
+              <dd title={dateTime(ts)}>{localMoment(ts)}</dd>
             </div>
           ))}
         </dl>

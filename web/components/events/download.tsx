@@ -1,9 +1,10 @@
 import { Download as DownloadIcon } from 'lucide';
 import { type EventMeta, eventFile, snapshotFile } from '../../api/events.ts';
-import { dateTime, exact } from '../../format.ts';
+import { exact, ownTime } from '../../format.ts';
 import { PageTable } from '../../table/page-table.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Time } from '../../ui/time.tsx';
 import listing from '../listing.module.css';
 import { Panel } from '../panel.tsx';
 import styles from './download.module.css';
@@ -16,7 +17,14 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
   const id = String(meta.dashboard_id);
   return (
     <section className={listing.listing} aria-label="Download">
-      <Panel title="From start to end" about={`${dateTime(range.start)} to ${dateTime(range.end)}`}>
+      <Panel
+        title="From start to end"
+        about={
+          <>
+            <Time at={range.start} /> to <Time at={range.end} />
+          </>
+        }
+      >
         <p>Every governor with gains, score and what is doubted; every camp and kingdom with its sums.</p>
         <p className={styles.files}>
           {TYPES.map((type) => (
@@ -34,7 +42,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
       <PageTable<Snapshot>
         label="All scans"
         columns={[
-          { id: 'ts', title: 'Scan', grow: true, cell: ({ ts }) => dateTime(ts) },
+          { id: 'ts', title: 'Scan', grow: true, cell: ({ ts }) => <Time at={ts} /> },
           { id: 'state', title: 'State', cell: ({ state }) => state },
           { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
           { id: 'missing', title: 'Missing', figures: true, cell: ({ missing }) => exact(missing.length) },
@@ -48,7 +56,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
                     key={type}
                     href={snapshotFile(id, ts, type)}
                     download={`kvk_${meta.kvk_id}_${ts}.${type}`}
-                    aria-label={`Scan of ${dateTime(ts)} as ${type}`}
+                    aria-label={`Scan of ${ownTime(ts)} as ${type}`}
                   >
                     {type}
                   </a>

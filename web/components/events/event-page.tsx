@@ -5,12 +5,13 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
-import { capital, counted, dateTime, exact } from '../../format.ts';
+import { capital, counted, dateTime, exact, ownTime } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
+import { Time } from '../../ui/time.tsx';
 import { Failure } from '../failure.tsx';
 import { BeforeTheFirstScan } from './before-the-first-scan.tsx';
 import styles from './event-page.module.css';
@@ -50,7 +51,7 @@ export function EventPage({ id, game, search }: { id: string; game: GameId; sear
       <EventHead meta={meta} embed={search.embed === true} />
       {error && (
         <Notice tone="danger">
-          {messageOf(error)} What is shown is from {dateTime(meta.snapshots.at(-1)?.ts ?? meta.start)}.
+          {messageOf(error)} What is shown is from <Time at={meta.snapshots.at(-1)?.ts ?? meta.start} />.
         </Notice>
       )}
       {board ? (
@@ -167,7 +168,7 @@ function EventHead({ meta, embed }: { meta: EventMeta; embed: boolean }) {
       {meta.failed && (
         <p className={styles.failed} role="status">
           The last refresh brought nothing new: {meta.failed.msg} The figures are from{' '}
-          {latest ? dateTime(latest.ts) : 'before it'}.
+          {latest ? <Time at={latest.ts} /> : 'before it'}.
         </p>
       )}
       {meta.publication_delay > 0 && (
@@ -196,7 +197,7 @@ function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
     board.missing.map(({ kingdom: number, captured_at }) =>
       captured_at === null
         ? `${capital(kingdom.one)} ${number} was not scanned, so it is not in the figures.`
-        : `${capital(kingdom.one)} ${number}: its scan of ${dateTime(captured_at)} stands in.`,
+        : `${capital(kingdom.one)} ${number}: its scan of ${ownTime(captured_at)} stands in.`,
     ),
   );
   return (

@@ -1,7 +1,7 @@
 import { snapshotAt } from '../../../domain/events/event.ts';
 import type { EventMeta } from '../../api/events.ts';
 
-const local = new Intl.DateTimeFormat(undefined, {
+const local = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
   month: 'short',

@@ -1,5 +1,5 @@
 import type { EventMeta } from '../../api/events.ts';
-import { dateTime } from '../../format.ts';
+import { dateTime, ownTime } from '../../format.ts';
 import { Select } from '../../ui/select.tsx';
 import { labelledMoments } from './event-words.ts';
 import styles from './range-choice.module.css';
@@ -64,16 +64,16 @@ function Choice({
         {moments.length > 0 && (
           <optgroup label="Moments of the war">
             {moments.map(({ ts, label: name }) => (
-              <option key={name} value={ts} disabled={!fits(ts)}>
-                {name} · {dateTime(ts)}
+              <option key={name} value={ts} disabled={!fits(ts)} title={dateTime(ts)}>
+                {name} · {ownTime(ts)}
               </option>
             ))}
           </optgroup>
         )}
         <optgroup label="All scans">
           {meta.snapshots.toReversed().map(({ ts, state }) => (
-            <option key={ts} value={ts} disabled={!fits(ts)}>
-              {dateTime(ts)} · {STATE[state]}
+            <option key={ts} value={ts} disabled={!fits(ts)} title={dateTime(ts)}>
+              {ownTime(ts)} · {STATE[state]}
             </option>
           ))}
         </optgroup>

@@ -2,8 +2,9 @@ import { Minus, TrendingDown, TrendingUp } from 'lucide';
 import { campColour } from '../../../domain/games/camps.ts';
 import type { EventBoard } from '../../api/events.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
-import { compact, counted, dateTime, exact } from '../../format.ts';
+import { compact, counted, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { Time } from '../../ui/time.tsx';
 import { percent } from '../difference/gain.tsx';
 import styles from './scoreboard.module.css';
 
@@ -42,7 +43,7 @@ function leadOf({ lead, camps, range }: EventBoard) {
   return (
     <>
       <strong>{lead.camp}</strong> leads by <strong title={exact(lead.by)}>{compact(lead.by)} DKP</strong> since{' '}
-      {dateTime(lead.since)}.{sure}
+      <Time at={lead.since} />.{sure}
     </>
   );
 }

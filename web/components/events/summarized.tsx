@@ -6,7 +6,7 @@ import { type EventLines, type EventMeta, eventLinesQuery } from '../../api/even
 import { Bars } from '../../chart/bars.tsx';
 import { LineChart } from '../../chart/line-chart.tsx';
 import { Race } from '../../chart/race.tsx';
-import { capital, compact, dateTime, exact } from '../../format.ts';
+import { capital, compact, exact, ownTime } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -108,7 +108,7 @@ function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; m
       <LineChart label={`${metric.title} gained`} days={moments} lines={gained} />
       <Race
         label={`The race: ${metric.title}`}
-        moments={lines.ts.map(dateTime)}
+        moments={lines.ts.map(ownTime)}
         racers={gained.map(({ label, colour, values }) => ({ name: label, colour, values }))}
         show={compact}
       />

@@ -4,8 +4,9 @@ import { DOUBT_TEXT } from '../../../domain/difference/doubts.ts';
 import { weighed } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { type EventGovernor, type EventMeta, eventGovernorQuery } from '../../api/events.ts';
-import { dateTime, exact } from '../../format.ts';
+import { exact } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
 import { figureTitles } from '../difference/figure-titles.ts';
 import { Gain, percent } from '../difference/gain.tsx';
 import { type Term, TermSum } from '../difference/term-sum.tsx';
@@ -102,7 +103,7 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
       {data.at_least && (
         <li>
           What the scans that agree prove: at least <b>{exact(data.at_least.dkp)}</b> DKP by the event’s weights,
-          between {dateTime(data.at_least.since)} and {dateTime(data.at_least.until)}.
+          between <Time at={data.at_least.since} /> and <Time at={data.at_least.until} />.
         </li>
       )}
       {data.goal && (
@@ -115,7 +116,7 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
       {data.deads_off > 0 && <li>Zeroed: {data.deads_off}% of the deads do not count.</li>}
       {stands.map(({ ts, captured_at }) => (
         <li key={ts}>
-          In the scan of {dateTime(ts)} an earlier one of {dateTime(captured_at)} stands in for the kingdom.
+          In the scan of <Time at={ts} /> an earlier one of <Time at={captured_at} /> stands in for the kingdom.
         </li>
       ))}
     </ul>
@@ -140,7 +141,9 @@ const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms;
       <tbody>
         {steps.map((step) => (
           <tr key={step.to}>
-            <th scope="row">{dateTime(step.to)}</th>
+            <th scope="row">
+              <Time at={step.to} />
+            </th>
             {terms.map(([key]) => (
               <td key={key}>
                 <Gain value={step.gains[key] ?? null} raw={step.gains[key] ?? null} doubt={step.doubts[key] ?? null} />

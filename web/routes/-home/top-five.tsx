@@ -4,9 +4,10 @@ import type { KingdomRow } from '../../../domain/boards/leaderboard.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { boardStartQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
-import { capital, dateTime, inUnit } from '../../format.ts';
+import { capital, inUnit } from '../../format.ts';
 import { Short } from '../../ui/short.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
 import styles from './top-five.module.css';
 
 const TOP = 5;
@@ -52,14 +53,28 @@ export function TopFive({ game }: { game: GameId }) {
               ))}
         </ol>
       )}
-      <p className={styles.moment}>{momentOf(rows, board.data?.info.captured_at)}</p>
+      <p className={styles.moment}>
+        <Gathered rows={rows} captured_at={board.data?.info.captured_at} />
+      </p>
     </section>
   );
 }
 
 const large = (value: number): string => inUnit(value, value >= 1e12 ? 'T' : 'B');
 
-function momentOf(rows: readonly KingdomRow[] | undefined, captured_at: number | null | undefined): string {
+/** When the board was gathered, or why there is none yet. */
+function Gathered({
+  rows,
+  captured_at,
+}: {
+  rows: readonly KingdomRow[] | undefined;
+  captured_at: number | null | undefined;
+}) {
   if (rows?.length === 0) return 'Nothing is published yet: the first board comes the night after the first scan.';
-  return captured_at ? `Total power as of ${dateTime(captured_at)}` : ' ';
+  if (!captured_at) return ' ';
+  return (
+    <>
+      Total power as of <Time at={captured_at} />
+    </>
+  );
 }

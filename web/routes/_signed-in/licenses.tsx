@@ -6,8 +6,9 @@ import { licensesQuery } from '../../api/licenses.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { Facts, Panel, Panels } from '../../components/panel.tsx';
-import { dateTime, exact } from '../../format.ts';
+import { exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { Time } from '../../ui/time.tsx';
 
 export const Route = createFileRoute('/_signed-in/licenses')({
   loader: ({ context }) => {
@@ -48,8 +49,13 @@ const License = ({ license: { name, text, held, until, limits } }: { license: He
     title={name}
     about={
       <>
-        <Icon of={held ? Check : Minus} size={14} />{' '}
-        {held ? (until === null ? 'Yours' : `Yours until ${dateTime(until)}`) : 'Not yours yet'}
+        <Icon of={held ? Check : Minus} size={14} /> {held ? 'Yours' : 'Not yours yet'}
+        {held && until !== null && (
+          <>
+            {' '}
+            until <Time at={until} />
+          </>
+        )}
       </>
     }
   >

@@ -6,7 +6,7 @@ import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
-import { dateTime, exact } from '../../format.ts';
+import { exact } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -30,7 +30,7 @@ const COLUMNS: readonly PageColumn<AccessCode>[] = [
   { id: 'code', title: 'Code', sticky: true, cell: ({ code }) => code },
   { id: 'state', title: 'State', cell: stateOf },
   { id: 'uses', title: 'Uses', figures: true, cell: ({ uses, max_uses }) => `${exact(uses)} of ${exact(max_uses)}` },
-  { id: 'expires', title: 'Runs out', cell: ({ expires_at }) => (expires_at ? dateTime(expires_at) : 'never') },
+  { id: 'expires', title: 'Runs out', cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'never') },
   { id: 'made', title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
   { id: 'note', title: 'Note', cell: ({ note }) => note || '–', grow: true },
   { id: 'revoke', title: '', cell: (code) => stateOf(code) === 'open' && <Revoke code={code} /> },

@@ -4,7 +4,7 @@ import { type OutboxMail, outboxQuery } from '../../api/admin.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Nothing } from '../../components/panel.tsx';
-import { dateTime } from '../../format.ts';
+import { ownTime } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './admin.module.css';
@@ -17,7 +17,7 @@ export const Route = createFileRoute('/admin/outbox')({
 });
 
 const stateOf = ({ sent_at, attempts, error }: OutboxMail): string => {
-  if (sent_at !== null) return `sent ${dateTime(sent_at)}`;
+  if (sent_at !== null) return `sent ${ownTime(sent_at)}`;
   return error === null ? 'waiting' : `tried ${attempts} times: ${error}`;
 };
 

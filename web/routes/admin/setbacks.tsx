@@ -4,7 +4,7 @@ import { type Setback, setbacksQuery, trySetback } from '../../api/admin.ts';
 import { messageOf } from '../../api/client.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing } from '../../components/panel.tsx';
-import { counted, dateTime, exact } from '../../format.ts';
+import { counted, exact, ownTime } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -19,7 +19,7 @@ export const Route = createFileRoute('/admin/setbacks')({
 
 const nameOf = ({ job, subject }: Setback): string => (subject === '' ? job : `${job}: ${subject}`);
 
-const nextTry = ({ next_at }: Setback): string => (next_at <= Date.now() ? 'with the next round' : dateTime(next_at));
+const nextTry = ({ next_at }: Setback): string => (next_at <= Date.now() ? 'with the next round' : ownTime(next_at));
 
 const COLUMNS: readonly PageColumn<Setback>[] = [
   { id: 'job', title: 'Job', sticky: true, cell: ({ job }) => job },

@@ -13,10 +13,11 @@ import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-na
 import { boardDaysQuery, boardQuery, boardStartQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
-import { capital, date, dateTime } from '../../format.ts';
+import { capital, date, ownTime } from '../../format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import tabs from '../../ui/tabs.module.css';
+import { Time } from '../../ui/time.tsx';
 import styles from './-board.module.css';
 import { BoardRows } from './-board-rows.tsx';
 import { type BoardSearch, isFiltering, metricFrom } from './-board-search.ts';
@@ -62,7 +63,7 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
 
 /** The specification's notices: the delay of governors and alliances, the moment of the kingdoms. */
 function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined }) {
-  const gathered = info?.captured_at ? dateTime(info.captured_at) : '…';
+  const gathered = info?.captured_at ? <Time at={info.captured_at} /> : '…';
   if (kind === 'kingdom') return <p className={styles.about}>Data gathered as of {gathered}</p>;
   return (
     <p className={styles.about}>
@@ -80,7 +81,7 @@ function youngText({ since, first_publication }: BoardInfo, many: string): strin
   if (!since) return 'No scan of this game has been gathered yet. The board appears once there is one.';
   if (first_publication && first_publication < Date.now() - LATE_MS)
     return `Boards rank what was scanned in the last ${WINDOW_DAYS} days, and nothing was. The next one appears after a new scan.`;
-  const when = first_publication ? `on ${dateTime(first_publication)}` : 'after the delay';
+  const when = first_publication ? `on ${ownTime(first_publication)}` : 'after the delay';
   return `Muster has gathered ${many} since ${date(since)}. The first board appears ${when}.`;
 }
 

@@ -5,7 +5,7 @@ import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-na
 import { statsQuery } from '../../api/stats.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
-import { date, dateTime, exact } from '../../format.ts';
+import { date, exact, ownTime } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './index.module.css';
 
@@ -73,6 +73,6 @@ function Tile({
 
 /** The specification's notices. */
 function noteOf(kind: (typeof BOARD_KINDS)[number], { captured_at, delayed_day }: GameStats): string {
-  if (kind === 'kingdom') return captured_at ? `Data gathered as of ${dateTime(captured_at)}` : 'Nothing gathered yet';
+  if (kind === 'kingdom') return captured_at ? `Data gathered as of ${ownTime(captured_at)}` : 'Nothing gathered yet';
   return delayed_day ? `Data is delayed by 7 days: ${date(delayed_day)}` : 'Data is delayed by 7 days';
 }

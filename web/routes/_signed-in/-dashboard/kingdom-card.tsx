@@ -3,7 +3,7 @@ import type { Monitored } from '../../../api/monitored.ts';
 import { CompareScans } from '../../../components/kingdom-ways.tsx';
 import { Changed, KingdomLink, Moved, PowerLine } from '../../../components/monitored/figures.tsx';
 import { nameOf } from '../../../components/monitored/monitored.ts';
-import { counted, dateTime } from '../../../format.ts';
+import { counted } from '../../../format.ts';
 import { Time } from '../../../ui/time.tsx';
 import styles from './kingdom-card.module.css';
 
@@ -15,7 +15,13 @@ export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
         <KingdomLink kingdom={kingdom} />
       </h3>
       <p className={styles.when}>
-        {kingdom.last_scan === null ? 'Not scanned yet' : `Last scan ${dateTime(kingdom.last_scan)}`}
+        {kingdom.last_scan === null ? (
+          'Not scanned yet'
+        ) : (
+          <>
+            Last scan <Time at={kingdom.last_scan} />
+          </>
+        )}
         {kingdom.scanned_at !== null && kingdom.scanned_at !== kingdom.last_scan && (
           <span>
             Figures of{' '}

@@ -110,7 +110,13 @@ function Person({ person, all }: { person: Known; all: Own }) {
       <Button
         busy={all.saving.isPending}
         aria-label={isOwn ? `Take ${shown} out` : `${shown} is me`}
-        onClick={() => all.toggle(game, governor_id)}
+        onClick={() =>
+          all.toggle(
+            game,
+            governor_id,
+            name === null || kingdom_id === null ? undefined : { game, governor_id, name, alliance_tag, kingdom_id },
+          )
+        }
       >
         {isOwn ? 'Take out' : 'This is me'}
       </Button>

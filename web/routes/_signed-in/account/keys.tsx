@@ -9,7 +9,6 @@ import { FormCard } from '../../../components/form-card.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { CodeField, PasswordField } from '../../../components/proof-fields.tsx';
-import { dateTime } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -91,7 +90,13 @@ const KeyLine = ({ apiKey, busy, onRevoke }: { apiKey: ApiKey; busy: boolean; on
       </p>
       <p className={styles.about}>
         {apiKey.prefix}… · made <Time at={apiKey.created_at} /> ·{' '}
-        {apiKey.last_used_at ? `last used ${dateTime(apiKey.last_used_at)}` : 'never used'}
+        {apiKey.last_used_at ? (
+          <>
+            last used <Time at={apiKey.last_used_at} />
+          </>
+        ) : (
+          'never used'
+        )}
       </p>
     </div>
     <Button busy={busy} onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>

@@ -1,6 +1,7 @@
 import { centsOf } from '../../../../domain/money/money.ts';
 import type { Schedule } from '../../../api/schedules.ts';
-import { dateTime, money, ownTime, shortened } from '../../../format.ts';
+import { money, shortened } from '../../../format.ts';
+import { Time } from '../../../ui/time.tsx';
 import { ScheduleActions } from './-schedule-actions.tsx';
 import styles from './-schedule-card.module.css';
 import { missText, ScheduleRuns } from './-schedule-runs.tsx';
@@ -53,21 +54,21 @@ function Times({ schedule }: { schedule: Schedule }) {
   const { start_at, end_at, next_at, period, interval, state } = schedule;
   return (
     <dl className={styles.times}>
-      <Time name="Start" moment={start_at} />
+      <Planned name="Start" moment={start_at} />
       {end_at === null ? (
         <div>
           <dt>End</dt>
           <dd>{openEnd(state)}</dd>
         </div>
       ) : (
-        <Time name="End" moment={end_at} />
+        <Planned name="End" moment={end_at} />
       )}
       <div>
         <dt>Period</dt>
         <dd>{periodText(period, interval)}</dd>
       </div>
       {state === 'active' && next_at !== null ? (
-        <Time name="Next run" moment={next_at} />
+        <Planned name="Next run" moment={next_at} />
       ) : (
         <div>
           <dt>Next run</dt>
@@ -97,12 +98,11 @@ function TodaysPrice({ schedule }: { schedule: Schedule }) {
   );
 }
 
-const Time = ({ name, moment }: { name: string; moment: number }) => (
+const Planned = ({ name, moment }: { name: string; moment: number }) => (
   <div>
     <dt>{name}</dt>
     <dd>
-      {dateTime(moment)}
-      <small>your time: {ownTime(moment)}</small>
+      <Time at={moment} />
     </dd>
   </div>
 );

@@ -8,7 +8,7 @@ import { DayChoice } from '../../../components/day-choice.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { capital, counted, date, dateTime, exact, nameOr, shortened } from '../../../format.ts';
+import { capital, counted, date, exact, nameOr, ownTime, shortened } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Accordion } from '../../../ui/accordion.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -44,7 +44,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
         <Notice>
           {quality === 'listed' ? 'The last scan read the ranking list only, not the profile.' : QUALITY_TEXT[quality]}
           {last_read &&
-            ` What a profile tells was last read on ${dateTime(last_read.captured_at)} and is shown with that date.`}
+            ` What a profile tells was last read on ${ownTime(last_read.captured_at)} and is shown with that date.`}
         </Notice>
       )}
       <Charts governor={governor} />
@@ -157,11 +157,11 @@ function ChangesPanel({ governor: { game, free, subscription } }: { governor: Go
     .filter(({ changes }) => changes.length > 0)
     .map(({ time, changes }) => ({
       id: String(time),
-      title: dateTime(time),
+      title: ownTime(time),
       aside: counted(changes.length, 'change'),
       content: (
         <PageTable
-          label={`Changes of ${dateTime(time)}`}
+          label={`Changes of ${ownTime(time)}`}
           columns={changeColumns(game, free.home_kingdom)}
           rows={changes}
           rowId={({ field }) => field}

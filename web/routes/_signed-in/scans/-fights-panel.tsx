@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deleteFight, type Fight, fightsQuery } from '../../../api/compare.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
-import { momentsOf } from '../../../components/difference/made-from.tsx';
+import { Moments } from '../../../components/difference/made-from.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { counted } from '../../../format.ts';
@@ -41,8 +41,8 @@ export function FightsPanel({ search, change }: { search: ScansSearch; change: (
       ),
     },
     { id: 'kingdoms', title: 'Kingdoms', cell: kingdomsOf },
-    { id: 'from', title: 'From', cell: ({ from }) => momentsOf(from) },
-    { id: 'to', title: 'To', cell: ({ to }) => momentsOf(to) },
+    { id: 'from', title: 'From', cell: ({ from }) => <Moments side={from} /> },
+    { id: 'to', title: 'To', cell: ({ to }) => <Moments side={to} /> },
     {
       id: 'delete',
       title: 'Delete',

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import type { LibraryScan } from '../../../api/scans.ts';
 import { KingdomLink } from '../../../components/links.tsx';
-import { capital, date, dateTime, exact } from '../../../format.ts';
+import { capital, date, exact, ownTime } from '../../../format.ts';
 import { type PageColumn, PageTable, Under } from '../../../table/page-table.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { ScanDialog } from './-scan-dialog.tsx';
 import styles from './-scans.module.css';
 import { idsIn, type ScansSearch, toggled } from './-scans-search.ts';
@@ -32,7 +33,7 @@ export function LibraryTable({
         type="checkbox"
         checked={idsIn(search[which]).includes(scan.scan_id)}
         onChange={() => change({ [which]: toggled(search[which], scan.scan_id) })}
-        aria-label={`${which === 'from' ? 'From' : 'To'} ${scanTitle(scan)}, ${dateTime(scan.captured_at)}`}
+        aria-label={`${which === 'from' ? 'From' : 'To'} ${scanTitle(scan)}, ${ownTime(scan.captured_at)}`}
       />
       {which === 'from' ? 'From' : 'To'}
     </label>
@@ -74,7 +75,7 @@ export function LibraryTable({
       id: 'moment',
       title: 'Read',
       cell: ({ captured_at, range_from }) =>
-        range_from === null ? dateTime(captured_at) : `${date(range_from)} to ${date(captured_at)}`,
+        range_from === null ? <Time at={captured_at} /> : `${date(range_from)} to ${date(captured_at)}`,
     },
     {
       id: 'kingdom',

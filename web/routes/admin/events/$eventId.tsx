@@ -20,11 +20,12 @@ import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
-import { counted, dateTime, exact } from '../../../format.ts';
+import { counted, exact, ownTime } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Time } from '../../../ui/time.tsx';
 import styles from '../admin.module.css';
 import { EventForm } from './-event-form.tsx';
 
@@ -127,7 +128,7 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
     onSuccess: changed,
   });
   const columns: PageColumn<Snapshot>[] = [
-    { id: 'ts', title: 'Scan', grow: true, cell: ({ ts }) => dateTime(ts) },
+    { id: 'ts', title: 'Scan', grow: true, cell: ({ ts }) => <Time at={ts} /> },
     { id: 'source', title: 'From', cell: ({ source }) => source },
     { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
     {
@@ -135,12 +136,12 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
       title: 'Missing',
       cell: ({ missing }) => missing.map(({ kingdom }) => kingdom).join(', ') || 'none',
     },
-    { id: 'public', title: 'Public', cell: ({ public_at }) => dateTime(public_at) },
+    { id: 'public', title: 'Public', cell: ({ public_at }) => <Time at={public_at} /> },
     {
       id: 'remove',
       title: '',
       cell: ({ ts }) => (
-        <Button aria-label={`Remove the scan of ${dateTime(ts)}`} onClick={() => setDoomed(ts)}>
+        <Button aria-label={`Remove the scan of ${ownTime(ts)}`} onClick={() => setDoomed(ts)}>
           Remove
         </Button>
       ),
@@ -160,7 +161,7 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
       )}
       {doomed !== null && (
         <Confirmation
-          title={`Remove the scan of ${dateTime(doomed)}?`}
+          title={`Remove the scan of ${ownTime(doomed)}?`}
           action="Remove"
           doing={removing}
           close={() => setDoomed(null)}
@@ -210,7 +211,7 @@ const Result = ({ of }: { of: LoadedSnapshot }) => (
     {of.repeated
       ? 'This file was loaded before'
       : `Loaded: ${counted(of.rows, 'row')} of ${counted(of.kingdoms.length, 'kingdom')}`}
-    , as the scan of {dateTime(of.ts)}.
+    , as the scan of <Time at={of.ts} />.
     {of.problems.length > 0 && (
       <ul>
         {of.problems.slice(0, PROBLEMS_SHOWN).map(({ line, sheet, column, reason }) => (
@@ -227,7 +228,7 @@ const Result = ({ of }: { of: LoadedSnapshot }) => (
 type Gathering = AdminEvent['refreshes'][number];
 
 const GATHERINGS: readonly PageColumn<Gathering>[] = [
-  { id: 'due', title: 'Due', cell: ({ due_at }) => dateTime(due_at) },
+  { id: 'due', title: 'Due', cell: ({ due_at }) => <Time at={due_at} /> },
   { id: 'state', title: 'State', cell: ({ state }) => state },
   { id: 'in', title: 'Kingdoms in', figures: true, cell: (each) => `${exact(each.in)} of ${exact(each.kingdoms)}` },
   { id: 'msg', title: 'What came of it', grow: true, cell: ({ msg }) => msg || '–' },

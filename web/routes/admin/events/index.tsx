@@ -5,9 +5,10 @@ import { type AdminEvent, adminEventsQuery } from '../../../api/admin-events.ts'
 import { Loaded } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
-import { dateTime, exact } from '../../../format.ts';
+import { exact } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
+import { Time } from '../../../ui/time.tsx';
 import styles from '../admin.module.css';
 
 export const Route = createFileRoute('/admin/events/')({
@@ -35,7 +36,7 @@ const COLUMNS: readonly PageColumn<AdminEvent>[] = [
   {
     id: 'next',
     title: 'Next scan',
-    cell: ({ next_refresh }) => (next_refresh === null ? '–' : dateTime(next_refresh)),
+    cell: ({ next_refresh }) => (next_refresh === null ? '–' : <Time at={next_refresh} />),
   },
 ];
 
