@@ -22,3 +22,24 @@ export const reportAnswer = z.object({ text: text(MAX_TEXT) });
 export const newsList = z.object({
   news: z.array(z.object({ id: z.int(), title: z.string(), body: z.string(), published_at: z.number() })),
 });
+
+/** Answer of POST /v1/admin/news. */
+export const newsPublished = z.object({ id: z.int() });
+
+/** Answer of GET /v1/admin/reports, newest first; moments in epoch milliseconds. */
+export const reportedIssues = z.object({
+  reports: z.array(
+    z.object({
+      report_id: z.int(),
+      order_id: z.int(),
+      item_id: z.string().nullable(),
+      username: z.string(),
+      message: z.string(),
+      /** Numbers of governors, as the user wrote them. */
+      rows: z.string(),
+      created_at: z.number(),
+      answer: z.string().nullable(),
+      answered_at: z.number().nullable(),
+    }),
+  ),
+});

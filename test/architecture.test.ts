@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NEWEST_MIGRATION } from '../worker/models/service/database.ts';
+import { handlersOf } from './support/handlers.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -45,6 +46,9 @@ function importsOf(file: string): Import[] {
   const called = [...text.matchAll(CALL)].map(([, name = '']) => ({ from: file, to: target(name), typeOnly: false }));
   return [...stated, ...called];
 }
+
+/** A service that finds a thing of the caller's, or refuses. */
+const FINDS = /^services\/\S+ find[A-Z]/;
 
 const imports = files.flatMap(importsOf);
 const isOurs = ({ to }: Import): boolean => FOLDERS.some((folder) => to.startsWith(`${folder}/`));
@@ -135,6 +139,25 @@ describe('who may import whom', () => {
       (file) => within(file, ['worker/routes']) && /ORDER_PROGRESS|gunzipSync\(.*JSON|\$client/.test(textOf(file)),
     );
     expect(orchestrating).toEqual([]);
+  });
+
+  test('a route finds what a call is about and calls one service or model', () => {
+    const handlers = globSync('worker/routes/*.ts', { cwd: ROOT }).flatMap((file) => handlersOf(ROOT, file));
+    expect(handlers.length).toBeGreaterThan(150);
+    // What anybody may see comes from memory or the edge, as bytes, before anything is asked: these write nothing.
+    const atHand = ['cards.ts', 'dashboards.ts', 'leaderboards.ts', 'pages.ts'];
+    const several = handlers.filter(
+      ({ file, calls }) => !atHand.includes(basename(file)) && calls.filter((call) => !FINDS.test(call)).length > 1,
+    );
+    expect(several).toEqual([]);
+    expect(handlers.filter(({ file, route }) => atHand.includes(basename(file)) && !/^(GET|ON) /.test(route))).toEqual(
+      [],
+    );
+    // The scan sees calls at all, also those of a function beside the handler.
+    const callsOf = (file: string, route: string) =>
+      handlers.find((each) => basename(each.file) === file && each.route === route)?.calls;
+    expect(callsOf('sessions.ts', "POST '/login'")).toEqual(['services/accounts/sign-in.ts signIn']);
+    expect(callsOf('pages.ts', "GET '/privacy'")).toContain('gateways/built-web.ts builtPage');
   });
 
   test('one place speaks to the objects of orders', () => {

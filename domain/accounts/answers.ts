@@ -68,3 +68,20 @@ export const notificationAnswer = z.object({
   /** Why the last message to Discord did not arrive. */
   trouble: z.string().nullable(),
 });
+
+// --- What admins see ------------------------------------------------------------------------------------------------
+
+export const accessCodeList = z.array(
+  z.object({
+    id: z.int(),
+    code: z.string(),
+    note: z.string(),
+    max_uses: z.int(),
+    uses: z.int().min(0),
+    expires_at: moment.nullable(),
+    revoked_at: moment.nullable(),
+    created_by: z.string(),
+    created_at: moment,
+  }),
+);
+export const accessCodeMade = z.object({ code: z.string() });

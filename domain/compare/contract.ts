@@ -171,6 +171,7 @@ export const rosterPlace = z.object({
 export const EXPORT_TYPES = ['csv', 'xlsx', 'text', 'png'] as const;
 const exportType = z.enum(EXPORT_TYPES, `must be one of ${EXPORT_TYPES.join(', ')}`);
 export const exportQuery = compareQuery.safeExtend({ type: exportType });
+export type ExportQuery = z.output<typeof exportQuery>;
 export const reportExport = z.object({ type: exportType });
 
 export const lineQuery = z.object({

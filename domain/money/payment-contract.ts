@@ -100,3 +100,19 @@ export const statementPage = z.object({
   /** The `before` of the page after it. */
   next: z.int().nullable(),
 });
+
+/** False where the key was used before: nothing was adjusted again. */
+export const adjusted = z.object({ adjusted: z.boolean() });
+
+/** What Stripe took in on a day, what the ledger has of it, and each difference as a sentence. */
+export const reconciliationList = z.object({
+  days: z.array(
+    z.object({
+      day: z.string(),
+      ran_at: z.number(),
+      stripe: z.number(),
+      ledger: z.number(),
+      differences: z.array(z.string()),
+    }),
+  ),
+});

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import type { LimitName } from '../../worker/middleware/limits.ts';
+import type { LimitName } from '../../worker/gateways/rate-limits.ts';
 import settings from '../../wrangler.toml?raw';
 
 /** Calls and seconds of every limiter of the top of wrangler.toml. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import type { LimitName } from '../../worker/middleware/limits.ts';
+import type { LimitName } from '../../worker/gateways/rate-limits.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
 import { signToken } from '../../worker/signing.ts';
 import { db, json, makeKey, scanOf, send, signedInUser } from './client.ts';

@@ -9,7 +9,7 @@ const fetchBots = (signal?: AbortSignal) => dataOf(api.admin.bots.$get({}, { ini
 export type BotListing = Awaited<ReturnType<typeof fetchBots>>;
 export type Bot = BotListing['bots'][string][number];
 
-/** Seconds after which the listing of bots is asked for again. */
+/** Milliseconds after which the listing of bots is asked for again. */
 export const BOTS_REFRESH_MS = 5_000;
 
 export const botsQuery = queryOptions({

@@ -1,6 +1,7 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { isLocal } from '../env.ts';
 import { NOTHING_HERE, Refusal } from '../errors.ts';
+import { addressOf } from './limits.ts';
 import type { UserEnv } from './session.ts';
 
 /**
@@ -13,3 +14,9 @@ export const admin: MiddlewareHandler<UserEnv> = async (context, next) => {
     throw new Refusal('forbidden', 'Admin pages open with two-factor sign-in only: set it up under My Account.');
   await next();
 };
+
+/** Which admin acts, and where he sits: what the audit log says of it. */
+export const adminOf = (context: Context<UserEnv>): { id: string; address: string } => ({
+  id: context.get('user').id,
+  address: addressOf(context),
+});

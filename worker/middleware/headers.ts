@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 
 /**
- * Headers of every answer of the API. The pages' own stand in web/public/_headers: an answer is data, so nothing in
- * it may load, run or be framed.
+ * Headers of every answer of the API: it is data, so nothing in it may load, run or be framed. Those of pages stand in
+ * web/public/_headers, but for their policy, which follows the settings (worker/page-settings.ts).
  */
 export const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",

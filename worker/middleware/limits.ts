@@ -1,29 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from '../env.ts';
-import { Refusal } from '../errors.ts';
+import { isWithin, type LimitName, tooMany } from '../gateways/rate-limits.ts';
 import type { UserEnv } from './session.ts';
-
-/** The limiters of wrangler.toml, each with its calls and seconds there. */
-export type LimitName = {
-  [Name in keyof Env]-?: Env[Name] extends RateLimit ? Name : never;
-}[keyof Env];
 
 /** Where the caller sits, as the platform tells; empty where there is no platform in front. */
 export const addressOf = (context: Pick<Context, 'req'>): string => context.req.header('cf-connecting-ip') ?? '';
-
-async function isWithin(env: Env, name: LimitName, key: string): Promise<boolean> {
-  const { success } = await env[name].limit({ key });
-  return success;
-}
-
-const refuse = (): never => {
-  throw new Refusal('too_many', 'Too many tries. Please wait a minute, then try again.');
-};
-
-/** Counts a call under a key and refuses it once there were too many. */
-export async function withinLimit(env: Env, name: LimitName, key: string): Promise<void> {
-  if (!(await isWithin(env, name, key))) refuse();
-}
 
 /** How long an answer counts for the calls that follow: of somebody who calls seldom, each is asked for. */
 const ANSWER_MS = 1000;
@@ -54,7 +35,7 @@ export function limited<E extends { Bindings: Env }>(
   };
   return async (context, next) => {
     const key = keyOf(context);
-    if (key && !(await allows(context.env, key))) refuse();
+    if (key && !(await allows(context.env, key))) throw tooMany();
     await next();
   };
 }

@@ -8,6 +8,7 @@ import { Refusal } from '../errors.ts';
 import { CURRENT_EULA, type User } from '../models/accounts/accounts.ts';
 import { KEY_PREFIX, type KeyUser, noteKeyUse, userOfKey } from '../models/accounts/api-keys.ts';
 import { isStale, SESSION_DAYS, touchSession, userOfSession } from '../models/accounts/sessions.ts';
+import type { Caller } from '../services/accounts/prove-person.ts';
 import { readToken, signToken } from '../signing.ts';
 import { addressOf } from './limits.ts';
 
@@ -168,6 +169,13 @@ export const signedIn: MiddlewareHandler<UserEnv> = async (context, next) => {
       : new Refusal('signed_out', 'Please sign in first.');
   await next();
 };
+
+/** Who calls a route behind `signedIn`. */
+export const callerOf = (context: Context<UserEnv>): Caller => ({
+  user: context.get('user'),
+  sessionId: context.get('sessionId'),
+  address: addressOf(context),
+});
 
 /** Refuses users who have not accepted the licence's current version; after `signedIn`, where something is bought. */
 export const licensed: MiddlewareHandler<UserEnv> = async (context, next) => {

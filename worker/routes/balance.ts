@@ -2,28 +2,26 @@ import { Hono } from 'hono';
 import { idempotent } from '../../domain/idempotency-key.ts';
 import { dollars } from '../../domain/money/money.ts';
 import {
+  adjusted,
   adjustment,
   balanceAnswer,
   lowBalance,
+  reconciliationList,
   statementPage,
   statementQuery,
   warningSet,
 } from '../../domain/money/payment-contract.ts';
 import { answer } from '../answer.ts';
-import { notFound, Refusal } from '../errors.ts';
 import { statementCsv } from '../files/statement.ts';
-import { takesPayments } from '../gateways/stripe.ts';
-import { admin } from '../middleware/admin.ts';
+import { admin, adminOf } from '../middleware/admin.ts';
 import { answers, sends } from '../middleware/answers.ts';
-import { addressOf } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { userByName } from '../models/accounts/accounts.ts';
-import { adjustBalance } from '../models/money/adjustments.ts';
-import { setThreshold, thresholdOf } from '../models/money/alerts.ts';
+import { setThreshold } from '../models/money/alerts.ts';
 import { type StatementLine, statementOf } from '../models/money/ledger.ts';
 import { listComparisons } from '../models/money/reconciliation.ts';
-import { uncoveredOf } from '../models/money/reversals.ts';
+import { adjustByName } from '../services/payments/adjust-balance.ts';
+import { showBalance } from '../services/payments/show-balance.ts';
 
 const LINES_PER_PAGE = 50;
 const MAX_LINES = 50_000;
@@ -36,15 +34,7 @@ const line = ({ amount_cents, balance_cents, ...rest }: StatementLine) => ({
 
 export const balance = new Hono<UserEnv>({ strict: false })
   .get('/account/balance', signedIn, answers(balanceAnswer), async (context) => {
-    const [db, user] = [context.get('db'), context.get('user')];
-    const [uncovered, threshold] = [await uncoveredOf(db, user.id), await thresholdOf(db, user.id)];
-    return answer(context, {
-      balance: dollars(user.balance_cents),
-      /** What Stripe took back beyond the balance: while it is above zero, nothing can be ordered. */
-      uncovered: dollars(uncovered),
-      threshold: threshold === null ? null : dollars(threshold),
-      takes_payments: takesPayments(context.env),
-    });
+    return answer(context, await showBalance(context.get('db'), context.env, context.get('user')));
   })
   .post('/account/low-balance', signedIn, validate('json', lowBalance), answers(warningSet), async (context) => {
     const { threshold } = context.req.valid('json');
@@ -82,26 +72,15 @@ export const balance = new Hono<UserEnv>({ strict: false })
     admin,
     validate('header', idempotent),
     validate('json', adjustment),
+    answers(adjusted),
     async (context) => {
-      const db = context.get('db');
-      const { username, amount, reason } = context.req.valid('json');
-      const user = await userByName(db, username);
-      if (!user) throw notFound('user');
       const key = context.req.valid('header')['idempotency-key'] ?? crypto.randomUUID();
-      const by = context.get('user').id;
-      const outcome = await adjustBalance(db, {
-        userId: user.id,
-        amount,
-        reason,
-        by,
-        address: addressOf(context),
-        key,
+      return answer(context, {
+        adjusted: await adjustByName(context.get('db'), context.req.valid('json'), adminOf(context), key),
       });
-      if (outcome === 'uncovered') throw new Refusal('conflict', 'amount: the balance does not cover that.');
-      return answer(context, { adjusted: outcome === 'adjusted' });
     },
   )
-  .get('/admin/reconciliations', signedIn, admin, async (context) =>
+  .get('/admin/reconciliations', signedIn, admin, answers(reconciliationList), async (context) =>
     answer(context, {
       days: (await listComparisons(context.get('db'))).map(({ stripe_cents, ledger_cents, differences, ...rest }) => ({
         ...rest,

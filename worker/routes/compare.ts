@@ -9,7 +9,6 @@ import {
   rosterAnswer,
 } from '../../domain/compare/answers.ts';
 import {
-  type CompareQuery,
   compareQuery,
   exportQuery,
   fightId,
@@ -17,55 +16,30 @@ import {
   fightsQuery,
   lineQuery,
   rosterPlace,
-  weightsOf,
 } from '../../domain/compare/contract.ts';
 import { roster } from '../../domain/compare/roster.ts';
 import { answer } from '../answer.ts';
-import { notFound, Refusal } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { addFight, dropFight, fightsOf, MAX_FIGHTS } from '../models/compare/fights.ts';
-import { keepRoster, rosterOf, rosterOver } from '../models/compare/rosters.ts';
-import { comparedPieces, tableOfCompared } from '../services/compare/answer-compare.ts';
-import { inPlace, untilSent } from '../services/compare/compare-place.ts';
-import { EXPORT_MEDIA, exportCompared } from '../services/compare/export-compare.ts';
+import { dropFight, fightsOf } from '../models/compare/fights.ts';
+import { keepRoster, rosterOf } from '../models/compare/rosters.ts';
+import { compareFile, comparePlayers, compareTable } from '../services/compare/compare-library.ts';
+import { EXPORT_MEDIA } from '../services/compare/export-compare.ts';
 import { governorPoints } from '../services/compare/governor-line.ts';
-import { compareScans, rangesOf, scansOfRanges } from '../services/compare/load-ranges.ts';
-import { rosterCsv, rosterFrom } from '../services/compare/roster-file.ts';
-import { kingdomsOf, score } from '../services/compare/score.ts';
+import { keepFight } from '../services/compare/keep-fight.ts';
+import { downloadRoster, importRoster } from '../services/compare/roster-file.ts';
 import { studioOf } from './cards.ts';
 
 const comparesPerUser = limited<UserEnv>('COMPARE_USER', (context) => context.get('user').id);
 
-/** What a query compares, scored by its weights. */
-async function comparedBy(context: Context<UserEnv>, query: CompareQuery) {
-  const [db, userId] = [context.get('db'), context.get('user').id];
-  const ranges = await rangesOf(db, userId, query);
-  const loaded = await compareScans(context.env.STORE, db, userId, ranges);
-  return inPlace(loaded.place, async () => {
-    const entries = await rosterOver(db, userId, loaded.game, kingdomsOf(loaded.compared));
-    const { power_off = 0, zeroed = {}, farms = null, goals = [] } = query;
-    const scoring = { weights: weightsOf(loaded.game, query), power_off, zeroed, farms };
-    return { loaded, entries, goals, scored: score(loaded.compared, scoring, entries) };
-  });
-}
-
-/** Pieces of text as the body of an answer. */
-function streamed(pieces: Generator<string, void, undefined>): Response {
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { done: over, value } = pieces.next();
-      if (over) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  });
-  return new Response(body, {
-    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' },
-  });
-}
+const shelfOf = (context: Context<UserEnv>) => ({
+  db: context.get('db'),
+  store: context.env.STORE,
+  userId: context.get('user').id,
+});
 
 /** Scans of the library side by side, and what a leader keeps to score them by. */
 export const comparing = new Hono<UserEnv>({ strict: false })
@@ -76,10 +50,7 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     comparesPerUser,
     validate('query', compareQuery),
     answers(compared),
-    async (context) => {
-      const { loaded, scored, goals } = await comparedBy(context, context.req.valid('query'));
-      return untilSent(streamed(comparedPieces(loaded, scored, goals)), loaded.place);
-    },
+    (context) => comparePlayers(shelfOf(context), context.req.valid('query')),
   )
   .get(
     '/compare/table',
@@ -88,14 +59,7 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     comparesPerUser,
     validate('query', compareQuery),
     answers(comparedTable),
-    async (context) => {
-      const { loaded, scored, entries } = await comparedBy(context, context.req.valid('query'));
-      try {
-        return answer(context, tableOfCompared(loaded, scored, entries));
-      } finally {
-        loaded.place.leave();
-      }
-    },
+    async (context) => answer(context, await compareTable(shelfOf(context), context.req.valid('query'))),
   )
   .get(
     '/compare/export',
@@ -104,15 +68,7 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     comparesPerUser,
     validate('query', exportQuery),
     sends(...EXPORT_MEDIA),
-    async (context) => {
-      const { type, ...query } = context.req.valid('query');
-      const { loaded, scored, goals } = await comparedBy(context, query);
-      return exportCompared(
-        studioOf(context.env, context.req.raw),
-        { loaded, scored, goals, name: null, columns: null },
-        type,
-      );
-    },
+    (context) => compareFile(studioOf(context.env, context.req.raw), shelfOf(context), context.req.valid('query')),
   )
   .get(
     '/compare/line',
@@ -139,14 +95,7 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     validate('json', fightPayload),
     answers(fightMade),
     async (context) => {
-      const [db, userId] = [context.get('db'), context.get('user').id];
-      const { name, from, to } = context.req.valid('json');
-      const [made] = await scansOfRanges(db, userId, [{ from, to }]);
-      const game = made?.from[0]?.game;
-      if (!game) throw notFound('scan');
-      const fight_id = await addFight(db, userId, { game, name, from, to });
-      if (!fight_id)
-        throw new Refusal('too_large', `An account keeps ${MAX_FIGHTS} fights at most: delete some first.`);
+      const fight_id = await keepFight(context.get('db'), context.get('user').id, context.req.valid('json'));
       return answer(context, { fight_id });
     },
   )
@@ -183,8 +132,7 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('user').id];
       const { game, kingdom } = context.req.valid('param');
-      await keepRoster(db, userId, game, kingdom, context.req.valid('json'));
-      return answer(context, await rosterOf(db, userId, game, kingdom));
+      return answer(context, await keepRoster(db, userId, game, kingdom, context.req.valid('json')));
     },
   )
   .get(
@@ -195,8 +143,8 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     sends('text/csv'),
     async (context) => {
       const { game, kingdom } = context.req.valid('param');
-      const { entries } = await rosterOf(context.get('db'), context.get('user').id, game, kingdom);
-      return new Response(rosterCsv(entries), {
+      const csv = await downloadRoster(context.get('db'), context.get('user').id, game, kingdom);
+      return new Response(csv, {
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': `attachment; filename="roster_${kingdom}.csv"`,
@@ -214,7 +162,6 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('user').id];
       const { game, kingdom } = context.req.valid('param');
-      await keepRoster(db, userId, game, kingdom, rosterFrom(await context.req.text()));
-      return answer(context, await rosterOf(db, userId, game, kingdom));
+      return answer(context, await importRoster(db, userId, game, kingdom, await context.req.text()));
     },
   );

@@ -10,9 +10,9 @@ import { type BotEnv, bot } from '../middleware/bot.ts';
 import { addressOf, limited } from '../middleware/limits.ts';
 import { validate } from '../middleware/validate.ts';
 import { recordHeartbeat } from '../models/fleet/bots.ts';
-import { leaseSubtasks, type Wish } from '../models/fleet/subtasks.ts';
+import type { Wish } from '../models/fleet/subtasks.ts';
 import { acceptRows } from '../services/fleet/accept-rows.ts';
-import { tasksFor } from '../services/fleet/leases.ts';
+import { leaseWork } from '../services/fleet/lease-work.ts';
 import { giveUpWork, postponeWork } from '../services/fleet/return-work.ts';
 
 // The limit of wrangler.toml is so many times as high, in calls.
@@ -44,15 +44,15 @@ export const fleet = new Hono<BotEnv>({ strict: false })
   })
   .post('/lease', validate('json', lease), answers(tasksLeased), async (context) => {
     const { bot_id, ...wish } = context.req.valid('json');
-    const tasks = await leaseSubtasks(context.get('db'), wishOf(context, bot_id, wish));
-    return answer(context, { tasks: tasksFor(context.env, botOf(context, bot_id), tasks) });
+    return answer(context, {
+      tasks: await leaseWork(context.get('db'), context.env, wishOf(context, bot_id, wish)),
+    });
   })
   .post('/rows', validate('json', handIn), answers(rowsAccepted), async (context) => {
     const { bot_id, results, next } = context.req.valid('json');
     const name = botOf(context, bot_id);
     const wish = next ? wishOf(context, bot_id, next, true) : null;
-    const accepted = await acceptRows(context.get('db'), context.env, { bot: name, results, next: wish });
-    return answer(context, { ...accepted, tasks: tasksFor(context.env, name, accepted.tasks) });
+    return answer(context, await acceptRows(context.get('db'), context.env, { bot: name, results, next: wish }));
   })
   .post('/fail', validate('json', failure), answers(returned), async (context) => {
     const { bot_id, ...claim } = context.req.valid('json');

@@ -1,17 +1,16 @@
 import { Hono } from 'hono';
-import { MAX_KEYS, newKey } from '../../domain/accounts/account.ts';
+import { newKey } from '../../domain/accounts/account.ts';
 import { keyList, keyMade } from '../../domain/accounts/answers.ts';
 import type { Scope } from '../../domain/accounts/scopes.ts';
 import { done } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
-import { notFound, Refusal } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { answers } from '../middleware/answers.ts';
 import { addressOf } from '../middleware/limits.ts';
-import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { callerOf, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { createKey, listKeys, revokeKey } from '../models/accounts/api-keys.ts';
-import { keyMadeMail } from '../services/messages/mail-texts.ts';
-import { sameFactor, samePerson } from './account.ts';
+import { listKeys, revokeKey } from '../models/accounts/api-keys.ts';
+import { makeKey } from '../services/accounts/make-key.ts';
 
 export const keys = new Hono<UserEnv>({ strict: false })
   .get('/account/keys', signedIn, answers(keyList), async (context) => {
@@ -29,13 +28,7 @@ export const keys = new Hono<UserEnv>({ strict: false })
     );
   })
   .post('/account/keys', signedIn, validate('json', newKey), answers(keyMade), async (context) => {
-    const { name, scopes, current_password, code } = context.req.valid('json');
-    const user = await samePerson(context, current_password);
-    await sameFactor(context, code);
-    const mail = keyMadeMail(context.env.SITE_ORIGIN, user, { name, scopes }, crypto.randomUUID());
-    const made = await createKey(context.get('db'), { user, name, scopes, mail, address: addressOf(context) });
-    if (!made) throw new Refusal('conflict', `You have ${MAX_KEYS} keys already. Revoke one first.`);
-    return answer(context, made);
+    return answer(context, await makeKey(context.get('db'), context.env, callerOf(context), context.req.valid('json')));
   })
   .delete('/account/keys/:key_id', signedIn, answers(done), async (context) => {
     const id = context.req.param('key_id');

@@ -42,9 +42,10 @@ import {
   partAtHand,
 } from '../gateways/board-cache.ts';
 import type { BoardSet, Part } from '../gateways/board-store.ts';
+import { withinLimit } from '../gateways/rate-limits.ts';
 import { answers } from '../middleware/answers.ts';
 import { HEADERS } from '../middleware/headers.ts';
-import { addressOf, withinLimit } from '../middleware/limits.ts';
+import { addressOf } from '../middleware/limits.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { sendPacked } from '../send-bytes.ts';

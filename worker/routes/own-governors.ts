@@ -5,17 +5,13 @@ import { answer } from '../answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { namedGovernorsOf, ownGovernorsOf, setOwnGovernors } from '../models/accounts/own-governors.ts';
+import { ownGovernorsWithNames, setOwnGovernors } from '../models/accounts/own-governors.ts';
 
 /** The governors that a user calls his own: their rows are pinned in dashboards. */
 export const ownGovernors = new Hono<UserEnv>({ strict: false })
-  .get('/account/governors', signedIn, answers(ownGovernorList), async (context) => {
-    const [db, { id }] = [context.get('db'), context.get('user')];
-    return answer(context, { ...(await ownGovernorsOf(db, id)), named: await namedGovernorsOf(db, id) });
-  })
-  .put('/account/governors', signedIn, validate('json', ownPayload), answers(ownGovernorList), async (context) => {
-    const own = context.req.valid('json');
-    const [db, { id }] = [context.get('db'), context.get('user')];
-    await setOwnGovernors(db, id, own);
-    return answer(context, { ...own, named: await namedGovernorsOf(db, id) });
-  });
+  .get('/account/governors', signedIn, answers(ownGovernorList), async (context) =>
+    answer(context, await ownGovernorsWithNames(context.get('db'), context.get('user').id)),
+  )
+  .put('/account/governors', signedIn, validate('json', ownPayload), answers(ownGovernorList), async (context) =>
+    answer(context, await setOwnGovernors(context.get('db'), context.get('user').id, context.req.valid('json'))),
+  );

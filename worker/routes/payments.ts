@@ -4,14 +4,14 @@ import { idempotent } from '../../domain/idempotency-key.ts';
 import { checkout, checkoutOpened, paymentAnswer, paymentStatus } from '../../domain/money/payment-contract.ts';
 import { answer } from '../answer.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { portalAddress, receiptAddress } from '../gateways/stripe.ts';
+import { portalAddress } from '../gateways/stripe.ts';
 import { answers, leadsOn } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
 import { anyone, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { paymentOfId } from '../models/money/payments.ts';
 import { checkPayment } from '../services/payments/check-payment.ts';
 import { openPaymentPage } from '../services/payments/open-payment-page.ts';
+import { openReceipt } from '../services/payments/open-receipt.ts';
 import { takeWebhook } from '../services/payments/take-webhook.ts';
 
 /** Everything here that a user makes us ask of Stripe. */
@@ -76,9 +76,7 @@ export const payments = new Hono<UserEnv>({ strict: false })
     }),
   )
   .get('/payment/receipt/:payment_id', signedIn, asking, leadsOn, (context) =>
-    sendOn(context, async () => {
-      const payment = await paymentOfId(context.get('db'), context.req.param('payment_id'));
-      if (payment?.user_id !== context.get('user').id || !payment.payment_intent) throw notFound('receipt');
-      return receiptAddress(context.env, payment.payment_intent);
-    }),
+    sendOn(context, () =>
+      openReceipt(context.get('db'), context.env, context.get('user').id, context.req.param('payment_id')),
+    ),
   );

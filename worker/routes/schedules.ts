@@ -4,23 +4,15 @@ import { dollars } from '../../domain/money/money.ts';
 import { scheduleList } from '../../domain/orders/answers.ts';
 import { scheduleEdit, scheduleId } from '../../domain/orders/contract.ts';
 import { type KeptEntry, priceEntry, shownEntry } from '../../domain/orders/entry.ts';
-import { edited, pausedBy, type ScheduleAction, scheduleRefusal } from '../../domain/orders/schedule.ts';
+import { pausedBy } from '../../domain/orders/schedule.ts';
 import { MAX_DOWNLOAD_ROWS } from '../../domain/scans/results.ts';
 import { answer } from '../answer.ts';
-import { notFound, Refusal } from '../errors.ts';
 import { answers } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import {
-  editSchedule,
-  endSchedule,
-  listSchedules,
-  pauseSchedule,
-  type RunWithOrder,
-  resumeSchedule,
-  scheduleOf,
-} from '../models/orders/schedules.ts';
+import { listSchedules, type RunWithOrder } from '../models/orders/schedules.ts';
+import { changeSchedule, editTimes } from '../services/orders/change-schedule.ts';
 
 /** A run in the specification's words, with what became of it where no order was placed. */
 const runAnswer = (run: RunWithOrder) => {
@@ -64,18 +56,13 @@ const scheduleAnswer = (schedule: Listed, readyProducts: string) => {
   };
 };
 
-/** The answer of a change, or why it was none: no such schedule of the user's, or not in a state for it. */
-async function changed(context: Context<UserEnv>, action: ScheduleAction, scheduleId: number, done: boolean) {
-  if (done) return answer(context, {});
-  const schedule = await scheduleOf(context.get('db'), context.get('user').id, scheduleId);
-  if (!schedule) throw notFound('schedule');
-  throw new Refusal(
-    'conflict',
-    scheduleRefusal(action, schedule.state) ?? 'The schedule changed just now. Please look at it again.',
-  );
-}
-
 const changesPerUser = limitedByUser('SCHEDULE_USER');
+const idParam = validate('param', scheduleId);
+
+const named = (context: Context<UserEnv>, { schedule_id }: { schedule_id: number }) => ({
+  userId: context.get('user').id,
+  id: schedule_id,
+});
 
 export const schedules = new Hono<UserEnv>({ strict: false })
   .get('/orders/scheduled', keyScope('read'), signedIn, answers(scheduleList), async (context) => {
@@ -83,59 +70,28 @@ export const schedules = new Hono<UserEnv>({ strict: false })
     const ready = context.env.READY_PRODUCTS;
     return answer(context, { scheduled: listed.map((schedule) => scheduleAnswer(schedule, ready)) });
   })
-  .post(
-    '/orders/scheduled/:schedule_id/pause',
-    signedIn,
-    changesPerUser,
-    validate('param', scheduleId),
-    answers(done),
-    async (context) => {
-      const { schedule_id } = context.req.valid('param');
-      const [db, userId] = [context.get('db'), context.get('user').id];
-      return changed(context, 'pause', schedule_id, await pauseSchedule(db, userId, schedule_id));
-    },
-  )
-  .post(
-    '/orders/scheduled/:schedule_id/resume',
-    signedIn,
-    changesPerUser,
-    validate('param', scheduleId),
-    answers(done),
-    async (context) => {
-      const { schedule_id } = context.req.valid('param');
-      const [db, userId] = [context.get('db'), context.get('user').id];
-      const schedule = await scheduleOf(db, userId, schedule_id);
-      if (!schedule) throw notFound('schedule');
-      return changed(context, 'resume', schedule_id, await resumeSchedule(db, schedule));
-    },
-  )
-  .post(
-    '/orders/scheduled/:schedule_id/end',
-    signedIn,
-    changesPerUser,
-    validate('param', scheduleId),
-    answers(done),
-    async (context) => {
-      const { schedule_id } = context.req.valid('param');
-      const [db, userId] = [context.get('db'), context.get('user').id];
-      return changed(context, 'end', schedule_id, await endSchedule(db, userId, schedule_id));
-    },
-  )
+  .post('/orders/scheduled/:schedule_id/pause', signedIn, changesPerUser, idParam, answers(done), async (context) => {
+    await changeSchedule(context.get('db'), named(context, context.req.valid('param')), 'pause');
+    return answer(context, {});
+  })
+  .post('/orders/scheduled/:schedule_id/resume', signedIn, changesPerUser, idParam, answers(done), async (context) => {
+    await changeSchedule(context.get('db'), named(context, context.req.valid('param')), 'resume');
+    return answer(context, {});
+  })
+  .post('/orders/scheduled/:schedule_id/end', signedIn, changesPerUser, idParam, answers(done), async (context) => {
+    await changeSchedule(context.get('db'), named(context, context.req.valid('param')), 'end');
+    return answer(context, {});
+  })
   .post(
     '/orders/scheduled/:schedule_id/edit',
     signedIn,
     changesPerUser,
-    validate('param', scheduleId),
+    idParam,
     validate('json', scheduleEdit),
     answers(done),
     async (context) => {
-      const { schedule_id } = context.req.valid('param');
-      const [db, now] = [context.get('db'), Date.now()];
-      const schedule = await scheduleOf(db, context.get('user').id, schedule_id);
-      if (!schedule) throw notFound('schedule');
-      const times = edited(schedule, context.req.valid('json').scheduleInfo, now);
-      if (times.next_at === null && scheduleRefusal('edit', schedule.state) === null)
-        throw new Refusal('invalid', 'scheduleInfo: leaves no run: choose a later start, a later end or a repeat.');
-      return changed(context, 'edit', schedule_id, await editSchedule(db, schedule, times));
+      const { scheduleInfo } = context.req.valid('json');
+      await editTimes(context.get('db'), named(context, context.req.valid('param')), scheduleInfo);
+      return answer(context, {});
     },
   );

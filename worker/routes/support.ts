@@ -1,32 +1,32 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { newNews, reportAnswer } from '../../domain/news.ts';
+import { done } from '../../domain/answers.ts';
+import { newNews, newsPublished, reportAnswer, reportedIssues } from '../../domain/news.ts';
+import { rowId } from '../../domain/service/admin.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
-import { admin } from '../middleware/admin.ts';
-import { addressOf } from '../middleware/limits.ts';
+import { admin, adminOf } from '../middleware/admin.ts';
+import { answers } from '../middleware/answers.ts';
 import type { UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { publishNews, removeNews } from '../models/messages/news.ts';
 import { answerReport, listReports } from '../models/orders/reports.ts';
 
-const rowParam = z.object({ id: z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER) });
+const rowParam = z.object({ id: rowId });
 const reportsQuery = z.object({
   open: z.enum(['true', 'false'], 'must be true or false').default('false'),
 });
 
 /** What admins tell customers: news for everybody, answers to those who reported an issue. */
 export const support = new Hono<UserEnv>({ strict: false })
-  .post('/admin/news', admin, validate('json', newNews), async (context) => {
-    const acting = { id: context.get('user').id, address: addressOf(context) };
-    return answer(context, { id: await publishNews(context.get('db'), context.req.valid('json'), acting) });
+  .post('/admin/news', admin, validate('json', newNews), answers(newsPublished), async (context) => {
+    return answer(context, { id: await publishNews(context.get('db'), context.req.valid('json'), adminOf(context)) });
   })
-  .delete('/admin/news/:id', admin, validate('param', rowParam), async (context) => {
-    const acting = { id: context.get('user').id, address: addressOf(context) };
-    if (!(await removeNews(context.get('db'), context.req.valid('param').id, acting))) throw notFound('news');
+  .delete('/admin/news/:id', admin, validate('param', rowParam), answers(done), async (context) => {
+    if (!(await removeNews(context.get('db'), context.req.valid('param').id, adminOf(context)))) throw notFound('news');
     return answer(context, {});
   })
-  .get('/admin/reports', admin, validate('query', reportsQuery), async (context) => {
+  .get('/admin/reports', admin, validate('query', reportsQuery), answers(reportedIssues), async (context) => {
     const open = context.req.valid('query').open === 'true';
     return answer(context, { reports: await listReports(context.get('db'), { open }) });
   })
@@ -35,10 +35,10 @@ export const support = new Hono<UserEnv>({ strict: false })
     admin,
     validate('param', rowParam),
     validate('json', reportAnswer),
+    answers(done),
     async (context) => {
-      const acting = { id: context.get('user').id, address: addressOf(context) };
       const { id } = context.req.valid('param');
-      const answered = await answerReport(context.get('db'), id, context.req.valid('json').text, acting);
+      const answered = await answerReport(context.get('db'), id, context.req.valid('json').text, adminOf(context));
       if (!answered) throw notFound('open report');
       return answer(context, {});
     },

@@ -4,6 +4,15 @@ import type { FoundGovernor } from '../kingdoms/search.ts';
 
 export type OwnGovernors = Record<GameId, number[]>;
 
+/** The governors that a user calls his own, in his order, and the names of those whom some scan has read. */
+export const ownGovernorsWithNames = async (
+  db: Db,
+  userId: string,
+): Promise<OwnGovernors & { named: FoundGovernor[] }> => ({
+  ...(await ownGovernorsOf(db, userId)),
+  named: await namedGovernorsOf(db, userId),
+});
+
 /** The governors that a user calls his own, in his order. */
 export async function ownGovernorsOf(db: Db, userId: string): Promise<OwnGovernors> {
   const { results } = await db.$client
@@ -15,7 +24,7 @@ export async function ownGovernorsOf(db: Db, userId: string): Promise<OwnGoverno
 }
 
 /** Those of the user's own governors whom some scan has read, in his order: names for their numbers. */
-export async function namedGovernorsOf(db: Db, userId: string): Promise<FoundGovernor[]> {
+async function namedGovernorsOf(db: Db, userId: string): Promise<FoundGovernor[]> {
   const { results } = await db.$client
     .prepare(
       `SELECT known.game, known.governor_id, known.name, known.alliance_tag, known.kingdom_id
@@ -27,8 +36,12 @@ export async function namedGovernorsOf(db: Db, userId: string): Promise<FoundGov
   return results;
 }
 
-/** Puts other governors in their place. */
-export async function setOwnGovernors(db: Db, userId: string, own: OwnGovernors): Promise<void> {
+/** Puts other governors in their place; answers them with their names. */
+export async function setOwnGovernors(
+  db: Db,
+  userId: string,
+  own: OwnGovernors,
+): Promise<OwnGovernors & { named: FoundGovernor[] }> {
   await db.$client.batch([
     db.$client.prepare(`DELETE FROM own_governors WHERE user_id = ?`).bind(userId),
     ...GAME_IDS.map((game) =>
@@ -39,4 +52,5 @@ export async function setOwnGovernors(db: Db, userId: string, own: OwnGovernors)
         .bind(userId, game, JSON.stringify(own[game])),
     ),
   ]);
+  return { ...own, named: await namedGovernorsOf(db, userId) };
 }

@@ -1,4 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
+import type { PersonalData } from '../../../domain/accounts/personal-data.ts';
 import type { Db } from '../../db/open.ts';
 import { ledger_entries, orders, schedules } from '../../db/schema.ts';
 import { ownDataOf } from '../library/own-data.ts';
@@ -13,7 +14,7 @@ import { listSessions } from './sessions.ts';
 const MOST_ROWS = 10_000;
 
 /** Everything that the service holds of a user, as plain JSON; secrets and their hashes are left out. */
-export async function personalData(db: Db, user: User) {
+export async function personalData(db: Db, user: User): Promise<PersonalData> {
   const [placed, ledger, standing, sessions, keys, activity, told, addresses, governors, own] = await Promise.all([
     db.select().from(orders).where(eq(orders.user_id, user.id)).orderBy(desc(orders.id)).limit(MOST_ROWS),
     db.select().from(ledger_entries).where(eq(ledger_entries.user_id, user.id)).limit(MOST_ROWS),

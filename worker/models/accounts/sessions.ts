@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, ne } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { sessions, users } from '../../db/schema.ts';
-import { auditStatement } from '../service/audit.ts';
+import { auditStatement, record } from '../service/audit.ts';
 import type { User } from './accounts.ts';
 import { withSameCredentials } from './credentials.ts';
 import { knownAddressStatements } from './known-addresses.ts';
@@ -88,13 +88,18 @@ export async function closeOwnSession(db: Db, userId: string, sessionId: string)
   return ended.length > 0;
 }
 
-/** Ends every session of a user but one; answers how many. */
-export async function closeOtherSessions(db: Db, userId: string, keptId: string): Promise<number> {
-  const ended = await db
+/** A user ends every session of his but one; answers how many. */
+export async function closeOtherSessions(
+  db: Db,
+  { userId, keptId, address }: { userId: string; keptId: string; address: string },
+): Promise<number> {
+  const rows = await db
     .delete(sessions)
     .where(and(eq(sessions.user_id, userId), ne(sessions.id, keptId)))
     .returning({ id: sessions.id });
-  return ended.length;
+  const ended = rows.length;
+  await record(db, { userId, actor: 'user', action: 'session.others_ended', detail: { ended }, address });
+  return ended;
 }
 
 /** The statement that ends every session of a user, or all but one. */

@@ -36,15 +36,15 @@ export async function rosterOver(
     .filter(({ governor_id }) => !seen.has(governor_id) && seen.add(governor_id));
 }
 
-/** Keeps a kingdom's table as a whole. */
+/** Keeps a kingdom's table as a whole, and answers it. */
 export async function keepRoster(
   db: Db,
   userId: string,
   game: GameId,
   kingdom: number,
-  entries: readonly RosterEntry[],
+  entries: RosterEntry[],
   now = Date.now(),
-): Promise<void> {
+): Promise<Roster> {
   await db.$client
     .prepare(
       `INSERT INTO rosters (user_id, game, kingdom_id, entries, updated_at) VALUES (?, ?, ?, ?, ?)
@@ -52,4 +52,5 @@ export async function keepRoster(
     )
     .bind(userId, game, kingdom, JSON.stringify(entries), now)
     .run();
+  return { entries, updated_at: now };
 }

@@ -8,6 +8,9 @@ import { auditIfChanged } from './audit.ts';
 
 export type Setback = typeof setbacks.$inferSelect;
 
+/** As admins see it. */
+export type ListedSetback = Setback & { by_itself: boolean };
+
 /** One piece of a job's work; an empty subject is the job itself. */
 export interface Work {
   job: string;
@@ -117,7 +120,7 @@ export const FINISHING_ITEMS = 'finishing items';
 export const WEBHOOKS = 'webhooks';
 
 /** Jobs whose work is begun again by somebody else than the crons. */
-export const beginsByItself = (job: string): boolean => job === FINISHING_ITEMS || job === WEBHOOKS;
+const beginsByItself = (job: string): boolean => job === FINISHING_ITEMS || job === WEBHOOKS;
 
 /**
  * Has work that is put aside tried again with the next round of its job. False where nothing of that name is put aside,
@@ -153,12 +156,15 @@ const TROUBLED = `(error IS NOT NULL OR begun_at < ?1)`;
 const SHOWN = 100;
 
 /** Work that failed or ended without a word and has not ended well since, the newest first, and how much there is. */
-export async function listSetbacks(db: Db, now = Date.now()): Promise<{ count: number; setbacks: Setback[] }> {
+export async function listSetbacks(db: Db, now = Date.now()): Promise<{ count: number; setbacks: ListedSetback[] }> {
   const [counted, listed] = await db.$client.batch<Setback & { count: number }>([
     db.$client.prepare(`SELECT count(*) AS count FROM setbacks WHERE ${TROUBLED}`).bind(now - SILENT_MS),
     db.$client
       .prepare(`SELECT * FROM setbacks WHERE ${TROUBLED} ORDER BY begun_at DESC, job, subject LIMIT ${SHOWN}`)
       .bind(now - SILENT_MS),
   ]);
-  return { count: counted?.results[0]?.count ?? 0, setbacks: listed?.results ?? [] };
+  return {
+    count: counted?.results[0]?.count ?? 0,
+    setbacks: (listed?.results ?? []).map((setback) => ({ ...setback, by_itself: beginsByItself(setback.job) })),
+  };
 }

@@ -15,7 +15,7 @@ import { type Loaded, type MadeRange, titleOf } from './load-ranges.ts';
 import { allColumns, reportTable } from './report-table.ts';
 import { kingdomSums, kingdomsOf, listed, type Scored, sumOfAll } from './score.ts';
 
-type ExportType = (typeof EXPORT_TYPES)[number];
+export type ExportType = (typeof EXPORT_TYPES)[number];
 
 /** Media types of a comparison's files. */
 const CONTENT: Readonly<Record<ExportType, string>> = {

@@ -96,6 +96,14 @@ export async function scansOfRanges(db: Db, userId: string, ranges: readonly Ran
   return made.sort((a, b) => start(a) - start(b));
 }
 
+/** The game of the scans of ranges, all of which must be the user's. @throws Refusal not_found. */
+export async function gameOfRanges(db: Db, userId: string, ranges: readonly Range[]): Promise<GameId> {
+  const [made] = await scansOfRanges(db, userId, ranges);
+  const game = made?.from[0]?.game;
+  if (!game) throw notFound('scan');
+  return game;
+}
+
 function refuseUnlike(made: readonly MadeRange[]): void {
   const all = made.flatMap(({ from, to }) => [...from, ...to]);
   const invalid = (sentence: string): never => {

@@ -1,10 +1,13 @@
 import { MAX_ROSTER, ROLES, type RosterEntry, type RosterRole, roster } from '../../../domain/compare/roster.ts';
+import type { GameId } from '../../../domain/games/games.ts';
 import type { Cell } from '../../../domain/scans/numerals.ts';
 import { numeralOf } from '../../../domain/scans/numerals.ts';
 import { restored } from '../../../domain/scans/spreadsheet.ts';
 import { delimiterOf, readCsvLines } from '../../../scan-files/csv.ts';
+import type { Db } from '../../db/open.ts';
 import { Refusal, refusalOfFile } from '../../errors.ts';
 import { csvText } from '../../files/csv.ts';
+import { keepRoster, type Roster, rosterOf } from '../../models/compare/rosters.ts';
 
 /** A kingdom's table of mains and farms as csv, for leaders who keep it in a spreadsheet. */
 
@@ -81,3 +84,11 @@ function entryOf(line: number, cell: (name: (typeof HEADERS)[number]) => Cell | 
   if (!governor_id) throw new Refusal('invalid', `Line ${line}: no governor id.`);
   return { governor_id, role: role as RosterRole, main_id: id('main_id') || null, note: restored(plain(cell('note'))) };
 }
+
+/** A user's table of a kingdom as csv. */
+export const downloadRoster = async (db: Db, userId: string, game: GameId, kingdom: number): Promise<string> =>
+  rosterCsv((await rosterOf(db, userId, game, kingdom)).entries);
+
+/** Puts the table of a csv text in the place of a kingdom's. */
+export const importRoster = (db: Db, userId: string, game: GameId, kingdom: number, text: string): Promise<Roster> =>
+  keepRoster(db, userId, game, kingdom, rosterFrom(text));

@@ -1,17 +1,36 @@
 import type * as z from 'zod';
 import type { sharedReport } from '../../../domain/compare/answers.ts';
+import { DEAD_LINK } from '../../../domain/dead-link.ts';
 import { cellOf } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { type Report, reportBehind } from '../../models/compare/reports.ts';
+import { notFound, Refusal } from '../../errors.ts';
+import { type Report, reportBehind, reportOf } from '../../models/compare/reports.ts';
 import { rosterOver } from '../../models/compare/rosters.ts';
 import { readToken, signToken } from '../../signing.ts';
+import type { Studio } from '../boards/draw-card.ts';
 import { madeFromScans } from './answer-compare.ts';
 import { inPlace } from './compare-place.ts';
-import type { Exported } from './export-compare.ts';
+import { type Exported, type ExportType, exportCompared, previewCard } from './export-compare.ts';
 import { compareScans, type Loaded } from './load-ranges.ts';
 import { reportTable, usualColumns } from './report-table.ts';
 import { kingdomSums, kingdomsOf, type Scored, score } from './score.ts';
+
+/** A user's report. @throws Refusal not_found: also where it is somebody else's. */
+export async function findReport(db: Db, userId: string, id: string): Promise<Report> {
+  const report = await reportOf(db, userId, id);
+  if (!report) throw notFound('report');
+  return report;
+}
+
+export type BehindLink = NonNullable<Awaited<ReturnType<typeof reportBehind>>>;
+
+/** The report that a link's token opens, or a refusal that does not tell why it opens nothing. */
+export async function findBehindLink(db: Db, env: Env, token: string): Promise<BehindLink> {
+  const found = await behindLink(env, db, token);
+  if (!found) throw new Refusal('not_found', DEAD_LINK);
+  return found;
+}
 
 /** What a link's token opens, and whose it is; null where the link was ended, ran out or never was. */
 export async function behindLink(env: Env, db: Db, token: string): ReturnType<typeof reportBehind> {
@@ -42,17 +61,26 @@ const shownColumns = ({ settings }: Report, scored: Scored): readonly string[] =
   settings.columns.length > 0 ? settings.columns : usualColumns(scored);
 
 /** A report as what its files are made from: all of it for its owner, the chosen columns for whoever has a link. */
-export async function exportedReport(
-  store: R2Bucket,
-  db: Db,
-  userId: string,
-  report: Report,
-  shared: boolean,
-): Promise<Exported> {
-  const worked = await workOut(store, db, userId, report);
+async function exportedReport(store: R2Bucket, db: Db, { report, user_id, shared }: ReportFor): Promise<Exported> {
+  const worked = await workOut(store, db, user_id, report);
   const { settings, name } = report;
   return { ...worked, goals: settings.goals, name, columns: shared ? shownColumns(report, worked.scored) : null };
 }
+
+/** A report, whose it is, and whether it is made for somebody else. */
+export interface ReportFor {
+  report: Report;
+  user_id: string;
+  shared: boolean;
+}
+
+/** A report as a file. */
+export const reportFile = async (studio: Studio, db: Db, wanted: ReportFor, type: ExportType): Promise<Response> =>
+  exportCompared(studio, await exportedReport(studio.store, db, wanted), type);
+
+/** The picture that a shared report's link shows. */
+export const reportCard = async (studio: Studio, db: Db, wanted: ReportFor): Promise<ArrayBuffer> =>
+  previewCard(studio, await exportedReport(studio.store, db, wanted));
 
 /** A page with more rows is no page. */
 const MAX_SHARED_ROWS = 20_000;
@@ -61,11 +89,9 @@ const MAX_SHARED_ROWS = 20_000;
 export async function shownReport(
   store: R2Bucket,
   db: Db,
-  userId: string,
-  report: Report,
-  expires_at: number,
+  { report, user_id, expires_at }: BehindLink,
 ): Promise<z.infer<typeof sharedReport>> {
-  const { loaded, scored } = await workOut(store, db, userId, report);
+  const { loaded, scored } = await workOut(store, db, user_id, report);
   // All that is shown is made before the next one begins.
   loaded.place.leave();
   const { note, zeroed: _, ...settings } = report.settings;

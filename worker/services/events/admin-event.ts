@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { HOUR_MS } from '../../../domain/days.ts';
-import type { adminEvent } from '../../../domain/events/answers.ts';
+import type { adminEvent, adminEventList } from '../../../domain/events/answers.ts';
 import { stateOf } from '../../../domain/events/event.ts';
 import type { Db } from '../../db/open.ts';
 import { eventHead } from '../../models/events/event-snapshots.ts';
-import type { Event } from '../../models/events/events.ts';
+import { EVENTS_PER_PAGE, type Event, listEvents } from '../../models/events/events.ts';
 import { gatheringsOf } from '../../models/events/gatherings.ts';
 import { snapshotAnswers } from './public-event.ts';
 
@@ -28,5 +28,15 @@ export async function adminEventOf(db: Db, event: Event, now: number): Promise<A
     })),
     refreshes,
     event: { ...plan },
+  };
+}
+
+/** A page of all events as admins see them, newest first. */
+export async function listAdminEvents(db: Db, before: number | undefined): Promise<z.infer<typeof adminEventList>> {
+  const page = await listEvents(db, before);
+  const now = Date.now();
+  return {
+    events: await Promise.all(page.map((event) => adminEventOf(db, event, now))),
+    next: page.length === EVENTS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
   };
 }

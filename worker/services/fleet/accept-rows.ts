@@ -1,14 +1,20 @@
 import { GAMES } from '../../../domain/games/games.ts';
-import { type HandIn, type HandInOutcome, MAX_ROWS_PER_HAND_IN, SIMULATED } from '../../../domain/orders/contract.ts';
+import {
+  type HandIn,
+  type HandInOutcome,
+  MAX_ROWS_PER_HAND_IN,
+  SIMULATED,
+  type Task,
+} from '../../../domain/orders/contract.ts';
 import { checkColumns } from '../../../domain/scans/rows.ts';
 import { packColumns } from '../../../domain/scans/staged.ts';
 import type { Db } from '../../db/open.ts';
 import { type Env, isLocal } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { orderObject } from '../../gateways/order-objects.ts';
-import { handOver, type LeasedRow, type LeasedSubtask, leasedBy, type Wish } from '../../models/fleet/subtasks.ts';
+import { handOver, type LeasedSubtask, leasedBy, type Wish } from '../../models/fleet/subtasks.ts';
 import { hearEmptyWords } from './hear-empty.ts';
-import { leaseId, readLease } from './leases.ts';
+import { leaseId, readLease, tasksFor } from './leases.ts';
 
 type Result = HandIn['results'][number];
 
@@ -53,7 +59,7 @@ function checkSize(results: readonly Result[]): void {
 /** What became of each result, in their order, and what was leased with the same call. */
 export interface Accepted {
   results: { subtask_id: number; outcome: HandInOutcome }[];
-  tasks: LeasedRow[];
+  tasks: Task[];
 }
 
 /**
@@ -89,7 +95,7 @@ export async function acceptRows(
   await Promise.all(staged);
   // Only now: a crash before this line means that the lease runs out and a duplicate is ignored.
   const here = standing.map(({ task }) => task.id).filter((id) => outcomes.get(id) !== 'lost');
-  const tasks = await handOver(db, here, next);
+  const tasks = tasksFor(env, bot, await handOver(db, here, next));
   return {
     tasks,
     results: results.map(({ subtask_id }) => ({ subtask_id, outcome: outcomes.get(subtask_id) ?? 'lost' })),

@@ -2,7 +2,7 @@ import { itemIn, orderNumberIn } from '../../../domain/orders/ids.ts';
 import { type OrderAction, orderRefusal } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import { itemOf, orderOf, standingsOf } from '../../models/orders/orders.ts';
+import { itemOf, orderOf, ordersAmong, standingsOf } from '../../models/orders/orders.ts';
 
 /** What an id of a call stands for. */
 export interface Named {
@@ -10,6 +10,8 @@ export interface Named {
   /** Null where the id is the order's own. */
   itemId: string | null;
 }
+
+export type FoundItem = NonNullable<Awaited<ReturnType<typeof itemOf>>>;
 
 /** The user's order that an id stands for: its own, or that of one of its items. @throws Refusal not_found. */
 export async function findOrder(db: Db, userId: string, id: string): Promise<Named> {
@@ -19,9 +21,22 @@ export async function findOrder(db: Db, userId: string, id: string): Promise<Nam
     if (!order) throw notFound('order');
     return { orderId: order.id, itemId: null };
   }
+  const { item } = await findItem(db, userId, id);
+  return { orderId: item.order_id, itemId: itemIn(id) };
+}
+
+/** An item of the user's with its newest snapshot. @throws Refusal not_found. */
+export async function findItem(db: Db, userId: string, id: string): Promise<FoundItem> {
   const found = await itemOf(db, userId, id);
   if (!found) throw notFound('item');
-  return { orderId: found.item.order_id, itemId: itemIn(id) };
+  return found;
+}
+
+/** These orders, all of which must be the user's. @throws Refusal not_found. */
+export async function findOrders(db: Db, userId: string, ids: readonly number[]): Promise<number[]> {
+  const own = await ordersAmong(db, userId, ids);
+  if (own.length < ids.length) throw notFound('order');
+  return own;
 }
 
 /** Why an action that found nothing to do is refused to an order, or to one item of it. */

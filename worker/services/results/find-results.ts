@@ -4,9 +4,9 @@ import { orderNumberIn } from '../../../domain/orders/ids.ts';
 import { orderRefusal, refusalOf } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import { itemOf, snapshotsOfOrder, standingsOf } from '../../models/orders/orders.ts';
+import { snapshotsOfOrder, standingsOf } from '../../models/orders/orders.ts';
 import { versionsOf } from '../../models/scans/snapshots.ts';
-import { findOrder } from '../orders/find-order.ts';
+import { findItem, findOrder } from '../orders/find-order.ts';
 import type { Stored } from './page-results.ts';
 
 type Wanted = Pick<z.output<typeof downloadQuery>, 'all' | 'version'>;
@@ -25,8 +25,7 @@ export async function resultsOfOrder(db: Db, orderId: number): ReturnType<typeof
  */
 export async function findResults(db: Db, userId: string, id: string, { all, version }: Wanted): Promise<Stored[]> {
   if (all || orderNumberIn(id) !== null) return resultsOfOrder(db, (await findOrder(db, userId, id)).orderId);
-  const found = await itemOf(db, userId, id);
-  if (!found) throw notFound('item');
+  const found = await findItem(db, userId, id);
   if (version !== undefined) {
     const kept = (await versionsOf(db, id)).find((each) => each.version === version);
     if (!kept) throw notFound('version');

@@ -1,16 +1,54 @@
+import type * as z from 'zod';
+import type { accountShares, share as shareAnswer, shareList } from '../../../domain/orders/answers.ts';
 import { MAX_ITEM_SHARES, MAX_SHARES } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import { openShare, type Share } from '../../models/orders/shares.ts';
+import { allShares, openShare, type Share, sharesOf } from '../../models/orders/shares.ts';
+import { shortPath } from '../../short-links.ts';
 import { findOrder } from '../orders/find-order.ts';
 import { findResults, resultsOfOrder } from './find-results.ts';
+import { sharePath } from './shared-link.ts';
+
+/** A link as its owner sees it: the token is signed anew, the row decides whether it works. */
+const shownShare = async (env: Env, share: Share): Promise<z.infer<typeof shareAnswer>> => ({
+  share_id: share.id,
+  created_at: share.created_at,
+  expires_at: share.expires_at,
+  path: await sharePath(env, share),
+  short: shortPath(share.id),
+});
+
+/** All links of a user that work, each with what it shows. */
+export async function listOwnShares(db: Db, env: Env, userId: string): Promise<z.infer<typeof accountShares>> {
+  const links = await allShares(db, userId);
+  const shares = links.map(async ({ share, ...about }) => ({
+    ...(await shownShare(env, share)),
+    item_id: share.item_id,
+    combined: share.order_id !== null,
+    ...about,
+  }));
+  return { shares: await Promise.all(shares) };
+}
+
+/** The links that work to what an id stands for, an order's number or an item. @throws Refusal not_found. */
+export async function listSharesOf(db: Db, env: Env, userId: string, id: string): Promise<z.infer<typeof shareList>> {
+  await findOrder(db, userId, id);
+  const links = await sharesOf(db, userId, id);
+  return { shares: await Promise.all(links.map((share) => shownShare(env, share))) };
+}
 
 /**
  * Opens the results that an id stands for to whoever has the link, for so many days: those of an item, or by the number
  * of an order those of all its items together.
  * @throws Refusal not_found, or conflict where there are no results or too many links.
  */
-export async function shareResults(db: Db, userId: string, id: string, days: number): Promise<Share> {
+export async function shareResults(
+  db: Db,
+  env: Env,
+  userId: string,
+  { id, days }: { id: string; days: number },
+): Promise<z.infer<typeof shareAnswer>> {
   const { orderId, itemId } = await findOrder(db, userId, id);
   const whole = itemId === null;
   const [first] = whole
@@ -18,7 +56,7 @@ export async function shareResults(db: Db, userId: string, id: string, days: num
     : (await findResults(db, userId, id, { all: false })).map(() => itemId);
   if (first === undefined) throw notFound('item');
   const made = await openShare(db, { itemId: first, orderId: whole ? orderId : null, userId, days });
-  if (made) return made;
+  if (made) return shownShare(env, made);
   throw new Refusal(
     'conflict',
     `${whole ? 'An order' : 'An item'} can have ${MAX_ITEM_SHARES} active links, an account ${MAX_SHARES}: close one first (My Account, Shared links).`,

@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import type { sharedResults } from '../../../domain/orders/answers.ts';
 import { capital, counted, date, exact } from '../../../domain/figures.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { layoutOf } from '../../../domain/scans/layouts.ts';
@@ -7,6 +9,7 @@ import { MAX_SHOWN_ROWS } from '../../../domain/scans/results.ts';
 import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import { CARD_ROWS, type Card, type CardRow } from '../../files/card.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
+import { drawCard, type Studio } from '../boards/draw-card.ts';
 import { sumsOf } from './combine-results.ts';
 import { countRows, type Stored } from './page-results.ts';
 import type { Shared } from './shared-link.ts';
@@ -16,6 +19,21 @@ export const spanOf = (snapshots: readonly Stored[]) => ({
   kingdoms: new Set(snapshots.map(({ game, kingdom_id }) => `${game} ${kingdom_id}`)).size,
   captured_at: Math.max(...snapshots.map(({ captured_at }) => captured_at)),
 });
+
+/** Shared results as the head of their page tells of them. */
+export function shownShared({ game, combined, snapshots, expires_at }: Shared): z.infer<typeof sharedResults> {
+  const { kingdoms, captured_at } = spanOf(snapshots);
+  return {
+    game,
+    kind: snapshots.every(({ kind }) => kind === 'history') ? 'history' : 'scan',
+    combined,
+    kingdom_id: snapshots[0].kingdom_id,
+    kingdom_count: kingdoms,
+    captured_at,
+    rows: countRows(snapshots),
+    expires_at,
+  };
+}
 
 /** 'Kingdom 1042 · 21 Nov 2026', or '12 kingdoms · 21 Nov 2026'. */
 export function sharedTitle({ game, snapshots }: Shared): string {
@@ -28,7 +46,11 @@ export function sharedTitle({ game, snapshots }: Shared): string {
   return `${places} · ${date(captured_at)}`;
 }
 
-/** The picture of shared results: the strongest of the scan, or of several kingdoms the strongest of those. */
+/** The picture of shared results, drawn. */
+export const sharedPicture = async (studio: Studio, shared: Shared): Promise<ArrayBuffer> =>
+  drawCard(studio, await sharedCard(studio.store, shared));
+
+/** What the picture of shared results shows: the strongest of the scan, or of several kingdoms the strongest of those. */
 export const sharedCard = (store: R2Bucket, shared: Shared): Promise<Card> =>
   shared.snapshots.length === 1 ? scanCard(store, shared) : kingdomsCard(store, shared);
 

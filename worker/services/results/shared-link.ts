@@ -1,6 +1,8 @@
+import { DEAD_LINK } from '../../../domain/dead-link.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
 import { snapshotsOfOrder } from '../../models/orders/orders.ts';
 import { sharedItem } from '../../models/orders/shares.ts';
 import { readToken, signToken } from '../../signing.ts';
@@ -33,4 +35,11 @@ export async function shownBy(db: Db, id: string): Promise<Shared | null> {
 export async function behindShare(env: Env, db: Db, token: string): Promise<Shared | null> {
   const read = await readToken(env, 'share', token);
   return read && !read.expired ? shownBy(db, read.id) : null;
+}
+
+/** What the token of a link opens, or a refusal that does not tell why it opens nothing. */
+export async function findShared(db: Db, env: Env, token: string): Promise<Shared> {
+  const shared = await behindShare(env, db, token);
+  if (!shared) throw new Refusal('not_found', DEAD_LINK);
+  return shared;
 }

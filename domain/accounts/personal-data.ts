@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { GAME_IDS } from '../games/game-names.ts';
+import { ENTRY_KINDS } from '../money/ledger.ts';
+import { PERIODS, SCHEDULE_STATES } from '../orders/schedule.ts';
+
+/** A user's copy of all that is held of him. Moments are epoch milliseconds, amounts whole cents. */
+
+const moment = z.number();
+const cents = z.int();
+const game = z.enum(GAME_IDS);
+const json = z.unknown();
+
+const schedule = z.object({
+  id: z.int(),
+  created_at: moment,
+  idempotency_key: z.string().nullable(),
+  request_hash: z.string(),
+  entries: z.array(json),
+  start_at: moment,
+  end_at: moment.nullable(),
+  period: z.enum(PERIODS),
+  interval: z.int(),
+  state: z.enum(SCHEDULE_STATES),
+  next_at: moment.nullable(),
+  trying_for: moment.nullable(),
+  tries: z.int(),
+  try_at: moment,
+  missed_runs: z.int(),
+});
+
+const ownScans = z.object({
+  scans: z.array(
+    z.object({
+      id: z.string(),
+      game,
+      kingdom_id: z.int(),
+      captured_at: moment,
+      range_from: moment.nullable(),
+      stage: z.string().nullable(),
+      source: z.string(),
+      dialect: z.string(),
+      rows: z.int(),
+      bytes: z.int(),
+      quality: json,
+      created_at: moment,
+      expires_at: moment.nullable(),
+    }),
+  ),
+  files: z.array(
+    z.object({ name: z.string(), said: json, state: z.string(), created_at: moment, expires_at: moment.nullable() }),
+  ),
+  labels: z.array(z.object({ scan_id: z.string(), name: z.string(), tags: json, note: z.string(), hidden: z.int() })),
+  mappings: z.array(z.object({ mapping: json, updated_at: moment })),
+  reports: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      game,
+      ranges: json,
+      settings: json,
+      created_at: moment,
+      updated_at: moment,
+    }),
+  ),
+  report_links: z.array(
+    z.object({
+      id: z.string(),
+      report_id: z.string(),
+      created_at: moment,
+      expires_at: moment,
+      revoked_at: moment.nullable(),
+    }),
+  ),
+  fights: z.array(
+    z.object({ id: z.string(), game, name: z.string(), from_scans: json, to_scans: json, created_at: moment }),
+  ),
+  rosters: z.array(z.object({ game, kingdom_id: z.int(), entries: json, updated_at: moment })),
+});
+
+/** Answer of GET /v1/account/export. */
+export const personalDataAnswer = z.object({
+  account: z.object({
+    username: z.string(),
+    email: z.string(),
+    full_name: z.string(),
+    created_at: moment,
+    verified_at: moment.nullable(),
+    eula_version: z.int(),
+    balance_cents: cents,
+  }),
+  orders: z.array(
+    z.object({
+      order_id: z.int(),
+      order_uuid: z.string(),
+      placed_at: moment,
+      total_cents: cents,
+      entries: z.array(json),
+    }),
+  ),
+  ledger: z.array(
+    z.object({ amount_cents: cents, kind: z.enum(ENTRY_KINDS), reference: z.string(), note: z.string(), at: moment }),
+  ),
+  schedules: z.array(schedule),
+  sessions: z.array(z.object({ at: moment, last_seen_at: moment, user_agent: z.string(), address: z.string() })),
+  known_addresses: z.array(z.object({ address: z.string(), last_seen_at: moment })),
+  governors: z.record(game, z.array(z.int())),
+  own_scans: ownScans,
+  api_keys: z.array(
+    z.object({
+      name: z.string(),
+      prefix: z.string(),
+      scopes: z.string(),
+      at: moment,
+      last_used_at: moment.nullable(),
+    }),
+  ),
+  notifications: z.object({ by_mail: z.boolean(), by_discord: z.boolean() }),
+  activity: z.array(
+    z.object({ at: moment, actor: z.string(), action: z.string(), subject: z.string(), address: z.string() }),
+  ),
+});
+export type PersonalData = z.infer<typeof personalDataAnswer>;

@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { BOARD_IDS } from '../boards/leaderboard.ts';
+import { GAME_IDS } from '../games/game-names.ts';
+
+/** What admins ask of the whole service, and its answers. Moments are epoch milliseconds, amounts dollars. */
+
+const moment = z.number();
+const count = z.int().min(0);
+
+/** The number of a row. */
+export const rowId = z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER);
+/** Where a page of a list goes on: below that row. */
+export const pageQuery = z.object({ before: rowId.optional() });
+
+// --- Bots -----------------------------------------------------------------------------------------------------------
+
+/** A bot as the specification's section 3 has it. */
+const bot = z.object({
+  bot_id: z.string(),
+  group: z.string(),
+  account_game: z.string(),
+  kingdom_id: z.int().nullable(),
+  account_ip: z.string().nullable(),
+  governor_id: z.int().nullable(),
+  packets_count: z.number(),
+  tasking_count: z.number(),
+  tasking_count_failed: z.number(),
+  kingdom_titles: z.boolean(),
+  discord_titles: z.boolean(),
+  /** Epoch seconds; null where it is offline. */
+  last_connected: z.number().nullable(),
+  error: z.string().nullable(),
+});
+export type BotAnswer = z.infer<typeof bot>;
+
+/** By group; those that are offline stand together under the key 'null'. Of each how many an address has. */
+export const botListing = z.object({
+  bots: z.record(z.string(), z.array(bot)),
+  summary: z.record(z.string(), z.record(z.string(), count)),
+});
+/** The bots of one id, by group. */
+export const botsOfId = z.record(z.string(), z.array(bot));
+
+// --- Orders, figures, mails -----------------------------------------------------------------------------------------
+
+export const adminOrders = z.object({
+  orders: z.array(
+    z.object({
+      order_id: z.int(),
+      placed_at: moment,
+      username: z.string(),
+      total: z.number(),
+      returned: z.number(),
+      item_count: count,
+      done_count: count,
+      failed_count: count,
+      cancelled_count: count,
+    }),
+  ),
+  next: z.int().nullable(),
+});
+
+/** The service now, and over the last day. */
+export const adminFigures = z.object({
+  users: count,
+  balances: z.number(),
+  orders_last_day: count,
+  charged_last_day: z.number(),
+  subtasks_waiting: count,
+  bots_online: count,
+  /** Mails that wait, and those that were given up. */
+  mails: z.object({ waiting: count, failed: count }),
+});
+
+export const adminOutbox = z.object({
+  mails: z.array(
+    z.object({
+      id: z.int(),
+      channel: z.enum(['mail', 'discord']),
+      recipient: z.string(),
+      subject: z.string(),
+      text: z.string(),
+      created_at: moment,
+      attempts: count,
+      sent_at: moment.nullable(),
+      error: z.string().nullable(),
+    }),
+  ),
+  next: z.int().nullable(),
+});
+
+// --- Work that is put aside -----------------------------------------------------------------------------------------
+
+export const setbackNamed = z.strictObject({ job: z.string().min(1).max(100), subject: z.string().max(200) });
+
+export const setbackList = z.object({
+  count,
+  setbacks: z.array(
+    z.object({
+      job: z.string(),
+      subject: z.string(),
+      tries: count,
+      begun_at: moment,
+      next_at: moment,
+      /** Null while the work goes on, and where it ended without a word. */
+      error: z.string().nullable(),
+      /** Somebody else than the crons begins it again. */
+      by_itself: z.boolean(),
+    }),
+  ),
+});
+
+// --- Boards ---------------------------------------------------------------------------------------------------------
+
+export const boardsAgain = z.strictObject({
+  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`),
+  day: z.iso.date('must be a day such as 2026-03-01'),
+});
+
+export const boardsPublished = z.object({
+  game: z.enum(GAME_IDS),
+  day: z.string(),
+  published_at: moment,
+  captured_at: moment,
+  counts: z.object({ kingdoms: count, governors: count, alliances: count }),
+  boards: z.record(z.enum(BOARD_IDS), z.object({ version: z.string(), total: count })),
+  stale: z.literal(true).optional(),
+});

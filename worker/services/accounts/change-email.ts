@@ -1,0 +1,58 @@
+import type * as z from 'zod';
+import type { emailChange } from '../../../domain/accounts/account.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { withinLimit } from '../../gateways/rate-limits.ts';
+import { userByEmail } from '../../models/accounts/accounts.ts';
+import { changeAddress, sendToken, stopAddressChange } from '../../models/accounts/verification.ts';
+import { readToken, signToken } from '../../signing.ts';
+import { changeAskedMail, changeEmailMail, emailChangedMail, takenMail } from '../messages/mail-texts.ts';
+import { LINK_USED, userOfLink } from './mail-links.ts';
+import { type Caller, provePassword } from './prove-person.ts';
+
+/** Mails a link to the address that a user wants to have, and to the one that he has what stops it. */
+export async function askEmailChange(
+  db: Db,
+  env: Env,
+  caller: Caller,
+  { current_password, email }: z.output<typeof emailChange>,
+): Promise<void> {
+  const { user, address } = caller;
+  await provePassword(env, caller, current_password);
+  await withinLimit(env, 'RESET_MAIL', email.toLowerCase());
+  await withinLimit(env, 'RESET_MAIL', `from:${user.id}`);
+  // Who has the address already learns of it by mail; the one who asks sees the same either way.
+  const taken = (await userByEmail(db, email)) !== null;
+  const mails = async (id: string, expiresAt: number) => {
+    const stop = await signToken(env, 'stop_change', id, expiresAt);
+    const confirm = await signToken(env, 'change_email', id, expiresAt);
+    return [
+      changeAskedMail(env.SITE_ORIGIN, user, email, id, stop),
+      taken ? takenMail(env.SITE_ORIGIN, email, id) : changeEmailMail(env.SITE_ORIGIN, user, email, id, confirm),
+    ];
+  };
+  await sendToken(db, user, 'change_email', mails, { email, address });
+}
+
+/** Gives a user the address that he confirms by its link. */
+export async function confirmEmailChange(db: Db, tokenId: string, address: string): Promise<void> {
+  const user = await userOfLink(db, tokenId, 'change_email');
+  if (!user) throw new Refusal('invalid', LINK_USED);
+  const told = (email: string) => emailChangedMail(user, email, tokenId);
+  const outcome = await changeAddress(db, { tokenId, user, address }, told);
+  if (outcome === 'taken') throw new Refusal('conflict', 'Another account is using this address now.');
+  if (outcome === 'refused') throw new Refusal('invalid', LINK_USED);
+}
+
+/** Stops a change of address by the link that the old address got. */
+export async function stopEmailChange(db: Db, env: Env, token: string, address: string): Promise<void> {
+  const named = await readToken(env, 'stop_change', token);
+  const user = named && !named.expired ? await userOfLink(db, named.id, 'change_email') : null;
+  const use = named && user && { tokenId: named.id, user, address };
+  if (!use || !(await stopAddressChange(db, use)))
+    throw new Refusal(
+      'invalid',
+      'There is nothing to stop: the change was confirmed or stopped, or the link has expired.',
+    );
+}

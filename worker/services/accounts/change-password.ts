@@ -1,0 +1,21 @@
+import type * as z from 'zod';
+import type { passwordChange } from '../../../domain/accounts/account.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { changePassword } from '../../models/accounts/accounts.ts';
+import { passwordChangedMail } from '../messages/mail-texts.ts';
+import { type Caller, provePassword } from './prove-person.ts';
+import { refuseWeak } from './refuse-weak.ts';
+
+/** Gives a user who shows his password another one; ends his other sessions and tells him by mail. */
+export async function changeOwnPassword(
+  db: Db,
+  env: Env,
+  caller: Caller,
+  { current_password, password, end_keys }: z.output<typeof passwordChange>,
+): Promise<void> {
+  await provePassword(env, caller, current_password);
+  await refuseWeak(password, caller.user);
+  const mail = passwordChangedMail(env.SITE_ORIGIN, caller.user, crypto.randomUUID());
+  await changePassword(db, { ...caller, password, endKeys: end_keys, mail });
+}

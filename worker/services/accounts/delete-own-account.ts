@@ -1,0 +1,30 @@
+import type * as z from 'zod';
+import type { accountDeletion } from '../../../domain/accounts/account.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { dropOwnFiles } from '../../gateways/own-files.ts';
+import { deleteAccount } from '../../models/accounts/deletion.ts';
+import { LEFT_FILES } from '../../models/service/setbacks.ts';
+import { deletedMail } from '../messages/mail-texts.ts';
+import { type Caller, proveFactor, provePassword } from './prove-person.ts';
+
+/** Deletes the account of a user who shows password and second factor, with every file of his. */
+export async function deleteOwnAccount(
+  db: Db,
+  env: Env,
+  caller: Caller,
+  { current_password, code, username }: z.output<typeof accountDeletion>,
+): Promise<void> {
+  const { user, address } = caller;
+  await provePassword(env, caller, current_password);
+  if (username.toLowerCase() !== user.username_key)
+    throw new Refusal('invalid', 'username: type your own, to show that you mean it.');
+  if (user.role === 'admin') throw new Refusal('conflict', 'An admin cannot delete himself: ask another admin.');
+  await proveFactor(db, env, user, code);
+  await deleteAccount(db, user, deletedMail(user, user.id), address);
+  // What the store keeps now, the cron clears away: the account is gone either way.
+  await dropOwnFiles(env.STORE, user.id).catch((error: unknown) => {
+    console.error(JSON.stringify({ job: LEFT_FILES, subject: user.id, error: String(error) }));
+  });
+}

@@ -1,0 +1,34 @@
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { withinLimit } from '../../gateways/rate-limits.ts';
+import type { User } from '../../models/accounts/accounts.ts';
+import { passwordMatches } from '../../models/accounts/passwords.ts';
+import { checkSecondFactor, hasTwoFactor } from '../../models/accounts/two-factor.ts';
+
+/** A signed-in user who calls: from which session, and where he sits as the platform tells. */
+export interface Caller {
+  user: User;
+  sessionId: string;
+  address: string;
+}
+
+/** Counts a try of a password or a first code inside a session by the session: nobody outside can use these tries up. */
+export const countTry = (env: Env, { sessionId }: Caller): Promise<void> =>
+  withinLimit(env, 'LOGIN_ACCOUNT', `session:${sessionId}`);
+
+/** Refuses what a borrowed browser would do: what matters asks for the password again, counted like a sign-in. */
+export async function provePassword(env: Env, caller: Caller, password: string): Promise<void> {
+  await countTry(env, caller);
+  if (!(await passwordMatches(password, caller.user.password_hash)))
+    throw new Refusal('forbidden', 'current_password: is wrong.');
+}
+
+/** Refuses a wrong code of the second factor, where the user has one. */
+export async function proveFactor(db: Db, env: Env, { id }: User, code: string | undefined): Promise<void> {
+  if (!(await hasTwoFactor(db, id))) return;
+  const outcome = code === undefined ? 'wrong' : await checkSecondFactor(db, env, id, code);
+  if (outcome === 'blocked')
+    throw new Refusal('too_many', 'Too many wrong codes. Please wait 15 minutes, then try again.');
+  if (outcome === 'wrong') throw new Refusal('forbidden', 'code: is wrong or was used before.');
+}

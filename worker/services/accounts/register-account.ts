@@ -1,0 +1,30 @@
+import type * as z from 'zod';
+import type { registration } from '../../../domain/accounts/account.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { register } from '../../models/accounts/registration.ts';
+import { takenMail } from '../messages/mail-texts.ts';
+import { verifyMailFor } from './mail-links.ts';
+import { refuseWeak } from './refuse-weak.ts';
+
+/** Makes an account with an access code, and mails the link that proves its address. */
+export async function registerAccount(
+  db: Db,
+  env: Env,
+  { username, password, email, fullname, access_code }: z.output<typeof registration>,
+  address: string,
+): Promise<void> {
+  await refuseWeak(password, { username, email });
+  const outcome = await register(
+    db,
+    { username, password, email, full_name: fullname, access_code, address },
+    {
+      verify: verifyMailFor(env, { username, email }),
+      taken: (reference) => takenMail(env.SITE_ORIGIN, email, reference),
+    },
+  );
+  if (outcome === 'username_taken') throw new Refusal('conflict', 'username: is taken. Please choose another.');
+  if (outcome === 'code_refused')
+    throw new Refusal('invalid', 'access_code: is not valid, has expired or was used up.');
+}

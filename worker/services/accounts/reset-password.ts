@@ -1,0 +1,50 @@
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { withinLimit } from '../../gateways/rate-limits.ts';
+import { type User, userByEmail } from '../../models/accounts/accounts.ts';
+import { resetPassword, sendToken } from '../../models/accounts/verification.ts';
+import { readToken, signToken } from '../../signing.ts';
+import { passwordChangedMail, resetMail } from '../messages/mail-texts.ts';
+import { userOfLink } from './mail-links.ts';
+import { refuseWeak } from './refuse-weak.ts';
+
+const mailReset = (db: Db, env: Env, user: User, address: string): Promise<void> =>
+  sendToken(
+    db,
+    user,
+    'reset',
+    async (id, expiresAt) => [resetMail(env.SITE_ORIGIN, user, id, await signToken(env, 'reset', id, expiresAt))],
+    { address },
+  );
+
+/**
+ * Mails a link by which a new password is set, where an account has that address.
+ * @param after does work after the answer: how long it takes must not tell whether there is such an account
+ */
+export async function askReset(
+  db: Db,
+  env: Env,
+  after: (work: Promise<unknown>) => void,
+  { email, address }: { email: string; address: string },
+): Promise<void> {
+  await withinLimit(env, 'RESET_MAIL', email.toLowerCase());
+  const user = await userByEmail(db, email);
+  if (user) after(mailReset(db, env, user, address));
+}
+
+/** Sets a new password by a mailed link. */
+export async function confirmReset(
+  db: Db,
+  env: Env,
+  { token, password }: { token: string; password: string },
+  address: string,
+): Promise<void> {
+  const named = await readToken(env, 'reset', token);
+  const user = named && !named.expired ? await userOfLink(db, named.id, 'reset') : null;
+  if (!named || !user) throw new Refusal('invalid', 'The link is not valid or has expired. Please ask for a new one.');
+  await refuseWeak(password, user);
+  const mail = passwordChangedMail(env.SITE_ORIGIN, user, named.id);
+  if (!(await resetPassword(db, { tokenId: named.id, user, address }, password, mail)))
+    throw new Refusal('invalid', 'The link was used already or has expired. Please ask for a new one.');
+}

@@ -1,0 +1,67 @@
+import type * as z from 'zod';
+import type { login } from '../../../domain/accounts/account.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { withinLimit } from '../../gateways/rate-limits.ts';
+import { authenticate, type User } from '../../models/accounts/accounts.ts';
+import { closeSession, openSession } from '../../models/accounts/sessions.ts';
+import { checkSecondFactor, hasTwoFactor } from '../../models/accounts/two-factor.ts';
+import { record } from '../../models/service/audit.ts';
+import { mailVerification } from './mail-links.ts';
+import { signInCount, type Trying } from './sign-in-count.ts';
+
+/** The browser that somebody signs in with, and where he sits. */
+export interface Browser extends Pick<Trying, 'address' | 'device'> {
+  userAgent: string;
+  /** The session that it had, which ends: an id from before the sign-in is worth nothing after. */
+  sessionId: string | null;
+}
+
+/** Refuses the sign-in unless the second factor, where there is one, is shown. Answers whether it was. */
+async function secondFactor(
+  db: Db,
+  env: Env,
+  user: User,
+  { code, address }: { code: string | undefined; address: string },
+): Promise<boolean> {
+  if (!(await hasTwoFactor(db, user.id))) return false;
+  if (code === undefined)
+    throw new Refusal('signed_out', 'Please enter the code from your authenticator app.', 'two_factor');
+  const outcome = await checkSecondFactor(db, env, user.id, code);
+  if (outcome === 'right') return true;
+  await record(db, { userId: user.id, actor: 'user', action: 'two_factor.refused', address });
+  throw outcome === 'blocked'
+    ? new Refusal('too_many', 'Too many wrong codes. Please wait 15 minutes, then try again.', 'two_factor')
+    : new Refusal('signed_out', 'This code is wrong or was used before.', 'two_factor');
+}
+
+/** Refuses users whose address is not proved yet, and mails them again. */
+async function refuseUnverified(db: Db, env: Env, user: User): Promise<void> {
+  if (user.verified_at !== null) return;
+  await mailVerification(db, env, user);
+  throw new Refusal(
+    'forbidden',
+    'Please verify your e-mail address first: the link is in the mail that we sent you. Each sign-in sends it again, once a minute at most.',
+    'unverified',
+  );
+}
+
+/** Opens a session for who shows password and second factor, in place of the one that the browser had. */
+export async function signIn(
+  db: Db,
+  env: Env,
+  { username, password, code }: z.output<typeof login>,
+  { address, device, userAgent, sessionId }: Browser,
+): Promise<{ user: User; sessionId: string }> {
+  await withinLimit(env, 'LOGIN_ACCOUNT', await signInCount(db, { username, address, device }));
+  const { user, right } = await authenticate(db, username, password);
+  if (!right) {
+    await record(db, { userId: user?.id ?? null, actor: 'user', action: 'session.refused', address });
+    throw new Refusal('signed_out', 'The username or password is wrong.');
+  }
+  await refuseUnverified(db, env, user);
+  const twoFactor = await secondFactor(db, env, user, { code, address });
+  if (sessionId) await closeSession(db, sessionId);
+  return { user, sessionId: await openSession(db, { user, userAgent, address, twoFactor }) };
+}

@@ -1,0 +1,66 @@
+import type { CompareQuery, ExportQuery } from '../../../domain/compare/contract.ts';
+import { weightsOf } from '../../../domain/compare/contract.ts';
+import type { Db } from '../../db/open.ts';
+import { rosterOver } from '../../models/compare/rosters.ts';
+import type { Studio } from '../boards/draw-card.ts';
+import { type ComparedTable, comparedPieces, tableOfCompared } from './answer-compare.ts';
+import { inPlace, untilSent } from './compare-place.ts';
+import { exportCompared } from './export-compare.ts';
+import { compareScans, rangesOf } from './load-ranges.ts';
+import { kingdomsOf, score } from './score.ts';
+
+/** Whose scans are compared, and where they lie. */
+export interface Shelf {
+  db: Db;
+  store: R2Bucket;
+  userId: string;
+}
+
+/** What a query compares, scored by its weights. */
+async function comparedBy({ db, store, userId }: Shelf, query: CompareQuery) {
+  const ranges = await rangesOf(db, userId, query);
+  const loaded = await compareScans(store, db, userId, ranges);
+  return inPlace(loaded.place, async () => {
+    const entries = await rosterOver(db, userId, loaded.game, kingdomsOf(loaded.compared));
+    const { power_off = 0, zeroed = {}, farms = null, goals = [] } = query;
+    const scoring = { weights: weightsOf(loaded.game, query), power_off, zeroed, farms };
+    return { loaded, entries, goals, scored: score(loaded.compared, scoring, entries) };
+  });
+}
+
+/** Pieces of text as the body of an answer. */
+function streamed(pieces: Generator<string, void, undefined>): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done: over, value } = pieces.next();
+      if (over) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
+  return new Response(body, {
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' },
+  });
+}
+
+/** Scans side by side, player by player, in the envelope of answers. */
+export async function comparePlayers(shelf: Shelf, query: CompareQuery): Promise<Response> {
+  const { loaded, scored, goals } = await comparedBy(shelf, query);
+  return untilSent(streamed(comparedPieces(loaded, scored, goals)), loaded.place);
+}
+
+/** Scans side by side as columns. */
+export async function compareTable(shelf: Shelf, query: CompareQuery): Promise<ComparedTable> {
+  const { loaded, scored, entries } = await comparedBy(shelf, query);
+  try {
+    return tableOfCompared(loaded, scored, entries);
+  } finally {
+    loaded.place.leave();
+  }
+}
+
+/** Scans side by side as a file. */
+export async function compareFile(studio: Studio, shelf: Shelf, { type, ...query }: ExportQuery): Promise<Response> {
+  const { loaded, scored, goals } = await comparedBy(shelf, query);
+  return exportCompared(studio, { loaded, scored, goals, name: null, columns: null }, type);
+}

@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+import type { reportDetails, reportLink } from '../../../domain/compare/answers.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { linksOf, MAX_REPORT_LINKS, openLink, type ReportLink } from '../../models/compare/reports.ts';
+import { shortPath } from '../../short-links.ts';
+import { findReport, reportPath } from './show-report.ts';
+
+/** A link as its owner sees it: the token is signed anew, the row decides whether it works. */
+const shownLink = async (
+  env: Env,
+  { id, created_at, expires_at }: ReportLink,
+): Promise<z.infer<typeof reportLink>> => ({
+  link_id: id,
+  created_at,
+  expires_at,
+  path: await reportPath(env, { id, expires_at }),
+  short: shortPath(id),
+});
+
+/** A user's report with the links that show it. */
+export async function showOwnReport(
+  db: Db,
+  env: Env,
+  userId: string,
+  id: string,
+): Promise<z.infer<typeof reportDetails>> {
+  const report = await findReport(db, userId, id);
+  const links = await linksOf(db, userId, id);
+  return { report, links: await Promise.all(links.map((link) => shownLink(env, link))) };
+}
+
+/** Opens a user's report to whoever has the link, for so many days. */
+export async function shareReport(
+  db: Db,
+  env: Env,
+  userId: string,
+  { report_id, days }: { report_id: string; days: number },
+): Promise<z.infer<typeof reportLink>> {
+  await findReport(db, userId, report_id);
+  const link = await openLink(db, userId, report_id, days);
+  if (!link)
+    throw new Refusal('too_large', `A report has ${MAX_REPORT_LINKS} links at most: end one before you make another.`);
+  return shownLink(env, link);
+}

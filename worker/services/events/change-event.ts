@@ -1,0 +1,49 @@
+import type { EventPayload } from '../../../domain/events/contract.ts';
+import { type EventMark, type EventState, stateOf } from '../../../domain/events/event.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { notFound, Refusal } from '../../errors.ts';
+import { forgetEvent } from '../../gateways/dashboard-answers.ts';
+import { dropEventSnapshot } from '../../models/events/event-snapshots.ts';
+import { type Admin, type Event, editEvent, MARK_FROM, markEvent } from '../../models/events/events.ts';
+
+const CHANGED_MEANWHILE = 'Somebody changed this event at the same time. Please look at it again.';
+
+const MARK_REFUSED: Readonly<Record<EventMark, string>> = {
+  open: 'This event is open already.',
+  closed: 'Only an open event can be closed.',
+  archived: 'This event is archived already.',
+};
+
+/** Closes, reopens or archives an event; answers the state that it has now. */
+export async function markAs(
+  db: Db,
+  env: Env,
+  event: Event,
+  as: EventMark,
+  admin: Admin,
+): Promise<{ state: EventState }> {
+  const now = Date.now();
+  if (!(await markEvent(db, event, as, admin, now)))
+    throw new Refusal('conflict', MARK_FROM[as].includes(event.mark) ? CHANGED_MEANWHILE : MARK_REFUSED[as]);
+  await forgetEvent(env, event.id);
+  return { state: stateOf(event.plan, as, now) };
+}
+
+/** Gives an event another plan, of the same game. */
+export async function changePlan(db: Db, env: Env, event: Event, plan: EventPayload, admin: Admin): Promise<void> {
+  if (event.plan.game !== plan.game) throw new Refusal('invalid', 'game: cannot be changed; make another event.');
+  if (!(await editEvent(db, event, plan, admin))) throw new Refusal('conflict', CHANGED_MEANWHILE);
+  await forgetEvent(env, event.id);
+}
+
+/** Takes a snapshot out of an event. */
+export async function dropSnapshot(
+  db: Db,
+  env: Env,
+  { dashboard_id, ts }: { dashboard_id: number; ts: number },
+  admin: Admin,
+): Promise<void> {
+  if (!(await dropEventSnapshot(db, dashboard_id, ts, admin))) throw notFound('snapshot');
+  await forgetEvent(env, dashboard_id);
+}

@@ -1,0 +1,14 @@
+import { searchKey } from '../../../domain/search.ts';
+import type { Db } from '../../db/open.ts';
+import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
+import { type Found, search } from '../../models/kingdoms/search.ts';
+
+const EDGE_SECONDS = 60;
+const NOTHING: Found = { governors: [], alliances: [], kingdoms: [] };
+
+/** What scans have read that answers to some words; looked for once a minute. */
+export async function searchScans(db: Db, edge: Edge, words: string): Promise<Found> {
+  // What is written differently and means the same is looked for once.
+  const name = `search/${encodeURIComponent(searchKey(words))}`;
+  return (await edgeKept(edge, name, EDGE_SECONDS, () => search(db, words))) ?? NOTHING;
+}

@@ -1,0 +1,67 @@
+import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
+import type { User } from '../../models/accounts/accounts.ts';
+import { type GovernorPage, governorPage } from '../../models/kingdoms/governors.ts';
+import { governorChanges } from '../scans/governor-changes.ts';
+import { daysOpen } from './days-open.ts';
+
+const EDGE_SECONDS = 60;
+
+const pointsOf = (points: GovernorPage['points']): Record<string, number | null> =>
+  Object.fromEntries((points ?? []).map((value, tier) => [`killpoints_t${tier + 1}`, value]));
+
+const figureOf = (row: Row, key: string): number | null => (row[key] as number | null | undefined) ?? null;
+
+/** The specification's profile: every column of the newest row, and the names that it gives to some of them. */
+function profileOf({ governor, row, points }: GovernorPage) {
+  return {
+    ...row,
+    ...pointsOf(points),
+    governor_id: governor.governor_id,
+    name: governor.name,
+    home_kingdom: governor.kingdom_id,
+    alliance: governor.alliance_tag,
+    power: governor.power,
+    deads: figureOf(row, GAMES[governor.game].roles.deads),
+    town_center: figureOf(row, GAMES[governor.game].roles.hall),
+  };
+}
+
+/** The same for every user who may see so many days. */
+async function pageOf(db: Db, store: R2Bucket, game: GameId, id: number, days: number) {
+  const page = await governorPage(db, game, id, days);
+  if (!page) return null;
+  return {
+    game,
+    free: profileOf(page),
+    captured_at: page.governor.captured_at,
+    last_read: page.last_read && {
+      captured_at: page.last_read.captured_at,
+      profile: { ...page.last_read.row, ...pointsOf(page.last_read.points) },
+    },
+    quality: page.quality,
+    days: page.days,
+    history: page.history,
+    near: page.near,
+    subscription: { changes: await governorChanges(db, store, page) },
+  };
+}
+
+/** A governor over as many days as the user may see; made once a minute. */
+export async function showGovernor(
+  db: Db,
+  { STORE }: Env,
+  edge: Edge,
+  { user, game, id, days }: { user: User; game: GameId; id: number; days: number },
+) {
+  const found = await edgeKept(edge, `governors/${game}/${id}/${days}`, EDGE_SECONDS, () =>
+    pageOf(db, STORE, game, id, days),
+  );
+  if (!found) throw new Refusal('not_found', `Nobody with the id ${id} was ever seen in a scan.`);
+  const kingdom = found.free.home_kingdom;
+  return { ...found, days_open: await daysOpen(db, { user, game, kingdom, days, name: `kingdom ${kingdom}` }) };
+}

@@ -1,0 +1,45 @@
+import { capital } from '../../../domain/figures.ts';
+import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
+import type { User } from '../../models/accounts/accounts.ts';
+import { kingdomPage } from '../../models/kingdoms/kingdoms.ts';
+import { topKingdoms } from '../boards/board-rows.ts';
+import { daysOpen } from './days-open.ts';
+
+const EDGE_SECONDS = 60;
+const TOP = 15;
+
+/** The strongest kingdoms, and the day at whose end they were ranked so; null before the first board. */
+async function strongest(store: R2Bucket, game: GameId) {
+  const { rows, day } = await topKingdoms(store, game, TOP);
+  const kingdoms = rows.map(({ kingdom_id, total_power }) => ({
+    id: kingdom_id,
+    name: `${capital(GAMES[game].kingdom.one)} ${kingdom_id}`,
+    score: total_power,
+  }));
+  return { kingdoms, kingdoms_day: day };
+}
+
+/** The same for every user who may see so many days. */
+async function pageOf(db: Db, store: R2Bucket, game: GameId, id: number, days: number) {
+  const page = await kingdomPage(db, game, id, days);
+  return page && { ...page, ...(await strongest(store, game)) };
+}
+
+/** A kingdom over as many days as the user may see; made once a minute. */
+export async function showKingdom(
+  db: Db,
+  { STORE }: Env,
+  edge: Edge,
+  { user, game, id, days }: { user: User; game: GameId; id: number; days: number },
+) {
+  const found = await edgeKept(edge, `kingdoms/${game}/${id}/${days}`, EDGE_SECONDS, () =>
+    pageOf(db, STORE, game, id, days),
+  );
+  const name = `${GAMES[game].kingdom.one} ${id}`;
+  if (!found) throw new Refusal('not_found', `${name} was never scanned.`);
+  return { ...found, days_open: await daysOpen(db, { user, game, kingdom: id, days, name }) };
+}

@@ -1,0 +1,32 @@
+import type { Db } from '../../db/open.ts';
+import { Refusal } from '../../errors.ts';
+import { dropOwnScans } from '../../gateways/own-files.ts';
+import { type Hanging, hangingOn, removeScan } from '../../models/library/removal.ts';
+import { findScan } from './find-scan.ts';
+
+/** What is made from a scan, as a sentence that asks before it goes with it; null where nothing is. */
+function hanging({ reports, fights }: Hanging): string | null {
+  const names = [
+    ...reports.map(({ name }) => `the report '${name}'`),
+    ...fights.map(({ name }) => `the fight '${name}'`),
+  ];
+  if (names.length === 0) return null;
+  const some = names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+  return `Made from this scan: ${some}. Ask again with 'with=reports' to delete them too.`;
+}
+
+/**
+ * Takes a scan out of a user's library.
+ * @throws Refusal not_found; conflict where something is made from it that is not to go with it
+ */
+export async function removeFromLibrary(
+  db: Db,
+  store: R2Bucket,
+  userId: string,
+  { scan_id, withReports }: { scan_id: string; withReports: boolean },
+): Promise<void> {
+  await findScan(db, userId, scan_id);
+  const asks = withReports ? null : hanging(await hangingOn(db, userId, scan_id));
+  if (asks) throw new Refusal('conflict', asks);
+  await dropOwnScans(store, await removeScan(db, userId, scan_id));
+}

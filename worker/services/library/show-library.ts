@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+import type { LibraryScan, library, scanDetails } from '../../../domain/library/answers.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { hangingOn } from '../../models/library/removal.ts';
+import {
+  type KeptScan,
+  type Labels,
+  type LibraryFilter,
+  labelScan,
+  libraryOutline,
+  listScans,
+} from '../../models/library/scans.ts';
+import { findScan } from './find-scan.ts';
+import { limitsOf } from './limits.ts';
+
+/** A scan as its owner sees it: where its rows lie is nobody's matter. */
+const shownScan = ({ key: _, ...scan }: KeptScan): LibraryScan => scan;
+
+/** A page of a user's scans, what there is to filter by, and how much of his limits is used. */
+export async function showLibrary(
+  db: Db,
+  env: Env,
+  userId: string,
+  filter: LibraryFilter,
+): Promise<z.infer<typeof library>> {
+  const [page, outline, limits] = await Promise.all([
+    listScans(db, userId, filter),
+    libraryOutline(db, userId),
+    limitsOf(env, db, userId),
+  ]);
+  return { scans: page.scans.map(shownScan), next: page.next, ...outline, limits };
+}
+
+/** A scan of the user's library, and what is made from it. @throws Refusal not_found. */
+export async function showScan(db: Db, userId: string, id: string): Promise<z.infer<typeof scanDetails>> {
+  const scan = await findScan(db, userId, id);
+  return { scan: shownScan(scan), hangs: await hangingOn(db, userId, id) };
+}
+
+/** Gives a scan of the user's library other labels, and answers it. @throws Refusal not_found. */
+export async function relabelScan(db: Db, userId: string, id: string, labels: Labels): Promise<LibraryScan> {
+  await findScan(db, userId, id);
+  await labelScan(db, userId, id, labels);
+  return shownScan(await findScan(db, userId, id));
+}

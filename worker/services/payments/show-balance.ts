@@ -1,0 +1,21 @@
+import type * as z from 'zod';
+import { dollars } from '../../../domain/money/money.ts';
+import type { balanceAnswer } from '../../../domain/money/payment-contract.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { takesPayments } from '../../gateways/stripe.ts';
+import type { User } from '../../models/accounts/accounts.ts';
+import { thresholdOf } from '../../models/money/alerts.ts';
+import { uncoveredOf } from '../../models/money/reversals.ts';
+
+/** What a user can order for, what he owes, and from when on he wants to be warned. */
+export async function showBalance(db: Db, env: Env, user: User): Promise<z.infer<typeof balanceAnswer>> {
+  const [uncovered, threshold] = [await uncoveredOf(db, user.id), await thresholdOf(db, user.id)];
+  return {
+    balance: dollars(user.balance_cents),
+    /** What Stripe took back beyond the balance: while it is above zero, nothing can be ordered. */
+    uncovered: dollars(uncovered),
+    threshold: threshold === null ? null : dollars(threshold),
+    takes_payments: takesPayments(env),
+  };
+}
