@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startClock } from '../scripts/clock.ts';
+import { charactersOf } from '../scripts/font-characters.ts';
 import { startPayments } from '../scripts/payments.ts';
 import { secretsOf } from '../scripts/secrets.ts';
 import { seed } from '../scripts/seed.ts';
@@ -18,6 +19,23 @@ test('folders count from where npm was called; the state stays in the clone unle
   expect(settings).toEqual({ port: 9000, stateDir: join(folder, 'state'), scansDir: join(folder, '../scans') });
   expect(statSync(settings.stateDir).isDirectory()).toBe(true);
   expect(settingsOf({})).toEqual({ port: 8787, stateDir: join(ROOT, '.state'), scansDir: null });
+});
+
+test('of a font the build lists the characters that it can draw, and no others', () => {
+  const fileOf = (family: string, subset: string) =>
+    readFileSync(join(ROOT, 'node_modules/@fontsource', family, 'files', `${family}-${subset}-400-normal.woff2`));
+  const drawn = (font: Buffer, text: string) =>
+    [...text].map((character) => {
+      const code = character.codePointAt(0) ?? 0;
+      return charactersOf(font).some(([from, to]) => from <= code && code <= to);
+    });
+  const latin = fileOf('inter', 'latin');
+  expect(drawn(latin, 'AZaz09 é')).toEqual(Array(8).fill(true));
+  expect(drawn(latin, 'Ж字😀\uffff')).toEqual([false, false, false, false]);
+  expect([drawn(fileOf('noto-sans-javanese', 'javanese'), '꧁'), drawn(latin, '꧁')]).toEqual([[true], [false]]);
+  const runs = charactersOf(latin);
+  expect(runs.every(([from, to], index) => from <= to && from > (runs[index - 1]?.[1] ?? -1) + 1)).toBe(true);
+  expect(() => charactersOf(Buffer.from('no font at all'))).toThrow();
 });
 
 test.each(['0', '70000', 'eighty', '80.5'])('PORT %s is refused in words', (port) => {
