@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exact } from './figures.ts';
 
 /** What admins write: news for the dashboard, and answers to reported issues. */
 
@@ -10,7 +11,7 @@ const text = (most: number) =>
     .string()
     .trim()
     .min(1, 'must not be empty')
-    .max(most, `must have at most ${most.toLocaleString('en-US')} characters`);
+    .max(most, `must have at most ${exact(most)} characters`);
 
 /** Body of POST /v1/admin/news. */
 export const newNews = z.object({ title: text(MAX_TITLE), body: text(MAX_TEXT) });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exact } from './figures.ts';
 
 /** Records of the API whose keys the caller chooses. */
 
@@ -37,7 +38,7 @@ function recordFlaw(record: Record<string, unknown>): string | null {
     length += key.length + lengthOf(value);
   }
   return length > MAX_RECORD_LENGTH
-    ? `has ${length.toLocaleString('en-US')} characters; ${MAX_RECORD_LENGTH.toLocaleString('en-US')} are the most.`
+    ? `has ${exact(length)} characters; ${exact(MAX_RECORD_LENGTH)} are the most.`
     : null;
 }
 

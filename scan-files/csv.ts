@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import type { Encoding } from './encoding.ts';
 import { begins, textsOf } from './encoding.ts';
@@ -80,7 +81,7 @@ class CsvScanner {
       this.#field();
       const at = this.#at;
       if (this.#count > MAX_COLUMNS)
-        throw new ScanFileRefused(`Line ${this.#line} has more than ${MAX_COLUMNS.toLocaleString('en-US')} columns.`);
+        throw new ScanFileRefused(`Line ${this.#line} has more than ${exact(MAX_COLUMNS)} columns.`);
       if (at - start > MAX_RECORD) throw new ScanFileRefused(`Line ${this.#line} is too long for a scan.`);
       if (at >= bytes.length) return false;
       const mark = bytes[at];

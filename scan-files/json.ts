@@ -1,3 +1,4 @@
+import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import { MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts';
 
@@ -136,7 +137,7 @@ export class JsonHeaders {
     const fresh = Object.keys(object).filter((key) => !this.#places.has(key));
     for (const key of fresh) this.#places.set(key, this.names.push(key) - 1);
     if (this.names.length > MAX_COLUMNS)
-      throw new ScanFileRefused(`The objects have more than ${MAX_COLUMNS.toLocaleString('en-US')} different keys.`);
+      throw new ScanFileRefused(`The objects have more than ${exact(MAX_COLUMNS)} different keys.`);
     return fresh;
   }
 

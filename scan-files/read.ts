@@ -1,3 +1,4 @@
+import { exact } from '../domain/figures.ts';
 import type { GameId } from '../domain/games/games.ts';
 import { dialectOf, type HeaderMapping, isHeader, type Mapping, noDialect } from '../domain/scans/dialect.ts';
 import { WRITTEN_BY_US } from '../domain/scans/foreign.ts';
@@ -177,7 +178,7 @@ class FileReader {
   refuseTooMany(): void {
     let rows = 0;
     for (const { reading } of this.#sheets) rows += reading?.rows ?? 0;
-    if (rows > MAX_ROWS) throw new ScanFileRefused(`The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows.`);
+    if (rows > MAX_ROWS) throw new ScanFileRefused(`The file has more than ${exact(MAX_ROWS)} rows.`);
   }
 
   finish(): FileReading {

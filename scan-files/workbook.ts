@@ -1,3 +1,4 @@
+import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import { MAX_COLUMNS, ScanFileRefused } from './limits.ts';
 import { attributeOf, type XmlHandlers, XmlScanner } from './xml.ts';
@@ -154,7 +155,7 @@ class SheetRows implements XmlHandlers {
   #cell(): void {
     if (this.#text === '' || this.#column < 0) return;
     if (this.#column >= MAX_COLUMNS)
-      throw new ScanFileRefused(`Line ${this.#line} has more than ${MAX_COLUMNS.toLocaleString('en-US')} columns.`);
+      throw new ScanFileRefused(`Line ${this.#line} has more than ${exact(MAX_COLUMNS)} columns.`);
     while (this.#cells.length < this.#column) this.#cells.push(null);
     this.#cells[this.#column] = cellOf(this.#type, this.#text, this.#shared);
   }

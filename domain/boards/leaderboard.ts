@@ -109,6 +109,14 @@ export interface Served {
   next: number;
 }
 
+/** The newest day whose board is there and may be shown at `now`: by a look at each day, since every answer asks. */
+function newestPublished({ days }: GameBoards, board: BoardId, now: number): Day | null {
+  const last = newestShown(board, now);
+  let newest: Day | null = null;
+  for (const day in days) if (day <= last && (newest === null || day > newest)) newest = day;
+  return newest;
+}
+
 /** The days whose board may be shown at `now`, newest first. A day that was missed is none of them. */
 export function shownDays({ days }: GameBoards, board: BoardId, now: number): Day[] {
   const newest = newestShown(board, now);
@@ -123,8 +131,8 @@ export function shownDays({ days }: GameBoards, board: BoardId, now: number): Da
  * day that may be shown.
  */
 export function served(boards: GameBoards, board: BoardId, now: number, day?: Day): Served | null {
-  const [newest] = shownDays(boards, board, now);
-  if (newest === undefined) return null;
+  const newest = newestPublished(boards, board, now);
+  if (newest === null) return null;
   const asked = day ?? newest;
   const published =
     asked <= newest && Object.hasOwn(boards.days, asked) ? boards.days[asked]?.boards[board] : undefined;

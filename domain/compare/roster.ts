@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exact } from '../figures.ts';
 
 /** Who is whose farm, who left and who is exempt: a table that a leader keeps for each kingdom. */
 
@@ -24,7 +25,7 @@ export type RosterEntry = z.infer<typeof rosterEntry>;
 
 export const roster = z
   .array(rosterEntry)
-  .max(MAX_ROSTER, `must be ${MAX_ROSTER.toLocaleString('en-US')} at most`)
+  .max(MAX_ROSTER, `must be ${exact(MAX_ROSTER)} at most`)
   .superRefine((entries, context) => {
     const flaw = flawOf(entries);
     if (flaw) context.addIssue({ code: 'custom', path: [flaw.index], message: flaw.text });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exact } from '../figures.ts';
 import { GAME_IDS } from '../games/games.ts';
 import { MAX_KINGDOM } from '../orders/catalogue.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES } from './files.ts';
@@ -21,7 +22,7 @@ const kingdom = z.coerce
   .number('must be a number')
   .int('must be a whole number')
   .min(1, 'must be 1 or more')
-  .max(MAX_KINGDOM, `must be ${MAX_KINGDOM.toLocaleString('en-US')} at most`);
+  .max(MAX_KINGDOM, `must be ${exact(MAX_KINGDOM)} at most`);
 
 /** An empty field of a form says nothing. */
 const orNothing = <Schema extends z.ZodType>(schema: Schema) =>

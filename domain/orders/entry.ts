@@ -1,3 +1,4 @@
+import { exact } from '../figures.ts';
 import { type Cents, dollars } from '../money/money.ts';
 import { isReady, MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, type Product, productOf } from './catalogue.ts';
 import type { OrderEntry } from './contract.ts';
@@ -45,13 +46,11 @@ export function tooMuch(entries: readonly PricedEntry[]): string | null {
     ranks += units * (numberOf(entry.params[product.governors]) ?? 0);
   }
   if (items > MAX_ITEMS_PER_ORDER)
-    return `${counted(items)} kingdoms or servers are more than the ${counted(MAX_ITEMS_PER_ORDER)} of one order: please make several.`;
+    return `${exact(items)} kingdoms or servers are more than the ${exact(MAX_ITEMS_PER_ORDER)} of one order: please make several.`;
   if (ranks > MAX_RANKS_PER_ORDER)
-    return `${counted(ranks)} governors or lords are more than the ${counted(MAX_RANKS_PER_ORDER)} of one order: please make several.`;
+    return `${exact(ranks)} governors or lords are more than the ${exact(MAX_RANKS_PER_ORDER)} of one order: please make several.`;
   return null;
 }
-
-const counted = (count: number): string => count.toLocaleString('en-US');
 
 /** A kept entry as customers read it, with the names of its product and its fields. */
 export function shownEntry(entry: KeptEntry): OrderEntry {

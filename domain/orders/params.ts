@@ -1,3 +1,4 @@
+import { exact } from '../figures.ts';
 import { MAX_ITEMS_PER_ORDER, MAX_KINGDOM, type Product } from './catalogue.ts';
 import { listOf, outOfBounds, type Params } from './pricing.ts';
 
@@ -41,7 +42,7 @@ function kingdomsFlaw(product: Orderable, params: Params): ParamFlaw | null {
   const entries = listOf(params[name]);
   if (entries.length === 0) return { name, text: 'name at least one.' };
   if (entries.length > MAX_ITEMS_PER_ORDER)
-    return { name, text: `more than ${MAX_ITEMS_PER_ORDER.toLocaleString('en-US')} in one order.` };
+    return { name, text: `more than ${exact(MAX_ITEMS_PER_ORDER)} in one order.` };
   const odd = entries.find((entry) => !/^[1-9]\d{0,4}$/.test(entry) || Number(entry) > MAX_KINGDOM);
   return odd === undefined ? null : { name, text: `'${odd.slice(0, 40)}' is not a number from 1 to 99,999.` };
 }

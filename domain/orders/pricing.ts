@@ -1,3 +1,4 @@
+import { exact } from '../figures.ts';
 import type { Cents } from '../money/money.ts';
 import { type Field, MAX_ITEMS_PER_ORDER, type Product } from './catalogue.ts';
 
@@ -90,7 +91,7 @@ export const kingdomsOf = (product: Pick<Product, 'kingdoms'>, params: Params): 
 /** What a customer reads in place of a parameter: Yes and No for switches, commas between the entries of a list. */
 function shownOf(param: unknown): string {
   if (typeof param === 'boolean') return param ? 'Yes' : 'No';
-  if (typeof param === 'number') return param.toLocaleString('en-US');
+  if (typeof param === 'number') return exact(param);
   return Array.isArray(param) ? param.join(', ') : String(param);
 }
 

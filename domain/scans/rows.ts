@@ -1,3 +1,4 @@
+import { exact } from '../figures.ts';
 import { type Column, type ColumnType, columnOf, GAMES, type GameId } from '../games/games.ts';
 import { type Kind, layoutOf, type Shape } from './layouts.ts';
 import { orderOf } from './order.ts';
@@ -136,7 +137,7 @@ const CELLS: Readonly<Record<ColumnType, { fits: (value: unknown) => boolean; wa
 
 /** What is said of a figure above a column's `most`. */
 export const beyondText = (value: number, most: number): string =>
-  `${value.toLocaleString('en-US')} is more than anybody can have (${most.toLocaleString('en-US')} at most)`;
+  `${exact(value)} is more than anybody can have (${exact(most)} at most)`;
 
 /**
  * What is wrong with the types of a hand-in's cells, or null. Unknown columns are refused, so a misspelt key is an error

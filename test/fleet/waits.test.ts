@@ -1,8 +1,7 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FileReport } from '../../domain/scans/file-report.ts';
 import { MAX_REPORTED_FILES, MAX_REPORTED_PROBLEMS } from '../../domain/scans/file-report.ts';
-import { type CallError, fleetClient } from '../../fleet/client.ts';
-import { runAgent, TokenRefused } from '../../fleet/run-agent.ts';
+import type { CallError } from '../../fleet/client.ts';
 import type { Source } from '../../fleet/sources/source.ts';
 
 /**
@@ -36,6 +35,12 @@ const clock = vi.hoisted(() => {
 });
 vi.mock('node:timers/promises', () => ({ setTimeout: clock.sleep }));
 vi.mock('node:timers', () => ({ setTimeout: clock.later }));
+
+// Other files of this run may have read the agent with the real clock already, and are to have it again afterwards.
+vi.resetModules();
+const { fleetClient } = await import('../../fleet/client.ts');
+const { runAgent, TokenRefused } = await import('../../fleet/run-agent.ts');
+afterAll(() => vi.resetModules());
 
 /** Wakes whoever waits until then, one after the other. */
 async function pass(ms: number): Promise<void> {

@@ -99,7 +99,7 @@ const tells = fc.tuple(small, fc.option(fc.tuple(fc.nat(5), fc.boolean()), { nil
         expect((await tell(event)).status).toBe(200);
         return;
       }
-      const told = await eventOfWebhook(env, event.body, event.signature);
+      const { event: told } = await eventOfWebhook(env, event.body, event.signature);
       await handleStripeEvent(openDb(dyingAt(env.DB, ...death)), env, told).catch(() => {});
     },
 );

@@ -1,3 +1,4 @@
+import { exact } from '../../domain/figures.ts';
 import type { Column } from '../../domain/games/games.ts';
 import type { DownloadType } from '../../domain/orders/contract.ts';
 import { MAX_ROWS, MAX_SORTED_ROWS } from '../../domain/scans/results.ts';
@@ -57,7 +58,7 @@ export async function exportStream(
 export function refuseRows(type: DownloadType, rows: number, sorts: boolean): void {
   const most = sorts ? MAX_SORTED_ROWS : MAX_ROWS[type];
   if (rows > most) {
-    const [has, can] = [rows, most].map((count) => count.toLocaleString('en-US'));
+    const [has, can] = [rows, most].map(exact);
     throw new ExportRefused(
       `Too many results, not downloadable: ${has} rows, ${sorts ? 'sorted ' : ''}${type} holds ${can}.`,
     );

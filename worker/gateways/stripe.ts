@@ -194,14 +194,22 @@ function eventOf(event: Stripe.Event): StripeEvent {
   }
 }
 
-/** Checks that Stripe signed the body within the last five minutes, and says what it tells; null: nothing for us. */
-export async function eventOfWebhook(env: Settings, body: string, signature: string): Promise<StripeEvent> {
+/**
+ * Checks that Stripe signed the body within the last five minutes; answers the event's id and what it tells, null where
+ * that is nothing for us.
+ */
+export async function eventOfWebhook(
+  env: Settings,
+  body: string,
+  signature: string,
+): Promise<{ id: string; event: StripeEvent }> {
   const stripe = await stripeOf(env);
   const { Stripe: Client } = await import('stripe');
   try {
     const crypto = Client.createSubtleCryptoProvider();
     const secret = env.STRIPE_WEBHOOK_SECRET ?? '';
-    return eventOf(await stripe.webhooks.constructEventAsync(body, signature, secret, undefined, crypto));
+    const event = await stripe.webhooks.constructEventAsync(body, signature, secret, undefined, crypto);
+    return { id: event.id, event: eventOf(event) };
   } catch (error) {
     if (typeOf(error) === 'StripeSignatureVerificationError' || error instanceof SyntaxError)
       throw new Refusal('invalid', 'The signature is not one that Stripe made for this body just now.');

@@ -10,7 +10,7 @@ import {
   rankingPath,
   served,
 } from '../../domain/boards/leaderboard.ts';
-import { capital, date, nameOr } from '../../domain/figures.ts';
+import { capital, date, exact, nameOr } from '../../domain/figures.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings.ts';
 import { openDb } from '../db/open.ts';
@@ -165,7 +165,7 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
     title,
     card: found && { game, board, day: found.day, version: found.board.version },
     description: found
-      ? `${found.board.total.toLocaleString('en-US')} ${noun.many} of ${name}, ranked by ${by} as of ${date(found.day)}.`
+      ? `${exact(found.board.total)} ${noun.many} of ${name}, ranked by ${by} as of ${date(found.day)}.`
       : `The ${noun.many} of ${name}, ranked by ${by}.`,
     preload: { path: rankingPath(kind, game, metric, ROWS_PER_PAGE) },
     early: headingHtml(
@@ -246,9 +246,9 @@ function reportHead({ name, game, settings }: Report, token: string): Head {
 function sharedHead(shared: Shared, token: string): Head {
   const { governor, name, score } = GAMES[shared.game];
   return {
-    title: `${sharedTitle(shared)} · ${SITE}`,
-    description: `${countRows(shared.snapshots).toLocaleString('en-US')} ${governor.many} of ${name} with power, ${score.toLowerCase()} and kills: to sort, search and download.`,
-    picture: `/v1/shared/${encodeURIComponent(token)}/card.png`,
+    title: `$sharedTitle(shared)· $SITE`,
+    description: `$countRows(shared.snapshots).toLocaleString('en-US')$governor.manyof $namewith power, ${score.toLowerCase()} and kills: to sort, search and download.`,
+    picture: `/v1/shared/$encodeURIComponent(token)/card.png`,
     unlisted: true,
   };
 }

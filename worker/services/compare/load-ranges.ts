@@ -2,6 +2,7 @@ import { type Compared, comparedOver } from '../../../domain/compare/compared.ts
 import type { CompareQuery, Range } from '../../../domain/compare/contract.ts';
 import { differenceOf, figuresOf } from '../../../domain/difference/difference.ts';
 import { type Captured, joinSnapshots } from '../../../domain/difference/sets.ts';
+import { exact } from '../../../domain/figures.ts';
 import { columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
@@ -121,16 +122,13 @@ function refuseUnlike(made: readonly MadeRange[]): void {
     if ((end as number) <= (start as number)) invalid('to: must be later than from.');
     for (const side of [from, to])
       if (rowsIn(side) > MAX_SIDE_ROWS)
-        throw new Refusal(
-          'too_large',
-          `A side of a comparison may have ${MAX_SIDE_ROWS.toLocaleString('en-US')} rows at most.`,
-        );
+        throw new Refusal('too_large', `A side of a comparison may have ${exact(MAX_SIDE_ROWS)} rows at most.`);
   }
   const rows = rowsInAll(made);
   if (rows > MAX_COMPARED_ROWS)
     throw new Refusal(
       'too_large',
-      `The fights of a comparison may have ${MAX_COMPARED_ROWS.toLocaleString('en-US')} rows together at most; these have ${rows.toLocaleString('en-US')}.`,
+      `The fights of a comparison may have ${exact(MAX_COMPARED_ROWS)} rows together at most; these have ${exact(rows)}.`,
     );
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
+import { exact } from '../../../domain/figures.ts';
 import type { importPreview } from '../../../domain/library/answers.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
 import type { Mapping } from '../../../domain/scans/dialect.ts';
@@ -42,7 +43,7 @@ export async function takeUpload(env: Env, db: Db, userId: string, upload: Uploa
   if (!file)
     throw new Refusal(
       'too_many',
-      `An account may bring ${filesPerDay.toLocaleString('en-US')} files a day; these are in. Go on tomorrow.`,
+      `An account may bring ${exact(filesPerDay)} files a day; these are in. Go on tomorrow.`,
     );
   try {
     const preview = await previewOf(db, file, upload.bytes, {}, now);

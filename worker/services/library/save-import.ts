@@ -1,3 +1,4 @@
+import { exact } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
 import type { FileScan } from '../../../domain/scans/reading.ts';
@@ -62,7 +63,7 @@ export async function saveImport(
   if (!kept)
     throw new Refusal(
       'too_large',
-      `An account keeps ${rows.toLocaleString('en-US')} rows of own scans at most: delete some before you save this file.`,
+      `An account keeps ${exact(rows)} rows of own scans at most: delete some before you save this file.`,
     );
   await dropUpload(env.STORE, file.user_id, file.id);
   return kept.map(({ id }) => id);

@@ -20,12 +20,12 @@ export async function takeWebhook(
   { body, signature }: { body: string; signature: string },
   now = Date.now(),
 ): Promise<void> {
-  const event = await eventOfWebhook(env, body, signature).catch(async (error: unknown) => {
+  const { id, event } = await eventOfWebhook(env, body, signature).catch(async (error: unknown) => {
     if (error instanceof Refusal)
       await noteFailure(db, { job: WEBHOOKS, subject: SIGNATURE }, { error, now, every: NOTED_EVERY_MS });
     throw error;
   });
-  const work = { job: WEBHOOKS, subject: String((JSON.parse(body) as { id?: unknown }).id) };
+  const work = { job: WEBHOOKS, subject: String(id) };
   try {
     await handleStripeEvent(db, env, event, now);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { exact } from '../../../domain/figures.ts';
 import type { Column } from '../../../domain/games/games.ts';
 import { layoutOf, type Shape, sameShape } from '../../../domain/scans/layouts.ts';
 import { MAX_ORDERED_ROWS } from '../../../domain/scans/results.ts';
@@ -85,9 +86,7 @@ async function pageTables(
 async function inOrder(store: R2Bucket, snapshots: readonly Stored[], options: ExportOptions): Promise<Stored[]> {
   const rows = countRows(snapshots);
   if (rows > MAX_ORDERED_ROWS)
-    throw new ExportRefused(
-      `Too many results to sort: ${rows.toLocaleString('en-US')} rows, ${MAX_ORDERED_ROWS.toLocaleString('en-US')} can be.`,
-    );
+    throw new ExportRefused(`Too many results to sort: ${exact(rows)} rows, ${exact(MAX_ORDERED_ROWS)} can be.`);
   const sorted: Stored[] = [];
   for (const group of byShape(snapshots)) sorted.push(await sortedCopy(store, group, options));
   return sorted;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { sharedResults } from '../../../domain/orders/answers.ts';
 import { capital, counted, date, exact } from '../../../domain/figures.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { sharedResults } from '../../../domain/orders/answers.ts';
 import { layoutOf } from '../../../domain/scans/layouts.ts';
 import { orderOf } from '../../../domain/scans/order.ts';
 import { doubtedIn } from '../../../domain/scans/quality.ts';
