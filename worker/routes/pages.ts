@@ -246,9 +246,9 @@ function reportHead({ name, game, settings }: Report, token: string): Head {
 function sharedHead(shared: Shared, token: string): Head {
   const { governor, name, score } = GAMES[shared.game];
   return {
-    title: `$sharedTitle(shared)· $SITE`,
-    description: `$countRows(shared.snapshots).toLocaleString('en-US')$governor.manyof $namewith power, ${score.toLowerCase()} and kills: to sort, search and download.`,
-    picture: `/v1/shared/$encodeURIComponent(token)/card.png`,
+    title: `${sharedTitle(shared)} · ${SITE}`,
+    description: `${exact(countRows(shared.snapshots))} ${governor.many} of ${name} with power, ${score.toLowerCase()} and kills: to sort, search and download.`,
+    picture: `/v1/shared/${encodeURIComponent(token)}/card.png`,
     unlisted: true,
   };
 }
