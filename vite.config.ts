@@ -2,7 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { writeCardFonts } from './scripts/card-fonts.ts';
-import { chunkName, fetchedAhead, firstScreens, KIT } from './scripts/chunks.ts';
+import { chunkName, chunkOf, fetchedAhead } from './scripts/chunks.ts';
 import { preloadLatinFont } from './scripts/font-preload.ts';
 import { writePagePaths } from './scripts/page-paths.ts';
 import { writeRoutePreloads } from './scripts/route-preloads.ts';
@@ -39,7 +39,7 @@ export default defineConfig({
       output: {
         chunkFileNames: chunkName,
         assetFileNames: 'assets/[hash][extname]',
-        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: firstScreens }, KIT] },
+        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] },
       },
     },
   },

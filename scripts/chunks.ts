@@ -3,8 +3,26 @@ import type { Rolldown } from 'vite';
 type Context = Rolldown.ChunkingContext;
 
 const ENTRY = /\/web\/main\.tsx$/;
-/** The boards, where most visitors arrive. */
-const BOARDS = /\/routes\/leaderboard\/(governor|alliance|kingdom)\.tsx/;
+/** Screens that are near each other. What several of these share stands apart from what one of them needs alone. */
+const AREAS: readonly (readonly [name: string, routes: RegExp])[] = [
+  ['home', /\/routes\/index\.tsx/],
+  ['faq', /\/routes\/faq\.tsx/],
+  ['board', /\/routes\/leaderboard\/(governor|alliance|kingdom)\.tsx/],
+  ['event', /\/routes\/(cod-)?dashboards\//],
+  ['form', /\/routes\/(login|register|password_reset)\.tsx/],
+  ['maps', /\/routes\/maps\.tsx/],
+  ['results', /\/routes\/(_signed-in\/order\/|shared\/)/],
+  ['report', /\/routes\/(_signed-in\/compare|reports\/shared)/],
+  ['charts', /\/routes\/_signed-in\/(players|kingdoms|alliances)/],
+  ['orders', /\/routes\/_signed-in\/(orders|dashboard|scans|payment|licenses)/],
+  ['account', /\/routes\/_signed-in\/account/],
+  ['admin', /\/routes\/admin/],
+];
+/** Where visitors arrive: to these nothing is added that they do without. */
+const LANDINGS = ['home', 'faq', 'board', 'event', 'form'];
+/** What more areas than these share besides the landings is in one file for all of them. */
+const MANY = 2;
+
 /** What these packages' index files name but no first screen uses: left to the bundler, which sees what is used. */
 const ASIDE =
   /\/node_modules\/(@tanstack\/.*(infiniteQueryObserver|queriesObserver|mutationObserver|use(Mutation|Infinite|Queries|Suspense)))/;
@@ -34,25 +52,31 @@ function above(id: string, context: Context, seen = new Set<string>()): Set<stri
 }
 
 /**
- * Which chunk a module goes into: `first`, what every page runs; `board`, what a board adds to that. Left alone, the
- * bundler makes a dozen small files of the two, which pack worse and of which every lazy import carries a list.
+ * Which chunk a module goes into: `first`, what every page runs; `board`, what a board adds to that; `event-report`, what
+ * events and reports share; `kit`, what many areas do. Left alone, the bundler makes a dozen small files of each, which
+ * pack worse; all in one, a visitor of an event would fetch what only an admin needs.
  */
-export function firstScreens(id: string, context: Context): string | null {
+export function chunkOf(id: string, context: Context): string | null {
   if (ASIDE.test(id)) return null;
   const all = [...above(id, context)];
   if (all.some((one) => ENTRY.test(one))) return 'first';
-  return all.some((one) => BOARDS.test(one)) ? 'board' : null;
+  const areas = AREAS.filter(([, routes]) => all.some((one) => routes.test(one))).map(([name]) => name);
+  // Nearly every visitor comes by one of the two.
+  if (areas.includes('home') && areas.includes('board')) return 'first';
+  // Tables: what boards share with others is little, and all of it is small.
+  if (areas.includes('board') && areas.length > 1) return 'rows';
+  const landings = areas.filter((name) => LANDINGS.includes(name));
+  const others = areas.filter((name) => !LANDINGS.includes(name));
+  if (landings.length === 0 && others.length < 2) return null;
+  return [...landings, ...(others.length > MANY ? ['kit'] : others)].join('-');
 }
 
-/** What many of the other screens share, in one file for all of them. */
-export const KIT = { name: 'kit', test: /\/(web\/(ui|components|table|api)|domain)\//, minShareCount: 3 };
-
-/** Chunks that keep their names; others go by a hash, because the lists of lazy imports are part of the first file. */
-const NAMED = /^(first|board|kit|typed)$/;
+/** Chunks that keep their names; others go by a hash, because the names of lazy imports are part of the first file. */
+const NAMED = /^(first|rows|board|event|kit)$/;
 
 export const chunkName = ({ name }: { name: string }): string =>
   NAMED.test(name) ? 'assets/[name]-[hash].js' : 'assets/[hash].js';
 
-/** Of what a lazy import needs, only styles and what all share are fetched with it: the lists are part of the first file. */
+/** Of what a lazy import needs, only styles are listed beside it: the lists are part of the first file, and its scripts name each other. */
 export const fetchedAhead = (_: string, files: string[], { hostType }: { hostType: 'html' | 'js' }): string[] =>
-  hostType === 'html' ? files : files.filter((file) => /(kit|typed)-[^/]*$|\.css$/.test(file));
+  hostType === 'html' ? files : files.filter((file) => /\.css$/.test(file));

@@ -1,18 +1,31 @@
 import type { Plugin } from 'vite';
 
-/** Routes whose pages visitors land on first; worker/routes/pages.ts writes what they need into the head. */
-const ROUTES: Readonly<Record<string, string>> = {
-  '/leaderboard': 'leaderboard/index.tsx',
-  '/leaderboard/governor': 'leaderboard/governor.tsx',
-  '/leaderboard/alliance': 'leaderboard/alliance.tsx',
-  '/leaderboard/kingdom': 'leaderboard/kingdom.tsx',
-  '/dashboards/$dashboardId': 'dashboards/$dashboardId.tsx',
-  '/cod-dashboards/$dashboardId': 'cod-dashboards/$dashboardId.tsx',
-};
+/** What the head of a route's page asks for at once (worker/gateways/built-web.ts). */
+export interface RouteNeeds {
+  /** Scripts and styles of the route and of the layouts around it, besides those of every page. */
+  files: string[];
+  /** It is for users: who asks is the first thing that its script will want to know. */
+  guarded: boolean;
+}
+
+/** The parts of a route that are fetched with it are modules of their own, whatever chunk they are in. */
+const SPLIT = /\/web\/routes\/(.+)\.tsx\?tsr-split/;
+const GUARDED = /^(_signed-in|admin)(\/|$)/;
+
+/** The path of a route's file in the router's notation: `_signed-in/orders/index` is `/orders`. */
+export const pathOf = (file: string): string =>
+  `/${file
+    .split(/[/.]/)
+    .filter((part) => part !== 'index' && !part.startsWith('_'))
+    .join('/')}`;
+
+/** A route's file and the layouts around it: `_signed-in`, `_signed-in/account`, `_signed-in/account/keys`. */
+const withLayouts = (file: string): string[] =>
+  file.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
 
 /**
- * Writes `route-preloads.json`: of each public route the files that it will ask for once the first script has run, so
- * that the page's head can ask for them at once.
+ * Writes `route-preloads.json`: of each route what it will ask for once the first script has run, so that the page's
+ * head can ask for it at once.
  */
 export const writeRoutePreloads = (): Plugin => ({
   name: 'route-preloads',
@@ -29,16 +42,22 @@ export const writeRoutePreloads = (): Plugin => ({
     };
     const entry = chunks.find(({ isEntry }) => isEntry);
     const first = filesOf(entry?.fileName ?? '', new Set());
-    const preloads = Object.entries(ROUTES).map(([path, file]) => {
-      // The parts of a route that are fetched with it are modules of their own, whatever chunk they are in.
-      const lazy = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.includes(`routes/${file}?tsr-split`)));
-      const files = new Set(lazy.flatMap(({ fileName }) => [...filesOf(fileName, new Set())]));
-      return [path, [...files].filter((name) => !first.has(name)).map((name) => `/${name}`)];
-    });
-    this.emitFile({
-      type: 'asset',
-      fileName: 'route-preloads.json',
-      source: JSON.stringify(Object.fromEntries(preloads)),
-    });
+    const chunkOf = new Map<string, string>();
+    for (const { fileName, moduleIds } of chunks)
+      for (const id of moduleIds) {
+        const route = SPLIT.exec(id)?.[1];
+        if (route) chunkOf.set(route, fileName);
+      }
+    const needs: Record<string, RouteNeeds> = {};
+    // A layout before its index page, which has the same path and needs more; `/events/new` before `/events/$id`.
+    const rank = (route: string) => `${route.includes('$') ? 1 : 0}${route}`;
+    for (const route of [...chunkOf.keys()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))) {
+      const files = withLayouts(route).flatMap((each) => [...filesOf(chunkOf.get(each) ?? '', new Set())]);
+      needs[pathOf(route)] = {
+        files: [...new Set(files)].filter((name) => !first.has(name)).map((name) => `/${name}`),
+        guarded: GUARDED.test(route),
+      };
+    }
+    this.emitFile({ type: 'asset', fileName: 'route-preloads.json', source: JSON.stringify(needs) });
   },
 });

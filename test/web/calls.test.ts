@@ -17,14 +17,15 @@ import { setNotifications } from '../../web/api/notifications.ts';
 import { openApiQuery } from '../../web/api/openapi.ts';
 import * as actions from '../../web/api/order-actions.ts';
 import * as orders from '../../web/api/orders.ts';
+import { outlooksQuery } from '../../web/api/outlooks.ts';
 import { ownGovernorsQuery, saveOwnGovernors } from '../../web/api/own-governors.ts';
 import * as pages from '../../web/api/pages.ts';
-import * as products from '../../web/api/products.ts';
 import * as results from '../../web/api/results.ts';
 import * as scans from '../../web/api/scans.ts';
 import * as schedules from '../../web/api/schedules.ts';
 import * as security from '../../web/api/security.ts';
 import * as shares from '../../web/api/shares.ts';
+import { statsQuery } from '../../web/api/stats.ts';
 import * as support from '../../web/api/support.ts';
 import { textQuery } from '../../web/api/texts.ts';
 
@@ -186,6 +187,8 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
     { call: 'GET /v1/dashboards/1/governor/5?start=0&end=9', cookies: false },
   ],
   ['events', () => fetched(events.eventListQuery), { call: 'GET /v1/dashboards', cookies: false }],
+  ['the totals', () => fetched(statsQuery), { call: 'GET /v1/stats/global', cookies: false }],
+  ['the imprint', () => fetched(textQuery('imprint')), { call: 'GET /v1/texts/imprint', cookies: false }],
   ['an admin’s events', () => fetched(adminEvents.adminEventsQuery, null), { call: 'GET /v1/admin/events' }],
   ['older ones', () => fetched(adminEvents.adminEventsQuery, 5), { call: 'GET /v1/admin/events?before=5' }],
   ['an event', () => adminEvents.createEvent(event), { call: 'POST /v1/admin/events', body: event }],
@@ -233,11 +236,7 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
     { call: 'GET /v1/alliances/7/A%2FB?game=rok' },
   ],
   ['the search', () => fetched(pages.searchQuery('a&b')), { call: 'GET /v1/search?q=a%26b' }],
-  [
-    'what to expect',
-    () => fetched(products.outlooksQuery('p', '1,2')),
-    { call: 'GET /v1/products/p/kingdoms?kingdoms=1%2C2' },
-  ],
+  ['what to expect', () => fetched(outlooksQuery('p', '1,2')), { call: 'GET /v1/products/p/kingdoms?kingdoms=1%2C2' }],
   ['a code', () => admin.revokeAccessCode(4), { call: 'DELETE /v1/admin/access-codes/4' }],
   ['open reports', () => fetched(support.reportsQuery(true)), { call: 'GET /v1/admin/reports?open=true' }],
   ['all reports', () => fetched(support.reportsQuery(false)), { call: 'GET /v1/admin/reports?open=false' }],

@@ -245,6 +245,21 @@ describe('the head of a page', () => {
     );
   });
 
+  it('asks for what the screen shows first, and of a user’s page for who is there', async () => {
+    const asked = async (path: string) =>
+      [...(await page(path)).matchAll(/<link rel="preload" as="fetch" crossorigin="([^"]+)" href="([^"]+)">/g)].map(
+        ([, how, href]) => `${how} ${href}`,
+      );
+    expect(await asked('/')).toEqual(
+      ['rok', 'cod'].map((game) => `anonymous /v1/kingdom/rankings/${game}?type=power&amp;count=100&amp;page=0`),
+    );
+    expect(await asked('/leaderboard')).toEqual(['anonymous /v1/stats/global']);
+    expect(await asked('/orders/new')).toEqual(['use-credentials /v1/account']);
+    expect(await asked('/admin/bots')).toEqual(['use-credentials /v1/account']);
+    expect(await asked('/login')).toEqual([]);
+    expect(await asked('/no/such/page')).toEqual([]);
+  });
+
   it('shows hostile names as text', async () => {
     const html = await page('/players/3');
     expect(html).toContain('property="og:title" content="&lt;img src=x onerror=alert(1)&gt; · Muster"');

@@ -11,7 +11,7 @@ import {
 } from '../../domain/boards/leaderboard.ts';
 import type { Day } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
-import { API_BASE, dataOf } from './client.ts';
+import { publicData } from './client.ts';
 
 /** A board changes once a day; what was fetched is good for the visit. */
 const STALE = 10 * 60_000;
@@ -24,16 +24,7 @@ export interface BoardName {
   day?: Day | undefined;
 }
 
-/**
- * Fetched without the typed client's cookies and headers: so the page's head can ask for it first (`preload` in
- * worker/routes/pages.ts), and every visitor gets the same answer from the edge.
- */
-const fetchPublic = <Data>(
-  path: string,
-  signal: AbortSignal,
-): Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> => fetch(`${API_BASE}${path}`, { signal });
-
-const fetchBoard = (path: string, signal: AbortSignal) => fetchPublic<BoardAnswer<BoardRow>>(path, signal);
+const fetchBoard = (path: string, signal: AbortSignal) => publicData<BoardAnswer<BoardRow>>(path, signal);
 
 const pathOf = ({ kind, game, metric, day }: BoardName, count: number): string =>
   rankingPath(kind, game, metric, count, day);
@@ -44,7 +35,7 @@ const keyOf = ({ kind, game, metric, day }: BoardName) => ['board', game, kind, 
 export const boardStartQuery = (name: BoardName) =>
   queryOptions({
     queryKey: [...keyOf(name), 'start'],
-    queryFn: ({ signal }) => dataOf(fetchBoard(pathOf(name, ROWS_PER_PAGE), signal)),
+    queryFn: ({ signal }) => fetchBoard(pathOf(name, ROWS_PER_PAGE), signal),
     staleTime: STALE,
   });
 
@@ -52,7 +43,7 @@ export const boardStartQuery = (name: BoardName) =>
 export const boardQuery = (name: BoardName) =>
   queryOptions({
     queryKey: [...keyOf(name), 'all'],
-    queryFn: ({ signal }) => dataOf(fetchBoard(pathOf(name, -1), signal)),
+    queryFn: ({ signal }) => fetchBoard(pathOf(name, -1), signal),
     staleTime: STALE,
     structuralSharing: false,
   });
@@ -62,7 +53,7 @@ export const boardDaysQuery = ({ kind, game }: Pick<BoardName, 'kind' | 'game'>)
   queryOptions({
     queryKey: ['board days', game, kind],
     queryFn: async ({ signal }) =>
-      (await dataOf(fetchPublic<{ days: Day[] }>(`/v1/${kind}/rankings/${game}/days`, signal))).days,
+      (await publicData<{ days: Day[] }>(`/v1/${kind}/rankings/${game}/days`, signal)).days,
     staleTime: STALE,
   });
 
@@ -71,6 +62,6 @@ export const rowDaysQuery = ({ kind, game, metric }: BoardName, place: number, d
   queryOptions({
     queryKey: ['board row', game, kind, metric, day, place],
     queryFn: async ({ signal }) =>
-      (await dataOf(fetchPublic<{ days: RowDay[] }>(rowDaysPath(kind, game, metric, place, day), signal))).days,
+      (await publicData<{ days: RowDay[] }>(rowDaysPath(kind, game, metric, place, day), signal)).days,
     staleTime: STALE,
   });

@@ -52,6 +52,18 @@ export async function dataOf<Response extends Answer>(request: Promise<Response>
 }
 
 /**
+ * The data of what everybody gets alike, fetched without the typed client's cookies and headers: so the page's head can
+ * ask for it first (`preload` in worker/routes/pages.ts), and the edge answers every visitor.
+ * @throws ApiError as `dataOf` does.
+ */
+export const publicData = <Data>(path: string, signal: AbortSignal): Promise<Data> => {
+  const answer: Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> = fetch(`${API_BASE}${path}`, {
+    signal,
+  });
+  return dataOf(answer);
+};
+
+/**
  * An answer that is a text and no envelope: a file to be looked at.
  * @throws ApiError as `dataOf` does.
  */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type { eventGovernor, eventLines, eventList, eventPage, eventTable } from '../../domain/events/answers.ts';
-import { API_BASE, dataOf } from './client.ts';
+import { API_BASE, publicData } from './client.ts';
 
 export type EventPage = z.infer<typeof eventPage>;
 export type EventMeta = EventPage['meta'];
@@ -17,16 +17,11 @@ export interface EventRange {
   end?: number | undefined;
 }
 
-/** Fetched without cookies, so that every visitor gets the same answer from the edge, as boards do. */
-function fetchPublic<Data>(path: string, range: EventRange, more: Record<string, string>, signal: AbortSignal) {
+function fetchEvents<Data>(path: string, range: EventRange, more: Record<string, string>, signal: AbortSignal) {
   const query = new URLSearchParams(more);
   if (range.start !== undefined) query.set('start', String(range.start));
   if (range.end !== undefined) query.set('end', String(range.end));
-  const answer: Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> = fetch(
-    `${API_BASE}/v1/dashboards${path}${query.size > 0 ? `?${query}` : ''}`,
-    { signal },
-  );
-  return dataOf(answer);
+  return publicData<Data>(`/v1/dashboards${path}${query.size > 0 ? `?${query}` : ''}`, signal);
 }
 
 const keyOf = (id: string, what: string, { start, end }: EventRange) =>
@@ -42,7 +37,7 @@ const sameEvent =
 export const eventPageQuery = (id: string, range: EventRange) =>
   queryOptions({
     queryKey: keyOf(id, 'page', range),
-    queryFn: ({ signal }) => fetchPublic<EventPage>(`/${encodeURIComponent(id)}/page`, range, {}, signal),
+    queryFn: ({ signal }) => fetchEvents<EventPage>(`/${encodeURIComponent(id)}/page`, range, {}, signal),
     placeholderData: sameEvent(id),
     // When the next one comes is the countdown's to say.
     staleTime: Number.POSITIVE_INFINITY,
@@ -53,7 +48,7 @@ export const eventPageQuery = (id: string, range: EventRange) =>
 export const eventTableQuery = (id: string, range: Required<EventRange>) =>
   queryOptions({
     queryKey: keyOf(id, 'table', range),
-    queryFn: ({ signal }) => fetchPublic<EventTable>(`/${encodeURIComponent(id)}/table`, range, {}, signal),
+    queryFn: ({ signal }) => fetchEvents<EventTable>(`/${encodeURIComponent(id)}/table`, range, {}, signal),
     placeholderData: sameEvent(id),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 5 * 60_000,
@@ -65,7 +60,7 @@ export const eventLinesQuery = (id: string, range: Required<EventRange>, metrics
   queryOptions({
     queryKey: [...keyOf(id, 'lines', range), metrics.join()],
     queryFn: ({ signal }) =>
-      fetchPublic<EventLines>(`/${encodeURIComponent(id)}/lines`, range, { metrics: metrics.join() }, signal),
+      fetchEvents<EventLines>(`/${encodeURIComponent(id)}/lines`, range, { metrics: metrics.join() }, signal),
     placeholderData: sameEvent(id),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -75,14 +70,14 @@ export const eventGovernorQuery = (id: string, range: Required<EventRange>, gove
   queryOptions({
     queryKey: [...keyOf(id, 'governor', range), governor],
     queryFn: ({ signal }) =>
-      fetchPublic<EventGovernor>(`/${encodeURIComponent(id)}/governor/${governor}`, range, {}, signal),
+      fetchEvents<EventGovernor>(`/${encodeURIComponent(id)}/governor/${governor}`, range, {}, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** Running, coming and past events of both games. */
 export const eventListQuery = queryOptions({
   queryKey: ['events'],
-  queryFn: async ({ signal }) => (await fetchPublic<{ events: ListedEvent[] }>('', {}, {}, signal)).events,
+  queryFn: async ({ signal }) => (await fetchEvents<{ events: ListedEvent[] }>('', {}, {}, signal)).events,
   staleTime: 60_000,
 });
 

@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
+import type * as z from 'zod';
 import type { TextName } from '../../domain/service/page-settings.ts';
-import { dataOf } from './client.ts';
-import { api } from './typed.ts';
+import type { textAnswer } from '../../domain/service/texts.ts';
+import { publicData } from './client.ts';
 
 export const textQuery = (name: TextName) =>
   queryOptions({
     queryKey: ['texts', name],
-    queryFn: ({ signal }) => dataOf(api.texts[':name'].$get({ param: { name } }, { init: { signal } })),
+    queryFn: ({ signal }) => publicData<z.infer<typeof textAnswer>>(`/v1/texts/${name}`, signal),
     staleTime: 300_000,
   });

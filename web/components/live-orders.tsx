@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { type FinishedOrder, LiveOrders } from '../api/live.ts';
 import type { ItemHeader, OrderPage } from '../api/orders.ts';
-import { closeToasts, showToast, Toasts } from '../ui/toast.tsx';
+import { useToasts } from '../ui/toast.tsx';
 import { titleNews } from './title-news.ts';
 
 const Live = createContext<LiveOrders | null>(null);
@@ -20,30 +20,28 @@ const Live = createContext<LiveOrders | null>(null);
 export function LiveOrdersProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [live, setLive] = useState<LiveOrders | null>(null);
+  const { toasts, show } = useToasts(useHeard(live));
   useEffect(() => {
-    const orders = new LiveOrders(client, announce);
+    const orders = new LiveOrders(client, (order) => announce(order, show));
     setLive(orders);
-    return () => {
-      orders.line.end();
-      closeToasts();
-    };
-  }, [client]);
+    return () => orders.line.end();
+  }, [client, show]);
   return (
     <Live value={live}>
       {children}
-      <Toasts />
+      {toasts}
     </Live>
   );
 }
 
-function announce({ order_id, results }: FinishedOrder): void {
+function announce({ order_id, results }: FinishedOrder, show: (title: string, more: ReactNode) => void): void {
   titleNews(`Order #${order_id} finished`);
   if (!results) {
-    showToast(`Order #${order_id} ended without results`, <Link to="/orders">See why</Link>);
+    show(`Order #${order_id} ended without results`, <Link to="/orders">See why</Link>);
     return;
   }
   const { id, all } = results;
-  showToast(
+  show(
     `Order #${order_id} is finished`,
     <Link to="/order/$orderId" params={{ orderId: id }} search={all ? { all } : {}}>
       View Results
@@ -54,8 +52,10 @@ function announce({ order_id, results }: FinishedOrder): void {
 const never = () => {};
 
 /** True while the socket tells of every change, so that nobody needs to ask. */
-export function useConnected(): boolean {
-  const line = useContext(Live)?.line;
+export const useConnected = (): boolean => useHeard(useContext(Live));
+
+function useHeard(live: LiveOrders | null): boolean {
+  const line = live?.line;
   const subscribe = useCallback((listener: () => void) => line?.subscribe(listener) ?? never, [line]);
   return useSyncExternalStore(subscribe, () => line?.connected ?? false);
 }

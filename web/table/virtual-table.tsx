@@ -1,5 +1,6 @@
 import {
   type ColumnDef,
+  constructRow,
   FlexRender,
   type Header,
   type RowData,
@@ -9,10 +10,13 @@ import {
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide';
-import { memo, type ReactNode, useRef } from 'react';
+import { memo, type ReactNode, useMemo, useRef } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import { type Features, features } from './features.ts';
 import styles from './virtual-table.module.css';
+
+/** The table itself knows of no rows: they are made one by one. */
+const NONE: never[] = [];
 
 /** Pixels of a row of one line, and of one whose first cell has two. */
 const ROW_HEIGHT = { single: 36, double: 52 } as const;
@@ -55,8 +59,7 @@ export function VirtualTable<Row extends RowData>({
   const table = useTable({
     features,
     columns,
-    data,
-    getRowId: rowId,
+    data: NONE,
     state: { sorting },
     onSortingChange: (change) => {
       const [next] = typeof change === 'function' ? change(sorting) : change;
@@ -68,9 +71,18 @@ export function VirtualTable<Row extends RowData>({
     enableMultiSort: false,
     sortDescFirst: true,
   });
-  const { rows } = table.getRowModel();
+  // A row of the table is made when it first comes into sight: for twenty thousand of them a letter of a search would wait.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns have other cells.
+  const made = useMemo(() => new WeakMap<Row & object, TableRow<Features, Row>>(), [columns]);
+  const rowAt = (index: number): TableRow<Features, Row> | null => {
+    const original = data[index] as (Row & object) | undefined;
+    if (!original) return null;
+    const row = made.get(original) ?? constructRow(table, rowId(original, index), original, index, 0);
+    made.set(original, row);
+    return row;
+  };
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: data.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT[lines],
     overscan: OVERSCAN,
@@ -84,18 +96,18 @@ export function VirtualTable<Row extends RowData>({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section ref={scroller} className={`${styles.scroller} ${styles[lines]}`} aria-label={label} tabIndex={0}>
-      <table className={styles.table} style={{ minWidth: width }} aria-rowcount={rows.length + 1}>
+      <table className={styles.table} style={{ minWidth: width }} aria-rowcount={data.length + 1}>
         <Head headers={headers?.headers ?? []} sorted={sort ? `${sort.id} ${sort.desc}` : ''} columns={columns} />
         <tbody>
           <Spacer height={above} columns={looks.length} />
           {shown.map(({ index }) => {
-            const row = rows[index];
+            const row = rowAt(index);
             return row && <BodyRow key={row.id} row={row} index={index} columns={columns} />;
           })}
           <Spacer height={below} columns={looks.length} />
         </tbody>
       </table>
-      {rows.length === 0 && <div className={styles.empty}>{empty}</div>}
+      {data.length === 0 && <div className={styles.empty}>{empty}</div>}
     </section>
   );
 }

@@ -1,46 +1,30 @@
-import { Toast } from '@base-ui/react/toast';
-import { X } from 'lucide';
-import type { ReactNode } from 'react';
-import { Icon } from './icon.tsx';
-import styles from './toast.module.css';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 
-const manager = Toast.createToastManager();
+/** What a toast says. */
+export interface Message {
+  title: string;
+  description: ReactNode;
+}
 
-/** Milliseconds that a toast stays; it waits while it is pointed at, has the focus or the window is not looked at. */
-const STAYS = 15_000;
+const ToastList = lazy(async () => ({ default: (await import('./toast-list.tsx')).ToastList }));
 
-/** Shows a message over the page for a while and has it read aloud at the next pause. */
-export const showToast = (title: string, description?: ReactNode): void => {
-  manager.add({ title, description });
-};
-
-/** Closes whatever is shown. */
-export const closeToasts = (): void => manager.close();
-
-/** Where toasts appear. */
-export const Toasts = () => (
-  <Toast.Provider toastManager={manager} timeout={STAYS}>
-    <Toast.Portal>
-      <Toast.Viewport className={styles.viewport}>
-        <List />
-      </Toast.Viewport>
-    </Toast.Portal>
-  </Toast.Provider>
-);
-
-function List() {
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
-      <Toast.Content className={styles.content}>
-        <div>
-          <Toast.Title className={styles.title} />
-          <Toast.Description className={styles.description} render={<div />} />
-        </div>
-        <Toast.Close className={styles.close} aria-label="Close">
-          <Icon of={X} size={16} />
-        </Toast.Close>
-      </Toast.Content>
-    </Toast.Root>
-  ));
+/**
+ * A place for toasts, and what shows one over the page for a while and has it read aloud at the next pause. Their code
+ * is fetched once something may be said (`expected`): most screens never do. They go with whoever holds the place.
+ */
+export function useToasts(expected: boolean): {
+  toasts: ReactNode;
+  show: (title: string, description: ReactNode) => void;
+} {
+  const [messages, setMessages] = useState<readonly Message[]>([]);
+  const show = useCallback(
+    (title: string, description: ReactNode) => setMessages((before) => [...before, { title, description }]),
+    [],
+  );
+  const toasts = (expected || messages.length > 0) && (
+    <Suspense>
+      <ToastList messages={messages} />
+    </Suspense>
+  );
+  return { toasts, show };
 }

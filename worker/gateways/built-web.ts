@@ -18,6 +18,14 @@ async function noteOf<Note>({ ASSETS }: Env, origin: string, name: string): Prom
   return note;
 }
 
+interface RouteNeeds {
+  files: string[];
+  /** Its script will first ask who is signed in. */
+  guarded: boolean;
+}
+
+const NOTHING: RouteNeeds = { files: [], guarded: false };
+
 const partsOf = (path: string): string[] => path.split('/').filter(Boolean);
 
 /** True where a path of the router (`/players/$id`) leads to that address; like the router, whatever its case. */
@@ -35,11 +43,11 @@ export async function isPage(env: Env, origin: string, pathname: string): Promis
   return paths?.some((path) => leadsTo(path, partsOf(pathname))) ?? true;
 }
 
-/** The files that the page at that path will ask for once its first script has run (scripts/route-preloads.ts). */
-export async function preloadsOf(env: Env, origin: string, pathname: string): Promise<string[]> {
-  const preloads = await noteOf<Record<string, string[]>>(env, origin, 'route-preloads.json');
+/** What the page at that path will ask for once its first script has run (scripts/route-preloads.ts). */
+export async function needsOf(env: Env, origin: string, pathname: string): Promise<RouteNeeds> {
+  const needs = await noteOf<Record<string, RouteNeeds>>(env, origin, 'route-preloads.json');
   const parts = partsOf(pathname);
-  return Object.entries(preloads ?? {}).find(([path]) => leadsTo(path, parts))?.[1] ?? [];
+  return Object.entries(needs ?? {}).find(([path]) => leadsTo(path, parts))?.[1] ?? NOTHING;
 }
 
 /** The built page, the same for every path. */

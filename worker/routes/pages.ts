@@ -11,7 +11,7 @@ import {
   served,
 } from '../../domain/boards/leaderboard.ts';
 import { capital, date, exact, nameOr } from '../../domain/figures.ts';
-import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
+import { GAME_IDS, GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings.ts';
 import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
@@ -21,7 +21,7 @@ import { faqHtml, headingHtml, homeHtml } from '../files/early-page.ts';
 import { escaped, plain } from '../files/plain-text.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
-import { builtPage, isPage, preloadsOf } from '../gateways/built-web.ts';
+import { builtPage, isPage, needsOf } from '../gateways/built-web.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { HEADERS } from '../middleware/headers.ts';
 import { type Report, reportBehind } from '../models/compare/reports.ts';
@@ -42,6 +42,15 @@ import { cardPath, eventCardPath } from './cards.ts';
  * the page will want first. The page itself stays one static file.
  */
 
+/** Path of an answer, and whether the page's script sends cookies with its call: asked for otherwise, it would be fetched twice. */
+interface Preload {
+  path: string;
+  cookies?: true;
+}
+
+/** What the script of a user's page asks before anything else. */
+const WHO_ASKS: Preload = { path: '/v1/account', cookies: true };
+
 interface Head {
   title: string;
   description: string;
@@ -51,8 +60,8 @@ interface Head {
   picture?: string;
   /** Seen by whoever was given its address: kept by nobody on the way, found by no search engine. */
   unlisted?: true;
-  /** Path of the answer that the page paints first, and whether its script sends cookies with it. */
-  preload?: { path: string; cookies?: true };
+  /** Answers that the page paints first. */
+  preloads?: readonly Preload[];
   /** Markup that stands on the page until its script draws it (worker/files/early-page.ts). */
   early?: string;
   /** Query parameters that make another page of this path; others are only another look at it. */
@@ -69,10 +78,13 @@ const property = (name: string, content: string) => `<meta property="${name}" co
 const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}">`;
 
 /** What the page's script would ask for next: its route's code and styles. */
-const linkOf = (file: string): string =>
+const fileTag = (file: string): string =>
   file.endsWith('.css')
     ? `<link rel="stylesheet" crossorigin href="${escaped(file)}">`
     : `<link rel="modulepreload" crossorigin href="${escaped(file)}">`;
+
+const preloadTag = ({ path, cookies }: Preload): string =>
+  `<link rel="preload" as="fetch" crossorigin="${cookies ? 'use-credentials' : 'anonymous'}" href="${escaped(path)}">`;
 
 /** The one address of a page, whatever a visitor has sorted or searched there. */
 function canonicalOf(site: string, url: URL, telling: readonly string[]): string {
@@ -81,9 +93,8 @@ function canonicalOf(site: string, url: URL, telling: readonly string[]): string
 }
 
 function tagsOf(
-  { title, description, card = null, picture = cardPath(card), unlisted, preload, telling = ['game'] }: Head,
+  { title, description, card = null, picture = cardPath(card), unlisted, telling = ['game'] }: Head,
   url: URL,
-  files: readonly string[],
   site: string,
 ): string {
   const canonical = canonicalOf(site, url, telling);
@@ -101,14 +112,8 @@ function tagsOf(
     property('og:image:alt', title),
     named('twitter:card', 'summary_large_image'),
     named('twitter:image', url.origin + picture),
-    ...files.map(linkOf),
   ];
   if (unlisted) tags.push(named('robots', 'noindex'));
-  // Asked for as the page's script will ask, or the answer would be fetched twice.
-  if (preload)
-    tags.push(
-      `<link rel="preload" as="fetch" crossorigin="${preload.cookies ? 'use-credentials' : 'anonymous'}" href="${escaped(preload.path)}">`,
-    );
   return tags.join('');
 }
 
@@ -133,12 +138,14 @@ async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null, 
   const url = new URL(context.req.url);
   const page = await builtPage(context.env, url.origin);
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
-  const files = await preloadsOf(context.env, url.origin, url.pathname);
+  const { files, guarded } = await needsOf(context.env, url.origin, url.pathname);
+  const wanted = [...(guarded ? [WHO_ASKS] : []), ...(head?.preloads ?? [])];
   const settings = escaped(JSON.stringify(pageSettings(context.env)));
+  const asked = [...files.map(fileTag), ...wanted.map(preloadTag)].join('');
   const rewriter = new HTMLRewriter()
     .on(`meta[name="${PAGE_SETTINGS}"]`, { element: (element) => void element.setAttribute('content', settings) })
-    .on('head', { element: (element) => void element.append(analyticsTag(context.env), { html: true }) });
-  if (head) writeHead(rewriter, head, tagsOf(head, url, files, context.env.SITE_ORIGIN));
+    .on('head', { element: (element) => void element.append(asked + analyticsTag(context.env), { html: true }) });
+  if (head) writeHead(rewriter, head, tagsOf(head, url, context.env.SITE_ORIGIN));
   const answer = new Response(rewriter.transform(page).body, { status: found ? 200 : 404, headers: page.headers });
   // The tag was the plain file's.
   answer.headers.delete('etag');
@@ -167,7 +174,7 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
     description: found
       ? `${exact(found.board.total)} ${noun.many} of ${name}, ranked by ${by} as of ${date(found.day)}.`
       : `The ${noun.many} of ${name}, ranked by ${by}.`,
-    preload: { path: rankingPath(kind, game, metric, ROWS_PER_PAGE) },
+    preloads: [{ path: rankingPath(kind, game, metric, ROWS_PER_PAGE) }],
     early: headingHtml(
       `${capital(noun.one)} leaderboard`,
       kind === 'kingdom'
@@ -207,7 +214,7 @@ const TEXTS: Readonly<Record<TextName, { title: string; description: string }>> 
 
 const textHead = (name: TextName): Head => ({
   ...TEXTS[name],
-  preload: { path: `/v1/texts/${name}`, cookies: true },
+  preloads: [{ path: `/v1/texts/${name}` }],
 });
 
 /** The page of an event, at the path of either game: the page itself leads to the right one. */
@@ -225,6 +232,11 @@ async function eventPage(context: Context<{ Bindings: Env }>, id: number): Promi
     description: `${meta.camps.join(', ')}: who leads this war of ${meta.kingdoms.length} ${kingdom.many} of ${name}, by how much and how sure.`,
     picture: eventCardPath(meta),
     telling: [],
+    // Of two snapshots that the address names the script asks by itself.
+    ...(['start', 'end'].every((end) => context.req.query(end) === undefined) && {
+      preloads: [{ path: `/v1/dashboards/${id}/page` }],
+    }),
+    early: headingHtml(meta.name, `${name} · KvK ${meta.kvk_id}`),
   });
 }
 
@@ -268,7 +280,12 @@ const NAMES_SECONDS = 300;
 
 export const pages = new Hono<{ Bindings: Env }>({ strict: false })
   .get('/', async (context) =>
-    pageWith(context, { ...HOME, card: await foremost(context), early: homeHtml(context.env) }),
+    pageWith(context, {
+      ...HOME,
+      card: await foremost(context),
+      preloads: GAME_IDS.map((game) => ({ path: rankingPath('kingdom', game, 'power', ROWS_PER_PAGE) })),
+      early: homeHtml(context.env),
+    }),
   )
   .get('/faq', async (context) => pageWith(context, { ...QUESTIONS, early: faqHtml(context.env) }))
   .get('/imprint', async (context) => pageWith(context, textHead('imprint')))
@@ -278,7 +295,7 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
       card: await foremost(context),
       title: `Leaderboards · ${SITE}`,
       description: 'The mightiest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
-      preload: { path: '/v1/stats/global', cookies: true },
+      preloads: [{ path: '/v1/stats/global' }],
     }),
   )
   .get('/leaderboard/:kind', async (context) => {

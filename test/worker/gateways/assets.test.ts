@@ -55,18 +55,30 @@ describe('the built pages', () => {
     expect(asked).toEqual(Array(3).fill(`${ORIGIN}/pages.json`));
   });
 
-  it('ask for files of their own ahead', async () => {
-    const { env, asked } = assets({ '/route-preloads.json': { '/players/$id': ['a.js', 'b.js'], '/': [] } });
-    expect(await web.preloadsOf(env, ORIGIN, '/players/7')).toEqual(['a.js', 'b.js']);
-    expect(await web.preloadsOf(env, ORIGIN, '/players')).toEqual([]);
-    expect(await web.preloadsOf(assets({}).env, ORIGIN, '/')).toEqual([]);
+  it('ask for what is theirs ahead', async () => {
+    const player = { files: ['a.js', 'b.js'], guarded: true };
+    const nothing = { files: [], guarded: false };
+    const { env, asked } = assets({ '/route-preloads.json': { '/players/$id': player, '/': nothing } });
+    expect(await web.needsOf(env, ORIGIN, '/players/7')).toEqual(player);
+    expect(await web.needsOf(env, ORIGIN, '/players')).toEqual(nothing);
+    expect(await web.needsOf(assets({}).env, ORIGIN, '/')).toEqual(nothing);
     expect(asked).toHaveLength(1);
     await web.builtPage(env, ORIGIN);
     expect(asked.at(-1)).toBe(`${ORIGIN}/`);
   });
 
+  it('take the first that fits', async () => {
+    const [own, any] = [
+      { files: ['new.js'], guarded: true },
+      { files: ['any.js'], guarded: true },
+    ];
+    const { env } = assets({ '/route-preloads.json': { '/events/new': own, '/events/$id': any } });
+    expect(await web.needsOf(env, ORIGIN, '/events/new')).toEqual(own);
+    expect(await web.needsOf(env, ORIGIN, '/events/4')).toEqual(any);
+  });
+
   it('ask for nothing ahead while it is not known what', async () => {
-    expect(await web.preloadsOf(assets({}).env, ORIGIN, '/')).toEqual([]);
+    expect(await web.needsOf(assets({}).env, ORIGIN, '/')).toEqual({ files: [], guarded: false });
   });
 });
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { type EventBoard, type EventMeta, eventTableQuery } from '../../api/events.ts';
 import { capital } from '../../format.ts';
 import { useQueryText } from '../../ui/search-input.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { DifferenceFilters } from '../difference/difference-filters.tsx';
 import { differenceRows, scoredRows } from '../difference/difference-rows.ts';
 import { type Compared, GovernorTable } from '../difference/governor-table.tsx';
@@ -15,7 +16,9 @@ import { type ChangeSearch, peopleText } from './event-page.tsx';
 import type { EventSearch } from './event-search.ts';
 import styles from './individual.module.css';
 import { useOwnGovernors } from './own-governors.ts';
-import { WhyThisScore } from './why-this-score.tsx';
+
+/** Fetched when the first row is opened. */
+const WhyThisScore = lazy(async () => ({ default: (await import('./why-this-score.tsx')).WhyThisScore }));
 
 export interface ViewProps {
   id: string;
@@ -90,7 +93,15 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
               change={change}
               own={own}
               detail={(row) => (
-                <WhyThisScore id={id} meta={meta} range={board.range} governor={rows.ids[row] ?? 0} weights={weights} />
+                <Suspense fallback={<Skeleton height="8rem" />}>
+                  <WhyThisScore
+                    id={id}
+                    meta={meta}
+                    range={board.range}
+                    governor={rows.ids[row] ?? 0}
+                    weights={weights}
+                  />
+                </Suspense>
               )}
             />
           )

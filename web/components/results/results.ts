@@ -1,6 +1,6 @@
 import { type Column, type ColumnType, GAME_IDS, GAMES, type Game } from '../../../domain/games/games.ts';
 import { type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
-import { ranksOf } from '../../../domain/scans/order.ts';
+import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { doubtedIn, type Figure, QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { capital } from '../../format.ts';
@@ -104,6 +104,7 @@ export class Results {
   readonly doubts: readonly (readonly string[])[];
   readonly #numbers = new Map<string, Float64Array>();
   readonly #texts = new Map<string, readonly string[]>();
+  readonly #orders = new Map<string, Uint32Array>();
   #places: ReadonlyMap<Row, number> | undefined;
 
   readonly rows: readonly Row[];
@@ -148,6 +149,21 @@ export class Results {
     return kept(this.#texts, id, () => this.rows.map((row) => String(cellIn(row, id) ?? '')));
   }
 
+  /**
+   * All rows in the order of a column, made once: a search or a filter only picks from it. What is unknown comes last
+   * either way, equal ones keep their order.
+   */
+  order(id: string, ascending: boolean): Uint32Array {
+    return kept(this.#orders, `${id} ${ascending}`, () =>
+      orderOf(
+        this.columns.some((column) => column.id === id && column.type === 'text')
+          ? kept(this.#numbers, `${id} as words`, () => placesOf(this.texts(id)))
+          : this.numbers(id),
+        ascending,
+      ),
+    );
+  }
+
   /** What the search looks through. */
   get searched(): readonly string[] {
     return kept(this.#texts, 'searched', () =>
@@ -164,6 +180,23 @@ export class Results {
   has(id: string): boolean {
     return this.rows.some((row) => this.cell(row, id) !== null);
   }
+}
+
+const words = new Intl.Collator('en', { numeric: true });
+
+/**
+ * The place of each text among all, equal ones at the same; NaN for the empty one. Each text is compared here, once:
+ * whatever is sorted by them afterwards compares numbers.
+ */
+function placesOf(texts: readonly string[]): Float64Array {
+  const places = new Map<string, number>([['', Number.NaN]]);
+  const different = [...new Set(texts)].filter((text) => text !== '').sort(words.compare);
+  let place = 0;
+  for (const [index, text] of different.entries()) {
+    if (index > 0 && words.compare(different[index - 1] ?? '', text) !== 0) place += 1;
+    places.set(text, place);
+  }
+  return Float64Array.from(texts, (text) => places.get(text) as number);
 }
 
 function kept<Value>(cache: Map<string, Value>, key: string, make: () => Value): Value {
@@ -237,24 +270,13 @@ export function matching(results: Results, rows: Uint32Array, query: string): Ui
   return rows.filter((row) => texts[row]?.includes(wanted));
 }
 
-const words = new Intl.Collator('en', { numeric: true });
-
 /** The rows in the order of a column; what is unknown comes last either way, equal ones keep their order. */
 export function ordered(results: Results, rows: Uint32Array, id: string, ascending: boolean): Uint32Array {
-  const sign = ascending ? 1 : -1;
-  const column = results.columns.find((each) => each.id === id);
-  if (column?.type === 'text') {
-    const texts = results.texts(id);
-    const rank = (row: number): string => texts[row] ?? '';
-    return rows.toSorted(
-      (a, b) => Number(rank(a) === '') - Number(rank(b) === '') || sign * words.compare(rank(a), rank(b)) || a - b,
-    );
-  }
-  const keys = results.numbers(id).map((value) => (Number.isNaN(value) ? Infinity : sign * value));
-  return rows.toSorted((a, b) => {
-    const [left, right] = [keys[a] as number, keys[b] as number];
-    return left < right ? -1 : left > right ? 1 : a - b;
-  });
+  const all = results.order(id, ascending);
+  if (rows.length === all.length) return all;
+  const wanted = new Uint8Array(all.length);
+  for (const row of rows) wanted[row] = 1;
+  return all.filter((row) => wanted[row] === 1);
 }
 
 /** The alliances of all rows and how many have each, the largest first; the empty tag is no alliance. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { numberOf, type Params } from '../../../../domain/orders/pricing.ts';
-import { type Offer, outlooksQuery } from '../../../api/products.ts';
+import { outlooksQuery } from '../../../api/outlooks.ts';
+import type { Offer } from '../../../api/products.ts';
 import { useRested } from '../../../ui/use-rested.ts';
 import { lookedUp, outlookLines, storedLines } from './-outlook.ts';
 import styles from './-outlook-notes.module.css';

@@ -4,7 +4,7 @@ import { MAX_KINGDOM } from '../../../../domain/orders/catalogue.ts';
 import { subtasksFor } from '../../../../domain/orders/order.ts';
 import { MAX_LOOKED_UP } from '../../../../domain/orders/outlook.ts';
 import { listOf } from '../../../../domain/orders/pricing.ts';
-import type { Outlook } from '../../../api/products.ts';
+import type { Outlook } from '../../../api/outlooks.ts';
 import { counted, date, exact, money } from '../../../format.ts';
 
 /** What the form says of kingdoms before they are ordered. */

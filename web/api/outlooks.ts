@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import { dataOf } from './client.ts';
+import { api } from './typed.ts';
+
+const fetchOutlooks = (product: string, kingdoms: string, signal: AbortSignal) =>
+  dataOf(
+    api.products[':product_id'].kingdoms.$get(
+      { param: { product_id: product }, query: { kingdoms } },
+      { init: { signal } },
+    ),
+  );
+
+/** What the service knows of a kingdom before it is ordered. */
+export type Outlook = Awaited<ReturnType<typeof fetchOutlooks>>[number];
+
+/** What to expect of kingdoms (numbers, separated by commas) that a product is ordered for. */
+export const outlooksQuery = (product: string, kingdoms: string) =>
+  queryOptions({
+    queryKey: ['outlooks', product, kingdoms],
+    queryFn: ({ signal }) => fetchOutlooks(product, kingdoms, signal),
+    staleTime: 60_000,
+  });

@@ -1,0 +1,42 @@
+import { Toast } from '@base-ui/react/toast';
+import { X } from 'lucide';
+import { useEffect, useRef } from 'react';
+import { Icon } from './icon.tsx';
+import styles from './toast.module.css';
+import type { Message } from './toast.tsx';
+
+/** Milliseconds that a toast stays; it waits while it is pointed at, has the focus or the window is not looked at. */
+const STAYS = 15_000;
+
+/** The toasts themselves; `messages` is everything said so far, and each of it is shown once. */
+export const ToastList = ({ messages }: { messages: readonly Message[] }) => (
+  <Toast.Provider timeout={STAYS}>
+    <Toast.Portal>
+      <Toast.Viewport className={styles.viewport}>
+        <List messages={messages} />
+      </Toast.Viewport>
+    </Toast.Portal>
+  </Toast.Provider>
+);
+
+function List({ messages }: { messages: readonly Message[] }) {
+  const { toasts, add } = Toast.useToastManager();
+  const shown = useRef(0);
+  useEffect(() => {
+    for (const message of messages.slice(shown.current)) add(message);
+    shown.current = messages.length;
+  }, [messages, add]);
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
+      <Toast.Content className={styles.content}>
+        <div>
+          <Toast.Title className={styles.title} />
+          <Toast.Description className={styles.description} render={<div />} />
+        </div>
+        <Toast.Close className={styles.close} aria-label="Close">
+          <Icon of={X} size={16} />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}
