@@ -255,7 +255,6 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ['licences', () => fetched(licensesQuery), { call: 'GET /v1/licenses' }],
   ['monitored kingdoms', () => fetched(monitoredQuery), { call: 'GET /v1/monitored/kingdoms' }],
   ['news', () => fetched(newsQuery), { call: 'GET /v1/news' }],
-  ['a text', () => fetched(textQuery('privacy')), { call: 'GET /v1/texts/privacy' }],
   ['the API’s description', () => fetched(openApiQuery), { call: 'GET /v1/openapi.json', cookies: false }],
 ];
 
