@@ -184,7 +184,7 @@ export const kingdomAnswer = z.object({
   inactive: z.array(player),
   arrived: z.array(move),
   left: z.array(move),
-  /** The mightiest kingdoms of the game, by total power at the end of the day. */
+  /** The strongest kingdoms of the game, by total power at the end of the day. */
   kingdoms: z.array(z.object({ id: z.int(), name: z.string(), score: figure })),
   kingdoms_day: day.nullable(),
   days_open: z.int(),

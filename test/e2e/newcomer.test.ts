@@ -62,7 +62,7 @@ async function join(page: Page): Promise<string> {
   await page.goto('/');
   await press(page, button(page, 'I understand'));
   await page.getByRole('heading', { level: 1, name: 'Welcome to Muster!' }).waitFor();
-  await page.getByText('An account takes an access code.').waitFor();
+  await page.getByText('You need an access code to create an account.').waitFor();
   await press(page, link(page, 'Create account'));
   await page.waitForURL('**/register');
   await write(page, page.getByLabel('Username'), username);

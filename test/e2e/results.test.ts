@@ -94,7 +94,7 @@ test('misread rows are marked with the reason, counted, and left out of sums tha
   await page.keyboard.press('Escape');
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   expect(await focused()).toMatch(/^Counter fell/);
-  await button(page, /Remove the filter Only rows to look at/).click();
+  await button(page, /Remove the filter Only doubtful rows/).click();
   await expect.poll(() => count(page).textContent()).toBe('5,000 governors');
   expect(await focused()).toBe('Filters');
   await button(page, `Repair Kingdom ${KINGDOM}`).click();

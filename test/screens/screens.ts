@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { usualSettings } from '../../domain/compare/contract.ts';
 import type { EventPayload } from '../../domain/events/contract.ts';
 import { DESKTOP, launchBrowser, PHONE } from '../support/browser.ts';
-import { ended, newUser, order, rowsOf, signedIn, waitFor } from '../support/client.ts';
+import { type Client, ended, newUser, order, rowsOf, signedIn, waitFor } from '../support/client.ts';
 import { startService } from '../support/service.ts';
 import { Sitters, type State, type Who } from './sitter.ts';
 
@@ -104,6 +104,13 @@ async function examplesOf(address: string): Promise<Record<string, string>> {
     start,
     end: start + 35 * DAY_MS,
   });
+  const gappy = await admin.call<{ dashboard_id: number }>('POST', '/v1/admin/events', {
+    ...event,
+    name: 'Lost Kingdom with a gap',
+    kvk_id: 'ROK-GAP',
+    gather: false,
+  });
+  await loadWithGap(address, admin, running, gappy.dashboard_id);
   const archived = eventOf('cod', 'ended');
   await admin.call('POST', `/v1/admin/events/${archived}/archive`);
   const { bots } = await admin.call<{ bots: Record<string, { bot_id: string }[]> }>('GET', '/v1/admin/bots');
@@ -123,9 +130,29 @@ async function examplesOf(address: string): Promise<Record<string, string>> {
     _order: String(first.order_id),
     _compared: `from=${from}&to=${to}`,
     _upcoming: String(upcoming.dashboard_id),
+    _gappy: String(gappy.dashboard_id),
     _ended: eventOf('rok', 'ended'),
     _archived: archived,
   };
+}
+
+/** Loads the first and the newest scan of one event into another, the newest without one of its kingdoms. */
+async function loadWithGap(address: string, admin: Client, from: string, to: number): Promise<void> {
+  const { snapshots } = await admin.call<{ snapshots: { ts: number }[] }>('GET', `/v1/dashboards/${from}/`);
+  const [first = 0, newest = 0] = [snapshots[0]?.ts, snapshots.at(-1)?.ts];
+  for (const ts of [first, newest]) {
+    const file = await admin.send('GET', `/v1/dashboards/${from}/snapshot/${ts}/download?type=csv`);
+    const [header = '', ...lines] = (await file.text()).split('\r\n');
+    const column = header.split(',').indexOf('home_kingdom');
+    const gone = lines[0]?.split(',')[column];
+    const kept = ts === first ? lines : lines.filter((line) => line.split(',')[column] !== gone);
+    const loaded = await fetch(`${address}/v1/admin/events/${to}/snapshots?captured_at=${new Date(ts).toISOString()}`, {
+      method: 'POST',
+      headers: { cookie: admin.cookie(), 'content-type': 'text/csv' },
+      body: [header, ...kept].join('\r\n'),
+    });
+    if (!loaded.ok) throw new Error(`The event with a gap: ${await loaded.text()}`);
+  }
 }
 
 /** Screens that look another way by what their address asks for: what they are called, and where they are. */
@@ -134,14 +161,27 @@ const moreOf = (examples: Readonly<Record<string, string>>): Placed[] => [
   { path: '/order, sums', at: `/order/${examples._order}?all=true&sums=true`, who: 'user' },
   { path: '/compare, of two scans', at: `/compare?${examples._compared}`, who: 'user' },
   { path: '/dashboards, upcoming', at: `/dashboards/${examples._upcoming}`, who: 'visitor' },
+  { path: '/dashboards, a kingdom missing', at: `/dashboards/${examples._gappy}`, who: 'visitor' },
   { path: '/dashboards, ended', at: `/dashboards/${examples._ended}`, who: 'visitor' },
   { path: '/cod-dashboards, archived', at: `/cod-dashboards/${examples._archived}`, who: 'visitor' },
   { path: '/dashboards, embedded', at: `/dashboards/${examples.$eventId}?embed=true`, who: 'visitor' },
 ];
 
+/** Keeps the picture that a link to the page shows in chats. */
+async function takeLinkPicture(address: string, { path, at }: Placed): Promise<void> {
+  const html = await (await fetch(address + at)).text();
+  const picture = /og:image" content="([^"]+)"/.exec(html)?.[1];
+  if (!picture) return;
+  const { pathname, search } = new URL(picture.replaceAll('&amp;', '&'));
+  const drawn = await fetch(address + pathname + search);
+  if (drawn.ok) writeFileSync(join(OUT, `${nameOf(path)}--link--picture.png`), Buffer.from(await drawn.arrayBuffer()));
+}
+
+const nameOf = (path: string): string => path.replace(/[^\w,-]+/g, '_');
+
 /** `path--state--look.jpg`: the name says everything of a picture, so that a later run adds to the sheet of one before. */
 const fileOf = (path: string, state: State, look: string): string =>
-  [path.replace(/[^\w,-]+/g, '_'), state, look.replace(' ', '-')].join('--').concat('.jpg');
+  `${nameOf(path)}--${state}--${look.replace(' ', '-')}.jpg`;
 
 async function takeScreen(sitters: Sitters, { path, who, at }: Placed): Promise<void> {
   for (const { state, looks } of STATES) {
@@ -160,7 +200,7 @@ async function takeScreen(sitters: Sitters, { path, who, at }: Placed): Promise<
 /** The sheet of every picture that there is. */
 function sheetOf(files: readonly string[]): string {
   const shots = files.map((file) => {
-    const [path = '', state = '', look = ''] = file.replace(/\.jpg$/, '').split('--');
+    const [path = '', state = '', look = ''] = file.replace(/\.\w+$/, '').split('--');
     return {
       file,
       path,
@@ -216,13 +256,14 @@ try {
       const sitters = new Sitters(browser, address, username);
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         await takeScreen(sitters, next);
+        if (next.who === 'visitor') await takeLinkPicture(address, next);
         console.log(`${Math.round((Date.now() - begun) / 1000)} s  ${next.path}`);
       }
     }),
   );
 } finally {
   const files = readdirSync(OUT)
-    .filter((file) => file.endsWith('.jpg'))
+    .filter((file) => /\.(jpg|png)$/.test(file))
     .sort();
   writeFileSync(join(OUT, 'index.html'), sheetOf(files));
   console.log(`${files.length} pictures: screens/index.html`);

@@ -32,7 +32,7 @@ export const libraryQuery = (filter: LibraryFilter) =>
     placeholderData: (before) => before,
   });
 
-/** A scan with what hangs on it. */
+/** A scan with what was made from it. */
 export const scanQuery = (scan_id: string) =>
   queryOptions({
     queryKey: ['scans', 'one', scan_id],

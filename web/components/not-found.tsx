@@ -8,7 +8,7 @@ export const NotFound = () => (
     <p>This page doesn't exist - seems you're in the wrong place!</p>
     <p>
       <Link to="/" className={buttonClass()}>
-        Back to the start
+        Back to home
       </Link>
     </p>
   </Page>

@@ -8,10 +8,10 @@ import { Page } from './page.tsx';
 /** The screen of a part that could not be fetched. */
 const MissingPart = () => (
   <Page title={navigator.onLine ? 'A new version is here' : 'You are offline'}>
-    <Notice action={<Button onClick={() => location.reload()}>Load the page anew</Button>}>
+    <Notice action={<Button onClick={() => location.reload()}>Reload the page</Button>}>
       {navigator.onLine
         ? 'This screen has changed since you opened Muster.'
-        : 'This screen has not been fetched yet. It opens once the connection is back.'}
+        : 'This screen is not loaded yet. It opens once you are online again.'}
     </Notice>
   </Page>
 );

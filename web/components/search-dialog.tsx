@@ -79,7 +79,7 @@ export default function SearchDialog({ close }: { close: () => void }) {
 function stateOf(wanted: string, { error, isFetching }: { error: unknown; isFetching: boolean }, hits: number): string {
   if (error) return messageOf(error);
   if (wanted === '') return 'Players by name or id, alliances by tag or name, kingdoms by number. Both games.';
-  if (isFetching) return 'Looking…';
+  if (isFetching) return 'Searching…';
   return hits === 0 ? 'Nothing by that name in the scans so far.' : 'Arrow keys choose, Enter opens.';
 }
 

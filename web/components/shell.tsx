@@ -30,7 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </Suspense>
       {cameForNewVersion() && (
         <p className={styles.news} role="status">
-          A new version is here. The page was loaded anew.
+          A new version is here. The page was reloaded.
         </p>
       )}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>

@@ -58,7 +58,7 @@ function Home() {
               <a href="#pricing">Pricing</a>
             </p>
             <p className={styles.code}>
-              An account takes an access code. {CHAT_INVITE ? 'Ask for one in the ' : 'Ask for one at '}
+              You need an access code to create an account. {CHAT_INVITE ? 'Ask for one in the ' : 'Ask for one at '}
               {CHAT_INVITE ? (
                 <a href={CHAT_INVITE}>community chat</a>
               ) : (
@@ -87,11 +87,11 @@ function Home() {
         </Column>
         <Column title="Features" picture={<FeaturesTile />}>
           Order a scan, watch it fill, and read the result on the page or as csv, xlsx or json. Sort by power or
-          killpoints, search any name, and see how the top of a kingdom weighs against the rest.
+          killpoints, search any name, and compare the top of a kingdom with the rest.
         </Column>
         <Column title="Scale" picture={<ScaleTile />}>
           Any kingdom can be scanned, and many at once. Most scans finish within 10 minutes, and a large network of
-          users, from players to kingdom managers, plans by them.
+          users, from players to kingdom managers, relies on them.
         </Column>
       </section>
       <section className={styles.section} id="pricing" aria-labelledby="pricing-title">

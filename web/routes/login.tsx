@@ -15,7 +15,7 @@ import { Notice } from '../ui/notice.tsx';
 const NOTES = {
   registered: 'Your account was created. Open the link in the mail that we sent you, then sign in.',
   reset: 'Your password was changed. Sign in with the new one.',
-  deleted: 'Your account was deleted. Farewell.',
+  deleted: 'Your account was deleted.',
 } as const;
 
 export interface LoginSearch {

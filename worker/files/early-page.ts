@@ -22,7 +22,7 @@ export const homeHtml = ({ CHAT_INVITE }: Settings): string =>
       '<h1>Welcome to Muster!</h1>',
       '<p>Scans and statistics for players, alliance leaders and kingdom managers: any kingdom of Rise of Kingdoms and Call of Dragons, counted to the unit.</p>',
       `<p>${link('/register', 'Create account')} · ${link('/login', 'Login')} · ${link('/leaderboard', 'Leaderboards')} · ${link('/maps', 'Events')} · ${link('/faq', 'FAQ')}</p>`,
-      `<p>An account takes an access code. Ask for one in the ${link(CHAT_INVITE, 'community chat')}.</p>`,
+      `<p>You need an access code to create an account. Ask for one in the ${link(CHAT_INVITE, 'community chat')}.</p>`,
     ].join(''),
   );
 

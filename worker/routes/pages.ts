@@ -294,7 +294,7 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
     pageWith(context, {
       card: await foremost(context),
       title: `Leaderboards · ${SITE}`,
-      description: 'The mightiest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
+      description: 'The strongest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
       preloads: [{ path: '/v1/stats/global' }],
     }),
   )

@@ -243,7 +243,7 @@ function goalColumn(of: Compared, rows: DifferenceRows, scores: ScoredRows): Pag
     unsorted: true,
     about: 'Percent of the DKP that this power is expected to reach',
     cell: (row) => {
-      if (exempt.has(rows.ids[row] ?? 0)) return <span title="Owes nothing">exempt</span>;
+      if (exempt.has(rows.ids[row] ?? 0)) return <span title="Has no goals">exempt</span>;
       const power = known(rows.powers[row]);
       const goal = power === null ? null : goalOf(of.goals, power);
       return percent(percentOf(known(scores.dkp[row]), goal?.dkp ?? null));

@@ -60,7 +60,7 @@ export function Weights({
           {own && (
             <Button onClick={() => set(usual)}>
               <Icon of={RotateCcw} size={14} />
-              The usual ones
+              Usual weights
             </Button>
           )}
         </div>

@@ -62,7 +62,7 @@ function Choice({
       <span>{label}</span>
       <Select value={value} onChange={({ target }) => onChange(Number(target.value))}>
         {moments.length > 0 && (
-          <optgroup label="Moments of the war">
+          <optgroup label="Key moments">
             {moments.map(({ ts, label: name }) => (
               <option key={name} value={ts} disabled={!fits(ts)} title={dateTime(ts)}>
                 {name} · {ownTime(ts)}

@@ -26,7 +26,7 @@ export function KingdomLink({ kingdom }: { kingdom: Monitored }) {
 export function Changed({ now, by, kingdom }: { now: number | null; by: number | null; kingdom: Monitored }) {
   if (now === null)
     return (
-      <span className={styles.unknown} title="Not read in the scan that speaks for it.">
+      <span className={styles.unknown} title="Not read in its last complete scan.">
         ?
       </span>
     );

@@ -26,7 +26,7 @@ export function FilterChips({
     change({ alliances: rest.length > 0 ? rest : undefined });
   };
   return (
-    <ul className={styles.chips} aria-label="Filters at work">
+    <ul className={styles.chips} aria-label="Active filters">
       {alliances.map((tag) => (
         <Chip key={tag} remove={() => without(tag)}>
           {tag === '' ? 'No alliance' : <PlayerName name={tag} />}
@@ -42,7 +42,7 @@ export function FilterChips({
           Power {rangeText(powerFrom, powerTo, compact)}
         </Chip>
       )}
-      {flawed && <Chip remove={() => change({ flawed: undefined })}>Only rows to look at</Chip>}
+      {flawed && <Chip remove={() => change({ flawed: undefined })}>Only doubtful rows</Chip>}
       <li>
         <button type="button" className={styles.clear} onClick={clear}>
           Clear all

@@ -132,7 +132,7 @@ interface CellProps {
 /** A figure of a cell: unknown is '?', the title has every digit, and one in doubt looks it and says why. */
 function Cell({ value, id, row, digits }: CellProps) {
   if (value === null)
-    return <span title={id === 'rank' ? 'Its power ranks nobody.' : 'Not read in this scan.'}>?</span>;
+    return <span title={id === 'rank' ? 'Not ranked: its power is doubtful.' : 'Not read in this scan.'}>?</span>;
   const number = Number(value);
   const text = NAMES.includes(id) ? String(value) : digits ? exact(number) : compact(number);
   if (isDoubted(row, id))

@@ -84,7 +84,7 @@ function Outlook({ balance }: { balance: number }) {
   if (days === null) return null;
   return (
     <>
-      It carries <Link to="/orders/scheduled">your schedules</Link> for {counted(days, 'day')}.
+      It covers <Link to="/orders/scheduled">your schedules</Link> for {counted(days, 'day')}.
     </>
   );
 }
@@ -100,8 +100,8 @@ function MonitoredKingdoms() {
         {(kingdoms) =>
           kingdoms.length === 0 ? (
             <Nothing>
-              No kingdom is monitored. <Link to="/orders/new">Order a scan</Link> of one, and it stands here for 30
-              days; order it to repeat, and it stands here as long as it does.
+              You are not monitoring a kingdom yet. <Link to="/orders/new">Order a scan</Link>: its kingdom is shown
+              here for 30 days, or for as long as a schedule scans it.
             </Nothing>
           ) : (
             kingdoms.map((kingdom) => <KingdomCard key={keyOf(kingdom)} kingdom={kingdom} />)

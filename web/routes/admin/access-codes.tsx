@@ -30,7 +30,7 @@ const COLUMNS: readonly PageColumn<AccessCode>[] = [
   { id: 'code', title: 'Code', sticky: true, cell: ({ code }) => code },
   { id: 'state', title: 'State', cell: stateOf },
   { id: 'uses', title: 'Uses', figures: true, cell: ({ uses, max_uses }) => `${exact(uses)} of ${exact(max_uses)}` },
-  { id: 'expires', title: 'Runs out', cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'never') },
+  { id: 'expires', title: 'Expires', cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'never') },
   { id: 'made', title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
   { id: 'note', title: 'Note', cell: ({ note }) => note || '–', grow: true },
   { id: 'revoke', title: '', cell: (code) => stateOf(code) === 'open' && <Revoke code={code} /> },
@@ -110,7 +110,7 @@ function NewCode() {
         maxLength={64}
       />
       <TextField label="Uses" name="max_uses" type="number" min={1} max={100000} defaultValue={1} required />
-      <TextField label="Runs out after" name="expires" type="date" help="In UTC. Leave empty for never." />
+      <TextField label="Expires after" name="expires" type="date" help="In UTC. Leave empty for never." />
       <TextField label="Note" name="note" autoComplete="off" maxLength={200} />
     </FormCard>
   );

@@ -99,7 +99,7 @@ function Next({ kind, game, row, visitor }: Pick<Props, 'kind' | 'game' | 'row' 
     );
   return (
     <p className={styles.next}>
-      Users see everything known of this {noun}, as new as its last scan.
+      With an account you see everything known of this {noun}, as of its last scan.
       <Link to="/register" className={buttonClass('primary')}>
         Create account
       </Link>

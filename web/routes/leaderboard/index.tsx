@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { BOARD_KINDS } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { statsQuery } from '../../api/stats.ts';
@@ -8,6 +9,9 @@ import { Page } from '../../components/page.tsx';
 import { date, exact, ownTime } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './index.module.css';
+
+/** Stands under what a visitor comes for, so it is fetched after it. */
+const EventList = lazy(async () => ({ default: (await import('../../components/events/event-list.tsx')).EventList }));
 
 export const Route = createFileRoute('/leaderboard/')({
   loader: ({ context }) => {
@@ -19,7 +23,10 @@ export const Route = createFileRoute('/leaderboard/')({
 function Leaderboards() {
   const stats = useQuery(statsQuery);
   return (
-    <Page title="Leaderboards" about={<p>Every day’s rankings of both games, from the scans that users order.</p>}>
+    <Page
+      title="Leaderboards"
+      about={<p>Daily rankings of both games, from the scans that users order, and the events that we follow.</p>}
+    >
       {stats.error && <Failure error={stats.error} retry={() => void stats.refetch()} busy={stats.isFetching} />}
       {stats.isPending && <Loading what="the totals" />}
       {GAME_IDS.map((game) => (
@@ -34,6 +41,12 @@ function Leaderboards() {
           </ul>
         </section>
       ))}
+      <section className={styles.game} aria-labelledby="events-title">
+        <h2 id="events-title">Events</h2>
+        <Suspense fallback={<Skeleton height="8rem" />}>
+          <EventList />
+        </Suspense>
+      </section>
     </Page>
   );
 }

@@ -7,16 +7,16 @@ export const FirstSteps = () => (
   <section className={styles.steps} aria-label="First steps">
     <article className={styles.step}>
       <h2>Scan your kingdom</h2>
-      <p>Our bots read it to the unit, most within 10 minutes. It stays here for 30 days afterwards, day by day.</p>
+      <p>Our bots read every governor, usually within 10 minutes. The kingdom then stays on this page for 30 days.</p>
       <Link to="/orders/new" className={buttonClass('primary')}>
         Order a first scan
       </Link>
     </article>
     <article className={styles.step}>
-      <h2>You have scans already?</h2>
+      <h2>Already have scans?</h2>
       <p>Drop files of RokTracker, Hero Scrolls or your own spreadsheet and compare them. It costs nothing.</p>
       <Link to="/scans" className={buttonClass()}>
-        Bring a file
+        Import a file
       </Link>
     </article>
     <article className={styles.step}>

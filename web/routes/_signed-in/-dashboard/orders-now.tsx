@@ -22,7 +22,7 @@ export function OrdersNow() {
           const shown = [...moving, ...finished].slice(0, SHOWN);
           return shown.length === 0 ? (
             <Nothing>
-              Nothing is under way. <Link to="/orders/new">Order a scan</Link>
+              No order is in progress. <Link to="/orders/new">Order a scan</Link>
             </Nothing>
           ) : (
             <div className={styles.list}>

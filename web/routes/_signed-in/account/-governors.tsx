@@ -69,7 +69,7 @@ const peopleOf = (own: NonNullable<Own['own']['data']>): Known[] =>
 
 function People({ people, all }: { people: readonly Known[]; all: Own }) {
   if (people.length === 0)
-    return <Nothing>Nobody yet. Find yourself below, or open your row in an event and say “This is me”.</Nothing>;
+    return <Nothing>Nobody yet. Find yourself below, or open your row in an event and press “This is me”.</Nothing>;
   return (
     <ul className={styles.list} aria-label="My governors">
       {people.map((person) => (

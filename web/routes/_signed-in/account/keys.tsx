@@ -36,7 +36,7 @@ function ApiKeys() {
     <>
       <title>API Keys · Muster</title>
       <p>
-        With a key your own programs read results and place orders. How, is shown in the{' '}
+        With a key your own programs read results and place orders. How to do that is in the{' '}
         <Link to="/api-docs">API documentation</Link>.
       </p>
       <KeyList />

@@ -34,7 +34,7 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
           <Facts facts={totals(alliance)} />
         </Panel>
       </Panels>
-      <Panel title="Members" about={member_count > alliance.members.length ? 'The mightiest 300' : undefined} wide>
+      <Panel title="Members" about={member_count > alliance.members.length ? 'The strongest 300' : undefined} wide>
         <PageTable label="Members" columns={memberColumns(game)} rows={alliance.members} rowId={({ id }) => id} />
       </Panel>
       <Panels broad>

@@ -69,7 +69,7 @@ function Links({ itemId }: { itemId: string }) {
   return (
     <div className={styles.share}>
       <p>
-        Whoever has a link reads these results and downloads them, without an account, until it runs out. All your links
+        Whoever has a link reads these results and downloads them, without an account, until it expires. All your links
         stand under <Link to="/account/shares">My Account</Link>.
       </p>
       {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}

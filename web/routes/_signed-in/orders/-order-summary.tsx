@@ -106,7 +106,7 @@ export function OrderSummary({
           doing={submission}
           close={() => setAsking(false)}
         >
-          It carries this schedule, with what repeats already, for about {counted(carried.days, 'day')}. A run that
+          It covers this schedule, and those you already have, for about {counted(carried.days, 'day')}. A run that
           cannot be paid when it is due does not take place, and after {MAX_MISSED_RUNS} such runs in a row the schedule
           is paused.
         </Confirmation>

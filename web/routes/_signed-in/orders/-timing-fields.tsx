@@ -61,7 +61,7 @@ export function TimingFields({
         <p className={styles.cost} role="status">
           About <strong>{money(costPerMonth(price, { period: timing.period, interval }))} a month</strong> at today's
           price of {money(price)} a run. Each run is charged when it starts.
-          {days !== null && ` With what repeats already, your balance lasts for about ${counted(days, 'day')}.`}
+          {days !== null && ` With the schedules you already have, your balance lasts about ${counted(days, 'day')}.`}
         </p>
       )}
     </div>

@@ -91,7 +91,7 @@ function NewOrder() {
       {error && <Failure error={error} retry={retry} />}
       {problems.length > 0 && (
         <Notice>
-          Not taken over{wished.from === undefined ? '' : ` from order #${wished.from}`}: {problems.join(' ')}
+          Not added{wished.from === undefined ? '' : ` from order #${wished.from}`}: {problems.join(' ')}
         </Notice>
       )}
       {paid !== undefined && <ToppedUp sessionId={paid} />}

@@ -50,7 +50,7 @@ export function ImportCard({ first, done, close }: { first: ImportPreview; done:
         <Notice>The file was written in an old code page: names with rare letters may be damaged in it.</Notice>
       )}
       {preview.saved.length > 0 && (
-        <Notice>This very file is in your library already; saving it again changes nothing.</Notice>
+        <Notice>This file is already in your library; saving it again changes nothing.</Notice>
       )}
       <Asks preview={preview} choice={choice} error={error} change={change} />
       <Scans preview={preview} />

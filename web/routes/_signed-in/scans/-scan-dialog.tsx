@@ -119,7 +119,7 @@ function Removal({ scan, done }: { scan: LibraryScan; done: () => Promise<void> 
   const removing = useMutation({ mutationFn: () => deleteScan(scan.scan_id, true), onSuccess: done });
   if (!asked) return <Button onClick={() => setAsked(true)}>Delete this scan…</Button>;
   return (
-    <Loaded query={details} what="what hangs on it" heights={['3rem']}>
+    <Loaded query={details} what="what was made from it" heights={['3rem']}>
       {({ hangs: { reports, fights } }) => (
         <Notice
           tone="danger"

@@ -46,9 +46,7 @@ export function Statement({
         {() =>
           lines.length === 0 ? (
             <p className={styles.empty}>
-              {filtered
-                ? 'No entries match this filter.'
-                : 'Nothing has moved yet. Add to your balance above, then order your first scan.'}
+              {filtered ? 'No entries match this filter.' : 'No entries yet. Top up above, then order your first scan.'}
             </p>
           ) : (
             <Lines lines={lines} />
