@@ -1,0 +1,161 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Env } from '../../worker/env.ts';
+import { signToken } from '../../worker/signing.ts';
+import { json, makeKey, PASSWORD, type Person, send, signedInUser } from './client.ts';
+import { cell } from './people.ts';
+
+/** What is kept in a browser: whose it is, how long, and what of it is believed. */
+
+const DAY = 86_400_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The cookies that an answer sets, each with its attributes in lower case. */
+const cookiesOf = (response: Response): Record<string, { value: string; about: string[] }> =>
+  Object.fromEntries(
+    response.headers.getSetCookie().map((line) => {
+      const [pair = '', ...about] = line.split('; ');
+      const [name = '', value = ''] = pair.split(/=(.*)/s);
+      return [name, { value, about: about.map((each) => each.toLowerCase()).sort() }];
+    }),
+  );
+const signIn = ({ username }: Pick<Person, 'username'>, cookie = '', bindings: Env = env) =>
+  send('/v1/login', json({ username, password: PASSWORD }, { cookie }), bindings);
+const sessionOf = (id: string) => cell<string>('SELECT id FROM sessions WHERE user_id = ? LIMIT 1', id);
+
+describe('the cookie of a session', () => {
+  it('is of this host alone where TLS serves, is sent by no script, and lasts as long as a session may', async () => {
+    const user = await signedInUser();
+    const secure = cookiesOf(await signIn(user));
+    expect(secure['__Host-muster_session']?.about).toEqual([
+      'httponly',
+      `max-age=${30 * 86_400}`,
+      'path=/',
+      'samesite=lax',
+      'secure',
+    ]);
+    const plain = await user.fetch('/v1/login', json({ username: user.username, password: PASSWORD }));
+    expect(cookiesOf(plain).muster_session?.about).toEqual([
+      'httponly',
+      `max-age=${30 * 86_400}`,
+      'path=/',
+      'samesite=lax',
+    ]);
+  });
+
+  it('counts under its own name only, and as long as its token says', async () => {
+    const user = await signedInUser();
+    const now = Date.now();
+    const token = await signToken(env, 'session', await sessionOf(user.id), now + 5000);
+    const status = async (cookie: string) => (await send('/v1/account', { headers: { cookie } }, env)).status;
+    expect(await status(`__Host-muster_session=${token}`)).toBe(200);
+    for (const cookie of [
+      `muster_session=${token}`,
+      `__Host-muster_device=${token}`,
+      `__Host-muster_session=${token}x`,
+    ])
+      expect(await status(cookie)).toBe(401);
+    const device = await signToken(env, 'device', await sessionOf(user.id), now + 5000);
+    expect(await status(`__Host-muster_session=${device}`)).toBe(401);
+    vi.useFakeTimers({ toFake: ['Date'], now: now + 6000 });
+    expect(await status(`__Host-muster_session=${token}`)).toBe(401);
+  });
+
+  it('goes with the session', async () => {
+    const user = await signedInUser();
+    const token = await signToken(env, 'session', await sessionOf(user.id), Date.now() + 5000);
+    const answer = await send('/v1/logout', json({}, { cookie: `__Host-muster_session=${token}` }), env);
+    expect(cookiesOf(answer)['__Host-muster_session']?.about).toEqual(['max-age=0', 'path=/', 'secure']);
+  });
+});
+
+describe('the mark of a browser', () => {
+  const DEVICE = '__Host-muster_device';
+  const marked = async (user: Pick<Person, 'username'>, cookie = '') => {
+    const mark = cookiesOf(await signIn(user, cookie))[DEVICE];
+    const [, claims = ''] = (mark?.value ?? '').split('.');
+    return { value: mark?.value ?? '', about: mark?.about, id: String(JSON.parse(atob(claims)).jti) };
+  };
+
+  it('is of its user for a year, and the same one at his next sign-in', async () => {
+    const [user, other] = [await signedInUser(), await signedInUser()];
+    const first = await marked(user);
+    expect(first.about).toContain(`max-age=${365 * 86_400}`);
+    expect(first.id).toMatch(new RegExp(`^${user.id}\\.[0-9a-f-]{36}$`));
+    expect((await marked(user, `${DEVICE}=${first.value}`)).id).toBe(first.id);
+    const another = await marked(other, `${DEVICE}=${first.value}`);
+    expect(another.id).toMatch(new RegExp(`^${other.id}\\.`));
+    expect(another.id.split('.')[1]).not.toBe(first.id.split('.')[1]);
+  });
+
+  it('that ran out, or says nothing, is none', async () => {
+    const user = await signedInUser();
+    const now = Date.now();
+    for (const [id, until] of [
+      [`${user.id}.old`, now - 1000],
+      [user.id, now + DAY],
+      [`${user.id}.`, now + DAY],
+    ] as const) {
+      const mark = await signToken(env, 'device', id, until);
+      expect((await marked(user, `${DEVICE}=${mark}`)).id).toMatch(/\.[0-9a-f-]{36}$/);
+    }
+  });
+});
+
+describe('where reads come from', () => {
+  const BOOKMARK = '00000001-00000002-00004e8f-0123456789abcdef0123456789abcdef';
+  /** The database, with a note of how each request opened it. */
+  function noted() {
+    const asked: unknown[] = [];
+    const DB = new Proxy(env.DB, {
+      get(target, name) {
+        if (name === 'withSession')
+          return (from: string) => {
+            asked.push(from);
+            return target.withSession(from.startsWith('first') ? (from as 'first-primary') : undefined);
+          };
+        const value = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    return { asked, bindings: { ...env, DB } as Env };
+  }
+
+  it('is the nearest copy, or the first one where something is written, or what the caller has seen', async () => {
+    const { asked, bindings } = noted();
+    const read = (cookie: string) => send('/v1/catalogue', { headers: { cookie } }, bindings);
+    await read('');
+    await read(`__Host-muster_bookmark=${BOOKMARK}`);
+    await read(`muster_bookmark=${BOOKMARK}`);
+    for (const wrong of ['first-primary', `${BOOKMARK}0`, `0${BOOKMARK}`, BOOKMARK.toUpperCase()])
+      await read(`__Host-muster_bookmark=${wrong}`);
+    await send('/v1/logout', json({}), bindings);
+    await send('/v1/logout', json({}, { cookie: `__Host-muster_bookmark=${BOOKMARK}` }), bindings);
+    expect(asked).toEqual([
+      'first-unconstrained',
+      BOOKMARK,
+      ...Array(5).fill('first-unconstrained'),
+      'first-primary',
+      BOOKMARK,
+    ]);
+  });
+
+  it('is told to the browser of a user who wrote, and to nobody else', async () => {
+    const user = await signedInUser();
+    const token = await signToken(env, 'session', await sessionOf(user.id), Date.now() + DAY);
+    const cookie = `__Host-muster_session=${token}`;
+    const told = async (path: string, init: RequestInit) =>
+      '__Host-muster_bookmark' in cookiesOf(await send(path, init, env));
+    const write = { method: 'PUT', body: JSON.stringify({ rok: [1], cod: [] }) };
+    const asUser = { cookie, 'content-type': 'application/json' };
+    expect(await told('/v1/account/governors', { ...write, headers: asUser })).toBe(true);
+    expect(await told('/v1/account/governors', { headers: { cookie } })).toBe(false);
+    expect(await told('/v1/logout', json({}))).toBe(false);
+    const { data } = await makeKey(user);
+    const order = json({ orders: [], scheduleInfo: null }, { authorization: `Bearer ${data.key}` });
+    expect(await told('/v1/order/create', order)).toBe(false);
+  });
+});
