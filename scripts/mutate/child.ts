@@ -2,6 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 
+/** What a file may take beside its tests, and how much slower these may be than they were, on a busy machine as well. */
+const START_MS = 40_000;
+const SLOWER = 10;
+
 /** A process that answers one message after the other, started when it is asked and ended when it stays silent. */
 export class Child<Asked extends object, Answer> {
   #script: string;
@@ -9,14 +13,15 @@ export class Child<Asked extends object, Answer> {
   #first: Asked | undefined;
   #process: ChildProcess | undefined;
 
-  /** `first` is what each new process is told before it is asked anything. */
+  /** `patience`: milliseconds at the most; `first` is what each new process is told before it is asked anything. */
   constructor(script: string, patience: number, first?: Asked) {
     this.#script = script;
     this.#patience = patience;
     this.#first = first;
   }
 
-  async ask(asked: Asked): Promise<Answer | 'for ever'> {
+  /** `took`: what it takes where nothing turns for ever, in milliseconds. */
+  async ask(asked: Asked, took: number): Promise<Answer | 'for ever'> {
     if (!this.#process?.connected) {
       this.end();
       // A group of its own: its workerd ends with it.
@@ -25,9 +30,9 @@ export class Child<Asked extends object, Answer> {
         env: { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
         detached: true,
       });
-      if (this.#first) await this.#answer(this.#process, this.#first);
+      if (this.#first) await this.#answer(this.#process, this.#first, this.#patience);
     }
-    return this.#answer(this.#process, asked);
+    return this.#answer(this.#process, asked, Math.min(this.#patience, START_MS + SLOWER * took));
   }
 
   end(): void {
@@ -35,14 +40,14 @@ export class Child<Asked extends object, Answer> {
     this.#process = undefined;
   }
 
-  async #answer(child: ChildProcess, asked: Asked): Promise<Answer | 'for ever'> {
+  async #answer(child: ChildProcess, asked: Asked, patience: number): Promise<Answer | 'for ever'> {
     const over = new AbortController();
     const { signal } = over;
     child.send(asked);
     const answer = await Promise.race([
       once(child, 'message', { signal }).then(([message]) => message as Answer),
       once(child, 'exit', { signal }).then(() => 'for ever' as const),
-      setTimeout(this.#patience, 'for ever' as const, { signal }),
+      setTimeout(patience, 'for ever' as const, { signal }),
     ]);
     over.abort();
     if (answer === 'for ever') this.end();

@@ -11,6 +11,8 @@ const MOST_MS = 60_000;
 const MOST_FILES = 12;
 /** A file whose tests take less is run whole: what a test does late (an alarm) may count as the next one's. */
 const WHOLE_MS = 2_500;
+/** What a file costs before its first test. */
+const FILE_MS = 3_000;
 /** Until a trial that does not end is ended, and its mutant counted as killed. */
 const PATIENCE_MS = 240_000;
 
@@ -19,6 +21,9 @@ interface Candidate extends Selection {
 }
 
 const sum = (tests: readonly { took: number }[]): number => tests.reduce((all, { took }) => all + took, 0);
+
+/** Milliseconds that their files take, as far as these can be told. */
+const timeOf = (candidates: readonly Candidate[]): number => sum(candidates) + FILE_MS * candidates.length;
 
 /** The tests that reach a function, as few as can be said. */
 function candidateOf({ project, file, always, tests }: Reached, key: string): Candidate | null {
@@ -49,14 +54,17 @@ export class Judge {
     reaching.sort((one, other) => isPlain(one) - isPlain(other) || one.took - other.took);
     const isAffordable = (_: Candidate, index: number): boolean =>
       index === 0 || (index < MOST_FILES && sum(reaching.slice(0, index + 1)) < MOST_MS);
-    const selections = reaching.filter(isAffordable).map(({ project, file, names }) => ({ project, file, names }));
+    const affordable = reaching.filter(isAffordable);
+    const selections = affordable.map(({ project, file, names }) => ({ project, file, names }));
     for (let first = 0; first < selections.length; first++) {
-      const verdict = await this.#vitest.ask({ mutant, selections: selections.slice(first) });
+      const took = timeOf(affordable.slice(first));
+      const verdict = await this.#vitest.ask({ mutant, selections: selections.slice(first) }, took);
       if (verdict === 'for ever') return { outcome: 'killed', by: 'turning for ever' };
       if (verdict.failed === null) break;
       first += verdict.failed;
       const selection = selections[first] as Selection;
-      if (await this.#isSound(selection)) return { outcome: 'killed', by: selection.file };
+      if (await this.#isSound(selection, timeOf(affordable.slice(first, first + 1))))
+        return { outcome: 'killed', by: selection.file };
     }
     return { outcome: 'survived' };
   }
@@ -66,11 +74,11 @@ export class Judge {
   }
 
   /** A test that needs the one before fails alone as well, and says nothing of the mutant. */
-  async #isSound(selection: Selection): Promise<boolean> {
+  async #isSound(selection: Selection, took: number): Promise<boolean> {
     const key = JSON.stringify(selection);
     const known = this.#sound.get(key);
     if (known !== undefined) return known;
-    const verdict = await this.#vitest.ask({ mutant: null, selections: [selection] });
+    const verdict = await this.#vitest.ask({ mutant: null, selections: [selection] }, took);
     const isSound = verdict !== 'for ever' && verdict.failed === null;
     this.#sound.set(key, isSound);
     if (!isSound) console.log(`says nothing, since it fails without a mutant too: ${key}`);
