@@ -61,6 +61,17 @@ const straying = (folder: string, allowed: readonly string[]): string[] =>
     .filter((each) => within(each.from, [folder]) && isOurs(each) && !within(each.to, [folder, ...allowed]))
     .map(({ from, to }) => `${from} -> ${to}`);
 
+/** What is left of arrows once everything that nothing of the rest leads to, or that leads to nothing of it, is taken away. */
+function circleOf(arrows: readonly (readonly [from: string, to: string])[]): string[] {
+  let left = arrows;
+  for (;;) {
+    const [from, to] = [new Set(left.map(([each]) => each)), new Set(left.map(([, each]) => each))];
+    const round = left.filter((arrow) => to.has(arrow[0]) && from.has(arrow[1]));
+    if (round.length === left.length) return [...from].sort();
+    left = round;
+  }
+}
+
 test('the scan sees imports at all', () => {
   expect(imports).toContainEqual({
     from: 'domain/orders/pricing.ts',
@@ -83,6 +94,20 @@ describe('who may import whom', () => {
   test('domain imports itself and zod, nothing else', () => {
     const foreign = imports.filter(({ from, to }) => within(from, ['domain']) && !within(to, ['domain', 'zod']));
     expect(foreign).toEqual([]);
+  });
+
+  test('nothing in domain goes round in a circle: neither its files nor its folders, types included', () => {
+    const inside = imports.filter(({ from, to }) => within(from, ['domain']) && within(to, ['domain']));
+    const arrows = (of: (path: string) => string): [string, string][] =>
+      inside.map(({ from, to }): [string, string] => [of(from), of(to)]).filter(([from, to]) => from !== to);
+    expect(circleOf(arrows((file) => file))).toEqual([]);
+    expect(circleOf(arrows(dirname))).toEqual([]);
+    const ring: [string, string][] = [
+      ['start', 'a'],
+      ['a', 'b'],
+      ['b', 'a'],
+    ];
+    expect(circleOf(ring)).toEqual(['a', 'b']);
   });
 
   test('scan files know domain only, and no package', () => {

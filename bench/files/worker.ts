@@ -3,7 +3,7 @@ import type { R2Bucket } from '@cloudflare/workers-types';
 import { parquetRead } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { columnOf } from '../../domain/games/games.ts';
-import type { DownloadType } from '../../domain/orders/contract.ts';
+import type { DownloadType } from '../../domain/scans/results.ts';
 import type { Table } from '../../domain/scans/rows.ts';
 import { exportStream } from '../../worker/files/export.ts';
 import { writeSnapshot } from '../../worker/files/parquet.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { GAME_IDS } from '../games/game-names.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
-import { PERIODS, SCHEDULE_STATES } from '../orders/schedule.ts';
+import { PERIODS } from '../orders/periods.ts';
+import { SCHEDULE_STATES } from '../orders/schedule.ts';
 
 /** A user's copy of all that is held of him. Moments are epoch milliseconds, amounts whole cents. */
 

@@ -1,6 +1,7 @@
 import { comparable } from '../scans/totals.ts';
-import type { BoardId, BoardRow, Ranking } from './leaderboard.ts';
-import { keyOfRow } from './leaderboard.ts';
+import type { BoardId } from './leaderboard.ts';
+import type { BoardRow, Ranking } from './rows.ts';
+import { keyOfRow } from './rows.ts';
 
 /** How rows get their places, and what they changed since the board before. */
 

@@ -2,7 +2,8 @@ import { GAMES, type GameId } from '../games/games.ts';
 import { doubtedIn } from '../scans/quality.ts';
 import { readRows } from '../scans/read.ts';
 import { type Numbers, numbersOf, type Table, type Texts, textsOf } from '../scans/rows.ts';
-import { type AllianceRow, type Counts, type GovernorRow, PUBLISHED_GOVERNORS, type Ranking } from './leaderboard.ts';
+import { type Counts, PUBLISHED_GOVERNORS } from './leaderboard.ts';
+import type { AllianceRow, GovernorRow, Ranking } from './rows.ts';
 
 /**
  * Ranks millions of governors from one scan at a time: what is kept is the best so far, the alliances' sums, and which

@@ -1,5 +1,6 @@
-import { type Difference, type Gains, knownGains } from '../difference/difference.ts';
+import { type Difference, knownGains } from '../difference/difference.ts';
 import { NO_DOUBT } from '../difference/doubts.ts';
+import type { Gains } from '../difference/pairs.ts';
 import { goneRows } from '../difference/people.ts';
 import type { Scorable } from '../difference/scoring.ts';
 import { GAMES, type GameId } from '../games/games.ts';

@@ -1,6 +1,7 @@
 import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
 import { type Numbers, numbersOf, type Table } from '../scans/rows.ts';
 import { type Doubts, FELL, IMPOSSIBLE, NO_DOUBT, ONE_EMPTY } from './doubts.ts';
+import type { Gains, Pairs } from './pairs.ts';
 import { placesOf } from './places.ts';
 import type { Scorable } from './scoring.ts';
 import { newSeasons } from './seasons.ts';
@@ -9,12 +10,7 @@ import { newSeasons } from './seasons.ts';
  * Two snapshots of a game, or two sets of them (`joinSnapshots`), side by side. Whatever is told of a governor stands
  * at his row in `from`; those who joined are rows of `to`. Figures that a row does not know must be NaN.
  */
-export interface Difference {
-  game: GameId;
-  from: Table;
-  to: Table;
-  /** For each row of `from` the governor's row in `to`, or -1: he is gone. */
-  partner: Int32Array;
+export interface Difference extends Pairs {
   /** Rows of `to` whose governors are not in `from`. */
   joined: Uint32Array;
   common: number;
@@ -23,13 +19,6 @@ export interface Difference {
   kills: Doubts;
   /** For each seasonal column the kingdoms (of the start) in which a new season has begun between the two. */
   seasons: ReadonlyMap<string, ReadonlySet<number>>;
-}
-
-/** What a figure gained, for each row of `from`. */
-export interface Gains {
-  /** Later less earlier as they were read; NaN where one of the two is unknown or the governor is gone. */
-  raw: Numbers;
-  doubts: Doubts;
 }
 
 /** Columns of a game's scans that can be subtracted, in its order. */
@@ -55,8 +44,6 @@ export function differenceOf(from: Table, to: Table): Difference {
     seasons: newSeasons(pairs),
   };
 }
-
-export type Pairs = Pick<Difference, 'game' | 'from' | 'to' | 'partner'>;
 
 /** Walks the ids of both sides in their order; of an id that stands twice the first row counts. */
 function pairsOf(from: Table, to: Table): Pick<Difference, 'partner' | 'joined' | 'common'> {

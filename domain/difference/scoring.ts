@@ -1,7 +1,7 @@
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
 import type { Numbers } from '../scans/rows.ts';
-import type { Gains } from './difference.ts';
 import { type Doubts, NO_DOUBT } from './doubts.ts';
+import type { Gains } from './pairs.ts';
 
 /** How much of a zeroed governor's deads leaders take off, in percent. */
 export const DEADS_OFF = [0, 50, 70, 80, 90, 100] as const;

@@ -1,6 +1,6 @@
 import { GAMES } from '../games/games.ts';
 import { numbersOf } from '../scans/rows.ts';
-import type { Pairs } from './difference.ts';
+import type { Pairs } from './pairs.ts';
 
 /** Fewer falls are misread rows. */
 const LEAST_FALLS = 2;

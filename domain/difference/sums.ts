@@ -1,6 +1,7 @@
 import { numbersOf } from '../scans/rows.ts';
-import type { Difference, Gains } from './difference.ts';
+import type { Difference } from './difference.ts';
 import { NO_DOUBT } from './doubts.ts';
+import type { Gains } from './pairs.ts';
 import type { Scores } from './scoring.ts';
 
 /** What a kingdom, a camp or any other group gained. */

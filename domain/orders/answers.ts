@@ -4,7 +4,8 @@ import { GAME_IDS } from '../games/game-names.ts';
 import { QUALITIES } from '../scans/quality.ts';
 import { orderEntry } from './contract.ts';
 import { ITEM_STATES, STANDINGS } from './order.ts';
-import { PERIODS, RUN_OUTCOMES, SCHEDULE_STATES } from './schedule.ts';
+import { PERIODS } from './periods.ts';
+import { RUN_OUTCOMES, SCHEDULE_STATES } from './schedule.ts';
 
 /** Answers about orders: what routes answer with and clients are typed by. Amounts are dollars, moments epoch milliseconds. */
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { GAME_IDS } from '../games/games.ts';
 import { formRecord, ownRecord } from '../records.ts';
-import { MAX_PAGE_ROWS } from '../scans/results.ts';
+import { DOWNLOAD_TYPES, MAX_PAGE_ROWS } from '../scans/results.ts';
 import type { WireColumns } from '../scans/rows.ts';
 import { MAX_KINGDOM } from './catalogue.ts';
 import { MAX_WATCHED } from './order.ts';
@@ -69,9 +69,6 @@ export const orderListQuery = z.object({
 });
 
 export type OrderListQuery = z.output<typeof orderListQuery>;
-
-export const DOWNLOAD_TYPES = ['csv', 'xlsx', 'json', 'parquet'] as const;
-export type DownloadType = (typeof DOWNLOAD_TYPES)[number];
 
 /** `true` and `1` switch a query flag on; `false`, `0` and nothing leave it off. */
 const flag = z

@@ -1,11 +1,9 @@
 import { DAY_MS, HOUR_MS } from '../days.ts';
 import type { Cents } from '../money/money.ts';
+import type { Period } from './periods.ts';
 import type { ScheduleInfo } from './schedule-contract.ts';
 
 /** Standing orders: when they are due, in UTC. */
-
-export const PERIODS = ['none', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
-export type Period = (typeof PERIODS)[number];
 
 export const SCHEDULE_STATES = ['active', 'paused', 'ended'] as const;
 export type ScheduleState = (typeof SCHEDULE_STATES)[number];
@@ -54,7 +52,6 @@ export const MAX_MISSED_RUNS = 5;
 const SILENT_MS = DAY_MS;
 /** How often one run is tried that fails by our own fault. */
 export const MAX_RUN_TRIES = 5;
-export const MAX_INTERVAL = 1000;
 
 /** When a schedule runs. Moments are epoch milliseconds. */
 export interface Recurrence {

@@ -1,5 +1,5 @@
 import { type Column, GAMES } from '../games/games.ts';
-import type { ScanDialect } from '../library/files.ts';
+import type { ScanDialect } from './files.ts';
 import type { Numbers, Table, Texts } from './rows.ts';
 import { defused } from './spreadsheet.ts';
 import { allianceOf } from './words.ts';

@@ -1,9 +1,11 @@
-import type { DownloadType } from '../orders/contract.ts';
-
 /**
  * How many rows results may have for what is done with them. Past the first of these a run of a schedule is
  * `not_downloadable`: 'Too many results, not downloadable.' (specification, section 2).
  */
+
+/** The files that results come as. */
+export const DOWNLOAD_TYPES = ['csv', 'xlsx', 'json', 'parquet'] as const;
+export type DownloadType = (typeof DOWNLOAD_TYPES)[number];
 
 /** What a sheet holds below its header: every file opens where people open files. */
 export const MAX_DOWNLOAD_ROWS = 1_048_575;

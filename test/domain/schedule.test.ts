@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Period } from '../../domain/orders/periods.ts';
 import {
   costPerMonth,
   dueBy,
@@ -7,7 +8,6 @@ import {
   MAX_MISSED_RUNS,
   MAX_SKIPPED,
   nextRun,
-  type Period,
   pausedBy,
   type Recurrence,
   recurrenceOf,

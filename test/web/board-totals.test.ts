@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AllianceRow, BoardRow, KingdomRow } from '../../domain/boards/leaderboard.ts';
+import type { AllianceRow, BoardRow, KingdomRow } from '../../domain/boards/rows.ts';
 import { filtered, powerOf, scoreOf, totalOf } from '../../web/routes/leaderboard/-board-totals.ts';
 
 const alliance = (kingdom_id: number, alliance_tag: string, power: number, killpoints: number | null): AllianceRow => ({

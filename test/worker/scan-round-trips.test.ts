@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { GAMES } from '../../domain/games/games.ts';
-import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../../domain/library/files.ts';
+import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../../domain/scans/files.ts';
 import { cellOf, type Row, type Table } from '../../domain/scans/rows.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { readSnapshot } from '../../worker/files/parquet.ts';

@@ -1,14 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import {
-  type BoardAnswer,
   type BoardKind,
-  type BoardRow,
   type Metric,
   ROWS_PER_PAGE,
-  type RowDay,
   rankingPath,
   rowDaysPath,
 } from '../../domain/boards/leaderboard.ts';
+import type { BoardAnswer, BoardRow, RowDay } from '../../domain/boards/rows.ts';
 import type { Day } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
 import { publicData } from './client.ts';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { GameId } from '../../domain/games/game-names.ts';
-import type { ScanDialect, ScanFileType } from '../../domain/library/files.ts';
+import type { ScanDialect, ScanFileType } from '../../domain/scans/files.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Period } from '../../domain/orders/schedule.ts';
+import type { Period } from '../../domain/orders/periods.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { DownloadType } from '../../domain/orders/contract.ts';
+import type { DownloadType } from '../../domain/scans/results.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 import { API_BASE, dataOf } from './client.ts';
 import { api } from './typed.ts';

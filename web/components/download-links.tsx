@@ -1,5 +1,5 @@
 import { ChevronDown, Download } from 'lucide';
-import type { DownloadType } from '../../domain/orders/contract.ts';
+import type { DownloadType } from '../../domain/scans/results.ts';
 import { downloadUrl, FILE_TYPES } from '../api/results.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { Icon } from '../ui/icon.tsx';

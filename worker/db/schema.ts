@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { GAME_IDS } from '../../domain/games/games.ts';
 import { ITEM_STATES, SUBTASK_STATES } from '../../domain/orders/order.ts';
-import { PERIODS, RUN_OUTCOMES, SCHEDULE_STATES } from '../../domain/orders/schedule.ts';
+import { PERIODS } from '../../domain/orders/periods.ts';
+import { RUN_OUTCOMES, SCHEDULE_STATES } from '../../domain/orders/schedule.ts';
 
 export * from './events.ts';
 export * from './fleet.ts';

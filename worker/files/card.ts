@@ -1,4 +1,5 @@
-import type { BoardId, BoardInfo, BoardRow } from '../../domain/boards/leaderboard.ts';
+import type { BoardId } from '../../domain/boards/leaderboard.ts';
+import type { BoardInfo, BoardRow } from '../../domain/boards/rows.ts';
 import { capital, compact, date, exact, nameOr } from '../../domain/figures.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
 import { escaped, plain } from './plain-text.ts';

@@ -1,6 +1,6 @@
 import { exact } from '../../domain/figures.ts';
 import type { Column } from '../../domain/games/games.ts';
-import type { DownloadType } from '../../domain/orders/contract.ts';
+import type { DownloadType } from '../../domain/scans/results.ts';
 import { MAX_ROWS, MAX_SORTED_ROWS } from '../../domain/scans/results.ts';
 import type { Table, Texts } from '../../domain/scans/rows.ts';
 import { Bytes } from './bytes.ts';

@@ -1,5 +1,5 @@
 import type { Column } from '../../domain/games/games.ts';
-import type { ScanFileType } from '../../domain/library/files.ts';
+import type { ScanFileType } from '../../domain/scans/files.ts';
 import { type ForeignDialect, foreignPlan, foreignTable } from '../../domain/scans/foreign.ts';
 import { layoutOf } from '../../domain/scans/layouts.ts';
 import type { Table } from '../../domain/scans/rows.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AsyncBuffer } from 'hyparquet';
-import type { DownloadType } from '../../domain/orders/contract.ts';
 import type { Kind, Shape } from '../../domain/scans/layouts.ts';
+import type { DownloadType } from '../../domain/scans/results.ts';
 import { openSnapshot, type Snapshot } from '../files/parquet.ts';
 
 /** Snapshots and finished exports in R2. */

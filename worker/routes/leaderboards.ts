@@ -11,7 +11,6 @@ import {
 } from '../../domain/boards/contract.ts';
 import {
   BOARD_KINDS,
-  type BoardAnswer,
   type BoardId,
   type BoardKind,
   boardId,
@@ -27,6 +26,7 @@ import {
   shownDays,
   typesOf,
 } from '../../domain/boards/leaderboard.ts';
+import type { BoardAnswer } from '../../domain/boards/rows.ts';
 import { DAY_MS, type Day } from '../../domain/days.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import { answer } from '../answer.ts';

@@ -5,7 +5,6 @@ import {
   emptyManifest,
   firstPublication,
   type GameBoards,
-  keyOfRow,
   metricOf,
   missingDays,
   newestShown,
@@ -19,6 +18,7 @@ import {
   shownDays,
   typesOf,
 } from '../../../domain/boards/leaderboard.ts';
+import { keyOfRow } from '../../../domain/boards/rows.ts';
 import { addDays, type Day, dayStart } from '../../../domain/days.ts';
 
 /** Which board is shown when, which is missing, and which is to be made again. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { BoardRow, Ranking } from '../../../domain/boards/leaderboard.ts';
 import { placedRows, type Ranked, rankedAt, standingOf } from '../../../domain/boards/placing.ts';
 import { Ranker, rankedColumns } from '../../../domain/boards/ranking.ts';
+import type { BoardRow, Ranking } from '../../../domain/boards/rows.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { type Row, tableOf } from '../../../domain/scans/rows.ts';
 

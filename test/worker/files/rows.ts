@@ -1,5 +1,5 @@
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
-import type { DownloadType } from '../../../domain/orders/contract.ts';
+import type { DownloadType } from '../../../domain/scans/results.ts';
 import { emptyTable, type Row, type Table, tableOf } from '../../../domain/scans/rows.ts';
 import type { ExportOptions } from '../../../worker/files/export.ts';
 import { exportStream } from '../../../worker/files/export.ts';

@@ -1,5 +1,5 @@
-import type { Gains } from '../../../domain/difference/difference.ts';
 import { DOUBTS } from '../../../domain/difference/doubts.ts';
+import type { Gains } from '../../../domain/difference/pairs.ts';
 import { type Scores, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
 import { orderOf, ranksOf } from '../../../domain/scans/order.ts';

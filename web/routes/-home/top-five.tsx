@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { KingdomRow } from '../../../domain/boards/leaderboard.ts';
+import type { KingdomRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { boardStartQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight, ChevronUp } from 'lucide';
 import type { ReactNode } from 'react';
-import { type BoardRow, keyOfRow } from '../../../domain/boards/leaderboard.ts';
+import { type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
 import { compact, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './-board.module.css';

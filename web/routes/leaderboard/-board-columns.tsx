@@ -1,11 +1,5 @@
-import type {
-  AllianceRow,
-  BoardKind,
-  BoardRow,
-  GovernorRow,
-  KingdomRow,
-  Metric,
-} from '../../../domain/boards/leaderboard.ts';
+import type { BoardKind, Metric } from '../../../domain/boards/leaderboard.ts';
+import type { AllianceRow, BoardRow, GovernorRow, KingdomRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
 import { capital, compact, counted, exact, inUnit, nameOr } from '../../format.ts';

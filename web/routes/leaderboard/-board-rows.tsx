@@ -2,13 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ListFilter } from 'lucide';
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
-import {
-  type BoardAnswer,
-  type BoardKind,
-  type BoardRow,
-  keyOfRow,
-  type Metric,
-} from '../../../domain/boards/leaderboard.ts';
+import type { BoardKind, Metric } from '../../../domain/boards/leaderboard.ts';
+import { type BoardAnswer, type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { isSignedIn } from '../../api/account.ts';
 import listing from '../../components/listing.module.css';

@@ -1,4 +1,4 @@
-import type { BoardRow } from '../../../domain/boards/leaderboard.ts';
+import type { BoardRow } from '../../../domain/boards/rows.ts';
 import type { BoardSearch } from './-board-search.ts';
 
 /** Which rows of a board show, and what they add up to. Apart from the address, which every page has to know. */

@@ -1,13 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import {
-  type BoardInfo,
-  type BoardKind,
-  type Metric,
-  ROWS_PER_PAGE,
-  WINDOW_DAYS,
-} from '../../../domain/boards/leaderboard.ts';
+import { type BoardKind, type Metric, ROWS_PER_PAGE, WINDOW_DAYS } from '../../../domain/boards/leaderboard.ts';
+import type { BoardInfo } from '../../../domain/boards/rows.ts';
 import { DAY_MS, type Day } from '../../../domain/days.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { boardDaysQuery, boardQuery, boardStartQuery } from '../../api/boards.ts';

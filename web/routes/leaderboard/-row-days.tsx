@@ -1,13 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import {
-  type BoardKind,
-  type BoardRow,
-  KEPT_DAYS,
-  type Metric,
-  type RowDay,
-} from '../../../domain/boards/leaderboard.ts';
+import { type BoardKind, KEPT_DAYS, type Metric } from '../../../domain/boards/leaderboard.ts';
+import type { BoardRow, RowDay } from '../../../domain/boards/rows.ts';
 import type { Day } from '../../../domain/days.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { rowDaysQuery } from '../../api/boards.ts';

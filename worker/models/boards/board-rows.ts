@@ -1,4 +1,5 @@
-import { KEPT_DAYS, type KingdomRow, WINDOW_DAYS } from '../../../domain/boards/leaderboard.ts';
+import { KEPT_DAYS, WINDOW_DAYS } from '../../../domain/boards/leaderboard.ts';
+import type { KingdomRow } from '../../../domain/boards/rows.ts';
 import { addDays, DAY_MS, type Day, dayOf, dayStart } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { type Totals, totalsFrom } from '../../../domain/scans/totals.ts';

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type BoardAnswer, type KingdomRow, served } from '../../../domain/boards/leaderboard.ts';
+import { served } from '../../../domain/boards/leaderboard.ts';
+import type { BoardAnswer, KingdomRow } from '../../../domain/boards/rows.ts';
 import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { currentManifest, nearestPart } from '../../gateways/board-cache.ts';

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { BoardAnswer, BoardRow } from '../../../domain/boards/leaderboard.ts';
+import type { BoardAnswer, BoardRow } from '../../../domain/boards/rows.ts';
 import { nameOr } from '../../../domain/figures.ts';
 import { type Card, cardOf, cardSvg, OWN_CARD } from '../../files/card.ts';
 import { nearestObject, nearestPart } from '../../gateways/board-cache.ts';

@@ -3,7 +3,6 @@ import { gunzipSync } from 'node:zlib';
 import {
   BOARD_IDS,
   type BoardId,
-  type BoardInfo,
   type Counts,
   type GameBoards,
   KEPT_DAYS,
@@ -13,11 +12,11 @@ import {
   noteScans,
   type PublishedBoard,
   type PublishedDay,
-  type Ranking,
   ROWS_PER_PAGE,
 } from '../../../domain/boards/leaderboard.ts';
 import { placedRows, type Ranked, rankedAt, type Standing, standingOf } from '../../../domain/boards/placing.ts';
 import { Ranker, rankedColumns } from '../../../domain/boards/ranking.ts';
+import type { BoardInfo, Ranking } from '../../../domain/boards/rows.ts';
 import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';

@@ -1,11 +1,5 @@
-import {
-  type BoardId,
-  type BoardRow,
-  type GameBoards,
-  keyOfRow,
-  ROWS_PER_PAGE,
-  type RowDay,
-} from '../../../domain/boards/leaderboard.ts';
+import { type BoardId, type GameBoards, ROWS_PER_PAGE } from '../../../domain/boards/leaderboard.ts';
+import { type BoardRow, keyOfRow, type RowDay } from '../../../domain/boards/rows.ts';
 import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { nearestPart } from '../../gateways/board-cache.ts';

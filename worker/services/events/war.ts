@@ -1,10 +1,5 @@
-import {
-  type Difference,
-  differenceOf,
-  type Gains,
-  knownGains,
-  scorable,
-} from '../../../domain/difference/difference.ts';
+import { type Difference, differenceOf, knownGains, scorable } from '../../../domain/difference/difference.ts';
+import type { Gains } from '../../../domain/difference/pairs.ts';
 import { type Scores, scoresOf } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, type Groups, sumsOf } from '../../../domain/difference/sums.ts';
 import { type EventPlan, keyNumbers, keysOf } from '../../../domain/events/event.ts';

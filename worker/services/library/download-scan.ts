@@ -1,5 +1,5 @@
 import { GAMES } from '../../../domain/games/games.ts';
-import type { ScanDialect, ScanFileType } from '../../../domain/library/files.ts';
+import type { ScanDialect, ScanFileType } from '../../../domain/scans/files.ts';
 import { Refusal } from '../../errors.ts';
 import { CONTENT_TYPE, exportStream } from '../../files/export.ts';
 import { foreignStream, jsonLines } from '../../files/foreign-export.ts';

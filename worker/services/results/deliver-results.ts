@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { dayOf } from '../../../domain/days.ts';
-import type { DownloadType, downloadQuery } from '../../../domain/orders/contract.ts';
+import type { downloadQuery } from '../../../domain/orders/contract.ts';
+import type { DownloadType } from '../../../domain/scans/results.ts';
 import { Refusal } from '../../errors.ts';
 import { CONTENT_TYPE, ExportRefused, exportStream, refuseRows } from '../../files/export.ts';
 import { exportKey, keepExport, keptExport, openStored } from '../../gateways/snapshot-store.ts';

@@ -1,4 +1,4 @@
-import { PERIODS } from '../../../../domain/orders/schedule.ts';
+import { PERIODS } from '../../../../domain/orders/periods.ts';
 import { keep, kept } from '../../../kept.ts';
 import type { Draft, OrderedEntry, Values } from './-draft.ts';
 import type { Timing } from './-timing.ts';

@@ -1,5 +1,6 @@
 import type { Cents } from '../../../../domain/money/money.ts';
-import { costPerMonth, PERIODS, type Period } from '../../../../domain/orders/schedule.ts';
+import { PERIODS, type Period } from '../../../../domain/orders/periods.ts';
+import { costPerMonth } from '../../../../domain/orders/schedule.ts';
 import { counted, money, ownTime } from '../../../format.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { momentOf, type Timing } from './-timing.ts';

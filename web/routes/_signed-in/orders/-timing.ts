@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../../domain/days.ts';
 import type { Cents } from '../../../../domain/money/money.ts';
-import { costPerMonth, MAX_INTERVAL, type Period } from '../../../../domain/orders/schedule.ts';
+import { MAX_INTERVAL, type Period } from '../../../../domain/orders/periods.ts';
+import { costPerMonth } from '../../../../domain/orders/schedule.ts';
 import type { Schedule, ScheduleInfo } from '../../../api/schedules.ts';
 import { daysLeft } from '../../../components/standing-costs.ts';
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SCAN_DIALECTS, SCAN_FILE_TYPES, type ScanDialect } from '../../../../domain/library/files.ts';
+import { SCAN_DIALECTS, SCAN_FILE_TYPES, type ScanDialect } from '../../../../domain/scans/files.ts';
 import { messageOf } from '../../../api/client.ts';
 import { deleteScan, type LibraryScan, labelScan, scanFile, scanQuery } from '../../../api/scans.ts';
 import { textOf } from '../../../components/entry-page.tsx';
