@@ -1,0 +1,183 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { app } from '../../worker/app.ts';
+import { bot, type Caller, caller, PASSWORD, person, scanOf, signedInUser } from './client.ts';
+import { LIMITS } from './clocked-limit.ts';
+
+/**
+ * Which limit each route asks, and by what it counts. Notices, as no other file does, a route that lost its limit or
+ * counts everybody as one: the list of routes is the app's own.
+ */
+
+const ADDRESS = '203.0.113.7';
+const asked: string[] = [];
+let user: Awaited<ReturnType<typeof signedInUser>>;
+let worker: Caller & { name: string };
+let group = '';
+
+/** What was asked since, with the caller's own names in words. */
+const counted = (): string[] =>
+  asked.splice(0).map((one) =>
+    one
+      .replace(user.id, '<user>')
+      .replace(ADDRESS, '<address>')
+      .replace(group || '\0', '<group>')
+      .replace(/session:.+/, 'session:<session>'),
+  );
+
+beforeAll(async () => {
+  user = await signedInUser();
+  worker = await bot();
+  await worker.call('POST', '/v1/fleet/heartbeat', { bot_id: worker.name, account_game: 'rok' });
+  group = (await env.DB.prepare('SELECT group_id FROM bots').first<{ group_id: string }>())?.group_id ?? '';
+  for (const name of Object.keys(LIMITS))
+    Reflect.set(env, name, {
+      limit: async ({ key }: RateLimitOptions) => {
+        asked.push(`${name} ${key}`);
+        return { success: true };
+      },
+    });
+});
+
+const from = { 'cf-connecting-ip': ADDRESS };
+const ROUTES = [
+  ...new Set(
+    app.routes
+      .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1/'))
+      .map(({ method, path }) => `${method} ${path}`),
+  ),
+].map((route) => {
+  const [method = '', path = ''] = route.split(' ');
+  return { route, method, path: path.replace(/:\w+\{(\w+)(\|\w+)+\}/g, '$1').replace(/:\w+(\{[^}]*\})?\??/g, '1') };
+});
+
+/** Asked before anything of the call is read; of bots the first call of ten. */
+const FIRST: Readonly<Record<string, string[]>> = {
+  'COMPARE_USER <user>': [
+    'GET /v1/compare',
+    'GET /v1/compare/export',
+    'GET /v1/compare/line',
+    'GET /v1/compare/table',
+    'GET /v1/reports/:report_id/export',
+  ],
+  'COMPARE_USER shared <address>': [
+    'GET /v1/reports/shared/:token',
+    'GET /v1/reports/shared/:token/card.png',
+    'GET /v1/reports/shared/:token/export',
+  ],
+  'DOWNLOAD_USER <address>': ['GET /v1/shared/:token/card.png', 'GET /v1/shared/:token/download'],
+  'DOWNLOAD_USER <user>': [
+    'GET /v1/order/:id/combined',
+    'GET /v1/order/:id/download',
+    'GET /v1/scans/:scan_id/download',
+  ],
+  'FLEET_GROUP <group>': ['POST /v1/fleet/heartbeat'],
+  'IMPORT_USER <user>': [
+    'POST /v1/scans/import',
+    'POST /v1/scans/import/:import_id/preview',
+    'POST /v1/scans/import/:import_id/save',
+  ],
+  'LOGIN_ADDRESS <address>': ['POST /v1/login'],
+  'NOTIFY_USER <user>': ['POST /v1/account/notifications/test'],
+  'ORDER_USER <user>': ['GET /v1/products/:product_id/kingdoms', 'POST /v1/order/create'],
+  'PAYMENT_USER <user>': [
+    'GET /v1/payment/portal',
+    'GET /v1/payment/receipt/:payment_id',
+    'POST /v1/payment/checkout',
+    'POST /v1/payment/status',
+  ],
+  'REGISTER_ADDRESS <address>': [
+    'POST /v1/account/create',
+    'POST /v1/email-change/stop',
+    'POST /v1/password-reset',
+    'POST /v1/password-reset/confirm',
+    'POST /v1/verify-email',
+  ],
+  'REPORT_USER <user>': ['POST /v1/order/:id/report'],
+  'SCHEDULE_USER <user>': [
+    'POST /v1/orders/scheduled/:schedule_id/edit',
+    'POST /v1/orders/scheduled/:schedule_id/end',
+    'POST /v1/orders/scheduled/:schedule_id/pause',
+    'POST /v1/orders/scheduled/:schedule_id/resume',
+  ],
+  'SEARCH_ADDRESS <address>': ['GET /v1/search'],
+  'SHARE_USER <user>': ['POST /v1/order/:item_id/shares'],
+};
+
+describe('a route', () => {
+  it('asks the limits that it always asked, each by its own caller', async () => {
+    const found = new Map<string, string[]>();
+    for (const { route, method, path } of ROUTES) {
+      if (path === '/v1/logout') continue;
+      const who = path.startsWith('/v1/fleet') ? worker : user;
+      asked.length = 0;
+      const body = method === 'GET' || method === 'DELETE' ? undefined : '{}';
+      const response = await who.fetch(path, {
+        method,
+        headers: { ...from, 'content-type': 'application/json' },
+        ...(body ? { body } : {}),
+      });
+      await response.body?.cancel();
+      for (const limit of counted()) found.set(limit, [...(found.get(limit) ?? []), route].sort());
+    }
+    expect(Object.fromEntries([...found].sort())).toEqual(FIRST);
+  });
+});
+
+describe('who proves himself', () => {
+  const signedIn = (path: string, body: object) => async () => {
+    await user.call('POST', path, { current_password: 'wrong', ...body }, from);
+  };
+  it.each<[string, () => Promise<unknown>, string[]]>([
+    [
+      'changes his password',
+      signedIn('/v1/account/password', { password: `${PASSWORD} too` }),
+      ['LOGIN_ACCOUNT session:<session>'],
+    ],
+    [
+      'changes his address',
+      signedIn('/v1/account/email', { email: 'new@example.com' }),
+      ['LOGIN_ACCOUNT session:<session>'],
+    ],
+    ['deletes his account', signedIn('/v1/account/delete', { username: 'x' }), ['LOGIN_ACCOUNT session:<session>']],
+    ['makes a key', signedIn('/v1/account/keys', { name: 'x', scopes: ['read'] }), ['LOGIN_ACCOUNT session:<session>']],
+    ['begins with a second factor', signedIn('/v1/account/two-factor/start', {}), ['LOGIN_ACCOUNT session:<session>']],
+    [
+      'ends his second factor',
+      signedIn('/v1/account/two-factor/end', { code: '123456' }),
+      ['LOGIN_ACCOUNT session:<session>'],
+    ],
+    [
+      'confirms a second factor',
+      () => user.call('POST', '/v1/account/two-factor/confirm', { code: '123456' }, from),
+      ['LOGIN_ACCOUNT session:<session>'],
+    ],
+    [
+      'signs in',
+      () => caller().call('POST', '/v1/login', { username: 'SomeBody', password: 'wrong' }, from),
+      ['LOGIN_ADDRESS <address>', 'LOGIN_ACCOUNT somebody'],
+    ],
+    [
+      'asks for a new password',
+      () => caller().call('POST', '/v1/password-reset', { email: 'Some@Body.example' }, from),
+      ['REGISTER_ADDRESS <address>', 'RESET_MAIL some@body.example'],
+    ],
+  ])('%s', async (_, act, limits) => {
+    asked.length = 0;
+    await act();
+    expect(counted()).toEqual(limits);
+  });
+
+  it('and asks for another address is counted by both, his own and the new one', async () => {
+    const other = await person();
+    asked.length = 0;
+    await other.call('POST', '/v1/account/email', { current_password: PASSWORD, email: 'New@Example.com' }, from);
+    expect(asked.slice(1)).toEqual(['RESET_MAIL new@example.com', `RESET_MAIL from:${other.id}`]);
+  });
+});
+
+it('an order is counted before it is priced', async () => {
+  asked.length = 0;
+  await user.call('POST', '/v1/order/create', { orders: [scanOf([1])] }, from);
+  expect(counted()).toEqual(['ORDER_USER <user>']);
+});

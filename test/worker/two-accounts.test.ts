@@ -1,0 +1,129 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { app } from '../../worker/app.ts';
+import { tablesOf } from '../../worker/models/service/tables.ts';
+import { db, PASSWORD, type Person, signedInUser } from './client.ts';
+
+/**
+ * Two accounts with a row each in every table that has an owner, whatever tables there are: what is shown to the one,
+ * given to him as his data or deleted with him is never the other's.
+ */
+
+interface Column {
+  name: string;
+  type: string;
+  notnull: number;
+  dflt_value: string | null;
+  pk: number;
+}
+
+const all = async <Row>(sql: string, ...values: unknown[]): Promise<Row[]> =>
+  (
+    await env.DB.prepare(sql)
+      .bind(...values)
+      .all<Row>()
+  ).results;
+
+/** Tables of something of a user's, parents before children. */
+const owned = async (): Promise<string[]> =>
+  (await tablesOf(db)).flatMap(({ name, columns }) => (columns.includes('user_id') ? name : []));
+
+let numbers = 7_123_450_000;
+/** The numbers in the rows of each, which stand nowhere else. */
+const numbersOf = new Map<string, string[]>();
+/** What must be JSON or one of a few words. */
+const SHAPED: Readonly<Record<string, string | number>> = {
+  ranges: '[]',
+  settings: '{}',
+  from_scans: '[]',
+  to_scans: '[]',
+  entries: '[]',
+  mapping: '{}',
+  said: '{}',
+  quality: '{}',
+  tags: '[]',
+  detail: '{}',
+  scopes: 'read',
+  game: 'rok',
+  kind: 'adjustment',
+  state: 'waiting',
+  period: 'day',
+  total_cents: 0,
+  stage: 0,
+};
+
+/** A row of this user, its texts made of his id. */
+function rowIn(table: string, columns: readonly Column[], { id }: Person): D1PreparedStatement {
+  const isNumber = ({ type }: Column) => type.toLowerCase() === 'integer';
+  const needed = columns.filter(
+    (column) =>
+      column.name === 'user_id' ||
+      (column.dflt_value === null && (column.notnull || column.pk) && !(column.name === 'id' && isNumber(column))),
+  );
+  const values = needed.map((column) => {
+    if (column.name === 'user_id') return id;
+    const shaped = table === 'payments' || table === 'reversals' ? undefined : SHAPED[column.name];
+    // What refers to another of his rows does so.
+    if (shaped === undefined && isNumber(column)) numbersOf.set(id, [...(numbersOf.get(id) ?? []), String(++numbers)]);
+    return shaped ?? (isNumber(column) ? numbers : `${id} ${column.name.replace(/.*_id$/, 'id')}`);
+  });
+  const names = needed.map(({ name }) => `"${name}"`).join(', ');
+  return env.DB.prepare(`INSERT INTO ${table} (${names}) VALUES (${needed.map(() => '?').join(', ')})`).bind(...values);
+}
+
+const rowsOf = async (tables: readonly string[], { id }: Person) =>
+  Object.fromEntries(
+    await Promise.all(
+      tables.map(async (table) => [table, await all(`SELECT * FROM ${table} WHERE user_id = ?`, id)] as const),
+    ),
+  );
+
+async function two() {
+  const [one, other] = [await signedInUser(0), await signedInUser(0)];
+  const tables = await owned();
+  expect(tables.length).toBeGreaterThan(20);
+  const columns = await env.DB.batch<Column>(
+    tables.map((table) =>
+      env.DB.prepare(`SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?)`).bind(table),
+    ),
+  );
+  for (const user of [one, other])
+    await env.DB.batch(tables.map((table, index) => rowIn(table, columns[index]?.results ?? [], user)));
+  return { one, other, tables };
+}
+
+it('no page shows one what is the other’s', async () => {
+  const { one, other } = await two();
+  const routes = app.routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'));
+  const paths = new Set(
+    routes.map(({ path }) => path.replace(/:\w+\{(\w+)(\|\w+)+\}/g, '$1').replace(/:\w+(\{[^}]*\})?\??/g, '1')),
+  );
+  const shown = new Set<string>();
+  for (const path of paths) {
+    const text = await (await one.fetch(path)).text();
+    const has = ({ id }: Person) =>
+      text.includes(id) || (numbersOf.get(id) ?? []).some((value) => text.includes(value));
+    expect([path, has(other)]).toEqual([path, false]);
+    if (has(one)) shown.add(path);
+  }
+  // The look is worth something: what is his own he does see.
+  expect([...shown].sort()).toEqual(
+    [
+      ...['account/activity', 'account/export', 'account/governors', 'account/keys', 'account/statement', 'fights'],
+      ...['licenses', 'orders', 'orders/scheduled', 'reports', 'scans'],
+    ].map((path) => `/v1/${path}`),
+  );
+});
+
+it('what goes with the one is not the other’s, in any table', async () => {
+  const { one, other, tables } = await two();
+  const [mine, theirs] = [await rowsOf(tables, one), await rowsOf(tables, other)];
+  const body = { current_password: PASSWORD, username: one.username };
+  expect((await one.call('POST', '/v1/account/delete', body)).status).toBe(200);
+  expect(await rowsOf(tables, other)).toEqual(theirs);
+  const left = await rowsOf(tables, one);
+  const stays = tables.filter((table) => left[table]?.length).sort();
+  expect(stays).toEqual(['audit_entries', 'ledger_entries', 'orders', 'payments', 'reversals', 'schedules']);
+  expect(mine.schedules).toHaveLength(1);
+  expect(left.schedules).toMatchObject([{ state: 'ended', next_at: null }]);
+});
