@@ -282,3 +282,58 @@ test('headers that are words of every object mean nothing, as other unknown ones
   const { rows } = read(`Lord ID,Current Power,Power,${words}`, [cells], { kingdom: 101 });
   expect(rows).toEqual([expect.objectContaining({ lord_id: 7001, power: 5, highest_power: 4 })]);
 });
+
+describe('a cell for two', () => {
+  test('columns fills both, as far as it says', () => {
+    const { rows, mapping, problems } = read('Governor ID,Name,Power,Deaths (T4/T5)', [
+      [1, 'A', 9, '5 / 7'],
+      [2, 'B', 8, ''],
+      [3, 'C', 7, '5'],
+    ]);
+    expect(rows.map(({ deads_t4, deads_t5 }) => [deads_t4, deads_t5])).toEqual([
+      [5, 7],
+      [null, null],
+      [5, null],
+    ]);
+    expect(mapping.at(-1)).toMatchObject({ column: 'deads_t4 / deads_t5', why: 'known' });
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('what a reading says once', () => {
+  test('figures that were rounded, by column', () => {
+    const { rows, problems } = read('Governor ID,Name,Power,Kill Points', [
+      [1, 'A', '15.2M', '1.5B'],
+      [2, 'B', ' 14.2M ', '5'],
+    ]);
+    expect(rows.map(({ power }) => power)).toEqual([15_200_000, 14_200_000]);
+    const rounded = (figure: string) => `Figures such as '${figure}' were rounded by the tool that wrote them.`;
+    expect(problems).toEqual([
+      { line: null, column: 'power', reason: rounded('15.2M') },
+      { line: null, column: 'killpoints', reason: rounded('1.5B') },
+    ]);
+  });
+
+  test('kingdoms that are none, each, up to a score of them', () => {
+    const lines = Array.from({ length: 25 }, (_, index): Cell[] => [index + 1, 'A', 100 - index, `K${index >> 0}`]);
+    const { problems } = read('Governor ID,Name,Power,Kingdom', [...lines, [99, 'Z', 1, 'K0']]);
+    const odd = problems.filter(({ reason }) => /is not a kingdom number/.test(reason));
+    expect(odd).toHaveLength(21);
+    expect(odd[0]).toEqual({ line: 2, column: 'Kingdom', reason: "'K0' is not a kingdom number." });
+  });
+
+  test('names that are too long, and figures beyond anybody', () => {
+    const { rows, problems } = read('Governor ID,Name,Power,Town Hall', [
+      [1, 'x'.repeat(201), 9, 25],
+      [2, 'y'.repeat(200), 8, 1000],
+    ]);
+    expect(rows.map(({ name }) => String(name).length)).toEqual([200, 200]);
+    expect(problems[0]).toEqual({
+      line: 2,
+      column: 'name',
+      reason: 'The name has more than 200 characters; the first 200 are kept.',
+    });
+    if (rows[1]?.town_center === null) expect(problems[1]?.reason).toMatch(/^1,000 is more than anybody can have/);
+    expect(problems.filter(({ column }) => column === 'name')).toHaveLength(1);
+  });
+});

@@ -18,6 +18,8 @@ test.each([
   ['rok', 1008, Date.UTC(2026, 10, 21, 13), '66ae664acc62fece'],
   ['rok', 1033, Date.UTC(2029, 2, 3), 'ac4977934ab23cb8'],
   ['cod', 101, Date.UTC(2026, 6, 1), '73830afc86adf015'],
+  // Between two wars: its lords are at home.
+  ['cod', 101, Date.UTC(2026, 6, 21), '154d29bca449039d'],
   ['cod', 117, Date.UTC(2026, 10, 21, 13), '3f688817a7b04e31'],
 ] as const)('%s %d at %d', (game, kingdom, at, expected) => {
   expect(digest(simulatedWorld().rows(game, kingdom, at, Number.POSITIVE_INFINITY))).toBe(expected);

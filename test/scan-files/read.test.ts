@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { layoutOf } from '../../domain/scans/layouts.ts';
 import { defused } from '../../domain/scans/spreadsheet.ts';
-import { kingdomIn, momentIn } from '../../scan-files/file-name.ts';
+import { kingdomIn, momentIn, momentsIn } from '../../scan-files/file-name.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { openWorkbook } from '../../scan-files/workbook.ts';
 import { rowsIn } from '../support/readings.ts';
@@ -40,6 +40,15 @@ describe('file names', () => {
   ])('%s: %s, kingdom %s', (name, moment, kingdom) => {
     expect([iso(momentIn(name)), kingdomIn(name)]).toEqual([moment, kingdom]);
   });
+});
+
+test('days of a name are all found, as far as they are days', () => {
+  const days = (text: string) => momentsIn(text).map((at) => iso(at)?.slice(0, 10));
+  expect(days('1_2026-01-02_2026-01-05.csv')).toEqual(['2026-01-02', '2026-01-05']);
+  expect(days('2026-02-31 to 20260301')).toEqual(['2026-03-01']);
+  expect(days('none')).toEqual([]);
+  expect(iso(momentIn('2026-01-02'))).toBe('2026-01-02T00:00:00');
+  expect(iso(momentIn('2026-01-02 07:08'))).toBe('2026-01-02T07:08:00');
 });
 
 describe('csv', () => {

@@ -18,6 +18,10 @@ test('an item that was charged whole says nothing of returns', () => {
   expect(returnText({ ...item, state: 'open' })).toBeNull();
 });
 
+test('an item without rows whose price will not come back by itself says nothing of it', () => {
+  expect(returnText({ ...item, state: 'failed' })).toBeNull();
+});
+
 test('an item without rows says that Repair is free, and when its price comes back', () => {
   expect(returnText({ ...item, state: 'failed', returns_at: at })).toBe(
     `Repair is free. The price comes back when you cancel, or by itself on ${ownTime(at)}.`,

@@ -7,7 +7,7 @@ const DAYS_A_MONTH = 30.4;
 /** What the active schedules cost in a month, in cents: only what repeats, at today's prices. */
 export const standingCost = (schedules: readonly Pick<Schedule, 'state' | 'period' | 'interval' | 'total'>[]): number =>
   schedules
-    .filter(({ state, period, total }) => state === 'active' && period !== 'none' && total !== null)
+    .filter(({ state, period }) => state === 'active' && period !== 'none')
     .reduce(
       (sum, { period, interval, total }) => sum + costPerMonth(centsOf(total ?? 0) ?? 0, { period, interval }),
       0,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { metricsOf } from '../../../domain/events/columns.ts';
+import { coreKeys, gainKeys, metricsOf, shownKeys, textKeys } from '../../../domain/events/columns.ts';
 import {
   gatheringLimit,
   keyNumbers,
@@ -112,6 +112,22 @@ test('of a long line so many points are drawn, with both ends and the one before
       if (all.length <= 48) expect(drawn).toEqual(all);
     }),
   );
+});
+
+test('figures are read apart from texts, each once, with those that weights name', () => {
+  expect(textKeys('rok')).toEqual(['alliance_tag', 'name']);
+  expect(shownKeys('cod')).toEqual(['power', 'units_dead', 'merits', 'units_killed', 'killcount_t4', 'killcount_t5']);
+  expect(gainKeys('rok', { deads_t4: 3, deads: 1, helps_given: 0 })).toEqual([
+    'power',
+    'killpoints',
+    'deads',
+    ...['1', '2', '3', '4', '5'].map((tier) => `killcount_t${tier}`),
+    'deads_t4',
+  ]);
+  const core = coreKeys('rok', { deads_t5: 1 });
+  expect(core).toEqual([...new Set(core)]);
+  expect(core.filter((key) => textKeys('rok').includes(key))).toEqual([]);
+  expect(core).toEqual(expect.arrayContaining(['governor_id', 'home_kingdom', 'power', 'killcount_t1', 'deads_t5']));
 });
 
 test('metrics of lines: those named, the usual ones, or what is wrong with them', () => {

@@ -49,6 +49,20 @@ test('the last row needs no room for a note', () => {
   }
 });
 
+test('is as long as a mail may be, to the letter', () => {
+  const rows = (name: string): Row[] => [
+    { ...read, alliance_tag: null, name, power: 5, killpoints: null, doubted: null, quality: null },
+  ];
+  const room = MAIL_LIMIT - mail(rows('x')).text.length + 1;
+  const full = mail(rows('x'.repeat(room)));
+  expect([full.rows, full.text.length]).toEqual([1, MAIL_LIMIT]);
+  expect(mail(rows('x'.repeat(room + 1))).rows).toBe(0);
+  const note = '\n… and 1 more'.length;
+  const two = (name: string) => mail([...rows(name), { ...read, name: 'y'.repeat(MAIL_LIMIT), power: 1 }]);
+  expect(two('x'.repeat(room - note)).rows).toBe(1);
+  expect(two('x'.repeat(room - note + 1)).rows).toBe(0);
+});
+
 test('a name can neither break its line nor turn the others around', () => {
   const { text } = mail([{ ...read, name: 'a\nb\u202ec\u2028d' }]);
   expect(text.split('\n')).toHaveLength(3);
