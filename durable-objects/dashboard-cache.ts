@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { textKeys } from '../domain/events/columns.ts';
 import type { EventPlan } from '../domain/events/event.ts';
 import { pointsBetween } from '../domain/events/points.ts';
 import type { Table } from '../domain/scans/rows.ts';
@@ -20,7 +21,7 @@ import {
   type Sides,
   STREAMED_FROM,
 } from '../worker/services/events/answer-dashboard.ts';
-import { type Columns, loadSide, storedParts } from '../worker/services/events/load-side.ts';
+import { type Columns, loadSide, type StoredPart, storedParts } from '../worker/services/events/load-side.ts';
 import type { Point } from '../worker/services/events/make-lines.ts';
 import type { Range } from '../worker/services/events/write-data.ts';
 import { DASHBOARD_MIGRATIONS } from './schema.ts';
@@ -203,21 +204,32 @@ export class DashboardCache extends DurableObject<Env> {
       hashOf([keysAt(start), keysAt(end), camps, metric === 'dkp' ? [weights, power_off, zeroed] : [], metric]);
     return {
       parts,
-      side: (ts, columns) => this.#side(view.plan, parts(ts), ts, columns),
+      side: (ts, columns, names) => this.#side(view.plan, storedParts(parts(ts), ts), columns, names ?? false),
       keptPoint: (range, metric) => this.#keptPoint(pointName(range, metric)),
       keepPoint: (range, metric, point) => this.#keepPoint(pointName(range, metric), point),
     };
   }
 
-  async #side({ game }: EventPlan, parts: readonly Part[], ts: number, columns: Columns): Promise<Table> {
-    const stored = storedParts(parts, ts);
-    const name = hashOf([stored.map(({ key }) => key), columns]);
-    const known = this.#sides.get(name);
-    if (known) return known;
-    const table = await loadSide(this.env.STORE, game, stored, columns);
-    // Large columns beside the core are asked for once, and would push out what is asked for always.
-    if (columns.more.length === 0 || bytesOf(table) < SMALL_SIDE_BYTES) this.#sides.put(name, table, bytesOf(table));
-    return table;
+  /** Figures and texts are held apart, because lines need no names; the files are read once for what is not held. */
+  async #side({ game }: EventPlan, parts: readonly StoredPart[], figures: Columns, names: boolean): Promise<Table> {
+    const texts = { core: textKeys(game), more: [] };
+    const nameOf = (columns: Columns) => hashOf([parts.map(({ key }) => key), columns]);
+    const [held, named] = [this.#sides.get(nameOf(figures)), names ? this.#sides.get(nameOf(texts)) : undefined];
+    const missing = [...(held ? [] : [figures]), ...(names && !named ? [texts] : [])];
+    const core = missing.flatMap((columns) => columns.core);
+    const more = missing.flatMap((columns) => columns.more);
+    const read = missing.length > 0 ? await loadSide(this.env.STORE, game, parts, { core, more }) : null;
+    const of = (known: Table | undefined, columns: Columns): Table => {
+      if (known || !read) return known as Table;
+      const table = { ...read, texts: only(read.texts, columns === texts, texts.core) };
+      if (columns === texts) table.numbers = {};
+      // Large columns beside the core are asked for once, and would push out what is asked for always.
+      if (columns.more.length === 0 || bytesOf(table) < SMALL_SIDE_BYTES)
+        this.#sides.put(nameOf(columns), table, bytesOf(table));
+      return table;
+    };
+    const table = of(held, figures);
+    return names ? { ...table, texts: { ...table.texts, ...of(named, texts).texts } } : table;
   }
 
   #keptPoint(name: string): Pick<Point, 'gained' | 'now'> | null {
@@ -233,6 +245,10 @@ export class DashboardCache extends DurableObject<Env> {
     sql.exec(`DELETE FROM points WHERE id <= (SELECT max(id) FROM points) - ?`, MOST_POINTS_KEPT);
   }
 }
+
+/** The texts under these keys, or all the others. */
+const only = (texts: Table['texts'], among: boolean, keys: readonly string[]): Table['texts'] =>
+  Object.fromEntries(Object.entries(texts).filter(([key]) => keys.includes(key) === among));
 
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 

@@ -19,8 +19,8 @@ import { dataChunks, type Range, type WholeSums } from './write-data.ts';
 
 /** Where sides and points come from: read, or held in memory. */
 export interface Sides {
-  /** Columns of the snapshot at a moment, as `loadSide` reads them. */
-  side(ts: number, columns: Columns): Promise<Table>;
+  /** Columns of the snapshot at a moment, as `loadSide` reads them; with the texts of `textKeys` where names are shown. */
+  side(ts: number, columns: Columns, names?: boolean): Promise<Table>;
   /** The parts of the snapshot at a moment. */
   parts(ts: number): readonly Part[];
   /** A point of the lines that was made before. */
@@ -44,15 +44,9 @@ async function warBetween(
 ): Promise<War> {
   const core = coreKeys(plan.game, plan.weights);
   const figures = { core, more: more.filter((key) => !core.includes(key)) };
-  const side = async (ts: number): Promise<Table> => {
-    const table = await sides.side(ts, figures);
-    if (!names) return table;
-    const { texts } = await sides.side(ts, { core: textKeys(plan.game), more: [] });
-    return { ...table, texts: { ...table.texts, ...texts } };
-  };
   // One after the other: a side is the largest thing that lies in memory.
-  const from = await side(start);
-  return warOf(plan, from, await side(end));
+  const from = await sides.side(start, figures, names);
+  return warOf(plan, from, await sides.side(end, figures, names));
 }
 
 /** A point of the lines, of which what was made before is not made again. */

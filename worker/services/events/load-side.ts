@@ -1,6 +1,5 @@
 import { joinSnapshots } from '../../../domain/difference/sets.ts';
 import { columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
-import { emptyUnread } from '../../../domain/scans/read.ts';
 import { type Table, tableOf } from '../../../domain/scans/rows.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
@@ -32,17 +31,16 @@ export async function loadSide(
   parts: readonly StoredPart[],
   columns: Columns,
 ): Promise<Table> {
-  const { id, highestPower } = GAMES[game].roles;
-  // Without the highest power, zeros of a profile that was not opened would pass for figures; without the verdicts,
-  // doubted figures for sure ones.
-  const wanted = [...new Set([id, highestPower, 'doubted', ...columns.core, ...columns.more])];
+  const { id } = GAMES[game].roles;
+  // Without the verdicts, doubted figures would pass for sure ones.
+  const wanted = [...new Set([id, 'doubted', ...columns.core, ...columns.more])];
   const tables: { table: Table; captured_at: number }[] = [];
   const waiting = parts.entries();
   const work = async (): Promise<void> => {
     for (const [index, { key, captured_at }] of waiting) {
       const snapshot = await openStored(store, key);
       const filled = wanted.filter((column) => column === id || snapshot.filled.has(column));
-      tables[index] = { table: emptyUnread(await wholeTable(snapshot, filled)), captured_at };
+      tables[index] = { table: await wholeTable(snapshot, filled), captured_at };
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
