@@ -7,6 +7,7 @@ import { pointsBetween } from '../domain/events/points.ts';
 import type { Table } from '../domain/scans/rows.ts';
 import { openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
+import { release } from '../worker/files/release.ts';
 import { Held } from '../worker/held.ts';
 import { type EventHead, eventHead, type Part, partsOf } from '../worker/models/events/event-snapshots.ts';
 import {
@@ -16,6 +17,7 @@ import {
   answerGovernor,
   answerLines,
   answerTable,
+  type Lent,
   MOST_POINTS,
   MOST_STEPS,
   type Sides,
@@ -30,8 +32,8 @@ import { DASHBOARD_MIGRATIONS } from './schema.ts';
  * What is held, out of the 128 MB of an isolate: decoded columns, and finished answers. The rest is for the two sides and
  * the answer that are worked on; one at a time is.
  */
-const SIDES_BYTES = 36 * 1024 * 1024;
-const ANSWERS_BYTES = 12 * 1024 * 1024;
+const SIDES_BYTES = 24 * 1024 * 1024;
+const ANSWERS_BYTES = 8 * 1024 * 1024;
 const SMALL_SIDE_BYTES = 4 * 1024 * 1024;
 /** How old the head may be: a new snapshot is seen after this and what stands in front of it. */
 const HEAD_MS = 5000;
@@ -205,6 +207,7 @@ export class DashboardCache extends DurableObject<Env> {
     return {
       parts,
       side: (ts, columns, names) => this.#side(view.plan, storedParts(parts(ts), ts), columns, names ?? false),
+      lend: (ts, columns, keep) => this.#lend(view.plan, storedParts(parts(ts), ts), columns, keep),
       keptPoint: (range, metric) => this.#keptPoint(pointName(range, metric)),
       keepPoint: (range, metric, point) => this.#keepPoint(pointName(range, metric), point),
     };
@@ -213,7 +216,7 @@ export class DashboardCache extends DurableObject<Env> {
   /** Figures and texts are held apart, because lines need no names; the files are read once for what is not held. */
   async #side({ game }: EventPlan, parts: readonly StoredPart[], figures: Columns, names: boolean): Promise<Table> {
     const texts = { core: textKeys(game), more: [] };
-    const nameOf = (columns: Columns) => hashOf([parts.map(({ key }) => key), columns]);
+    const nameOf = (columns: Columns) => sideName(parts, columns);
     const [held, named] = [this.#sides.get(nameOf(figures)), names ? this.#sides.get(nameOf(texts)) : undefined];
     const missing = [...(held ? [] : [figures]), ...(names && !named ? [texts] : [])];
     const core = missing.flatMap((columns) => columns.core);
@@ -232,6 +235,15 @@ export class DashboardCache extends DurableObject<Env> {
     return names ? { ...table, texts: { ...table.texts, ...of(named, texts).texts } } : table;
   }
 
+  async #lend(plan: EventPlan, parts: readonly StoredPart[], columns: Columns, keep: boolean): Promise<Lent> {
+    const name = sideName(parts, columns);
+    const table = keep
+      ? await this.#side(plan, parts, columns, false)
+      : (this.#sides.get(name) ?? (await loadSide(this.env.STORE, plan.game, parts, columns)));
+    if (this.#sides.get(name) === table) return { table, back: () => undefined };
+    return { table, back: () => release(Object.values(table.numbers).map(({ buffer }) => buffer)) };
+  }
+
   #keptPoint(name: string): Pick<Point, 'gained' | 'now'> | null {
     const [row] = this.ctx.storage.sql
       .exec<{ point: string }>(`SELECT point FROM points WHERE name = ?`, name)
@@ -245,6 +257,9 @@ export class DashboardCache extends DurableObject<Env> {
     sql.exec(`DELETE FROM points WHERE id <= (SELECT max(id) FROM points) - ?`, MOST_POINTS_KEPT);
   }
 }
+
+const sideName = (parts: readonly StoredPart[], columns: Columns): string =>
+  hashOf([parts.map(({ key }) => key), columns]);
 
 /** The texts under these keys, or all the others. */
 const only = (texts: Table['texts'], among: boolean, keys: readonly string[]): Table['texts'] =>

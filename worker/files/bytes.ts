@@ -56,8 +56,25 @@ export class Bytes {
     this.#length = writeUtf8(value, this.#bytes, this.#length);
   }
 
-  /** A string as JSON has it. */
+  /** A string as JSON has it. Most are plain ASCII, which is written in the pass that finds it to be so. */
   quoted(value: string): void {
+    this.#reserve(value.length + 2);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    bytes[at++] = QUOTE;
+    for (let index = 0; index < value.length; index++) {
+      const code = value.charCodeAt(index);
+      if (code < 0x20 || code >= 0x80 || code === QUOTE || code === BACKSLASH) {
+        this.#quotedOther(value);
+        return;
+      }
+      bytes[at++] = code;
+    }
+    bytes[at++] = QUOTE;
+    this.#length = at;
+  }
+
+  #quotedOther(value: string): void {
     if (!isPlain(value)) {
       this.text(JSON.stringify(value));
       return;

@@ -11,6 +11,7 @@ import { layoutOf, type Shape, SNAPSHOT_KINDS } from '../../domain/scans/layouts
 import type { Quality } from '../../domain/scans/quality.ts';
 import { type Numbers, reorder, type Table, type Texts } from '../../domain/scans/rows.ts';
 import { emptyColumn, readColumn, STORED, writeColumn } from './parquet-page.ts';
+import { release } from './release.ts';
 
 /**
  * Snapshots as Parquet (docs/decisions/parquet.md): every column of the game, nullable, in the game's order; PLAIN,
@@ -43,7 +44,17 @@ export interface Snapshot {
   groups(columns?: readonly string[]): AsyncGenerator<Table, void, undefined>;
   /** The rows from place `from` on and before `to`; only the row groups that hold some of them are read. */
   between(from: number, to: number, columns?: readonly string[]): AsyncGenerator<Table, void, undefined>;
+  /** Gives back what is held of the file; no row can be read after it. */
+  close(): void;
 }
+
+/** Ranges of a file, each as a buffer that is the caller's own. */
+export interface Source extends AsyncBuffer {
+  close?(): void;
+}
+
+/** Holds the footer of a file of one row group; the rest of a longer one is asked for. */
+const FOOTER_BYTES = 16 * 1024;
 
 const schemaOf = (columns: readonly Column[]): SchemaElement[] => [
   { name: 'snapshot', num_children: columns.length },
@@ -122,9 +133,9 @@ export function writeSnapshot(table: Table, meta: SnapshotMeta): Uint8Array<Arra
 }
 
 /** Reads the metadata of a snapshot from its bytes or from anything that gives ranges of them. */
-export async function openSnapshot(source: AsyncBuffer | Uint8Array): Promise<Snapshot> {
-  const file = source instanceof Uint8Array ? inMemory(source) : source;
-  const metadata = await parquetMetadataAsync(file);
+export async function openSnapshot(source: Source | Uint8Array): Promise<Snapshot> {
+  const file: Source = source instanceof Uint8Array ? inMemory(source) : source;
+  const metadata = await parquetMetadataAsync(file, { initialFetchSize: FOOTER_BYTES });
   const meta = metaOf(metadata);
   return {
     meta,
@@ -132,12 +143,13 @@ export async function openSnapshot(source: AsyncBuffer | Uint8Array): Promise<Sn
     filled: filledOf(metadata),
     groups: (keys) => groupsOf(file, metadata, meta, columnsOf(meta, keys)),
     between: (from, to, keys) => groupsOf(file, metadata, meta, columnsOf(meta, keys), from, to),
+    close: () => file.close?.(),
   };
 }
 
 /** All rows of a snapshot in one table, of the columns named or of all. */
 export async function readSnapshot(
-  source: AsyncBuffer | Uint8Array,
+  source: Source | Uint8Array,
   columns?: readonly string[],
 ): Promise<{ meta: SnapshotMeta; table: Table }> {
   const snapshot = await openSnapshot(source);
@@ -169,9 +181,14 @@ function copyTexts(from: readonly (string | null)[], to: (string | null)[], at: 
 
 function columnsOf(shape: Shape, keys: readonly string[] | undefined): readonly Column[] {
   const { columns } = layoutOf(shape);
-  const unknown = keys?.find((key) => !columns.some((column) => column.key === key));
-  if (unknown !== undefined) throw new Error(`${shape.game} has no column '${unknown}'`);
-  return keys ? columns.filter(({ key }) => keys.includes(key)) : columns;
+  if (!keys) return columns;
+  const wanted = new Set(keys);
+  const found = columns.filter(({ key }) => wanted.has(key));
+  if (found.length < wanted.size) {
+    const unknown = keys.find((key) => !columns.some((column) => column.key === key));
+    throw new Error(`${shape.game} has no column '${unknown}'`);
+  }
+  return found;
 }
 
 function inMemory(bytes: Uint8Array): AsyncBuffer {
@@ -233,7 +250,7 @@ async function* groupsOf(
     end += count;
     if (end <= from || start >= to) continue;
     const extents = extentsOf(group);
-    const bytesOf = await fetched(
+    const { bytesOf, buffer } = await fetched(
       file,
       columns.flatMap(({ key }) => extents.get(key) ?? []),
     );
@@ -242,6 +259,7 @@ async function* groupsOf(
       const extent = extents.get(column.key);
       put(table, column, extent ? readColumn(bytesOf(extent), column, count) : emptyColumn(column, count));
     }
+    release([buffer]);
     yield from <= start && end <= to ? table : cut(table, from - start, to - start);
   }
 }
@@ -260,9 +278,12 @@ function put(table: Table, { key }: Column, cells: Numbers | Texts): void {
 }
 
 /** Fetches all extents in one range: what lies between two wanted columns is less than another request costs. */
-async function fetched(file: AsyncBuffer, extents: readonly Extent[]): Promise<(extent: Extent) => Uint8Array> {
+async function fetched(
+  file: Source,
+  extents: readonly Extent[],
+): Promise<{ buffer: ArrayBuffer; bytesOf: (extent: Extent) => Uint8Array }> {
   const start = Math.min(...extents.map((extent) => extent.start));
   const end = Math.max(...extents.map((extent) => extent.end));
-  const bytes = new Uint8Array(extents.length > 0 ? await file.slice(start, end) : new ArrayBuffer(0));
-  return (extent) => bytes.subarray(extent.start - start, extent.end - start);
+  const buffer = extents.length > 0 ? await file.slice(start, end) : new ArrayBuffer(0);
+  return { buffer, bytesOf: (extent) => new Uint8Array(buffer, extent.start - start, extent.end - extent.start) };
 }

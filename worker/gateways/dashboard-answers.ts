@@ -93,10 +93,46 @@ export async function streamedAnswer(
   await before();
   const { body } = await asked(env, id, question);
   if (!body) throw new Error(`dashboard ${id} gave no ${question.kind}`);
-  const [mine, theirs] = body.tee();
-  const copy = new Response(theirs, {
+  const { readable, writable } = new IdentityTransformStream();
+  const copy = new Response(readable, {
     headers: { 'content-type': 'application/octet-stream', 'cache-control': `max-age=${KEPT_SECONDS}` },
   });
-  context.waitUntil(caches.default.put(address, copy));
-  return mine;
+  // What is cut off on the way is not kept, and whoever reads it does not depend on it.
+  context.waitUntil(caches.default.put(address, copy).catch(() => undefined));
+  return alongside(body, writable);
+}
+
+/**
+ * The same stream, each piece of which is also written to `writable` before it is handed on. A tee would hold whatever
+ * the slower of the two has not read, which may be all of it.
+ */
+function alongside(body: ReadableStream<Uint8Array>, writable: WritableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let copy: WritableStreamDefaultWriter<Uint8Array> | null = writable.getWriter();
+  const copied = async (act: (writer: WritableStreamDefaultWriter<Uint8Array>) => Promise<void>): Promise<void> => {
+    if (copy)
+      await act(copy).catch(() => {
+        copy = null;
+      });
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          await copied((writer) => writer.close());
+          controller.close();
+          return;
+        }
+        await copied((writer) => writer.write(value));
+        controller.enqueue(value);
+      } catch (error) {
+        await copied((writer) => writer.abort(error));
+        throw error;
+      }
+    },
+    async cancel(reason) {
+      await Promise.all([copied((writer) => writer.abort(reason)), reader.cancel(reason)]);
+    },
+  });
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { AsyncBuffer } from 'hyparquet';
 import type { Kind, Shape } from '../../domain/scans/layouts.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
-import { openSnapshot, type Snapshot } from '../files/parquet.ts';
+import { openSnapshot, type Snapshot, type Source } from '../files/parquet.ts';
+import { release } from '../files/release.ts';
 
 /** Snapshots and finished exports in R2. */
 
@@ -62,7 +62,7 @@ export const snapshotBody = (store: R2Bucket, key: string): Promise<R2ObjectBody
 /** A scan of 5,000 governors is half of this, so it comes whole with the first request. */
 const TAIL_BYTES = 512 * 1024;
 
-async function storedFile(store: R2Bucket, key: string): Promise<AsyncBuffer> {
+async function storedFile(store: R2Bucket, key: string): Promise<Source> {
   const object = await store.get(key, { range: { suffix: TAIL_BYTES } });
   if (!object) throw new Error(`snapshot ${key} is missing in the store`);
   const tail = await object.arrayBuffer();
@@ -75,6 +75,7 @@ async function storedFile(store: R2Bucket, key: string): Promise<AsyncBuffer> {
       if (!part) throw new Error(`snapshot ${key} went missing while it was read`);
       return part.arrayBuffer();
     },
+    close: () => release([tail]),
   };
 }
 

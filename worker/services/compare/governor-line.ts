@@ -53,5 +53,6 @@ async function rowOf(
   const at = numbersOf(await wholeTable(snapshot, [id]), id).indexOf(governor);
   if (at < 0) return null;
   const { value: row } = await snapshot.between(at, at + 1, columns).next();
+  snapshot.close();
   return row ?? null;
 }

@@ -9,6 +9,7 @@ import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import type { Place } from '../../files/gate.ts';
 import { wholeTable } from '../../files/parquet.ts';
+import { release } from '../../files/release.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { rangesOfFights } from '../../models/compare/fights.ts';
 import { type KeptScan, scansOf } from '../../models/library/scans.ts';
@@ -155,10 +156,12 @@ async function loadSide(
   const read = async ({ key }: KeptScan, wanted: readonly string[]): Promise<Table> => {
     const snapshot = await openStored(store, key);
     // A column without any value is not there: what nobody read cannot have stood still.
-    return wholeTable(
+    const table = await wholeTable(
       snapshot,
       wanted.filter((column) => always.includes(column) || snapshot.filled.has(column)),
     );
+    snapshot.close();
+    return table;
   };
   const [only] = scans;
   if (only && scans.length === 1)
@@ -169,7 +172,9 @@ async function loadSide(
   return keptColumns(scans.map(({ key }) => key).join('\n'), columns, async () => {
     const parts: Captured[] = [];
     for (const scan of scans) parts.push({ table: await read(scan, columns), captured_at: scan.captured_at });
-    return joinSnapshots(parts);
+    const side = joinSnapshots(parts);
+    release(parts.flatMap(({ table }) => Object.values(table.numbers).map(({ buffer }) => buffer)));
+    return side;
   });
 }
 

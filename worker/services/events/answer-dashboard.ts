@@ -4,14 +4,14 @@ import type { EventPlan } from '../../../domain/events/event.ts';
 import { pointsBetween } from '../../../domain/events/points.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
-import { numbersOf, reorder, type Table } from '../../../domain/scans/rows.ts';
+import { numbersOf, reorder, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import type { Part } from '../../models/events/event-snapshots.ts';
 import { type Columns, type StoredPart, storedParts } from './load-side.ts';
 import { type EventBoard, makeBoard } from './make-board.ts';
 import { type EventGovernor, type GovernorReading, makeGovernor } from './make-governor.ts';
 import { campLine, type EventLines, makeLines, makePoint, type Point } from './make-lines.ts';
 import { tableChunks } from './make-table.ts';
-import { gainsFor, keySums, statesOf, type War, warOf } from './war.ts';
+import { endWar, gainsFor, keySums, statesOf, type War, warOf } from './war.ts';
 import { warFileChunks } from './war-file.ts';
 import { dataChunks, type Range, type WholeSums } from './write-data.ts';
 
@@ -21,11 +21,19 @@ import { dataChunks, type Range, type WholeSums } from './write-data.ts';
 export interface Sides {
   /** Columns of the snapshot at a moment, as `loadSide` reads them; with the texts of `textKeys` where names are shown. */
   side(ts: number, columns: Columns, names?: boolean): Promise<Table>;
+  /** The same for a moment; `keep`: whoever comes next will want it too. */
+  lend(ts: number, columns: Columns, keep: boolean): Promise<Lent>;
   /** The parts of the snapshot at a moment. */
   parts(ts: number): readonly Part[];
   /** A point of the lines that was made before. */
   keptPoint(range: Range, metric: string): Pick<Point, 'gained' | 'now'> | null;
   keepPoint(range: Range, metric: string, point: Pick<Point, 'gained' | 'now'>): void;
+}
+
+/** A side until `back` is called, which gives its memory back where nobody else holds it. */
+export interface Lent {
+  table: Table;
+  back(): void;
 }
 
 /** Points of the lines, and steps of a single governor. */
@@ -35,22 +43,44 @@ export const MOST_STEPS = 24;
 /** Governors of both sides past whom the whole data is sent while it is made, and not held. */
 export const STREAMED_FROM = 30_000;
 
-/** Two snapshots of an event side by side, by their figures; with the names where they are shown. */
+function figuresFor({ game, weights }: EventPlan, more: readonly string[] = []): Columns {
+  const core = coreKeys(game, weights);
+  return { core, more: more.filter((key) => !core.includes(key)) };
+}
+
+/** Two snapshots of an event side by side, by their figures and names. */
 async function warBetween(
   plan: EventPlan,
   sides: Sides,
   { start, end }: Range,
-  { names = true, more = [] }: { names?: boolean; more?: readonly string[] } = {},
+  more: readonly string[] = [],
 ): Promise<War> {
-  const core = coreKeys(plan.game, plan.weights);
-  const figures = { core, more: more.filter((key) => !core.includes(key)) };
+  const figures = figuresFor(plan, more);
   // One after the other: a side is the largest thing that lies in memory.
-  const from = await sides.side(start, figures, names);
-  return warOf(plan, from, await sides.side(end, figures, names));
+  const from = await sides.side(start, figures, true);
+  const war = warOf(plan, from, await sides.side(end, figures, true));
+  shareNames(war.difference);
+  return war;
 }
 
-/** A point of the lines, of which what was made before is not made again. */
-async function pointAt(plan: EventPlan, sides: Sides, range: Range, metrics: readonly string[]): Promise<Point> {
+/** Who still has his name has it as one string: two of each would be as much as all figures of a side. */
+function shareNames({ game, from, to, partner }: War['difference']): void {
+  const { name } = GAMES[game].roles;
+  const [before, after] = [textsOf(from, name), textsOf(to, name)];
+  for (let row = 0; row < partner.length; row++) {
+    const place = partner[row] as number;
+    if (place >= 0 && before[row] === after[place]) after[place] = before[row] ?? null;
+  }
+}
+
+/** A point of the lines, of which what was made before is not made again; `last`: it is the end that other answers want too. */
+async function pointAt(
+  plan: EventPlan,
+  sides: Sides,
+  range: Range,
+  metrics: readonly string[],
+  last: boolean,
+): Promise<Point> {
   const point: Point = { ts: range.end, gained: {}, now: {} };
   const missing: string[] = [];
   for (const metric of metrics) {
@@ -62,11 +92,17 @@ async function pointAt(plan: EventPlan, sides: Sides, range: Range, metrics: rea
     }
   }
   if (missing.length === 0) return point;
-  const made = makePoint(
-    await warBetween(plan, sides, range, { names: false, more: missing.filter((metric) => metric !== DKP) }),
-    range.end,
-    missing,
+  const figures = figuresFor(
+    plan,
+    missing.filter((metric) => metric !== DKP),
   );
+  const from = await sides.lend(range.start, figures, true);
+  const to = await sides.lend(range.end, figures, last);
+  const war = warOf(plan, from.table, to.table);
+  const made = makePoint(war, range.end, missing);
+  endWar(war);
+  from.back();
+  to.back();
   for (const metric of missing) {
     const of = (part: Point['gained']) => (part[metric] ? { [metric]: part[metric] } : {});
     sides.keepPoint(range, metric, { gained: of(made.gained), now: of(made.now) });
@@ -85,7 +121,8 @@ async function pointsOf(
 ): Promise<Point[]> {
   const points: Point[] = [];
   const drawn = pointsBetween(moments, { ...range, most: MOST_POINTS, marked: Object.values(plan.dates) });
-  for (const ts of drawn) points.push(await pointAt(plan, sides, { start: range.start, end: ts }, metrics));
+  for (const ts of drawn)
+    points.push(await pointAt(plan, sides, { start: range.start, end: ts }, metrics, ts === range.end));
   return points;
 }
 
@@ -147,14 +184,21 @@ async function wholeSums(
   const { kingdom, id } = GAMES[plan.game].roles;
   for (const batch of batches) {
     const columns = { core: [id, kingdom], more: batch };
-    const [before, after] = [await sides.side(range.start, columns), await sides.side(range.end, columns)];
-    const difference = { ...war.difference, from: withColumns(from, before), to: withColumns(to, after) };
-    keySums(warWith(war, difference), batch).forEach((sum, key) => {
+    const [before, after] = [
+      await sides.lend(range.start, columns, false),
+      await sides.lend(range.end, columns, false),
+    ];
+    const difference = { ...war.difference, from: withColumns(from, before.table), to: withColumns(to, after.table) };
+    const gains = gainsFor(difference);
+    keySums({ ...war, difference, gains }, batch).forEach((sum, key) => {
       for (const field of ['gains', 'raw', 'doubted'] as const) Object.assign(sums[key]?.[field] ?? {}, sum[field]);
     });
-    statesOf(after, war.end, war.keys.length, batch).forEach((state, key) => {
+    statesOf(after.table, war.end, war.keys.length, batch).forEach((state, key) => {
       for (const field of ['figures', 'doubted'] as const) Object.assign(states[key]?.[field] ?? {}, state[field]);
     });
+    gains.end();
+    before.back();
+    after.back();
   }
   return { sums, states };
 }
@@ -164,8 +208,6 @@ const withColumns = (table: Table, more: Table): Table => ({
   ...table,
   numbers: { ...table.numbers, ...more.numbers },
 });
-
-const warWith = (war: War, difference: War['difference']): War => ({ ...war, difference, gains: gainsFor(difference) });
 
 /** The pieces of the specification's data call. */
 export async function answerData(
@@ -177,7 +219,7 @@ export async function answerData(
   const batches = batchesOf(plan, rows);
   // What fits at once is read at once.
   const [only, ...others] = batches;
-  const war = await warBetween(plan, sides, range, others.length === 0 && only ? { more: only } : {});
+  const war = await warBetween(plan, sides, range, others.length === 0 ? only : []);
   return dataChunks(war, range, await wholeSums(plan, sides, range, war, others.length === 0 ? [] : batches));
 }
 

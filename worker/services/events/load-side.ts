@@ -1,7 +1,8 @@
 import { joinSnapshots } from '../../../domain/difference/sets.ts';
 import { columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
-import { type Table, tableOf } from '../../../domain/scans/rows.ts';
+import { type Table, type Texts, tableOf } from '../../../domain/scans/rows.ts';
 import { wholeTable } from '../../files/parquet.ts';
+import { release } from '../../files/release.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import type { Part } from '../../models/events/event-snapshots.ts';
 
@@ -31,7 +32,8 @@ export async function loadSide(
   parts: readonly StoredPart[],
   columns: Columns,
 ): Promise<Table> {
-  const { id } = GAMES[game].roles;
+  const { id, tag } = GAMES[game].roles;
+  const tags = new Map<string, string>();
   // Without the verdicts, doubted figures would pass for sure ones.
   const wanted = [...new Set([id, 'doubted', ...columns.core, ...columns.more])];
   const tables: { table: Table; captured_at: number }[] = [];
@@ -40,12 +42,28 @@ export async function loadSide(
     for (const [index, { key, captured_at }] of waiting) {
       const snapshot = await openStored(store, key);
       const filled = wanted.filter((column) => column === id || snapshot.filled.has(column));
-      tables[index] = { table: await wholeTable(snapshot, filled), captured_at };
+      const table = await wholeTable(snapshot, filled);
+      if (table.texts[tag]) table.texts[tag] = shared(table.texts[tag], tags);
+      tables[index] = { table, captured_at };
+      snapshot.close();
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return withEmpty(tables.length > 0 ? joinSnapshots(tables) : tableOf(game, []), [id, ...columns.core]);
+  const side = tables.length > 0 ? joinSnapshots(tables) : tableOf(game, []);
+  // Several are copied into one; a single one is the side itself.
+  if (tables.length > 1)
+    release(tables.flatMap(({ table }) => Object.values(table.numbers).map(({ buffer }) => buffer)));
+  return withEmpty(side, [id, ...columns.core]);
 }
+
+/** The same texts, each that is there often as one string: a tag is shared by a whole alliance. */
+const shared = (texts: Texts, known: Map<string, string>): Texts =>
+  texts.map((text) => {
+    if (text === null) return null;
+    const first = known.get(text);
+    if (first === undefined) known.set(text, text);
+    return first ?? text;
+  });
 
 /** The table with an empty column for each that it lacks. */
 function withEmpty(table: Table, keys: readonly string[]): Table {

@@ -6,13 +6,13 @@ import { type EventPlan, keyNumbers, keysOf } from '../../../domain/events/event
 import { GAMES } from '../../../domain/games/games.ts';
 import { doubtedIn, figureOf } from '../../../domain/scans/quality.ts';
 import { numbersOf, type Table } from '../../../domain/scans/rows.ts';
+import { release } from '../../files/release.ts';
 
 /** Two snapshots of an event side by side, with what its plan makes of them. */
 export interface War {
   plan: EventPlan;
   difference: Difference;
-  /** Gains by column key, each made once; null where a side does not have the column. */
-  gains(key: string): Gains | null;
+  gains: MadeGains;
   scores: Scores;
   /** Kingdoms, or their domains, in the order of the camps; groups are their numbers. */
   keys: readonly string[];
@@ -21,6 +21,13 @@ export interface War {
   /** For each row of `from` and of `to` the number of its key; -1: not of this event. */
   start: Groups;
   end: Groups;
+}
+
+/** Gains by column key, each made once; null where a side does not have the column. */
+export interface MadeGains {
+  (key: string): Gains | null;
+  /** Gives their memory back: none of them can be read any more. */
+  end(): void;
 }
 
 /** For each row the number of the event's key that it belongs to. */
@@ -35,15 +42,23 @@ export function groupsOf(plan: EventPlan, table: Table): Groups {
 }
 
 /** What columns gained, each made once. */
-export function gainsFor(difference: Difference): War['gains'] {
+export function gainsFor(difference: Difference): MadeGains {
   const made = new Map<string, Gains | null>();
-  return (key) => {
+  const gains = (key: string): Gains | null => {
     const known = made.get(key);
     if (known !== undefined) return known;
     const gained = knownGains(difference, key);
     made.set(key, gained);
     return gained;
   };
+  const end = () => release([...made.values()].flatMap((gained) => gained?.raw.buffer ?? []));
+  return Object.assign(gains, { end });
+}
+
+/** Gives back what was made of two sides for a war that nobody reads any more. */
+export function endWar({ gains, scores, difference, start, end }: War): void {
+  gains.end();
+  release([scores.dkp, scores.raw, difference.partner, start, end].map(({ buffer }) => buffer));
 }
 
 /** Puts two sides of an event together. */
