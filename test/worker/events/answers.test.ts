@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../../domain/events/event.ts';
 import { type Row, tableOf } from '../../../domain/scans/rows.ts';
+import { release } from '../../../worker/files/release.ts';
 import type { Part } from '../../../worker/models/events/event-snapshots.ts';
 import {
   answerBoard,
@@ -51,6 +52,10 @@ function warOf(snapshots: Readonly<Record<number, Row[]>>, parts: Partial<Part> 
   const rowsAt = (ts: number) => snapshots[(ts - START) / HOUR] ?? [];
   const reads: number[] = [];
   const kept = new Map<string, Parameters<Sides['keepPoint']>[2]>();
+  const read = (ts: number) => {
+    reads.push((ts - START) / HOUR);
+    return tableOf('rok', rowsAt(ts));
+  };
   const sides: Sides = {
     parts: (ts) =>
       [701, 702, 703].map((kingdom_id) => ({
@@ -62,9 +67,11 @@ function warOf(snapshots: Readonly<Record<number, Row[]>>, parts: Partial<Part> 
         stands_in: false,
         ...parts,
       })),
-    side: async (ts) => {
-      reads.push((ts - START) / HOUR);
-      return tableOf('rok', rowsAt(ts));
+    side: async (ts) => read(ts),
+    // What is given back is gone: whoever still read it would read nothing.
+    lend: async (ts) => {
+      const table = read(ts);
+      return { table, back: () => release(Object.values(table.numbers).map(({ buffer }) => buffer)) };
     },
     keptPoint: (range, metric) => kept.get(JSON.stringify([range, metric])) ?? null,
     keepPoint: (range, metric, point) => void kept.set(JSON.stringify([range, metric]), point),
