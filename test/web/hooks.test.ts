@@ -7,6 +7,7 @@ import { useCheckout } from '../../web/components/use-checkout.ts';
 import { keptDraft } from '../../web/routes/_signed-in/orders/-kept-draft.ts';
 import { AT_ONCE } from '../../web/routes/_signed-in/orders/-timing.ts';
 import { useDraft, type Wish } from '../../web/routes/_signed-in/orders/-use-draft.ts';
+import { useNarrow } from '../../web/ui/use-narrow.ts';
 import { useRested } from '../../web/ui/use-rested.ts';
 import { hooked } from './hook.ts';
 
@@ -50,6 +51,28 @@ test('a text rests once nobody has typed for a moment', async () => {
   await rested.show({ text: 'c' });
   await rested.end();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a screen is narrow as long as it is, and its changes are heard until nobody looks', async () => {
+  const screen = Object.assign(new EventTarget(), { matches: true });
+  const asked: string[] = [];
+  vi.stubGlobal('matchMedia', (query: string) => {
+    asked.push(query);
+    return screen;
+  });
+  const narrow = await hooked(() => useNarrow(), null);
+  expect(narrow.value).toBe(true);
+  const changes = (matches: boolean) =>
+    narrow.does(() => {
+      screen.matches = matches;
+      screen.dispatchEvent(new Event('change'));
+    });
+  await changes(false);
+  expect(narrow.value).toBe(false);
+  expect(new Set(asked)).toEqual(new Set(['(max-width: 44rem)']));
+  const removed = vi.spyOn(screen, 'removeEventListener');
+  await narrow.end();
+  expect(removed).toHaveBeenCalledTimes(1);
 });
 
 describe('an event', () => {

@@ -50,6 +50,55 @@ test.each([
   expect(keptDraft('demo')).toBeNull();
 });
 
+/** A draft as it is kept, with one thing bent. */
+const bent = (path: string, value: unknown): string => {
+  const whole = {
+    user: 'demo',
+    key: 'k',
+    items: [{ id: 'a', entry }],
+    timing: AT_ONCE,
+    typed: { p: { a: 'x', b: true } },
+  };
+  const names = path.split('.');
+  const copy = structuredClone(whole);
+  const last = names.pop() as string;
+  const target = names.reduce((at, name) => at[name] as Record<string, unknown>, copy as Record<string, unknown>);
+  target[last] = value;
+  return JSON.stringify(copy);
+};
+
+test.each<[string, unknown]>([
+  ['user', 5],
+  ['user', 'other'],
+  ['key', null],
+  ['items', {}],
+  ['items.0', 'a'],
+  ['items.0', null],
+  ['items.0.id', 5],
+  ['items.0.entry', null],
+  ['items.0.entry.type', 5],
+  ['items.0.entry.params', []],
+  ['items.0.entry.params', null],
+  ['timing', null],
+  ['timing', []],
+  ['timing.later', 'yes'],
+  ['timing.start', 5],
+  ['timing.end', null],
+  ['timing.interval', 1],
+  ['timing.period', 'fortnight'],
+  ['typed', []],
+  ['typed', null],
+  ['typed.p', null],
+  ['typed.p', 'x'],
+  ['typed.p.a', 5],
+  ['typed.p.b', null],
+])('whose %s is %j is no draft', (path, value) => {
+  stored.set('order-draft', bent('key', 'k'));
+  expect(keptDraft('demo')?.key).toBe('k');
+  stored.set('order-draft', bent(path, value));
+  expect(keptDraft('demo')).toBeNull();
+});
+
 test('without storage nothing is kept, and nothing breaks', () => {
   vi.stubGlobal('sessionStorage', undefined);
   keepDraft('demo', draft, typed);
