@@ -296,11 +296,11 @@ export const hallsOf = (results: Results): number[] =>
 export function flawsOf(results: Results, rows: Uint32Array): { quality: Quality; count: number }[] {
   const counts = new Map<Quality, number>();
   for (const row of rows) {
-    const quality = results.qualities[row] ?? 'ok';
+    const quality = results.qualities[row] as Quality;
     counts.set(quality, (counts.get(quality) ?? 0) + 1);
   }
   return QUALITIES.filter(isFlawed).flatMap((quality) => {
-    const count = counts.get(quality) ?? 0;
-    return count > 0 ? { quality, count } : [];
+    const count = counts.get(quality);
+    return count ? { quality, count } : [];
   });
 }
