@@ -37,8 +37,9 @@ export async function hooked<Props, Value>(hook: (props: Props) => Value, first:
     does: (what: () => unknown) =>
       act(async () => {
         await what();
-        // What was fetched is told in a turn of its own.
-        await new Promise((settle) => later(settle, 2));
+        // What was asked for comes first, and is told in a turn of its own.
+        do await new Promise((settle) => later(settle, 2));
+        while (client.isFetching() > 0 || client.isMutating() > 0);
       }),
     async end() {
       await act(async () => root.unmount());
