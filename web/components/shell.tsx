@@ -17,12 +17,16 @@ export function Shell({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname });
   const main = useFocusOnArrival(path);
   const bare = BARE_PATHS.some((prefix) => path.startsWith(prefix));
+  // Inside another site's page the banner is that site's to show, and what is chosen here would not be kept.
+  const embedded = useRouterState({
+    select: ({ location: { search } }) => bare && 'embed' in search && search.embed === true,
+  });
   return (
     <>
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
-      <CookieBanner />
+      {!embedded && <CookieBanner />}
       {!bare && <Navbar />}
       {!bare && <SearchHost />}
       <Suspense>

@@ -1,3 +1,4 @@
+import { useElementScrollRestoration } from '@tanstack/react-router';
 import {
   type ColumnDef,
   constructRow,
@@ -81,8 +82,11 @@ export function VirtualTable<Row extends RowData>({
     made.set(original, row);
     return row;
   };
+  // Who comes back to the page finds the table as he left it, also where its rows had to be fetched again.
+  const left = useElementScrollRestoration({ id: label });
   const virtual = useVirtualizer({
     count: data.length,
+    initialOffset: left?.scrollY ?? 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT[lines],
     overscan: OVERSCAN,
@@ -94,8 +98,14 @@ export function VirtualTable<Row extends RowData>({
   const looks = table.getAllColumns().map((column) => column.columnDef.meta);
   const width = looks.reduce((sum, look) => sum + (look?.width ?? 0), 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section ref={scroller} className={`${styles.scroller} ${styles[lines]}`} aria-label={label} tabIndex={0}>
+    <section
+      ref={scroller}
+      className={`${styles.scroller} ${styles[lines]}`}
+      aria-label={label}
+      data-scroll-restoration-id={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
       <table className={styles.table} style={{ minWidth: width }} aria-rowcount={data.length + 1}>
         <Head headers={headers?.headers ?? []} sorted={sort ? `${sort.id} ${sort.desc}` : ''} columns={columns} />
         <tbody>
