@@ -25,7 +25,7 @@ export const QUALITY_TITLE: Readonly<Record<Quality, string>> = {
   ok: 'Read in full',
   listed: 'Ranking list only',
   tiers_unread: 'Kills by tier unread',
-  score_unread: 'Kill points unread',
+  score_unread: 'Killpoints unread',
   identity_broken: 'Figures disagree',
   counter_fell: 'Counter fell',
   impossible: 'Impossible figures',
@@ -34,9 +34,9 @@ export const QUALITY_TITLE: Readonly<Record<Quality, string>> = {
 export const QUALITY_TEXT: Readonly<Record<Quality, string>> = {
   ok: 'Read in full and consistent.',
   listed: 'Only the ranking list was read, not the profile.',
-  tiers_unread: 'The kills by tier could not be read: all are 0 while kill points are not.',
-  score_unread: 'The kill points could not be read.',
-  identity_broken: 'Kill points do not follow from the kills by tier.',
+  tiers_unread: 'The kills by tier could not be read: all are 0 while killpoints are not.',
+  score_unread: 'The killpoints could not be read.',
+  identity_broken: 'Killpoints do not follow from the kills by tier.',
   counter_fell: 'A lifetime counter is lower than in the scan before: one of the two was misread.',
   impossible:
     'A figure that cannot be: no power, a highest power below the power, a city above the highest level, or more kills by tier than units killed.',

@@ -77,7 +77,7 @@ const barriers = async (page: Page): Promise<string[]> => {
 
 test('misread rows are marked with the reason, counted, and left out of sums that they cast doubt on', async () => {
   const { page, context, errors } = await opened();
-  await page.getByText('Kill points do not follow from the kills by tier.').waitFor();
+  await page.getByText('Killpoints do not follow from the kills by tier.').waitFor();
   // Two rows' kill points are in doubt, and two rows' kills by tier, of which one is the same.
   await statistics(page).getByText('2 rows left out').nth(1).waitFor();
   await statistics(page).getByText('1 row left out').waitFor();
