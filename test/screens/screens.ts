@@ -4,14 +4,14 @@ import { usualSettings } from '../../domain/compare/contract.ts';
 import type { EventPayload } from '../../domain/events/contract.ts';
 import { DESKTOP, launchBrowser, PHONE } from '../support/browser.ts';
 import { type Client, ended, newUser, order, rowsOf, signedIn, waitFor } from '../support/client.ts';
-import { startService } from '../support/service.ts';
+import { copyToLookAt } from './copy.ts';
 import { Sitters, type State, type Who } from './sitter.ts';
 
 /**
  * `npm run screens`: every screen in every state on one sheet (screens/index.html). The screens are those of the route
  * tree, so that a new one is not forgotten: one with a parameter of which there is no example here ends the run.
  * `npm run screens -- orders leaderboard` takes those whose address holds one of the words, `-- 2/4` the second quarter
- * of them; the pictures of all others stay on the sheet.
+ * of them; the pictures of all others stay on the sheet. ADDRESS names a copy that runs already.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -239,10 +239,9 @@ const asked = process.argv.slice(2);
 if (asked.length === 0) rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 const begun = Date.now();
-const service = await startService({ READY_PRODUCTS: 'rok-kingdom-scan,cod-server-scan,rok-history' });
+const { address, remove } = await copyToLookAt();
 const browser = await launchBrowser();
 try {
-  const { address } = service;
   const examples = await examplesOf(address);
   const { username } = await newUser(address, 1);
   const screens = [
@@ -268,5 +267,5 @@ try {
   writeFileSync(join(OUT, 'index.html'), sheetOf(files));
   console.log(`${files.length} pictures: screens/index.html`);
   await browser.close();
-  await service.remove();
+  await remove();
 }
