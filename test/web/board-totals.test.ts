@@ -23,6 +23,19 @@ test('filters keep what lies on their ends, and nobody whose power is unknown', 
   expect(filtered([...rows, kingdom], { powerTo: 10 })).toEqual([rows[2]]);
 });
 
+test('figures are those of the row’s kind and game', () => {
+  const of = (row: object) => [powerOf(row as BoardRow), scoreOf(row as BoardRow)];
+  expect(of({ total_power: 5, total_killpoints: 6 })).toEqual([5, 6]);
+  expect(of({ total_power: null, total_merits: 7 })).toEqual([null, 7]);
+  expect(of({ total_power: 0, total_killpoints: null })).toEqual([0, null]);
+  expect(of({ power: 5, merits: 8 })).toEqual([5, 8]);
+  expect(of({ power: 5, killpoints: 0, merits: 9 })).toEqual([5, 0]);
+  expect(of({ power: 5 })).toEqual([5, null]);
+  expect(filtered([kingdom, ...rows], { alliance: 'ABC' })).toEqual([rows[0], rows[2]]);
+  expect(filtered(rows, { kingdom: 1002 })).toEqual([rows[2]]);
+  expect(filtered(rows, { powerTo: 0 })).toEqual([]);
+});
+
 test('totals are of the rows that are left, and say of how many a figure is known', () => {
   expect(totalOf(rows, powerOf)).toEqual({ sum: 60, known: 3 });
   expect(totalOf(rows, scoreOf)).toEqual({ sum: 12, known: 2 });

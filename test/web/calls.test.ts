@@ -300,6 +300,7 @@ describe('asked again', () => {
 
   it.each<[string, unknown, unknown]>([
     ['bots, every five seconds', every(admin.botsQuery), 5000],
+    ['what has been put aside, every quarter of a minute', every(admin.setbacksQuery), 15_000],
     ['schedules, every half a minute', every(schedules.schedulesQuery), 30_000],
     ['an open payment, every three seconds', every(balance.paymentQuery('a'), { state: 'open' }), 3000],
     ['a paid one not', every(balance.paymentQuery('a'), { state: 'paid' }), false],

@@ -32,6 +32,14 @@ test('what may go wrong comes first, then what takes long, then what is known', 
   expect(outlookLines('rok', [])).toEqual([]);
 });
 
+test('of several that are known the newest scan is told', () => {
+  const scanned = (kingdom_id: number, scanned_at: number | null) => kingdom(kingdom_id, 'known', { scanned_at });
+  const day = 86_400_000;
+  expect(outlookLines('rok', [scanned(1, DAY - day), scanned(2, DAY), scanned(3, null)])).toEqual([
+    { outlook: 'known', text: 'Known: 1, 2, 3. Last scanned 2 Jan 2030.' },
+  ]);
+});
+
 test('a history says how much is stored, and what of its price comes back', () => {
   const history = (governors: number, days: number) => [kingdom(2001, 'known', { stored: { governors, days } })];
   const wanted = (governors: number) => ({ governors, price: 200, chunk: 100 });
@@ -43,5 +51,17 @@ test('a history says how much is stored, and what of its price comes back', () =
   ]);
   expect(storedLines('rok', history(0, 0), wanted(200))).toEqual([
     'Kingdom 2001: nothing is stored, so $4.00 would come back.',
+  ]);
+  const none = [kingdom(2001, 'known')];
+  expect(storedLines('cod', none, wanted(100))).toEqual(['Server 2001: nothing is stored, so $2.00 would come back.']);
+  expect(storedLines('rok', history(1, 2), wanted(100))).toEqual([
+    'Kingdom 2001: 1 governor stored over 2 days of scans.',
+  ]);
+  // What is more than was ordered gives nothing back, and takes nothing.
+  expect(storedLines('rok', history(900, 2), wanted(100))).toEqual([
+    'Kingdom 2001: 900 governors stored over 2 days of scans.',
+  ]);
+  expect(storedLines('rok', history(100, 2), wanted(101))).toEqual([
+    'Kingdom 2001: 100 governors stored over 2 days of scans. $2.00 of $4.00 for 101 comes back at once.',
   ]);
 });
