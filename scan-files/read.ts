@@ -105,15 +105,16 @@ class Sheet {
   line(line: number, cells: Cell[]): void {
     if (!this.reading) this.#look(cells);
     else {
+      const before = this.reading.rows;
       this.reading.line(line, cells);
-      this.#file.refuseTooMany();
+      this.#file.count(this.reading.rows > before);
     }
   }
 
   /** A line that cannot be taken for a reason of its own. */
   drop(line: number, reason: string): void {
     this.reading?.drop(line, reason);
-    this.#file.refuseTooMany();
+    this.#file.count(true);
   }
 
   /** Starts with these headers; false where they are those of no scan. */
@@ -130,10 +131,12 @@ class Sheet {
 
   #look(cells: Cell[]): void {
     if (this.#passed >= HEADER_WITHIN) this.refuse();
-    if (cells.some((cell) => cell !== null && cell !== '')) {
-      this.#first ??= [...cells];
-      this.#passed++;
+    if (!cells.some((cell) => cell !== null && cell !== '')) {
+      this.#file.count(false);
+      return;
     }
+    this.#first ??= [...cells];
+    this.#passed++;
     this.start([...cells]);
   }
 
@@ -148,6 +151,8 @@ class FileReader {
   readonly #options: FileOptions;
   readonly #problems: Problem[] = [];
   #problemCount = 0;
+  #rows = 0;
+  #blank = 0;
   readonly #sheets: Sheet[] = [];
   utf8 = true;
 
@@ -174,11 +179,11 @@ class FileReader {
     if (this.#problemCount++ < MAX_PROBLEMS) this.#problems.push(problem);
   }
 
-  /** Refuses a file with the first row that is one too many, in whichever of its sheets; blank lines are none. */
-  refuseTooMany(): void {
-    let rows = 0;
-    for (const { reading } of this.#sheets) rows += reading?.rows ?? 0;
-    if (rows > MAX_ROWS) throw new ScanFileRefused(`The file has more than ${exact(MAX_ROWS)} rows.`);
+  /** Counts a line and refuses the file with the first that is one too many, in whichever of its sheets: rows, or blank lines. */
+  count(row: boolean): void {
+    if (row && ++this.#rows > MAX_ROWS) throw new ScanFileRefused(`The file has more than ${exact(MAX_ROWS)} rows.`);
+    if (!row && ++this.#blank > MAX_ROWS)
+      throw new ScanFileRefused(`The file has more than ${exact(MAX_ROWS)} blank lines.`);
   }
 
   finish(): FileReading {

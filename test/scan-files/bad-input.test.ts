@@ -48,6 +48,15 @@ describe('a file that is no scan', () => {
     await expect(read(`${rows}1,1,a,1,1\n`)).rejects.toThrow('The file has more than 100,000 rows.');
   });
 
+  test('of 100,000 blank lines, before or below the headers, and of one more', async () => {
+    const refusal = 'The file has more than 100,000 blank lines.';
+    const blank = ',,\n'.repeat(60_000);
+    const rows = `${HEAD}\n1,1,a,1\n`;
+    expect((await read(`${blank}${rows}${'\n'.repeat(40_000)}`)).lines.read).toBe(1);
+    await expect(read(`${blank}${rows}${'\n'.repeat(40_001)}`)).rejects.toThrow(refusal);
+    await expect(read('\n'.repeat(100_001))).rejects.toThrow(refusal);
+  });
+
   test('of two sheets that together have more rows than a scan may', async () => {
     const row = (cells: readonly string[], type: string) =>
       `<x:row>${cells.map((cell) => `<x:c t="${type}"><x:v>${cell}</x:v></x:c>`).join('')}</x:row>`;
