@@ -6,6 +6,7 @@
 const EVERY_MS = 10;
 
 interface Usage {
+  usedSize: number;
   totalSize: number;
   embedderHeapUsedSize: number;
   backingStorageSize: number;
@@ -55,29 +56,28 @@ export async function watchIsolate(inspectorPort: number, name: string): Promise
   };
 }
 
-/** What each isolate of a workerd still needs, without its garbage, in bytes by its name: the Workers' and the simulators'. */
+/** What each isolate of a workerd uses now, in bytes by its name: the Workers' and the simulators'. Not what V8 took for it. */
 export async function isolatesOf(inspectorPort: number): Promise<Map<string, number>> {
   const list = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json()) as {
     id: string;
     webSocketDebuggerUrl: string;
   }[];
-  const held = new Map<string, number>();
+  const used = new Map<string, number>();
   for (const { id, webSocketDebuggerUrl } of list) {
     const socket = await opened(webSocketDebuggerUrl);
-    const asked = (number: number, method: string) =>
-      new Promise<unknown>((resolve) => {
-        const listen = ({ data }: MessageEvent) => {
-          const answer = JSON.parse(String(data)) as { id?: number; result?: unknown };
-          if (answer.id !== number) return;
-          socket.removeEventListener('message', listen);
-          resolve(answer.result);
-        };
-        socket.addEventListener('message', listen);
-        socket.send(JSON.stringify({ id: number, method }));
-      });
-    await asked(1, 'HeapProfiler.collectGarbage');
-    held.set(id, heldIn((await asked(2, ASK)) as Usage));
+    const answer = new Promise<Usage>((resolve) => {
+      socket.addEventListener(
+        'message',
+        ({ data }) => resolve((JSON.parse(String(data)) as { result: Usage }).result),
+        {
+          once: true,
+        },
+      );
+    });
+    socket.send(JSON.stringify({ id: 1, method: ASK }));
+    const { usedSize, embedderHeapUsedSize, backingStorageSize } = await answer;
+    used.set(id, usedSize + embedderHeapUsedSize + backingStorageSize);
     socket.close();
   }
-  return held;
+  return used;
 }

@@ -219,7 +219,7 @@ async function run(): Promise<void> {
     await seed(runtime.seed, secrets, { stateDir, scansDir: null });
     const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
     const idle = resident(pid);
-    const held = await isolatesOf(inspectorPort);
+    const used = await isolatesOf(inspectorPort);
     const stop = startClock(runtime.address, runtime.crons, (error) => broken.push(`cron: ${String(error)}`));
     const steps = await fuzz(runtime, pid);
     stop();
@@ -231,7 +231,7 @@ async function run(): Promise<void> {
     printTable(steps.map(rowOf));
     // The process holds the simulators of D1, R2 and the rest too: which isolate grew tells whose memory it is.
     for (const [name, bytes] of await isolatesOf(inspectorPort))
-      console.log(`  ${name} held ${mebibytes(held.get(name) ?? 0)} before, ${mebibytes(bytes)} after`);
+      console.log(`  ${name} used ${mebibytes(used.get(name) ?? 0)} before, ${mebibytes(bytes)} after`);
     for (const line of slowed.slice(-20)) console.log(`  ${line}`);
     for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
     judge([
