@@ -147,6 +147,13 @@ test('merits restart with a season, so their fall is no fault', () => {
   expect(GAMES.cod.columns.find(({ key }) => key === 'merits')?.lifetime).toBeUndefined();
 });
 
+test('rows of the same verdict share one object: a scan has thousands', () => {
+  const rows = [1, 2].map((id) => ({ governor_id: id, power: 5, killpoints: 7, killcount_t4: 1 }));
+  const [one, other] = verdictsOf(tableOf('rok', rows));
+  expect(one?.quality).toBe('identity_broken');
+  expect(other).toBe(one);
+});
+
 test('bad rows get their verdict as marks, the others none', () => {
   const verdicts = QUALITIES.map((quality) => ({ quality, doubted: isBad(quality) ? ['score', 'helps_given'] : [] }));
   const { texts } = withVerdicts(tableOf('rok', Array(QUALITIES.length).fill(good)), verdicts);
