@@ -81,7 +81,7 @@ test('public pages have no barriers that machines find', async () => {
   const { page, context } = await openPage(browser, inject('address'));
   const found = await walk(page, context, [...PUBLIC_PAGES, searching]);
   expect(found).toEqual([]);
-});
+}, 600_000);
 
 test('the pages of a user have no barriers that machines find', async () => {
   const ordered = await orderedScans(inject('address'));
@@ -96,7 +96,7 @@ test('the pages of a user have no barriers that machines find', async () => {
     dialogOf(`/order/${ordered.itemId}`, 'Filters'),
   ]);
   expect(found).toEqual([]);
-});
+}, 600_000);
 
 test("an admin's pages have no barriers that machines find", async () => {
   const { page, context } = await openPage(browser, inject('address'));
@@ -105,4 +105,4 @@ test("an admin's pages have no barriers that machines find", async () => {
   await page.waitForURL(/\/admin\/?$/);
   const found = await walk(page, context, ADMIN_PAGES);
   expect(found).toEqual([]);
-});
+}, 600_000);

@@ -9,11 +9,11 @@ import {
   type Row as TableRow,
   useTable,
 } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide';
 import { memo, type ReactNode, useMemo, useRef } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import { type Features, features } from './features.ts';
+import { useRowsInSight } from './use-rows-in-sight.ts';
 import styles from './virtual-table.module.css';
 
 /** The table itself knows of no rows: they are made one by one. */
@@ -21,9 +21,6 @@ const NONE: never[] = [];
 
 /** Pixels of a row of one line, and of one whose first cell has two. */
 const ROW_HEIGHT = { single: 36, double: 52 } as const;
-/** Rows kept ready beyond the edges, so that a flick of the finger finds them drawn. */
-const OVERSCAN = 10;
-
 export interface Sort {
   id: string;
   desc: boolean;
@@ -84,16 +81,8 @@ export function VirtualTable<Row extends RowData>({
   };
   // Who comes back to the page finds the table as he left it, also where its rows had to be fetched again.
   const left = useElementScrollRestoration({ id: label });
-  const virtual = useVirtualizer({
-    count: data.length,
-    initialOffset: left?.scrollY ?? 0,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT[lines],
-    overscan: OVERSCAN,
-  });
-  const shown = virtual.getVirtualItems();
-  const above = shown[0]?.start ?? 0;
-  const below = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0);
+  const height = ROW_HEIGHT[lines];
+  const { first, end } = useRowsInSight(scroller, { rowHeight: height, count: data.length, from: left?.scrollY ?? 0 });
   const [headers] = table.getHeaderGroups();
   const looks = table.getAllColumns().map((column) => column.columnDef.meta);
   const width = looks.reduce((sum, look) => sum + (look?.width ?? 0), 0);
@@ -109,12 +98,13 @@ export function VirtualTable<Row extends RowData>({
       <table className={styles.table} style={{ minWidth: width }} aria-rowcount={data.length + 1}>
         <Head headers={headers?.headers ?? []} sorted={sort ? `${sort.id} ${sort.desc}` : ''} columns={columns} />
         <tbody>
-          <Spacer height={above} columns={looks.length} />
-          {shown.map(({ index }) => {
+          <Spacer height={first * height} columns={looks.length} />
+          {Array.from({ length: end - first }, (_, place) => {
+            const index = first + place;
             const row = rowAt(index);
             return row && <BodyRow key={row.id} row={row} index={index} columns={columns} />;
           })}
-          <Spacer height={below} columns={looks.length} />
+          <Spacer height={(data.length - end) * height} columns={looks.length} />
         </tbody>
       </table>
       {data.length === 0 && <div className={styles.empty}>{empty}</div>}

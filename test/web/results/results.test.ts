@@ -144,6 +144,22 @@ test('an order puts what is unknown last either way, and leaves equal ones where
   expect(by('tag', false)).toEqual([1, 2, 3, 12]);
 });
 
+test('an order is made once, by words as by figures; what is left of the rows stands in it as all do', () => {
+  const results = resultsOf(...many(5, (index) => ({ name: ['b10', 'b9', 'B', null, 'b9'][index] ?? null })));
+  expect(results.order('name', true)).toBe(results.order('name', true));
+  const all = passing(results, {});
+  const names = (rows: Uint32Array, ascending: boolean) => [...ordered(results, rows, 'name', ascending)];
+  expect(names(all, true)).toEqual([2, 1, 4, 0, 3]);
+  expect(names(all, false)).toEqual([0, 1, 4, 2, 3]);
+  expect(
+    names(
+      all.filter((row) => row !== 1),
+      true,
+    ),
+  ).toEqual([2, 4, 0, 3]);
+  expect(names(new Uint32Array(), true)).toEqual([]);
+});
+
 test('alliances come with their counts, largest first, those without one last', () => {
   const results = resultsOf(
     ...many(6, (index) => ({ alliance_tag: [null, 'B', 'A', 'B', null, null][index] ?? null })),

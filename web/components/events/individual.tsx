@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { type EventBoard, type EventMeta, eventTableQuery } from '../../api/events.ts';
 import { capital } from '../../format.ts';
@@ -17,8 +17,8 @@ import type { EventSearch } from './event-search.ts';
 import styles from './individual.module.css';
 import { useOwnGovernors } from './own-governors.ts';
 
-/** Fetched when the first row is opened. */
-const WhyThisScore = lazy(async () => ({ default: (await import('./why-this-score.tsx')).WhyThisScore }));
+const fetchWhy = async () => ({ default: (await import('./why-this-score.tsx')).WhyThisScore });
+const WhyThisScore = lazy(fetchWhy);
 
 export interface ViewProps {
   id: string;
@@ -58,6 +58,11 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const of = useMemo(() => comparedOf(meta), [meta]);
   const own = useOwnGovernors(meta.game, rows);
+  const isThere = rows !== null;
+  // After the first screen and before somebody opens a row: there may be no connection then.
+  useEffect(() => {
+    if (isThere) fetchWhy().catch(() => undefined);
+  }, [isThere]);
   return (
     <section className={listing.listing} aria-label="Individual">
       <p className={styles.people}>{capital(peopleText(board))}.</p>
