@@ -37,8 +37,8 @@ function Faq() {
             >
               <h2 id={`${section.id}-title`}>{section.title}</h2>
               {section.entries.map(({ id, question, answer }) => (
-                <article key={id} id={id} className={styles.entry}>
-                  <h3>{question}</h3>
+                <article key={id} id={id} className={styles.entry} aria-labelledby={`${id}-title`}>
+                  <h3 id={`${id}-title`}>{question}</h3>
                   <FaqAnswer parts={answer} />
                 </article>
               ))}

@@ -114,7 +114,7 @@ function Home() {
 }
 
 const Column = ({ title, picture, children }: { title: string; picture: ReactNode; children: ReactNode }) => (
-  <article className={styles.column}>
+  <article className={styles.column} aria-label={title}>
     <div className={styles.picture}>{picture}</div>
     <h2>{title}</h2>
     <p>{children}</p>

@@ -122,7 +122,7 @@ function NewsColumn() {
             <Nothing>There is no news yet.</Nothing>
           ) : (
             published.map(({ id, title, body, published_at }) => (
-              <article key={id} className={styles.news}>
+              <article key={id} className={styles.news} aria-label={title}>
                 <h3>{title}</h3>
                 <time dateTime={new Date(published_at).toISOString()}>{date(published_at)}</time>
                 <p>{body}</p>

@@ -5,26 +5,26 @@ import styles from './day.module.css';
 /** What a newcomer can do first: a scan of his kingdom, a file that he has, or a look at what others have. */
 export const FirstSteps = () => (
   <section className={styles.steps} aria-label="First steps">
-    <article className={styles.step}>
+    <div className={styles.step}>
       <h2>Scan your kingdom</h2>
       <p>Our bots read every governor, usually within 10 minutes. The kingdom then stays on this page for 30 days.</p>
       <Link to="/orders/new" className={buttonClass('primary')}>
         Order a first scan
       </Link>
-    </article>
-    <article className={styles.step}>
+    </div>
+    <div className={styles.step}>
       <h2>Already have scans?</h2>
       <p>Drop files of RokTracker, Hero Scrolls or your own spreadsheet and compare them. It costs nothing.</p>
       <Link to="/scans" className={buttonClass()}>
         Import a file
       </Link>
-    </article>
-    <article className={styles.step}>
+    </div>
+    <div className={styles.step}>
       <h2>Look around</h2>
       <p>Who leads the war, and which kingdoms are the strongest.</p>
       <p className={styles.ways}>
         <Link to="/maps">Running events</Link> <Link to="/leaderboard">Leaderboards</Link>
       </p>
-    </article>
+    </div>
   </section>
 );
