@@ -290,4 +290,38 @@ describe('a dashboard', () => {
     expect(kept?.headers.get('cache-control')).toBe('max-age=86400');
     await kept?.body?.cancel();
   });
+
+  it.each(['a slow reader who goes', 'a maker who breaks off'])(
+    'holds nothing of a large answer back: %s',
+    async (who) => {
+      let pulled = 0;
+      const breaksOff = who.startsWith('a maker');
+      const { bindings } = objects(() => {
+        const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+          if (breaksOff && pulled === 5) throw new Error('broken off');
+          pulled++;
+          controller.enqueue(new Uint8Array(64 * 1024));
+        };
+        return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
+      });
+      const context = createExecutionContext();
+      const asked = question(breaksOff ? 43 : 42);
+      const reader = (await streamedAnswer(bindings, context, FIRST, asked, nothing)).getReader();
+      expect((await reader.read()).value?.length).toBe(64 * 1024);
+      await scheduler.wait(50);
+      // The piece that was read, and the next one at most on its way.
+      expect(pulled).toBeLessThanOrEqual(3);
+      if (!breaksOff) await reader.cancel('gone');
+      else
+        await expect(
+          (async () => {
+            while (!(await reader.read()).done);
+          })(),
+        ).rejects.toThrow('broken off');
+      await waitOnExecutionContext(context);
+      const address = `https://dashboards.invalid/dashboards/${FIRST}/r${asked.revision}/data-0-9`;
+      // Whole or not at all: the next one would take half of it for all.
+      expect(await caches.default.match(address)).toBeUndefined();
+    },
+  );
 });

@@ -97,42 +97,54 @@ export async function streamedAnswer(
   const copy = new Response(readable, {
     headers: { 'content-type': 'application/octet-stream', 'cache-control': `max-age=${KEPT_SECONDS}` },
   });
-  // What is cut off on the way is not kept, and whoever reads it does not depend on it.
-  context.waitUntil(caches.default.put(address, copy).catch(() => undefined));
-  return alongside(body, writable);
+  const { pieces, isWhole } = alongside(body, writable);
+  const put = caches.default.put(address, copy).catch(() => undefined);
+  // What was cut off on the way may pass for all of it.
+  context.waitUntil(put.then(() => isWhole() || caches.default.delete(address)));
+  return pieces;
 }
 
 /**
- * The same stream, each piece of which is also written to `writable` before it is handed on. A tee would hold whatever
- * the slower of the two has not read, which may be all of it.
+ * The same stream, each piece of which is also written to `writable` before it is handed on, and whether all of it was. A
+ * tee would hold whatever the slower of the two has not read, which may be all of it.
  */
-function alongside(body: ReadableStream<Uint8Array>, writable: WritableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function alongside(
+  body: ReadableStream<Uint8Array>,
+  writable: WritableStream<Uint8Array>,
+): { pieces: ReadableStream<Uint8Array>; isWhole: () => boolean } {
   const reader = body.getReader();
-  let copy: WritableStreamDefaultWriter<Uint8Array> | null = writable.getWriter();
-  const copied = async (act: (writer: WritableStreamDefaultWriter<Uint8Array>) => Promise<void>): Promise<void> => {
-    if (copy)
-      await act(copy).catch(() => {
-        copy = null;
+  const writer = writable.getWriter();
+  // Its end is told by each write.
+  writer.closed.catch(() => undefined);
+  let [goesOn, whole] = [true, false];
+  const copied = async (act: () => Promise<void>): Promise<void> => {
+    if (goesOn)
+      await act().catch(() => {
+        goesOn = false;
       });
   };
-  return new ReadableStream<Uint8Array>({
+  const pieces = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
         if (done) {
-          await copied((writer) => writer.close());
+          // Before the end is written: once it is, the copy may be kept.
+          whole = goesOn;
+          await copied(() => writer.close());
           controller.close();
           return;
         }
-        await copied((writer) => writer.write(value));
+        await copied(() => writer.write(value));
         controller.enqueue(value);
       } catch (error) {
-        await copied((writer) => writer.abort(error));
+        await copied(() => writer.abort(error));
         throw error;
       }
     },
     async cancel(reason) {
-      await Promise.all([copied((writer) => writer.abort(reason)), reader.cancel(reason)]);
+      await copied(() => writer.abort(new Error('nobody reads it any more')));
+      await reader.cancel(reason);
     },
   });
+  return { pieces, isWhole: () => whole };
 }

@@ -156,7 +156,7 @@ export async function answerLines(
 }
 
 /** Bytes of columns of both sides that are read at a time for the sums of every figure. */
-const BATCH_BYTES = 16 * 1024 * 1024;
+const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Figures beside the core, in batches that fit into memory. */
 function batchesOf(plan: EventPlan, rows: number): string[][] {
