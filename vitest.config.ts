@@ -101,8 +101,9 @@ export default defineConfig(async () => ({
           include: PROOFS ? ['test/proof/*.test.ts'] : ['test/e2e/**/*.test.ts'],
           globalSetup: ['./test/e2e/one-service.ts'],
           environment: 'node' as const,
-          // One service after another; `npm test` runs them beside all others, `vitest run` after these.
-          fileParallelism: false,
+          // Two browsers at once, which mostly wait; proofs measure, so one after another. `npm test` runs them beside all
+          // others, `vitest run` after these.
+          fileParallelism: !PROOFS,
           sequence: { groupOrder: 1 },
           ...LONG_PATIENCE,
         },

@@ -1,8 +1,8 @@
 import { inOrder, readAndBuild, vitest } from './tools.ts';
 
 /**
- * `npm test`: lint, types, then every test. Those of whole copies and browsers come one after the other and mostly wait
- * for each other, so the others run beside them, with what is left of the machine.
+ * `npm test`: lint, types, then every test. Those of whole copies and browsers mostly wait for what they look at, so the
+ * others run beside them, with what is left of the machine.
  */
 
 /** `npm test -- test/worker/orders.test.ts`: one of them. */
