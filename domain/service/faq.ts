@@ -31,6 +31,8 @@ export function priceLine({ name, price, price_chunk, governors }: Product, read
 export const priceLines = (isReady: (product: Product) => boolean | null): string[] =>
   PRODUCTS.map((product) => priceLine(product, isReady(product)));
 
+export const FAQ_TITLE = 'Frequently asked questions';
+
 /** The FAQ in the specification's three sections; links from outside point at 'start'. */
 export const FAQ: readonly FaqSection[] = [
   {

@@ -44,6 +44,13 @@ describe('pages without a script', () => {
     );
   });
 
+  it('say where to ask for an access code: in the chat, or where there is none by mail', () => {
+    expect(homeHtml(SETTINGS)).toContain('Ask for one in the <a href="https://chat.test/');
+    expect(homeHtml({ ...SETTINGS, CHAT_INVITE: '' })).toContain(
+      'Ask for one at <a href="mailto:help@muster.test">help@muster.test</a>.',
+    );
+  });
+
   it('answer every question, and say of each product whether it is on sale', () => {
     const html = faqHtml({ ...SETTINGS, READY_PRODUCTS: 'rok-kingdom-scan' });
     for (const { question } of FAQ.flatMap(({ entries }) => entries))

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { FAQ } from '../../domain/service/faq.ts';
+import { FAQ, FAQ_TITLE } from '../../domain/service/faq.ts';
 import { Page } from '../components/page.tsx';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 import { FaqAnswer } from './-faq-answer.tsx';
@@ -9,7 +9,7 @@ export const Route = createFileRoute('/faq')({ component: Faq });
 
 function Faq() {
   return (
-    <Page title="Frequently asked questions">
+    <Page title={FAQ_TITLE}>
       <div className={styles.columns}>
         <nav aria-label="Questions" className={styles.contents}>
           {FAQ.map((section) => (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { GAME_IDS } from '../../domain/games/game-names.ts';
+import { codeWords, HOME_TITLE, WELCOME, WELCOME_LINE } from '../../domain/service/welcome.ts';
 import { accountQuery } from '../api/account.ts';
 import { productsQuery } from '../api/products.ts';
 import { SearchButton } from '../components/search-box.tsx';
@@ -34,19 +35,17 @@ export const Route = createFileRoute('/')({
 });
 
 function Home() {
+  const code = codeWords(CHAT_INVITE, SUPPORT_EMAIL);
   const products = useQuery(productsQuery);
   return (
     <div className={styles.home}>
-      <title>Muster · Scans and statistics of Rise of Kingdoms and Call of Dragons</title>
+      <title>{HOME_TITLE}</title>
       <section className={styles.hero}>
         <KingdomMap />
         <div className={styles.opening}>
           <div className={styles.welcome}>
-            <h1>Welcome to Muster!</h1>
-            <p>
-              Scans and statistics for players, alliance leaders and kingdom managers: any kingdom of Rise of Kingdoms
-              and Call of Dragons, counted to the unit.
-            </p>
+            <h1>{WELCOME}</h1>
+            <p>{WELCOME_LINE}</p>
             <SearchButton line="Find a kingdom, alliance or player" />
             <p className={styles.enter}>
               <Link to="/register" className={buttonClass('primary')}>
@@ -58,13 +57,8 @@ function Home() {
               <a href="#pricing">Pricing</a>
             </p>
             <p className={styles.code}>
-              You need an access code to create an account. {CHAT_INVITE ? 'Ask for one in the ' : 'Ask for one at '}
-              {CHAT_INVITE ? (
-                <a href={CHAT_INVITE}>community chat</a>
-              ) : (
-                <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>
-              )}
-              .
+              {code.before}
+              <a href={code.href}>{code.text}</a>.
             </p>
           </div>
           <div className={styles.boards}>

@@ -1,5 +1,6 @@
 import { isReady } from '../../domain/orders/catalogue.ts';
-import { FAQ, type FaqPart, priceLines } from '../../domain/service/faq.ts';
+import { FAQ, FAQ_TITLE, type FaqPart, priceLines } from '../../domain/service/faq.ts';
+import { codeWords, WELCOME, WELCOME_LINE } from '../../domain/service/welcome.ts';
 import type { Env } from '../env.ts';
 import { escaped } from './plain-text.ts';
 
@@ -16,15 +17,17 @@ export const headingHtml = (heading: string, line: string): string =>
 const link = (href: string, text: string): string => `<a href="${escaped(href)}">${escaped(text)}</a>`;
 
 /** The home page in words: what this is, for whom, and where to go. */
-export const homeHtml = ({ CHAT_INVITE }: Settings): string =>
-  box(
+export function homeHtml({ CHAT_INVITE, SUPPORT_EMAIL }: Settings): string {
+  const code = codeWords(CHAT_INVITE, SUPPORT_EMAIL);
+  return box(
     [
-      '<h1>Welcome to Muster!</h1>',
-      '<p>Scans and statistics for players, alliance leaders and kingdom managers: any kingdom of Rise of Kingdoms and Call of Dragons, counted to the unit.</p>',
+      `<h1>${WELCOME}</h1>`,
+      `<p>${WELCOME_LINE}</p>`,
       `<p>${link('/register', 'Create account')} · ${link('/login', 'Login')} · ${link('/leaderboard', 'Leaderboards')} · ${link('/maps', 'Events')} · ${link('/faq', 'FAQ')}</p>`,
-      `<p>You need an access code to create an account. Ask for one in the ${link(CHAT_INVITE, 'community chat')}.</p>`,
+      `<p>${code.before}${link(code.href, code.text)}.</p>`,
     ].join(''),
   );
+}
 
 function partHtml(part: FaqPart, { CHAT_INVITE, SUPPORT_EMAIL, READY_PRODUCTS }: Settings): string {
   if (typeof part === 'string') return escaped(part);
@@ -42,7 +45,7 @@ function partHtml(part: FaqPart, { CHAT_INVITE, SUPPORT_EMAIL, READY_PRODUCTS }:
 /** All questions and answers. */
 export const faqHtml = (settings: Settings): string =>
   box(
-    `<h1>Frequently asked questions</h1>${FAQ.map(
+    `<h1>${FAQ_TITLE}</h1>${FAQ.map(
       ({ title, entries }) =>
         `<h2>${escaped(title)}</h2>${entries
           .map(

@@ -10,9 +10,12 @@ import {
   rankingPath,
   served,
 } from '../../domain/boards/leaderboard.ts';
+import { boardTitle, DELAYED, DELAYED_TO, GATHERED } from '../../domain/boards/notices.ts';
 import { capital, date, exact, nameOr } from '../../domain/figures.ts';
 import { GAME_IDS, GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
+import { FAQ_TITLE } from '../../domain/service/faq.ts';
 import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings.ts';
+import { HOME_TITLE } from '../../domain/service/welcome.ts';
 import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
@@ -167,7 +170,7 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
   const board = boardId(kind, metric);
   const found = served(manifest[game], board, now);
   const by = metric === 'power' ? 'power' : score.toLowerCase();
-  const title = `${capital(noun.one)} leaderboard by ${by} · ${name} · ${SITE}`;
+  const title = `${boardTitle(game, kind)} by ${by} · ${name} · ${SITE}`;
   return {
     title,
     card: found && { game, board, day: found.day, version: found.board.version },
@@ -176,10 +179,8 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
       : `The ${noun.many} of ${name}, ranked by ${by}.`,
     preloads: [{ path: rankingPath(kind, game, metric, ROWS_PER_PAGE) }],
     early: headingHtml(
-      `${capital(noun.one)} leaderboard`,
-      kind === 'kingdom'
-        ? 'Data gathered as of …'
-        : `Data is delayed by 7 days${found ? `: this is ${date(found.day)}` : ''}.`,
+      boardTitle(game, kind),
+      kind === 'kingdom' ? `${GATHERED} …` : `${found ? `${DELAYED_TO} ${date(found.day)}` : DELAYED}.`,
     ),
     telling: ['game', 'type'],
   };
@@ -194,13 +195,13 @@ async function foremost({ env }: Context<{ Bindings: Env }>): Promise<BoardSet |
 }
 
 const HOME: Head = {
-  title: `${SITE} · scans and statistics of Rise of Kingdoms and Call of Dragons`,
+  title: HOME_TITLE,
   description:
     'Order a scan of any kingdom, follow it as bots fill it, and read kingdoms, alliances and players to the unit.',
 };
 
 const QUESTIONS: Head = {
-  title: `Frequently asked questions · ${SITE}`,
+  title: `${FAQ_TITLE} · ${SITE}`,
   description: 'How scans work, what they cost, how exact they are, and how to get an account.',
 };
 

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { type BoardKind, type Metric, ROWS_PER_PAGE, WINDOW_DAYS } from '../../../domain/boards/leaderboard.ts';
+import { boardTitle, DELAYED_TO, GATHERED } from '../../../domain/boards/notices.ts';
 import type { BoardInfo } from '../../../domain/boards/rows.ts';
 import { DAY_MS, type Day } from '../../../domain/days.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { boardDaysQuery, boardQuery, boardStartQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
-import { capital, date, ownTime } from '../../format.ts';
+import { date, ownTime } from '../../format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import tabs from '../../ui/tabs.module.css';
@@ -29,10 +30,9 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
   const all = useQuery({ ...boardQuery(name), enabled: total > ROWS_PER_PAGE && (idle || needed) });
   const answer = all.data ?? start.data;
   const nouns = GAME_NAMES[game][kind];
-  const title = `${capital(nouns.one)} leaderboard`;
   return (
     <Page
-      title={title}
+      title={boardTitle(game, kind)}
       about={<About kind={kind} info={answer?.info} />}
       actions={<Choices kind={kind} search={search} />}
     >
@@ -59,10 +59,15 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
 /** The specification's notices: the delay of governors and alliances, the moment of the kingdoms. */
 function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined }) {
   const gathered = info?.captured_at ? <Time at={info.captured_at} /> : '…';
-  if (kind === 'kingdom') return <p className={styles.about}>Data gathered as of {gathered}</p>;
+  if (kind === 'kingdom')
+    return (
+      <p className={styles.about}>
+        {GATHERED} {gathered}
+      </p>
+    );
   return (
     <p className={styles.about}>
-      Data is delayed by 7 days: this is {info?.day ? <strong>{date(info.day)}</strong> : '…'}.
+      {DELAYED_TO} {info?.day ? <strong>{date(info.day)}</strong> : '…'}.
     </p>
   );
 }

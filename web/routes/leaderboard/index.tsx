@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { BOARD_KINDS } from '../../../domain/boards/leaderboard.ts';
+import { DELAYED, GATHERED } from '../../../domain/boards/notices.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { statsQuery } from '../../api/stats.ts';
 import { Failure } from '../../components/failure.tsx';
@@ -86,6 +87,6 @@ function Tile({
 
 /** The specification's notices. */
 function noteOf(kind: (typeof BOARD_KINDS)[number], { captured_at, delayed_day }: GameStats): string {
-  if (kind === 'kingdom') return captured_at ? `Data gathered as of ${ownTime(captured_at)}` : 'Nothing gathered yet';
-  return delayed_day ? `Data is delayed by 7 days: ${date(delayed_day)}` : 'Data is delayed by 7 days';
+  if (kind === 'kingdom') return captured_at ? `${GATHERED} ${ownTime(captured_at)}` : 'Nothing gathered yet';
+  return delayed_day ? `${DELAYED}: ${date(delayed_day)}` : DELAYED;
 }
