@@ -1,4 +1,5 @@
 import { addDays, type Day, dayOf, dayStart } from '../days.ts';
+import { capital } from '../figures.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
 
 /**
@@ -177,3 +178,14 @@ export const rebuildable = (now: number): { from: Day; to: Day } => ({
   from: addDays(dayOf(now), -KEPT_DAYS),
   to: addDays(dayOf(now), -1),
 });
+
+// --- What boards say of themselves, on the page as in the head that the Worker writes --------------------------------
+
+export const boardTitle = (game: GameId, kind: BoardKind): string =>
+  `${capital(GAME_NAMES[game][kind].one)} leaderboard`;
+
+/** The specification's notices: kingdoms are shown of the moment that follows, the others late. */
+export const GATHERED = 'Data gathered as of';
+export const DELAYED = `Data is delayed by ${DELAY_DAYS} days`;
+/** The same, where the day follows. */
+export const DELAYED_TO = `${DELAYED}: this is`;

@@ -51,16 +51,16 @@ const sourceOf = (file: string): string => SOURCES[`../../web/routes/${file}`] ?
 
 /** The address, the file of what is drawn there, and its title as it stands in it; null where the data names it. */
 const PUBLIC: readonly [path: string, file: string, title: string | null][] = [
-  ['/', 'index.tsx', 'Muster · Scans and statistics'],
-  ['/faq', 'faq.tsx', 'Frequently asked questions'],
+  ['/', 'index.tsx', '<title>{HOME_TITLE}</title>'],
+  ['/faq', 'faq.tsx', 'title={FAQ_TITLE}'],
   ['/login', 'login.tsx', 'Login'],
   ['/register', 'register.tsx', 'Create account'],
   ['/eula', 'eula.tsx', 'title="Licence"'],
   ['/verify-email', 'verify-email.tsx', 'title="'],
   ['/leaderboard', 'leaderboard/index.tsx', 'Leaderboards'],
-  ['/leaderboard/governor', 'leaderboard/-board.tsx', ' leaderboard'],
-  ['/leaderboard/alliance', 'leaderboard/-board.tsx', ' leaderboard'],
-  ['/leaderboard/kingdom', 'leaderboard/-board.tsx', ' leaderboard'],
+  ['/leaderboard/governor', 'leaderboard/-board.tsx', 'title={boardTitle(game, kind)}'],
+  ['/leaderboard/alliance', 'leaderboard/-board.tsx', 'title={boardTitle(game, kind)}'],
+  ['/leaderboard/kingdom', 'leaderboard/-board.tsx', 'title={boardTitle(game, kind)}'],
   ['/dashboards/7', 'dashboards/$dashboardId.tsx', null],
   ['/cod-dashboards/7', 'cod-dashboards/$dashboardId.tsx', null],
   ['/password_reset', 'password_reset.tsx', 'password'],

@@ -3,6 +3,10 @@ import {
   BOARD_KINDS,
   type BoardKind,
   boardId,
+  boardTitle,
+  DELAYED,
+  DELAYED_TO,
+  GATHERED,
   type Manifest,
   type Metric,
   metricOf,
@@ -10,7 +14,6 @@ import {
   rankingPath,
   served,
 } from '../../domain/boards/leaderboard.ts';
-import { boardTitle, DELAYED, DELAYED_TO, GATHERED } from '../../domain/boards/notices.ts';
 import { capital, date, exact, nameOr } from '../../domain/figures.ts';
 import { GAME_IDS, GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import { FAQ_TITLE } from '../../domain/service/faq.ts';

@@ -1,8 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { type BoardKind, type Metric, ROWS_PER_PAGE, WINDOW_DAYS } from '../../../domain/boards/leaderboard.ts';
-import { boardTitle, DELAYED_TO, GATHERED } from '../../../domain/boards/notices.ts';
+import {
+  type BoardKind,
+  boardTitle,
+  DELAYED_TO,
+  GATHERED,
+  type Metric,
+  ROWS_PER_PAGE,
+  WINDOW_DAYS,
+} from '../../../domain/boards/leaderboard.ts';
 import type { BoardInfo } from '../../../domain/boards/rows.ts';
 import { DAY_MS, type Day } from '../../../domain/days.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';

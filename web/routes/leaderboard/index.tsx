@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { BOARD_KINDS } from '../../../domain/boards/leaderboard.ts';
-import { DELAYED, GATHERED } from '../../../domain/boards/notices.ts';
+import { BOARD_KINDS, DELAYED, GATHERED } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { statsQuery } from '../../api/stats.ts';
 import { Failure } from '../../components/failure.tsx';
