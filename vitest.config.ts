@@ -101,9 +101,8 @@ export default defineConfig(async () => ({
           include: PROOFS ? ['test/proof/*.test.ts'] : ['test/e2e/**/*.test.ts'],
           globalSetup: ['./test/e2e/one-service.ts'],
           environment: 'node' as const,
-          // Two browsers at once, which mostly wait; proofs measure, so one after another. `npm test` runs them beside all
-          // others, `vitest run` after these.
-          fileParallelism: !PROOFS,
+          // One service after another; `npm test` runs them beside all others, `vitest run` after these.
+          fileParallelism: false,
           sequence: { groupOrder: 1 },
           ...LONG_PATIENCE,
         },
