@@ -84,7 +84,7 @@ function Board({
     <div className={styles.board} data-stale={stale || undefined} aria-busy={stale}>
       <RangeChoice meta={meta} start={start} end={end} change={(range) => change({ ...range, page: undefined })} />
       <Missing meta={meta} board={board} />
-      <Scoreboard board={board} />
+      <Scoreboard meta={meta} board={board} />
       <Tabs tab={search.tab ?? 1} change={change} />
       <Suspense fallback={<Skeleton height="24rem" />}>
         {search.tab === 2 ? (

@@ -1,6 +1,6 @@
 import { Minus, TrendingDown, TrendingUp } from 'lucide';
 import { campColour } from '../../../domain/games/camps.ts';
-import type { EventBoard } from '../../api/events.ts';
+import type { EventBoard, EventMeta } from '../../api/events.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
 import { compact, counted, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -11,10 +11,10 @@ import styles from './scoreboard.module.css';
 type Camp = EventBoard['camps'][number];
 
 /** Who leads, by how much, since when, and how sure that is. */
-export function Scoreboard({ board }: { board: EventBoard }) {
+export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard }) {
   return (
     <section className={styles.scoreboard} aria-label="Scoreboard">
-      <p className={styles.lead}>{leadOf(board)}</p>
+      <p className={styles.lead}>{leadOf(board, isWhole(meta, board))}</p>
       <Shares camps={board.camps} />
       <ol className={styles.camps}>
         {board.camps.map((camp) => (
@@ -31,8 +31,12 @@ export function Scoreboard({ board }: { board: EventBoard }) {
   );
 }
 
+/** True where the figures are of a whole event that is over: then they say who won it. */
+const isWhole = ({ state, snapshots }: EventMeta, { range }: EventBoard): boolean =>
+  (state === 'ended' || state === 'archived') && range.start === snapshots[0]?.ts && range.end === snapshots.at(-1)?.ts;
+
 /** The war in a sentence. */
-function leadOf({ lead, camps, range }: EventBoard) {
+function leadOf({ lead, camps, range }: EventBoard, over: boolean) {
   const doubted = camps.reduce((sum, camp) => sum + camp.left_out, 0);
   const sure =
     doubted > 0 ? ` ${counted(doubted, 'score is', 'scores are')} doubted and left out.` : ' No score is doubted.';
@@ -42,7 +46,9 @@ function leadOf({ lead, camps, range }: EventBoard) {
       : `No camp leads yet.${sure}`;
   return (
     <>
-      <strong>{lead.camp}</strong> leads by <strong title={exact(lead.by)}>{compact(lead.by)} DKP</strong> since{' '}
+      <strong>{lead.camp}</strong> {over ? 'won by' : 'leads by'}{' '}
+      <strong title={exact(lead.by)}>{compact(lead.by)} DKP</strong>
+      {over ? ', ahead since ' : ' since '}
       <Time at={lead.since} />.{sure}
     </>
   );
