@@ -53,6 +53,23 @@ describe('the bots', () => {
   });
 });
 
+it('reports are listed a hundred, the newest first, the later of two of one moment before the other', async () => {
+  const { id } = await insertUser();
+  const report = (at: number, answered_at: number | null = null) =>
+    env.DB.prepare(
+      `INSERT INTO issue_reports (user_id, order_id, message, rows, created_at, answered_at) VALUES (?, 1, ?, '', ?, ?)`,
+    ).bind(id, `report ${at}`, at, answered_at);
+  await env.DB.prepare('DELETE FROM issue_reports').run();
+  await env.DB.batch([report(500), report(900, 1), report(500), ...Array.from({ length: 99 }, (_, at) => report(at))]);
+  const { reports } = (await admin.call('GET', '/v1/admin/reports')).data;
+  const moments = (all: { created_at: number }[]) => all.map(({ created_at }) => created_at);
+  expect(moments(reports)).toEqual([900, 500, 500, ...Array.from({ length: 97 }, (_, index) => 98 - index)]);
+  expect(reports[1].report_id).toBeGreaterThan(reports[2].report_id);
+  const open = (await admin.call('GET', '/v1/admin/reports?open=true')).data.reports;
+  expect(moments(open)).toEqual([500, 500, ...Array.from({ length: 98 }, (_, index) => 98 - index)]);
+  await env.DB.prepare('DELETE FROM issue_reports').run();
+});
+
 describe('the orders of everybody', () => {
   it('come by fifty, the newest first, with what became of their items and what came back', async () => {
     const [user, other] = [await signedInUser(), await signedInUser(100_000)];

@@ -72,6 +72,9 @@ test('the list of events is kept at the edge for so long that it, too, is told w
   await load(admin, id, START, rows);
   const response = await visitor.fetch('/v1/dashboards?game=rok');
   expect((await response.json<{ data: { events: unknown[] } }>()).data.events.length).toBeGreaterThan(0);
+  // Each game's list by its own name.
+  const others = await visitor.fetch('/v1/dashboards?game=cod');
+  expect((await others.json<{ data: { events: unknown[] } }>()).data.events).toEqual([]);
   const kept = await caches.default.match('https://answers.invalid/dashboards-rok');
   // What an isolate and the object hold one after the other.
   const heads = 8 + 5;

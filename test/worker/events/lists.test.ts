@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type EventPayload, eventPayload } from '../../../domain/events/contract.ts';
 import type { EventMark } from '../../../domain/events/event.ts';
+import { partsOf, putEventSnapshot } from '../../../worker/models/events/event-snapshots.ts';
 import {
   createEvent,
   editEvent,
@@ -23,7 +24,9 @@ const made = (more: Record<string, unknown> = {}) => createEvent(db, plan(more),
 
 beforeEach(async () => {
   admin = { id: (await insertUser()).id, address: '' };
-  await env.DB.prepare('DELETE FROM events').run();
+  await env.DB.batch(
+    ['event_parts', 'event_snapshots', 'events'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+  );
 });
 
 describe('lists of events', () => {
@@ -59,6 +62,64 @@ describe('lists of events', () => {
     expect(page.map(({ id }) => id)).toEqual(ids.slice(0, 50));
     expect((await listEvents(db, page.at(-1)?.id)).map(({ id }) => id)).toEqual(ids.slice(50));
   });
+});
+
+test('what is not in a snapshot of an event is stood in for: its own part of before, else the last scan until then', async () => {
+  const scan = (key: string, kingdom: number, captured_at: number, kind = 'scan', game = 'rok') =>
+    env.DB.prepare(
+      `INSERT INTO snapshots (key, game, kind, kingdom_id, captured_at, source, rows, bytes, quality, version, created_at)
+       VALUES (?, ?, ?, ?, ?, '', 1, 1, '{}', 1, 1)`,
+    )
+      .bind(`${key}-${id}`, game, kind, kingdom, captured_at)
+      .run();
+  const [other, id] = [await made(), await made()];
+  await scan('old', 701, START - 2 * HOUR);
+  await scan('last', 701, START - HOUR);
+  await scan('older', 701, START - 3 * HOUR);
+  await scan('history', 701, START - 2, 'history');
+  await scan('later', 701, START + 1);
+  await scan('cod', 701, START - 1, 'scan', 'cod');
+  await scan('of-702', 702, START);
+  await scan('again-702', 702, START);
+  await scan('of-703', 703, START);
+  await scan('newer-703', 703, START + HOUR);
+  const kingdoms = [701, 702, 703, 704];
+  const put = (event: number, ts: number, parts: [number, string][]) =>
+    putEventSnapshot(db, event, {
+      ts,
+      source: 'test',
+      kingdoms,
+      parts: parts.map(([kingdom_id, key]) => ({ kingdom_id, key: `${key}-${id}` })),
+    });
+  const shown = async (ts: number) =>
+    (await partsOf(db, id, [ts]))?.parts.map(({ kingdom_id, key, stands_in }) => [
+      kingdom_id,
+      key?.replace(`-${id}`, '') ?? null,
+      stands_in,
+    ]);
+  await put(other, START, [[704, 'older']]);
+  await put(id, START, [[703, 'of-703']]);
+  expect(await shown(START)).toEqual([
+    [701, 'last', true],
+    [702, 'again-702', true],
+    [703, 'of-703', false],
+    [704, null, true],
+  ]);
+  await put(id, START + 2 * HOUR, [[701, 'later']]);
+  expect(await shown(START + 2 * HOUR)).toEqual([
+    [701, 'later', false],
+    [702, 'again-702', true],
+    [703, 'of-703', true],
+    [704, null, true],
+  ]);
+  // What comes after all takes the place of what stood in, and of nothing else.
+  await put(id, START, [[702, 'of-702']]);
+  expect(await shown(START)).toEqual([
+    [701, 'last', true],
+    [702, 'of-702', false],
+    [703, 'of-703', false],
+    [704, null, true],
+  ]);
 });
 
 describe('a mark', () => {
