@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/orders/contract.ts';
 import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
 import { onlineBots } from '../../worker/models/fleet/bots.ts';
-import { failAbandoned, leaseSubtasks } from '../../worker/models/fleet/subtasks.ts';
+import { ABANDONED, failAbandoned, leaseSubtasks } from '../../worker/models/fleet/subtasks.ts';
 import { bot, type Caller, db, scanOf, signedInUser } from './client.ts';
 
 /** The fleet's waits, bounds and turns, by a clock that tests set. */
@@ -88,6 +88,18 @@ it('what was leased five times and never came back fails when the last lease has
     { failed_count: 0, incomplete_count: 1, error: null },
   ]);
   expect(await failAbandoned(db, START + 60_000)).toEqual([]);
+  // What was not told to its order is told again once its time has come; another job's number is nobody's here.
+  const aside = (job: string) =>
+    env.DB.prepare(`INSERT INTO setbacks (job, subject, tries, begun_at, next_at) VALUES (?, ?, 1, ?3, ?3)`).bind(
+      job,
+      String(first?.subtask_id),
+      START + 70_000,
+    );
+  await aside('another job').run();
+  expect(await failAbandoned(db, START + 70_000)).toEqual([]);
+  await aside(ABANDONED).run();
+  expect(await failAbandoned(db, START + 69_999)).toEqual([]);
+  expect(await failAbandoned(db, START + 70_000)).toMatchObject([{ id: first?.subtask_id }]);
 });
 
 it('work goes out by its deadline, of equal ones by its number, and each game’s to who asks for it', async () => {

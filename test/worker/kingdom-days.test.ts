@@ -74,3 +74,21 @@ it('counts inactive governors of the deep scan where a shallow one follows it', 
   await digestKingdoms(db);
   expect(await dayOf(4)).toMatchObject({ count: 30, inactive: 15 });
 });
+
+it('counts the inactive of the day that came in, and leaves the days before as they were counted', async () => {
+  const DAY = 24 * HOUR;
+  for (const [at, note] of [
+    [WEEK_BEFORE, null],
+    [NOON - DAY, 77],
+    [NOON, null],
+  ] as const) {
+    await publishRows('rok', 9, at, rows(9, 20));
+    while ((await digestKingdoms(db)) > 0);
+    if (note !== null)
+      await db.$client.prepare('UPDATE kingdom_days SET inactive = ? WHERE kingdom_id = 9').bind(note).run();
+  }
+  const { results } = await db.$client
+    .prepare(`SELECT inactive FROM kingdom_days WHERE game = 'rok' AND kingdom_id = 9 ORDER BY day`)
+    .all();
+  expect(results).toEqual([{ inactive: 77 }, { inactive: 77 }, { inactive: 20 }]);
+});

@@ -222,6 +222,8 @@ describe('fights and tables of farms', () => {
     await user.call('PUT', '/v1/rosters/rok/4002', [entry(1, 'exempt', null)]);
     await user.call('PUT', '/v1/rosters/rok/4001', [entry(1, 'farm', 2)]);
     await user.call('PUT', '/v1/rosters/cod/4001', [entry(2, 'farm', 1)]);
+    // A kingdom that does not take part says nothing of who does.
+    await user.call('PUT', '/v1/rosters/rok/3999', [entry(1, 'exempt', null), entry(2, 'exempt', null)]);
     const { data } = await user.call('GET', `/v1/compare?from=${from}&to=${to}&t4=10&farms=50`);
     expect(data.players['2']).toMatchObject({ dkp: 100, dkp_rolled: 150 });
     // A table is kept whole: the second one takes the first one's place.

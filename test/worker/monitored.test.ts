@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { bot, caller, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
+import { isMonitored } from '../../worker/models/kingdoms/monitored.ts';
+import { bot, caller, db, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
 import { cell, mailsTo } from './people.ts';
 import { governor, publishRows } from './scans.ts';
 
@@ -31,6 +32,22 @@ describe('monitored kingdoms', () => {
     expect(await monitored(await signedInUser())).toEqual([]);
     const refused = await caller().call('GET', '/v1/monitored/kingdoms/');
     expect(refused).toMatchObject({ status: 401, success: 0 });
+  });
+
+  it('are of one kingdom and game, for thirty days from the order whose scan came in', async () => {
+    const [user, other] = [await signedInUser(), await signedInUser()];
+    await place(user, 1591);
+    expect(await isMonitored(db, user.id, 'rok', 1591)).toBe(false);
+    await work(await bot(), 5);
+    await vi.waitFor(async () => expect(await isMonitored(db, user.id, 'rok', 1591)).toBe(true), { timeout: 10_000 });
+    const placed = await cell<number>('SELECT placed_at FROM orders WHERE user_id = ?', user.id);
+    expect([
+      await isMonitored(db, user.id, 'rok', 1592),
+      await isMonitored(db, user.id, 'cod', 1591),
+      await isMonitored(db, other.id, 'rok', 1591),
+      await isMonitored(db, user.id, 'rok', 1591, placed + 30 * DAY_MS),
+      await isMonitored(db, user.id, 'rok', 1591, placed + 30 * DAY_MS + 1),
+    ]).toEqual([false, false, false, true, false]);
   });
 
   it('stand with their last scan against a week before, and who joined and left', async () => {

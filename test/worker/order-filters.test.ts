@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { fireCron, scanOf, signedInUser } from './client.ts';
+import { cell } from './people.ts';
 
 /** The list of orders, narrowed by the server. */
 
@@ -74,6 +75,8 @@ it('looks through a thousand orders for a page, and says where to go on', async 
     .run();
   const page = (await user.call('GET', '/v1/orders/?kingdom=7200')).data;
   expect(page.orders).toEqual([]);
+  // From the oldest that was looked at: with one less to look through, it is the next.
+  expect(page.next).toBe(await cell('SELECT min(id) FROM orders WHERE user_id = ? AND id > ?', user.id, wanted));
   expect(await listed(user, `kingdom=7200&before=${page.next}`)).toEqual([wanted]);
 });
 
