@@ -8,7 +8,7 @@ import { escaped } from './plain-text.ts';
 
 type Settings = Pick<Env, 'CHAT_INVITE' | 'SUPPORT_EMAIL' | 'READY_PRODUCTS'>;
 
-const box = (html: string): string => `<div class="early">${html}</div>`;
+const box = (html: string, look = ''): string => `<div class="early${look && ` ${look}`}">${html}</div>`;
 
 /** A screen's heading and the line below it. */
 export const headingHtml = (heading: string, line: string): string =>
@@ -26,6 +26,8 @@ export function homeHtml({ CHAT_INVITE, SUPPORT_EMAIL }: Settings): string {
       `<p>${link('/register', 'Create account')} · ${link('/login', 'Login')} · ${link('/leaderboard', 'Leaderboards')} · ${link('/maps', 'Events')} · ${link('/faq', 'FAQ')}</p>`,
       `<p>${code.before}${link(code.href, code.text)}.</p>`,
     ].join(''),
+    // As large as it will stand there, so that the largest text of the page is there first.
+    'opening',
   );
 }
 

@@ -300,6 +300,10 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
       title: `Leaderboards · ${SITE}`,
       description: 'The strongest kingdoms, alliances and players of Rise of Kingdoms and Call of Dragons, every day.',
       preloads: [{ path: '/v1/stats/global' }],
+      early: headingHtml(
+        'Leaderboards',
+        'Daily rankings of both games, from the scans that users order, and the events that we follow.',
+      ),
     }),
   )
   .get('/leaderboard/:kind', async (context) => {
