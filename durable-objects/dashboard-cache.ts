@@ -32,7 +32,7 @@ import { DASHBOARD_MIGRATIONS } from './schema.ts';
  * What is held, out of the 128 MB of an isolate: decoded columns, and finished answers. The rest is for the two sides and
  * the answer that are worked on; one at a time is.
  */
-const SIDES_BYTES = 24 * 1024 * 1024;
+const SIDES_BYTES = 20 * 1024 * 1024;
 const ANSWERS_BYTES = 8 * 1024 * 1024;
 const SMALL_SIDE_BYTES = 4 * 1024 * 1024;
 /** How old the head may be: a new snapshot is seen after this and what stands in front of it. */
