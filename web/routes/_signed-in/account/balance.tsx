@@ -5,6 +5,7 @@ import { ENTRY_KINDS, type EntryKind } from '../../../../domain/money/ledger.ts'
 import { balanceQuery, type StatementFilter, statementQuery } from '../../../api/balance.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { useNarrow } from '../../../ui/use-narrow.ts';
 import { Overview } from './-balance/overview.tsx';
 import { Statement } from './-balance/statement.tsx';
 import { TopUp } from './-balance/top-up.tsx';
@@ -37,6 +38,8 @@ function BalanceTab() {
   const { kind, from, to, stripe } = Route.useSearch();
   const navigate = Route.useNavigate();
   const balance = useQuery(balanceQuery);
+  // The two cards stand below each other there.
+  const narrow = useNarrow();
   const filter = { kind, from, to };
   return (
     <section className={styles.tab} aria-labelledby="balance-title">
@@ -49,7 +52,7 @@ function BalanceTab() {
           Stripe, which handles our payments, does not answer just now. Please try again later.
         </Notice>
       )}
-      <Loaded query={balance} what="your balance" heights={['4rem', '16rem']}>
+      <Loaded query={balance} what="your balance" heights={narrow ? ['4rem', '20rem', '13rem'] : ['4rem', '20rem']}>
         {(known) => (
           <>
             <Overview balance={known} />
