@@ -281,7 +281,7 @@ describe('movements', () => {
 describe('an event', () => {
   const told = async (type: string, object: object, about: { secret?: string; at?: number } = {}) => {
     const body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
-    return eventOfWebhook(env, body, await signed(body, { secret: 'whsec_own', ...about }));
+    return (await eventOfWebhook(env, body, await signed(body, { secret: 'whsec_own', ...about }))).event;
   };
   const back = { id: 're_1', amount: 300, payment_intent: 'pi_1' };
 
