@@ -47,13 +47,8 @@ describe('every route says', () => {
     expect(late.map(nameOf)).toEqual([]);
   });
 
-  it('what it answers, where visitors, API keys and admins may call it', () => {
-    const open = calls.filter(
-      ({ handlers }) => handlers.includes(anyone) || handlers.includes(admin) || handlers.some(scopeOf),
-    );
-    expect(open.filter(({ handlers }) => handlers.includes(admin)).length).toBeGreaterThan(25);
-    expect(open.length).toBeGreaterThan(75);
-    const silent = open.filter(({ handlers }) => !handlers.some(promiseOf));
+  it('what it answers', () => {
+    const silent = calls.filter(({ handlers }) => !handlers.some(promiseOf));
     expect(silent.map(nameOf)).toEqual([]);
   });
 });

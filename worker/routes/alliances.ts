@@ -1,15 +1,18 @@
 import { Hono } from 'hono';
-import { allianceParams, allianceQuery } from '../../domain/kingdoms/alliance.ts';
+import { allianceAnswer, allianceParams, allianceQuery } from '../../domain/kingdoms/alliance.ts';
 import { answer } from '../answer.ts';
-import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { answers } from '../middleware/answers.ts';
+import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { showAlliance } from '../services/kingdoms/show-alliance.ts';
 
 export const alliances = new Hono<UserEnv>({ strict: false }).get(
   '/alliances/:kingdom/:tag',
+  keyScope('read'),
   signedIn,
   validate('param', allianceParams),
   validate('query', allianceQuery),
+  answers(allianceAnswer),
   async (context) => {
     const asked = { ...context.req.valid('param'), ...context.req.valid('query') };
     return answer(context, await showAlliance(context.get('db'), context, asked));
