@@ -1,6 +1,7 @@
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, vi } from 'vitest';
+import { emptyEdge } from './empty-edge.ts';
 
 // Runs before each worker test file. Files share a runtime (a start takes longer than most of them) and each has it
 // empty: the service's modules are read anew, with nothing in their memory; what the last file stored goes; and the
@@ -15,6 +16,7 @@ const isEmpty = async (): Promise<boolean> =>
 // Where an alarm of the last file is at work meanwhile, it holds a database open that is gone: once more, without it.
 do await reset();
 while (!(await isEmpty()));
+await emptyEdge();
 
 await DB.batch([
   DB.prepare('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE NOT NULL)'),
