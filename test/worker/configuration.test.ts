@@ -121,7 +121,7 @@ describe('with a flaw', () => {
     '/v1/health',
     '/v1/governor/rankings?type=power&count=-1&page=0',
     '/v1/stats/global',
-    '/v1/cards/muster-2.png',
+    '/v1/cards/muster-3.png',
     '/v1/nothing',
   ])('the call %s is refused', async (path) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});

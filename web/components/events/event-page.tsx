@@ -197,7 +197,7 @@ function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
     board.missing.map(({ kingdom: number, captured_at }) =>
       captured_at === null
         ? `${capital(kingdom.one)} ${number} was not scanned, so it is not in the figures.`
-        : `${capital(kingdom.one)} ${number}: its scan of ${ownTime(captured_at)} stands in.`,
+        : `${capital(kingdom.one)} ${number} was not scanned; its scan of ${ownTime(captured_at)} stands in.`,
     ),
   );
   return (
@@ -240,7 +240,13 @@ function NoEvent({
           </p>
         </>
       ) : (
-        <Failure error={error} retry={retry} busy={busy} />
+        <>
+          <h1>This event does not load</h1>
+          <Failure error={error} retry={retry} busy={busy} />
+          <p className={styles.ways}>
+            <Link to="/maps">All events</Link>
+          </p>
+        </>
       )}
     </div>
   );

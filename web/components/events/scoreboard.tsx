@@ -12,9 +12,10 @@ type Camp = EventBoard['camps'][number];
 
 /** Who leads, by how much, since when, and how sure that is. */
 export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard }) {
+  const over = isOver(meta);
   return (
     <section className={styles.scoreboard} aria-label="Scoreboard">
-      <p className={styles.lead}>{leadOf(board, isWhole(meta, board))}</p>
+      <p className={styles.lead}>{leadOf(board, over && isWhole(meta, board))}</p>
       <Shares camps={board.camps} />
       <ol className={styles.camps}>
         {board.camps.map((camp) => (
@@ -23,7 +24,7 @@ export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard
             className={styles.camp}
             style={{ '--camp': campColour(camp.name) } as React.CSSProperties}
           >
-            <CampStanding camp={camp} />
+            <CampStanding camp={camp} over={over} />
           </li>
         ))}
       </ol>
@@ -31,9 +32,11 @@ export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard
   );
 }
 
-/** True where the figures are of a whole event that is over: then they say who won it. */
-const isWhole = ({ state, snapshots }: EventMeta, { range }: EventBoard): boolean =>
-  (state === 'ended' || state === 'archived') && range.start === snapshots[0]?.ts && range.end === snapshots.at(-1)?.ts;
+const isOver = ({ state }: EventMeta): boolean => state === 'ended' || state === 'archived';
+
+/** True where the figures are of the whole event: once it is over they say who won it. */
+const isWhole = ({ snapshots }: EventMeta, { range }: EventBoard): boolean =>
+  range.start === snapshots[0]?.ts && range.end === snapshots.at(-1)?.ts;
 
 /** The war in a sentence. */
 function leadOf({ lead, camps, range }: EventBoard, over: boolean) {
@@ -75,9 +78,10 @@ const TENDENCY = {
   steady: { icon: Minus, text: 'steady' },
 } as const;
 
-function CampStanding({ camp }: { camp: Camp }) {
+function CampStanding({ camp, over }: { camp: Camp; over: boolean }) {
   const trend = camp.trend.flatMap(({ ts, dkp }) => (dkp === null ? [] : [{ ts, dkp }]));
-  const tendency = camp.tendency === null ? null : TENDENCY[camp.tendency];
+  // Nobody gains any more in a war that is over.
+  const tendency = over || camp.tendency === null ? null : TENDENCY[camp.tendency];
   return (
     <>
       <header className={styles.head}>

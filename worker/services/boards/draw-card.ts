@@ -7,7 +7,7 @@ import { type BoardSet, cardKey, picture, putPicture } from '../../gateways/boar
 import { fontsFor } from '../../gateways/card-fonts.ts';
 
 /** How cards look; another look has other addresses, because what stands at one never changes. */
-export const CARD_LOOK = 2;
+export const CARD_LOOK = 3;
 
 /** What drawing needs: where pictures are kept, and the assets with the fonts. */
 export interface Studio {

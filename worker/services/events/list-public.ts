@@ -84,10 +84,11 @@ export async function eventCard(env: Env, meta: EventMeta): Promise<Card | null>
   const board = await boardOf(env, meta);
   const { name, governor } = GAMES[meta.game];
   const latest = meta.snapshots.at(-1);
-  const people = board ? ` · ${exact(board.people.common)} ${governor.many}` : '';
+  const moment = latest ? date(latest.ts) : `from ${date(meta.start)}`;
+  const score = board ? ` · DKP of ${exact(board.people.common)} ${governor.many}` : '';
   return {
     title: meta.name,
-    line: `${name} · ${meta.kvk_id}${latest ? ` · ${date(latest.ts)}` : ''}${people}`,
+    line: `${name} · ${meta.kvk_id} · ${moment}${score}`,
     rows: (board?.camps ?? []).flatMap(({ name: camp, rank, dkp, kingdoms }) =>
       dkp === null || rank > CARD_ROWS
         ? []
