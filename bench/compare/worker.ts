@@ -10,7 +10,7 @@ import { putSnapshot } from '../../worker/gateways/snapshot-store.ts';
 import service from '../../worker/index.ts';
 import { beginImport } from '../../worker/models/library/imports.ts';
 import { addScans, type OwnScan, scansOf } from '../../worker/models/library/scans.ts';
-import { tableOfCompared } from '../../worker/services/compare/answer-compare.ts';
+import { tablePieces } from '../../worker/services/compare/answer-compare.ts';
 import { compareScans, type Loaded } from '../../worker/services/compare/load-ranges.ts';
 import { type Scored, score } from '../../worker/services/compare/score.ts';
 import { kingdomAt } from '../kingdom.ts';
@@ -87,7 +87,7 @@ export default {
         return Response.json(best((await compared(env, url)).scored));
       case '/bench/table': {
         const { loaded, scored } = await compared(env, url);
-        return Response.json(tableOfCompared(loaded, scored, []));
+        return new Response([...tablePieces(loaded, scored, [])].join(''));
       }
       case '/bench/file':
         return fileOf(env, url.searchParams.get('id') ?? '');

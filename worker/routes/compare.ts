@@ -18,7 +18,7 @@ import {
   rosterPlace,
 } from '../../domain/compare/contract.ts';
 import { roster } from '../../domain/compare/roster.ts';
-import { answer } from '../answer.ts';
+import { answer, typed } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
@@ -59,7 +59,7 @@ export const comparing = new Hono<UserEnv>({ strict: false })
     comparesPerUser,
     validate('query', compareQuery),
     answers(comparedTable),
-    async (context) => answer(context, await compareTable(shelfOf(context), context.req.valid('query'))),
+    async (context) => typed(comparedTable, await compareTable(shelfOf(context), context.req.valid('query'))),
   )
   .get(
     '/compare/export',

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Context, Hono, type TypedResponse } from 'hono';
-import type * as z from 'zod';
+import { type Context, Hono } from 'hono';
 import {
   eventData,
   eventGovernor,
@@ -23,6 +22,7 @@ import {
   snapshotParams,
 } from '../../domain/events/contract.ts';
 import type { Question } from '../../durable-objects/dashboard-cache.ts';
+import { typed } from '../answer.ts';
 import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { notFound, Refusal } from '../errors.ts';
@@ -54,10 +54,6 @@ const CONTROL = 'public, max-age=5';
 const LIST_SECONDS = 10;
 
 const tagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url').slice(0, 24)}"`;
-
-/** Says to the typed client what the bytes hold. */
-const typed = <Schema extends z.ZodType>(_: Schema, response: Response) =>
-  response as Response & TypedResponse<{ success: 1; data: z.output<Schema> }, 200, 'json'>;
 
 /** Counts those who have answers made that nobody had asked for yet. */
 const counted = (context: PublicContext) => () => {

@@ -1,4 +1,4 @@
-import { Hono, type TypedResponse } from 'hono';
+import { Hono } from 'hono';
 import type * as z from 'zod';
 import {
   allianceBoard,
@@ -29,7 +29,7 @@ import {
 import type { BoardAnswer } from '../../domain/boards/rows.ts';
 import { DAY_MS, type Day } from '../../domain/days.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
-import { answer } from '../answer.ts';
+import { answer, typed } from '../answer.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import {
@@ -252,10 +252,6 @@ export function boardAtHand(request: Request): Response | undefined {
   return bytes && sendPacked(request, bytes, { etag: known.etag, control: cacheControl(known.next, now) });
 }
 
-/** Says to the typed client what the stored bytes hold. */
-const typed = <Schema extends z.ZodType>(_: Schema, response: Response | Promise<Response>) =>
-  response as unknown as Promise<TypedResponse<{ success: 1; data: z.output<Schema> }, 200, 'json'>>;
-
 const asked = validate('query', rankingQuery);
 
 /** Days change once a day; a minute late is soon enough. */
@@ -265,18 +261,18 @@ const kindOf = (kind: string): BoardKind => BOARD_KINDS.find((known) => known ==
 
 export const leaderboards = new Hono<{ Bindings: Env }>({ strict: false })
   // The specification names no game for governors: it is the first one.
-  .get('/governor/rankings', anyone, asked, answers(governorBoard), ({ req, env }) =>
-    typed(governorBoard, answerBoard('governor', 'rok', req.valid('query'), req.raw, env)),
+  .get('/governor/rankings', anyone, asked, answers(governorBoard), async ({ req, env }) =>
+    typed(governorBoard, await answerBoard('governor', 'rok', req.valid('query'), req.raw, env)),
   )
-  .get('/governor/rankings/:game', anyone, asked, answers(governorBoard), ({ req, env }) =>
-    typed(governorBoard, answerBoard('governor', req.param('game'), req.valid('query'), req.raw, env)),
+  .get('/governor/rankings/:game', anyone, asked, answers(governorBoard), async ({ req, env }) =>
+    typed(governorBoard, await answerBoard('governor', req.param('game'), req.valid('query'), req.raw, env)),
   )
-  .get('/alliance/rankings/:game', anyone, asked, answers(allianceBoard), ({ req, env }) =>
-    typed(allianceBoard, answerBoard('alliance', req.param('game'), req.valid('query'), req.raw, env)),
+  .get('/alliance/rankings/:game', anyone, asked, answers(allianceBoard), async ({ req, env }) =>
+    typed(allianceBoard, await answerBoard('alliance', req.param('game'), req.valid('query'), req.raw, env)),
   )
-  .get('/kingdom/rankings/:game', anyone, asked, answers(kingdomBoard), ({ req, env }) =>
+  .get('/kingdom/rankings/:game', anyone, asked, answers(kingdomBoard), async ({ req, env }) =>
     // Without count and page the specification wants the bare rows.
-    typed(kingdomBoard, answerBoard('kingdom', req.param('game'), req.valid('query'), req.raw, env)),
+    typed(kingdomBoard, await answerBoard('kingdom', req.param('game'), req.valid('query'), req.raw, env)),
   )
   .get(`${OF_KIND}/days`, anyone, answers(boardDays), async (context) => {
     const { kind, game } = context.req.param();
@@ -285,8 +281,11 @@ export const leaderboards = new Hono<{ Bindings: Env }>({ strict: false })
     context.header('cache-control', DAYS_CONTROL);
     return answer(context, { days: shownDays(boards, boardId(kindOf(kind), 'power'), now) });
   })
-  .get(`${OF_KIND}/row`, anyone, validate('query', rowDaysQuery), answers(rowDaysAnswer), (context) => {
+  .get(`${OF_KIND}/row`, anyone, validate('query', rowDaysQuery), answers(rowDaysAnswer), async (context) => {
     const { kind, game } = context.req.param();
     const query = context.req.valid('query');
-    return typed(rowDaysAnswer, answerRow(kindOf(kind), game, query, context.req.raw, context.env, addressOf(context)));
+    return typed(
+      rowDaysAnswer,
+      await answerRow(kindOf(kind), game, query, context.req.raw, context.env, addressOf(context)),
+    );
   });

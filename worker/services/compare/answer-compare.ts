@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import type { comparedTable, madeFrom } from '../../../domain/compare/answers.ts';
+import type { madeFrom } from '../../../domain/compare/answers.ts';
+import type { People } from '../../../domain/compare/compared.ts';
 import type { CompareSettings } from '../../../domain/compare/contract.ts';
 import type { RosterEntry } from '../../../domain/compare/roster.ts';
 import { DOUBT_TEXT, DOUBTS, type Doubt, NO_DOUBT } from '../../../domain/difference/doubts.ts';
@@ -100,14 +101,45 @@ export function* comparedPieces(
   yield '}}}';
 }
 
-export type ComparedTable = z.infer<typeof comparedTable>;
+/** Rows of a column that are written at a time. */
+const ROWS_AT_ONCE = 5000;
 
-/** A comparison as columns, for a page that searches, sorts and scores by itself. */
-export function tableOfCompared(
+/** A column of the table as JSON, without ever being a list of its own; `told` is what stands for a value. */
+function* columnPieces<Value>(
+  key: string,
+  parts: readonly ArrayLike<Value>[],
+  told: (value: Value) => unknown,
+): Generator<string, void, undefined> {
+  let before = `"${key}":[`;
+  for (const part of parts)
+    for (let from = 0; from < part.length; from += ROWS_AT_ONCE) {
+      const length = Math.min(ROWS_AT_ONCE, part.length - from);
+      const rows = Array.from({ length }, (_, row) => told(part[from + row] as Value));
+      yield before + JSON.stringify(rows).slice(1, -1);
+      before = ',';
+    }
+  yield before === ',' ? ']' : `${before}]`;
+}
+
+/** Columns by their keys as a JSON object. */
+function* columnsByKey(
+  keys: readonly string[],
+  columnOf: (key: string) => ArrayLike<number> | null | undefined,
+): Generator<string, void, undefined> {
+  yield '{';
+  for (const [place, key] of keys.entries()) {
+    if (place > 0) yield ',';
+    yield* columnPieces(key, [columnOf(key) ?? []], orNull);
+  }
+  yield '}';
+}
+
+/** The envelope with a comparison as columns, for a page that searches, sorts and scores by itself, piece by piece. */
+export function* tablePieces(
   { game, ranges }: Loaded,
   scored: Scored,
   roster: readonly RosterEntry[],
-): ComparedTable {
+): Generator<string, void, undefined> {
   const { compared, keys } = scored;
   const { common, joined, gone } = compared;
   const sides = [common, joined, gone];
@@ -121,39 +153,62 @@ export function tableOfCompared(
     tags.set(tag, place);
     return place;
   };
-  const table = {
-    id: sides.flatMap(({ ids }) => [...ids]),
-    name: sides.flatMap(({ names }) => names.map((name) => name ?? '')),
-    tag: sides.flatMap((side) => side.tags.map(tagAt)),
-    kingdom: sides.flatMap((side) => Array.from(side.kingdoms, kingdomAt)),
-    kingdom_now: sides.flatMap((side) =>
-      side === gone ? Array.from(side.ids, () => -1) : Array.from(side.kingdomsNow, kingdomAt),
-    ),
-    power: sides.flatMap(({ powers }) => Array.from(powers, orNull)),
-  };
-  return {
+  const head = {
     game,
     ranges: madeFromScans(ranges),
     kingdoms: kingdoms.map(String),
-    tags: [...tags.keys()],
     common: common.ids.length,
     joined: joined.ids.length,
     gone: gone.ids.length,
-    ...table,
-    now: Object.fromEntries(keys.map((key) => [key, Array.from(compared.now(key) ?? [], orNull)])),
-    gains: Object.fromEntries(keys.map((key) => [key, Array.from(compared.gains(key)?.raw ?? [], orNull)])),
-    doubts: Object.fromEntries(
-      keys.flatMap((key) => {
-        const rows = doubtedRows(compared.gains(key)?.doubts ?? new Uint8Array(0));
-        return Object.keys(rows).length > 0 ? [[key, rows]] : [];
-      }),
-    ),
-    renamed: Object.fromEntries(
-      common.renamedFrom.flatMap((name, row) => (name === null ? [] : [[String(row), name]])),
-    ),
     seasons: compared.seasons,
-    roster: [...roster],
+    roster,
   };
+  yield `{"success":1,"data":${JSON.stringify(head).slice(0, -1)},`;
+  const all = <Value>(of: (side: People) => ArrayLike<Value>) => sides.map(of);
+  yield* columnPieces(
+    'id',
+    all(({ ids }) => ids),
+    Number,
+  );
+  yield ',';
+  yield* columnPieces(
+    'name',
+    all(({ names }) => names),
+    (name) => name ?? '',
+  );
+  yield ',';
+  yield* columnPieces(
+    'tag',
+    all((side) => side.tags),
+    tagAt,
+  );
+  yield `,"tags":${JSON.stringify([...tags.keys()])},`;
+  yield* columnPieces(
+    'kingdom',
+    all((side) => side.kingdoms),
+    kingdomAt,
+  );
+  yield ',';
+  // Who is gone is in none.
+  const nowhere = new Float64Array(gone.ids.length).fill(Number.NaN);
+  yield* columnPieces('kingdom_now', [common.kingdomsNow, joined.kingdomsNow, nowhere], kingdomAt);
+  yield ',';
+  yield* columnPieces(
+    'power',
+    all(({ powers }) => powers),
+    orNull,
+  );
+  yield ',"now":';
+  yield* columnsByKey(keys, (key) => compared.now(key));
+  yield ',"gains":';
+  yield* columnsByKey(keys, (key) => compared.gains(key)?.raw);
+  const doubts = keys.flatMap((key) => {
+    const rows = doubtedRows(compared.gains(key)?.doubts ?? new Uint8Array(0));
+    return Object.keys(rows).length > 0 ? [[key, rows] as const] : [];
+  });
+  const renamed = common.renamedFrom.flatMap((name, row) => (name === null ? [] : [[String(row), name] as const]));
+  yield `,"doubts":${JSON.stringify(Object.fromEntries(doubts))}`;
+  yield `,"renamed":${JSON.stringify(Object.fromEntries(renamed))}}}`;
 }
 
 function doubtedRows(doubts: Uint8Array): Record<string, number[]> {

@@ -3,7 +3,7 @@ import { weightsOf } from '../../../domain/compare/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { rosterOver } from '../../models/compare/rosters.ts';
 import type { Studio } from '../boards/draw-card.ts';
-import { type ComparedTable, comparedPieces, tableOfCompared } from './answer-compare.ts';
+import { comparedPieces, tablePieces } from './answer-compare.ts';
 import { inPlace, untilSent } from './compare-place.ts';
 import { exportCompared } from './export-compare.ts';
 import { compareScans, rangesOf } from './load-ranges.ts';
@@ -49,14 +49,10 @@ export async function comparePlayers(shelf: Shelf, query: CompareQuery): Promise
   return untilSent(streamed(comparedPieces(loaded, scored, goals)), loaded.place);
 }
 
-/** Scans side by side as columns. */
-export async function compareTable(shelf: Shelf, query: CompareQuery): Promise<ComparedTable> {
+/** Scans side by side as columns, in the envelope of answers. */
+export async function compareTable(shelf: Shelf, query: CompareQuery): Promise<Response> {
   const { loaded, scored, entries } = await comparedBy(shelf, query);
-  try {
-    return tableOfCompared(loaded, scored, entries);
-  } finally {
-    loaded.place.leave();
-  }
+  return untilSent(streamed(tablePieces(loaded, scored, entries)), loaded.place);
 }
 
 /** Scans side by side as a file. */
