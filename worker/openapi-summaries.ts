@@ -233,12 +233,20 @@ export const TAGS: Readonly<Record<string, { name: string; description: string }
   const known = { name: 'kingdoms', description: 'What is known of kingdoms and their governors.' };
   const service = { name: 'service', description: 'The service itself.' };
   return {
-    ...{ alliance: boards, governor: boards, kingdom: boards, stats: boards, cards: boards },
-    ...{ governors: known, kingdoms: known, monitored: known, search: known },
+    ...{
+      ':kind{governor|alliance|kingdom}': boards,
+      alliance: boards,
+      governor: boards,
+      kingdom: boards,
+      stats: boards,
+      cards: boards,
+    },
+    ...{ alliances: known, governors: known, kingdoms: known, monitored: known, search: known },
     ...{ scans: library, compare: library, reports: library, fights: library, rosters: library },
     ...{ products: orders, order: orders, orders, shared: orders },
-    ...{ account: accounts, eula: accounts, login: accounts, logout: accounts },
+    ...{ account: accounts, licenses: accounts, eula: accounts, login: accounts, logout: accounts },
     ...{ 'password-reset': accounts, 'verify-email': accounts, 'email-change': accounts },
+    dashboards: { name: 'events', description: 'Events: their standings, scans and files.' },
     payment: { name: 'payments', description: 'Top-ups.' },
     admin: { name: 'admin', description: 'For admins.' },
     fleet: { name: 'fleet', description: 'For bots: docs/fleet-api.md.' },

@@ -13,6 +13,15 @@ const PATIENCE_MS = 10_000;
 /** Tries that pages make again where the service stumbles come after 1 s and 2 s. */
 const NEXT_TRY_MS = 2100;
 
+/** What pages say where they wait: for themselves, or for anything. */
+const THE_PAGE = /^Loading the page…$/;
+const ANYTHING = /^Loading /;
+
+/** Waits until every colour is that of the scheme: they change in steps, each inherited from the one before. */
+export async function coloured(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.getAnimations().some((each) => each instanceof CSSTransition));
+}
+
 /** A page of somebody, on which one screen is opened after another. */
 export class Sitter {
   readonly page: Page;
@@ -64,23 +73,26 @@ export class Sitter {
     this.state = state;
     await this.page.goto(at, { waitUntil: 'domcontentloaded' });
     await this.page.locator('#main').waitFor();
-    await this.settled();
-    if (state !== 'failing') return;
-    for (let again = 0; again < 2; again++) {
-      await this.page.clock.fastForward(NEXT_TRY_MS);
-      await this.settled();
-    }
+    if (state === 'failing')
+      for (let again = 0; again < 2; again++) {
+        await this.settled(THE_PAGE);
+        await this.page.clock.fastForward(NEXT_TRY_MS);
+      }
+    // What never comes is loading for ever.
+    await this.settled(state === 'loading' ? THE_PAGE : ANYTHING);
   }
 
-  /** Two looks in a row at which nothing is on its way: what came may have asked for more. */
-  private async settled(): Promise<void> {
+  /** Two looks in a row at which nothing is on its way, or said to be: what came may have asked for more. */
+  private async settled(loading: RegExp): Promise<void> {
     const until = Date.now() + PATIENCE_MS;
     for (let still = 0; still < 2 && Date.now() < until; ) {
       await this.drawn();
-      still = this.answering.size === 0 ? still + 1 : 0;
+      const waits = await this.page.getByRole('status').filter({ hasText: loading }).first().isVisible();
+      still = this.answering.size === 0 && !waits ? still + 1 : 0;
     }
   }
 
+  /** Two pictures further: what a change moved has been drawn. */
   private readonly drawn = (): Promise<void> =>
     this.page.evaluate(
       () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
@@ -90,6 +102,8 @@ export class Sitter {
   async look(viewport: { width: number; height: number }, colorScheme: 'light' | 'dark'): Promise<void> {
     await this.page.setViewportSize(viewport);
     await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await this.drawn();
+    await coloured(this.page);
     await this.drawn();
   }
 }

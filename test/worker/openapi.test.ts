@@ -14,6 +14,7 @@ type Schema = Record<string, unknown>;
 interface Operation {
   operationId: string;
   summary: string;
+  tags: string[];
   security: Record<string, string[]>[];
   parameters: { name: string; in: string; required: boolean; schema: Schema }[];
   requestBody?: { content: { 'application/json': { schema: Schema } } };
@@ -22,7 +23,11 @@ interface Operation {
 
 const described = async () => {
   const response = await caller().fetch('/v1/openapi.json');
-  return (await response.json()) as { openapi: string; paths: Record<string, Record<string, Operation>> };
+  return (await response.json()) as {
+    openapi: string;
+    tags: { name: string }[];
+    paths: Record<string, Record<string, Operation>>;
+  };
 };
 
 const calls = callsOf(app.routes);
@@ -83,6 +88,12 @@ describe('the description of the API', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[A-Za-z]\w*$/.test(id))).toEqual([]);
     expect(ids).toContain('getOrderByIdDownload');
+  });
+
+  it('puts every call under a heading that it describes', async () => {
+    const { tags, paths } = await described();
+    const used = Object.values(paths).flatMap((methods) => Object.values(methods).flatMap((one) => one.tags));
+    expect([...new Set(used)].sort()).toEqual(tags.map(({ name }) => name).sort());
   });
 
   it('takes bodies, parameters and headers from the schemas that validate them', async () => {

@@ -4,6 +4,7 @@ import { type Operation, openApiQuery } from '../api/openapi.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel } from '../components/panel.tsx';
+import { capital } from '../format.ts';
 import styles from './api-docs.module.css';
 
 export const Route = createFileRoute('/api-docs')({
@@ -49,7 +50,7 @@ function ApiDocs() {
       <Loaded query={description} what="the calls" heights={['30rem']}>
         {({ paths }) =>
           callsByNoun(paths).map(([noun, calls]) => (
-            <Panel key={noun} title={noun}>
+            <Panel key={noun} title={capital(noun)}>
               <ul className={styles.calls}>
                 {calls.map((call) => (
                   <CallLine key={`${call.method} ${call.path}`} call={call} />

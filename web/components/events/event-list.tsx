@@ -9,13 +9,13 @@ import { Nothing } from '../panel.tsx';
 import styles from './event-list.module.css';
 import { STATE_TITLE } from './event-words.ts';
 
-/** Events in a line each, running ones first, then those to come and past ones: of both games, or of one. */
-export function EventList({ game }: { game?: GameId }) {
+/** Events in a line each, running ones first, then those to come and past ones: of both games, or of one; `most` at most. */
+export function EventList({ game, most }: { game?: GameId; most?: number }) {
   const events = useQuery(eventListQuery);
   return (
     <Loaded query={events} what="the events" heights={['8rem']}>
       {(all) => {
-        const shown = all.filter((event) => game === undefined || event.game === game);
+        const shown = all.filter((event) => game === undefined || event.game === game).slice(0, most);
         if (shown.length === 0) return <Nothing>No event is being followed yet.</Nothing>;
         return (
           <ul className={styles.list}>
@@ -53,7 +53,8 @@ function standingOf({ state, snapshots, camps }: ListedEvent) {
   const [first, second] = camps
     .flatMap(({ name, dkp }) => (dkp === null ? [] : [{ name, dkp }]))
     .toSorted((one, other) => other.dkp - one.dkp);
-  if (!first || !second || first.dkp === second.dkp) return `${counted(snapshots, 'scan')} so far`;
+  if (!first || !second || first.dkp === second.dkp)
+    return snapshots === 0 ? 'No scan yet' : `${counted(snapshots, 'scan')} so far`;
   const by = first.dkp - second.dkp;
   return (
     <>

@@ -86,7 +86,14 @@ function Board({
       <Missing meta={meta} board={board} />
       <Scoreboard meta={meta} board={board} />
       <Tabs tab={search.tab ?? 1} change={change} />
-      <Suspense fallback={<Skeleton height="24rem" />}>
+      <Suspense
+        fallback={
+          <>
+            <Loading what="the view" />
+            <Skeleton height="24rem" />
+          </>
+        }
+      >
         {search.tab === 2 ? (
           <Summarized {...shared} />
         ) : search.tab === 3 ? (

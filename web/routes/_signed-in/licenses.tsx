@@ -9,6 +9,7 @@ import { Facts, Panel, Panels } from '../../components/panel.tsx';
 import { exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Time } from '../../ui/time.tsx';
+import styles from './licenses.module.css';
 
 export const Route = createFileRoute('/_signed-in/licenses')({
   loader: ({ context }) => {
@@ -48,7 +49,7 @@ const License = ({ license: { name, text, held, until, limits } }: { license: He
   <Panel
     title={name}
     about={
-      <>
+      <span className={styles.held}>
         <Icon of={held ? Check : Minus} size={14} /> {held ? 'Yours' : 'Not yours yet'}
         {held && until !== null && (
           <>
@@ -56,7 +57,7 @@ const License = ({ license: { name, text, held, until, limits } }: { license: He
             until <Time at={until} />
           </>
         )}
-      </>
+      </span>
     }
   >
     <p>{text}</p>

@@ -43,7 +43,14 @@ function Leaderboards() {
       ))}
       <section className={styles.game} aria-labelledby="events-title">
         <h2 id="events-title">Events</h2>
-        <Suspense fallback={<Skeleton height="8rem" />}>
+        <Suspense
+          fallback={
+            <>
+              <Loading what="the events" />
+              <Skeleton height="8rem" />
+            </>
+          }
+        >
           <EventList />
         </Suspense>
       </section>

@@ -28,7 +28,7 @@ export async function licensesOf(env: Env, db: Db, user: User, now = Date.now())
         id: 'orders',
         name: 'Scans and results',
         text: accepted
-          ? `Order ${ready.map(({ group, name }) => `${group}: ${name}`).join(', ') || 'nothing at the moment'}. Results of your orders stay yours.`
+          ? `You can order: ${ready.map(({ group, name }) => `${name} (${group})`).join(', ') || 'nothing at the moment'}. The results stay yours.`
           : 'Accept the licence to order scans.',
         held: accepted,
         until: null,
@@ -48,7 +48,7 @@ export async function licensesOf(env: Env, db: Db, user: User, now = Date.now())
       {
         id: 'api',
         name: 'API',
-        text: 'Read your results and place orders from your own programs, by API keys of My Account.',
+        text: 'Read your results and place orders from your own programs, with keys from My Account.',
         held: keys.length > 0,
         until: null,
         limits: [{ name: 'Keys', limit: MAX_KEYS, used: keys.length, per: '' }],

@@ -234,7 +234,7 @@ function cardOf(exported: Exported, table: Table, most = MOST_CARD_ROWS): Card {
   if (top.length === 0) throw new Refusal('conflict', 'Nobody has a score here, so there is no picture.');
   return {
     title: exported.name ?? 'DKP',
-    line: headingOf({ ...exported, name: null }),
+    line: `${headingOf({ ...exported, name: null })}${exported.name === null ? '' : ' · DKP'}`,
     rows: top.map(({ rank, name, tag, value }) => ({
       rank,
       name,
