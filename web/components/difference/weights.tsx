@@ -37,7 +37,7 @@ export function Weights({
   const own = writtenWeights(weights, usual) !== undefined;
   return (
     <details className={styles.weights} open={own || undefined}>
-      <summary>
+      <summary className={styles.head}>
         DKP = {formula(weights, titles)}
         {power_off > 0 && ` − ${power_off} × power`}
         {own && <b> (your weights)</b>}
