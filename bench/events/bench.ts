@@ -124,10 +124,10 @@ async function answers(folder: string): Promise<Bar[]> {
 /** What an isolate's heap is held to: one that needs more ends the process. */
 const HEAP_MB = 96;
 /**
- * What the isolate may hold in all: its heap as V8 has taken it, with its garbage, and the buffers beside it (`isolate.ts`).
- * The event's object and the routes before it are in one isolate here, and so are what both keep of finished answers.
+ * What an isolate has on the platform: its heap as V8 has taken it, with its garbage, and the buffers beside it
+ * (`isolate.ts`). The event's object and the routes before it are in one isolate here, with what both keep of answers.
  */
-const MOST_HELD_MB = 96;
+const MOST_HELD_MB = 128;
 
 /** Every page of a large event, made in a new process whose heaps are held. */
 async function memory(folder: string): Promise<Bar[]> {
