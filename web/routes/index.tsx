@@ -10,12 +10,15 @@ import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 import { HOME } from '../home.ts';
 import { storedUser } from '../session.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { KingdomMap } from './-home/kingdom-map.tsx';
 import { PricingTable } from './-home/pricing-table.tsx';
+import { ResultsPicture } from './-home/results-picture.tsx';
 import { FeaturesTile, ScaleTile, TechnologyTile } from './-home/tiles.tsx';
 import { TopFive, topQuery } from './-home/top-five.tsx';
 import styles from './index.module.css';
+
+const SHOWN_EVENTS = 5;
 
 /** Stands under what a visitor sees first, so it is fetched after it. */
 const EventList = lazy(async () => ({ default: (await import('../components/events/event-list.tsx')).EventList }));
@@ -70,9 +73,23 @@ function Home() {
       </section>
       <section className={styles.section} aria-labelledby="events-title">
         <h2 id="events-title">Events</h2>
-        <Suspense fallback={<Skeleton height="8rem" />}>
-          <EventList />
+        <Suspense
+          fallback={
+            <>
+              <Loading what="the events" />
+              <Skeleton height="8rem" />
+            </>
+          }
+        >
+          <EventList most={SHOWN_EVENTS} />
         </Suspense>
+        <p>
+          <Link to="/maps">All events</Link>
+        </p>
+      </section>
+      <section className={styles.section} aria-labelledby="results-title">
+        <h2 id="results-title">What a scan brings</h2>
+        <ResultsPicture />
       </section>
       <section className={styles.columns} aria-label="What Muster is">
         <Column title="Technology" picture={<TechnologyTile />}>
