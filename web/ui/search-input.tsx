@@ -15,11 +15,16 @@ export const SearchInput = ({
   value: string;
   onChange: (value: string) => void;
 }) => (
-  <label className={styles.search}>
+  <div className={styles.search}>
     <Icon of={Search} size={16} />
-    <span className="visually-hidden">{label}</span>
-    <input type="search" value={value} placeholder={placeholder} onChange={({ target }) => onChange(target.value)} />
-  </label>
+    <input
+      type="search"
+      aria-label={label}
+      value={value}
+      placeholder={placeholder}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  </div>
 );
 
 /** Milliseconds of rest after which the address takes the search text; browsers limit how often it may change. */

@@ -50,7 +50,7 @@ export function OfferForm({ offer, values, setValues, add }: FormProps) {
         {offer.description} <Tariff offer={offer} />
       </p>
       {!offer.ready && <Notice>{unreadyText(offer)}</Notice>}
-      <fieldset className={styles.fields} disabled={!offer.ready}>
+      <fieldset className={styles.fields} aria-label={offer.name} disabled={!offer.ready}>
         {offer.fields.map((field) => (
           <OfferField
             key={field.name}

@@ -47,6 +47,7 @@ function Groups({ listing }: { listing: BotListing }) {
             key={key}
             type="button"
             role="tab"
+            id={`bots-${key}`}
             className={styles.tab}
             aria-selected={key === shown}
             aria-controls="bots"
@@ -56,7 +57,7 @@ function Groups({ listing }: { listing: BotListing }) {
           </button>
         ))}
       </div>
-      <div id="bots" role="tabpanel">
+      <div id="bots" role="tabpanel" aria-labelledby={`bots-${shown}`}>
         <BotTable label={`Bots of ${groupName(shown)}`} bots={listing.bots[shown] ?? []} />
       </div>
       <Panel title="Bots per IP">

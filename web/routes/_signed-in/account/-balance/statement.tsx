@@ -108,9 +108,9 @@ const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
           <td className={styles.time}>
             <Time at={line.created_at} />
           </td>
-          <td className={styles.entry}>
+          <th scope="row" className={styles.entry}>
             <Entry line={line} />
-          </td>
+          </th>
           <td className={`${styles.figure} ${styles.amount} ${line.amount > 0 ? styles.in : ''}`}>
             {line.amount > 0 && '+'}
             {money(centsOf(line.amount) ?? 0)}
