@@ -123,6 +123,6 @@ export const boardsPublished = z.object({
   published_at: moment,
   captured_at: moment,
   counts: z.object({ kingdoms: count, governors: count, alliances: count }),
-  boards: z.record(z.enum(BOARD_IDS), z.object({ version: z.string(), total: count })),
+  boards: z.partialRecord(z.enum(BOARD_IDS), z.object({ version: z.string(), total: count })),
   stale: z.literal(true).optional(),
 });
