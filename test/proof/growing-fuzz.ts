@@ -61,7 +61,7 @@ interface Span {
 const underWay = new Set<Span>();
 const ended: Span[] = [];
 /** What was under way while others waited too long. */
-const slowed: string[] = [];
+const slowed: { waited: number; told: string }[] = [];
 
 function endSpan(span: Span): void {
   underWay.delete(span);
@@ -78,7 +78,8 @@ function noteSlow({ health, orders, lag }: Noticed): void {
     .sort((a, b) => b.lasted - a.lasted)
     .slice(0, 8);
   const waits = `/v1/health ${milliseconds(health)}, /v1/orders/ ${milliseconds(orders)}, machine ${milliseconds(lag)}`;
-  slowed.push(`${waits} beside ${beside.map(({ name, lasted }) => `${name} ${lasted}`).join(', ')}`);
+  const told = `${waits} beside ${beside.map(({ name, lasted }) => `${name} ${lasted}`).join(', ')}`;
+  slowed.push({ waited: health, told });
 }
 
 /**
@@ -152,7 +153,7 @@ async function fuzz(runtime: Runtime, pid: number): Promise<Step[]> {
   const others = new Worker(new URL('others.ts', import.meta.url), { workerData: watched });
   others.on('message', (noticed: Noticed) => {
     last(steps).noticed.push(noticed);
-    if (Math.max(noticed.health, noticed.orders) > OTHERS_MS / 2) noteSlow(noticed);
+    if (noticed.health > OTHERS_MS / 2) noteSlow(noticed);
   });
   let next = 0;
   const worker = async () => {
@@ -232,7 +233,7 @@ async function run(): Promise<void> {
     // The process holds the simulators of D1, R2 and the rest too: which isolate grew tells whose memory it is.
     for (const [name, bytes] of await isolatesOf(inspectorPort))
       console.log(`  ${name} used ${mebibytes(used.get(name) ?? 0)} before, ${mebibytes(bytes)} after`);
-    for (const line of slowed.slice(-20)) console.log(`  ${line}`);
+    for (const { told } of slowed.sort((a, b) => b.waited - a.waited).slice(0, 20)) console.log(`  ${told}`);
     for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
     judge([
       { what: 'calls that broke something', reached: broken.length, wanted: 1, below: true },
