@@ -7,6 +7,7 @@ const ENTRY = /\/web\/main\.tsx$/;
 const AREAS: readonly (readonly [name: string, routes: RegExp])[] = [
   ['home', /\/routes\/index\.tsx/],
   ['faq', /\/routes\/faq\.tsx/],
+  ['boards', /\/routes\/leaderboard\/index\.tsx/],
   ['board', /\/routes\/leaderboard\/(governor|alliance|kingdom)\.tsx/],
   ['event', /\/routes\/(cod-)?dashboards\//],
   ['form', /\/routes\/(login|register|password_reset)\.tsx/],

@@ -1,12 +1,5 @@
 import type { Plugin } from 'vite';
-
-/** What the head of a route's page asks for at once (worker/gateways/built-web.ts). */
-export interface RouteNeeds {
-  /** Scripts and styles of the route and of the layouts around it, besides those of every page. */
-  files: string[];
-  /** It is for users: who asks is the first thing that its script will want to know. */
-  guarded: boolean;
-}
+import type { RouteNeeds } from '../worker/gateways/built-web.ts';
 
 /** The parts of a route that are fetched with it are modules of their own, whatever chunk they are in. */
 const SPLIT = /\/web\/routes\/(.+)\.tsx\?tsr-split/;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { RouteNeeds } from '../scripts/route-preloads.ts';
+import type { RouteNeeds } from '../worker/gateways/built-web.ts';
 
 const BUILT = resolve(import.meta.dirname, '..', 'dist', 'web');
 const read = (file: string): string => readFileSync(join(BUILT, file), 'utf8');

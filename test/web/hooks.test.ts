@@ -1,5 +1,5 @@
 import './page.ts';
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import type { EventMeta } from '../../web/api/events.ts';
 import type { OfferGroup } from '../../web/api/products.ts';
 import { untilNext, useNow, useRefresh } from '../../web/components/events/use-refresh.ts';
@@ -10,21 +10,13 @@ import { useDraft, type Wish } from '../../web/routes/_signed-in/orders/-use-dra
 import { useNarrow } from '../../web/ui/use-narrow.ts';
 import { useRested } from '../../web/ui/use-rested.ts';
 import { hooked } from './hook.ts';
+import { withTabStorage } from './tab-storage.ts';
 
 /** Hooks that are rules: what waits, what is asked again, what an order begins as. */
 
-let stored: Map<string, string>;
-beforeEach(() => {
-  stored = new Map();
-  vi.stubGlobal('sessionStorage', {
-    getItem: (name: string) => stored.get(name) ?? null,
-    setItem: (name: string, text: string) => void stored.set(name, text),
-    removeItem: (name: string) => void stored.delete(name),
-  });
-});
+const stored = withTabStorage();
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 

@@ -1,18 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { keepDraft, keptDraft } from '../../web/routes/_signed-in/orders/-kept-draft.ts';
 import { AT_ONCE } from '../../web/routes/_signed-in/orders/-timing.ts';
+import { withTabStorage } from './tab-storage.ts';
 
-/** A tab's storage, which Node has not. */
-let stored: Map<string, string>;
-beforeEach(() => {
-  stored = new Map();
-  vi.stubGlobal('sessionStorage', {
-    getItem: (name: string) => stored.get(name) ?? null,
-    setItem: (name: string, text: string) => void stored.set(name, text),
-    removeItem: (name: string) => void stored.delete(name),
-  });
-});
-afterEach(() => vi.unstubAllGlobals());
+const stored = withTabStorage();
 
 const entry = {
   type: 'rok-kingdom-scan',

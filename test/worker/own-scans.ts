@@ -1,3 +1,4 @@
+import { usualSettings } from '../../domain/compare/contract.ts';
 import type { Answer, Person } from './client.ts';
 
 /** Test-side files of own scans. Names in them are made up. */
@@ -60,12 +61,4 @@ export async function keep(
 }
 
 /** Settings of a report that counts kills of the fourth tier and nothing else. */
-export const SETTINGS = {
-  weights: { killcount_t4: 10 },
-  power_off: 0,
-  goals: [],
-  zeroed: {},
-  farms: null,
-  columns: [],
-  note: '',
-};
+export const SETTINGS = { ...usualSettings('rok'), weights: { killcount_t4: 10 } };

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { GAME_IDS } from '../../domain/games/game-names.ts';
 import { codeWords, HOME_TITLE, WELCOME, WELCOME_LINE } from '../../domain/service/welcome.ts';
 import { accountQuery } from '../api/account.ts';
 import { productsQuery } from '../api/products.ts';
+import { LazyEventList } from '../components/events/lazy-event-list.tsx';
 import { SearchButton } from '../components/search-box.tsx';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 import { HOME } from '../home.ts';
 import { storedUser } from '../session.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { KingdomMap } from './-home/kingdom-map.tsx';
 import { PricingTable } from './-home/pricing-table.tsx';
 import { ResultsPicture } from './-home/results-picture.tsx';
@@ -19,9 +19,6 @@ import { TopFive, topQuery } from './-home/top-five.tsx';
 import styles from './index.module.css';
 
 const SHOWN_EVENTS = 5;
-
-/** Stands under what a visitor sees first, so it is fetched after it. */
-const EventList = lazy(async () => ({ default: (await import('../components/events/event-list.tsx')).EventList }));
 
 export const Route = createFileRoute('/')({
   beforeLoad: async ({ context }) => {
@@ -73,16 +70,7 @@ function Home() {
       </section>
       <section className={styles.section} aria-labelledby="events-title">
         <h2 id="events-title">Events</h2>
-        <Suspense
-          fallback={
-            <>
-              <Loading what="the events" />
-              <Skeleton height="8rem" />
-            </>
-          }
-        >
-          <EventList most={SHOWN_EVENTS} />
-        </Suspense>
+        <LazyEventList most={SHOWN_EVENTS} />
         <p>
           <Link to="/maps">All events</Link>
         </p>

@@ -18,9 +18,11 @@ async function noteOf<Note>({ ASSETS }: Env, origin: string, name: string): Prom
   return note;
 }
 
-interface RouteNeeds {
+/** What the head of a route's page asks for at once (noted by scripts/route-preloads.ts). */
+export interface RouteNeeds {
+  /** Scripts and styles of the route and of the layouts around it, besides those of every page. */
   files: string[];
-  /** Its script will first ask who is signed in. */
+  /** It is for users: who asks is the first thing that its script will want to know. */
   guarded: boolean;
 }
 

@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { BOARD_KINDS, DELAYED, GATHERED } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { statsQuery } from '../../api/stats.ts';
+import { LazyEventList } from '../../components/events/lazy-event-list.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { date, exact, ownTime } from '../../format.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './index.module.css';
-
-/** Stands under what a visitor comes for, so it is fetched after it. */
-const EventList = lazy(async () => ({ default: (await import('../../components/events/event-list.tsx')).EventList }));
 
 export const Route = createFileRoute('/leaderboard/')({
   loader: ({ context }) => {
@@ -43,16 +40,7 @@ function Leaderboards() {
       ))}
       <section className={styles.game} aria-labelledby="events-title">
         <h2 id="events-title">Events</h2>
-        <Suspense
-          fallback={
-            <>
-              <Loading what="the events" />
-              <Skeleton height="8rem" />
-            </>
-          }
-        >
-          <EventList />
-        </Suspense>
+        <LazyEventList />
       </section>
     </Page>
   );

@@ -50,9 +50,12 @@ async function rowOf(
   { id, governor, columns }: { id: string; governor: number; columns: readonly string[] },
 ): Promise<Table | null> {
   const snapshot = await openStored(store, key);
-  const at = numbersOf(await wholeTable(snapshot, [id]), id).indexOf(governor);
-  if (at < 0) return null;
-  const { value: row } = await snapshot.between(at, at + 1, columns).next();
-  snapshot.close();
-  return row ?? null;
+  try {
+    const at = numbersOf(await wholeTable(snapshot, [id]), id).indexOf(governor);
+    if (at < 0) return null;
+    const { value: row } = await snapshot.between(at, at + 1, columns).next();
+    return row ?? null;
+  } finally {
+    snapshot.close();
+  }
 }
