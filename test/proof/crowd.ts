@@ -87,7 +87,7 @@ class Member implements Somebody {
 
 export class Crowd {
   readonly #all: readonly Somebody[];
-  /** The headers of somebody who does nothing himself. */
+  /** The headers of somebody who does nothing himself, and whom no call names. */
   readonly bystander: Record<string, string>;
   /** Values that lead deeper than made-up ones, by the names of fields. */
   readonly known: Readonly<Record<string, unknown>>;
@@ -109,8 +109,8 @@ export class Crowd {
       .prepare(`INSERT INTO bot_groups (id, name, token_hash, created_at) VALUES ('fuzz', 'fuzz', ?, 1)`)
       .bind(createHash('sha256').update(TOKEN).digest('hex'))
       .run();
-    await insertUser(runtime, 'bystander', 'user');
-    const cookie = await signIn(address, 'bystander');
+    for (const name of ['bystander', 'target']) await insertUser(runtime, name, 'user');
+    const [bystander, cookie] = [await signIn(address, 'bystander'), await signIn(address, 'target')];
     const entry = {
       type: 'rok-kingdom-scan',
       params: { kingdoms: ['1011'], governors: 100, full_profile: true },
@@ -125,7 +125,7 @@ export class Crowd {
     const known = {
       password: PASSWORD,
       current_password: PASSWORD,
-      username: 'bystander',
+      username: 'target',
       bot_id: 'fuzz-1',
       game: 'rok',
       games: ['rok'],
@@ -139,7 +139,7 @@ export class Crowd {
     const bots = Array.from({ length: 8 }, () => holder(TOKEN));
     return new Crowd(
       [...members, ...bots, ...Array.from({ length: 8 }, () => stranger), holder('mk_made-up')],
-      { cookie },
+      { cookie: bystander },
       known,
     );
   }

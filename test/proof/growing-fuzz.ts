@@ -71,13 +71,13 @@ function endSpan(span: Span): void {
 }
 
 /** Notes the longest calls beside an answer that took long, for the search of what held it up. */
-function noteSlow({ health, orders, lag }: Noticed): void {
+function noteSlow({ health, orders, lag, disk }: Noticed): void {
   const [from, to] = [Date.now() - health - orders - lag - 1000, Date.now()];
   const beside = [...ended.filter((span) => span.to > from), ...underWay]
     .map(({ name, from: began, to: done }) => ({ name, lasted: (done || to) - began }))
     .sort((a, b) => b.lasted - a.lasted)
     .slice(0, 8);
-  const waits = `/v1/health ${milliseconds(health)}, /v1/orders/ ${milliseconds(orders)}, machine ${milliseconds(lag)}`;
+  const waits = `/v1/health ${milliseconds(health)}, /v1/orders/ ${milliseconds(orders)}, machine ${milliseconds(lag)}, its disk ${milliseconds(disk)}`;
   const told = `${waits} beside ${beside.map(({ name, lasted }) => `${name} ${lasted}`).join(', ')}`;
   slowed.push({ waited: health, told });
 }
@@ -143,13 +143,13 @@ const newStep = (): Step => ({
   memory: 0,
 });
 
-async function fuzz(runtime: Runtime, pid: number): Promise<Step[]> {
+async function fuzz(runtime: Runtime, pid: number, file: string): Promise<Step[]> {
   const { address } = runtime;
   const api = (await (await fetch(`${address}/v1/openapi.json`)).json()) as Record<string, unknown>;
   const operations = operationsOf(api);
   const crowd = await Crowd.gather(runtime);
   const steps: Step[] = [newStep()];
-  const watched: Watched = { address, headers: crowd.bystander };
+  const watched: Watched = { address, headers: crowd.bystander, file };
   const others = new Worker(new URL('others.ts', import.meta.url), { workerData: watched });
   others.on('message', (noticed: Noticed) => {
     last(steps).noticed.push(noticed);
@@ -200,6 +200,7 @@ const rowOf = ({ lasted, calls, largest, statuses, slowest, noticed, memory }: S
     worst: milliseconds(worst(noticed, 'health')),
     'orders, worst': milliseconds(worst(noticed, 'orders')),
     'machine, worst': milliseconds(worst(noticed, 'lag')),
+    'its disk': milliseconds(worst(noticed, 'disk')),
     workerd: mebibytes(memory),
   };
 };
@@ -222,7 +223,7 @@ async function run(): Promise<void> {
     const idle = resident(pid);
     const used = await isolatesOf(inspectorPort);
     const stop = startClock(runtime.address, runtime.crons, (error) => broken.push(`cron: ${String(error)}`));
-    const steps = await fuzz(runtime, pid);
+    const steps = await fuzz(runtime, pid, join(stateDir, 'disk'));
     stop();
     await sleep(5000);
     const [after = Number.NaN] = childrenNamed(process.pid, 'workerd');

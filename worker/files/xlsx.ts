@@ -1,8 +1,8 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import type { Column } from '../../domain/games/games.ts';
 import type { Table } from '../../domain/scans/rows.ts';
+import { Gate } from '../gate.ts';
 import { Bytes, utf8 } from './bytes.ts';
-import { Gate } from './gate.ts';
 import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
 import { letters, makeTemplate, type RowSheet, type Summary, type Template } from './xlsx-template.ts';
 import { ZipWriter } from './zip.ts';

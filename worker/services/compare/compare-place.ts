@@ -1,4 +1,4 @@
-import { Gate, type Place } from '../../files/gate.ts';
+import { Gate, type Place } from '../../gate.ts';
 
 /** From so many rows on a comparison counts as large: one is in memory at a time, the others wait. */
 const LARGE_ROWS = 50_000;

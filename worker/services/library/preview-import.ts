@@ -12,7 +12,7 @@ import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, refusalOfFile } from '../../errors.ts';
-import { Gate } from '../../files/gate.ts';
+import { Gate } from '../../gate.ts';
 import { putUpload, uploadOf } from '../../gateways/own-files.ts';
 import { beginImport, type Import, mappingFor, refuseImport } from '../../models/library/imports.ts';
 import { scansFrom } from '../../models/library/scans.ts';
