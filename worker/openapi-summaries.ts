@@ -48,6 +48,11 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
   'GET /v1/kingdoms/:id': { summary: 'A kingdom’s charts, tops and changes' },
   'GET /v1/kingdoms/:id/nearby': { summary: 'What is known near an unknown kingdom' },
   'GET /v1/monitored/kingdoms': { summary: 'The user’s monitored kingdoms against a week before', data: 'kingdoms' },
+  'GET /v1/monitored/moves': {
+    summary: 'What moved in the user’s monitored kingdoms since his last visit',
+    data: 'since, kingdoms',
+  },
+  'POST /v1/account/visit': { summary: 'Note that the user is here: moves are told from his last visit' },
   'GET /v1/news': { summary: 'The newest ten news', data: 'news' },
   'GET /v1/search': { summary: 'Governors, alliances and kingdoms by name, tag or number' },
 

@@ -104,6 +104,7 @@ export const personalDataAnswer = z.object({
   schedules: z.array(schedule),
   sessions: z.array(z.object({ at: moment, last_seen_at: moment, user_agent: z.string(), address: z.string() })),
   known_addresses: z.array(z.object({ address: z.string(), last_seen_at: moment })),
+  visit: z.object({ seen_at: moment, before_at: moment.nullable() }).nullable(),
   governors: z.partialRecord(game, z.array(z.int())),
   own_scans: ownScans,
   api_keys: z.array(

@@ -248,3 +248,39 @@ export const monitoredKingdoms = z.object({
     }),
   ),
 });
+
+const moved = { id: z.int(), name: z.string() };
+/** How many governors, and the strongest five of them; null where no two scans tell. */
+const movedList = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ count, governors: z.array(z.object({ ...moved, ...shape })) });
+
+/** Answer of GET /v1/monitored/moves. */
+export const monitoredMoves = z.object({
+  /** When the user was here before this visit; null where he was not. */
+  last_visit: moment.nullable(),
+  /** What is told is of scans after this: the last visit, at most four weeks ago, or a week where this is the first. */
+  since: moment,
+  kingdoms: z.array(
+    z.object({
+      game,
+      kingdom_id: z.int(),
+      last_scan: moment,
+      /** When the earlier one of the compared scans was, at `since` or before; null where there is none. */
+      before: moment.nullable(),
+      /** How many of the strongest governors both scans have, and are compared; null where that are too few. */
+      compared: count.nullable(),
+      power: figure,
+      score: figure,
+      power_change: figure,
+      score_change: figure,
+      joined: movedList({}).nullable(),
+      /** Each with the kingdom where he was seen since; null where he was not. */
+      left: movedList({ kingdom_id: z.int().nullable() }).nullable(),
+      renamed: movedList({ old_name: z.string() }),
+      /** Governors of whom no figure changed. */
+      still: movedList({}).nullable(),
+    }),
+  ),
+  /** How many more monitored kingdoms were scanned since. */
+  more: count,
+});

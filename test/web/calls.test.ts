@@ -12,7 +12,7 @@ import * as compare from '../../web/api/compare.ts';
 import * as reports from '../../web/api/compare-reports.ts';
 import * as events from '../../web/api/events.ts';
 import { licensesQuery } from '../../web/api/licenses.ts';
-import { monitoredQuery, newsQuery } from '../../web/api/monitored.ts';
+import { monitoredQuery, movesQuery, newsQuery, noteVisit } from '../../web/api/monitored.ts';
 import { setNotifications } from '../../web/api/notifications.ts';
 import { openApiQuery } from '../../web/api/openapi.ts';
 import * as actions from '../../web/api/order-actions.ts';
@@ -254,6 +254,8 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
   ],
   ['licences', () => fetched(licensesQuery), { call: 'GET /v1/licenses' }],
   ['monitored kingdoms', () => fetched(monitoredQuery), { call: 'GET /v1/monitored/kingdoms' }],
+  ['what moved', () => fetched(movesQuery), { call: 'GET /v1/monitored/moves' }],
+  ['a visit', () => noteVisit(), { call: 'POST /v1/account/visit' }],
   ['news', () => fetched(newsQuery), { call: 'GET /v1/news' }],
   ['the API’s description', () => fetched(openApiQuery), { call: 'GET /v1/openapi.json', cookies: false }],
 ];

@@ -110,7 +110,7 @@ it('no page shows one what is the other’s', async () => {
   expect([...shown].sort()).toEqual(
     [
       ...['account/activity', 'account/export', 'account/governors', 'account/keys', 'account/statement', 'fights'],
-      ...['licenses', 'orders', 'orders/scheduled', 'reports', 'scans'],
+      ...['licenses', 'monitored/moves', 'orders', 'orders/scheduled', 'reports', 'scans'],
     ].map((path) => `/v1/${path}`),
   );
 });

@@ -14,6 +14,15 @@ export const monitoredQuery = queryOptions({
   queryFn: ({ signal }) => fetchMonitored(signal),
 });
 
+const fetchMoves = (signal?: AbortSignal) => dataOf(api.monitored.moves.$get({}, { init: { signal } }));
+export type Moves = Awaited<ReturnType<typeof fetchMoves>>;
+
+/** What moved in the user's kingdoms since his last visit. */
+export const movesQuery = queryOptions({ queryKey: ['moves'], queryFn: ({ signal }) => fetchMoves(signal) });
+
+/** Notes that the user is here. */
+export const noteVisit = () => dataOf(api.account.visit.$post({}));
+
 const fetchNews = async (signal?: AbortSignal) => (await dataOf(api.news.$get({}, { init: { signal } }))).news;
 export type News = Awaited<ReturnType<typeof fetchNews>>[number];
 

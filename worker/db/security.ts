@@ -45,6 +45,17 @@ export const mail_tokens = sqliteTable(
   (table) => [index('mail_tokens_user').on(table.user_id, table.kind)],
 );
 
+/** When a user opened his dashboard: what moved since his last visit is counted from there. */
+export const visits = sqliteTable('visits', {
+  user_id: text()
+    .primaryKey()
+    .references(() => users.id),
+  /** The present visit, as it was noted last. */
+  seen_at: integer().notNull(),
+  /** The visit before it, as it was noted last; empty where there was none. */
+  before_at: integer(),
+});
+
 /** Where a user has signed in from: tries from there count apart from those of strangers. */
 export const known_addresses = sqliteTable(
   'known_addresses',

@@ -1,17 +1,27 @@
 import { Hono } from 'hono';
-import { monitoredKingdoms as monitoredAnswer } from '../../domain/kingdoms/contract.ts';
+import { done } from '../../domain/answers.ts';
+import { monitoredKingdoms as monitoredAnswer, monitoredMoves } from '../../domain/kingdoms/contract.ts';
 import { newsList } from '../../domain/news.ts';
 import { answer } from '../answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
+import { noteVisit } from '../models/accounts/visits.ts';
 import { monitoredKingdoms } from '../models/kingdoms/monitored.ts';
 import { listNews } from '../models/messages/news.ts';
+import { showMoved } from '../services/kingdoms/show-moved.ts';
 
 /** What the dashboard and the reports page show. */
 export const monitored = new Hono<UserEnv>({ strict: false })
   .get('/monitored/kingdoms', keyScope('read'), signedIn, answers(monitoredAnswer), async (context) =>
     answer(context, { kingdoms: await monitoredKingdoms(context.get('db'), context.get('user').id) }),
   )
+  .get('/monitored/moves', keyScope('read'), signedIn, answers(monitoredMoves), async (context) =>
+    answer(context, await showMoved(context.get('db'), context.get('user').id)),
+  )
+  .post('/account/visit', signedIn, answers(done), async (context) => {
+    await noteVisit(context.get('db'), context.get('user').id);
+    return answer(context, {});
+  })
   .get('/news', signedIn, answers(newsList), async (context) =>
     answer(context, { news: await listNews(context.get('db')) }),
   );

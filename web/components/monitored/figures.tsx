@@ -22,8 +22,21 @@ export function KingdomLink({ kingdom }: { kingdom: Monitored }) {
   );
 }
 
-/** A sum now, with its change since a week before as far as both scans reach; '?' where it was not read. */
-export function Changed({ now, by, kingdom }: { now: number | null; by: number | null; kingdom: Monitored }) {
+/**
+ * A sum now, with its change since an earlier scan as far as both reach; '?' where it was not read. `over` says over
+ * which time: 'in a week'.
+ */
+export function Changed({
+  now,
+  by,
+  kingdom,
+  over = 'in a week',
+}: {
+  now: number | null;
+  by: number | null;
+  kingdom: Pick<Monitored, 'before' | 'compared'>;
+  over?: string;
+}) {
   if (now === null)
     return (
       <span className={styles.unknown} title="Not read in its last complete scan.">
@@ -34,9 +47,9 @@ export function Changed({ now, by, kingdom }: { now: number | null; by: number |
   return (
     <span className={styles.changed}>
       <Figure value={now} />
-      {by !== null && <Change by={by} ranks={kingdom.compared ?? 0} />}
+      {by !== null && <Change by={by} ranks={kingdom.compared ?? 0} over={over} />}
       {incomparable && (
-        <span className={styles.unknown} title="The scan a week before covers too few governors to compare with.">
+        <span className={styles.unknown} title="The earlier scan covers too few governors to compare with.">
           not comparable
         </span>
       )}
@@ -44,13 +57,13 @@ export function Changed({ now, by, kingdom }: { now: number | null; by: number |
   );
 }
 
-function Change({ by, ranks }: { by: number; ranks: number }) {
+function Change({ by, ranks, over }: { by: number; ranks: number; over: string }) {
   const sign = by > 0 ? '+' : by < 0 ? '−' : '±';
   return (
     <span
       className={styles.change}
       data-way={Math.sign(by)}
-      title={`${sign}${exact(Math.abs(by))} in a week, of the ${exact(ranks)} strongest`}
+      title={`${sign}${exact(Math.abs(by))} ${over}, of the ${exact(ranks)} strongest`}
     >
       {sign}
       {compact(Math.abs(by))}

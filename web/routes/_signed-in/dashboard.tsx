@@ -4,10 +4,10 @@ import { Plus } from 'lucide';
 import { formatCents } from '../../../domain/money/money.ts';
 import { accountQuery, balanceOf } from '../../api/account.ts';
 import { eventListQuery } from '../../api/events.ts';
-import { monitoredQuery, newsQuery } from '../../api/monitored.ts';
+import { type Monitored, monitoredQuery, movesQuery, newsQuery } from '../../api/monitored.ts';
 import { ordersQuery } from '../../api/orders.ts';
 import { schedulesQuery } from '../../api/schedules.ts';
-import { Loaded } from '../../components/loaded.tsx';
+import { Loaded, type Loads } from '../../components/loaded.tsx';
 import { keyOf } from '../../components/monitored/monitored.ts';
 import { Page } from '../../components/page.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
@@ -15,15 +15,18 @@ import { daysLeft, standingCost } from '../../components/standing-costs.ts';
 import { counted, date } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EventsNow } from './-dashboard/events-now.tsx';
 import { FirstSteps } from './-dashboard/first-steps.tsx';
 import { KingdomCard } from './-dashboard/kingdom-card.tsx';
 import { OrdersNow } from './-dashboard/orders-now.tsx';
+import { SinceVisit } from './-dashboard/since-visit.tsx';
 import styles from './dashboard.module.css';
 
 export const Route = createFileRoute('/_signed-in/dashboard')({
   loader: ({ context }) => {
     void context.client.prefetchQuery(monitoredQuery);
+    void context.client.prefetchQuery(movesQuery);
     void context.client.prefetchQuery(newsQuery);
     void context.client.prefetchQuery(ordersQuery());
     void context.client.prefetchQuery(eventListQuery);
@@ -57,7 +60,7 @@ function Dashboard() {
       <NewcomersSteps />
       <div className={styles.columns}>
         <div className={styles.column}>
-          <MonitoredKingdoms />
+          <Kingdoms />
         </div>
         <div className={styles.column}>
           <OrdersNow />
@@ -89,14 +92,37 @@ function Outlook({ balance }: { balance: number }) {
   );
 }
 
-function MonitoredKingdoms() {
+/** The user's kingdoms and what moved there: both come at once, so that neither pushes the other away. */
+function Kingdoms() {
   const monitored = useQuery(monitoredQuery);
+  const moves = useQuery(movesQuery);
+  if (monitored.isPending || moves.isPending)
+    return (
+      <>
+        <Loading what="your kingdoms" />
+        <Skeleton height="12rem" />
+        <Skeleton height="10rem" />
+      </>
+    );
+  return (
+    <>
+      {monitored.data?.length !== 0 && (
+        <Loaded query={moves} what="what moved since your last visit">
+          {(known) => <SinceVisit moves={known} />}
+        </Loaded>
+      )}
+      <MonitoredKingdoms monitored={monitored} />
+    </>
+  );
+}
+
+function MonitoredKingdoms({ monitored }: { monitored: Loads<Monitored[]> }) {
   return (
     <Panel
       title="Monitored Kingdoms"
       about={monitored.data?.length ? <Link to="/orders/reports">As a table</Link> : null}
     >
-      <Loaded query={monitored} what="your kingdoms" heights={['10rem', '10rem']}>
+      <Loaded query={monitored} what="your kingdoms">
         {(kingdoms) =>
           kingdoms.length === 0 ? (
             <Nothing>

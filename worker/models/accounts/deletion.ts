@@ -9,6 +9,7 @@ import { withNewCredentials } from './credentials.ts';
 const GONE: readonly string[] = [
   'DELETE FROM sessions WHERE user_id = ?',
   'DELETE FROM known_addresses WHERE user_id = ?',
+  'DELETE FROM visits WHERE user_id = ?',
   'DELETE FROM mail_tokens WHERE user_id = ?',
   'DELETE FROM api_keys WHERE user_id = ?',
   'DELETE FROM recovery_codes WHERE user_id = ?',

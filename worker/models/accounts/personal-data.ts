@@ -10,23 +10,26 @@ import { listKeys } from './api-keys.ts';
 import { listKnownAddresses } from './known-addresses.ts';
 import { ownGovernorsOf } from './own-governors.ts';
 import { listSessions } from './sessions.ts';
+import { visitOf } from './visits.ts';
 
 const MOST_ROWS = 10_000;
 
 /** Everything that the service holds of a user, as plain JSON; secrets and their hashes are left out. */
 export async function personalData(db: Db, user: User): Promise<PersonalData> {
-  const [placed, ledger, standing, sessions, keys, activity, told, addresses, governors, own] = await Promise.all([
-    db.select().from(orders).where(eq(orders.user_id, user.id)).orderBy(desc(orders.id)).limit(MOST_ROWS),
-    db.select().from(ledger_entries).where(eq(ledger_entries.user_id, user.id)).limit(MOST_ROWS),
-    db.select().from(schedules).where(eq(schedules.user_id, user.id)).limit(MOST_ROWS),
-    listSessions(db, user.id),
-    listKeys(db, user.id),
-    auditOf(db, user.id),
-    notificationsOf(db, user.id),
-    listKnownAddresses(db, user.id),
-    ownGovernorsOf(db, user.id),
-    ownDataOf(db, user.id),
-  ]);
+  const [placed, ledger, standing, sessions, keys, activity, told, addresses, visit, governors, own] =
+    await Promise.all([
+      db.select().from(orders).where(eq(orders.user_id, user.id)).orderBy(desc(orders.id)).limit(MOST_ROWS),
+      db.select().from(ledger_entries).where(eq(ledger_entries.user_id, user.id)).limit(MOST_ROWS),
+      db.select().from(schedules).where(eq(schedules.user_id, user.id)).limit(MOST_ROWS),
+      listSessions(db, user.id),
+      listKeys(db, user.id),
+      auditOf(db, user.id),
+      notificationsOf(db, user.id),
+      listKnownAddresses(db, user.id),
+      visitOf(db, user.id),
+      ownGovernorsOf(db, user.id),
+      ownDataOf(db, user.id),
+    ]);
   const { username, email, full_name, created_at, verified_at, eula_version, balance_cents } = user;
   return {
     account: { username, email, full_name, created_at, verified_at, eula_version, balance_cents },
@@ -55,6 +58,7 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
       address,
     })),
     known_addresses: addresses,
+    visit,
     governors,
     own_scans: own,
     api_keys: keys.map(({ name, prefix, scopes, created_at: at, last_used_at }) => ({

@@ -78,12 +78,17 @@ interface Watched {
   last_scan: number | null;
 }
 
-interface Day {
+export interface ScannedDay {
   game: GameId;
   kingdom_id: number;
   day: string;
   captured_at: number;
   totals: string;
+}
+
+/** A watched kingdom with its scanned days, oldest first, up to the one that speaks for it. */
+export interface WatchedKingdom extends Watched {
+  days: ScannedDay[];
 }
 
 // Who is in one of two days' lists and not in the other, as far as the scans reach: found through the governors of the
@@ -111,8 +116,8 @@ const MOVES = `
          AND moved.captured_at > pairs.since) AS left
   FROM pairs`;
 
-/** A user's monitored kingdoms with their last scan against a week before. */
-export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()): Promise<MonitoredKingdom[]> {
+/** A user's monitored kingdoms, next runs first, then the latest ordered, with the scanned days of the last 30. */
+export async function watchedKingdoms(db: Db, userId: string, now: number): Promise<WatchedKingdom[]> {
   const from = now - MONITORED_DAYS * DAY_MS;
   const { results: watched } = await db.$client
     .prepare(
@@ -130,12 +135,17 @@ export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()
        ORDER BY day`,
     )
     .bind(JSON.stringify(watched), dayOf(from))
-    .all<Day>();
+    .all<ScannedDay>();
   const daysOf = Map.groupBy(days, ({ game, kingdom_id }) => `${game} ${kingdom_id}`);
-  const lines = watched.map((each) => ({
+  return watched.map((each) => ({
     ...each,
     days: upToStanding(daysOf.get(`${each.game} ${each.kingdom_id}`) ?? []),
   }));
+}
+
+/** A user's monitored kingdoms with their last scan against a week before. */
+export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()): Promise<MonitoredKingdom[]> {
+  const lines = await watchedKingdoms(db, userId, now);
   const moves = await movesOf(
     db,
     lines.flatMap(({ days: all }) => pairOf(all) ?? []),
@@ -165,7 +175,7 @@ export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()
 }
 
 /** The last scan against an earlier one, as far as both reach. */
-function changeOf(
+export function changeOf(
   last: Totals | undefined,
   first: Totals | undefined,
 ): Pick<MonitoredKingdom, 'compared' | 'power_change' | 'score_change'> {
@@ -180,14 +190,14 @@ function changeOf(
 }
 
 /** The days up to the one that speaks for the kingdom: the newest with half of the governors of the deepest. */
-function upToStanding(days: readonly Day[]): Day[] {
+function upToStanding(days: readonly ScannedDay[]): ScannedDay[] {
   const counts = days.map(({ totals }) => totalsFrom(totals).player_count);
   const most = Math.max(...counts);
   return days.slice(0, counts.findLastIndex((count) => 2 * count >= most) + 1);
 }
 
 /** A line through days that are not equally deep would show the orders of its users, not the kingdom. */
-function lineOf(days: readonly Day[], totals: readonly Totals[]): MonitoredKingdom['line'] {
+function lineOf(days: readonly ScannedDay[], totals: readonly Totals[]): MonitoredKingdom['line'] {
   const depth = totals.length > 0 ? commonDepth(totals.map(({ player_count }) => player_count)) : null;
   if (!depth) return [];
   return days.flatMap(({ day }, index) => {
@@ -197,14 +207,14 @@ function lineOf(days: readonly Day[], totals: readonly Totals[]): MonitoredKingd
 }
 
 /** The index of the newest day at least a week before the last one; undefined where there is none. */
-function weekBefore(days: readonly Day[]): number | undefined {
+function weekBefore(days: readonly ScannedDay[]): number | undefined {
   const last = days.at(-1);
   if (!last) return undefined;
   const index = days.findLastIndex(({ captured_at }) => captured_at <= last.captured_at - 6.5 * DAY_MS);
   return index === -1 ? undefined : index;
 }
 
-function pairOf(days: readonly Day[]) {
+function pairOf(days: readonly ScannedDay[]) {
   const index = weekBefore(days);
   const [last, first] = [days.at(-1), index === undefined ? undefined : days[index]];
   if (!last || !first) return null;

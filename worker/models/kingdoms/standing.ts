@@ -49,8 +49,11 @@ export const current = (column: string, table = 'governors'): string =>
 export const inDoubt = (figure: 'power' | 'score' | 'deads'): string =>
   `(profile_at = captured_at AND instr(' ' || coalesce(profile ->> 'doubted', '') || ' ', ' ${figure} ') > 0)`;
 
-/** True where no figure that both readings have is another one. */
-export const unchanged = (now: string, before: string): string => {
-  const same = (column: string) => `coalesce(${current(column, now)} = ${before}.${column}, true)`;
+/**
+ * True where no figure that both readings have is another one. What the later reading has is said by `figure`: of a
+ * newest row, what its scan has read.
+ */
+export const unchanged = (now: string, before: string, figure = current): string => {
+  const same = (column: string) => `coalesce(${figure(column, now)} = ${before}.${column}, true)`;
   return `${now}.power = ${before}.power AND ${same('score')} AND ${same('deads')}`;
 };

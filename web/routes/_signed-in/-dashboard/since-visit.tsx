@@ -1,0 +1,143 @@
+import { Link } from '@tanstack/react-router';
+import { Fragment, type ReactNode, useEffect } from 'react';
+import { GAMES, type GameId } from '../../../../domain/games/games.ts';
+import { type Moves, noteVisit } from '../../../api/monitored.ts';
+import { GovernorLink, KingdomLink } from '../../../components/links.tsx';
+import { Changed } from '../../../components/monitored/figures.tsx';
+import { nameOf } from '../../../components/monitored/monitored.ts';
+import { Nothing, Panel } from '../../../components/panel.tsx';
+import { counted, exact, nameOr } from '../../../format.ts';
+import { PlayerName } from '../../../ui/player-name.tsx';
+import { Time } from '../../../ui/time.tsx';
+import styles from './since-visit.module.css';
+
+type Kingdom = Moves['kingdoms'][number];
+type Governor = { id: number; name: string };
+
+/** What moved in the user's kingdoms since he was here last; shown, it notes that he was here. */
+export function SinceVisit({ moves: { last_visit, since, kingdoms, more } }: { moves: Moves }) {
+  useEffect(() => {
+    // Where it cannot be noted, the next visit counts from an earlier one.
+    void noteVisit().catch(() => undefined);
+  }, []);
+  return (
+    <Panel
+      title={last_visit === null ? 'In the last week' : 'Since your last visit'}
+      about={
+        <>
+          Scans since <Time at={since} />
+        </>
+      }
+    >
+      {kingdoms.length === 0 ? (
+        <Nothing>None of your kingdoms was scanned since then.</Nothing>
+      ) : (
+        <div className={styles.list}>
+          {kingdoms.map((kingdom) => (
+            <MovedKingdom key={nameOf(kingdom) + kingdom.game} kingdom={kingdom} />
+          ))}
+          {more > 0 && (
+            <p>
+              <Link to="/orders/reports">{counted(more, 'more kingdom', 'more kingdoms')}</Link> were scanned too.
+            </p>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function MovedKingdom({ kingdom }: { kingdom: Kingdom }) {
+  const { game, kingdom_id, before, compared, joined, left, renamed, still } = kingdom;
+  return (
+    <article className={styles.kingdom} aria-label={nameOf(kingdom)}>
+      <h3>
+        <KingdomLink game={game} id={kingdom_id}>
+          {nameOf(kingdom)}
+        </KingdomLink>
+      </h3>
+      <dl className={styles.moves}>
+        <Line title="Power">
+          <Changed now={kingdom.power} by={kingdom.power_change} kingdom={{ before, compared }} over="since then" />
+        </Line>
+        <Line title={GAMES[game].score}>
+          <Changed now={kingdom.score} by={kingdom.score_change} kingdom={{ before, compared }} over="since then" />
+        </Line>
+        <Names title="Joined" list={joined} game={game} />
+        <Names
+          title="Left"
+          list={left}
+          game={game}
+          more={({ kingdom_id: to }) =>
+            to !== null && (
+              <>
+                {' '}
+                to <KingdomLink game={game} id={to} />
+              </>
+            )
+          }
+        />
+        <Names
+          title="Renamed"
+          list={renamed}
+          game={game}
+          more={({ old_name, id }) => (
+            <>
+              , was <PlayerName name={nameOr(old_name, String(id))} />
+            </>
+          )}
+        />
+        <Names title="Standing still" list={still} game={game} />
+      </dl>
+      {before === null && <p>There is no earlier scan to compare with.</p>}
+    </article>
+  );
+}
+
+const Line = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** How many they are and the strongest of them; nothing where no two scans tell. */
+function Names<Named extends Governor>({
+  title,
+  list,
+  game,
+  more,
+}: {
+  title: string;
+  list: { count: number; governors: Named[] } | null;
+  game: GameId;
+  /** What else is said of each. */
+  more?: (governor: Named) => ReactNode;
+}) {
+  if (list === null) return null;
+  const { count, governors } = list;
+  const others = count - governors.length;
+  return (
+    <Line title={title}>
+      {count === 0 ? (
+        'Nobody'
+      ) : (
+        <>
+          <span className={styles.count}>{exact(count)}</span>
+          <span>
+            {governors.map((governor, index) => (
+              <Fragment key={governor.id}>
+                {index > 0 && ' · '}
+                <span className={styles.governor}>
+                  <GovernorLink game={game} id={governor.id} name={governor.name} />
+                  {more?.(governor)}
+                </span>
+              </Fragment>
+            ))}
+            {others > 0 && ` · and ${exact(others)} more`}
+          </span>
+        </>
+      )}
+    </Line>
+  );
+}

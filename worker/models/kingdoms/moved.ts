@@ -1,0 +1,161 @@
+import type { GameId } from '../../../domain/games/games.ts';
+import { totalsFrom } from '../../../domain/scans/totals.ts';
+import type { Db } from '../../db/open.ts';
+import { changeOf, type ScannedDay, type WatchedKingdom, watchedKingdoms } from './monitored.ts';
+import { unchanged } from './standing.ts';
+
+/** What moved in a user's kingdoms since a moment: power, who joined and left, who has another name, who stands still. */
+
+/** So many kingdoms are told of, and so many governors named of each kind: the rest is counted. */
+const KINGDOMS = 10;
+const NAMES = 5;
+
+export interface Moved {
+  id: number;
+  name: string;
+}
+
+/** How many there are, and the strongest of them. */
+export interface MovedList<Named extends Moved = Moved> {
+  count: number;
+  governors: Named[];
+}
+
+export interface MovedKingdom {
+  game: GameId;
+  kingdom_id: number;
+  last_scan: number;
+  /** When the scan was that the last one is compared with; null where the two cannot be compared. */
+  before: number | null;
+  compared: number | null;
+  power: number | null;
+  score: number | null;
+  power_change: number | null;
+  score_change: number | null;
+  joined: MovedList | null;
+  /** With the kingdom where each was seen since; null where he was not. */
+  left: MovedList<Moved & { kingdom_id: number | null }> | null;
+  renamed: MovedList<Moved & { old_name: string }>;
+  /** Those of whom no figure has changed. */
+  still: MovedList | null;
+}
+
+/** Two scanned days of a kingdom, and how deep both are. */
+interface Pair {
+  first: ScannedDay;
+  last: ScannedDay;
+  ranks: number;
+}
+
+// ?1 the game, ?2 the kingdom, ?3 the earlier day, ?4 the later one, ?5 how many ranks both have, ?6 when the earlier scan
+// was; not all of them need the last ones. As in the counts of a week (monitored.ts), governors of the kingdom are found through its index and their days
+// through the history's primary key; of lists of different lengths only the common ranks tell who came and went.
+const NOW = `JOIN governor_days now ON now.game = ?1 AND now.governor_id = known.governor_id AND now.day = ?4
+  AND now.kingdom_id = ?2`;
+const THEN = `JOIN governor_days before ON before.game = ?1 AND before.governor_id = known.governor_id
+  AND before.day = ?3 AND before.kingdom_id = ?2`;
+const HERE = `known.game = ?1 AND known.kingdom_id = ?2`;
+const STRONGEST = `ORDER BY power DESC, id LIMIT ${NAMES}`;
+
+const JOINED = `
+  SELECT known.governor_id AS id, known.name, now.power AS power, count(*) OVER () AS count
+  FROM governors known ${NOW} AND now.rank <= ?5 LEFT ${THEN}
+  WHERE ${HERE} AND before.day IS NULL ${STRONGEST}`;
+
+const LEFT = `
+  SELECT id, name, kingdom_id, power, count(*) OVER () AS count FROM (
+    SELECT known.governor_id AS id, known.name, NULL AS kingdom_id, before.power
+    FROM governors known ${THEN} AND before.rank <= ?5 LEFT ${NOW}
+    WHERE ${HERE} AND now.day IS NULL
+    UNION ALL
+    SELECT known.governor_id, known.name, known.kingdom_id, known.power
+    FROM governors known JOIN (
+      SELECT DISTINCT governor_id FROM governor_changes
+      WHERE game = ?1 AND field = 'kingdom_id' AND old_value = CAST(CAST(?2 AS INTEGER) AS TEXT) AND captured_at > ?6) moved USING (governor_id)
+    WHERE known.game = ?1 AND known.kingdom_id <> ?2)
+  ${STRONGEST}`;
+
+const STILL = `
+  SELECT known.governor_id AS id, known.name, now.power AS power, count(*) OVER () AS count
+  FROM governors known ${NOW} ${THEN}
+  WHERE ${HERE} AND ${unchanged('now', 'before', (column, table) => `${table}.${column}`)} ${STRONGEST}`;
+
+// Beside one min() SQLite takes the other columns from its row: the name of before the first change.
+const RENAMED = `
+  SELECT id, name, old_name, power, count(*) OVER () AS count FROM (
+    SELECT change.governor_id AS id, known.name, change.old_value AS old_name, known.power, min(change.captured_at)
+    FROM governor_changes change JOIN governors known ON known.game = ?1 AND known.governor_id = change.governor_id
+    WHERE change.game = ?1 AND change.kingdom_id = ?2 AND change.field = 'name' AND change.captured_at > ?3
+    GROUP BY change.governor_id)
+  WHERE old_name <> name ${STRONGEST}`;
+
+/** The newest scan and the newest one of not after `since`; null where the kingdom has no such two. */
+function pairOf({ days }: WatchedKingdom, since: number): Pair | null {
+  const last = days.at(-1);
+  const first = days.findLast(({ captured_at }) => captured_at <= since);
+  if (!last || !first || last === first) return null;
+  const counts = [last, first].map(({ totals }) => totalsFrom(totals).player_count);
+  return { first, last, ranks: Math.min(...counts) };
+}
+
+type Found = Moved & { power: number; count: number; old_name?: string; kingdom_id?: number | null };
+
+/** Rows with their power and count as a list; `more` is what else of each is told. */
+const listOf = <More extends object>(
+  { results }: D1Result<Found>,
+  more: (row: Found) => More,
+): MovedList<Moved & More> => ({
+  count: results[0]?.count ?? 0,
+  governors: results.map((row) => ({ id: row.id, name: row.name, ...more(row) })),
+});
+
+type Scanned = WatchedKingdom & { last_scan: number; pair: Pair | null };
+
+function statementsOf(db: Db, { game, kingdom_id, pair }: Scanned, since: number): D1PreparedStatement[] {
+  const renamed = db.$client.prepare(RENAMED).bind(game, kingdom_id, since);
+  if (!pair) return [renamed];
+  const { first, last, ranks } = pair;
+  const values = [game, kingdom_id, first.day, last.day, ranks, first.captured_at];
+  const using = (sql: string, count: number) => db.$client.prepare(sql).bind(...values.slice(0, count));
+  return [renamed, using(JOINED, 5), using(LEFT, 6), using(STILL, 4)];
+}
+
+/** A kingdom with what its statements found. */
+function movedOf(kingdom: Scanned, [renamed, joined, left, still]: readonly D1Result<Found>[]): MovedKingdom {
+  const { game, kingdom_id, last_scan, days, pair } = kingdom;
+  const last = days.at(-1);
+  const totals = last && totalsFrom(last.totals);
+  return {
+    game,
+    kingdom_id,
+    last_scan,
+    before: pair?.first.captured_at ?? null,
+    power: totals?.power.total ?? null,
+    score: totals?.score.total ?? null,
+    ...changeOf(totals, pair ? totalsFrom(pair.first.totals) : undefined),
+    joined: joined ? listOf(joined, () => ({})) : null,
+    left: left ? listOf(left, ({ kingdom_id: where = null }) => ({ kingdom_id: where })) : null,
+    renamed: renamed ? listOf(renamed, ({ old_name = '' }) => ({ old_name })) : { count: 0, governors: [] },
+    still: still ? listOf(still, () => ({})) : null,
+  };
+}
+
+/** The user's kingdoms that were scanned since that moment, the last scanned first; how many more there are is counted. */
+export async function movedKingdoms(
+  db: Db,
+  userId: string,
+  since: number,
+  now: number,
+): Promise<{ kingdoms: MovedKingdom[]; more: number }> {
+  const scanned = (await watchedKingdoms(db, userId, now))
+    .flatMap((kingdom): Scanned[] => {
+      const { last_scan } = kingdom;
+      return last_scan !== null && last_scan > since ? [{ ...kingdom, last_scan, pair: pairOf(kingdom, since) }] : [];
+    })
+    .toSorted((one, other) => other.last_scan - one.last_scan);
+  const shown = scanned.slice(0, KINGDOMS);
+  const statements = shown.map((kingdom) => statementsOf(db, kingdom, since));
+  const found = shown.length > 0 ? await db.$client.batch<Found>(statements.flat()) : [];
+  const kingdoms = shown.map((kingdom, index) => movedOf(kingdom, found.splice(0, statements[index]?.length ?? 0)));
+  return { kingdoms, more: scanned.length - shown.length };
+}

@@ -1,0 +1,15 @@
+import { DAY_MS } from '../../../domain/days.ts';
+import type { Db } from '../../db/open.ts';
+import { lastVisit } from '../../models/accounts/visits.ts';
+import { movedKingdoms } from '../../models/kingdoms/moved.ts';
+
+/** Counted from at the first visit, and at the most: monitored kingdoms are looked back at for 30 days. */
+const FIRST_DAYS = 7;
+const MOST_DAYS = 28;
+
+/** What moved in a user's monitored kingdoms since his last visit. */
+export async function showMoved(db: Db, userId: string, now = Date.now()) {
+  const last_visit = await lastVisit(db, userId, now);
+  const since = last_visit === null ? now - FIRST_DAYS * DAY_MS : Math.max(last_visit, now - MOST_DAYS * DAY_MS);
+  return { last_visit, since, ...(await movedKingdoms(db, userId, since, now)) };
+}
