@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { GAME_IDS } from '../games/game-names.ts';
-import { SLICE_SIZES } from './leaderboard.ts';
+import { METRIC_IDS, type Metric, SLICE_SIZES, typesOfMetric } from './leaderboard.ts';
 
 /** What a call for a board may ask for, and what it is answered with. */
 
@@ -11,7 +11,12 @@ const wholeNumber = (name: string) =>
     .transform(Number)
     .describe(name);
 
-const type = z.string().default('power').describe(`By what it ranks: power, or the game's score (killpoints, merits).`);
+const type = z
+  .string()
+  .default('power')
+  .describe(
+    `By what it ranks: ${METRIC_IDS.flatMap(typesOfMetric).join(', ')}, as the game and the kind of rows have it.`,
+  );
 
 const shownDay = z
   .string()
@@ -142,9 +147,8 @@ export const boardDays = z.object({ days: z.array(day) });
 export const rowDay = z.object({
   day,
   rank: z.int().min(1),
-  power: figure,
-  /** Kill points or merits, by the game. */
-  score: figure,
+  /** What boards rank by: power, and the score, which is kill points or merits by the game. */
+  ...(Object.fromEntries(METRIC_IDS.map((metric) => [metric, figure])) as Record<Metric, typeof figure>),
   /** Of an alliance its members, of a kingdom its governors, as scans read them. */
   count: count.nullable(),
 });

@@ -1,27 +1,60 @@
 import { addDays, type Day, dayOf, dayStart } from '../days.ts';
 import { capital } from '../figures.ts';
-import { GAME_NAMES, type GameId } from '../games/game-names.ts';
+import { GAME_IDS, GAME_NAMES, type GameId, type GameNames } from '../games/game-names.ts';
 
 /**
  * Published leaderboards. A board of a day ranks what was known when that day ended; it is built once, shortly after,
  * and governors and alliances are shown a week late: the delay is which day's board is served.
  */
 
+/**
+ * What boards rank by, under the name that a governor's figure has there (`KEPT` in ranking.ts): the `type` of a call,
+ * which is also its key in rows, and what users read.
+ */
+const METRICS = {
+  power: { type: () => 'power', title: () => 'Power' },
+  score: { type: ({ roles }) => roles.score, title: ({ score }) => score },
+} satisfies Record<string, { type: (game: GameNames) => string; title: (game: GameNames) => string }>;
+
+export type Metric = keyof typeof METRICS;
+export const METRIC_IDS = Object.keys(METRICS) as Metric[];
+
 export const BOARD_KINDS = ['governor', 'alliance', 'kingdom'] as const;
 export type BoardKind = (typeof BOARD_KINDS)[number];
-export type Metric = 'power' | 'score';
-export type BoardId = 'governor-power' | 'governor-score' | 'alliance-power' | 'alliance-score' | 'kingdom-power';
-
-export const BOARD_IDS: readonly BoardId[] = [
-  'governor-power',
-  'governor-score',
-  'alliance-power',
-  'alliance-score',
-  'kingdom-power',
-];
 
 /** Days between what a visitor sees of governors and alliances and now (specification, section 9). */
 export const DELAY_DAYS = 7;
+
+/**
+ * Every board there is: by what each kind of rows is ranked, and how many days later it is shown. One that is added is
+ * published from the next day on, and for older days where an admin publishes them again.
+ */
+export const BOARDS = {
+  governor: { metrics: ['power', 'score'], delay: DELAY_DAYS },
+  alliance: { metrics: ['power', 'score'], delay: DELAY_DAYS },
+  kingdom: { metrics: ['power'], delay: 1 },
+} as const satisfies Record<BoardKind, { metrics: readonly ['power', ...Metric[]]; delay: number }>;
+
+/** 'governor-power', and so on. */
+export type BoardId = { [Kind in BoardKind]: `${Kind}-${(typeof BOARDS)[Kind]['metrics'][number]}` }[BoardKind];
+
+/** By what a kind of rows is ranked. */
+export const metricsOf = (kind: BoardKind): readonly Metric[] => BOARDS[kind].metrics;
+
+/** A kind's board by a metric; by power where there is none. */
+export const boardId = (kind: BoardKind, metric: Metric): BoardId =>
+  `${kind}-${metricsOf(kind).includes(metric) ? metric : 'power'}` as BoardId;
+
+export const BOARD_IDS: readonly BoardId[] = BOARD_KINDS.flatMap((kind) =>
+  metricsOf(kind).map((metric) => boardId(kind, metric)),
+);
+
+/** What a board is of. */
+export function boardOf(board: BoardId): { kind: BoardKind; metric: Metric } {
+  const [kind, metric] = board.split('-') as [BoardKind, Metric];
+  return { kind, metric };
+}
+
 /** How many governors a board shows. */
 export const PUBLISHED_GOVERNORS = 25_000;
 export const ROWS_PER_PAGE = 100;
@@ -30,11 +63,20 @@ export const KEPT_DAYS = 90;
 /** Sizes of a slice; each divides a stored page of 100. */
 export const SLICE_SIZES = [10, 25, 50, 100] as const;
 
-export const boardId = (kind: BoardKind, metric: Metric): BoardId =>
-  kind === 'kingdom' ? 'kingdom-power' : `${kind}-${metric}`;
+/** The `type` of a ranking call for a metric: of the score 'killpoints' in one game, 'merits' in the other. */
+export const typeOf = (game: GameId, metric: Metric): string => METRICS[metric].type(GAME_NAMES[game]);
 
-/** The `type` of a ranking call for each metric: 'killpoints' in one game, 'merits' in the other. */
-export const typesOf = (game: GameId): readonly string[] => ['power', GAME_NAMES[game].roles.score];
+/** What users read of a metric. */
+export const metricTitle = (game: GameId, metric: Metric): string => METRICS[metric].title(GAME_NAMES[game]);
+
+/** The types that a ranking call of a kind may ask for. */
+export const typesOf = (kind: BoardKind, game: GameId): readonly string[] =>
+  metricsOf(kind).map((metric) => typeOf(game, metric));
+
+/** The types of a metric in the two games. */
+export const typesOfMetric = (metric: Metric): readonly string[] => [
+  ...new Set(GAME_IDS.map((game) => typeOf(game, metric))),
+];
 
 /**
  * The address of so many rows of a board from its first page on; -1: of all. The page's head preloads what its script asks
@@ -47,13 +89,13 @@ export const rankingPath = (kind: BoardKind, game: GameId, metric: Metric, count
 export const rowDaysPath = (kind: BoardKind, game: GameId, metric: Metric, place: number, day: Day): string =>
   `/v1/${kind}/rankings/${game}/row?type=${typeOf(game, metric)}&place=${place}&day=${day}`;
 
-const typeOf = (game: GameId, metric: Metric): string => (metric === 'power' ? 'power' : GAME_NAMES[game].roles.score);
-
 /** The metric that a `type` names, or null. Killpoints mean the score of either game. */
-export function metricOf(game: GameId, type: string): Metric | null {
-  if (type === 'power') return 'power';
-  return type === GAME_NAMES[game].roles.score || type === 'killpoints' ? 'score' : null;
-}
+export const metricOf = (game: GameId, type: string): Metric | null =>
+  METRIC_IDS.find((metric) => typeOf(game, metric) === type) ?? (type === 'killpoints' ? 'score' : null);
+
+/** By what a board is ranked whose address names a `type` that anyone may have written: by power where there is no such. */
+export const metricShown = (kind: BoardKind, game: GameId, type: string | undefined): Metric =>
+  boardOf(boardId(kind, metricOf(game, type ?? 'power') ?? 'power')).metric;
 
 // --- The manifest ---------------------------------------------------------------------------------------------------
 
@@ -74,7 +116,8 @@ export interface PublishedDay {
   /** The newest reading in it (epoch milliseconds). */
   captured_at: number;
   counts: Counts;
-  boards: Record<BoardId, PublishedBoard>;
+  /** A board that a later release added is not among them. */
+  boards: Partial<Record<BoardId, PublishedBoard>>;
   /** A scan of that day, or of one that it goes back to, came in since: to be made again. */
   stale?: true;
 }
@@ -92,7 +135,7 @@ export type Manifest = Record<GameId, GameBoards>;
 
 export const emptyManifest = (): Manifest => ({ rok: { since: null, days: {} }, cod: { since: null, days: {} } });
 
-const delayOf = (board: BoardId): number => (board === 'kingdom-power' ? 1 : DELAY_DAYS);
+const delayOf = (board: BoardId): number => BOARDS[boardOf(board).kind].delay;
 
 /** The newest day whose board may be shown at `now`. */
 export const newestShown = (board: BoardId, now: number): Day => addDays(dayOf(now), -delayOf(board));
@@ -111,7 +154,8 @@ export interface Served {
 function newestPublished({ days }: GameBoards, board: BoardId, now: number): Day | null {
   const last = newestShown(board, now);
   let newest: Day | null = null;
-  for (const day in days) if (day <= last && (newest === null || day > newest)) newest = day;
+  for (const day in days)
+    if (day <= last && (newest === null || day > newest) && days[day]?.boards[board]) newest = day;
   return newest;
 }
 
@@ -119,7 +163,7 @@ function newestPublished({ days }: GameBoards, board: BoardId, now: number): Day
 export function shownDays({ days }: GameBoards, board: BoardId, now: number): Day[] {
   const newest = newestShown(board, now);
   return Object.keys(days)
-    .filter((day) => day <= newest)
+    .filter((day) => day <= newest && days[day]?.boards[board])
     .sort()
     .reverse();
 }

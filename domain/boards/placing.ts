@@ -1,7 +1,6 @@
 import { comparable } from '../scans/totals.ts';
-import type { BoardId } from './leaderboard.ts';
-import type { BoardRow, Ranking } from './rows.ts';
-import { keyOfRow } from './rows.ts';
+import { type BoardId, boardOf, type Metric } from './leaderboard.ts';
+import { type BoardRow, figureOf, keyOfRow, type Ranking } from './rows.ts';
 
 /** How rows get their places, and what they changed since the board before. */
 
@@ -34,13 +33,13 @@ export function standingOf(ranked: readonly Ranked[]): Standing {
 /** A row of a ranking as it is stored for the next day. */
 export function rankedAt(board: BoardId, ranking: Ranking, index: number): Ranked {
   const row = ranking.at(index);
-  return row ? [keyOfRow(row), ...measureOf(board, row)] : '';
+  return row ? [keyOfRow(row), ...measureOf(boardOf(board).metric, row)] : '';
 }
 
 /** What the rows of a board are ranked by. */
-function measureOf(board: BoardId, row: BoardRow): Measure {
-  if ('total_power' in row) return [row.total_power, row.player_count];
-  return [board.endsWith('power') ? row.power : (row.killpoints ?? row.merits ?? null)];
+function measureOf(metric: Metric, row: BoardRow): Measure {
+  const figure = figureOf(row, metric);
+  return 'player_count' in row ? [figure, row.player_count] : [figure];
 }
 
 /** What a figure gained; null where one of the two is unknown, or they are not of about as many governors. */
@@ -59,6 +58,7 @@ export function placedRows(
   to: number,
   { ranks, measures }: Standing,
 ): BoardRow[] {
+  const { metric } = boardOf(board);
   const rows: BoardRow[] = [];
   for (let index = from; index < Math.min(to, ranking.length); index++) {
     const row = ranking.at(index);
@@ -66,7 +66,7 @@ export function placedRows(
     const was = ranks.get(keyOfRow(row));
     row.rank = index + 1;
     row.moved = was === undefined ? null : was - row.rank;
-    row.gained = was === undefined ? null : gainOf(measureOf(board, row), measures[was - 1]);
+    row.gained = was === undefined ? null : gainOf(measureOf(metric, row), measures[was - 1]);
     rows.push(row);
   }
   return rows;

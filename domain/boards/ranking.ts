@@ -2,16 +2,27 @@ import { GAMES, type GameId } from '../games/games.ts';
 import { doubtedIn } from '../scans/quality.ts';
 import { readRows } from '../scans/read.ts';
 import { type Numbers, numbersOf, type Table, type Texts, textsOf } from '../scans/rows.ts';
-import { type Counts, PUBLISHED_GOVERNORS } from './leaderboard.ts';
-import type { AllianceRow, GovernorRow, Ranking } from './rows.ts';
+import {
+  BOARDS,
+  type BoardId,
+  boardId,
+  type Counts,
+  METRIC_IDS,
+  type Metric,
+  metricsOf,
+  PUBLISHED_GOVERNORS,
+  typeOf,
+} from './leaderboard.ts';
+import { type AllianceRow, figureOf, type GovernorRow, type KingdomRow, type Ranking } from './rows.ts';
 
 /**
  * Ranks millions of governors from one scan at a time: what is kept is the best so far, the alliances' sums, and which
  * ids were counted. Nine bytes a governor and no more, so two million fit into an isolate beside the scan in hand.
  */
 
-const POWER = 1;
-const SCORE = 2;
+/** What was met of a governor: his power, which every scan lists, and his profile with all other figures. */
+const LISTED = 1;
+const PROFILE = 2;
 const FULL = 0.85;
 
 /** Which governors were met, with two bits for each: open addressing over exact ids. */
@@ -85,7 +96,7 @@ const KEPT = [
   't5',
 ] as const;
 const WIDTH = KEPT.length;
-const [ID, KINGDOM, OF_POWER, OF_SCORE, HALL, DEADS, TIERS] = [0, 1, 2, 3, 4, 5, 6] as const;
+const [ID, KINGDOM, POWER, SCORE, HALL, DEADS, TIERS] = [0, 1, 2, 3, 4, 5, 6] as const;
 
 /**
  * The best rows so far, as columns: objects would take four times the memory. Holds twice as many as are wanted, then
@@ -141,8 +152,8 @@ class Top {
       governor_id: figure(ID) as number,
       alliance_tag: this.#tags[index] as string,
       name: this.#names[index] as string,
-      power: figure(OF_POWER) as number,
-      [GAMES[this.#game].roles.score]: figure(OF_SCORE),
+      power: figure(POWER) as number,
+      [GAMES[this.#game].roles.score]: figure(SCORE),
       cityhall: figure(HALL),
       deads: figure(DEADS),
       killcount_t1: figure(TIERS),
@@ -186,26 +197,33 @@ interface Alliance {
   kingdom: number;
   tag: string;
   name: string;
-  power: number;
-  /** Null where no member's was read. */
-  score: number | null;
+  /** Sums over its members; null where no member's was read. */
+  sums: Record<AllianceMetric, number | null>;
   members: number;
 }
 
+type AllianceMetric = (typeof BOARDS.alliance.metrics)[number];
+type KingdomBoard = Extract<BoardId, `kingdom-${string}`>;
+
 export interface Rankings {
   counts: Counts;
-  byPower: Ranking;
-  byScore: Ranking;
-  alliancesByPower: Ranking;
-  alliancesByScore: Ranking;
+  boards: Record<Exclude<BoardId, KingdomBoard>, Ranking>;
 }
+
+/** The kingdoms' boards, of rows that are not yet placed; kingdoms of which a figure is unknown come last in its. */
+export const kingdomRankings = (rows: readonly KingdomRow[]): Record<KingdomBoard, Ranking> =>
+  Object.fromEntries(
+    metricsOf('kingdom').map((metric) => [
+      boardId('kingdom', metric),
+      rows.toSorted((a, b) => (figureOf(b, metric) ?? -1) - (figureOf(a, metric) ?? -1) || a.kingdom_id - b.kingdom_id),
+    ]),
+  ) as { [Board in KingdomBoard]: KingdomRow[] };
 
 /** Takes scans newest first, so that each governor counts once, in the kingdom where he was seen last. */
 export class Ranker {
   readonly #game: GameId;
   readonly #met: Met;
-  readonly #byPower: Top;
-  readonly #byScore: Top;
+  readonly #tops: readonly { metric: Metric; top: Top }[];
   readonly #alliances = new Map<string, Alliance>();
   /** Of each kingdom the least power that a scan so far has reached down to. */
   readonly #reached = new Map<number, number>();
@@ -217,8 +235,7 @@ export class Ranker {
   constructor(game: GameId, expected: number, limit = PUBLISHED_GOVERNORS) {
     this.#game = game;
     this.#met = new Met(expected);
-    this.#byPower = new Top(game, limit);
-    this.#byScore = new Top(game, limit);
+    this.#tops = metricsOf('governor').map((metric) => ({ metric, top: new Top(game, limit) }));
   }
 
   /** The rows that come next are of this kingdom, of a scan of its own. */
@@ -234,35 +251,28 @@ export class Ranker {
     const { roles } = GAMES[this.#game];
     const ids = numbersOf(table, roles.id);
     const powers = numbersOf(table, roles.power);
-    const scores = numbersOf(table, roles.score);
     const source = sourceOf(this.#game, table, kingdom);
     const read = readRows(table);
     const doubted = table.texts.doubted;
     let least = this.#reached.get(kingdom) ?? reached;
     for (let index = 0; index < table.count; index++) {
       const power = powers[index] as number;
-      const score = scores[index] as number;
       const id = ids[index] as number;
       if (power < least) least = power;
       // Whom a newer scan that reached further down did not meet has left, or lost too much to say.
       if (power >= reached && !this.#met.has(id)) continue;
       // A scan without profiles ranks by power; the score then comes from an older, full one. A profile that was read
       // settles the score, also where it has none: none of an older scan stands in for it.
-      const bits = read[index] === 0 ? POWER : POWER | SCORE;
-      const had = this.#met.add(id, bits);
-      const newPower = (had & POWER) === 0;
-      const newScore = (bits & ~had & SCORE) !== 0;
-      if (!newPower && !newScore) continue;
+      const bits = read[index] === 0 ? LISTED : LISTED | PROFILE;
+      const news = bits & ~this.#met.add(id, bits);
+      if (news === 0) continue;
       // A figure in doubt ranks nobody.
       const doubts = doubtedIn(doubted?.[index]);
-      const [surePower, sureScore] = [!doubts.includes('power'), !doubts.includes('score')];
-      if (newPower && surePower && this.#byPower.takes(power)) this.#byPower.add(power, source, index);
-      if (newScore && sureScore && score > 0 && this.#byScore.takes(score)) this.#byScore.add(score, source, index);
-      this.#addToAlliance(table, kingdom, index, {
-        member: newPower,
-        power: surePower ? power : 0,
-        score: newScore && sureScore ? score : Number.NaN,
-      });
+      for (const { metric, top } of this.#tops) {
+        const value = countedIn(source, metric, index, news, doubts);
+        if ((metric === 'power' || value > 0) && top.takes(value)) top.add(value, source, index);
+      }
+      this.#addToAlliance(source, kingdom, index, news, doubts);
     }
     this.#reached.set(kingdom, least);
   }
@@ -272,51 +282,48 @@ export class Ranker {
     const alliances = [...this.#alliances.values()].filter(({ members }) => members > 0);
     return {
       counts: { kingdoms: this.#reached.size, governors: this.#met.count, alliances: alliances.length },
-      byPower: this.#byPower.finish(),
-      byScore: this.#byScore.finish(),
-      alliancesByPower: this.#allianceRows(alliances, 'power'),
-      alliancesByScore: this.#allianceRows(
-        alliances.filter(({ score }) => score !== null && score > 0),
-        'score',
-      ),
+      boards: Object.fromEntries([
+        ...this.#tops.map(({ metric, top }) => [boardId('governor', metric), top.finish()]),
+        ...BOARDS.alliance.metrics.map((metric) => [
+          boardId('alliance', metric),
+          this.#allianceRows(alliances, metric),
+        ]),
+      ]) as Rankings['boards'],
     };
   }
 
-  /** Adds a governor's figures to his alliance's; a score that is unknown, or counted already, is NaN. */
-  #addToAlliance(
-    table: Table,
-    kingdom: number,
-    index: number,
-    { member, power, score }: { member: boolean; power: number; score: number },
-  ): void {
-    const tag = textsOf(table, GAMES[this.#game].roles.tag)[index];
+  /** Adds those of a governor's figures that count to his alliance's. */
+  #addToAlliance(source: Source, kingdom: number, index: number, news: number, doubts: readonly string[]): void {
+    const tag = source.tags[index];
     if (!tag) return;
     const key = `${kingdom}/${tag}`;
     let alliance = this.#alliances.get(key);
     if (!alliance) {
-      alliance = { kingdom, tag, name: '', power: 0, score: null, members: 0 };
+      alliance = { kingdom, tag, name: '', sums: { ...NO_SUMS }, members: 0 };
       this.#alliances.set(key, alliance);
     }
-    alliance.name ||= table.texts.alliance_name?.[index] ?? '';
-    if (!Number.isNaN(score)) alliance.score = (alliance.score ?? 0) + score;
-    if (!member) return;
-    alliance.power += power;
-    alliance.members++;
+    alliance.name ||= source.alliances?.[index] ?? '';
+    for (const metric of BOARDS.alliance.metrics) {
+      const value = countedIn(source, metric, index, news, doubts);
+      if (!Number.isNaN(value)) alliance.sums[metric] = (alliance.sums[metric] ?? 0) + value;
+    }
+    if (news & LISTED) alliance.members++;
   }
 
-  #allianceRows(alliances: readonly Alliance[], by: 'power' | 'score'): Ranking {
-    const { score } = GAMES[this.#game].roles;
-    const order = alliances.toSorted(
-      (a, b) => (b[by] ?? 0) - (a[by] ?? 0) || a.kingdom - b.kingdom || (a.tag < b.tag ? -1 : 1),
-    );
+  #allianceRows(alliances: readonly Alliance[], by: AllianceMetric): Ranking {
+    const of = ({ sums }: Alliance): number => sums[by] ?? 0;
+    const order = alliances
+      .filter((alliance) => by === 'power' || of(alliance) > 0)
+      .sort((a, b) => of(b) - of(a) || a.kingdom - b.kingdom || (a.tag < b.tag ? -1 : 1));
     const rowOf = (alliance: Alliance): AllianceRow => ({
       rank: 0,
       moved: null,
       kingdom_id: alliance.kingdom,
       alliance_tag: alliance.tag,
       alliance_name: alliance.name,
-      power: alliance.power,
-      [score]: alliance.score,
+      ...(Object.fromEntries(
+        BOARDS.alliance.metrics.map((metric) => [typeOf(this.#game, metric), alliance.sums[metric]]),
+      ) as Pick<AllianceRow, 'power'>),
       member_count: alliance.members,
     });
     return {
@@ -329,12 +336,34 @@ export class Ranker {
   }
 }
 
+/** Power is listed of everybody; what a profile tells is unknown until one was read. */
+const NO_SUMS = Object.fromEntries(
+  BOARDS.alliance.metrics.map((metric) => [metric, metric === 'power' ? 0 : null]),
+) as Alliance['sums'];
+
 /** A scan's rows as `Top` takes them. */
 interface Source {
   /** One column for each of `KEPT`. */
   figures: readonly Numbers[];
   names: Texts;
   tags: Texts;
+  /** Alliances' names in full, where scans of the game have them. */
+  alliances: Texts | undefined;
+}
+
+const COLUMN = Object.fromEntries(METRIC_IDS.map((metric) => [metric, KEPT.indexOf(metric)])) as Record<Metric, number>;
+
+/** A row's figure by which boards rank; NaN where it is unknown, in doubt, or counted already. */
+function countedIn(
+  { figures }: Source,
+  metric: Metric,
+  index: number,
+  news: number,
+  doubts: readonly string[],
+): number {
+  const bit = metric === 'power' ? LISTED : PROFILE;
+  if ((news & bit) === 0 || doubts.includes(metric)) return Number.NaN;
+  return (figures[COLUMN[metric]] as Numbers)[index] as number;
 }
 
 function sourceOf(game: GameId, table: Table, kingdom: number): Source {
@@ -347,5 +376,6 @@ function sourceOf(game: GameId, table: Table, kingdom: number): Source {
     figures: [numbersOf(table, roles.id), home, ...columns],
     names: textsOf(table, roles.name),
     tags: textsOf(table, roles.tag),
+    alliances: table.texts.alliance_name,
   };
 }

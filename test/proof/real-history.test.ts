@@ -143,7 +143,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
       ['governor-power', roles.power],
       ['governor-score', roles.score],
     ] as const) {
-      const version = manifest.rok.days[day]?.boards[board].version ?? '';
+      const version = manifest.rok.days[day]?.boards[board]?.version ?? '';
       const bytes = await boardPart(store, { game: 'rok', board, day, version }, 'all');
       const { data } = JSON.parse(gunzipSync(bytes ?? new ArrayBuffer(0)).toString());
       const shown = (data.rankings as { kingdom_id: number; governor_id: number }[]).filter((row) =>

@@ -286,11 +286,11 @@ describe.each(Object.entries(READERS))('the address of %s', (_, [read, rows]) =>
 
 it('a board’s metric is of its game, and power otherwise; kingdoms come by twenty-five', () => {
   expect(boardSearch({ game: 'cod', type: 'merits' })).toMatchObject({ game: 'cod', type: 'merits' });
-  expect([metricFrom({}), metricFrom({ type: 'killpoints' }), metricFrom({ game: 'cod', type: 'merits' })]).toEqual([
-    'power',
-    'score',
-    'score',
-  ]);
+  expect([
+    metricFrom('governor', {}),
+    metricFrom('governor', { type: 'killpoints' }),
+    metricFrom('governor', { game: 'cod', type: 'merits' }),
+  ]).toEqual(['power', 'score', 'score']);
   expect([defaultSize('kingdom'), defaultSize('governor'), defaultSize('alliance')]).toEqual([25, 100, 100]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AllianceRow, BoardRow, KingdomRow } from '../../domain/boards/rows.ts';
-import { filtered, powerOf, scoreOf, totalOf } from '../../web/routes/leaderboard/-board-totals.ts';
+import { type AllianceRow, type BoardRow, figureOf, type KingdomRow } from '../../domain/boards/rows.ts';
+import { filtered, totalOf } from '../../web/routes/leaderboard/-board-totals.ts';
 
 const alliance = (kingdom_id: number, alliance_tag: string, power: number, killpoints: number | null): AllianceRow => ({
   rank: 1,
@@ -24,7 +24,7 @@ test('filters keep what lies on their ends, and nobody whose power is unknown', 
 });
 
 test('figures are those of the row’s kind and game', () => {
-  const of = (row: object) => [powerOf(row as BoardRow), scoreOf(row as BoardRow)];
+  const of = (row: object) => [figureOf(row as BoardRow, 'power'), figureOf(row as BoardRow, 'score')];
   expect(of({ total_power: 5, total_killpoints: 6 })).toEqual([5, 6]);
   expect(of({ total_power: null, total_merits: 7 })).toEqual([null, 7]);
   expect(of({ total_power: 0, total_killpoints: null })).toEqual([0, null]);
@@ -37,7 +37,7 @@ test('figures are those of the row’s kind and game', () => {
 });
 
 test('totals are of the rows that are left, and say of how many a figure is known', () => {
-  expect(totalOf(rows, powerOf)).toEqual({ sum: 60, known: 3 });
-  expect(totalOf(rows, scoreOf)).toEqual({ sum: 12, known: 2 });
-  expect(totalOf(rows.slice(1, 2), scoreOf)).toEqual({ sum: null, known: 0 });
+  expect(totalOf(rows, 'power')).toEqual({ sum: 60, known: 3 });
+  expect(totalOf(rows, 'score')).toEqual({ sum: 12, known: 2 });
+  expect(totalOf(rows.slice(1, 2), 'score')).toEqual({ sum: null, known: 0 });
 });

@@ -336,7 +336,7 @@ describe('publishing', () => {
     expect(again[0]).toBe(late);
     expect(again).toHaveLength(30);
     const after = await daysOf();
-    const version = (days: typeof before, day: string) => days[day]?.boards['governor-power'].version;
+    const version = (days: typeof before, day: string) => days[day]?.boards['governor-power']?.version;
     expect(version(after, '2026-05-02')).toBe(version(before, '2026-05-02'));
     expect(version(after, late as Day)).not.toBe(version(before, late as Day));
     expect(version(after, '2026-06-01')).not.toBe(version(before, '2026-06-01'));

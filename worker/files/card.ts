@@ -1,5 +1,5 @@
-import type { BoardId } from '../../domain/boards/leaderboard.ts';
-import type { BoardInfo, BoardRow } from '../../domain/boards/rows.ts';
+import { type BoardId, boardOf, type Metric, metricTitle } from '../../domain/boards/leaderboard.ts';
+import { type BoardInfo, type BoardRow, figureOf } from '../../domain/boards/rows.ts';
 import { capital, compact, date, exact, nameOr } from '../../domain/figures.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
 import { escaped, plain } from './plain-text.ts';
@@ -38,25 +38,24 @@ export const OWN_CARD: Card = {
 
 /** The card of a board from its first rows. */
 export function cardOf(game: GameId, board: BoardId, rows: readonly BoardRow[], info: BoardInfo): Card {
-  const { name, score, governor, alliance, kingdom } = GAMES[game];
-  const by = board.endsWith('-power') ? 'power' : score.toLowerCase();
-  const noun = board.startsWith('governor') ? governor : board.startsWith('alliance') ? alliance : kingdom;
+  const { kind, metric } = boardOf(board);
+  const { name, [kind]: noun } = GAMES[game];
   return {
-    title: `${capital(noun.many)} by ${by}`,
+    title: `${capital(noun.many)} by ${metricTitle(game, metric).toLowerCase()}`,
     line: `${name} · ${info.day ? date(info.day) : ''} · ${exact(info.total)} ranked`,
-    rows: rows.slice(0, CARD_ROWS).map((row) => cardRow(game, board, row)),
+    rows: rows.slice(0, CARD_ROWS).map((row) => cardRow(game, metric, row)),
   };
 }
 
-function cardRow(game: GameId, board: BoardId, row: BoardRow): CardRow {
+function cardRow(game: GameId, metric: Metric, row: BoardRow): CardRow {
   const { governor, alliance, kingdom } = GAMES[game];
   const { rank } = row;
   const home = `${capital(kingdom.one)} ${row.kingdom_id}`;
+  const value = figureOf(row, metric) ?? 0;
   if ('player_count' in row) {
     const about = `${exact(row.player_count)} ${governor.many}`;
-    return { rank, name: home, otherwise: home, about, value: row.total_power ?? 0 };
+    return { rank, name: home, otherwise: home, about, value };
   }
-  const value = board.endsWith('-power') ? row.power : (row.killpoints ?? row.merits ?? 0);
   const about = row.alliance_tag ? `[${row.alliance_tag}] ${home}` : home;
   if ('governor_id' in row)
     return { rank, name: row.name, otherwise: `${capital(governor.one)} ${row.governor_id}`, about, value };

@@ -19,6 +19,7 @@ import {
   type Manifest,
   type Metric,
   metricOf,
+  metricsOf,
   ROWS_PER_PAGE,
   type Served,
   SLICE_SIZES,
@@ -81,9 +82,9 @@ function gameOf(game: string): GameId {
 }
 
 function metricFor(kind: BoardKind, game: GameId, type: string): Metric {
-  const metric = kind === 'kingdom' && type !== 'power' ? null : metricOf(game, type);
-  const types = kind === 'kingdom' ? ['power'] : typesOf(game);
-  if (!metric) throw refuse(`type: '${type.slice(0, 40)}' is not one of ${types.join(', ')}.`);
+  const metric = metricOf(game, type);
+  if (!metric || !metricsOf(kind).includes(metric))
+    throw refuse(`type: '${type.slice(0, 40)}' is not one of ${typesOf(kind, game).join(', ')}.`);
   return metric;
 }
 

@@ -9,7 +9,8 @@ import {
   GATHERED,
   type Manifest,
   type Metric,
-  metricOf,
+  metricShown,
+  metricTitle,
   ROWS_PER_PAGE,
   rankingPath,
   served,
@@ -169,10 +170,10 @@ const gameOf = (context: Context): GameId => {
 
 /** The head of a board, from the manifest alone. */
 export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, metric: Metric, now: number): Head {
-  const { name, score, [kind]: noun } = GAMES[game];
+  const { name, [kind]: noun } = GAMES[game];
   const board = boardId(kind, metric);
   const found = served(manifest[game], board, now);
-  const by = metric === 'power' ? 'power' : score.toLowerCase();
+  const by = metricTitle(game, metric).toLowerCase();
   const title = `${boardTitle(game, kind)} by ${by} · ${name} · ${SITE}`;
   return {
     title,
@@ -312,8 +313,8 @@ export const pages = new Hono<{ Bindings: Env }>({ strict: false })
     const now = Date.now();
     const manifest = await currentManifest(context.env.STORE, now);
     const game = gameOf(context);
-    const metric = metricOf(game, context.req.query('type') ?? 'power') ?? 'power';
-    return pageWith(context, boardHead(manifest, game, kind, kind === 'kingdom' ? 'power' : metric, now));
+    const metric = metricShown(kind, game, context.req.query('type'));
+    return pageWith(context, boardHead(manifest, game, kind, metric, now));
   })
   .get('/dashboards/:id{[0-9]+}', (context) => eventPage(context, Number(context.req.param('id'))))
   .get('/cod-dashboards/:id{[0-9]+}', (context) => eventPage(context, Number(context.req.param('id'))))

@@ -112,7 +112,7 @@ test('boards and their addresses go by their names', () => {
     'alliance-power',
     'kingdom-power',
   ]);
-  expect([typesOf('rok'), typesOf('cod')]).toEqual([
+  expect([typesOf('governor', 'rok'), typesOf('alliance', 'cod')]).toEqual([
     ['power', 'killpoints'],
     ['power', 'merits'],
   ]);

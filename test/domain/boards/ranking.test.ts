@@ -32,7 +32,14 @@ function ranked(scans: readonly Scan[], limit?: number, expected = 1, pieces = 1
       });
     }
   }
-  return ranker.finish();
+  const { counts, boards } = ranker.finish();
+  return {
+    counts,
+    byPower: boards['governor-power'],
+    byScore: boards['governor-score'],
+    alliancesByPower: boards['alliance-power'],
+    alliancesByScore: boards['alliance-score'],
+  };
 }
 
 const row = (id: number, power: number, killpoints: number | null, more: Row = {}): Row => ({

@@ -88,8 +88,7 @@ test('boards have no 0 for what was not read', () => {
       const ranker = new Ranker(game, table.count);
       ranker.begin(5);
       ranker.add(table);
-      const { byPower, byScore, alliancesByPower, alliancesByScore } = ranker.finish();
-      for (const ranking of [byPower, byScore, alliancesByPower, alliancesByScore])
+      for (const ranking of Object.values(ranker.finish().boards))
         for (let at = 0; at < ranking.length; at++) {
           const { rank, ...row } = ranking.at(at) ?? { rank: 0 };
           const own = 'member_count' in row ? { ...row, power: row.power || null } : row;

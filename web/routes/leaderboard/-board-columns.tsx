@@ -1,5 +1,11 @@
-import type { BoardKind, Metric } from '../../../domain/boards/leaderboard.ts';
-import type { AllianceRow, BoardRow, GovernorRow, KingdomRow } from '../../../domain/boards/rows.ts';
+import { type BoardKind, type Metric, metricTitle, typeOf } from '../../../domain/boards/leaderboard.ts';
+import {
+  type AllianceRow,
+  type BoardRow,
+  figureOf,
+  type GovernorRow,
+  type KingdomRow,
+} from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
 import { capital, compact, counted, exact, inUnit, nameOr } from '../../format.ts';
@@ -9,7 +15,6 @@ import { Short } from '../../ui/short.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './-board.module.css';
 import { Gained, Moved, type Opening, Opens } from './-board-cells.tsx';
-import { scoreOf } from './-board-totals.ts';
 
 /** A column of a board: what is shown, and what it is sorted by. */
 export interface BoardColumn extends PageColumn<BoardRow> {
@@ -137,32 +142,34 @@ function governorIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
   ];
 }
 
-/** What is ranked stands before what else there is, and what it gained beside it. */
-const rankedFirst = (metric: Metric, power: BoardColumn, score: BoardColumn): BoardColumn[] =>
-  metric === 'power'
-    ? [power, gainedColumn(power.about ?? power.title), score]
-    : [power, score, gainedColumn(score.about ?? score.title)];
+/** A column of what boards rank by. */
+const metricColumn = (game: GameId, metric: Metric, about: string, show?: Show): BoardColumn =>
+  figure(metric, metricTitle(game, metric), about, (row) => figureOf(row, metric), show);
 
-const governorColumns = ({ game, metric, narrow, opening }: Looks): BoardColumn[] => [
-  rank,
-  ...governorIdentity({ game, metric, narrow, opening }),
-  ...rankedFirst(
-    metric,
-    figure('power', 'Power', 'Power', of('power')),
-    figure('score', GAME_NAMES[game].score, GAME_NAMES[game].score, scoreOf),
-  ),
-  figure('cityhall', GAME_NAMES[game].hall.short, GAME_NAMES[game].hall.title, of('cityhall')),
-  figure('deads', 'Deads', 'Deads', of('deads')),
-  ...[1, 2, 3, 4, 5].map((tier) => figure(`t${tier}`, `T${tier}`, `T${tier} kills`, of(`killcount_t${tier}`))),
-  {
-    id: 'governor_id',
-    title: 'ID',
-    figures: true,
-    ascending: true,
-    value: (row) => (row as GovernorRow).governor_id,
-    cell: (row) => (row as GovernorRow).governor_id,
-  },
-];
+/** The columns with what was gained beside the one that the board ranks by. */
+const withGain = (columns: readonly BoardColumn[], ranked: string): BoardColumn[] =>
+  columns.flatMap((column) => (column.id === ranked ? [column, gainedColumn(column.about ?? column.title)] : [column]));
+
+const governorColumns = (looks: Looks): BoardColumn[] => {
+  const { game } = looks;
+  return [
+    rank,
+    ...governorIdentity(looks),
+    metricColumn(game, 'power', 'Power'),
+    metricColumn(game, 'score', GAME_NAMES[game].score),
+    figure('cityhall', GAME_NAMES[game].hall.short, GAME_NAMES[game].hall.title, of('cityhall')),
+    figure('deads', 'Deads', 'Deads', of('deads')),
+    ...[1, 2, 3, 4, 5].map((tier) => figure(`t${tier}`, `T${tier}`, `T${tier} kills`, of(`killcount_t${tier}`))),
+    {
+      id: 'governor_id',
+      title: 'ID',
+      figures: true,
+      ascending: true,
+      value: (row) => (row as GovernorRow).governor_id,
+      cell: (row) => (row as GovernorRow).governor_id,
+    },
+  ];
+};
 
 const billions: Show = (value) => inUnit(value, 'B');
 const millions: Show = (value) => inUnit(value, 'M');
@@ -214,11 +221,8 @@ function allianceIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
 const allianceColumns = (looks: Looks): BoardColumn[] => [
   rank,
   ...allianceIdentity(looks),
-  ...rankedFirst(
-    looks.metric,
-    figure('power', 'Power', 'Power of all members', of('power'), billions),
-    figure('score', GAME_NAMES[looks.game].score, `${GAME_NAMES[looks.game].score} of all members`, scoreOf, billions),
-  ),
+  metricColumn(looks.game, 'power', 'Power of all members', billions),
+  metricColumn(looks.game, 'score', `${GAME_NAMES[looks.game].score} of all members`, billions),
   figure('member_count', 'Members', 'Members seen in scans', of('member_count'), exact),
 ];
 
@@ -249,7 +253,6 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
       return figure(`${depth}_${key}`, short, about, of(`${depth}_${key}`), large, tooFew(game, most));
     });
   const kingdom = kingdomColumn(game);
-  const [total, ...tops] = sums('power', 'Power');
   return [
     rank,
     {
@@ -262,9 +265,7 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
         </Opens>
       ),
     },
-    ...(total ? [total] : []),
-    gainedColumn('Total power'),
-    ...tops,
+    ...sums('power', 'Power'),
     ...sums(roles.score, score),
     ...sums('deads', 'Deads'),
     figure('player_count', 'Players', `${capital(governor.many)} scanned`, of('player_count'), exact),
@@ -307,9 +308,10 @@ interface Looks {
 
 /** The columns of a board, in the specification's order. */
 export const boardColumns = (kind: BoardKind, looks: Looks): BoardColumn[] =>
-  ({ governor: governorColumns, alliance: allianceColumns, kingdom: kingdomColumns })
-    [kind](looks)
-    .filter(({ id }) => !GAME_NAMES[looks.game].unscanned.includes(id));
+  withGain(
+    { governor: governorColumns, alliance: allianceColumns, kingdom: kingdomColumns }[kind](looks),
+    kind === 'kingdom' ? `total_${typeOf(looks.game, looks.metric)}` : looks.metric,
+  ).filter(({ id }) => !GAME_NAMES[looks.game].unscanned.includes(id));
 
 /** What of a row the search looks through. */
 export const searchedText = (row: BoardRow): string =>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ListFilter } from 'lucide';
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
-import type { BoardKind, Metric } from '../../../domain/boards/leaderboard.ts';
+import { type BoardKind, type Metric, metricTitle } from '../../../domain/boards/leaderboard.ts';
 import { type BoardAnswer, type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { isSignedIn } from '../../api/account.ts';
@@ -19,7 +19,7 @@ import { useNarrow } from '../../ui/use-narrow.ts';
 import styles from './-board.module.css';
 import { type BoardColumn, boardColumns, searchedText } from './-board-columns.tsx';
 import { type BoardSearch, defaultSize, isFiltering, NO_FILTERS, PAGE_SIZES } from './-board-search.ts';
-import { filtered, powerOf, scoreOf, totalOf } from './-board-totals.ts';
+import { filtered, totalOf } from './-board-totals.ts';
 
 /** What few visitors open is fetched when they do. */
 const BoardFilters = lazy(() => import('./-board-filters.tsx'));
@@ -186,16 +186,16 @@ export function BoardRows({
 /** What the rows that are found add up to. */
 const Totals = ({ rows, game }: { rows: readonly BoardRow[]; game: GameId }) => (
   <>
-    {[
-      ['power', totalOf(rows, powerOf)] as const,
-      [GAME_NAMES[game].score.toLowerCase(), totalOf(rows, scoreOf)] as const,
-    ].map(([name, { sum, known }]) => (
-      <span key={name}>
-        {' '}
-        · {name} <strong>{sum === null ? '?' : <Short value={sum} />}</strong>
-        {sum !== null && known < rows.length && ` of ${exact(known)}`}
-      </span>
-    ))}
+    {(['power', 'score'] as const).map((metric) => {
+      const { sum, known } = totalOf(rows, metric);
+      return (
+        <span key={metric}>
+          {' '}
+          · {metricTitle(game, metric).toLowerCase()} <strong>{sum === null ? '?' : <Short value={sum} />}</strong>
+          {sum !== null && known < rows.length && ` of ${exact(known)}`}
+        </span>
+      );
+    })}
   </>
 );
 

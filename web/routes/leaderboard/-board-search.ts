@@ -1,5 +1,4 @@
-import type { BoardKind, Metric } from '../../../domain/boards/leaderboard.ts';
-import { metricOf } from '../../../domain/boards/leaderboard.ts';
+import { type BoardKind, type Metric, metricOf, metricShown } from '../../../domain/boards/leaderboard.ts';
 import { type Day, dayIn } from '../../../domain/days.ts';
 import { type GameId, isGameId } from '../../../domain/games/game-names.ts';
 
@@ -31,8 +30,8 @@ export const defaultSize = (kind: BoardKind): number => (kind === 'kingdom' ? 25
 /** Reads an address that anyone may have written: what makes no sense is left out. */
 export function boardSearch(search: Record<string, unknown>): BoardSearch {
   const game = isGameId(String(search.game)) && search.game !== 'rok' ? (search.game as GameId) : undefined;
-  const type =
-    typeof search.type === 'string' && metricOf(game ?? 'rok', search.type) === 'score' ? search.type : undefined;
+  const by = typeof search.type === 'string' ? metricOf(game ?? 'rok', search.type) : null;
+  const type = by === null || by === 'power' ? undefined : String(search.type);
   const page = Number(search.page);
   const size = Number(search.size);
   return {
@@ -59,7 +58,8 @@ const text = (value: unknown): string | undefined =>
 const amount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-export const metricFrom = ({ game = 'rok', type }: BoardSearch): Metric => metricOf(game, type ?? 'power') ?? 'power';
+export const metricFrom = (kind: BoardKind, { game = 'rok', type }: BoardSearch): Metric =>
+  metricShown(kind, game, type);
 
 type Filters = Pick<BoardSearch, 'kingdom' | 'alliance' | 'powerFrom' | 'powerTo'>;
 

@@ -1,16 +1,10 @@
-import type { BoardRow } from '../../../domain/boards/rows.ts';
+import type { Metric } from '../../../domain/boards/leaderboard.ts';
+import { type BoardRow, figureOf } from '../../../domain/boards/rows.ts';
 import type { BoardSearch } from './-board-search.ts';
 
 /** Which rows of a board show, and what they add up to. Apart from the address, which every page has to know. */
 
 type Filters = Pick<BoardSearch, 'kingdom' | 'alliance' | 'powerFrom' | 'powerTo'>;
-
-/** The power of a row: of a kingdom that of all its governors. */
-export const powerOf = (row: BoardRow): number | null => ('total_power' in row ? row.total_power : row.power);
-
-/** Kill points or merits of a row, null where they are unknown. */
-export const scoreOf = (row: BoardRow): number | null =>
-  ('total_power' in row ? (row.total_killpoints ?? row.total_merits) : (row.killpoints ?? row.merits)) ?? null;
 
 /** The rows that pass every filter; an unknown power passes no range. Tags are told apart by case, as in the games. */
 export function filtered(
@@ -22,7 +16,7 @@ export function filtered(
   return rows.filter((row) => {
     if (kingdom !== undefined && row.kingdom_id !== kingdom) return false;
     if (alliance !== undefined && !('alliance_tag' in row && row.alliance_tag === alliance)) return false;
-    const power = powerOf(row);
+    const power = figureOf(row, 'power');
     return !ranged || (power !== null && power >= from && power <= to);
   });
 }
@@ -33,10 +27,10 @@ export interface Total {
   known: number;
 }
 
-export function totalOf(rows: readonly BoardRow[], figure: (row: BoardRow) => number | null): Total {
+export function totalOf(rows: readonly BoardRow[], metric: Metric): Total {
   const total: Total = { sum: null, known: 0 };
   for (const row of rows) {
-    const value = figure(row);
+    const value = figureOf(row, metric);
     if (value === null) continue;
     total.sum = (total.sum ?? 0) + value;
     total.known += 1;

@@ -7,7 +7,10 @@ import {
   DELAYED_TO,
   GATHERED,
   type Metric,
+  metricsOf,
+  metricTitle,
   ROWS_PER_PAGE,
+  typeOf,
   WINDOW_DAYS,
 } from '../../../domain/boards/leaderboard.ts';
 import type { BoardInfo } from '../../../domain/boards/rows.ts';
@@ -28,7 +31,7 @@ import { type BoardSearch, isFiltering, metricFrom } from './-board-search.ts';
 /** A public board: the first hundred rows at once, the rest when the browser has nothing better to do. */
 export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
   const game = search.game ?? 'rok';
-  const metric = kind === 'kingdom' ? 'power' : metricFrom(search);
+  const metric = metricFrom(kind, search);
   const name = { kind, game, metric, day: search.day };
   const start = useQuery(boardStartQuery(name));
   const idle = useIdleAfter(start.data !== undefined);
@@ -94,11 +97,12 @@ function youngText({ since, first_publication }: BoardInfo, many: string): strin
 
 function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
   const { game = 'rok', day } = search;
-  const metric = metricFrom(search);
+  const metric = metricFrom(kind, search);
+  const metrics = metricsOf(kind);
   const to = `/leaderboard/${kind}` as const;
   const asked = (id: GameId, by: Metric): BoardSearch => ({
     ...(id !== 'rok' && { game: id }),
-    ...(by === 'score' && { type: GAME_NAMES[id].roles.score }),
+    ...(by !== 'power' && { type: typeOf(id, by) }),
   });
   const tab = (on: boolean) =>
     ({ className: tabs.tab, 'data-on': on || undefined, 'aria-current': on ? 'page' : undefined }) as const;
@@ -111,11 +115,11 @@ function Choices({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
           </Link>
         ))}
       </nav>
-      {kind !== 'kingdom' && (
+      {metrics.length > 1 && (
         <nav className={tabs.tabs} aria-label="Ranked by">
-          {(['power', 'score'] as const).map((each) => (
+          {metrics.map((each) => (
             <Link key={each} to={to} search={{ ...asked(game, each), day }} {...tab(each === metric)}>
-              {each === 'power' ? 'Power' : GAME_NAMES[game].score}
+              {metricTitle(game, each)}
             </Link>
           ))}
         </nav>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type BoardKind, KEPT_DAYS, type Metric } from '../../../domain/boards/leaderboard.ts';
+import { type BoardKind, KEPT_DAYS, METRIC_IDS, type Metric, metricTitle } from '../../../domain/boards/leaderboard.ts';
 import type { BoardRow, RowDay } from '../../../domain/boards/rows.ts';
 import type { Day } from '../../../domain/days.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
@@ -39,7 +39,7 @@ export default function RowDays({ kind, game, metric, row, day, visitor }: Props
 type Shown = Pick<Props, 'kind' | 'game' | 'metric'> & { days: readonly RowDay[] };
 
 function Lines({ days, kind, game, metric }: Shown) {
-  const { score, governor } = GAME_NAMES[game];
+  const { governor } = GAME_NAMES[game];
   const dates = useMemo(() => days.map(({ day }) => day), [days]);
   const charts = useMemo(() => {
     const line = (label: string, value: (day: RowDay) => number | null) => ({
@@ -48,18 +48,17 @@ function Lines({ days, kind, game, metric }: Shown) {
     });
     const counted = kind === 'alliance' ? 'Members' : `${capital(governor.many)} scanned`;
     return [
-      line('Power', (each) => each.power),
-      line(score, (each) => each.score),
+      ...METRIC_IDS.map((each) => line(metricTitle(game, each), (day) => day[each])),
       ...(kind === 'governor' ? [] : [line(counted, (each) => each.count)]),
     ].filter(({ lines }) => lines.some(({ values }) => values.some((value) => value !== null)));
-  }, [days, kind, score, governor]);
+  }, [days, kind, game, governor]);
   const places = useMemo(() => [{ label: 'Place', values: days.map(({ rank }) => rank) }], [days]);
   const [first] = days;
   return (
     <>
       <div className={styles.charts}>
         <LineChart
-          label={`Place by ${metric === 'power' ? 'power' : score.toLowerCase()}`}
+          label={`Place by ${metricTitle(game, metric).toLowerCase()}`}
           days={dates}
           lines={places}
           reversed

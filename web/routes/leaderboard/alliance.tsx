@@ -8,7 +8,7 @@ export const Route = createFileRoute('/leaderboard/alliance')({
   loaderDeps: ({ search: { game, type } }) => ({ game, type }),
   loader: ({ context, deps }) => {
     void context.client.prefetchQuery(
-      boardStartQuery({ kind: 'alliance', game: deps.game ?? 'rok', metric: metricFrom(deps) }),
+      boardStartQuery({ kind: 'alliance', game: deps.game ?? 'rok', metric: metricFrom('alliance', deps) }),
     );
   },
   component: AllianceBoard,

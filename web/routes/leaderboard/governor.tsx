@@ -8,7 +8,7 @@ export const Route = createFileRoute('/leaderboard/governor')({
   loaderDeps: ({ search: { game, type } }) => ({ game, type }),
   loader: ({ context, deps }) => {
     void context.client.prefetchQuery(
-      boardStartQuery({ kind: 'governor', game: deps.game ?? 'rok', metric: metricFrom(deps) }),
+      boardStartQuery({ kind: 'governor', game: deps.game ?? 'rok', metric: metricFrom('governor', deps) }),
     );
   },
   component: GovernorBoard,

@@ -76,17 +76,15 @@ const STANDING_DAYS = `
         WHERE other.game = known.game AND other.kingdom_id = known.kingdom_id AND other.day BETWEEN ?3 AND ?2))
   WHERE known.game = ?1`;
 
-/** The kingdoms' rows as of a day, greatest power first, not yet placed. */
+/** The kingdoms' rows as of a day, not yet placed. */
 export async function kingdomRows(db: Db, game: GameId, day: Day): Promise<KingdomRow[]> {
   const { results } = await db.$client
     .prepare(STANDING_DAYS)
     .bind(game, day, addDays(day, 1 - WINDOW_DAYS))
     .all<{ kingdom_id: number; captured_at: number; totals: string; inactive: number | null }>();
-  return results
-    .map(({ kingdom_id, captured_at, totals, inactive }) =>
-      kingdomRow(game, kingdom_id, captured_at, totalsFrom(totals), inactive),
-    )
-    .sort((a, b) => (b.total_power ?? -1) - (a.total_power ?? -1) || a.kingdom_id - b.kingdom_id);
+  return results.map(({ kingdom_id, captured_at, totals, inactive }) =>
+    kingdomRow(game, kingdom_id, captured_at, totalsFrom(totals), inactive),
+  );
 }
 
 function kingdomRow(

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import {
   BOARD_IDS,
   type BoardId,
+  boardOf,
   type Counts,
   type GameBoards,
   KEPT_DAYS,
@@ -15,7 +16,7 @@ import {
   ROWS_PER_PAGE,
 } from '../../../domain/boards/leaderboard.ts';
 import { placedRows, type Ranked, rankedAt, type Standing, standingOf } from '../../../domain/boards/placing.ts';
-import { Ranker, rankedColumns } from '../../../domain/boards/ranking.ts';
+import { kingdomRankings, Ranker, rankedColumns } from '../../../domain/boards/ranking.ts';
 import type { BoardInfo, Ranking } from '../../../domain/boards/rows.ts';
 import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
@@ -65,18 +66,9 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
     const wanted = columns.filter((key) => key !== 'doubted' || snapshot?.filled.has(key));
     for await (const table of snapshot?.groups(wanted) ?? []) ranker.add(table);
   }
-  const ranked = ranker.finish();
-  return {
-    counts: ranked.counts,
-    captured_at: newest.captured_at,
-    rankings: {
-      'governor-power': ranked.byPower,
-      'governor-score': ranked.byScore,
-      'alliance-power': ranked.alliancesByPower,
-      'alliance-score': ranked.alliancesByScore,
-      'kingdom-power': await kingdomRows(db, game, day),
-    },
-  };
+  const { counts, boards } = ranker.finish();
+  const rankings = { ...boards, ...kingdomRankings(await kingdomRows(db, game, day)) };
+  return { counts, captured_at: newest.captured_at, rankings };
 }
 
 /** The board before, by which rows know how far they moved and what they gained. */
@@ -147,7 +139,7 @@ function* partsOf(
   for (const [index, page] of pages.entries()) yield [`page-${index}`, joined(ANSWER, [page], tail)];
   yield ['all', joined(ANSWER, pages, tail)];
   // Only the list of kingdoms is ever asked for without its info.
-  if (board === 'kingdom-power') yield ['list', joined('{"success":1,"data":[', pages, ']}')];
+  if (boardOf(board).kind === 'kingdom') yield ['list', joined('{"success":1,"data":[', pages, ']}')];
   yield ['ranks', ranksOf(board, ranking)];
 }
 

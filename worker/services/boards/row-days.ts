@@ -1,5 +1,11 @@
-import { type BoardId, type GameBoards, ROWS_PER_PAGE } from '../../../domain/boards/leaderboard.ts';
-import { type BoardRow, keyOfRow, type RowDay } from '../../../domain/boards/rows.ts';
+import {
+  type BoardId,
+  type GameBoards,
+  METRIC_IDS,
+  type Metric,
+  ROWS_PER_PAGE,
+} from '../../../domain/boards/leaderboard.ts';
+import { type BoardRow, figureOf, keyOfRow, type RowDay } from '../../../domain/boards/rows.ts';
 import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { nearestPart } from '../../gateways/board-cache.ts';
@@ -71,15 +77,15 @@ async function rowOn(
 }
 
 function rowDayOf(day: Day, row: BoardRow): RowDay {
-  if ('total_power' in row)
-    return {
-      day,
-      rank: row.rank,
-      power: row.total_power,
-      score: row.total_killpoints ?? row.total_merits ?? null,
-      count: row.player_count,
-    };
-  const { rank, power, killpoints, merits } = row;
-  const count = 'member_count' in row ? row.member_count : null;
-  return { day, rank, power, score: killpoints ?? merits ?? null, count };
+  const figures = Object.fromEntries(METRIC_IDS.map((metric) => [metric, figureOf(row, metric)])) as Record<
+    Metric,
+    number | null
+  >;
+  return { day, rank: row.rank, ...figures, count: countOf(row) };
+}
+
+/** Of how many governors a row is. */
+function countOf(row: BoardRow): number | null {
+  if ('player_count' in row) return row.player_count;
+  return 'member_count' in row ? row.member_count : null;
 }
