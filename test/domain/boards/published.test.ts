@@ -71,6 +71,12 @@ describe('what is shown', () => {
     expect(served(boards(null), 'governor-power', NOON)).toBeNull();
     expect(served(boards(ago(6), ago(6)), 'governor-power', NOON)).toBeNull();
     for (const day of [ago(6), ago(10), 'constructor']) expect(served(kept, 'governor-power', NOON, day)).toBeNull();
+    // A board that was added later is not on the days before.
+    const added = boards(ago(20), ago(9), ago(8));
+    Object.assign(added.days[ago(9)]?.boards ?? {}, { 'governor-score': { version: 'added', total: 3 } });
+    expect(served(added, 'governor-score', NOON)?.day).toBe(ago(9));
+    expect(shownDays(added, 'governor-score', NOON)).toEqual([ago(9)]);
+    expect(served(added, 'governor-score', NOON, ago(8))).toBeNull();
     expect(emptyManifest()).toEqual({ rok: { since: null, days: {} }, cod: { since: null, days: {} } });
   });
 });
