@@ -18,6 +18,7 @@ const AREAS: readonly (readonly [name: string, routes: RegExp])[] = [
   ['orders', /\/routes\/_signed-in\/(orders|dashboard|scans|payment|licenses)/],
   ['account', /\/routes\/_signed-in\/account/],
   ['admin', /\/routes\/admin/],
+  ['users', /\/routes\/_signed-in\.tsx/],
 ];
 /** Where visitors arrive: to these nothing is added that they do without. */
 const LANDINGS = ['home', 'faq', 'board', 'event', 'form'];
@@ -32,6 +33,9 @@ const ICON = /\/lucide\/dist\/esm\/icons\/([a-z0-9-]+)\.mjs$/;
 
 const pascal = (name: string): string =>
   name.replace(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Calls by the types of the routes: every page that is not for reading alone makes some, whatever else it shares with others. */
+const CALLS = /\/node_modules\/hono\/|\/web\/api\/typed\.ts/;
 
 /** Who imports a module; of an icon, which its package's index imports for all, those that name it. */
 function importersOf(id: string, context: Context): readonly string[] {
@@ -59,6 +63,7 @@ function above(id: string, context: Context, seen = new Set<string>()): Set<stri
  */
 export function chunkOf(id: string, context: Context): string | null {
   if (ASIDE.test(id)) return null;
+  if (CALLS.test(id)) return 'calls';
   const all = [...above(id, context)];
   if (all.some((one) => ENTRY.test(one))) return 'first';
   const areas = AREAS.filter(([, routes]) => all.some((one) => routes.test(one))).map(([name]) => name);
@@ -69,6 +74,8 @@ export function chunkOf(id: string, context: Context): string | null {
   const landings = areas.filter((name) => LANDINGS.includes(name));
   const others = areas.filter((name) => !LANDINGS.includes(name));
   if (landings.length === 0 && others.length < 2) return null;
+  // What every page of a user has is not mixed with what only some of them need.
+  if (landings.length === 0 && others.includes('users')) return 'users';
   return [...landings, ...(others.length > MANY ? ['kit'] : others)].join('-');
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import { MAX_ORDERED_ROWS } from '../../../domain/scans/results.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
@@ -12,7 +12,7 @@ import { useNarrow } from '../../ui/use-narrow.ts';
 import { Failure } from '../failure.tsx';
 import listing from '../listing.module.css';
 import { chosenColumns } from './column-choice.ts';
-import { FlawDialog } from './flaws.tsx';
+import { FlawDialog, useDialogsAhead } from './lazy-dialogs.ts';
 import { tableColumns } from './result-columns.tsx';
 import { cellIn, Results } from './results.ts';
 import type { View } from './results-view.tsx';
@@ -63,6 +63,7 @@ export function PagedResults({
       }),
     );
   }, [game, data, page, search.columns, all, digits, narrow, sortable]);
+  useDialogsAhead(data !== undefined);
   if (isError) return <Failure error={error} retry={refetch} busy={isFetching} />;
   if (!data)
     return (
@@ -95,7 +96,7 @@ export function PagedResults({
         lines={narrow ? 'double' : 'single'}
         empty={`There is no page ${exact(page)}: the results end with page ${exact(pages)}.`}
       />
-      {asked && <FlawDialog row={asked} close={() => setAsked(null)} />}
+      <Suspense>{asked && <FlawDialog row={asked} close={() => setAsked(null)} />}</Suspense>
     </section>
   );
 }

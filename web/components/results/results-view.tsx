@@ -1,5 +1,5 @@
 import { Columns3, Copy, ListFilter } from 'lucide';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import { type Kind, type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
@@ -12,11 +12,9 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import listing from '../listing.module.css';
 import { choiceOf, chosenColumns, rememberColumns, useRememberedColumns } from './column-choice.ts';
-import { ColumnChooser } from './column-chooser.tsx';
 import { FilterChips } from './filter-chips.tsx';
-import { FilterDialog } from './filter-dialog.tsx';
-import { FlawDialog, FlawNotice } from './flaws.tsx';
-import { MailDialog } from './mail-dialog.tsx';
+import { FlawNotice } from './flaws.tsx';
+import { ColumnChooser, FilterDialog, FlawDialog, MailDialog, useDialogsAhead } from './lazy-dialogs.ts';
 import { tableColumns } from './result-columns.tsx';
 import { cellIn, type Filters, flawsOf, isFiltering, matching, ordered, passing, Results } from './results.ts';
 import styles from './results-view.module.css';
@@ -99,6 +97,7 @@ export function ResultsView({
   };
   const close = () => setOpen(null);
   const ready = rows !== null;
+  useDialogsAhead(ready);
   const filtered = isFiltering(search);
   const chips = <FilterChips game={game} filters={search} change={dropFilters} clear={() => dropFilters(NO_FILTERS)} />;
   const panel = (
@@ -191,30 +190,39 @@ export function ResultsView({
           <TableSkeleton />
         )}
       </section>
-      {open === 'columns' && (
-        <ColumnChooser
-          results={results}
-          shown={shown}
-          choose={(ids) => setColumns(choiceOf(ids, results.columns, combined))}
-          reset={() => setColumns(undefined)}
-          close={close}
-        />
-      )}
-      {open === 'filters' && (
-        <FilterDialog
-          game={game}
-          results={results}
-          filters={search}
-          found={chosen.length}
-          change={change}
-          clear={clear}
-          close={close}
-        />
-      )}
-      {open === 'mail' && (
-        <MailDialog results={results} rows={found} heading={heading} sort={sort.id} combined={combined} close={close} />
-      )}
-      {asked && <FlawDialog row={asked} close={() => setAsked(null)} />}
+      <Suspense>
+        {open === 'columns' && (
+          <ColumnChooser
+            results={results}
+            shown={shown}
+            choose={(ids) => setColumns(choiceOf(ids, results.columns, combined))}
+            reset={() => setColumns(undefined)}
+            close={close}
+          />
+        )}
+        {open === 'filters' && (
+          <FilterDialog
+            game={game}
+            results={results}
+            filters={search}
+            found={chosen.length}
+            change={change}
+            clear={clear}
+            close={close}
+          />
+        )}
+        {open === 'mail' && (
+          <MailDialog
+            results={results}
+            rows={found}
+            heading={heading}
+            sort={sort.id}
+            combined={combined}
+            close={close}
+          />
+        )}
+        {asked && <FlawDialog row={asked} close={() => setAsked(null)} />}
+      </Suspense>
     </>
   );
 }

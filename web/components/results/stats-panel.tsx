@@ -1,8 +1,6 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import { topTitle } from '../../../domain/scans/result-sums.ts';
-import { type Bar, Bars } from '../../chart/bars.tsx';
-import { classesOf } from '../../chart/classes.ts';
 import { RankCurve } from '../../chart/rank-curve.tsx';
 import { compact, counted, exact } from '../../format.ts';
 import { Figure } from '../../ui/figure.tsx';
@@ -11,6 +9,10 @@ import tabs from '../../ui/tabs.module.css';
 import { CHARTS, type Chart } from './search.ts';
 import type { Stats, Sum, Sums } from './stats.ts';
 import styles from './stats-panel.module.css';
+
+/** The charts that one has to ask for. */
+const SpreadChart = lazy(async () => ({ default: (await import('./stats-charts.tsx')).SpreadChart }));
+const KillsChart = lazy(async () => ({ default: (await import('./stats-charts.tsx')).KillsChart }));
 
 /** The sums of a scan, and how its power and its kills are spread. `of` says in words which rows they are of. */
 export function StatsPanel({
@@ -44,7 +46,13 @@ export function StatsPanel({
             </button>
           ))}
         </fieldset>
-        {stats ? <ChosenChart chart={chart} stats={stats} game={game} /> : <Skeleton height="100%" />}
+        {stats ? (
+          <Suspense fallback={<Skeleton height="100%" />}>
+            <ChosenChart chart={chart} stats={stats} game={game} />
+          </Suspense>
+        ) : (
+          <Skeleton height="100%" />
+        )}
       </div>
       <Notes of={of} stats={stats} game={game} />
     </section>
@@ -116,8 +124,6 @@ function Notes({ of, stats, game }: { of: string | null; stats: Sums | null; gam
 }
 
 const MARKS = [10, 100, 350];
-/** Classes of power that are told apart at a glance on a phone. */
-const MOST_CLASSES = 16;
 
 function ChosenChart({ chart, stats, game }: { chart: Chart; stats: Stats; game: Game }) {
   if (chart === 'kills') return <KillsChart stats={stats} />;
@@ -127,50 +133,5 @@ function ChosenChart({ chart, stats, game }: { chart: Chart; stats: Stats; game:
     <RankCurve values={stats.powers} marks={MARKS} label="Power by rank" />
   ) : (
     <SpreadChart stats={stats} game={game} />
-  );
-}
-
-function SpreadChart({ stats, game }: { stats: Stats; game: Game }) {
-  const classes = classesOf(stats.powers, MOST_CLASSES);
-  const every = Math.ceil(classes.length / 4);
-  const fullest = classes.reduce((most, each) => (each.count > most.count ? each : most));
-  const bars: Bar[] = classes.map(({ from, to, count }, index) => ({
-    name: `${compact(from)} to ${compact(to)}`,
-    tick: index % every === 0 ? compact(from) : '',
-    value: count,
-  }));
-  return (
-    <Bars
-      label="Power distribution"
-      nameOf={['Power', game.governor.many]}
-      reading={`Most: ${exact(fullest.count)} with ${compact(fullest.from)} to ${compact(fullest.to)}`}
-      bars={bars}
-      show={(count) => counted(count, game.governor.one, game.governor.many)}
-      exact={exact}
-    />
-  );
-}
-
-function KillsChart({ stats: { tiers, allKills } }: { stats: Stats }) {
-  const known = tiers.flatMap(({ value }) => value ?? []);
-  if (known.length === 0) return <p className={styles.none}>No kills by tier were read in these rows.</p>;
-  const leftOut = Math.max(...tiers.map((tier) => tier.leftOut));
-  return (
-    <Bars
-      label="Kills by tier"
-      nameOf={['Tier', 'Kills']}
-      reading={
-        leftOut > 0
-          ? `${counted(leftOut, 'row')} left out`
-          : `${compact(known.reduce((sum, value) => sum + value, 0))} ${allKills?.value ? `of ${compact(allKills.value)} ` : ''}kills`
-      }
-      bars={tiers.map(({ value }, tier) => ({
-        name: `T${tier + 1}`,
-        tick: `T${tier + 1} ${value === null ? '?' : compact(value)}`,
-        value,
-      }))}
-      show={compact}
-      exact={exact}
-    />
   );
 }

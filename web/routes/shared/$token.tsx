@@ -7,7 +7,7 @@ import { sharedFile, sharedQuery, sharedRowsQuery } from '../../api/shares.ts';
 import { FileLinks } from '../../components/download-links.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
-import { PagedResults } from '../../components/results/paged-results.tsx';
+import { PagedResults } from '../../components/results/lazy-paged.tsx';
 import { PartTabs } from '../../components/results/part-tabs.tsx';
 import { ResultsView } from '../../components/results/results-view.tsx';
 import { type ViewSearch, viewSearch } from '../../components/results/search.ts';

@@ -1,10 +1,15 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { orderNumberIn } from '../../../../domain/orders/ids.ts';
 import { itemQuery } from '../../../api/orders.ts';
 import { combinedQuery } from '../../../api/results.ts';
+import { PagePending } from '../../../components/page-pending.tsx';
 import { on, type ViewSearch, viewSearch } from '../../../components/results/search.ts';
-import { CombinedResults } from './-combined-results.tsx';
 import { ItemResults } from './-item-results.tsx';
+
+const fetchCombined = async () => ({ default: (await import('./-combined-results.tsx')).CombinedResults });
+/** Fetched beside its answer: the results of one item do without it. */
+const CombinedResults = lazy(fetchCombined);
 
 /** What the address says of the page: which results, and how they are looked at. */
 export interface ResultsSearch extends ViewSearch {
@@ -25,8 +30,11 @@ export const Route = createFileRoute('/_signed-in/order/$orderId')({
   loaderDeps: ({ search }) => ({ all: search.all === true }),
   loader: ({ context, params, deps }) => {
     // Rows come once it is known whether they are few enough to come at once.
-    if (deps.all) void context.client.prefetchQuery(combinedQuery(params.orderId));
-    else void context.client.prefetchQuery(itemQuery(params.orderId));
+    if (deps.all) {
+      // Where it fails, the page asks for it again.
+      fetchCombined().catch(() => undefined);
+      void context.client.prefetchQuery(combinedQuery(params.orderId));
+    } else void context.client.prefetchQuery(itemQuery(params.orderId));
   },
   component: Results,
 });
@@ -40,7 +48,9 @@ function Results() {
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   const view = { search, change };
   return all ? (
-    <CombinedResults key={orderId} orderId={orderId} view={view} />
+    <Suspense fallback={<PagePending />}>
+      <CombinedResults key={orderId} orderId={orderId} view={view} />
+    </Suspense>
   ) : (
     <ItemResults key={orderId} itemId={orderId} view={view} />
   );

@@ -8,7 +8,7 @@ import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { useLiveOrder } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
-import { PagedResults } from '../../../components/results/paged-results.tsx';
+import { PagedResults } from '../../../components/results/lazy-paged.tsx';
 import { PartTabs } from '../../../components/results/part-tabs.tsx';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
 import { shownSums } from '../../../components/results/shown-sums.ts';

@@ -14,7 +14,7 @@ import { KingdomLink } from '../../../components/links.tsx';
 import { useConnected, useLiveItem } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Preparing } from '../../../components/preparing.tsx';
-import { PagedResults } from '../../../components/results/paged-results.tsx';
+import { PagedResults } from '../../../components/results/lazy-paged.tsx';
 import { ResultsView, type View } from '../../../components/results/results-view.tsx';
 import { returnText } from '../../../components/returned.ts';
 import { capital, counted, date, exact } from '../../../format.ts';
@@ -23,7 +23,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { RepairButton } from '../orders/-order-actions.tsx';
+import { RepairButton } from '../orders/-repair-button.tsx';
 import styles from './-item-results.module.css';
 import { ShareResults } from './-share.tsx';
 

@@ -10,7 +10,8 @@ import { counted, money, shortened } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import styles from './-item-row.module.css';
-import { CancelButton, RepairButton } from './-order-actions.tsx';
+import { CancelButton } from './-order-actions.tsx';
+import { RepairButton } from './-repair-button.tsx';
 
 /** One item of an order: what it is, what it cost, and its results or how far they are. */
 export function ItemRow({ item }: { item: OrderItem }) {

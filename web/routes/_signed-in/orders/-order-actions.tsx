@@ -4,8 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { centsOf } from '../../../../domain/money/money.ts';
 import { orderRefusal } from '../../../../domain/orders/order.ts';
 import { accountQuery } from '../../../api/account.ts';
-import { messageOf } from '../../../api/client.ts';
-import { cancel, repair } from '../../../api/order-actions.ts';
+import { cancel } from '../../../api/order-actions.ts';
 import type { Order } from '../../../api/orders.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
 import { counted, money } from '../../../format.ts';
@@ -13,41 +12,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { IssueDialog } from './-issue-dialog.tsx';
 import styles from './-order-actions.module.css';
-
-/** Milliseconds after a repair until the list is fetched again (specification, section 9). */
-const REPAIR_REFETCH = 2_000;
-
-/**
- * The button that sends bots again for an item or an order, and the answer beside it. `what` names it aloud; a
- * `refusal` says why it cannot be pressed now.
- */
-export function RepairButton({ id, what, refusal }: { id: string; what: string; refusal: string | null }) {
-  const client = useQueryClient();
-  const repairing = useMutation({
-    mutationFn: () => repair(id),
-    onSuccess: () => {
-      for (const queryKey of [['orders'], ['item']])
-        setTimeout(() => void client.invalidateQueries({ queryKey }), REPAIR_REFETCH);
-    },
-  });
-  return (
-    <>
-      <Button
-        look="plain"
-        busy={repairing.isPending}
-        disabled={refusal !== null}
-        title={refusal ?? undefined}
-        onClick={() => repairing.mutate()}
-        aria-label={`Repair ${what}`}
-      >
-        Repair
-      </Button>
-      <span className={styles.answer} role="status" data-bad={repairing.isError || undefined}>
-        {repairing.isError ? messageOf(repairing.error) : repairing.data?.msg}
-      </span>
-    </>
-  );
-}
+import { RepairButton } from './-repair-button.tsx';
 
 /** Cancels what has no results, with what came of it. `id` is an order's number or an item's id. */
 function useCancellation(id: string) {

@@ -1,0 +1,49 @@
+import { killPoints, QUALITY_TEXT, QUALITY_TITLE } from '../../../domain/scans/quality.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
+import { exact } from '../../format.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { PlayerName } from '../../ui/player-name.tsx';
+import styles from './flaws.module.css';
+import { cellIn, gameOf, qualityOf } from './results.ts';
+
+/** Why a row is marked, with the figures that say so. */
+export function FlawDialog({ row, close }: { row: Row; close: () => void }) {
+  const quality = qualityOf(row);
+  const { score, killPoints: weights, roles } = gameOf(row);
+  const tiers = roles.tiers.map((key) => (typeof row[key] === 'number' ? row[key] : null));
+  const known = tiers.filter((kills) => kills !== null);
+  const points = cellIn(row, 'score');
+  return (
+    <Dialog title={QUALITY_TITLE[quality]} close={close}>
+      <p>
+        <strong>
+          <PlayerName name={String(cellIn(row, 'name') ?? '')} />
+        </strong>{' '}
+        ({String(cellIn(row, 'id') ?? '?')}): {QUALITY_TEXT[quality]}
+      </p>
+      <dl className={styles.figures}>
+        <div>
+          <dt>{score} as read</dt>
+          <dd>{points === null ? '?' : exact(Number(points))}</dd>
+        </div>
+        {weights !== null && (
+          <div>
+            <dt>{score} that follow from the kills</dt>
+            <dd>{known.length < tiers.length ? '?' : exact(killPoints(known, weights))}</dd>
+          </div>
+        )}
+        {tiers.map((kills, tier) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: tiers never move.
+          <div key={tier}>
+            <dt>T{tier + 1} kills</dt>
+            <dd>{kills === null ? '?' : exact(kills)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Deads</dt>
+          <dd>{cellIn(row, 'deads') === null ? '?' : exact(Number(cellIn(row, 'deads')))}</dd>
+        </div>
+      </dl>
+    </Dialog>
+  );
+}

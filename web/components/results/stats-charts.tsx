@@ -1,0 +1,56 @@
+import type { Game } from '../../../domain/games/games.ts';
+import { type Bar, Bars } from '../../chart/bars.tsx';
+import { classesOf } from '../../chart/classes.ts';
+import { compact, counted, exact } from '../../format.ts';
+import type { Stats } from './stats.ts';
+import styles from './stats-panel.module.css';
+
+/** Classes of power that are told apart at a glance on a phone. */
+const MOST_CLASSES = 16;
+
+/** How many governors there are of which power. */
+export function SpreadChart({ stats, game }: { stats: Stats; game: Game }) {
+  const classes = classesOf(stats.powers, MOST_CLASSES);
+  const every = Math.ceil(classes.length / 4);
+  const fullest = classes.reduce((most, each) => (each.count > most.count ? each : most));
+  const bars: Bar[] = classes.map(({ from, to, count }, index) => ({
+    name: `${compact(from)} to ${compact(to)}`,
+    tick: index % every === 0 ? compact(from) : '',
+    value: count,
+  }));
+  return (
+    <Bars
+      label="Power distribution"
+      nameOf={['Power', game.governor.many]}
+      reading={`Most: ${exact(fullest.count)} with ${compact(fullest.from)} to ${compact(fullest.to)}`}
+      bars={bars}
+      show={(count) => counted(count, game.governor.one, game.governor.many)}
+      exact={exact}
+    />
+  );
+}
+
+/** How many kills of each tier there are. */
+export function KillsChart({ stats: { tiers, allKills } }: { stats: Stats }) {
+  const known = tiers.flatMap(({ value }) => value ?? []);
+  if (known.length === 0) return <p className={styles.none}>No kills by tier were read in these rows.</p>;
+  const leftOut = Math.max(...tiers.map((tier) => tier.leftOut));
+  return (
+    <Bars
+      label="Kills by tier"
+      nameOf={['Tier', 'Kills']}
+      reading={
+        leftOut > 0
+          ? `${counted(leftOut, 'row')} left out`
+          : `${compact(known.reduce((sum, value) => sum + value, 0))} ${allKills?.value ? `of ${compact(allKills.value)} ` : ''}kills`
+      }
+      bars={tiers.map(({ value }, tier) => ({
+        name: `T${tier + 1}`,
+        tick: `T${tier + 1} ${value === null ? '?' : compact(value)}`,
+        value,
+      }))}
+      show={compact}
+      exact={exact}
+    />
+  );
+}

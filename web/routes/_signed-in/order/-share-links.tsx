@@ -1,0 +1,63 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { messageOf } from '../../../api/client.ts';
+import { closeShare, makeShare, type Share, sharesQuery } from '../../../api/shares.ts';
+import { textOf } from '../../../components/entry-page.tsx';
+import { FormCard } from '../../../components/form-card.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Time } from '../../../ui/time.tsx';
+import styles from './-share.module.css';
+
+const DAYS = ['1', '7', '30', '90'];
+
+/** Links with which people without an account read these results: making, copying and closing them. */
+export function ShareLinks({ itemId }: { itemId: string }) {
+  const client = useQueryClient();
+  const shares = useQuery(sharesQuery(itemId));
+  const again = () => client.invalidateQueries({ queryKey: sharesQuery(itemId).queryKey });
+  const making = useMutation({
+    mutationFn: (form: FormData) => makeShare(itemId, Number(textOf(form, 'days'))),
+    onSuccess: again,
+  });
+  const closing = useMutation({ mutationFn: (id: string) => closeShare(itemId, id), onSuccess: again });
+  return (
+    <div className={styles.share}>
+      <p>
+        Whoever has a link reads these results and downloads them, without an account, until it expires. All your links
+        stand under <Link to="/account/shares">My Account</Link>.
+      </p>
+      {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
+      {shares.isError && <Notice tone="danger">{messageOf(shares.error)}</Notice>}
+      {(shares.data?.shares.length ?? 0) > 0 && (
+        <Panel title="Active links">
+          <ul className={styles.links}>
+            {shares.data?.shares.map((share) => (
+              <ShareLine key={share.share_id} share={share} onClose={() => closing.mutate(share.share_id)} />
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <FormCard title="New link" action="Make a link" sending={making} onSubmit={making.mutate}>
+        <SelectField label="Days until it expires" name="days" defaultValue="7" options={DAYS} />
+      </FormCard>
+    </div>
+  );
+}
+
+function ShareLine({ share, onClose }: { share: Share; onClose: () => void }) {
+  const address = new URL(share.short, location.origin).href;
+  return (
+    <li>
+      <input readOnly value={address} aria-label="Address of the link" onFocus={(event) => event.target.select()} />
+      <span>
+        Until <Time at={share.expires_at} />
+      </span>
+      <CopyButton text={address} what="the link" />
+      <Button onClick={onClose}>Close</Button>
+    </li>
+  );
+}

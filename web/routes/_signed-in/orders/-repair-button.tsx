@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../../api/client.ts';
+import { repair } from '../../../api/order-actions.ts';
+import { Button } from '../../../ui/button.tsx';
+import styles from './-order-actions.module.css';
+
+/** Milliseconds after a repair until the list is fetched again (specification, section 9). */
+const REPAIR_REFETCH = 2_000;
+
+/**
+ * The button that sends bots again for an item or an order, and the answer beside it. `what` names it aloud; a
+ * `refusal` says why it cannot be pressed now.
+ */
+export function RepairButton({ id, what, refusal }: { id: string; what: string; refusal: string | null }) {
+  const client = useQueryClient();
+  const repairing = useMutation({
+    mutationFn: () => repair(id),
+    onSuccess: () => {
+      for (const queryKey of [['orders'], ['item']])
+        setTimeout(() => void client.invalidateQueries({ queryKey }), REPAIR_REFETCH);
+    },
+  });
+  return (
+    <>
+      <Button
+        look="plain"
+        busy={repairing.isPending}
+        disabled={refusal !== null}
+        title={refusal ?? undefined}
+        onClick={() => repairing.mutate()}
+        aria-label={`Repair ${what}`}
+      >
+        Repair
+      </Button>
+      <span className={styles.answer} role="status" data-bad={repairing.isError || undefined}>
+        {repairing.isError ? messageOf(repairing.error) : repairing.data?.msg}
+      </span>
+    </>
+  );
+}
