@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Child } from './child.ts';
 import type { Selection, Trial, Verdict } from './kept-vitest.ts';
 import type { Mutant } from './mutants.ts';
-import type { Reached } from './reach.ts';
+import { importedBy, type Reached } from './reach.ts';
 
 export type Outcome = 'killed' | 'survived' | 'not reached';
 
@@ -50,8 +50,12 @@ export class Judge {
     const key = `${mutant.file}:${mutant.within}`;
     const reaching = this.#reach.flatMap((each) => candidateOf(each, key) ?? []);
     if (reaching.length === 0) return { outcome: 'not reached' };
+    // First what needs no workerd, then what is there for the mutant's file, then the quickest.
     const isPlain = ({ project }: Selection): number => Number(project === 'worker');
-    reaching.sort((one, other) => isPlain(one) - isPlain(other) || one.took - other.took);
+    const isOther = ({ file }: Selection): number => Number(!importedBy(file).has(mutant.file));
+    reaching.sort(
+      (one, other) => isPlain(one) - isPlain(other) || isOther(one) - isOther(other) || one.took - other.took,
+    );
     const isAffordable = (_: Candidate, index: number): boolean =>
       index === 0 || (index < MOST_FILES && sum(reaching.slice(0, index + 1)) < MOST_MS);
     const affordable = reaching.filter(isAffordable);

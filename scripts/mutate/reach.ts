@@ -1,5 +1,6 @@
-import { statSync, writeFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -10,11 +11,28 @@ export interface Reached {
   /** From the clone's top. */
   file: string;
   passed: boolean;
-  /** When the file was written last, in epoch milliseconds: one written later is read anew. */
-  written: number;
+  /** Mark of the file's text (`markOf`): one written since is read anew, one only checked out again is not. */
+  text: string;
   /** Functions, as `file:ordinal`, that stand before or between its tests. */
   always: string[];
   tests: { name: string; took: number; functions: string[] }[];
+}
+
+/** A short mark of a file's text. */
+export const markOf = (path: string): string =>
+  createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16);
+
+const imports = new Map<string, ReadonlySet<string>>();
+
+/** Our files that a test file imports itself: what it is there for, where others only pass by. */
+export function importedBy(file: string): ReadonlySet<string> {
+  const known = imports.get(file);
+  if (known) return known;
+  const text = readFileSync(resolve(ROOT, file), 'utf8');
+  const paths = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, path]) => resolve(ROOT, dirname(file), `${path}`));
+  const found = new Set(paths.map((path) => relative(ROOT, path)));
+  imports.set(file, found);
+  return found;
 }
 
 /** As Vitest names a test in a selection: with what it stands in. */
@@ -41,7 +59,7 @@ export class ReachReporter implements Reporter {
       project: module.project.name,
       file,
       passed: module.ok(),
-      written: statSync(module.moduleId).mtimeMs,
+      text: markOf(module.moduleId),
       always: [...new Set(tests.flatMap((test) => test.meta().reachedBefore ?? []))],
       tests: tests.map((test) => ({
         name: nameOf(test),

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Judge, type Outcome } from './judge.ts';
 import { type Mutant, mutantsOf, ownMutant } from './mutants.ts';
-import type { Reached } from './reach.ts';
+import { markOf, type Reached } from './reach.ts';
 import { killedTogether } from './together.ts';
 
 /**
@@ -61,9 +61,9 @@ const reachKept = (): Reached[] => (existsSync(REACH) ? JSON.parse(readFileSync(
 async function reachOfTests(): Promise<Reached[]> {
   if (values.again) rmSync(REACH, { force: true });
   const before = reachKept();
-  const isNewer = ({ file, written }: Reached): boolean => statSync(join(ROOT, file)).mtimeMs > written;
   const there = before.filter(({ file }) => existsSync(join(ROOT, file)));
-  const known = new Set(there.filter((each) => each.passed && !isNewer(each)).map(({ file }) => file));
+  const isSame = ({ file, text }: Reached): boolean => markOf(join(ROOT, file)) === text;
+  const known = new Set(there.filter((each) => each.passed && isSame(each)).map(({ file }) => file));
   const missing = globSync(
     PROJECTS.map((name) => `test/${TESTS[name]}/**/*.test.{ts,tsx}`),
     { cwd: ROOT },
@@ -154,6 +154,7 @@ const killers = await killedTogether(
   reach,
   chosen.map((mutant, id) => ({ ...mutant, id })),
   until,
+  values.together,
 );
 for (const [id, by] of killers) {
   const mutant = chosen[id] as Mutant;

@@ -8,6 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Mutants that need no trial any more. */
     settled: number[];
+    /** In how many tests of the file a mutant is tried at most. */
+    most: number;
   }
   interface TaskMeta {
     /** Mutants that this test noticed, and those that it did not. */
@@ -18,10 +20,10 @@ declare module 'vitest' {
 
 /** Longer tests are left to the trials one by one. */
 const LONGEST_MS = 2_500;
-const MOST_IN_A_FILE = 12;
 
 const touched = new Set<number>();
 const settled = new Set(inject('settled'));
+const mostTries = inject('most');
 const tries = new Map<number, number>();
 let on = -1;
 /** A mutant has broken what the tests after it rest on. */
@@ -58,7 +60,7 @@ async function passes(test: () => unknown, most: number, id = -1): Promise<boole
 beforeEach(() => touched.clear());
 
 afterEach(async ({ task }) => {
-  const found = [...touched].filter((id) => !settled.has(id) && (tries.get(id) ?? 0) < MOST_IN_A_FILE);
+  const found = [...touched].filter((id) => !settled.has(id) && (tries.get(id) ?? 0) < mostTries);
   if (torn || found.length === 0 || task.result?.errors?.length) return;
   const test = TestRunner.getTestFn(task) as () => unknown;
   const began = performance.now();

@@ -10,7 +10,7 @@ import { type Switched, withSwitches } from './switches.ts';
  */
 
 /** The mutants first, then a test file each time, with those that need no trial any more. */
-export type Asked = { mutants: Switched[] } | { selection: Selection; settled: number[] };
+export type Asked = { mutants: Switched[] } | { selection: Selection; settled: number[]; most: number };
 /** What the file's tests noticed, and what they came to without a word; nothing once the mutants are taken in. */
 export type Noticed = { killed: number[]; passed: number[] } | null;
 
@@ -44,6 +44,7 @@ async function noticed(asked: Asked): Promise<Noticed> {
   if (!vitest) throw new Error('no mutants to try');
   const { project, file } = asked.selection;
   vitest.provide('settled', asked.settled);
+  vitest.provide('most', asked.most);
   const specification = vitest.getProjectByName(project).createSpecification(resolve(ROOT, file));
   const { testModules } = await vitest.rerunTestSpecifications([specification]);
   const module = testModules.find(({ moduleId }) => moduleId === specification.moduleId);

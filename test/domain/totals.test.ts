@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { withVerdicts } from '../../domain/scans/quality.ts';
 import { Adder } from '../../domain/scans/result-sums.ts';
 import { type Row, type Table, tableOf } from '../../domain/scans/rows.ts';
-import { alliancesOf, comparable, totalsFrom, totalsOf } from '../../domain/scans/totals.ts';
+import {
+  alliancesOf,
+  commonDepth,
+  comparable,
+  POWER_CLASSES,
+  totalsFrom,
+  totalsOf,
+} from '../../domain/scans/totals.ts';
 
 const SURE = { quality: 'ok', doubted: [] } as const;
 const governor = (id: number, more: Row = {}): Row => ({
@@ -90,6 +97,37 @@ describe('the totals of a kingdom', () => {
     expect(odd?.power).toBeLessThan(9e9);
   });
 
+  test('count who is in which class of power, at which hall, and in which domain', () => {
+    const powers = POWER_CLASSES.flatMap((from) => [Math.max(0, from - 1), from]);
+    const table = tableOf(
+      'rok',
+      powers.map((power, index) => ({
+        ...governor(index + 1),
+        power,
+        town_center: index < 3 ? 25 : index === 3 ? null : 24,
+        domain: index < 4 ? ([0, 7, 7, 8][index] ?? null) : null,
+        resources_given: null,
+        rss_given: index === 0 ? 3 : index === 1 ? 4 : null,
+        rss_gathered: index === 5 ? 9 : null,
+        lost_kingdom_most_killed: index === 0 ? 1 : index === 1 ? 2 : null,
+        lost_kingdom_most_lost: index === 0 ? 5 : null,
+      })),
+    );
+    const totals = totalsOf(table);
+    // What is one below a class stands in the one before it; the first class has its own end twice.
+    expect(totals.distribution).toEqual([3, ...POWER_CLASSES.slice(1, -1).map(() => 2), 1]);
+    expect(totals).toMatchObject({
+      hall25_count: 3,
+      domain_count: 2,
+      rss_given: 7,
+      rss_gathered: 9,
+      lost_kingdom_most_killed_average: 2,
+      lost_kingdom_most_lost_average: 5,
+      player_count: powers.length,
+    });
+    expect(totals.left_out).toBeUndefined();
+  });
+
   test('that an earlier release stored take unknown for unknown', () => {
     const sums = { total: 0, top100: 0, top300: 0, top350: 0, top600: 0 };
     const power = { total: 50, top100: 50, top300: 50, top350: 50, top600: 50 };
@@ -100,6 +138,15 @@ describe('the totals of a kingdom', () => {
       hall25_count: null,
       domain_count: null,
     });
+    // Where scores or deads were read, halls were too; sums of as many as there were stand.
+    const one = { total: 7, top100: 7, top300: 7, top350: 7, top600: 7 };
+    for (const read of [{ score: one }, { deads: one }])
+      expect(totalsFrom(JSON.stringify({ ...old, ...read, hall25_count: 3, domain_count: 2 }))).toMatchObject({
+        hall25_count: 3,
+        domain_count: 2,
+      });
+    expect(totalsFrom(JSON.stringify({ ...old, player_count: 300 })).power).toMatchObject({ top300: 50, top350: null });
+    expect(totalsFrom(JSON.stringify({ ...old, player_count: 299 })).power).toMatchObject({ top100: 50, top300: null });
     const now = totalsOf(scan(3));
     expect(totalsFrom(JSON.stringify(now))).toEqual(now);
   });
@@ -112,4 +159,50 @@ test('scans are about equally deep where one has nine tenths of the other', () =
     true,
     false,
   ]);
+});
+
+describe('the alliances of a kingdom', () => {
+  const members = (rows: readonly Row[]) =>
+    alliancesOf(
+      tableOf(
+        'rok',
+        rows.map((row, index) => ({ ...governor(index + 1), ...row })),
+      ),
+    );
+
+  test('are the mightiest first, equal ones by their tags, in full as the first member who says so has it', () => {
+    const found = members([
+      { alliance_tag: 'bb', power: 5, killpoints: null },
+      { alliance_tag: 'aa', power: 2, alliance_name: '', killpoints: 1 },
+      { alliance_tag: 'cc', power: 9, killpoints: 0 },
+      { alliance_tag: 'aa', power: 3, alliance_name: 'Alpha', killpoints: 2 },
+      { alliance_tag: 'aa', power: null, alliance_name: 'Other', killpoints: null },
+      { alliance_tag: null, power: 100 },
+      { alliance_tag: '', power: 100 },
+    ]);
+    expect(found).toEqual([
+      { tag: 'cc', name: '', members: 1, power: 9, score: 0, read: 1 },
+      { tag: 'aa', name: 'Alpha', members: 3, power: 5, score: 3, read: 2 },
+      { tag: 'bb', name: '', members: 1, power: 5, score: 0, read: 0 },
+    ]);
+  });
+
+  test('are five hundred at most, the weakest left out', () => {
+    const found = members(
+      Array.from({ length: 501 }, (_, index) => ({ alliance_tag: `t${index}`, power: 1000 - index })),
+    );
+    expect(found).toHaveLength(500);
+    expect(found.at(-1)).toMatchObject({ tag: 't499' });
+  });
+});
+
+test('scans are compared by all of their governors where they are equally deep, else by the most that all of them have', () => {
+  expect(commonDepth([250, 250])).toEqual({ sum: 'total', ranks: 250 });
+  expect(commonDepth([7])).toEqual({ sum: 'total', ranks: 7 });
+  expect(commonDepth([600, 1000])).toEqual({ sum: 'top600', ranks: 600 });
+  expect(commonDepth([1000, 599])).toEqual({ sum: 'top350', ranks: 350 });
+  expect(commonDepth([400, 349, 900])).toEqual({ sum: 'top300', ranks: 300 });
+  expect(commonDepth([299, 300])).toEqual({ sum: 'top100', ranks: 100 });
+  expect(commonDepth([100, 101])).toEqual({ sum: 'top100', ranks: 100 });
+  expect(commonDepth([99, 5000])).toBeNull();
 });

@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
-import { exact, UNITS } from '../format.ts';
 import { colourOf, type Line } from './line-chart.tsx';
+import { everyFew, labelsOf, rangeOf } from './scales.ts';
 
 const HEIGHT = 200;
 
@@ -54,7 +54,7 @@ function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing):
       height: HEIGHT,
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
-      scales: { x: { time: true }, y: { dir: reversed ? -1 : 1, range: rangeOf } },
+      scales: { x: { time: true }, y: { dir: reversed ? -1 : 1, range: (_, least, most) => rangeOf(least, most) } },
       axes: [
         {
           stroke: faint,
@@ -73,7 +73,7 @@ function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing):
           ticks: { show: false },
           size: 72,
           space: 36,
-          values: (_, all) => labels(all, reversed),
+          values: (_, all) => labelsOf(all, reversed),
         },
       ],
       series: [
@@ -91,28 +91,4 @@ function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing):
     [times, ...pieces.map(({ values }) => [...values])] as uPlot.AlignedData,
     element,
   );
-}
-
-/** The whole of what is there with some air; a line that stays level still gets a scale. */
-const rangeOf = (_: uPlot, least: number, most: number): uPlot.Range.MinMax => {
-  if (!Number.isFinite(least) || !Number.isFinite(most)) return [0, 1];
-  const air = (most - least) * 0.12 || Math.max(1, most * 0.02);
-  return [Math.max(0, least - air), most + air];
-};
-
-/** Labels of a scale: as many decimals as tell one from the next; of ranks only whole ones. */
-function labels(values: readonly number[], ranks: boolean): string[] {
-  if (ranks) return values.map((value) => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : ''));
-  const most = Math.max(...values);
-  const unit = UNITS.find(({ size }) => most >= size) ?? { size: 1, suffix: '' };
-  const step = ((values[1] ?? most) - (values[0] ?? 0)) / unit.size;
-  let decimals = 0;
-  while (decimals < 6 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals++;
-  return values.map((value) => `${(value / unit.size).toFixed(decimals)}${unit.suffix}`);
-}
-
-/** As many of the days as have room for their label. */
-function everyFew(times: readonly number[], width: number): number[] {
-  const step = Math.max(1, Math.ceil(times.length / Math.max(2, Math.floor(width / 72))));
-  return times.filter((_, index) => (times.length - 1 - index) % step === 0);
 }
