@@ -1,3 +1,4 @@
+import './page.ts';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../web/api/client.ts';
 import { refusedField } from '../../web/components/refusal.tsx';
