@@ -21,6 +21,7 @@ import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { verifyState } from '../../worker/services/service/verify-state.ts';
 import { bot, db, scanOf, signedInUser, work } from './client.ts';
 import { cell } from './people.ts';
+import { listingFew } from './short-lists.ts';
 
 /** What the operator's commands ask of the whole state: whether it fits together, and its rows as they are copied. */
 
@@ -29,12 +30,7 @@ const run = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
     .bind(...values)
     .run();
-/** A bucket that lists a few objects at a time, where R2 lists a thousand. */
-const bucket = {
-  get: (key: string) => env.STORE.get(key),
-  list: (options: R2ListOptions) => env.STORE.list({ ...options, limit: 20 }),
-} as unknown as R2Bucket;
-const flaws = async () => (await verifyState(db, bucket, NOW)).flaws;
+const flaws = async () => (await verifyState(db, listingFew(env.STORE, 20), NOW)).flaws;
 
 const state = { userId: '', done: 0, open: 0, item: '', openItem: '', key: '' };
 

@@ -15,6 +15,7 @@ import {
   readManifest,
 } from '../../../worker/gateways/board-store.ts';
 import { putWritten, snapshotKey } from '../../../worker/gateways/snapshot-store.ts';
+import { listingFew } from '../short-lists.ts';
 
 /** Boards and snapshots in their store, and what stands before it. */
 
@@ -53,9 +54,8 @@ describe('boards', () => {
     ];
     for (const other of others) await putBoard(STORE, other, [['all', [piece('x')]] as [Part, Uint8Array[]]].values());
     await putBoard(STORE, { ...SET, version: 'w' }, [['all', [piece('x')]] as [Part, Uint8Array[]]].values());
-    // One listing holds a thousand.
-    await Promise.all(Array.from({ length: 1001 }, (_, index) => STORE.put(`${key}.${index}`, '')));
-    await dropBoard(STORE, SET.game, SET.board, SET.day);
+    await Promise.all(Array.from({ length: 21 }, (_, index) => STORE.put(`${key}.${index}`, '')));
+    await dropBoard(listingFew(STORE, 20), SET.game, SET.board, SET.day);
     expect(await keysUnder('boards/rok/governor-power/')).toEqual([boardKey({ ...SET, day: '2026-03-02' }, 'all')]);
     expect(await keysUnder('boards/rok/governor-score/')).toHaveLength(1);
     expect(await keysUnder('boards/cod/')).toHaveLength(1);
