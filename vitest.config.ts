@@ -25,6 +25,14 @@ mkdirSync(new URL('dist/web', import.meta.url), { recursive: true });
 const PATIENCE = { testTimeout: 30_000, hookTimeout: 30_000 };
 const LONG_PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 };
 
+/** One after another, after all that is quicker. `npm test` runs them beside that (scripts/test.ts). */
+const WHOLE_COPIES = {
+  environment: 'node' as const,
+  fileParallelism: false,
+  sequence: { groupOrder: 1 },
+  ...LONG_PATIENCE,
+};
+
 /** `npm run proof` runs the long ones (test/proof), `npm test` all others. */
 const PROOFS = process.env.PROOFS === '1';
 
@@ -100,13 +108,10 @@ export default defineConfig(async () => ({
           name: 'e2e',
           include: PROOFS ? ['test/proof/*.test.ts'] : ['test/e2e/**/*.test.ts'],
           globalSetup: ['./test/e2e/one-service.ts'],
-          environment: 'node' as const,
-          // One service after another; `npm test` runs them beside all others, `vitest run` after these.
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
-          ...LONG_PATIENCE,
+          ...WHOLE_COPIES,
         },
       },
+      ...(PROOFS ? [] : [{ test: { name: 'copies', include: ['test/copies/**/*.test.ts'], ...WHOLE_COPIES } }]),
     ],
   },
 }));

@@ -1,8 +1,8 @@
 import { inOrder, readAndBuild, vitest } from './tools.ts';
 
 /**
- * `npm test`: lint, types, then every test. Those of whole copies and browsers mostly wait for what they look at, so the
- * others run beside them, with what is left of the machine.
+ * `npm test`: lint, types, then every test, in two rows beside each other. Browsers mostly wait for what they look at, so
+ * the quick ones run with what they leave of the machine; then what wants a copy of its own.
  */
 
 /** `npm test -- test/worker/orders.test.ts`: one of them. */
@@ -10,9 +10,10 @@ const named = process.argv.slice(2);
 
 async function everyTest(): Promise<boolean> {
   if (named.length > 0) return vitest(named);
-  const copies = vitest(['--project', 'e2e'], { later: true });
-  const others = vitest(['--project', '!e2e'], { yields: true });
-  return (await Promise.all([copies, others])).every(Boolean);
+  const shared = vitest(['--project', 'e2e'], { later: true });
+  const quick = await vitest(['--project', '!e2e', '--project', '!copies'], { yields: true });
+  const own = await vitest(['--project', 'copies'], { later: true });
+  return quick && own && (await shared);
 }
 
 await inOrder([readAndBuild, everyTest], '');
