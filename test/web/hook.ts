@@ -37,9 +37,11 @@ export async function hooked<Props, Value>(hook: (props: Props) => Value, first:
     does: (what: () => unknown) =>
       act(async () => {
         await what();
+        const turn = () => new Promise((settle) => later(settle, 2));
         // What was asked for comes first, and is told in a turn of its own.
-        do await new Promise((settle) => later(settle, 2));
+        do await turn();
         while (client.isFetching() > 0 || client.isMutating() > 0);
+        await turn();
       }),
     async end() {
       await act(async () => root.unmount());

@@ -179,13 +179,14 @@ describe('one’s own governors', () => {
   it('stand above the others by their rows', async () => {
     stored.set('user', 'ash');
     const rows = { table: { id: [9, 2, 7, 1] } } as unknown as DifferenceRows;
-    answers = [gives(mine)];
+    let settle: (response: Response) => void = () => undefined;
+    answers = [() => new Promise<Response>((answer) => (settle = answer))];
     const page = await hooked<{ rows: DifferenceRows | null; game: 'rok' | 'cod' }, number[]>(
       ({ rows: all, game }) => useOwnGovernors(game, all),
       { rows, game: 'rok' },
     );
     expect(page.value).toEqual([]);
-    await page.does(() => undefined);
+    await page.does(() => settle(gives(mine)()));
     expect(page.value).toEqual([1, 3]);
     await page.show({ rows, game: 'cod' });
     expect(page.value).toEqual([2]);
