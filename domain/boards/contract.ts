@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { GAME_IDS } from '../games/game-names.ts';
+import { byRow } from '../kingdoms/metrics.ts';
 import { METRIC_IDS, type Metric, SLICE_SIZES, typesOfMetric } from './leaderboard.ts';
 
 /** What a call for a board may ask for, and what it is answered with. */
@@ -114,11 +115,7 @@ export const kingdomRow = z.object({
   ch25_count: count.nullable(),
   /** Governors without any change for a week; null where there is no scan of a week before. */
   inactive_player_count: count.nullable(),
-  domain_count: count.nullable(),
-  total_rss_given: figure,
-  total_rss_gathered: figure,
-  lost_kingdom_most_killed_average: figure,
-  lost_kingdom_most_lost_average: figure,
+  ...byRow(({ made }) => (made === 'kinds' ? count.nullable() : figure)),
 });
 
 export const boardInfo = z.object({

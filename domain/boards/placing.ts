@@ -1,6 +1,6 @@
 import { comparable } from '../scans/totals.ts';
 import { type BoardId, boardOf, type Metric } from './leaderboard.ts';
-import { type BoardRow, figureOf, keyOfRow, type Ranking } from './rows.ts';
+import { type BoardRow, keyOfRow, metricIn, type Ranking } from './rows.ts';
 
 /** How rows get their places, and what they changed since the board before. */
 
@@ -38,7 +38,7 @@ export function rankedAt(board: BoardId, ranking: Ranking, index: number): Ranke
 
 /** What the rows of a board are ranked by. */
 function measureOf(metric: Metric, row: BoardRow): Measure {
-  const figure = figureOf(row, metric);
+  const figure = metricIn(row, metric);
   return 'player_count' in row ? [figure, row.player_count] : [figure];
 }
 

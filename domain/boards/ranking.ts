@@ -13,7 +13,7 @@ import {
   PUBLISHED_GOVERNORS,
   typeOf,
 } from './leaderboard.ts';
-import { type AllianceRow, figureOf, type GovernorRow, type KingdomRow, type Ranking } from './rows.ts';
+import { type AllianceRow, type GovernorRow, type KingdomRow, metricIn, type Ranking } from './rows.ts';
 
 /**
  * Ranks millions of governors from one scan at a time: what is kept is the best so far, the alliances' sums, and which
@@ -215,7 +215,7 @@ export const kingdomRankings = (rows: readonly KingdomRow[]): Record<KingdomBoar
   Object.fromEntries(
     metricsOf('kingdom').map((metric) => [
       boardId('kingdom', metric),
-      rows.toSorted((a, b) => (figureOf(b, metric) ?? -1) - (figureOf(a, metric) ?? -1) || a.kingdom_id - b.kingdom_id),
+      rows.toSorted((a, b) => (metricIn(b, metric) ?? -1) - (metricIn(a, metric) ?? -1) || a.kingdom_id - b.kingdom_id),
     ]),
   ) as { [Board in KingdomBoard]: KingdomRow[] };
 

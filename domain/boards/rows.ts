@@ -22,7 +22,7 @@ const KEYS = Object.fromEntries(METRIC_IDS.map((metric) => [metric, typesOfMetri
 >;
 
 /** A row's figure that boards rank by, null where it is unknown: of a kingdom the sum over its governors. */
-export function figureOf(row: BoardRow, metric: Metric): number | null {
+export function metricIn(row: BoardRow, metric: Metric): number | null {
   const figures = row as unknown as Record<string, number | null | undefined>;
   const sum = 'total_power' in row ? 'total_' : '';
   return KEYS[metric].map((key) => figures[sum + key]).find((figure) => figure != null) ?? null;

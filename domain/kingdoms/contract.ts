@@ -4,6 +4,7 @@ import { MAX_KINGDOM } from '../orders/catalogue.ts';
 import { row } from '../scans/answers.ts';
 import { QUALITIES } from '../scans/quality.ts';
 import { CHART_DAYS } from './chart-days.ts';
+import { byKey } from './metrics.ts';
 
 /** Kingdoms and their governors: what pages of one ask for and are answered with, and the search for both. */
 
@@ -120,11 +121,7 @@ const totals = z.object({
   /** Only where figures in doubt were left out: of how many rows, and the sum of all with those. */
   left_out: z.object({ power: leftOut, score: leftOut, deads: leftOut }).optional(),
   hall25_count: count.nullable(),
-  domain_count: count.nullable(),
-  rss_given: figure,
-  rss_gathered: figure,
-  lost_kingdom_most_killed_average: figure,
-  lost_kingdom_most_lost_average: figure,
+  ...byKey(({ made }) => (made === 'kinds' ? count.nullable() : figure)),
   /** How many governors are in each class of power. */
   distribution: z.array(count).optional(),
 });

@@ -1,5 +1,6 @@
 import { GAMES } from '../games/games.ts';
-import { doubtedIn } from './quality.ts';
+import { type ByKey, byKey } from '../kingdoms/metrics.ts';
+import { doubtedIn, figureOf } from './quality.ts';
 import { type Numbers, numbersOf, orderBy, type Table } from './rows.ts';
 
 /** How many of the strongest governors sums are known by. */
@@ -26,7 +27,7 @@ export interface AllianceSums {
 }
 
 /** What a kingdom's snapshot adds up to. Figures in doubt are left out of it. */
-export interface Totals {
+export interface Totals extends ByKey<number | null> {
   power: TopSums;
   score: TopSums;
   deads: TopSums;
@@ -38,11 +39,6 @@ export interface Totals {
   left_out?: Partial<Record<Summed, { rows: number; raw: number }>>;
   /** Governors with the highest hall that the game has; null where no hall was read. */
   hall25_count: number | null;
-  domain_count: number | null;
-  rss_given: number | null;
-  rss_gathered: number | null;
-  lost_kingdom_most_killed_average: number | null;
-  lost_kingdom_most_lost_average: number | null;
   /** How many governors are in each of POWER_CLASSES. */
   distribution?: number[];
 }
@@ -99,22 +95,23 @@ const never = (): boolean => false;
 export function totalsOf(table: Table): Totals {
   const { roles, hall } = GAMES[table.game];
   const doubts = doubtsIn(table);
-  const doubted = (figure: string) => (doubts ? (row: number) => doubts(row).has(figure) : never);
-  const inDoubt = doubted('power');
+  const doubted = (key: string) => {
+    const figure = figureOf(table.game, key);
+    return doubts ? (row: number) => doubts(row).has(figure) : never;
+  };
+  const inDoubt = doubted(roles.power);
   const byPower = orderBy(table, roles.power);
   const order = doubts
     ? Uint32Array.from([...byPower.filter((row) => !inDoubt(row)), ...byPower.filter((row) => inDoubt(row))])
     : byPower;
-  const guarded = (key: string, figure: string) =>
-    guardedSums(numbersOf(table, key), doubted(figure), order, table.count);
+  const guarded = (key: string) => guardedSums(numbersOf(table, key), doubted(key), order, table.count);
   const figures = {
-    power: guarded(roles.power, 'power'),
-    score: guarded(roles.score, 'score'),
-    deads: guarded(roles.deads, 'deads'),
+    power: guarded(roles.power),
+    score: guarded(roles.score),
+    deads: guarded(roles.deads),
   };
-  const known = (key: string, figure = key) => sure(table.numbers[key], doubted(figure));
-  const halls = known(roles.hall, 'hall');
-  const domains = known('domain').filter((domain) => domain > 0);
+  const known = (key: string) => sure(table.numbers[key], doubted(key));
+  const halls = known(roles.hall);
   const left = Object.entries(figures).filter(([, { left_out }]) => left_out > 0);
   return {
     power: figures.power.sums,
@@ -126,12 +123,8 @@ export function totalsOf(table: Table): Totals {
       left_out: Object.fromEntries(left.map(([key, { left_out, raw }]) => [key, { rows: left_out, raw }])),
     }),
     hall25_count: halls.length > 0 ? halls.filter((level) => level >= hall.highest).length : null,
-    domain_count: domains.length > 0 ? new Set(domains).size : null,
-    rss_given: sum(known(table.numbers.rss_given ? 'rss_given' : 'resources_given')),
-    rss_gathered: sum(known('rss_gathered')),
-    lost_kingdom_most_killed_average: average(known('lost_kingdom_most_killed')),
-    lost_kingdom_most_lost_average: average(known('lost_kingdom_most_lost')),
-    distribution: distributionOf(known(roles.power, 'power')),
+    ...byKey(({ columns, made }) => MADE[made](known(columns.find((key) => table.numbers[key]) ?? ''))),
+    distribution: distributionOf(known(roles.power)),
   };
 }
 
@@ -150,6 +143,14 @@ function sure(values: Numbers | undefined, isDoubted: (row: number) => boolean):
 const sum = (values: Numbers): number | null => (values.length ? values.reduce((a, b) => a + b, 0) : null);
 const average = (values: Numbers): number | null =>
   values.length ? Math.round((sum(values) as number) / values.length) : null;
+
+/** How many different ones there are; 0 stands where there is none. */
+function kinds(values: Numbers): number | null {
+  const found = new Set(values.filter((value) => value > 0));
+  return found.size > 0 ? found.size : null;
+}
+
+const MADE = { sum, average, kinds };
 
 function distributionOf(powers: Numbers): number[] {
   const counts: number[] = POWER_CLASSES.map(() => 0);
@@ -204,12 +205,14 @@ export function commonDepth(counts: readonly number[]): CommonDepth | null {
 /** True where scans of so many governors are about equally deep: what they add up to can be compared. */
 export const comparable = (one: number, other: number): boolean => Math.min(one, other) >= 0.9 * Math.max(one, other);
 
+const UNKNOWN = byKey(() => null);
+
 /**
- * Totals out of the database. Those of an earlier release took unknown for 0, and had sums of more governors than there
- * were: both are unknown.
+ * Totals out of the database. Those of an earlier release took unknown for 0, had sums of more governors than there
+ * were, and lack metrics that came later: all of these are unknown.
  */
 export function totalsFrom(json: string): Totals {
-  const totals = JSON.parse(json) as Totals;
+  const totals = { ...UNKNOWN, ...(JSON.parse(json) as Totals) };
   if (totals.known) return totals;
   const { player_count } = totals;
   const honest = (sums: TopSums): TopSums => {

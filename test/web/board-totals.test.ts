@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AllianceRow, type BoardRow, figureOf, type KingdomRow } from '../../domain/boards/rows.ts';
+import { type AllianceRow, type BoardRow, type KingdomRow, metricIn } from '../../domain/boards/rows.ts';
 import { filtered, totalOf } from '../../web/routes/leaderboard/-board-totals.ts';
 
 const alliance = (kingdom_id: number, alliance_tag: string, power: number, killpoints: number | null): AllianceRow => ({
@@ -24,7 +24,7 @@ test('filters keep what lies on their ends, and nobody whose power is unknown', 
 });
 
 test('figures are those of the row’s kind and game', () => {
-  const of = (row: object) => [figureOf(row as BoardRow, 'power'), figureOf(row as BoardRow, 'score')];
+  const of = (row: object) => [metricIn(row as BoardRow, 'power'), metricIn(row as BoardRow, 'score')];
   expect(of({ total_power: 5, total_killpoints: 6 })).toEqual([5, 6]);
   expect(of({ total_power: null, total_merits: 7 })).toEqual([null, 7]);
   expect(of({ total_power: 0, total_killpoints: null })).toEqual([0, null]);

@@ -1,5 +1,5 @@
 import { type BoardId, boardOf, type Metric, metricTitle } from '../../domain/boards/leaderboard.ts';
-import { type BoardInfo, type BoardRow, figureOf } from '../../domain/boards/rows.ts';
+import { type BoardInfo, type BoardRow, metricIn } from '../../domain/boards/rows.ts';
 import { capital, compact, date, exact, nameOr } from '../../domain/figures.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
 import { escaped, plain } from './plain-text.ts';
@@ -51,7 +51,7 @@ function cardRow(game: GameId, metric: Metric, row: BoardRow): CardRow {
   const { governor, alliance, kingdom } = GAMES[game];
   const { rank } = row;
   const home = `${capital(kingdom.one)} ${row.kingdom_id}`;
-  const value = figureOf(row, metric) ?? 0;
+  const value = metricIn(row, metric) ?? 0;
   if ('player_count' in row) {
     const about = `${exact(row.player_count)} ${governor.many}`;
     return { rank, name: home, otherwise: home, about, value };

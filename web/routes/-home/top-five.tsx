@@ -4,7 +4,7 @@ import type { KingdomRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { boardStartQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
-import { capital, inUnit } from '../../format.ts';
+import { capital, large } from '../../format.ts';
 import { Short } from '../../ui/short.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -59,8 +59,6 @@ export function TopFive({ game }: { game: GameId }) {
     </section>
   );
 }
-
-const large = (value: number): string => inUnit(value, value >= 1e12 ? 'T' : 'B');
 
 /** When the board was gathered, or why there is none yet. */
 function Gathered({

@@ -2,13 +2,14 @@ import { type BoardKind, type Metric, metricTitle, typeOf } from '../../../domai
 import {
   type AllianceRow,
   type BoardRow,
-  figureOf,
   type GovernorRow,
   type KingdomRow,
+  metricIn,
 } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { KINGDOM_METRICS } from '../../../domain/kingdoms/metrics.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
-import { capital, compact, counted, exact, inUnit, nameOr } from '../../format.ts';
+import { capital, compact, counted, exact, inUnit, large, nameOr, WRITTEN } from '../../format.ts';
 import { type PageColumn, Under } from '../../table/page-table.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Short } from '../../ui/short.tsx';
@@ -144,7 +145,7 @@ function governorIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
 
 /** A column of what boards rank by. */
 const metricColumn = (game: GameId, metric: Metric, about: string, show?: Show): BoardColumn =>
-  figure(metric, metricTitle(game, metric), about, (row) => figureOf(row, metric), show);
+  figure(metric, metricTitle(game, metric), about, (row) => metricIn(row, metric), show);
 
 /** The columns with what was gained beside the one that the board ranks by. */
 const withGain = (columns: readonly BoardColumn[], ranked: string): BoardColumn[] =>
@@ -172,7 +173,6 @@ const governorColumns = (looks: Looks): BoardColumn[] => {
 };
 
 const billions: Show = (value) => inUnit(value, 'B');
-const millions: Show = (value) => inUnit(value, 'M');
 
 /** Which alliance a row is: in three columns, or on a phone in one of two lines. */
 function allianceIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
@@ -226,9 +226,6 @@ const allianceColumns = (looks: Looks): BoardColumn[] => [
   figure('member_count', 'Members', 'Members seen in scans', of('member_count'), exact),
 ];
 
-/** A kingdom's sums: billions, and trillions where they are that many. */
-const large: Show = (value) => inUnit(value, value >= 1e12 ? 'T' : 'B');
-
 /** Why a kingdom has no sum of so many governors. */
 const tooFew =
   (game: GameId, most: number) =>
@@ -271,23 +268,7 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
     figure('player_count', 'Players', `${capital(governor.many)} scanned`, of('player_count'), exact),
     figure('ch25_count', `${hall.short}25`, `${capital(governor.many)} at ${hall.title} 25`, of('ch25_count'), exact),
     figure('inactive_player_count', 'Inactive', 'No change for a week', of('inactive_player_count'), exact),
-    figure('domain_count', 'Domains', 'Domains', of('domain_count'), exact),
-    figure('total_rss_given', 'RSS given', 'Resources given', of('total_rss_given'), large),
-    figure('total_rss_gathered', 'RSS gathered', 'Resources gathered', of('total_rss_gathered'), large),
-    figure(
-      'lost_kingdom_most_killed_average',
-      'LK killed',
-      'Most killed in a Lost Kingdom, on average',
-      of('lost_kingdom_most_killed_average'),
-      millions,
-    ),
-    figure(
-      'lost_kingdom_most_lost_average',
-      'LK lost',
-      'Most lost in a Lost Kingdom, on average',
-      of('lost_kingdom_most_lost_average'),
-      millions,
-    ),
+    ...KINGDOM_METRICS.map(({ row, short, title, unit }) => figure(row, short, title, of(row), WRITTEN[unit])),
     {
       id: 'timestamp',
       title: 'Scanned',

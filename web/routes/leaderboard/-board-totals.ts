@@ -1,5 +1,5 @@
 import type { Metric } from '../../../domain/boards/leaderboard.ts';
-import { type BoardRow, figureOf } from '../../../domain/boards/rows.ts';
+import { type BoardRow, metricIn } from '../../../domain/boards/rows.ts';
 import type { BoardSearch } from './-board-search.ts';
 
 /** Which rows of a board show, and what they add up to. Apart from the address, which every page has to know. */
@@ -16,7 +16,7 @@ export function filtered(
   return rows.filter((row) => {
     if (kingdom !== undefined && row.kingdom_id !== kingdom) return false;
     if (alliance !== undefined && !('alliance_tag' in row && row.alliance_tag === alliance)) return false;
-    const power = figureOf(row, 'power');
+    const power = metricIn(row, 'power');
     return !ranged || (power !== null && power >= from && power <= to);
   });
 }
@@ -30,7 +30,7 @@ export interface Total {
 export function totalOf(rows: readonly BoardRow[], metric: Metric): Total {
   const total: Total = { sum: null, known: 0 };
   for (const row of rows) {
-    const value = figureOf(row, metric);
+    const value = metricIn(row, metric);
     if (value === null) continue;
     total.sum = (total.sum ?? 0) + value;
     total.known += 1;

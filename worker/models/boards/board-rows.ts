@@ -2,6 +2,7 @@ import { KEPT_DAYS, WINDOW_DAYS } from '../../../domain/boards/leaderboard.ts';
 import type { KingdomRow } from '../../../domain/boards/rows.ts';
 import { addDays, DAY_MS, type Day, dayOf, dayStart } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { byRow } from '../../../domain/kingdoms/metrics.ts';
 import { type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
 
@@ -113,11 +114,7 @@ function kingdomRow(
     ...(totals.left_out && { left_out: namedBy(totals.left_out, score) }),
     ch25_count: totals.hall25_count,
     inactive_player_count: inactive,
-    domain_count: totals.domain_count,
-    total_rss_given: totals.rss_given,
-    total_rss_gathered: totals.rss_gathered,
-    lost_kingdom_most_killed_average: totals.lost_kingdom_most_killed_average,
-    lost_kingdom_most_lost_average: totals.lost_kingdom_most_lost_average,
+    ...byRow(({ key }) => totals[key]),
   };
 }
 

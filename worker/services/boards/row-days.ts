@@ -5,7 +5,7 @@ import {
   type Metric,
   ROWS_PER_PAGE,
 } from '../../../domain/boards/leaderboard.ts';
-import { type BoardRow, figureOf, keyOfRow, type RowDay } from '../../../domain/boards/rows.ts';
+import { type BoardRow, keyOfRow, metricIn, type RowDay } from '../../../domain/boards/rows.ts';
 import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { nearestPart } from '../../gateways/board-cache.ts';
@@ -77,7 +77,7 @@ async function rowOn(
 }
 
 function rowDayOf(day: Day, row: BoardRow): RowDay {
-  const figures = Object.fromEntries(METRIC_IDS.map((metric) => [metric, figureOf(row, metric)])) as Record<
+  const figures = Object.fromEntries(METRIC_IDS.map((metric) => [metric, metricIn(row, metric)])) as Record<
     Metric,
     number | null
   >;

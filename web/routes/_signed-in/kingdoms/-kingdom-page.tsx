@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
+import { KINGDOM_METRICS } from '../../../../domain/kingdoms/metrics.ts';
 import { comparable } from '../../../../domain/scans/totals.ts';
 import type { Kingdom } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
@@ -10,7 +11,7 @@ import { CompareScans, OwnOrders, ScanKingdom } from '../../../components/kingdo
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { capital, counted, date, exact, inUnit, nameOr } from '../../../format.ts';
+import { capital, counted, date, exact, large, nameOr, WRITTEN } from '../../../format.ts';
 import { type PageColumn, PageTable, Under } from '../../../table/page-table.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
@@ -85,8 +86,6 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
     </Page>
   );
 }
-
-const large = (value: number): string => inUnit(value, value >= 1e12 ? 'T' : 'B');
 
 /** The specification's four series; kill points have a scale of their own, so a chart of their own. */
 function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
@@ -184,8 +183,8 @@ function totalFacts({ game, totals, inactive_count, last_scan, captured_at }: Ki
       <Short key="last" value={last_scan.top.power} show={large} />,
     ]);
   if (inactive_count !== null) facts.push(['Inactive for a week', exact(inactive_count)]);
-  if (totals.rss_gathered !== null) facts.push(['Resources gathered', figure(totals.rss_gathered)]);
-  if (totals.rss_given !== null) facts.push(['Resources given', figure(totals.rss_given)]);
+  for (const { key, title, unit } of KINGDOM_METRICS)
+    if (totals[key] !== null) facts.push([title, <Short key={key} value={totals[key]} show={WRITTEN[unit]} />]);
   return facts;
 }
 
