@@ -1,4 +1,3 @@
-import { exact, inUnit } from '../domain/figures.ts';
 import { type Cents, formatCents } from '../domain/money/money.ts';
 
 export {
@@ -18,12 +17,6 @@ export {
 
 /** $1,234.50 of whole cents; a negative amount is -$5.00. */
 export const money = (cents: Cents): string => `${cents < 0 ? '-' : ''}$${formatCents(Math.abs(cents))}`;
-
-/** Billions, and trillions where it is that many: what kingdoms add up to. */
-export const large = (value: number): string => inUnit(value, value >= 1e12 ? 'T' : 'B');
-
-/** How a kingdom's metrics are written (domain/kingdoms/metrics.ts). */
-export const WRITTEN = { exact, millions: (value: number) => inUnit(value, 'M'), billions: large };
 
 const moment = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

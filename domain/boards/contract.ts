@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { GAME_IDS } from '../games/game-names.ts';
-import { byRow } from '../kingdoms/metrics.ts';
+import { byRow } from '../scans/kingdom-metrics.ts';
 import { METRIC_IDS, type Metric, SLICE_SIZES, typesOfMetric } from './leaderboard.ts';
 
 /** What a call for a board may ask for, and what it is answered with. */

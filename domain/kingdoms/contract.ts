@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { GAME_IDS } from '../games/game-names.ts';
 import { MAX_KINGDOM } from '../orders/catalogue.ts';
 import { row } from '../scans/answers.ts';
+import { byKey } from '../scans/kingdom-metrics.ts';
 import { QUALITIES } from '../scans/quality.ts';
 import { CHART_DAYS } from './chart-days.ts';
-import { byKey } from './metrics.ts';
 
 /** Kingdoms and their governors: what pages of one ask for and are answered with, and the search for both. */
 

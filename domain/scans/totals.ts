@@ -1,5 +1,5 @@
 import { GAMES } from '../games/games.ts';
-import { type ByKey, byKey } from '../kingdoms/metrics.ts';
+import { type ByKey, byKey } from './kingdom-metrics.ts';
 import { doubtedIn, figureOf } from './quality.ts';
 import { type Numbers, numbersOf, orderBy, type Table } from './rows.ts';
 

@@ -7,9 +7,10 @@ import {
   metricIn,
 } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { KINGDOM_METRICS } from '../../../domain/kingdoms/metrics.ts';
+import { KINGDOM_METRICS } from '../../../domain/scans/kingdom-metrics.ts';
+import { large, WRITTEN } from '../../components/kingdom-figures.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
-import { capital, compact, counted, exact, inUnit, large, nameOr, WRITTEN } from '../../format.ts';
+import { capital, compact, counted, exact, inUnit, nameOr } from '../../format.ts';
 import { type PageColumn, Under } from '../../table/page-table.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Short } from '../../ui/short.tsx';

@@ -2,7 +2,7 @@ import { KEPT_DAYS, WINDOW_DAYS } from '../../../domain/boards/leaderboard.ts';
 import type { KingdomRow } from '../../../domain/boards/rows.ts';
 import { addDays, DAY_MS, type Day, dayOf, dayStart } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
-import { byRow } from '../../../domain/kingdoms/metrics.ts';
+import { byRow } from '../../../domain/scans/kingdom-metrics.ts';
 import { type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
 

@@ -1,6 +1,7 @@
 /**
- * What a kingdom's scan adds up to beside power, score, deads, halls and governors: each said once, and read here by the
- * sums of a scan, the kingdom's page, the board of kingdoms and the contract of both.
+ * What a kingdom's scan adds up to beside power, score, deads, halls and governors. Each is said here once; the totals of
+ * a scan, the kingdom's page, the board of kingdoms and the contract read it. Days and boards that were kept before one
+ * was added do not know it.
  */
 
 interface KingdomMetric {
