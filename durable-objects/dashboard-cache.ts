@@ -23,9 +23,10 @@ import {
   type Sides,
   STREAMED_FROM,
 } from '../worker/services/events/answer-dashboard.ts';
-import { type Columns, loadSide, type StoredPart, storedParts } from '../worker/services/events/load-side.ts';
+import { loadSide, type StoredPart, storedParts } from '../worker/services/events/load-side.ts';
 import type { Point } from '../worker/services/events/make-lines.ts';
 import type { Range } from '../worker/services/events/write-data.ts';
+import type { Columns } from '../worker/services/scans/join-scans.ts';
 import { DASHBOARD_MIGRATIONS } from './schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { coreKeys } from '../../domain/events/columns.ts';
+import { scoreKeys } from '../../domain/events/columns.ts';
 import { eventPayload } from '../../domain/events/contract.ts';
 import { greatestOf } from '../../domain/scans/order.ts';
 import type { Table } from '../../domain/scans/rows.ts';
@@ -67,7 +67,7 @@ async function sides(env: Env, id: number): Promise<{ from: Table; to: Table; pl
   const found = await partsOf(openDb(env.DB), id, moments);
   if (!found) throw new Error(`no event ${id}`);
   const { plan } = found.event;
-  const columns = { core: coreKeys('rok', plan.weights), more: [] };
+  const columns = { core: scoreKeys('rok', plan), more: [] };
   const side = (ts: number) => loadSide(env.STORE, 'rok', storedParts(found.parts, ts), columns);
   return { from: await side(moments[0]), to: await side(moments[1]), plan };
 }

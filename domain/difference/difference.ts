@@ -7,7 +7,7 @@ import type { Scorable } from './scoring.ts';
 import { newSeasons } from './seasons.ts';
 
 /**
- * Two snapshots of a game, or two sets of them (`joinSnapshots`), side by side. Whatever is told of a governor stands
+ * Two snapshots of a game, or two sets of them (`withoutRepeats`), side by side. Whatever is told of a governor stands
  * at his row in `from`; those who joined are rows of `to`. Figures that a row does not know must be NaN.
  */
 export interface Difference extends Pairs {
@@ -142,7 +142,7 @@ export function gainsOf(difference: Difference, key: string): Gains {
 }
 
 /** The figure that cannot move without kills: what tells whether kills by tier that both read as nothing stood still. */
-function killScore(game: GameId): string | null {
+export function killScore(game: GameId): string | null {
   const { killPoints, allKills, roles } = GAMES[game];
   return killPoints ? roles.score : allKills;
 }
@@ -214,5 +214,5 @@ export const knownGains = (difference: Difference, key: string): Gains | null =>
 /** The rows of a difference as far as scoring needs them. */
 export const scorable = ({ game, from, partner }: Difference): Scorable => {
   const { id, power } = GAMES[game].roles;
-  return { game, ids: numbersOf(from, id), powers: numbersOf(from, power), partner };
+  return { game, ids: numbersOf(from, id), powers: from.numbers[power], partner };
 };

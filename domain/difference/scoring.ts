@@ -62,8 +62,8 @@ export const PRESETS: Readonly<Record<GameId, readonly { name: string; weights: 
 export interface Scorable {
   game: GameId;
   ids: Numbers;
-  /** At the start. */
-  powers: Numbers;
+  /** At the start; only what is taken off for power asks for them. */
+  powers: Numbers | undefined;
   /** 0 or more where the governor is in both snapshots. */
   partner: Int32Array;
 }
@@ -90,7 +90,7 @@ export function scoresOf(
     addPoints(raw, doubts, gains(key), weight, key === GAME_NAMES[game].roles.deads ? shares : null);
   const off = scoring.power_off ?? 0;
   if (off !== 0)
-    for (let row = 0; row < raw.length; row++) raw[row] = (raw[row] as number) - (powers[row] as number) * off;
+    for (let row = 0; row < raw.length; row++) raw[row] = (raw[row] as number) - (powers?.[row] ?? Number.NaN) * off;
   const dkp = new Float64Array(ids.length);
   for (let row = 0; row < dkp.length; row++) {
     if ((partner[row] as number) < 0) raw[row] = Number.NaN;

@@ -1,5 +1,5 @@
-import { figuresOf } from '../difference/difference.ts';
-import { weighed } from '../difference/scoring.ts';
+import { figuresOf, killScore } from '../difference/difference.ts';
+import { type Scoring, weighed } from '../difference/scoring.ts';
 import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
 import { kingdomOfKey } from './event.ts';
 
@@ -13,12 +13,14 @@ const column = (game: GameId, key: string): Column => {
 
 const distinct = (keys: readonly (string | null)[]): string[] => [...new Set(keys.filter((key) => key !== null))];
 
+/** The column of a kingdom's domain, in the game that has some. */
+const domainKey = (game: GameId): string | null => (columnOf(game, 'domain') ? 'domain' : null);
+
 /** A row of the individual table as the specification has it (section 3), without its differences. */
 export function rowColumns(game: GameId): Column[] {
-  const { roles, allKills, columns } = GAMES[game];
+  const { roles, allKills } = GAMES[game];
   const { id, kingdom, tag, name, power, deads, score, tiers } = roles;
-  const domain = columns.some(({ key }) => key === 'domain') ? 'domain' : null;
-  const keys = distinct([kingdom, domain, id, tag, name, power, deads, score, allKills, tiers[3], tiers[4]]);
+  const keys = distinct([kingdom, domainKey(game), id, tag, name, power, deads, score, allKills, tiers[3], tiers[4]]);
   return keys.map((key) => column(game, key));
 }
 
@@ -45,6 +47,13 @@ export const shownKeys = (game: GameId): string[] =>
 export function coreKeys(game: GameId, weights: Readonly<Record<string, number>>): string[] {
   const figures = rowColumns(game).filter(({ type }) => type !== 'text');
   return distinct([...figures.map(({ key }) => key), ...gainKeys(game, weights)]);
+}
+
+/** Columns that scores by the plan follow from, with what tells whose they are and what is doubtful about them. */
+export function scoreKeys(game: GameId, { weights, power_off }: Pick<Scoring, 'weights' | 'power_off'>): string[] {
+  const { id, kingdom, power, tiers } = GAMES[game].roles;
+  const counted = weighed(weights).map(([key]) => key);
+  return distinct([id, kingdom, domainKey(game), ...tiers, killScore(game), ...counted, power_off ? power : null]);
 }
 
 /** Texts of a governor's row. They take more memory than all figures, so they are read where names are shown. */

@@ -56,32 +56,36 @@ export class Bytes {
     this.#length = writeUtf8(value, this.#bytes, this.#length);
   }
 
-  /** A string as JSON has it. Most are plain ASCII, which is written in the pass that finds it to be so. */
+  /** A string as JSON has it. Most need no escape, and are written in the pass that finds it to be so. */
   quoted(value: string): void {
-    this.#reserve(value.length + 2);
+    this.#reserve(value.length * 3 + 2);
     const bytes = this.#bytes;
     let at = this.#length;
     bytes[at++] = QUOTE;
     for (let index = 0; index < value.length; index++) {
       const code = value.charCodeAt(index);
-      if (code < 0x20 || code >= 0x80 || code === QUOTE || code === BACKSLASH) {
-        this.#quotedOther(value);
-        return;
+      if (code < 0x80) {
+        if (code < 0x20 || code === QUOTE || code === BACKSLASH) {
+          this.text(JSON.stringify(value));
+          return;
+        }
+        bytes[at++] = code;
+      } else if (code < 0x800) {
+        bytes[at++] = 0xc0 | (code >> 6);
+        bytes[at++] = 0x80 | (code & 0x3f);
+      } else {
+        // Surrogates may be lone, and are escaped then.
+        if (code >= 0xd800 && code < 0xe000) {
+          this.text(JSON.stringify(value));
+          return;
+        }
+        bytes[at++] = 0xe0 | (code >> 12);
+        bytes[at++] = 0x80 | ((code >> 6) & 0x3f);
+        bytes[at++] = 0x80 | (code & 0x3f);
       }
-      bytes[at++] = code;
     }
     bytes[at++] = QUOTE;
     this.#length = at;
-  }
-
-  #quotedOther(value: string): void {
-    if (!isPlain(value)) {
-      this.text(JSON.stringify(value));
-      return;
-    }
-    this.byte(QUOTE);
-    this.text(value);
-    this.byte(QUOTE);
   }
 
   /** `numbers[index]` as `number` writes it. The number itself is not handed over: each would become an object. */
@@ -139,15 +143,6 @@ export class Bytes {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-
-/** True where nothing in a string has to be escaped inside quotes, or may have to be (surrogates that are lone). */
-function isPlain(value: string): boolean {
-  for (let index = 0; index < value.length; index++) {
-    const code = value.charCodeAt(index);
-    if (code < 0x20 || code === QUOTE || code === BACKSLASH || (code >= 0xd800 && code < 0xe000)) return false;
-  }
-  return true;
-}
 
 const REPLACEMENT = 0xfffd;
 

@@ -1,6 +1,6 @@
 import type { Column } from '../../domain/games/games.ts';
 import { utf8 } from './bytes.ts';
-import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
+import type { RowWriter } from './row-writer.ts';
 
 /** `{"rows":[…]}`: a row an object by the columns' keys, in their order; null where there is no value. */
 
@@ -22,16 +22,20 @@ export const jsonRows = (columns: readonly Column[]): RowWriter => objects(colum
 function objects(columns: readonly Column[], first: Uint8Array, following: Uint8Array): RowWriter {
   const keys = columns.map(({ key }, index) => utf8(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`));
   return (table) => {
-    const cells = cellsIn(table, columns);
+    const figures = columns.map(({ key }) => table.numbers[key] ?? null);
+    const texts = columns.map(({ key }) => table.texts[key] ?? null);
     return (out, row, number) => {
       out.raw(number === 0 ? first : following);
-      for (let index = 0; index < cells.length; index++) {
+      for (let index = 0; index < keys.length; index++) {
         out.raw(keys[index] as Uint8Array);
-        const { numbers, texts } = cells[index] as Cells;
-        const text = texts?.[row] ?? null;
-        if (numbers && !Number.isNaN(numbers[row])) out.numberAt(numbers, row);
-        else if (text !== null) out.quoted(text);
-        else out.raw(NULL);
+        const column = figures[index];
+        if (column) {
+          out.figureAt(column, row);
+          continue;
+        }
+        const text = texts[index]?.[row] ?? null;
+        if (text === null) out.raw(NULL);
+        else out.quoted(text);
       }
       out.byte(END);
     };

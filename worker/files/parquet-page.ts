@@ -1,6 +1,5 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { ColumnChunk, SchemaElement } from 'hyparquet';
-import { parquetHeader } from 'hyparquet/src/column.js';
 import type { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import type { Column, ColumnType } from '../../domain/games/games.ts';
@@ -9,8 +8,8 @@ import { writeUtf8 } from './bytes.ts';
 
 /**
  * One column of one row group as Parquet stores it: a single page (version 2) of definition levels and PLAIN values,
- * gzipped. The libraries read and write the same bytes, but cell by cell through bigints; typed arrays are three to
- * five times as fast (docs/decisions/parquet.md). Headers and footer stay theirs.
+ * gzipped. The library writes the same bytes, but cell by cell through bigints; typed arrays are three to five times as
+ * fast (docs/decisions/parquet.md). What it writes of headers and footer stays its own. `parquet-cells.ts` reads it.
  */
 
 export const STORED: Readonly<
@@ -198,130 +197,4 @@ function textValues(texts: Texts, from: number, to: number): Values {
     at = end;
   }
   return { bytes: bytes.subarray(0, at) };
-}
-
-/** The cells of a column chunk that `writeColumn` made, `rows` of them. */
-export function readColumn(chunk: Uint8Array, column: Column, rows: number): Numbers | Texts {
-  const reader = { view: new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength), offset: 0 };
-  const { type, compressed_page_size, uncompressed_page_size, data_page_header_v2: page } = parquetHeader(reader);
-  if (type !== 'DATA_PAGE_V2' || page?.encoding !== 'PLAIN' || page.num_values !== rows)
-    throw new Error(`${column.key}: not a page of a snapshot`);
-  const levelBytes = page.definition_levels_byte_length;
-  const start = reader.offset + levelBytes;
-  const levels = chunk.subarray(reader.offset, start);
-  const values = unpack(
-    chunk.subarray(start, reader.offset + compressed_page_size),
-    uncompressed_page_size - levelBytes,
-  );
-  const filled = page.num_nulls === 0 ? null : rowsWithValue(levels, rows);
-  if (column.type === 'text') return readTexts(values, filled, rows);
-  const numbers = column.type === 'integer' ? readIntegers(values) : readDecimals(values);
-  return filled ? spread(numbers, filled, rows) : numbers;
-}
-
-/** A column without a value in any row. */
-export const emptyColumn = ({ type }: Column, rows: number): Numbers | Texts =>
-  type === 'text' ? new Array<string | null>(rows).fill(null) : new Float64Array(rows).fill(Number.NaN);
-
-/**
- * Exactly `size` bytes, in one piece of memory. workerd counts whole chunks against the limit, so it has to lie above
- * the size by one.
- */
-function unpack(packed: Uint8Array, size: number): Uint8Array {
-  const chunkSize = Math.max(size, 64) + 1;
-  const values = gunzipSync(packed, { chunkSize, maxOutputLength: 2 * chunkSize });
-  if (values.length !== size) throw new Error(`a page holds ${values.length} bytes where ${size} were written`);
-  return values;
-}
-
-/** Indexes of the rows that have a value, from definition levels in Parquet's hybrid encoding. */
-function rowsWithValue(levels: Uint8Array, count: number): Uint32Array {
-  const rows = new Uint32Array(count);
-  let filled = 0;
-  let row = 0;
-  let at = 0;
-  while (row < count) {
-    let head = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = levels[at++] as number;
-      head |= (byte & 0x7f) << shift;
-      if (byte < 0x80) break;
-    }
-    const run = head >>> 1;
-    if ((head & 1) === 0) {
-      const value = levels[at++];
-      for (let index = 0; index < run && row < count; index++, row++) if (value === 1) rows[filled++] = row;
-      continue;
-    }
-    for (let byte = 0; byte < run; byte++) {
-      const bits = levels[at++] as number;
-      for (let bit = 0; bit < 8 && row < count; bit++, row++) if ((bits >> bit) & 1) rows[filled++] = row;
-    }
-  }
-  return rows.subarray(0, filled);
-}
-
-/** The bytes at an address that typed arrays can stand on. */
-const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : bytes.slice());
-
-/** Turns the whole numbers into floating point where they lie: a second array for each column doubles the memory. */
-function readIntegers(bytes: Uint8Array): Numbers {
-  const { buffer, byteOffset, length } = aligned(bytes);
-  const low = new Uint32Array(buffer, byteOffset, length / 4);
-  const high = new Int32Array(buffer, byteOffset, length / 4);
-  const numbers = new Float64Array(buffer, byteOffset, length / 8);
-  for (let index = 0; index < numbers.length; index++)
-    numbers[index] = (high[index * 2 + 1] as number) * TWO_TO_32 + (low[index * 2] as number);
-  return numbers;
-}
-
-function readDecimals(bytes: Uint8Array): Numbers {
-  const { buffer, byteOffset, length } = aligned(bytes);
-  return new Float64Array(buffer, byteOffset, length / 8);
-}
-
-function spread(values: Numbers, filled: Uint32Array, rows: number): Numbers {
-  const numbers = new Float64Array(rows).fill(Number.NaN);
-  for (let index = 0; index < filled.length; index++) numbers[filled[index] as number] = values[index] as number;
-  return numbers;
-}
-
-function readTexts(bytes: Uint8Array, filled: Uint32Array | null, rows: number): Texts {
-  const texts = new Array<string | null>(rows).fill(null);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 0;
-  for (let index = 0; at < bytes.length; index++) {
-    const length = view.getUint32(at, true);
-    at += 4;
-    texts[filled ? (filled[index] as number) : index] = readText(bytes, at, at + length);
-    at += length;
-  }
-  return texts;
-}
-
-/** Keeps a byte order mark at the start of a name: it is part of the name. */
-const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
-/** Up to this many bytes a loop is quicker than a call into the decoder. */
-const SHORT = 32;
-const units: number[] = [];
-
-function readText(bytes: Uint8Array, from: number, to: number): string {
-  if (to - from > SHORT) return DECODER.decode(bytes.subarray(from, to));
-  units.length = 0;
-  for (let at = from; at < to; ) {
-    const byte = bytes[at++] as number;
-    if (byte < 0x80) {
-      units.push(byte);
-      continue;
-    }
-    // Four bytes are two units of UTF-16, and rare enough to leave to the decoder.
-    if (byte >= 0xf0) return DECODER.decode(bytes.subarray(from, to));
-    const second = (bytes[at++] as number) & 0x3f;
-    units.push(
-      byte < 0xe0
-        ? ((byte & 0x1f) << 6) | second
-        : ((byte & 0x0f) << 12) | (second << 6) | ((bytes[at++] as number) & 0x3f),
-    );
-  }
-  return String.fromCharCode.apply(null, units);
 }

@@ -1,16 +1,12 @@
-import {
-  type AsyncBuffer,
-  type FileMetaData,
-  type KeyValue,
-  parquetMetadataAsync,
-  type SchemaElement,
-} from 'hyparquet';
+import type { AsyncBuffer, KeyValue, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { type Column, isGameId } from '../../domain/games/games.ts';
 import { layoutOf, type Shape, SNAPSHOT_KINDS } from '../../domain/scans/layouts.ts';
 import type { Quality } from '../../domain/scans/quality.ts';
-import { type Numbers, reorder, type Table, type Texts } from '../../domain/scans/rows.ts';
-import { emptyColumn, readColumn, STORED, writeColumn } from './parquet-page.ts';
+import { reorder, type Table } from '../../domain/scans/rows.ts';
+import { type Chunk, readChunks, readNothing } from './parquet-cells.ts';
+import { type Extent, type Footer, type RowGroup, readFooter } from './parquet-footer.ts';
+import { STORED, writeColumn } from './parquet-page.ts';
 import { release } from './release.ts';
 
 /**
@@ -44,6 +40,11 @@ export interface Snapshot {
   groups(columns?: readonly string[]): AsyncGenerator<Table, void, undefined>;
   /** The rows from place `from` on and before `to`; only the row groups that hold some of them are read. */
   between(from: number, to: number, columns?: readonly string[]): AsyncGenerator<Table, void, undefined>;
+  /**
+   * Writes all rows into columns of `table`, which are there, from its row `at` on. A column that the file does not have
+   * becomes empty there.
+   */
+  into(table: Table, at: number, columns?: readonly string[]): Promise<void>;
   /** Gives back what is held of the file; no row can be read after it. */
   close(): void;
 }
@@ -52,9 +53,6 @@ export interface Snapshot {
 export interface Source extends AsyncBuffer {
   close?(): void;
 }
-
-/** Holds the footer of a file of one row group; the rest of a longer one is asked for. */
-const FOOTER_BYTES = 16 * 1024;
 
 const schemaOf = (columns: readonly Column[]): SchemaElement[] => [
   { name: 'snapshot', num_children: columns.length },
@@ -135,14 +133,15 @@ export function writeSnapshot(table: Table, meta: SnapshotMeta): Uint8Array<Arra
 /** Reads the metadata of a snapshot from its bytes or from anything that gives ranges of them. */
 export async function openSnapshot(source: Source | Uint8Array): Promise<Snapshot> {
   const file: Source = source instanceof Uint8Array ? inMemory(source) : source;
-  const metadata = await parquetMetadataAsync(file, { initialFetchSize: FOOTER_BYTES });
-  const meta = metaOf(metadata);
+  const { groups, values } = await readFooter(file);
+  const meta = metaOf(values);
   return {
     meta,
-    count: Number(metadata.num_rows),
-    filled: filledOf(metadata),
-    groups: (keys) => groupsOf(file, metadata, meta, columnsOf(meta, keys)),
-    between: (from, to, keys) => groupsOf(file, metadata, meta, columnsOf(meta, keys), from, to),
+    count: groups.reduce((sum, { rows }) => sum + rows, 0),
+    filled: new Set(groups.flatMap(({ columns }) => [...columns.keys()])),
+    groups: (keys) => groupsOf(file, groups, meta, columnsOf(meta, keys)),
+    between: (from, to, keys) => groupsOf(file, groups, meta, columnsOf(meta, keys), from, to),
+    into: (table, at, keys) => rowsInto(file, groups, columnsOf(meta, keys), table, at),
     close: () => file.close?.(),
   };
 }
@@ -158,25 +157,19 @@ export async function readSnapshot(
 
 /** All rows of an opened snapshot in one table, of the columns named or of all. */
 export async function wholeTable(snapshot: Snapshot, keys?: readonly string[]): Promise<Table> {
-  const { game, kind } = snapshot.meta;
-  if (snapshot.count <= ROWS_PER_GROUP) {
-    // A usual scan is one group: what was read is what is wanted, without a copy.
-    const { value: only, done } = await snapshot.groups(keys).next();
-    if (!done && only.count === snapshot.count) return only;
-  }
-  const whole: Table = { game, kind, count: snapshot.count, numbers: {}, texts: {} };
-  for (const column of columnsOf(whole, keys)) put(whole, column, emptyColumn(column, whole.count));
-  let row = 0;
-  for await (const group of snapshot.groups(keys)) {
-    for (const [key, numbers] of Object.entries(group.numbers)) whole.numbers[key]?.set(numbers, row);
-    for (const [key, texts] of Object.entries(group.texts)) copyTexts(texts, whole.texts[key] ?? [], row);
-    row += group.count;
-  }
+  const whole = roomFor(snapshot.meta, keys, snapshot.count);
+  await snapshot.into(whole, 0, keys);
   return whole;
 }
 
-function copyTexts(from: readonly (string | null)[], to: (string | null)[], at: number): void {
-  for (let index = 0; index < from.length; index++) to[at + index] = from[index] ?? null;
+/** A table of `count` rows whose columns (those named, or all) wait for their cells: what is in them says nothing yet. */
+export function roomFor(shape: Shape, keys: readonly string[] | undefined, count: number): Table {
+  const table: Table = { game: shape.game, kind: shape.kind, count, numbers: {}, texts: {} };
+  for (const { key, type } of columnsOf(shape, keys)) {
+    if (type === 'text') table.texts[key] = new Array<string | null>(count).fill(null);
+    else table.numbers[key] = new Float64Array(count);
+  }
+  return table;
 }
 
 function columnsOf(shape: Shape, keys: readonly string[] | undefined): readonly Column[] {
@@ -199,8 +192,7 @@ function inMemory(bytes: Uint8Array): AsyncBuffer {
   };
 }
 
-function metaOf({ key_value_metadata }: FileMetaData): SnapshotMeta {
-  const values = new Map(key_value_metadata?.map(({ key, value }) => [key, value ?? '']));
+function metaOf(values: Footer['values']): SnapshotMeta {
   const game = values.get('game') ?? '';
   const captured = Date.parse(values.get('captured_at') ?? '');
   if (values.get('muster') !== LAYOUT_VERSION || !isGameId(game) || Number.isNaN(captured))
@@ -215,53 +207,60 @@ function metaOf({ key_value_metadata }: FileMetaData): SnapshotMeta {
   };
 }
 
-/** Where the bytes of a column of a row group lie in the file. */
-interface Extent {
-  start: number;
-  end: number;
-}
-
-/** The extents of the columns that have a value in the row group; the others need not be read. */
-function extentsOf(group: FileMetaData['row_groups'][number]): Map<string, Extent> {
-  const extents = new Map<string, Extent>();
-  for (const { meta_data } of group.columns) {
-    if (!meta_data || meta_data.statistics?.null_count === group.num_rows) continue;
-    const start = Number(meta_data.data_page_offset);
-    extents.set(meta_data.path_in_schema.join('.'), { start, end: start + Number(meta_data.total_compressed_size) });
-  }
-  return extents;
-}
-
-const filledOf = (metadata: FileMetaData): ReadonlySet<string> =>
-  new Set(metadata.row_groups.flatMap((group) => [...extentsOf(group).keys()]));
-
 async function* groupsOf(
-  file: AsyncBuffer,
-  metadata: FileMetaData,
-  { game, kind }: Shape,
+  file: Source,
+  groups: readonly RowGroup[],
+  shape: Shape,
   columns: readonly Column[],
   from = 0,
   to = Infinity,
 ): AsyncGenerator<Table, void, undefined> {
+  const keys = columns.map(({ key }) => key);
   let end = 0;
-  for (const group of metadata.row_groups) {
-    const count = Number(group.num_rows);
+  for (const group of groups) {
     const start = end;
-    end += count;
+    end += group.rows;
     if (end <= from || start >= to) continue;
-    const extents = extentsOf(group);
-    const { bytesOf, buffer } = await fetched(
-      file,
-      columns.flatMap(({ key }) => extents.get(key) ?? []),
-    );
-    const table: Table = { game, kind, count, numbers: {}, texts: {} };
-    for (const column of columns) {
-      const extent = extents.get(column.key);
-      put(table, column, extent ? readColumn(bytesOf(extent), column, count) : emptyColumn(column, count));
-    }
-    release([buffer]);
+    const table = roomFor(shape, keys, group.rows);
+    await readGroup(file, group, columns, table, 0);
     yield from <= start && end <= to ? table : cut(table, from - start, to - start);
   }
+}
+
+async function rowsInto(
+  file: Source,
+  groups: readonly RowGroup[],
+  columns: readonly Column[],
+  table: Table,
+  from: number,
+): Promise<void> {
+  let at = from;
+  for (const group of groups) {
+    await readGroup(file, group, columns, table, at);
+    at += group.rows;
+  }
+}
+
+/** Writes a row group into the columns of `table`, from row `at` on. */
+async function readGroup(
+  file: Source,
+  { rows, columns: extents }: RowGroup,
+  columns: readonly Column[],
+  table: Table,
+  at: number,
+): Promise<void> {
+  const { bytesOf, buffer } = await fetched(
+    file,
+    columns.flatMap(({ key }) => extents.get(key) ?? []),
+  );
+  const chunks: Chunk[] = [];
+  for (const column of columns) {
+    const extent = extents.get(column.key);
+    if (extent) chunks.push({ column, bytes: bytesOf(extent) });
+    else readNothing(column, rows, table, at);
+  }
+  readChunks(chunks, rows, table, at);
+  release([buffer]);
 }
 
 function cut(table: Table, from: number, to: number): Table {
@@ -270,11 +269,6 @@ function cut(table: Table, from: number, to: number): Table {
     Math.min(to, table.count),
   );
   return reorder(table, Uint32Array.from(places));
-}
-
-function put(table: Table, { key }: Column, cells: Numbers | Texts): void {
-  if (cells instanceof Float64Array) table.numbers[key] = cells;
-  else table.texts[key] = cells;
 }
 
 /** Fetches all extents in one range: what lies between two wanted columns is less than another request costs. */

@@ -4,7 +4,7 @@ import { differenceOf, figuresOf, gainsOf, sharedFigures } from '../../../domain
 import { doubtAt } from '../../../domain/difference/doubts.ts';
 import { goneRows, movedRows, renamedRows } from '../../../domain/difference/people.ts';
 import { placesOf } from '../../../domain/difference/places.ts';
-import { joinSnapshots } from '../../../domain/difference/sets.ts';
+import { withoutRepeats } from '../../../domain/difference/sets.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { type Row, tableOf } from '../../../domain/scans/rows.ts';
 
@@ -178,32 +178,16 @@ describe('seasons', () => {
   });
 });
 
-describe('sets of snapshots', () => {
-  test('one side of several kingdoms; who stands in two counts where he was read last', () => {
-    const side = joinSnapshots([
-      { table: tableOf('rok', [fighter(1), fighter(2, { deads: 1 })]), captured_at: 100 },
-      { table: tableOf('rok', [fighter(2, { home_kingdom: 901, deads: 2 }), fighter(3)]), captured_at: 200 },
-    ]);
-    expect([side.count, [...(side.numbers.governor_id ?? [])], [...(side.numbers.deads ?? [])]]).toEqual([
-      3,
-      [2, 3, 1],
-      [2, 50, 50],
-    ]);
-    expect(side.texts.name).toEqual(['Fighter 2', 'Fighter 3', 'Fighter 1']);
-  });
-
-  test('a column that one of them lacks is empty in its rows', () => {
-    const short = tableOf('rok', [fighter(1)]);
-    delete short.numbers.deads;
-    delete short.texts.alliance_tag;
-    const long = tableOf('rok', [fighter(2, { alliance_tag: 'TAG' })]);
-    const side = joinSnapshots([
-      { table: long, captured_at: 2 },
-      { table: short, captured_at: 1 },
-    ]);
-    expect([...(side.numbers.deads ?? [])]).toEqual([50, Number.NaN]);
-    expect(side.texts.alliance_tag).toEqual(['TAG', null]);
-  });
+test('who stands in a side twice counts by his first row, and a side of different governors stays as it is', () => {
+  const side = tableOf('rok', [fighter(2, { deads: 2 }), fighter(3), fighter(1), fighter(2, { deads: 1 }), fighter(3)]);
+  const once = withoutRepeats(side);
+  expect([once.count, [...(once.numbers.governor_id ?? [])], [...(once.numbers.deads ?? [])]]).toEqual([
+    3,
+    [2, 3, 1],
+    [2, 50, 50],
+  ]);
+  expect(once.texts.name).toEqual(['Fighter 2', 'Fighter 3', 'Fighter 1']);
+  expect(withoutRepeats(once)).toBe(once);
 });
 
 test('the places of ids of any size: in their order, equal ones as they stand, those that are none nowhere', () => {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coreKeys, gainKeys, metricsOf, shownKeys, textKeys } from '../../../domain/events/columns.ts';
+import { differenceOf, knownGains, scorable } from '../../../domain/difference/difference.ts';
+import { scoresOf } from '../../../domain/difference/scoring.ts';
+import { coreKeys, gainKeys, metricsOf, scoreKeys, shownKeys, textKeys } from '../../../domain/events/columns.ts';
 import {
   gatheringLimit,
   keyNumbers,
@@ -13,6 +15,8 @@ import {
   tendencyOf,
 } from '../../../domain/events/event.ts';
 import { pointsBetween } from '../../../domain/events/points.ts';
+import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { type Table, tableOf } from '../../../domain/scans/rows.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -128,6 +132,44 @@ test('figures are read apart from texts, each once, with those that weights name
   expect(core).toEqual([...new Set(core)]);
   expect(core.filter((key) => textKeys('rok').includes(key))).toEqual([]);
   expect(core).toEqual(expect.arrayContaining(['governor_id', 'home_kingdom', 'power', 'killcount_t1', 'deads_t5']));
+});
+
+test('scores need no more columns than those that are named for them', () => {
+  const value = fc.oneof(fc.constant(null), fc.constant(0), fc.nat(50));
+  const rows = (game: GameId) => {
+    const keys = GAMES[game].columns.filter(({ type }) => type !== 'text').map(({ key }) => key);
+    const { id, kingdom } = GAMES[game].roles;
+    const row = fc.record(Object.fromEntries(keys.map((key) => [key, value])));
+    return fc.array(row, { minLength: 2, maxLength: 12 }).map((all) =>
+      tableOf(
+        game,
+        all.map((each, index) => ({ ...each, [id]: index + 1, [kingdom]: 1 + (index % 2) })),
+      ),
+    );
+  };
+  const scored = (from: Table, to: Table, plan: { weights: Record<string, number>; power_off: number }) => {
+    const difference = differenceOf(from, to);
+    return scoresOf(scorable(difference), plan, (key) => knownGains(difference, key));
+  };
+  const only = (table: Table, keys: readonly string[]): Table => ({
+    ...table,
+    numbers: Object.fromEntries(Object.entries(table.numbers).filter(([key]) => keys.includes(key))),
+    texts: {},
+  });
+  const scorings: [GameId, Record<string, number>][] = [
+    ['rok', { killcount_t4: 10, killcount_t5: 20, deads: 30 }],
+    ['rok', { helps_given: 2, killpoints: 1 }],
+    ['cod', { merits: 1, killcount_t5: 3 }],
+  ];
+  for (const [game, weights] of scorings)
+    fc.assert(
+      fc.property(rows(game), rows(game), fc.constantFrom(0, 0.5), (from, to, power_off) => {
+        const plan = { weights, power_off };
+        const keys = scoreKeys(game, plan);
+        expect(scored(only(from, keys), only(to, keys), plan)).toEqual(scored(from, to, plan));
+      }),
+    );
+  expect(scoreKeys('rok', { weights: { deads: 1 } })).not.toContain('power');
 });
 
 test('metrics of lines: those named, the usual ones, or what is wrong with them', () => {

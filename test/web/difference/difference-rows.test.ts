@@ -95,6 +95,25 @@ test('columns sort from the greatest, then from the least; unknown and doubted f
   expect(by('what nobody has')).toEqual(by('dkp'));
 });
 
+test('names and kingdoms sort as people read them, equal ones as they stand', () => {
+  const named = (names: string[], homes: number[]) => {
+    const count = names.length;
+    const some = { ...TABLE, common: count, joined: 0, gone: 0, gains: {}, doubts: {}, now: {}, renamed: {} };
+    const none = names.map(() => -1);
+    const id = names.map((_, row) => row);
+    return differenceRows({ ...some, id, name: names, tag: none, kingdom: homes, kingdom_now: homes, power: none });
+  };
+  const order = (column: string, ascending: boolean) => {
+    const table = named(['row 10', 'Émile', 'row 9', 'emile', '', 'row 9'], [2, 0, -1, 1, 0, 2]);
+    const scores = scoredRows(table, 'rok', T4);
+    return [...sortedRows(table, scores, filteredRows(table, scores, [], {}), column, ascending)];
+  };
+  expect(order('name', true)).toEqual([4, 3, 1, 2, 5, 0]);
+  expect(order('name', false)).toEqual([0, 2, 5, 1, 3, 4]);
+  expect(order('kingdom', true)).toEqual([2, 1, 4, 3, 0, 5]);
+  expect(order('kingdom', false)).toEqual([0, 5, 3, 1, 4, 2]);
+});
+
 test('a kingdom adds up those who count for it since the start, and says who was left out', () => {
   expect(sumsByKingdom(rows, scoredRows(rows, 'rok', BOTH))).toEqual([
     { common: 1, joined: 1, gone: 0, dkp: 1200, raw: 1200, left_out: 0 },

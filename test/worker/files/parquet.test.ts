@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { parquetReadObjects } from 'hyparquet';
+import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { GAMES } from '../../../domain/games/games.ts';
 import { emptyTable, type Row, type Table, tableOf } from '../../../domain/scans/rows.ts';
@@ -11,6 +11,7 @@ import {
   wholeTable,
   writeSnapshot,
 } from '../../../worker/files/parquet.ts';
+import { readFooter } from '../../../worker/files/parquet-footer.ts';
 import { HOSTILE, hostileTable, MOMENT, metaFor, plainTable } from './rows.ts';
 
 const back = async (table: Table) => (await readSnapshot(writeSnapshot(table, metaFor(table)))).table;
@@ -107,6 +108,67 @@ test('another Parquet reader sees the same', async () => {
   expect(rows[3]?.killcount_t1).toBe(2n ** 32n + 2n);
   expect(rows[3]?.ark_kills_per_battle).toBe(3.125);
   expect(rows.at(-1)?.power).toBeNull();
+});
+
+test('another reader finds the same in the footer, however long it is', async () => {
+  for (const table of [hostileTable(), plainTable('cod', 35_000), emptyTable('rok', 0)]) {
+    const bytes = writeSnapshot(table, metaFor(table));
+    const file = {
+      byteLength: bytes.length,
+      slice: (from: number, to = bytes.length) => bytes.slice(from, to).buffer,
+    };
+    const [ours, theirs] = [await readFooter(file), await parquetMetadataAsync(file)];
+    expect([...ours.values]).toEqual(theirs.key_value_metadata?.map(({ key, value }) => [key, value]));
+    expect(ours.groups.map(({ rows, columns }) => ({ rows, columns: [...columns] }))).toEqual(
+      theirs.row_groups.map((group) => ({
+        rows: Number(group.num_rows),
+        columns: group.columns.flatMap(({ meta_data: column }) => {
+          if (!column || column.statistics?.null_count === group.num_rows) return [];
+          const start = Number(column.data_page_offset);
+          return [[column.path_in_schema.join('.'), { start, end: start + Number(column.total_compressed_size) }]];
+        }),
+      })),
+    );
+  }
+});
+
+test('columns are written into a table from any of its rows on, and nothing beside them', async () => {
+  const table = hostileTable();
+  const snapshot = await openSnapshot(writeSnapshot(table, metaFor(table)));
+  const keys = ['power', 'deads', 'civilization', 'name'];
+  const room = { game: 'rok', count: table.count + 5, numbers: {}, texts: {} } as Table;
+  for (const key of ['power', 'deads']) room.numbers[key] = new Float64Array(room.count).fill(-1);
+  for (const key of ['civilization', 'name']) room.texts[key] = new Array<string | null>(room.count).fill('before');
+  await snapshot.into(room, 3, keys);
+  for (const key of ['power', 'deads'])
+    expect([...(room.numbers[key] ?? [])]).toEqual([-1, -1, -1, ...(table.numbers[key] ?? []), -1, -1]);
+  for (const key of ['civilization', 'name'])
+    expect(room.texts[key]).toEqual(['before', 'before', 'before', ...(table.texts[key] ?? []), 'before', 'before']);
+});
+
+test('a file with a bent byte is read or refused, and never read for ever', async () => {
+  const table = plainTable('rok', 40);
+  const bytes = writeSnapshot(table, metaFor(table));
+  const read = (bent: Uint8Array<ArrayBuffer>) =>
+    readSnapshot(bent).then(
+      () => 'read',
+      (error: unknown) => (error instanceof Error ? 'refused' : 'thrown'),
+    );
+  const place = fc.nat(bytes.length - 1);
+  await fc.assert(
+    fc.asyncProperty(place, fc.nat(255), async (at, value) => {
+      const bent = bytes.slice();
+      bent[at] = value;
+      expect(['read', 'refused']).toContain(await read(bent));
+    }),
+    { numRuns: 300 },
+  );
+  // A file that was cut off has no end that says what is in it.
+  await fc.assert(
+    fc.asyncProperty(place, async (end) => {
+      expect(await read(bytes.slice(0, end))).toBe('refused');
+    }),
+  );
 });
 
 test('lone surrogates become the replacement character', async () => {

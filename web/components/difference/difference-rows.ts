@@ -44,6 +44,9 @@ export interface DifferenceRows {
   now: ReadonlyMap<string, Float64Array>;
   /** What the search looks through, in its own form; made when it is first asked for. */
   keys: () => readonly string[];
+  /** The place of each row's name, and of its kingdom, in their order; equal ones share theirs. Made when first asked for. */
+  names: () => Float64Array;
+  homes: () => Float64Array;
 }
 
 const columnOf = (values: readonly (number | null)[], length: number): Float64Array => {
@@ -60,6 +63,21 @@ const othersOf = (table: DifferenceTable, row: number): string =>
     table.kingdoms[table.kingdom[row] ?? -1] ?? '',
     table.renamed[row] ?? '',
   ].join(' ');
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** For each text its place by the alphabet. */
+function placesOf(texts: readonly string[]): Float64Array {
+  const places = new Float64Array(texts.length);
+  const text = (at: number | undefined) => texts[at ?? -1] ?? '';
+  let [place, last] = [0, ''];
+  for (const at of [...texts.keys()].sort((a, b) => collator.compare(text(a), text(b)))) {
+    if (collator.compare(last, text(at)) !== 0) place++;
+    last = text(at);
+    places[at] = place;
+  }
+  return places;
+}
 
 function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
@@ -88,6 +106,11 @@ export function differenceRows(table: DifferenceTable): DifferenceRows {
     gains: new Map(gains),
     now: new Map(Object.entries(table.now).map(([key, values]) => [key, columnOf(values, count)])),
     keys: once(() => table.name.map((name, row) => searchKey(`${name} ${othersOf(table, row)}`))),
+    names: once(() => placesOf(table.name)),
+    homes: once(() => {
+      const places = placesOf(table.kingdoms);
+      return Float64Array.from(table.kingdom, (at) => places[at] ?? -1);
+    }),
   };
 }
 
@@ -184,8 +207,6 @@ function guarded(rows: DifferenceRows, key: string): Float64Array | null {
   return gains.raw.map((gain, row) => (gains.doubts[row] === 0 ? gain : Number.NaN));
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
-
 /** Rows by a column: figures greatest first unless ascending, unknown ones last either way; names by the alphabet. */
 export function sortedRows(
   rows: DifferenceRows,
@@ -194,17 +215,9 @@ export function sortedRows(
   column: string,
   ascending: boolean,
 ): Uint32Array {
-  const text =
-    column === 'name'
-      ? rows.table.name
-      : column === 'kingdom'
-        ? rows.table.kingdom.map((at) => rows.table.kingdoms[at] ?? '')
-        : null;
-  if (text) {
-    const sign = ascending ? 1 : -1;
-    return found.slice().sort((a, b) => sign * collator.compare(text[a] ?? '', text[b] ?? '') || a - b);
-  }
-  const figures = figuresBy(rows, scores, column) ?? scores.dkp;
+  // To compare texts takes a hundred times as long as to compare figures, so it is done once and not at every click.
+  const places = column === 'name' ? rows.names() : column === 'kingdom' ? rows.homes() : null;
+  const figures = places ?? figuresBy(rows, scores, column) ?? scores.dkp;
   const picked = Float64Array.from(found, (row) => figures[row] as number);
   return orderOf(picked, ascending).map((place) => found[place] as number);
 }

@@ -1,18 +1,18 @@
 import { type Compared, comparedOver } from '../../../domain/compare/compared.ts';
 import type { CompareQuery, Range } from '../../../domain/compare/contract.ts';
 import { differenceOf, figuresOf } from '../../../domain/difference/difference.ts';
-import { type Captured, joinSnapshots } from '../../../domain/difference/sets.ts';
+import { withoutRepeats } from '../../../domain/difference/sets.ts';
 import { exact } from '../../../domain/figures.ts';
 import { columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { wholeTable } from '../../files/parquet.ts';
-import { release } from '../../files/release.ts';
 import type { Place } from '../../gate.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { rangesOfFights } from '../../models/compare/fights.ts';
 import { type KeptScan, scansOf } from '../../models/library/scans.ts';
+import { joinScans } from '../scans/join-scans.ts';
 import { inPlace, placeFor } from './compare-place.ts';
 import { keptColumns } from './kept-columns.ts';
 
@@ -153,29 +153,28 @@ async function loadSide(
 ): Promise<Table> {
   const { always, where } = columnsFor(game, more);
   const columns = [...always, ...where];
-  const read = async ({ key }: KeptScan, wanted: readonly string[]): Promise<Table> => {
-    const snapshot = await openStored(store, key);
-    // A column without any value is not there: what nobody read cannot have stood still.
-    const table = await wholeTable(
-      snapshot,
-      wanted.filter((column) => always.includes(column) || snapshot.filled.has(column)),
-    );
-    snapshot.close();
-    return table;
-  };
   const [only] = scans;
   if (only && scans.length === 1)
-    return joinSnapshots([
-      { table: await keptColumns(only.key, columns, (missing) => read(only, missing)), captured_at: only.captured_at },
-    ]);
-  // The scans of several kingdoms are kept as the side that they are: to join them is a third of a comparison.
-  return keptColumns(scans.map(({ key }) => key).join('\n'), columns, async () => {
-    const parts: Captured[] = [];
-    for (const scan of scans) parts.push({ table: await read(scan, columns), captured_at: scan.captured_at });
-    const side = joinSnapshots(parts);
-    release(parts.flatMap(({ table }) => Object.values(table.numbers).map(({ buffer }) => buffer)));
-    return side;
-  });
+    return withoutRepeats(await keptColumns(only.key, columns, (missing) => read(store, only, missing, always)));
+  // The scans of several kingdoms are kept as the side that they are: to read them is most of a comparison.
+  const names = scans.map(({ key }) => key).join('\n');
+  return keptColumns(names, columns, () => joinScans(store, game, scans, { core: always, more: where }));
+}
+
+/** Columns of a scan: those of `always`, and of the others such as have a value: what nobody read cannot have stood still. */
+async function read(
+  store: R2Bucket,
+  { key }: KeptScan,
+  wanted: readonly string[],
+  always: readonly string[],
+): Promise<Table> {
+  const snapshot = await openStored(store, key);
+  const table = await wholeTable(
+    snapshot,
+    wanted.filter((column) => always.includes(column) || snapshot.filled.has(column)),
+  );
+  snapshot.close();
+  return table;
 }
 
 /** The title of a column, for files and pages. */

@@ -1,12 +1,13 @@
 import { figuresOf } from '../../../domain/difference/difference.ts';
-import { coreKeys, DKP, textKeys } from '../../../domain/events/columns.ts';
+import { coreKeys, DKP, scoreKeys, textKeys } from '../../../domain/events/columns.ts';
 import type { EventPlan } from '../../../domain/events/event.ts';
 import { pointsBetween } from '../../../domain/events/points.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, reorder, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import type { Part } from '../../models/events/event-snapshots.ts';
-import { type Columns, type StoredPart, storedParts } from './load-side.ts';
+import type { Columns } from '../scans/join-scans.ts';
+import { type StoredPart, storedParts } from './load-side.ts';
 import { type EventBoard, makeBoard } from './make-board.ts';
 import { type EventGovernor, type GovernorReading, makeGovernor } from './make-governor.ts';
 import { campLine, type EventLines, makeLines, makePoint, type Point } from './make-lines.ts';
@@ -43,10 +44,13 @@ export const MOST_STEPS = 24;
 /** Governors of both sides past whom the whole data is sent while it is made, and not held. */
 export const STREAMED_FROM = 30_000;
 
-function figuresFor({ game, weights }: EventPlan, more: readonly string[] = []): Columns {
-  const core = coreKeys(game, weights);
-  return { core, more: more.filter((key) => !core.includes(key)) };
-}
+const besides = (core: readonly string[], more: readonly string[]): Columns => ({
+  core,
+  more: more.filter((key) => !core.includes(key)),
+});
+
+const figuresFor = ({ game, weights }: EventPlan, more: readonly string[] = []): Columns =>
+  besides(coreKeys(game, weights), more);
 
 /** Two snapshots of an event side by side, by their figures and names. */
 async function warBetween(
@@ -92,12 +96,12 @@ async function pointAt(
     }
   }
   if (missing.length === 0) return point;
-  const figures = figuresFor(
-    plan,
-    missing.filter((metric) => metric !== DKP),
-  );
+  const drawn = missing.filter((metric) => metric !== DKP);
+  const figures = figuresFor(plan, drawn);
   const from = await sides.lend(range.start, figures, true);
-  const to = await sides.lend(range.end, figures, last);
+  // Of a moment on the way no more is read than its point is made of.
+  const whole = last || range.end === range.start;
+  const to = await sides.lend(range.end, whole ? figures : besides(scoreKeys(plan.game, plan), drawn), last);
   const war = warOf(plan, from.table, to.table);
   const made = makePoint(war, range.end, missing);
   endWar(war);

@@ -82,6 +82,25 @@ function* rowsOf(out: Bytes, war: War): Generator<Uint8Array<ArrayBuffer>, void,
 
 /** Each governor's gains under his id. */
 function* differencesOf(out: Bytes, war: War): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const { difference, start } = war;
+  const write = differenceWriter(out, war);
+  let first = true;
+  for (let row = 0; row < difference.from.count; row++) {
+    if ((difference.partner[row] as number) < 0 || (start[row] as number) < 0) continue;
+    out.raw(first ? FIRST_KEY : NEXT_KEY);
+    first = false;
+    write(row);
+    if (out.length > CHUNK_BYTES) yield out.take();
+  }
+}
+
+const FIRST_KEY = utf8('\n"');
+const NEXT_KEY = utf8(',\n"');
+const [DKP_NAME, RAW_NAME] = [utf8(',"dkp":'), utf8(',"dkp_raw":')];
+const END = 0x7d;
+
+/** Writes the id of a governor in both and what he gained. */
+function differenceWriter(out: Bytes, war: War): (row: number) => void {
   const { difference, scores, plan, keys, start } = war;
   const { from, to, partner } = difference;
   const { roles } = GAMES[plan.game];
@@ -92,37 +111,32 @@ function* differencesOf(out: Bytes, war: War): Generator<Uint8Array<ArrayBuffer>
     return gains ? [{ key, name: utf8(`,"${key}":`), ...gains }] : [];
   });
   const kingdoms = keys.map((key) => utf8(`":{"kingdom":${JSON.stringify(key)}`));
-  const [dkp, dkpRaw] = [utf8(',"dkp":'), utf8(',"dkp_raw":')];
   const [before, after] = [textsOf(from, roles.name), textsOf(to, roles.name)];
-  let first = true;
-  for (let row = 0; row < from.count; row++) {
+  return (row) => {
     const place = partner[row] as number;
     const key = start[row] as number;
-    if (place < 0 || key < 0) continue;
-    out.text(first ? '\n"' : ',\n"');
-    first = false;
     out.numberAt(ids, row);
     out.raw(kingdoms[key] as Uint8Array);
     let doubted = false;
-    for (const { name, raw, doubts } of gained) {
+    for (let index = 0; index < gained.length; index++) {
+      const { name, raw, doubts } = gained[index] as (typeof gained)[number];
       out.raw(name);
       out.figureAt(raw, row);
-      doubted ||= doubts[row] !== NO_DOUBT;
+      if (doubts[row] !== NO_DOUBT) doubted = true;
     }
-    out.raw(dkp);
+    out.raw(DKP_NAME);
     out.figureAt(scores.dkp, row);
-    out.raw(dkpRaw);
+    out.raw(RAW_NAME);
     out.figureAt(scores.raw, row);
     if (doubted) out.text(`,"doubt":${JSON.stringify(doubtsAt(gained, row))}`);
     if (plan.goals.length > 0) out.text(`,"goal":${JSON.stringify(goalAt(war, powers, row))}`);
-    if (before[row] !== after[place] && before[row] !== null)
-      out.text(`,"renamed_from":${JSON.stringify(before[row])}`);
+    const name = before[row] as string | null;
+    if (name !== null && name !== after[place]) out.text(`,"renamed_from":${JSON.stringify(name)}`);
     const now = war.end[place] as number;
     if (now !== key)
       out.text(`,"moved_to":${JSON.stringify(keys[now] ?? String(numbersOf(to, roles.kingdom)[place]))}`);
-    out.text('}');
-    if (out.length > CHUNK_BYTES) yield out.take();
-  }
+    out.byte(END);
+  };
 }
 
 /** What is doubtful about a governor's gains: the reasons, each with the figures that it is about. */

@@ -1,0 +1,78 @@
+import {
+  type DifferenceTable,
+  differenceRows,
+  filteredRows,
+  scoredRows,
+  sortedRows,
+} from '../../web/components/difference/difference-rows.ts';
+
+/** What the pages of comparisons and events do with their tables, in the browser that they are bundled for. */
+
+/** In the scripts that players write in. */
+const NAMES = ['Moss', '灯 Moss', '한국', '꧁Aḥmed꧂', 'Иван', 'José', 'xX_Dragon', '龙王', 'محمد', 'ᴍᴏꜱꜱ'];
+
+function tableOf(rows: number): DifferenceTable {
+  const places = Array.from({ length: rows }, (_, row) => row);
+  const gains = (size: number) => places.map((row) => ((row * 7919) % 9973) * size);
+  return {
+    kingdoms: ['4001', '4002'],
+    tags: ['MC~', 'OWL'],
+    common: rows,
+    joined: 0,
+    gone: 0,
+    id: places.map((row) => 10_000_000 + row * 13),
+    name: places.map((row) => `${NAMES[(row * 7919) % NAMES.length]} ${(row * 104_729) % 99_991}`),
+    tag: places.map((row) => row % 2),
+    kingdom: places.map((row) => row % 2),
+    kingdom_now: places.map((row) => row % 2),
+    power: places.map((row) => 90_000_000 - row * 1500),
+    now: {},
+    gains: { killcount_t4: gains(3), killcount_t5: gains(7), deads: gains(11) },
+    doubts: { killcount_t4: { fell: places.filter((row) => row % 50 === 0) } },
+    renamed: {},
+  };
+}
+
+/** What visitors type, letter by letter. */
+const TYPED = ['m', 'mo', 'mos', 'moss', '灯', '灯1', '灯 19', '100', 'mc', 'nobody'];
+
+/**
+ * Milliseconds of each of so many times that a table of so many rows is handled: scored, ranked and sorted by other
+ * weights, filtered by what is typed and sorted, sorted by each kind of column. The first time of an act is its very first.
+ */
+export function handle(rows: number, times: number): Record<string, number[]> {
+  const ready = differenceRows(tableOf(rows));
+  const usual = { killcount_t4: 10, killcount_t5: 20 };
+  const scores = scoredRows(ready, 'rok', { weights: usual });
+  const keys = Object.keys(usual);
+  const sorted = (column: string) => (time: number) =>
+    sortedRows(ready, scores, filteredRows(ready, scores, keys, {}), column, time % 2 === 1);
+  const acts: Record<string, (time: number) => unknown> = {
+    'scored by other weights': (time) => {
+      const weights = { killcount_t4: 10 + time, killcount_t5: 20, deads: time % 3 };
+      const anew = scoredRows(ready, 'rok', { weights });
+      return sortedRows(ready, anew, filteredRows(ready, anew, Object.keys(weights), {}), 'dkp', false);
+    },
+    'searched for a name': (time) =>
+      sortedRows(ready, scores, filteredRows(ready, scores, keys, { q: TYPED[time % TYPED.length] }), 'dkp', false),
+    'filtered by kingdom, alliance and power': (time) =>
+      sortedRows(
+        ready,
+        scores,
+        filteredRows(ready, scores, keys, { home: '4001', alliance: 'MC~', power: 1e6 * time }),
+        'dkp',
+        false,
+      ),
+    'sorted by DKP': sorted('dkp'),
+    'sorted by what was gained': sorted('deads'),
+    'sorted by name': sorted('name'),
+    'sorted by kingdom': sorted('kingdom'),
+  };
+  const taken = (act: (time: number) => unknown) =>
+    Array.from({ length: times }, (_, time) => {
+      const start = performance.now();
+      act(time);
+      return performance.now() - start;
+    });
+  return Object.fromEntries(Object.entries(acts).map(([name, act]) => [name, taken(act)]));
+}

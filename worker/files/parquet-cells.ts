@@ -1,0 +1,231 @@
+import { gunzipSync } from 'node:zlib';
+import type { Column } from '../../domain/games/games.ts';
+import type { Numbers, Table, Texts } from '../../domain/scans/rows.ts';
+import { release } from './release.ts';
+import { ThriftReader } from './thrift.ts';
+
+/**
+ * Reads the pages that `writeColumn` wrote into columns that are there. Pages are unpacked several at a time, because a
+ * decompressor takes as long to set up as it takes for some thousand figures (docs/decisions/parquet.md).
+ */
+
+/** A column chunk of a row group, as it lies in the file. */
+export interface Chunk {
+  column: Column;
+  bytes: Uint8Array;
+}
+
+/** Bytes that are unpacked together: what a processor has near it, and little beside the columns. */
+const TOGETHER = 512 * 1024;
+
+/** Writes the cells of a row group of `rows` rows into the columns of `table`, from row `at` on. */
+export function readChunks(chunks: readonly Chunk[], rows: number, table: Table, at: number): void {
+  // Texts last: numbers are read where they lie, which is where typed arrays can stand.
+  const pages = chunks
+    .toSorted((a, b) => Number(a.column.type === 'text') - Number(b.column.type === 'text'))
+    .map((chunk) => pageIn(chunk, rows));
+  for (let from = 0; from < pages.length; ) {
+    let [to, size] = [from, 0];
+    do size += (pages[to++] as Page).size;
+    while (to < pages.length && size + (pages[to] as Page).size <= TOGETHER);
+    readTogether(pages.slice(from, to), size, rows, table, at);
+    from = to;
+  }
+}
+
+/** Makes `rows` rows of a column from row `at` on empty. */
+export function readNothing({ key, type }: Column, rows: number, table: Table, at: number): void {
+  if (type === 'text') table.texts[key]?.fill(null, at, at + rows);
+  else table.numbers[key]?.fill(Number.NaN, at, at + rows);
+}
+
+/** The page of a chunk: our writer makes one. */
+interface Page {
+  column: Column;
+  /** In Parquet's hybrid encoding; null where every row has a value. */
+  levels: Uint8Array | null;
+  packed: Uint8Array;
+  /** Bytes of its values, unpacked. */
+  size: number;
+}
+
+/** Numbers of the format's enumerations. */
+const DATA_PAGE_V2 = 3;
+const PLAIN = 0;
+
+function pageIn({ column, bytes }: Chunk, rows: number): Page {
+  const reader = new ThriftReader(bytes);
+  let [type, unpacked, packed] = [-1, 0, 0];
+  let page = { values: -1, nulls: 0, encoding: -1, levels: 0 };
+  for (let id = reader.field(0); id !== 0; id = reader.field(id)) {
+    if (id === 1) type = reader.integer();
+    else if (id === 2) unpacked = reader.integer();
+    else if (id === 3) packed = reader.integer();
+    else if (id === 8) page = aboutPage(reader);
+    else reader.pass();
+  }
+  if (type !== DATA_PAGE_V2 || page.encoding !== PLAIN || page.values !== rows)
+    throw new Error(`${column.key}: not a page of a snapshot`);
+  const start = reader.at + page.levels;
+  return {
+    column,
+    levels: page.nulls === 0 ? null : bytes.subarray(reader.at, start),
+    packed: bytes.subarray(start, reader.at + packed),
+    size: unpacked - page.levels,
+  };
+}
+
+function aboutPage(reader: ThriftReader) {
+  const page = { values: -1, nulls: 0, encoding: -1, levels: 0 };
+  for (let id = reader.field(0); id !== 0; id = reader.field(id)) {
+    if (id === 1) page.values = reader.integer();
+    else if (id === 2) page.nulls = reader.integer();
+    else if (id === 4) page.encoding = reader.integer();
+    else if (id === 5) page.levels = reader.integer();
+    else reader.pass();
+  }
+  return page;
+}
+
+/** Pages whose values are `size` bytes in all. */
+function readTogether(pages: readonly Page[], size: number, rows: number, table: Table, at: number): void {
+  const values = unpack(pages, size);
+  let from = 0;
+  for (const { column, levels, size: length } of pages) {
+    const bytes = values.subarray(from, from + length);
+    from += length;
+    const filled = levels && rowsWithValue(levels, rows);
+    const { [column.key]: numbers } = table.numbers;
+    const { [column.key]: texts } = table.texts;
+    if (texts) readTexts(bytes, filled, texts, at, rows);
+    else if (numbers)
+      readNumbers(column.type === 'integer' ? readIntegers : readDecimals, bytes, filled, numbers, at, rows);
+  }
+  // One that is cut from a larger piece is not ours to give back.
+  if (values.byteLength + 1 === values.buffer.byteLength) release([values.buffer]);
+}
+
+/**
+ * The values of the pages one after the other, in one piece of memory: gzip says that members behind each other are one
+ * text. workerd counts whole chunks against the limit, so it has to lie above the size by one.
+ */
+function unpack(pages: readonly Page[], size: number): Uint8Array {
+  const chunkSize = Math.max(size, 64) + 1;
+  const values = gunzipSync(joined(pages), { chunkSize, maxOutputLength: 2 * chunkSize });
+  if (values.length !== size) throw new Error(`pages hold ${values.length} bytes where ${size} were written`);
+  return values;
+}
+
+function joined(pages: readonly Page[]): Uint8Array {
+  const [first] = pages as readonly [Page];
+  if (pages.length === 1) return first.packed;
+  const bytes = new Uint8Array(pages.reduce((sum, { packed }) => sum + packed.length, 0));
+  let at = 0;
+  for (const { packed } of pages) {
+    bytes.set(packed, at);
+    at += packed.length;
+  }
+  return bytes;
+}
+
+/** Indexes of the rows that have a value, from definition levels in Parquet's hybrid encoding. */
+function rowsWithValue(levels: Uint8Array, count: number): Uint32Array {
+  const rows = new Uint32Array(count);
+  let filled = 0;
+  let row = 0;
+  let at = 0;
+  while (row < count) {
+    if (at >= levels.length) throw new RangeError('the levels of a page end too early');
+    let head = 0;
+    for (let shift = 0; at < levels.length; shift += 7) {
+      const byte = levels[at++] as number;
+      head |= (byte & 0x7f) << shift;
+      if (byte < 0x80) break;
+    }
+    const run = head >>> 1;
+    if ((head & 1) === 0) {
+      const value = levels[at++];
+      for (let index = 0; index < run && row < count; index++, row++) if (value === 1) rows[filled++] = row;
+      continue;
+    }
+    for (let byte = 0; byte < run; byte++) {
+      const bits = levels[at++] as number;
+      for (let bit = 0; bit < 8 && row < count; bit++, row++) if ((bits >> bit) & 1) rows[filled++] = row;
+    }
+  }
+  return rows.subarray(0, filled);
+}
+
+/** The bytes at an address that typed arrays can stand on. */
+const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : bytes.slice());
+
+type ReadNumbers = (bytes: Uint8Array, numbers: Numbers, at: number) => void;
+
+function readNumbers(
+  read: ReadNumbers,
+  bytes: Uint8Array,
+  filled: Uint32Array | null,
+  numbers: Numbers,
+  at: number,
+  rows: number,
+): void {
+  if (filled === null) {
+    read(aligned(bytes), numbers, at);
+    return;
+  }
+  const values = new Float64Array(filled.length);
+  read(aligned(bytes), values, 0);
+  numbers.fill(Number.NaN, at, at + rows);
+  for (let index = 0; index < filled.length; index++) numbers[at + (filled[index] as number)] = values[index] as number;
+}
+
+const TWO_TO_32 = 2 ** 32;
+
+function readIntegers({ buffer, byteOffset, length }: Uint8Array, numbers: Numbers, at: number): void {
+  const low = new Uint32Array(buffer, byteOffset, length / 4);
+  const high = new Int32Array(buffer, byteOffset, length / 4);
+  for (let index = 0; index < length / 8; index++)
+    numbers[at + index] = (high[index * 2 + 1] as number) * TWO_TO_32 + (low[index * 2] as number);
+}
+
+const readDecimals = ({ buffer, byteOffset, length }: Uint8Array, numbers: Numbers, at: number): void =>
+  numbers.set(new Float64Array(buffer, byteOffset, length / 8), at);
+
+function readTexts(bytes: Uint8Array, filled: Uint32Array | null, texts: Texts, at: number, rows: number): void {
+  if (filled) texts.fill(null, at, at + rows);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let from = 0;
+  for (let index = 0; from < bytes.length; index++) {
+    const length = view.getUint32(from, true);
+    from += 4;
+    texts[at + (filled ? (filled[index] as number) : index)] = readText(bytes, from, from + length);
+    from += length;
+  }
+}
+
+/** Keeps a byte order mark at the start of a name: it is part of the name. */
+const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
+/** Up to this many bytes a loop is quicker than a call into the decoder. */
+const SHORT = 32;
+const units: number[] = [];
+
+function readText(bytes: Uint8Array, from: number, to: number): string {
+  if (to - from > SHORT) return DECODER.decode(bytes.subarray(from, to));
+  units.length = 0;
+  for (let at = from; at < to; ) {
+    const byte = bytes[at++] as number;
+    if (byte < 0x80) {
+      units.push(byte);
+      continue;
+    }
+    // Four bytes are two units of UTF-16, and rare enough to leave to the decoder.
+    if (byte >= 0xf0) return DECODER.decode(bytes.subarray(from, to));
+    const second = (bytes[at++] as number) & 0x3f;
+    units.push(
+      byte < 0xe0
+        ? ((byte & 0x1f) << 6) | second
+        : ((byte & 0x0f) << 12) | (second << 6) | ((bytes[at++] as number) & 0x3f),
+    );
+  }
+  return String.fromCharCode.apply(null, units);
+}

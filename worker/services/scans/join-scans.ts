@@ -1,0 +1,69 @@
+import { withoutRepeats } from '../../../domain/difference/sets.ts';
+import { columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
+import type { Table } from '../../../domain/scans/rows.ts';
+import { roomFor } from '../../files/parquet.ts';
+import { release } from '../../files/release.ts';
+import { openStored } from '../../gateways/snapshot-store.ts';
+
+/** A stored scan, as the database knows it. */
+export interface StoredScan {
+  key: string;
+  /** Epoch milliseconds. */
+  captured_at: number;
+  rows: number;
+}
+
+/** Columns that must be there, and such as are there where some row has a value. */
+export interface Columns {
+  core: readonly string[];
+  more: readonly string[];
+}
+
+/** The platform lets six connections of an invocation wait at once. */
+const AT_ONCE = 6;
+
+/**
+ * Reads scans of one game as one side of a difference: the newest first, each governor once, by his first row. Where a
+ * scan has no value in a column, its rows are empty there. The cells are unpacked to where they stay: to read each scan
+ * by itself and copy it took a fifth of a comparison and twice the memory.
+ */
+export async function joinScans(
+  store: R2Bucket,
+  game: GameId,
+  scans: readonly StoredScan[],
+  columns: Columns,
+): Promise<Table> {
+  const count = scans.reduce((sum, { rows }) => sum + rows, 0);
+  const core = [...new Set([GAMES[game].roles.id, ...columns.core])];
+  const more = [...new Set(columns.more)].filter((key) => !core.includes(key));
+  const side = roomFor({ game }, core, count);
+  let next = 0;
+  const waiting = scans
+    .toSorted((a, b) => b.captured_at - a.captured_at)
+    .map((scan) => {
+      const from = next;
+      next += scan.rows;
+      return { ...scan, from };
+    })
+    .values();
+  const work = async (): Promise<void> => {
+    for (const { key, rows, from } of waiting) {
+      const scan = await openStored(store, key);
+      if (scan.count !== rows) throw new Error(`snapshot ${key} holds ${scan.count} rows where ${rows} are known`);
+      const filled = more.filter((column) => scan.filled.has(column));
+      for (const column of filled) addColumn(side, column);
+      await scan.into(side, from, [...core, ...filled]);
+      scan.close();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const once = withoutRepeats(side);
+  if (once !== side) release(Object.values(side.numbers).map(({ buffer }) => buffer));
+  return once;
+}
+
+/** Gives the side an empty column where it has none: not every scan will write into it. */
+function addColumn({ game, count, numbers, texts }: Table, key: string): void {
+  if (columnOf(game, key)?.type === 'text') texts[key] ??= new Array<string | null>(count).fill(null);
+  else numbers[key] ??= new Float64Array(count).fill(Number.NaN);
+}
