@@ -1,5 +1,11 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bodiesOf, mutantsOf, ownMutant } from '../scripts/mutate/mutants.ts';
+import { bodiesOf, type Mutant, mutantsOf, ownMutant } from '../scripts/mutate/mutants.ts';
+import type { Reached } from '../scripts/mutate/reach.ts';
+import { Reaching } from '../scripts/mutate/reaching.ts';
+import { Verdicts } from '../scripts/mutate/verdicts.ts';
 
 /** The text with each mutant of that operator in it. */
 const bent = (text: string, operator: RegExp): string[] =>
@@ -70,6 +76,57 @@ test('a mutant and its function go by the same number', () => {
   const text = 'const a = 1; type B = (c: 1) => void; function f() { return () => g(2); }';
   expect(bodiesOf('a.ts', text).map(({ ordinal }) => ordinal)).toEqual([1, 2]);
   expect(mutantsOf('a.ts', text).map(({ within }) => within)).toEqual([0, 2]);
+});
+
+test('a function goes by its text, wherever it stands, and two alike by two names', () => {
+  const keys = (text: string) => bodiesOf('a.ts', text).map(({ key }) => key);
+  const [alone] = keys('const f = () => g(1);');
+  expect(keys('const a = 1; const h = (b) => b; const f = () => g(1);')[1]).toBe(alone);
+  expect(keys('const f = () => g(2);')).not.toEqual([alone]);
+  expect(new Set(keys('const f = () => g(1); const e = () => g(1);')).size).toBe(2);
+  expect(mutantsOf('a.ts', 'const a = 1; const f = () => g(1);').map(({ key }) => key)).toEqual(['a.ts#', alone]);
+});
+
+const reached = (file: string, took: number, functions: string[]): Reached => ({
+  ...{ project: 'worker', file, passed: true, text: 'one', always: [] },
+  tests: [
+    { name: 'quick', took: took / 2, functions },
+    { name: 'other', took: took / 2, functions: [] },
+  ],
+});
+
+test('a mutant is tried by the tests that come to its function, one of a new function by those that come to its file', () => {
+  const [mutant, top] = [
+    mutantsOf('a.ts', 'const f = () => g(1);')[0] as Mutant,
+    mutantsOf('a.ts', 'const a = 1;')[0] as Mutant,
+  ];
+  const [near, far, elsewhere] = [
+    reached('near.test.ts', 10, [mutant.key]),
+    reached('far.test.ts', 10_000, [mutant.key, ...Array.from({ length: 300 }, (_, index) => `b.ts#${index}`)]),
+    reached('else.test.ts', 10, ['a.ts#other']),
+  ];
+  const known = new Reaching([near, far, elsewhere]);
+  const names = (reaching: Reaching, each: Reached, one: Mutant) =>
+    reaching.testsTo(each, [one]).map(({ name }) => name);
+  expect([near, far, elsewhere].map((each) => names(known, each, mutant))).toEqual([['quick'], ['quick'], []]);
+  expect(names(known, elsewhere, top)).toEqual(['quick']);
+  expect(known.worthOf(near, mutant)).toBeGreaterThan(known.worthOf(far, mutant));
+  expect(names(new Reaching([elsewhere]), elsewhere, mutant)).toEqual(['quick']);
+});
+
+test('a verdict holds until the text or the test file is another', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'verdicts-')), 'verdicts.json');
+  const mutant = mutantsOf('a.ts', 'const f = () => g(1);')[0] as Mutant;
+  const at = (test: string, text = 'const f = () => g(1);') =>
+    new Verdicts(path, () => text, [{ ...reached('a.test.ts', 1, []), text: test }]);
+  at('one').note(mutant, 'passed', 'a.test.ts');
+  expect(at('one').hasPassed(mutant, 'a.test.ts')).toBe(true);
+  expect(at('one').hasPassedTogether(mutant, 'a.test.ts')).toBe(false);
+  expect(at('two').hasPassed(mutant, 'a.test.ts')).toBe(false);
+  expect(at('one', 'const f = () => g(1); h();').hasPassed(mutant, 'a.test.ts')).toBe(false);
+  at('one').note(mutant, 'killedBy', 'a.test.ts');
+  expect(at('one').killer(mutant)).toBe('a.test.ts');
+  expect(at('two').killer(mutant)).toBeUndefined();
 });
 
 test("a mutant of one's own stands where its text stands once, in its function", () => {

@@ -2,87 +2,101 @@ import { join } from 'node:path';
 import { Child } from './child.ts';
 import type { Selection, Trial, Verdict } from './kept-vitest.ts';
 import type { Mutant } from './mutants.ts';
-import { importedBy, type Reached } from './reach.ts';
+import type { Reached } from './reach.ts';
+import { FILE_MS, namesOf, Reaching, timeOf } from './reaching.ts';
+import type { Verdicts } from './verdicts.ts';
 
 export type Outcome = 'killed' | 'survived' | 'not reached';
 
-/** Milliseconds of a trial's tests at the most, quickest first: what all others let pass, the slow ones rarely notice. */
-const MOST_MS = 60_000;
-const MOST_FILES = 12;
-/** A file whose tests take less is run whole: what a test does late (an alarm) may count as the next one's. */
-const WHOLE_MS = 2_500;
-/** What a file costs before its first test. */
-const FILE_MS = 3_000;
+/** Milliseconds of a trial at the most, what notices soonest first: what all others let pass, the rest rarely notice. */
+const MOST_MS = 75_000;
+const MOST_FILES = 10;
+/** Of these so many that let it pass when it was tried with others: a look at whether that was the trial's doing. */
+const MOST_AGAIN = 2;
+/** A file of which a part fails alone is run whole where it takes no longer. */
+const MOST_WHOLE_MS = 20_000;
 /** Until a trial that does not end is ended, and its mutant counted as killed. */
 const PATIENCE_MS = 240_000;
 
 interface Candidate extends Selection {
   took: number;
+  /** All of its file's tests, in milliseconds. */
+  whole: number;
 }
-
-const sum = (tests: readonly { took: number }[]): number => tests.reduce((all, { took }) => all + took, 0);
 
 /** Milliseconds that their files take, as far as these can be told. */
-const timeOf = (candidates: readonly Candidate[]): number => sum(candidates) + FILE_MS * candidates.length;
+const timeOfAll = (candidates: readonly Candidate[]): number => timeOf(candidates) + FILE_MS * candidates.length;
 
-/** The tests that reach a function, as few as can be said. */
-function candidateOf({ project, file, always, tests }: Reached, key: string): Candidate | null {
-  const reaching = tests.filter(({ functions }) => functions.includes(key));
-  const inHooks = always.includes(key);
-  if (reaching.length === 0 && !inHooks) return null;
-  const isWhole = inHooks || sum(tests) < WHOLE_MS || reaching.length === tests.length;
-  if (isWhole) return { project, file, names: null, took: sum(tests) };
-  return { project, file, names: reaching.map(({ name }) => name), took: sum(reaching) };
-}
+const selectionOf = ({ project, file, names }: Candidate): Selection => ({ project, file, names });
 
 /** Judges mutants one after the other by a Vitest of its own that stays. */
 export class Judge {
   #reach: readonly Reached[];
+  #reaching: Reaching;
+  #verdicts: Verdicts;
   #vitest = new Child<Trial, Verdict>(join(import.meta.dirname, 'kept-vitest.ts'), PATIENCE_MS);
   /** Selections that were run without a mutant, and whether they pass so. */
   #sound = new Map<string, boolean>();
 
-  constructor(reach: readonly Reached[]) {
+  constructor(reach: readonly Reached[], verdicts: Verdicts) {
     this.#reach = reach;
+    this.#reaching = new Reaching(reach);
+    this.#verdicts = verdicts;
   }
 
-  async judge(mutant: Mutant): Promise<{ outcome: Outcome; by?: string }> {
-    const key = `${mutant.file}:${mutant.within}`;
-    const reaching = this.#reach.flatMap((each) => candidateOf(each, key) ?? []);
-    if (reaching.length === 0) return { outcome: 'not reached' };
-    // First what needs no workerd, then what is there for the mutant's file, then the quickest.
-    const isPlain = ({ project }: Selection): number => Number(project === 'worker');
-    const isOther = ({ file }: Selection): number => Number(!importedBy(file).has(mutant.file));
-    reaching.sort(
-      (one, other) => isPlain(one) - isPlain(other) || isOther(one) - isOther(other) || one.took - other.took,
-    );
-    const isAffordable = (_: Candidate, index: number): boolean =>
-      index === 0 || (index < MOST_FILES && sum(reaching.slice(0, index + 1)) < MOST_MS);
-    const affordable = reaching.filter(isAffordable);
-    const selections = affordable.map(({ project, file, names }) => ({ project, file, names }));
-    for (let first = 0; first < selections.length; first++) {
-      const took = timeOf(affordable.slice(first));
-      const verdict = await this.#vitest.ask({ mutant, selections: selections.slice(first) }, took);
-      if (verdict === 'for ever') return { outcome: 'killed', by: 'turning for ever' };
-      if (verdict.failed === null) break;
-      first += verdict.failed;
-      const selection = selections[first] as Selection;
-      if (await this.#isSound(selection, timeOf(affordable.slice(first, first + 1))))
-        return { outcome: 'killed', by: selection.file };
+  /** Answers null where the time (epoch milliseconds) is over; what was seen till then is kept. */
+  async judge(mutant: Mutant, until: number): Promise<{ outcome: Outcome; by: string } | null> {
+    const queue = this.#candidates(mutant);
+    if (queue.length === 0) return { outcome: 'not reached', by: '' };
+    const files = queue.length;
+    for (let candidate = queue.shift(); candidate; candidate = queue.shift()) {
+      if (this.#verdicts.hasPassed(mutant, candidate.file)) continue;
+      if (Date.now() > until) return null;
+      const selection = selectionOf(candidate);
+      const verdict = await this.#vitest.ask({ mutant, selections: [selection] }, timeOfAll([candidate]));
+      if (verdict !== 'for ever' && verdict.failed === null) {
+        this.#verdicts.note(mutant, 'passed', candidate.file);
+        continue;
+      }
+      const isSound = verdict === 'for ever' || (await this.#isSound(candidate));
+      if (isSound) return { outcome: 'killed', by: candidate.file };
+      if (candidate.names && candidate.whole < MOST_WHOLE_MS)
+        queue.unshift({ ...candidate, names: null, took: candidate.whole });
     }
-    return { outcome: 'survived' };
+    return { outcome: 'survived', by: `${files} files` };
   }
 
   end(): void {
     this.#vitest.end();
   }
 
+  #candidates(mutant: Mutant): Candidate[] {
+    const found = this.#reach.flatMap((each) => {
+      const tests = this.#reaching.testsTo(each, [mutant]);
+      const inHooks = this.#reaching.isInHooks(each, mutant);
+      if (tests.length === 0 && !inHooks) return [];
+      const names = inHooks ? null : namesOf(tests, each.tests);
+      const whole = timeOf(each.tests);
+      const took = names ? timeOf(tests) : whole;
+      const worth = Math.max(this.#reaching.worthOf(each, mutant), inHooks ? 1e-3 / (whole + FILE_MS) : 0);
+      const isAgain = this.#verdicts.hasPassedTogether(mutant, each.file);
+      return [{ project: each.project, file: each.file, names, took, whole, worth, isAgain }];
+    });
+    found.sort((one, other) => other.worth - one.worth);
+    const anew = found.filter(({ isAgain }) => !isAgain);
+    const again = found.filter(({ isAgain }) => isAgain).slice(0, MOST_AGAIN);
+    const isAffordable = (_: Candidate, index: number, all: readonly Candidate[]): boolean =>
+      index === 0 || (index < MOST_FILES && timeOfAll(all.slice(0, index + 1)) < MOST_MS);
+    return [...again, ...anew].filter(isAffordable);
+  }
+
   /** A test that needs the one before fails alone as well, and says nothing of the mutant. */
-  async #isSound(selection: Selection, took: number): Promise<boolean> {
+  async #isSound(candidate: Candidate): Promise<boolean> {
+    const selection = selectionOf(candidate);
     const key = JSON.stringify(selection);
     const known = this.#sound.get(key);
     if (known !== undefined) return known;
-    const verdict = await this.#vitest.ask({ mutant: null, selections: [selection] }, took);
+    const verdict = await this.#vitest.ask({ mutant: null, selections: [selection] }, timeOfAll([candidate]));
     const isSound = verdict !== 'for ever' && verdict.failed === null;
     this.#sound.set(key, isSound);
     if (!isSound) console.log(`says nothing, since it fails without a mutant too: ${key}`);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parseSync } from 'oxc-parser';
 import { sqlChangesOf } from './sql-mutants.ts';
 
@@ -15,10 +16,14 @@ export interface Mutant {
   line: number;
   /** The innermost function around it, counted from 1 in the order of the text; 0 at the top of the file. */
   within: number;
+  /** That function as coverage knows it. */
+  key: string;
 }
 
-/** A function's number, by which coverage knows it, and where its body stands. */
+/** A function, and where its body stands. */
 export interface Body {
+  /** By which coverage knows it: its file and its text, so that it stays as long as nobody touches the function. */
+  key: string;
   /** From 1, in the order of the text. */
   ordinal: number;
   /** Where the body's text begins and ends. */
@@ -241,13 +246,15 @@ const isFactorOfBytes = (node: SyntaxNode, child: SyntaxNode): boolean =>
 /** All mutants of a file, in the order of its text. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const found: Mutant[] = [];
+  const keys = new Map(bodiesOf(file, text).map(({ ordinal, key }) => [ordinal, key]));
   let functions = 0;
   const visit = (node: SyntaxNode, within: number): void => {
     // Types do nothing, imports nothing that a type check would not see, and a key of an object is no number.
     if (isType(node) || node.type === 'ImportDeclaration') return;
     const inside = FUNCTIONS.has(node.type) ? ++functions : within;
     for (const change of changesOf(text, node)) {
-      found.push({ ...change, file, line: text.slice(0, change.start).split('\n').length, within: inside });
+      const line = text.slice(0, change.start).split('\n').length;
+      found.push({ ...change, file, line, within: inside, key: keys.get(inside) ?? topOf(file) });
     }
     for (const child of childrenOf(node)) {
       if (node.type === 'Property' && child === node.key) continue;
@@ -265,19 +272,31 @@ export function ownMutant(file: string, text: string, was: string, replacement: 
   if (start < 0 || text.includes(was, start + 1)) throw new Error(`${file}: not there once: ${was}`);
   const around = bodiesOf(file, text).filter(({ body: [from, to] }) => from <= start && start < to);
   const within = around.at(-1)?.ordinal ?? 0;
+  const key = around.at(-1)?.key ?? topOf(file);
   const line = text.slice(0, start).split('\n').length;
-  return { file, start, end: start + was.length, replacement, operator: 'own', line, within };
+  return { file, start, end: start + was.length, replacement, operator: 'own', line, within, key };
 }
+
+/** What a file does when it is read, as coverage knows it. */
+export const topOf = (file: string): string => `${file}#`;
 
 /** The functions of a file, for coverage. */
 export function bodiesOf(file: string, text: string): Body[] {
   const found: Body[] = [];
+  const alike = new Map<string, number>();
+  const keyOf = ({ start, end }: SyntaxNode): string => {
+    const digest = createHash('sha1').update(text.slice(start, end)).digest('hex').slice(0, 12);
+    const before = alike.get(digest) ?? 0;
+    alike.set(digest, before + 1);
+    return `${topOf(file)}${digest}${before > 0 ? `.${before}` : ''}`;
+  };
   let functions = 0;
   const visit = (node: SyntaxNode): void => {
     if (isType(node) || node.type === 'ImportDeclaration') return;
     if (FUNCTIONS.has(node.type)) functions++;
     if (FUNCTIONS.has(node.type) && isNode(node.body)) {
       found.push({
+        key: keyOf(node),
         ordinal: functions,
         body: [node.body.start, node.body.end],
         isExpression: node.body.type !== 'BlockStatement',

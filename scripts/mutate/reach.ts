@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
@@ -13,7 +13,7 @@ export interface Reached {
   passed: boolean;
   /** Mark of the file's text (`markOf`): one written since is read anew, one only checked out again is not. */
   text: string;
-  /** Functions, as `file:ordinal`, that stand before or between its tests. */
+  /** Functions, by their keys (mutants.ts), that stand before or between its tests. */
   always: string[];
   tests: { name: string; took: number; functions: string[] }[];
 }
@@ -28,7 +28,8 @@ const imports = new Map<string, ReadonlySet<string>>();
 export function importedBy(file: string): ReadonlySet<string> {
   const known = imports.get(file);
   if (known) return known;
-  const text = readFileSync(resolve(ROOT, file), 'utf8');
+  const path = resolve(ROOT, file);
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const paths = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, path]) => resolve(ROOT, dirname(file), `${path}`));
   const found = new Set(paths.map((path) => relative(ROOT, path)));
   imports.set(file, found);

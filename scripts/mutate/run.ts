@@ -6,7 +6,9 @@ import { parseArgs } from 'node:util';
 import { Judge, type Outcome } from './judge.ts';
 import { type Mutant, mutantsOf, ownMutant } from './mutants.ts';
 import { markOf, type Reached } from './reach.ts';
+import { withSwitches } from './switches.ts';
 import { killedTogether } from './together.ts';
+import { Verdicts } from './verdicts.ts';
 
 /**
  * `npm run mutate -- [files or folders] [--sample N] [--seed N] [--own list.json] [--minutes N] [--abreast N]
@@ -29,7 +31,7 @@ const { values, positionals } = parseArgs({
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const KEPT = join(ROOT, '.mutate');
-const REACH = join(KEPT, 'reach.json');
+const REACH = join(KEPT, 'functions.json');
 const CONFIG = 'scripts/mutate/vitest.config.ts';
 const FOLDERS = ['domain', 'scan-files', 'fleet', 'worker', 'durable-objects', 'web'];
 /** Drawn things are the browser tests' to notice; tables and generated files have nothing to bend. */
@@ -149,18 +151,24 @@ console.log(`${chosen.length} mutants`);
 
 const until = values.minutes ? Date.now() + Number(values.minutes) * 60_000 : Infinity;
 const outcomes = new Map<Mutant, Outcome>();
-// Most are killed together in a fraction of the time; what is left is judged one by one, which is what counts.
-const killers = await killedTogether(
-  reach,
-  chosen.map((mutant, id) => ({ ...mutant, id })),
-  until,
-  values.together,
-);
-for (const [id, by] of killers) {
-  const mutant = chosen[id] as Mutant;
+const verdicts = new Verdicts(join(KEPT, 'verdicts.json'), textOf, reach);
+function killed(mutant: Mutant, by: string): void {
   outcomes.set(mutant, 'killed');
+  verdicts.note(mutant, 'killedBy', by);
   if (values.own) console.log(`killed: ${described(mutant)}  by ${by}`);
 }
+for (const mutant of chosen) {
+  const by = verdicts.killer(mutant);
+  if (by) killed(mutant, by);
+}
+// Most are killed together in a fraction of the time; what is left is judged one by one, which is what counts.
+const open = chosen.map((mutant, id) => ({ ...mutant, id })).filter(({ id }) => !outcomes.has(chosen[id] as Mutant));
+const unswitched = new Set(
+  [...grouped(open, ({ file }) => file)].flatMap(([file, all]) => withSwitches(file, textOf(file), all).left),
+);
+const switched = open.filter((mutant) => !unswitched.has(mutant));
+const killers = await killedTogether(reach, switched, { until, all: values.together, verdicts });
+for (const [id, by] of killers) killed(chosen[id] as Mutant, by);
 const left = chosen.filter((mutant) => !outcomes.has(mutant));
 // One of each folder in turn, so that a run that is cut short has seen something of all.
 const byFolder = [...grouped(left, folderOf).values()];
@@ -169,18 +177,20 @@ const queue = Array.from({ length: Math.max(0, ...byFolder.map(({ length }) => l
 ).flat();
 
 async function work(): Promise<void> {
-  const judge = new Judge(reach);
+  const judge = new Judge(reach, verdicts);
   for (let mutant = queue.shift(); mutant && Date.now() < until; mutant = queue.shift()) {
-    const { outcome, by } = await judge.judge(mutant);
-    outcomes.set(mutant, outcome);
-    const shown =
-      outcome === 'killed' && !values.own ? '' : `${outcome}: ${described(mutant)}${by ? `  by ${by}` : ''}`;
-    if (shown) console.log(shown);
+    const verdict = await judge.judge(mutant, until);
+    if (verdict === null) continue;
+    if (verdict.outcome === 'killed') killed(mutant, verdict.by);
+    else {
+      outcomes.set(mutant, verdict.outcome);
+      console.log(`${verdict.outcome}: ${described(mutant)}  by ${verdict.by}`);
+    }
   }
   judge.end();
 }
-if (values.together) for (const mutant of queue) console.log(`left: ${described(mutant)}`);
-else await Promise.all(Array.from({ length: Number(values.abreast) }, work));
+if (!values.together) await Promise.all(Array.from({ length: Number(values.abreast) }, work));
+for (const mutant of chosen) if (!outcomes.has(mutant)) console.log(`left: ${described(mutant)}`);
 
 const table = [...grouped(chosen, folderOf)].map(([folder, group]) => {
   const count = (outcome: Outcome): number => group.filter((mutant) => outcomes.get(mutant) === outcome).length;

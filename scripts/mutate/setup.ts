@@ -6,7 +6,7 @@ declare global {
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Functions reached by the test, as `file:ordinal`. */
+    /** Functions reached by the test, by their keys (mutants.ts). */
     reached?: string[];
     /** Those reached between the test before and this one: by the file itself, or by its hooks. */
     reachedBefore?: string[];

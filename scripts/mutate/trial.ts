@@ -42,10 +42,12 @@ async function noticed(asked: Asked): Promise<Noticed> {
     return null;
   }
   if (!vitest) throw new Error('no mutants to try');
-  const { project, file } = asked.selection;
+  const { project, file, names } = asked.selection;
   vitest.provide('settled', asked.settled);
   vitest.provide('most', asked.most);
-  const specification = vitest.getProjectByName(project).createSpecification(resolve(ROOT, file));
+  const specification = vitest
+    .getProjectByName(project)
+    .createSpecification(resolve(ROOT, file), names ? { testNames: names } : undefined);
   const { testModules } = await vitest.rerunTestSpecifications([specification]);
   const module = testModules.find(({ moduleId }) => moduleId === specification.moduleId);
   const metas = [...(module?.children.allTests() ?? [])].map((test) => test.meta());

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import base from '../../vitest.config.ts';
 import type {} from './kept-vitest.ts';
-import { bodiesOf } from './mutants.ts';
+import { bodiesOf, topOf } from './mutants.ts';
 import { type Reached, ReachReporter } from './reach.ts';
 import { type Switched, withSwitches } from './switches.ts';
 
@@ -22,10 +22,10 @@ const OURS = /^(domain|worker|durable-objects|fleet|scan-files|web)\/.*\.tsx?$/;
 
 const fileOf = (id: string): string => relative(ROOT, id.split('?', 1)[0] ?? '');
 
-/** Writes into each function that it was reached; by its number, and 0 for the file itself. */
+/** Writes into each function that it was reached, and into the file itself. */
 function counted(file: string, text: string): string {
-  const insertions = bodiesOf(file, text).flatMap(({ ordinal, body, isExpression }): [number, string][] => {
-    const hit = `globalThis.__reached?.add(${JSON.stringify(`${file}:${ordinal}`)})`;
+  const insertions = bodiesOf(file, text).flatMap(({ key, body, isExpression }): [number, string][] => {
+    const hit = `globalThis.__reached?.add(${JSON.stringify(key)})`;
     return isExpression
       ? [
           [body[0], `(${hit},`],
@@ -36,7 +36,7 @@ function counted(file: string, text: string): string {
   // From the end, so that places stay; of two at one place (a function that ends where its function ends) any order.
   const sorted = insertions.sort(([one], [other]) => other - one);
   const code = sorted.reduce((all, [at, what]) => all.slice(0, at) + what + all.slice(at), text);
-  return `globalThis.__reached?.add(${JSON.stringify(`${file}:0`)});${code}`;
+  return `globalThis.__reached?.add(${JSON.stringify(topOf(file))});${code}`;
 }
 
 function mutation(): Plugin {

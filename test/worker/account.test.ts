@@ -95,7 +95,10 @@ describe('an account', () => {
     const body = { current_password: PASSWORD, username: me.username };
     expect((await me.call('POST', '/v1/account/delete', { ...body, username: 'other' })).status).toBe(400);
     expect((await me.call('POST', '/v1/account/delete', { ...body, current_password: 'no' })).status).toBe(403);
-    expect((await me.call('POST', '/v1/account/delete', body)).status).toBe(200);
+    const gone = await me.fetch('/v1/account/delete', json(body));
+    expect(gone.status).toBe(200);
+    // His browser holds no session that is none any more.
+    expect(gone.headers.getSetCookie().join()).toMatch(/session=;[^,]*Max-Age=0/i);
     expect((await me.call('GET', '/v1/account')).status).toBe(401);
     expect((await me.signIn()).status).toBe(401);
     const byKey = caller({ authorization: `Bearer ${key}` });

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays, dayStart } from '../../domain/days.ts';
 import type { Row } from '../../domain/scans/rows.ts';
@@ -68,6 +69,27 @@ describe('a kingdom’s page', () => {
     expect(idsOf(away.left)).toEqual(run(101, 30));
     expect(away.left[0]).toMatchObject({ kingdom_id: HOME });
     expect(away.arrived).toEqual([]);
+  });
+
+  it('keeps the alliances that it had where the scan that speaks for it was of a release that kept none', async () => {
+    const [place, bare] = [3011, 3012];
+    const tags = async (kingdom: number) =>
+      (await user.call('GET', `/v1/kingdoms/${kingdom}/`)).data.alliances.map(({ tag }: { tag: string }) => tag);
+    for (const [kingdom, tag] of [
+      [place, 'KEPT'],
+      [bare, 'GONE'],
+    ] as const)
+      await publishRows('rok', kingdom, at(7), [governor(kingdom * 10, 2e6, { alliance_tag: tag })]);
+    await digestKingdoms(db);
+    await publishRows('rok', place, at(8), [governor(place * 10, 2e6, { alliance_tag: 'NEW' })]);
+    await publishRows('rok', bare, at(8), [governor(bare * 10, 2e6, { alliance_tag: '' })]);
+    await env.DB.prepare('UPDATE kingdom_days SET alliances = NULL WHERE kingdom_id = ? AND captured_at = ?')
+      .bind(place, at(8))
+      .run();
+    await digestKingdoms(db);
+    expect(await tags(place)).toEqual(['KEPT']);
+    // A scan that says there are none is another matter.
+    expect(await tags(bare)).toEqual([]);
   });
 
   it('that is not there names the six nearest, of both games', async () => {

@@ -69,3 +69,19 @@ it('reports of one moment are mailed each, and twenty of an account wait for an 
   expect(await cell('SELECT count(*) FROM issue_reports WHERE user_id = ?', user.id)).toBe(21);
   expect(await env.DB.prepare('SELECT 1 FROM issue_reports WHERE user_id IS NULL').first()).toBeNull();
 });
+
+it('of two answers to a report at once one counts: the one that is mailed', async () => {
+  const user = await signedInUser();
+  const { order_id: orderId } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([79])] })).data;
+  const report = { message: 'It is wrong.', rows: [] };
+  const id = (await fileReport(db, { user, orderId, report, support: 'support@mail.example' })) as number;
+  const by = { id: crypto.randomUUID(), address: '' };
+  const answers = ['Scanned again.', 'We look into it.'];
+  const taken = await Promise.all(answers.map((text) => answerReport(db, id, text, by)));
+  const kept = answers[taken.indexOf(true)];
+  expect([...taken].sort()).toEqual([false, true]);
+  expect(await cell('SELECT answer FROM issue_reports WHERE id = ?', id)).toBe(kept);
+  const mails = (await mailsTo(user.email)).filter(({ subject }) => subject === `Your report about order #${orderId}`);
+  expect(mails.map(({ text }) => text)).toEqual([`${kept}\n\nYou wrote:\nIt is wrong.`]);
+  expect(await cell('SELECT count(*) FROM audit_entries WHERE actor = ?', `admin:${by.id}`)).toBe(1);
+});

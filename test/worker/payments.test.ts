@@ -114,6 +114,9 @@ describe('a top-up', () => {
     const stranger = await signedInUser(0);
     expect((await user.call('GET', '/v1/account')).data.stripe_customer_url).toBeNull();
     expect((await user.call('GET', '/v1/payment/portal')).status).toBe(404);
+    // Also to a browser: only a Stripe that is silent leads it back.
+    const browser = { headers: { accept: 'text/html' }, redirect: 'manual' as const };
+    expect((await user.fetch('/v1/payment/portal', browser)).status).toBe(404);
     await topsUp(user, 5);
     const { stripe_customer_url } = (await user.call('GET', '/v1/account')).data;
     expect(stripe_customer_url).toBe('http://muster.test/v1/payment/portal');

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { MAX_DOWNLOAD_ROWS } from '../../domain/scans/results.ts';
 import { resumeSchedule, scheduleOf as savedSchedule } from '../../worker/models/orders/schedules.ts';
 import { type Caller, db, fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, rowsWhere } from './payments-client.ts';
@@ -51,6 +52,27 @@ describe('a schedule', () => {
     expect(await listed()).toMatchObject({ state: 'active', total: 0.5 });
     await act(user, data.schedule_id, 'end');
     expect(await listed()).toMatchObject({ state: 'ended', total: null, next_at: null });
+  });
+
+  it('tells of each run what came of it, and offers no file of more rows than one may have', async () => {
+    const user = await signedInUser();
+    const { data } = await create(user, hourly);
+    const run = async () => (await user.call('GET', '/v1/orders/scheduled')).data.scheduled[0].orders[0];
+    const none = { order_id: data.order_id, outcome: 'placed', running: true, has_results: false, downloadable: false };
+    expect(await run()).toMatchObject({ ...none, not_downloadable: false });
+    const kept = (rows: number) =>
+      env.DB.batch([
+        env.DB.prepare(
+          `INSERT OR REPLACE INTO snapshots (id, key, game, kingdom_id, captured_at, source, rows, bytes, quality, created_at)
+           VALUES (9001, 'runs', 'rok', 51001, 1, '', ?, 1, '{}', 1)`,
+        ).bind(rows),
+        env.DB.prepare(`UPDATE items SET state = 'done', snapshot_id = 9001 WHERE order_id = ?`).bind(data.order_id),
+      ]);
+    await kept(MAX_DOWNLOAD_ROWS);
+    const done = { running: false, has_results: true };
+    expect(await run()).toMatchObject({ ...done, downloadable: true, not_downloadable: false });
+    await kept(MAX_DOWNLOAD_ROWS + 1);
+    expect(await run()).toMatchObject({ ...done, downloadable: false, not_downloadable: true });
   });
 
   it('is placed once for each moment, however often and at once the cron fires', async () => {

@@ -118,6 +118,9 @@ const EACH_HIS_OWN: Record<string, { path: string; body?: unknown }> = {
   'POST /v1/rosters/:game/:kingdom/import': { path: `/rosters/rok/${KINGDOM}/import`, body: 'governor_id,role\n' },
 };
 
+const ROSTERS = Object.entries(EACH_HIS_OWN).map(([name, made]) => [name, () => made] as const);
+const NEVER_KEPT = expect.stringMatching(/no-store/);
+
 /** Lists and settings: what a user reads without naming anything. A socket is no list. */
 const LISTS = CALLS.filter(({ method, path }) => method === 'GET' && !path.includes(':')).map(({ path }) => path);
 const QUERIES: Readonly<Record<string, string>> = { '/v1/compare/line': '?game=rok&governor=1' };
@@ -199,7 +202,7 @@ const call = async (who: Caller, name: string, { path, body }: ReturnType<Made>)
     redirect: 'manual',
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  return { status: response.status, text: await response.text() };
+  return { status: response.status, text: await response.text(), kept: response.headers.get('cache-control') };
 };
 
 it('every call that names something is among these', () => {
@@ -244,6 +247,7 @@ describe('to somebody else', () => {
           const response = await who.fetch(`${path}${QUERIES[path] ?? ''}`, {
             headers: { accept: 'application/json' },
           });
+          expect({ path, kept: response.headers.get('cache-control') }).toEqual({ path, kept: NEVER_KEPT });
           return { status: response.status, text: await response.text() };
         }),
       );
@@ -267,11 +271,17 @@ describe('to somebody else', () => {
   });
 });
 
-it('the owner may all that', async () => {
+it('the owner may all that, and no answer is kept on its way to him', async () => {
   const refused: unknown[] = [];
-  for (const [name, made] of Object.entries(NAMING)) {
-    const { status, text } = await call(owner, name, made(own));
-    if (status !== 200 && status !== 303) refused.push({ name, status, text: text.slice(0, 200) });
+  const files = ['/account/statement/download', '/account/export', `/order/${own.item}/download?type=csv`];
+  for (const path of files) {
+    const { status, headers } = await owner.fetch(`/v1${path}`);
+    expect({ path, status, kept: headers.get('cache-control') }).toMatchObject({ status: 200, kept: NEVER_KEPT });
+  }
+  for (const [name, made] of [...Object.entries(NAMING), ...ROSTERS]) {
+    const { status, text, kept } = await call(owner, name, made(own));
+    if ((status !== 200 && status !== 303) || !/no-store/.test(kept ?? ''))
+      refused.push({ name, status, kept, text: text.slice(0, 200) });
   }
   expect(refused).toEqual([]);
 });

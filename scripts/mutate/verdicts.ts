@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Mutant } from './mutants.ts';
+import type { Reached } from './reach.ts';
+
+/** Test files by their names, each with the mark of its text: what they said holds as long as that stays. */
+interface Verdict {
+  killedBy?: Record<string, string>;
+  /** Let pass alone, test files whole or by the tests that reach it. */
+  passed: Record<string, string>;
+  /** Let pass while others were tried with it. */
+  passedTogether: Record<string, string>;
+}
+
+/** What was seen of mutants in earlier runs, so that a run that was cut is taken up where it stopped. */
+export class Verdicts {
+  #path: string;
+  #textOf: (file: string) => string;
+  #texts: Map<string, string>;
+  #all: Record<string, Verdict>;
+  #names = new WeakMap<Mutant, string>();
+
+  constructor(path: string, textOf: (file: string) => string, reach: readonly Reached[]) {
+    this.#path = path;
+    this.#textOf = textOf;
+    this.#texts = new Map(reach.map(({ file, text }) => [file, text]));
+    this.#all = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+  }
+
+  /** The test file that killed it. */
+  killer(mutant: Mutant): string | undefined {
+    return Object.entries(this.#of(mutant).killedBy ?? {}).find((each) => this.#isSo(each))?.[0];
+  }
+
+  hasPassed(mutant: Mutant, file: string): boolean {
+    return this.#isSo([file, this.#of(mutant).passed[file]]);
+  }
+
+  hasPassedTogether(mutant: Mutant, file: string): boolean {
+    return this.#isSo([file, this.#of(mutant).passedTogether[file]]);
+  }
+
+  note(mutant: Mutant, what: keyof Verdict, file: string): void {
+    const verdict = this.#of(mutant);
+    verdict[what] = { ...verdict[what], [file]: this.#texts.get(file) ?? '' };
+    this.#all[this.#nameOf(mutant)] = verdict;
+    writeFileSync(this.#path, JSON.stringify(this.#all));
+  }
+
+  #isSo([file, text]: [string, string | undefined]): boolean {
+    return text !== undefined && this.#texts.get(file) === text;
+  }
+
+  #of(mutant: Mutant): Verdict {
+    return this.#all[this.#nameOf(mutant)] ?? { passed: {}, passedTogether: {} };
+  }
+
+  /** By what it makes of its file. */
+  #nameOf(mutant: Mutant): string {
+    const known = this.#names.get(mutant);
+    if (known) return known;
+    const { file, start, end, replacement } = mutant;
+    const text = this.#textOf(file);
+    const bent = `${file}\n${text.slice(0, start)}${replacement}${text.slice(end)}`;
+    const name = createHash('sha1').update(bent).digest('hex');
+    this.#names.set(mutant, name);
+    return name;
+  }
+}

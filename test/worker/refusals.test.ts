@@ -1,0 +1,138 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { MAX_ROSTER } from '../../domain/compare/roster.ts';
+import type { Task } from '../../domain/orders/contract.ts';
+import { bot, columnsFor, person, scanOf, signedInUser } from './client.ts';
+import { madeEvent } from './events/war.ts';
+import { bring, fileOf, keep, SETTINGS } from './own-scans.ts';
+import { happens, opens, tell } from './payments-client.ts';
+import { tokenFor } from './people.ts';
+
+/** What is refused with a sentence, just at its bound: one less is taken, and nothing is written of what is not. */
+
+const count = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .first<number>('count');
+
+describe('what an account keeps', () => {
+  it('are two hundred reports, of its own', async () => {
+    const [user, other] = [await signedInUser(0), await signedInUser(0)];
+    const payloads = await Promise.all(
+      [user, other].map(async (who) => {
+        const [from] = await keep(who, '2026-01-05.csv', fileOf([{ id: 1 }]));
+        const [to] = await keep(who, '2026-01-19.csv', fileOf([{ id: 1, t4: 1 }]));
+        return { name: 'War', ranges: [{ from: [from], to: [to] }], settings: SETTINGS };
+      }),
+    );
+    const insert = (id: string, at: number) =>
+      env.DB.prepare(
+        `INSERT INTO reports (id, user_id, name, game, ranges, settings, created_at, updated_at)
+         VALUES (?, ?, '', 'rok', '[]', '{}', 1, 1)`,
+      ).bind(`${id}-${at}`, id);
+    await env.DB.batch(Array.from({ length: 199 }, (_, at) => insert(user.id, at)));
+    expect((await user.call('POST', '/v1/reports', payloads[0])).status).toBe(200);
+    expect(await user.call('POST', '/v1/reports', payloads[0])).toMatchObject({
+      status: 413,
+      msg: 'An account keeps 200 reports at most: delete some first.',
+    });
+    expect(await count('SELECT count(*) AS count FROM reports WHERE user_id = ?', user.id)).toBe(200);
+    expect((await other.call('POST', '/v1/reports', payloads[1])).status).toBe(200);
+  });
+
+  it('are so many governors in a kingdom’s table', async () => {
+    const user = await signedInUser(0);
+    const csv = (rows: number) => Array.from({ length: rows }, (_, at) => `${at + 1},main`).join('\n');
+    const send = (body: string) =>
+      user.call('POST', '/v1/rosters/rok/4002/import', body, { 'content-type': 'text/csv' });
+    expect((await send(csv(MAX_ROSTER))).data.entries).toHaveLength(MAX_ROSTER);
+    for (const rows of [MAX_ROSTER + 1, MAX_ROSTER + 2]) expect((await send(csv(rows))).status).toBe(400);
+    expect((await send('ID,Role\n,main\n')).msg).toBe('Line 2: no governor id.');
+    expect((await send('ID,Role\nmany,main\n')).msg).toMatch(/^Line 2: governor_id /);
+    expect((await user.call('GET', '/v1/rosters/rok/4002')).data.entries).toHaveLength(MAX_ROSTER);
+  });
+});
+
+it('a top-up that is paid is not paid again under its Idempotency-Key', async () => {
+  const user = await signedInUser(0);
+  const ask = () => user.call('POST', '/v1/payment/checkout', { amount: 10 }, { 'idempotency-key': 'once' });
+  const { session_id } = (await ask()).data;
+  for (const event of await happens(`sessions/${session_id}/pay`)) await tell(event);
+  expect(await ask()).toMatchObject({ status: 409, msg: 'Idempotency-Key: this payment has ended already.' });
+});
+
+it('a payment is told to its owner alone, also by the word of its session', async () => {
+  const [owner, stranger] = [await signedInUser(0), await signedInUser(0)];
+  const session_id = await opens(owner, 5);
+  // As if the page had been opened and the answer lost: only Stripe knows whose it is.
+  await env.DB.prepare('UPDATE payments SET session_id = NULL WHERE user_id = ?').bind(owner.id).run();
+  await happens(`sessions/${session_id}/pay`);
+  expect((await stranger.call('POST', '/v1/payment/status', { session_id })).status).toBe(404);
+  expect(await count(`SELECT count(*) AS count FROM payments WHERE state = 'paid' AND user_id = ?`, owner.id)).toBe(0);
+  expect((await owner.call('POST', '/v1/payment/status', { session_id })).data).toMatchObject({ state: 'paid' });
+});
+
+it('rows of a moment to come, and a subtask named twice, are not taken', async () => {
+  const user = await signedInUser();
+  await user.call('POST', '/v1/order/create', { orders: [scanOf([4901])] });
+  const worker = await bot();
+  const { data } = await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count: 1 });
+  const [task] = data.tasks as [Task];
+  const brought = (captured_at: number) => ({
+    subtask_id: task.subtask_id,
+    lease: task.lease,
+    captured_at,
+    source: 'made up',
+    columns: columnsFor(task),
+  });
+  const send = (...results: unknown[]) => worker.call('POST', '/v1/fleet/rows', { bot_id: worker.name, results });
+  const now = Date.now();
+  expect((await send(brought(now + 6 * 60_000))).msg).toBe('results[0]: captured_at: lies in the future.');
+  expect((await send(brought(now), brought(now))).msg).toBe('results: a subtask appears twice.');
+  // Clocks of bots are some minutes ahead.
+  expect((await send(brought(now + 4 * 60_000))).data.results[0].outcome).toBe('accepted');
+});
+
+it('orders are watched by a socket and by nothing else', async () => {
+  const user = await signedInUser();
+  const { order_id } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([4902])] })).data;
+  expect(await user.call('GET', `/v1/orders/live?orders=${order_id}`)).toMatchObject({
+    status: 400,
+    msg: 'This address speaks WebSocket only.',
+  });
+});
+
+it('an address that somebody else took meanwhile is not confirmed', async () => {
+  const [me, other] = [await person(), await person()];
+  const email = `${crypto.randomUUID()}@mail.example`;
+  const change = { current_password: 'four unrelated words here', email };
+  expect((await me.call('POST', '/v1/account/email', change)).status).toBe(200);
+  const token = await tokenFor(email, 'change_email');
+  await env.DB.prepare('UPDATE users SET email = ?1, email_key = ?1 WHERE id = ?2').bind(email, other.id).run();
+  expect(await me.call('POST', '/v1/verify-email', { token })).toMatchObject({
+    status: 409,
+    msg: 'Another account is using this address now.',
+  });
+  expect((await me.call('GET', '/v1/account')).data.email).toBe(me.email);
+});
+
+it('a file that the store lost is to be brought again', async () => {
+  const user = await signedInUser(0);
+  const { data } = await bring(user, '2026-01-05.csv', fileOf([{ id: 1 }]));
+  const { objects } = await env.STORE.list({ prefix: `imports/${user.id}/` });
+  expect(objects).toHaveLength(1);
+  await env.STORE.delete(objects.map(({ key }) => key));
+  expect(await user.call('POST', `/v1/scans/import/${data.import_id}/save`, {})).toMatchObject({
+    status: 409,
+    msg: 'The file is no longer there. Please upload it again.',
+  });
+});
+
+it('a closed event is not gathered', async () => {
+  const { admin, id } = await madeEvent();
+  await admin.call('POST', `/v1/admin/events/${id}/close`);
+  expect(await admin.call('POST', `/v1/admin/events/${id}/refresh`)).toMatchObject({
+    status: 409,
+    msg: 'This event is closed: reopen it to gather again.',
+  });
+});
