@@ -93,7 +93,7 @@ export const SUMMARIES: Readonly<Record<string, { summary: string; data?: string
     data: 'by_mail, discord, trouble',
   },
   'POST /v1/account/notifications': { summary: 'Choose how to be told of finished orders' },
-  'POST /v1/account/notifications/test': { summary: 'Send a test to the Discord webhook', data: 'message' },
+  'POST /v1/account/notifications/test': { summary: 'Send a test to a webhook', data: 'message' },
   'GET /v1/account/balance': { summary: 'The balance and the warning threshold' },
   'POST /v1/account/low-balance': { summary: 'Set the threshold of the low-balance mail' },
   'GET /v1/account/statement': { summary: 'Entries of the ledger with running balance' },

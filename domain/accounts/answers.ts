@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SCOPES } from './scopes.ts';
+import { byWebhook } from './webhooks.ts';
 
 /** Answers about accounts. Moments are epoch milliseconds, amounts dollars. */
 
@@ -63,9 +64,9 @@ export const keyMade = z.object({ id: z.string(), key: z.string() });
 
 export const notificationAnswer = z.object({
   by_mail: z.boolean(),
-  /** The end of the webhook's address; null where none is set. */
-  discord: z.string().nullable(),
-  /** Why the last message to Discord did not arrive. */
+  /** Of each webhook the end of its address; null where none is set. */
+  ...byWebhook(() => z.string().nullable()),
+  /** Why mails or messages to a webhook were switched off. */
   trouble: z.string().nullable(),
 });
 

@@ -3,6 +3,7 @@ import { GAME_IDS } from '../games/game-names.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
 import { PERIODS } from '../orders/periods.ts';
 import { SCHEDULE_STATES } from '../orders/schedule.ts';
+import { WEBHOOK_CHANNELS, type WebhookChannel } from './webhooks.ts';
 
 /** A user's copy of all that is held of him. Moments are epoch milliseconds, amounts whole cents. */
 
@@ -10,6 +11,10 @@ const moment = z.number();
 const cents = z.int();
 const game = z.enum(GAME_IDS);
 const json = z.unknown();
+const webhooks = Object.fromEntries(WEBHOOK_CHANNELS.map((channel) => [`by_${channel}`, z.boolean()])) as Record<
+  `by_${WebhookChannel}`,
+  z.ZodBoolean
+>;
 
 const schedule = z.object({
   id: z.int(),
@@ -116,7 +121,7 @@ export const personalDataAnswer = z.object({
       last_used_at: moment.nullable(),
     }),
   ),
-  notifications: z.object({ by_mail: z.boolean(), by_discord: z.boolean() }),
+  notifications: z.object({ by_mail: z.boolean(), ...webhooks }),
   activity: z.array(
     z.object({ at: moment, actor: z.string(), action: z.string(), subject: z.string(), address: z.string() }),
   ),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CHANNELS } from '../accounts/webhooks.ts';
 import { BOARD_IDS } from '../boards/leaderboard.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 
@@ -76,7 +77,7 @@ export const adminOutbox = z.object({
   mails: z.array(
     z.object({
       id: z.int(),
-      channel: z.enum(['mail', 'discord']),
+      channel: z.enum(CHANNELS),
       recipient: z.string(),
       subject: z.string(),
       text: z.string(),

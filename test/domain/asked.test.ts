@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { newKey } from '../../domain/accounts/account.ts';
-import { notificationSettings, webhookOf } from '../../domain/accounts/notification.ts';
+import { notificationSettings } from '../../domain/accounts/notification.ts';
+import { WEBHOOKS } from '../../domain/accounts/webhooks.ts';
 import { rankingQuery, rowDaysQuery } from '../../domain/boards/contract.ts';
 import { compareSettings } from '../../domain/compare/contract.ts';
 import { inUnit } from '../../domain/figures.ts';
@@ -54,7 +55,7 @@ describe('a webhook', () => {
     ['discord.com', null],
     ['', null],
   ])('%s is %s', (text, webhook) => {
-    expect(webhookOf(text)).toBe(webhook);
+    expect(WEBHOOKS.discord.read(text)).toBe(webhook);
   });
 
   it('stays where it is left out, goes where it is empty, and is refused where it is none', () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { escapeDiscord, finishedDiscord, finishedText } from '../../domain/accounts/notification.ts';
+import { finishedText } from '../../domain/accounts/finished-order.ts';
+import { escapeDiscord, finishedDiscord } from '../../domain/accounts/webhooks.ts';
 
 const order = (flaw: string | null, items = 1) => ({
   order_id: 7,

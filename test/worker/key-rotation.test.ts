@@ -25,7 +25,7 @@ async function sealedUser(bindings: typeof env) {
   const started = await startTwoFactor(db, bindings, user);
   const secret = started?.secret ?? '';
   await db.$client.prepare(`UPDATE two_factor SET confirmed_at = 1 WHERE user_id = ?`).bind(user.id).run();
-  const discord = await sealWebhook(bindings, user.id, `1/${user.id}`);
+  const discord = await sealWebhook(bindings, 'discord', user.id, `1/${user.id}`);
   await setNotifications(db, user.id, { discord }, '');
   return { ...user, secret };
 }
@@ -52,7 +52,7 @@ describe('a change of keys', () => {
     for (const user of users) {
       const later = Date.now() + hour;
       expect(await checkSecondFactor(db, keys('b', 'b'), user.id, codeOf(user.secret, later), later)).toBe('right');
-      expect(await webhookIn(keys('b', 'b'), await notificationsOf(db, user.id))).toBe(`1/${user.id}`);
+      expect(await webhookIn(keys('b', 'b'), 'discord', await notificationsOf(db, user.id))).toBe(`1/${user.id}`);
     }
     // Nothing to do is no news.
     await resealSecrets(keys('b', 'a', 'b'), 2, forever);

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { cappedDiscordStatement, cappedMailStatement } from '../../worker/models/messages/outbox.ts';
+import { cappedMailStatement } from '../../worker/models/messages/outbox.ts';
 import { answerReport, fileReport } from '../../worker/models/orders/reports.ts';
 import { db, scanOf, signedInUser } from './client.ts';
 import { cell, mailsTo } from './people.ts';
@@ -24,13 +24,18 @@ it('of a kind that an account causes by the hundred, thirty mails an hour are wr
 
 it('two hundred a day, and as many messages to a Discord webhook', async () => {
   const now = Date.now();
-  for (const [kind, write] of [
-    ['finished', cappedMailStatement],
-    ['discord', cappedDiscordStatement],
+  for (const [kind, channel] of [
+    ['finished', 'mail'],
+    ['discord', 'discord'],
   ] as const) {
     const to = `${crypto.randomUUID()}@mail.example`;
     const send = (at: number) =>
-      write(db, { to, subject: 's', text: 't', reference: `${kind}:${crypto.randomUUID()}` }, at);
+      cappedMailStatement(
+        db,
+        { to, subject: 's', text: 't', reference: `${kind}:${crypto.randomUUID()}` },
+        at,
+        channel,
+      );
     const all = Array.from({ length: 8 * 31 }, (_, index) => send(now + Math.floor(index / 31) * (HOUR_MS + 1)));
     await env.DB.batch(all);
     // Thirty of each hour's thirty-one, until there are two hundred of the day.

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { WebhookChannel } from '../../domain/accounts/webhooks.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 
@@ -6,15 +7,16 @@ import { api } from './typed.ts';
 
 const fetchSettings = (signal?: AbortSignal) => dataOf(api.account.notifications.$get({}, { init: { signal } }));
 
-/** `discord` is a hint of the webhook that is set, `trouble` why a way was switched off by itself. */
+/** Of each channel a hint of the webhook that is set; `trouble` is why a way was switched off by itself. */
 export const notificationsQuery = queryOptions({
   queryKey: ['notifications'],
   queryFn: ({ signal }) => fetchSettings(signal),
 });
 
 /** Changes what is given; an empty address forgets the webhook. @throws ApiError 400 with what is wrong with it. */
-export const setNotifications = (settings: { by_mail?: boolean; discord_url?: string }) =>
+export const setNotifications = (settings: { by_mail?: boolean } & { [Field in `${WebhookChannel}_url`]?: string }) =>
   dataOf(api.account.notifications.$post({ json: settings }));
 
 /** Writes to the webhook. @throws ApiError 409 where it is gone, 429, 503. */
-export const testDiscord = () => dataOf(api.account.notifications.test.$post({}));
+export const testWebhook = (channel: WebhookChannel) =>
+  dataOf(api.account.notifications.test.$post({ query: { channel } }));

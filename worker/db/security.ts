@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { CHANNELS } from '../../domain/accounts/webhooks.ts';
 import { users } from './schema.ts';
 
 /** Tables of accounts and security beside users and sessions: a part of worker/db/schema.ts. */
@@ -125,7 +126,7 @@ export const notifications = sqliteTable('notifications', {
     .primaryKey()
     .references(() => users.id),
   by_mail: integer({ mode: 'boolean' }).notNull().default(false),
-  /** The address of his Discord webhook, sealed: whoever has it can write there. */
+  // Of each channel in domain/accounts/webhooks.ts the address of his webhook, sealed: whoever has it can write there.
   discord: text(),
   /** Why a way was switched off by itself, for the user. */
   trouble: text(),
@@ -136,12 +137,10 @@ export const outbox = sqliteTable(
   'outbox',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    channel: text({ enum: ['mail', 'discord'] })
-      .notNull()
-      .default('mail'),
+    channel: text({ enum: CHANNELS }).notNull().default('mail'),
     /** Names the one event behind the mail (`reset:<token>`), so that a replay mails once. */
     reference: text().notNull(),
-    /** An e-mail address; of a Discord message the user's id, whose webhook is a secret. */
+    /** An e-mail address; of a message to a webhook, which is a secret, the id of its user. */
     recipient: text().notNull(),
     subject: text().notNull(),
     /** Emptied once sent, except in a local copy: links in it open accounts. */

@@ -1,13 +1,14 @@
 import { Hono } from 'hono';
 import { notificationAnswer } from '../../domain/accounts/answers.ts';
-import { notificationSettings } from '../../domain/accounts/notification.ts';
+import { notificationSettings, testQuery } from '../../domain/accounts/notification.ts';
+import { WEBHOOKS } from '../../domain/accounts/webhooks.ts';
 import { message } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { addressOf, limitedByUser } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { changeNotifications, showNotifications, testDiscord } from '../services/messages/notification-settings.ts';
+import { changeNotifications, showNotifications, testWebhook } from '../services/messages/notification-settings.ts';
 
 const perUser = limitedByUser('NOTIFY_USER');
 
@@ -26,9 +27,19 @@ export const notifying = new Hono<UserEnv>({ strict: false })
       return answer(context, await changeNotifications(context.get('db'), context.env, acting, settings));
     },
   )
-  .post('/account/notifications/test', signedIn, perUser, answers(message), async (context) => {
-    const sent = await testDiscord(context.get('db'), context.env, context.get('user').id);
-    return answer(context, {
-      message: sent ? 'Sent. Look in your Discord channel.' : 'A local copy sends nothing: it is logged.',
-    });
-  });
+  .post(
+    '/account/notifications/test',
+    signedIn,
+    perUser,
+    validate('query', testQuery),
+    answers(message),
+    async (context) => {
+      const { channel } = context.req.valid('query');
+      const sent = await testWebhook(context.get('db'), context.env, context.get('user').id, channel);
+      return answer(context, {
+        message: sent
+          ? `Sent. Look in your ${WEBHOOKS[channel].name} channel.`
+          : 'A local copy sends nothing: it is logged.',
+      });
+    },
+  );

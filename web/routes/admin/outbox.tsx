@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { WEBHOOKS } from '../../../domain/accounts/webhooks.ts';
 import { type OutboxMail, outboxQuery } from '../../api/admin.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
@@ -26,7 +27,7 @@ const COLUMNS: readonly PageColumn<OutboxMail>[] = [
   {
     id: 'to',
     title: 'To',
-    cell: ({ channel, recipient }) => (channel === 'mail' ? recipient : `Discord of ${recipient}`),
+    cell: ({ channel, recipient }) => (channel === 'mail' ? recipient : `${WEBHOOKS[channel].name} of ${recipient}`),
   },
   {
     id: 'mail',

@@ -15,7 +15,7 @@ const GONE: readonly string[] = [
   'DELETE FROM recovery_codes WHERE user_id = ?',
   'DELETE FROM two_factor WHERE user_id = ?',
   'DELETE FROM notifications WHERE user_id = ?',
-  `DELETE FROM outbox WHERE channel = 'discord' AND recipient = ?`,
+  `DELETE FROM outbox WHERE channel <> 'mail' AND recipient = ?`,
   'DELETE FROM balance_alerts WHERE user_id = ?',
   'DELETE FROM share_links WHERE user_id = ?',
   'DELETE FROM report_links WHERE user_id = ?',

@@ -1,5 +1,6 @@
 import { desc, eq } from 'drizzle-orm';
 import type { PersonalData } from '../../../domain/accounts/personal-data.ts';
+import { WEBHOOK_CHANNELS, type WebhookChannel } from '../../../domain/accounts/webhooks.ts';
 import type { Db } from '../../db/open.ts';
 import { ledger_entries, orders, schedules } from '../../db/schema.ts';
 import { ownDataOf } from '../library/own-data.ts';
@@ -30,6 +31,9 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
       ownGovernorsOf(db, user.id),
       ownDataOf(db, user.id),
     ]);
+  const webhooks = Object.fromEntries(
+    WEBHOOK_CHANNELS.map((channel) => [`by_${channel}`, told[channel] !== null]),
+  ) as Record<`by_${WebhookChannel}`, boolean>;
   const { username, email, full_name, created_at, verified_at, eula_version, balance_cents } = user;
   return {
     account: { username, email, full_name, created_at, verified_at, eula_version, balance_cents },
@@ -68,7 +72,7 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
       at,
       last_used_at,
     })),
-    notifications: { by_mail: told.by_mail, by_discord: told.discord !== null },
+    notifications: { by_mail: told.by_mail, ...webhooks },
     activity: activity.map(({ at, actor, action, subject, address }) => ({ at, actor, action, subject, address })),
   };
 }

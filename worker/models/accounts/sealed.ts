@@ -1,3 +1,4 @@
+import { WEBHOOK_CHANNELS, type WebhookChannel } from '../../../domain/accounts/webhooks.ts';
 import type { Db } from '../../db/open.ts';
 import { auditStatement } from '../service/audit.ts';
 
@@ -10,13 +11,17 @@ interface Place {
   ownerOf(userId: string): string;
 }
 
-/** To whom a Discord webhook is sealed. */
-export const webhookOwner = (userId: string): string => `discord:${userId}`;
+/** To whom a webhook is sealed. */
+export const webhookOwner = (channel: WebhookChannel, userId: string): string => `${channel}:${userId}`;
 
 /** Every column that holds sealed secrets, a row a user. */
 const PLACES: readonly Place[] = [
   { table: 'two_factor', column: 'secret', ownerOf: (userId) => userId },
-  { table: 'notifications', column: 'discord', ownerOf: webhookOwner },
+  ...WEBHOOK_CHANNELS.map((channel) => ({
+    table: 'notifications',
+    column: channel,
+    ownerOf: (userId: string) => webhookOwner(channel, userId),
+  })),
 ];
 
 export interface Sealed {

@@ -1,60 +1,65 @@
 import { eq } from 'drizzle-orm';
-import { type FinishedOrder, finishedDiscord, finishedText } from '../../../domain/accounts/notification.ts';
+import { type FinishedOrder, finishedText } from '../../../domain/accounts/finished-order.ts';
+import { byWebhook, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from '../../../domain/accounts/webhooks.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { ItemState } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notifications } from '../../db/schema.ts';
 import { auditStatement } from '../service/audit.ts';
-import { cappedDiscordStatement, cappedMailStatement } from './outbox.ts';
+import { cappedMailStatement } from './outbox.ts';
 
 export type Notifications = typeof notifications.$inferSelect;
 
 /** How a user lets himself be told; nothing is on before he chose. */
 export async function notificationsOf(db: Db, userId: string): Promise<Notifications> {
   const [row] = await db.select().from(notifications).where(eq(notifications.user_id, userId));
-  return row ?? { user_id: userId, by_mail: false, discord: null, trouble: null };
+  return row ?? { user_id: userId, by_mail: false, ...byWebhook(() => null), trouble: null };
 }
 
-/** Changes what is given: `discord` is a sealed webhook, or null to forget it. */
+/** Changes what is given: of a channel it is a sealed webhook, or null to forget it. */
 export async function setNotifications(
   db: Db,
   userId: string,
-  changes: { by_mail?: boolean | undefined; discord?: string | null | undefined },
+  changes: { by_mail?: boolean | undefined } & Partial<Record<WebhookChannel, string | null | undefined>>,
   address: string,
   now = Date.now(),
 ): Promise<void> {
-  const { by_mail, discord } = changes;
+  const { by_mail } = changes;
+  const set = WEBHOOK_CHANNELS.filter((channel) => changes[channel] !== undefined);
   await db.$client.batch([
     db.$client
       .prepare(
-        `INSERT INTO notifications (user_id, by_mail, discord) VALUES (?1, coalesce(?2, 0), ?3)
+        `INSERT INTO notifications (${['user_id', 'by_mail', ...set].join(', ')})
+         VALUES (${['?1', 'coalesce(?2, 0)', ...set.map((_, index) => `?${index + 3}`)].join(', ')})
          ON CONFLICT (user_id) DO UPDATE SET by_mail = coalesce(?2, by_mail),
-           discord = CASE WHEN ?4 THEN ?3 ELSE discord END, trouble = NULL`,
+           ${set.map((channel) => `${channel} = excluded.${channel}, `).join('')}trouble = NULL`,
       )
-      .bind(userId, by_mail === undefined ? null : Number(by_mail), discord ?? null, Number(discord !== undefined)),
+      .bind(userId, by_mail === undefined ? null : Number(by_mail), ...set.map((channel) => changes[channel] ?? null)),
     auditStatement(db, { userId, actor: 'user', action: 'notifications.changed', address }, now),
   ]);
 }
 
-/** Forgets a webhook that Discord does not know any more, unless it was replaced meanwhile, and tells its owner. */
-export async function switchOffDiscord(
+/** Forgets a webhook that its service does not know any more, unless it was replaced meanwhile, and tells its owner. */
+export async function switchOffWebhook(
   db: Db,
-  { user_id, discord }: Notifications,
+  channel: WebhookChannel,
+  { user_id, [channel]: webhook }: Notifications,
   why: string,
   now = Date.now(),
 ): Promise<void> {
-  const trouble = `Messages to Discord were switched off. ${why}`;
+  const subject = `Messages to ${WEBHOOKS[channel].name} were switched off`;
+  const trouble = `${subject}. ${why}`;
   await db.$client.batch([
     db.$client
       .prepare(
         `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
-         SELECT 'discord_off:' || ?1 || ':' || ?2, email, 'Messages to Discord were switched off', ?3, ?2, ?2
-         FROM notifications JOIN users ON users.id = user_id WHERE user_id = ?1 AND discord = ?4`,
+         SELECT ?5 || '_off:' || ?1 || ':' || ?2, email, ?6, ?3, ?2, ?2
+         FROM notifications JOIN users ON users.id = user_id WHERE user_id = ?1 AND ${channel} = ?4`,
       )
-      .bind(user_id, now, `${trouble} Set a new webhook under My Account, Notifications.`, discord),
+      .bind(user_id, now, `${trouble} Set a new webhook under My Account, Notifications.`, webhook, channel, subject),
     db.$client
-      .prepare(`UPDATE notifications SET discord = NULL, trouble = ? WHERE user_id = ? AND discord = ?`)
-      .bind(trouble, user_id, discord),
+      .prepare(`UPDATE notifications SET ${channel} = NULL, trouble = ? WHERE user_id = ? AND ${channel} = ?`)
+      .bind(trouble, user_id, webhook),
   ]);
 }
 
@@ -71,12 +76,11 @@ export async function switchOffMail(db: Db, email: string, why: string): Promise
 
 const ITEMS_TOLD = 10;
 
-interface Ended {
+interface Ended extends Record<WebhookChannel, string | null> {
   uuid: string;
   user_id: string;
   email: string;
   by_mail: number;
-  by_discord: number;
   item_count: number;
   done_count: number;
 }
@@ -92,7 +96,7 @@ export async function announceEnd(db: Db, orderId: number, origin: string, now =
   const ended = await db.$client
     .prepare(
       `SELECT orders.uuid, users.id AS user_id, users.email, coalesce(by_mail, 0) AS by_mail,
-         discord IS NOT NULL AS by_discord,
+         ${WEBHOOK_CHANNELS.map((channel) => `notifications.${channel}, `).join('')}
          (SELECT count(*) FROM items WHERE order_id = ?1) AS item_count,
          (SELECT count(*) FROM items WHERE order_id = ?1 AND snapshot_id IS NOT NULL) AS done_count
        FROM orders JOIN users ON users.id = orders.user_id
@@ -103,23 +107,19 @@ export async function announceEnd(db: Db, orderId: number, origin: string, now =
     .bind(orderId)
     .first<Ended>();
   if (!ended) return false;
-  const { user_id, uuid, email, by_mail, by_discord } = ended;
-  if (!by_mail && !by_discord) return true;
+  const { user_id, uuid, email, by_mail } = ended;
+  const webhooks = WEBHOOK_CHANNELS.filter((channel) => ended[channel] !== null);
+  if (!by_mail && webhooks.length === 0) return true;
   const order = await finishedOrder(db, orderId, ended, origin);
   const subject = `Order #${orderId} is finished`;
   const statements = [
     ...(by_mail
       ? [cappedMailStatement(db, { to: email, subject, text: finishedText(order), reference: `finished:${uuid}` }, now)]
       : []),
-    ...(by_discord
-      ? [
-          cappedDiscordStatement(
-            db,
-            { to: user_id, subject, text: finishedDiscord(order), reference: `discord:${uuid}` },
-            now,
-          ),
-        ]
-      : []),
+    ...webhooks.map((channel) => {
+      const text = WEBHOOKS[channel].finished(order);
+      return cappedMailStatement(db, { to: user_id, subject, text, reference: `${channel}:${uuid}` }, now, channel);
+    }),
   ];
   await db.$client.batch(statements);
   return true;

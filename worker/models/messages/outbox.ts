@@ -41,7 +41,7 @@ const DAILY_MAILS = 200;
 /**
  * The same for a mail of a kind that an account can cause any number of (`run:`, `paused:`, `finished:`: what its
  * reference begins with). Beyond thirty within an hour, or two hundred within a day, nothing is written: the pages have
- * what it would say.
+ * what it would say. A message on another channel is to the webhook of the user `to`.
  */
 export const cappedMailStatement = (
   db: Db,
@@ -70,10 +70,6 @@ export const cappedMailStatement = (
       now - DAY_MS,
       `${mail.reference.split(':')[0]}:*`,
     );
-
-/** The same for a message to the Discord webhook of the user `to`. */
-export const cappedDiscordStatement = (db: Db, message: Omit<NewMail, 'html'>, now: number): D1PreparedStatement =>
-  cappedMailStatement(db, message, now, 'discord');
 
 export const MAX_MAIL_ATTEMPTS = 8;
 const MAILS_PER_ROUND = 20;

@@ -1,18 +1,29 @@
 import type * as z from 'zod';
-import { hintOf, type notificationSettings, webhookOf } from '../../../domain/accounts/notification.ts';
+import type { notificationSettings } from '../../../domain/accounts/notification.ts';
+import { urlField, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from '../../../domain/accounts/webhooks.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
-import { postToDiscord, sendsToDiscord } from '../../gateways/discord.ts';
-import { notificationsOf, setNotifications, switchOffDiscord } from '../../models/messages/notifications.ts';
+import { notificationsOf, setNotifications, switchOffWebhook } from '../../models/messages/notifications.ts';
 import { RecipientRefused } from '../../models/messages/outbox.ts';
-import { sealWebhook, webhookIn } from './send-outbox.ts';
+import { GATEWAYS, sealWebhook, webhookIn } from './send-outbox.ts';
 
-/** How a user is told of his orders, as he sees it: of the webhook only a hint, for its address is a secret. */
+type Hooks<Value> = Record<WebhookChannel, Value>;
+
+/** Works something out for each channel. */
+const each = async <Value>(of: (channel: WebhookChannel) => Promise<Value>): Promise<Hooks<Value>> =>
+  Object.fromEntries(
+    await Promise.all(WEBHOOK_CHANNELS.map(async (channel) => [channel, await of(channel)] as const)),
+  ) as Hooks<Value>;
+
+/** How a user is told of his orders, as he sees it: of webhooks only a hint, for their addresses are secrets. */
 export async function showNotifications(db: Db, env: Env, userId: string) {
   const settings = await notificationsOf(db, userId);
-  const webhook = await webhookIn(env, settings);
-  return { by_mail: settings.by_mail, discord: webhook === null ? null : hintOf(webhook), trouble: settings.trouble };
+  const hints = await each(async (channel) => {
+    const webhook = await webhookIn(env, channel, settings);
+    return webhook === null ? null : WEBHOOKS[channel].hint(webhook);
+  });
+  return { by_mail: settings.by_mail, ...hints, trouble: settings.trouble };
 }
 
 /** Changes what is given, and answers the settings as they are then. */
@@ -20,26 +31,30 @@ export async function changeNotifications(
   db: Db,
   env: Env,
   { userId, address }: { userId: string; address: string },
-  { by_mail, discord_url }: z.output<typeof notificationSettings>,
+  wanted: z.output<typeof notificationSettings>,
 ) {
-  const webhook = discord_url === undefined ? undefined : webhookOf(discord_url);
-  const discord = webhook ? await sealWebhook(env, userId, webhook) : webhook;
-  await setNotifications(db, userId, { by_mail, discord }, address);
+  const webhooks = await each(async (channel) => {
+    const url = wanted[urlField(channel)];
+    const webhook = url === undefined ? undefined : WEBHOOKS[channel].read(url);
+    return webhook ? sealWebhook(env, channel, userId, webhook) : webhook;
+  });
+  await setNotifications(db, userId, { by_mail: wanted.by_mail, ...webhooks }, address);
   return showNotifications(db, env, userId);
 }
 
 /** Posts a test to the user's webhook; false where there is nobody to post to. One that is gone is forgotten. */
-export async function testDiscord(db: Db, env: Env, userId: string): Promise<boolean> {
+export async function testWebhook(db: Db, env: Env, userId: string, channel: WebhookChannel): Promise<boolean> {
+  const { name } = WEBHOOKS[channel];
   const settings = await notificationsOf(db, userId);
-  const webhook = await webhookIn(env, settings);
-  if (webhook === null) throw new Refusal('conflict', 'Save the address of a Discord webhook first.');
+  const webhook = await webhookIn(env, channel, settings);
+  if (webhook === null) throw new Refusal('conflict', `Save the address of a ${name} webhook first.`);
   try {
-    await postToDiscord(env, webhook, 'A test from Muster: your finished orders will be announced here.');
+    await GATEWAYS[channel].post(env, webhook, 'A test from Muster: your finished orders will be announced here.');
   } catch (error) {
     if (!(error instanceof RecipientRefused))
-      throw new Refusal('unavailable', 'Discord does not answer just now. Please try again in a minute.');
-    await switchOffDiscord(db, settings, error.message);
+      throw new Refusal('unavailable', `${name} does not answer just now. Please try again in a minute.`);
+    await switchOffWebhook(db, channel, settings, error.message);
     throw new Refusal('conflict', `${error.message} It was removed: set a new one.`);
   }
-  return sendsToDiscord(env);
+  return GATEWAYS[channel].sends(env);
 }

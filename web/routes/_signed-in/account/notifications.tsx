@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { urlField, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from '../../../../domain/accounts/webhooks.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
-import { notificationsQuery, setNotifications, testDiscord } from '../../../api/notifications.ts';
+import { notificationsQuery, setNotifications, testWebhook } from '../../../api/notifications.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { Card, Cards, FormCard } from '../../../components/form-card.tsx';
@@ -40,7 +41,9 @@ function NotificationsScreen() {
           {settings.data.trouble && <Notice tone="danger">{settings.data.trouble}</Notice>}
           <Cards>
             <MailCard on={settings.data.by_mail} />
-            <DiscordCard hint={settings.data.discord} />
+            {WEBHOOK_CHANNELS.map((channel) => (
+              <WebhookCard key={channel} channel={channel} hint={settings.data[channel]} />
+            ))}
           </Cards>
         </>
       )}
@@ -73,30 +76,28 @@ function MailCard({ on }: { on: boolean }) {
   );
 }
 
-function DiscordCard({ hint }: { hint: string | null }) {
+function WebhookCard({ channel, hint }: { channel: WebhookChannel; hint: string | null }) {
   const setting = useSetting();
+  const { name, about, looks } = WEBHOOKS[channel];
+  const field = urlField(channel);
   return (
     <FormCard
       key={hint}
-      title="On Discord"
-      about={
-        hint
-          ? 'Finished orders are announced in the channel of this webhook.'
-          : 'In your channel’s settings, under Integrations, make a webhook and copy its address.'
-      }
+      title={`On ${name}`}
+      about={hint ? 'Finished orders are announced in the channel of this webhook.' : about}
       action={hint ? 'Replace' : 'Save'}
       sending={setting}
-      onSubmit={(form) => setting.mutate({ discord_url: textOf(form, 'discord_url') })}
+      onSubmit={(form) => setting.mutate({ [field]: textOf(form, field) })}
     >
-      {hint && <Current hint={hint} />}
+      {hint && <Current channel={channel} hint={hint} />}
       <TextField
         label={hint ? 'Another webhook’s address' : 'Webhook’s address'}
-        name="discord_url"
+        name={field}
         type="url"
         autoComplete="off"
         required
         maxLength={300}
-        placeholder="https://discord.com/api/webhooks/…"
+        placeholder={looks}
         help="It is a secret, which we never show again."
       />
     </FormCard>
@@ -104,11 +105,11 @@ function DiscordCard({ hint }: { hint: string | null }) {
 }
 
 /** The webhook that is set: what is known of it, a test, and its end. */
-function Current({ hint }: { hint: string }) {
+function Current({ channel, hint }: { channel: WebhookChannel; hint: string }) {
   const client = useQueryClient();
   const setting = useSetting();
   const testing = useMutation({
-    mutationFn: testDiscord,
+    mutationFn: () => testWebhook(channel),
     // A webhook that is gone has been switched off.
     onError: () => client.invalidateQueries({ queryKey: notificationsQuery.queryKey }),
   });
@@ -119,7 +120,7 @@ function Current({ hint }: { hint: string }) {
         <Button busy={testing.isPending} onClick={() => testing.mutate()}>
           Send a test
         </Button>
-        <Button look="bare" busy={setting.isPending} onClick={() => setting.mutate({ discord_url: '' })}>
+        <Button look="bare" busy={setting.isPending} onClick={() => setting.mutate({ [urlField(channel)]: '' })}>
           Switch off
         </Button>
       </div>
