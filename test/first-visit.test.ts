@@ -21,8 +21,8 @@ const BARS: Readonly<Record<string, number>> = {
   '/leaderboard/governor': 128_000,
   '/leaderboard/alliance': 128_000,
   '/leaderboard/kingdom': 128_000,
-  '/dashboards/$dashboardId': 138_500,
-  '/cod-dashboards/$dashboardId': 138_500,
+  '/dashboards/$dashboardId': 138_800,
+  '/cod-dashboards/$dashboardId': 138_800,
   '/shared/$token': 156_000,
 };
 /** What a user's page may take with all that it loads before its first screen stands; results bring a table of thousands. */
