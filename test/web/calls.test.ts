@@ -267,6 +267,53 @@ describe('sent', () => {
   });
 });
 
+describe('what of an answer is taken', () => {
+  const named = { kind: 'kingdom', game: 'cod', metric: 'power' } as const;
+  it.each<[string, () => unknown, unknown, unknown, Partial<Sent>]>([
+    [
+      'the days of a board',
+      () => fetched(boards.boardDaysQuery(named)),
+      { days: ['2026-01-02'] },
+      ['2026-01-02'],
+      { call: 'GET /v1/kingdom/rankings/cod/days', cookies: false },
+    ],
+    [
+      'the days of a row',
+      () => fetched(boards.rowDaysQuery(named, 3, '2026-01-02')),
+      { days: [{ rank: 3 }] },
+      [{ rank: 3 }],
+      { call: 'GET /v1/kingdom/rankings/cod/row?type=power&place=3&day=2026-01-02', cookies: false },
+    ],
+    [
+      'the rows of a link',
+      () => fetched(shares.sharedRowsQuery('t')),
+      { rows: [{ name: 'A' }] },
+      [{ name: 'A' }],
+      { call: 'GET /v1/shared/t/download?type=json', cookies: false },
+    ],
+    [
+      'the rows of a scan',
+      () => fetched(results.rowsQuery('i1', false)),
+      { rows: [{ name: 'A' }] },
+      [{ name: 'A' }],
+      { call: 'GET /v1/order/i1/download?type=json', cookies: true },
+    ],
+  ])('%s', async (_, ask, data, taken, call) => {
+    answer = { success: 1, data };
+    expect(await ask()).toEqual(taken);
+    expect(sent).toEqual([call]);
+  });
+
+  it('of an event stays on the screen while another range of it comes, never another event’s', () => {
+    const { placeholderData } = events.eventPageQuery('7', { end: 9 });
+    const shown = placeholderData as (before: unknown, query?: { queryKey: readonly unknown[] }) => unknown;
+    const before = { name: 'War' };
+    expect(shown(before, { queryKey: ['event', '7', 'page', null, 5] })).toBe(before);
+    expect(shown(before, { queryKey: ['event', '8', 'page', null, 9] })).toBeUndefined();
+    expect(shown(before)).toBeUndefined();
+  });
+});
+
 describe('addresses of files', () => {
   it.each([
     [results.downloadUrl('i 1', 'csv', false), '/v1/order/i%201/download?type=csv'],

@@ -2,10 +2,11 @@ import './page.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { GAMES } from '../../domain/games/games.ts';
 import type { EventMeta } from '../../web/api/events.ts';
+import { type DifferenceTable, differenceRows } from '../../web/components/difference/difference-rows.ts';
 import { ago, labelledMoments, nextFight } from '../../web/components/events/event-words.ts';
 import { choiceOf, chosenColumns, rememberColumns } from '../../web/components/results/column-choice.ts';
 import { Results } from '../../web/components/results/results.ts';
-import { scoringOf } from '../../web/routes/_signed-in/compare/-compare-scores.ts';
+import { comparedRows, scoringOf } from '../../web/routes/_signed-in/compare/-compare-scores.ts';
 import { sectionsOf } from '../../web/routes/_signed-in/players/-governor-sections.ts';
 import { copyText } from '../../web/ui/copy.ts';
 
@@ -139,6 +140,49 @@ it('a comparison is scored by its address; lines that nobody can read count for 
     expect.stringMatching(/^Line 1: /),
     expect.stringMatching(/^Line 1: '81'/),
   ]);
+});
+
+describe('a comparison with a roster', () => {
+  const table = {
+    kingdoms: ['1001'],
+    tags: [],
+    common: 4,
+    joined: 0,
+    gone: 0,
+    id: [1, 2, 3, 4],
+    name: ['Main', 'Farm', 'Left', 'Plain'],
+    tag: [-1, -1, -1, -1],
+    kingdom: [0, 0, 0, 0],
+    kingdom_now: [0, 0, 0, 0],
+    power: [4, 3, 2, 1],
+    now: {},
+    gains: { deads: [10, 30, 90, 20] },
+    doubts: {},
+    renamed: {},
+  } satisfies DifferenceTable;
+  const roster = [
+    { governor_id: 2, role: 'farm', main_id: 1, note: '' },
+    { governor_id: 3, role: 'left', main_id: null, note: '' },
+  ];
+  const compared = (farms: number | null, entries: object[] = roster) => {
+    const scoring = { ...scoringOf('rok', {}), weights: { deads: 1 }, farms };
+    return comparedRows({ game: 'rok', ...table, roster: entries } as never, differenceRows(table), scoring);
+  };
+
+  it('ranks those who count: farms with their mains, nobody who left', () => {
+    const { scores, alone, apart } = compared(50);
+    expect([...scores.dkp]).toEqual([25, Number.NaN, 90, 20]);
+    expect([...scores.ranks]).toEqual([1, 0, 0, 2]);
+    expect(apart).toEqual([2, 3]);
+    expect([...alone.dkp]).toEqual([10, 30, 90, 20]);
+    expect([...alone.ranks]).toEqual([4, 2, 1, 3]);
+  });
+
+  it('lets farms stand for themselves where no share is said, and everybody without a roster', () => {
+    expect([...compared(null).scores.ranks]).toEqual([3, 1, 0, 2]);
+    const plain = compared(50, []);
+    expect([plain.scores === plain.alone, plain.apart]).toEqual([true, []]);
+  });
 });
 
 describe('text for the clipboard', () => {
