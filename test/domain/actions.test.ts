@@ -62,6 +62,11 @@ describe('an order of several items', () => {
     expect(orderRefusal('download', { open: 3, done: 1 })).toBeNull();
     expect(orderRefusal('repair', { open: 3, failed: 1 })).toBeNull();
     expect(orderRefusal('repair', { open: 3, cancelled: 1 })).toMatch(/at work/);
+    // One that was cancelled says nothing for the others, whichever they are.
+    expect(orderRefusal('repair', { cancelled: 1, stored: 1 })).toMatch(/made of stored scans/);
+    expect(orderRefusal('cancel', { cancelled: 1, repairing: 1 })).toMatch(/results already/);
+    expect(orderRefusal('repair', { cancelled: 2 })).toMatch(/was cancelled/);
+    expect(orderRefusal('repair', {})).toBeNull();
   });
 
   it('moves while any item does', () => {

@@ -168,6 +168,13 @@ it('money is whole cents', () => {
     null,
     null,
   ]);
+  // Half a cent, a twentieth, a thousandth more: a price of that is none. What a double cannot say better is one.
+  for (const cents of [0, 1, 5, 29, 1999, 123_456_789]) {
+    expect(centsOf(cents / 100)).toBe(cents);
+    for (const more of [0.005, 0.0005, 0.00005, 0.0000005])
+      for (const sign of [1, -1]) expect(centsOf(cents / 100 + sign * more)).toBeNull();
+    expect(centsOf((cents / 100) * (1 + Number.EPSILON))).toBe(cents);
+  }
   expect([dollars(1999), formatCents(123_450), formatCents(5)]).toEqual([19.99, '1,234.50', '0.05']);
 });
 
