@@ -148,6 +148,9 @@ describe('how a text is encoded', () => {
     ['utf-8', 'whole at its end', Buffer.from('é灯😀')],
     ['windows-1252', 'of a code page', Buffer.from('Größe,', 'latin1')],
     ['windows-1252', 'of a code page at its end', Buffer.from('Name\xdf\xf6x', 'latin1')],
+    ['windows-1252', 'of a code page just before its end', Buffer.from('Name,B\xe4\n', 'latin1')],
+    ['windows-1252', 'of a code page just before its end', Buffer.from('Name,\xf0\r\n', 'latin1')],
+    ['windows-1252', 'with a character at its end that is none', Buffer.from([0x61, 0xc0, 0x80])],
     ['windows-1252', 'with bytes that continue nothing', Buffer.from([0x61, 0x80, 0x80, 0x80, 0x80])],
   ])('%s: %s', (encoding, _, bytes) => {
     expect(encodingOf(bytes)).toBe(encoding);
@@ -168,6 +171,9 @@ describe('how a text is encoded', () => {
       expect(pieces.join('').replace(/^\ufeff/, '') === text).toBe(true);
     }
     expect([...textsOf(Buffer.from('\ufeffa'), 'utf-8')]).toEqual(['a']);
+    // A mark inside of the text is a character of it, also where a piece begins with it.
+    const marked = `${'x'.repeat(512 * 1024)}\ufeffa`;
+    expect([...textsOf(Buffer.from(marked), 'utf-8')].join('') === marked).toBe(true);
     expect([...textsOf(Buffer.from('灯').subarray(0, 2), 'utf-8')]).toEqual(['\ufffd']);
     expect([...textsOf(Buffer.from([0x61, 0, 0x62]), 'utf-16le')]).toEqual(['a', '\ufffd']);
     expect([...textsOf(Buffer.alloc(0), 'utf-16le')]).toEqual([]);
@@ -225,6 +231,12 @@ describe('json', () => {
     expect(rows(['[{"a":1}]\n  \n'])).toEqual({ found: [[1, { a: 1 }]], cuts: [] });
     expect(() => rows(['[{"a":1},\n5]'])).toThrow('Line 2 is no JSON object.');
     expect(() => rows(['[{"a":1},\n{"a" 1}]'])).toThrow('Line 2 is no JSON object.');
+    // Lists one after the other, and one in another, are all read.
+    expect(rows(['[{"a":1}]\n[{"a":2}]\n']).found).toEqual([
+      [1, { a: 1 }],
+      [2, { a: 2 }],
+    ]);
+    expect(rows(['[[{"a":1}],[{"a":2}]]']).found).toHaveLength(2);
     // What follows the list inside of an object is not looked at.
     expect(rows(['{"rows":[{"a":1}', '], nonsense']).found).toHaveLength(1);
   });
@@ -278,6 +290,11 @@ describe('xml', () => {
   const SOURCE =
     '<?xml version="1.0"?><!-- <no> tag --><x:a b="1>2" c=\'"\'>one &amp; &#50;&#x33;&lt;<!---->' +
     '<d/><e f = "g"/ >two<![CDATA[<three>&amp;]]]></x:a >';
+
+  test('has comments that end with two dashes of their own', () => {
+    expect(told(['<a><!--> <b/> --></a>'])).toEqual(['<a|>', '</a>']);
+    expect(told(['<a><!---> <b/> --></a>'])).toEqual(['<a|>', '</a>']);
+  });
 
   test('is the same in whatever pieces it comes', () => {
     const source = SOURCE.replace('/ >', '></e>');

@@ -36,6 +36,9 @@ describe('file names', () => {
     ['Server 99 2025-06-28 18-30-05.csv', '2025-06-28T18:30:05', 99],
     ['20250628_120.csv', '2025-06-28T00:00:00', 120],
     ['scan.csv', null, null],
+    ['300_kingdom_4003.csv', null, 4003],
+    ['300 server-99.csv', null, 99],
+    ['kingdom_123456.csv', null, null],
     ['2025-02-31.csv', null, null],
   ])('%s: %s, kingdom %s', (name, moment, kingdom) => {
     expect([iso(momentIn(name)), kingdomIn(name)]).toEqual([moment, kingdom]);

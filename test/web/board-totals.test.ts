@@ -40,4 +40,5 @@ test('totals are of the rows that are left, and say of how many a figure is know
   expect(totalOf(rows, 'power')).toEqual({ sum: 60, known: 3 });
   expect(totalOf(rows, 'score')).toEqual({ sum: 12, known: 2 });
   expect(totalOf(rows.slice(1, 2), 'score')).toEqual({ sum: null, known: 0 });
+  expect(totalOf([alliance(1, 'A', 0, 0), alliance(1, 'B', 5, null)], 'score')).toEqual({ sum: 0, known: 1 });
 });

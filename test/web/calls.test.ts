@@ -409,6 +409,8 @@ describe('an answer', () => {
     expect(lost).toEqual(['Muster could not be reached. Check your connection and try again.', 0, undefined]);
     const aborted = new DOMException('gone', 'AbortError');
     expect(await flawOf(dataOf(Promise.reject(aborted)))).toBe(aborted);
+    const broken = new DOMException('gone', 'NetworkError');
+    expect(await flawOf(dataOf(Promise.reject(broken)))).toEqual(lost);
     expect([messageOf(new Error('a')), messageOf('b')]).toEqual(['a', 'b']);
   });
 

@@ -19,6 +19,10 @@ test('of one width where the greatest is up to twelve times the least, else doub
   ]);
   expect(ends(0, 12)).toEqual([0, 5, 10].map((from) => [from, from + 5]));
   expect(ends(0, 13)[0]).toEqual([0, 1]);
+  // The greatest has a class of its own where it is round itself.
+  expect(ends(1, 100).at(-1)).toEqual([100, 200]);
+  expect(ends(1, 99).at(-1)).toEqual([50, 100]);
+  expect(ends(0, 100).at(-1)).toEqual([100, 200]);
 });
 
 test('what lies far below the greatest shares one class', () => {

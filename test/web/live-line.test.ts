@@ -119,6 +119,21 @@ describe('the line of a page', () => {
     expect([line.connected, newest().closed]).toEqual([false, true]);
   });
 
+  it('goes on waiting longer where the network comes back while it is dialling', () => {
+    const { line, network } = setUp();
+    line.aim('ws://muster.test');
+    newest().close();
+    vi.advanceTimersByTime(FIRST_WAIT);
+    expect(sockets()).toHaveLength(2);
+    network.dispatchEvent(new Event('online'));
+    expect(sockets()).toHaveLength(2);
+    newest().close();
+    vi.advanceTimersByTime(2 * FIRST_WAIT - 1);
+    expect(sockets()).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    expect(sockets()).toHaveLength(3);
+  });
+
   it('rests while the page is long hidden, and is there when it is looked at or the network is back', () => {
     const { line, page, network } = setUp();
     line.aim('ws://a/');

@@ -14,6 +14,7 @@ const kingdom = (kingdom_id: number, outlook: 'known' | 'new' | 'missing', more 
 test('numbers are looked up once each, as many as a call takes, and what is no number is left out', () => {
   expect(lookedUp('1001, 1002,1001, x, 0, 100000', 'scan')).toBe('1001,1002');
   expect(lookedUp('', 'scan')).toBe('');
+  expect(lookedUp('99999, 1', 'scan')).toBe('99999,1');
   const many = Array.from({ length: 600 }, (_, index) => index + 1).join(',');
   expect(lookedUp(many, 'scan').split(',')).toHaveLength(500);
   expect(lookedUp(many, 'history').split(',')).toHaveLength(25);
@@ -50,6 +51,9 @@ test('a history says how much is stored, and what of its price comes back', () =
     'Kingdom 2001: 150 governors stored over 1 day of scans.',
   ]);
   expect(storedLines('rok', history(0, 0), wanted(200))).toEqual([
+    'Kingdom 2001: nothing is stored, so $4.00 would come back.',
+  ]);
+  expect(storedLines('rok', history(0, 3), wanted(200))).toEqual([
     'Kingdom 2001: nothing is stored, so $4.00 would come back.',
   ]);
   const none = [kingdom(2001, 'known')];

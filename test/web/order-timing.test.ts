@@ -43,6 +43,13 @@ test.each([
   expect(later(part)).toMatch(sentence);
 });
 
+test('what lies on a bound is taken', () => {
+  expect(later({ period: 'day', interval: '1000' })).toMatchObject({ interval: 1000 });
+  expect(later({ start: '2030-01-02T00:00', end: '2030-01-02T00:00' })).toMatchObject({
+    end: '2030-01-02T00:00:00.000Z',
+  });
+});
+
 test('periods read as people say them', () => {
   expect([periodText('none', 1), periodText('day', 1), periodText('week', 2)]).toEqual([
     'not repeated',
@@ -62,6 +69,8 @@ test('only a running schedule runs forever, and only one that will run for a mon
   expect(monthlyCost({ ...daily, period: 'none' }, 50, now)).toBeNull();
   expect(monthlyCost({ ...daily, end_at: now + 30 * 86_400_000 }, 50, now)).toBeNull();
   expect(monthlyCost({ ...daily, end_at: now + 31 * 86_400_000 }, 50, now)).toBe(1521);
+  expect(monthlyCost({ ...daily, end_at: now + 730 * 3_600_000 }, 50, now)).toBe(1521);
+  expect(monthlyCost({ ...daily, end_at: now + 730 * 3_600_000 - 1 }, 50, now)).toBeNull();
 });
 
 test('a balance carries a schedule for so many days, and is asked about below a week unless the schedule ends before', () => {
@@ -76,6 +85,8 @@ test('a balance carries a schedule for so many days, and is asked about below a 
   expect(carried({ end: '2030-01-04T00:00' }, 310)).toEqual({ days: 3, few: false });
   expect(carried({ end: '2030-01-04T00:01' }, 310)).toEqual({ days: 3, few: true });
   expect(carried({ start: '2030-02-01T00:00', end: '2030-02-03T00:00' }, 310)).toEqual({ days: 3, few: false });
+  // What costs nothing is carried for ever, whatever else repeats.
+  expect(carriedDays(daily, { price: 0, balance: 100, standing: 3042 }, now)).toBeNull();
   expect([carried({ later: false }, 0), carried({ period: 'none' }, 0), carried({ interval: 'x' }, 0)]).toEqual([
     null,
     null,

@@ -15,5 +15,10 @@ test('a depth that grows slowly is one line, and two depths side by side are two
     [1, null, 2, null],
     [null, 9, null, 8],
   ]);
+  // Of two that it could join, the later one.
+  expect(runsOf([1, 9, 5], [100, 120, 110], comparable)).toEqual([
+    [1, null, null],
+    [null, 9, 5],
+  ]);
   expect(runsOf([null, null], [1, 1], comparable)).toEqual([]);
 });

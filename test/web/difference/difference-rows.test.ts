@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DOUBTS } from '../../../domain/difference/doubts.ts';
 import {
   type DifferenceTable,
   differenceRows,
@@ -42,6 +43,17 @@ test('scores count what was read and not doubted, and nothing else', () => {
   expect([...scores.ranks]).toEqual([1, 0, 0, 2, 0, 0]);
   expect([...scoredRows(rows, 'rok', T4).ranks]).toEqual([1, 3, 2, 4, 0, 0]);
   expect(Number.isNaN(scoredRows(rows, 'rok', { weights: { deads: 1 } }).dkp[0])).toBe(true);
+});
+
+test('each kind of doubt keeps a gain out of the score, and is told apart', () => {
+  for (const [index, doubt] of DOUBTS.entries()) {
+    const doubted = differenceRows({ ...TABLE, doubts: { killcount_t4: { [doubt]: [0] } } });
+    const scores = scoredRows(doubted, 'rok', T4);
+    expect([scores.doubts[0], scores.dkp[0], scores.raw[0]]).toEqual([index + 1, Number.NaN, 1000]);
+    expect([scores.doubts[1], scores.dkp[1]]).toEqual([0, 500]);
+    expect(ids(filteredRows(doubted, scores, ['killcount_t4'], { who: 'doubted' }))).toEqual([11]);
+    expect([...sortedRows(doubted, scores, Uint32Array.of(0, 1, 2), 'killcount_t4', false)]).toEqual([2, 1, 0]);
+  }
 });
 
 test('the search finds names in any script, tags, ids, kingdoms and former names', () => {

@@ -77,13 +77,12 @@ test('the specification’s columns show unless others are chosen; the name alwa
   expect(chosen('t5,power,helps_given')).toEqual(['Name', 'Power', 'T5', 'Helps Given']);
   expect(chosen('no_such,column')).toEqual(usual);
   expect(choiceOf(['power', 'name'], columns, false)).toBe('power,name');
-  expect(
-    choiceOf(
-      chosenColumns(columns, undefined, false).map(({ id }) => id),
-      columns,
-      false,
-    ),
-  ).toBeUndefined();
+  const ids = chosenColumns(columns, undefined, false).map(({ id }) => id);
+  expect(choiceOf(ids, columns, false)).toBeUndefined();
+  expect(choiceOf(ids.toReversed(), columns, false)).toBeUndefined();
+  // One more, one less, and another in its place are choices.
+  for (const chosen of [[...ids, 'helps_given'], ids.slice(1), [...ids.slice(1), 'helps_given']])
+    expect(choiceOf(chosen, columns, false)).toBe(chosen.join());
 });
 
 test('a search finds by part of a name, of a tag and of an id, in any case', () => {
@@ -169,7 +168,8 @@ test('alliances come with their counts, largest first, those without one last', 
     { tag: 'A', count: 1 },
     { tag: '', count: 3 },
   ]);
-  expect(hallsOf(resultsOf(read, { ...read, town_center: 7 }, { ...read, town_center: null }))).toEqual([25, 7]);
+  const halls = [7, 25, null, 9, 7].map((town_center) => ({ ...read, town_center }));
+  expect(hallsOf(resultsOf(...halls))).toEqual([25, 9, 7]);
 });
 
 test('an address says how results are looked at; nonsense in it is left out', () => {

@@ -127,7 +127,7 @@ export function scoredRows(rows: DifferenceRows, game: GameId, scoring: Scoring)
 
 /** Did nothing, as far as can be told: a score of exactly nothing, before what is taken off for power. */
 export function isIdle(rows: DifferenceRows, keys: readonly string[], row: number): boolean {
-  return row < rows.table.common && keys.length > 0 && keys.every((key) => rows.gains.get(key)?.raw[row] === 0);
+  return keys.length > 0 && keys.every((key) => rows.gains.get(key)?.raw[row] === 0);
 }
 
 /** What narrows a table down. */

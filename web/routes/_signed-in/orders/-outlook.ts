@@ -56,7 +56,7 @@ export function storedLines(
     const { governors: there, days } = stored ?? { governors: 0, days: 0 };
     const name = `${kingdom.one.charAt(0).toUpperCase()}${kingdom.one.slice(1)} ${kingdom_id}`;
     const ordered = subtasksFor(governors, chunk);
-    const back = price * Math.max(0, ordered - subtasksFor(there, chunk));
+    const back = price * (ordered - subtasksFor(there, chunk));
     if (there === 0) return `${name}: nothing is stored, so ${money(price * ordered)} would come back.`;
     const facts = `${name}: ${counted(there, governor.one, governor.many)} stored over ${counted(days, 'day')} of scans`;
     return back > 0
