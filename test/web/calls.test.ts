@@ -314,35 +314,6 @@ describe('what of an answer is taken', () => {
   });
 });
 
-describe('addresses of files', () => {
-  it.each([
-    [results.downloadUrl('i 1', 'csv', false), '/v1/order/i%201/download?type=csv'],
-    [results.downloadUrl('7', 'xlsx', true), '/v1/order/7/download?type=xlsx&all=true'],
-    [shares.sharedFile('t/1', 'csv'), '/v1/shared/t%2F1/download?type=csv'],
-    [scans.scanFile('s1', 'csv', 'muster'), '/v1/scans/s1/download?type=csv&dialect=muster'],
-    [events.eventFile('1', { start: 2, end: 3 }, 'csv'), '/v1/dashboards/1/download?type=csv&start=2&end=3'],
-    [events.snapshotFile('1', 2, 'xlsx'), '/v1/dashboards/1/snapshot/2/download?type=xlsx'],
-    [balance.statementAddress({}), '/v1/account/statement/download'],
-    [balance.statementAddress({ kind: 'charge', from: undefined }), '/v1/account/statement/download?kind=charge'],
-    [balance.receiptAddress('p1'), '/v1/payment/receipt/p1'],
-    [compare.rosterFile('rok', '7'), '/v1/rosters/rok/7/download'],
-    [compare.compareFile({ from: 'a', to: 'b' }, 'csv', { t4: '10' }), '/v1/compare/export?type=csv&t4=10&from=a&to=b'],
-    [compare.compareFile({ fights: 'f' }, 'png', {}), '/v1/compare/export?type=png&fights=f'],
-    [reports.sharedFile('t/1', 'text'), '/v1/reports/shared/t%2F1/export?type=text'],
-    [security.EXPORT_ADDRESS, '/v1/account/export'],
-  ])('%s', (address, expected) => {
-    expect(address).toBe(expected);
-  });
-
-  it('a dashboard’s screen is of its game', () => {
-    expect(events.dashboardPath({ game: 'cod', dashboard_id: 3 })).toEqual({
-      to: '/cod-dashboards/$dashboardId',
-      params: { dashboardId: '3' },
-    });
-    expect(events.dashboardPath({ game: 'rok', dashboard_id: 3 }).to).toBe('/dashboards/$dashboardId');
-  });
-});
-
 describe('asked again', () => {
   const every = (query: { refetchInterval?: unknown }, data?: unknown) =>
     typeof query.refetchInterval === 'function' ? query.refetchInterval({ state: { data } }) : query.refetchInterval;
