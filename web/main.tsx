@@ -1,7 +1,7 @@
 import './ui/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { reloadForNewVersion } from './new-version.ts';
 import { createApp } from './router.tsx';
@@ -10,13 +10,16 @@ const { client, router } = createApp();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
+// As a transition, which is drawn in short pieces: what the server wrote can be read, scrolled and pressed meanwhile.
 const draw = () =>
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={client}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>,
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <QueryClientProvider client={client}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
   );
 
 // A release since this page was loaded has other parts.

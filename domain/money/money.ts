@@ -1,3 +1,5 @@
+import { exact } from '../figures.ts';
+
 /** Money is whole cents of a US dollar everywhere inside; dollars appear only on the wire and on the screen. */
 export type Cents = number;
 
@@ -11,5 +13,7 @@ export function centsOf(price: number): Cents | null {
 }
 
 /** '1,234.50': comma thousands and two decimals, as the specification shows a balance. */
-export const formatCents = (cents: Cents): string =>
-  (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+export function formatCents(cents: Cents): string {
+  const whole = Math.abs(cents);
+  return `${cents < 0 ? '-' : ''}${exact(Math.floor(whole / 100))}.${String(whole % 100).padStart(2, '0')}`;
+}

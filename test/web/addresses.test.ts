@@ -300,7 +300,7 @@ it('a board’s metric is of its game, and power otherwise; kingdoms come by twe
     metricFrom('governor', { type: 'killpoints' }),
     metricFrom('governor', { game: 'cod', type: 'merits' }),
   ]).toEqual(['power', 'score', 'score']);
-  expect([defaultSize('kingdom'), defaultSize('governor'), defaultSize('alliance')]).toEqual([25, 100, 100]);
+  expect([defaultSize('kingdom'), defaultSize('governor'), defaultSize('alliance')]).toEqual([25, 50, 50]);
 });
 
 it('the first game needs no name in an address', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { amountOf, compact, counted, dateTime, exact, money, nameOr, shortened } from '../../web/format.ts';
+import { formatCents } from '../../domain/money/money.ts';
+import { amountOf, compact, counted, date, dateTime, exact, money, nameOr, shortened } from '../../web/format.ts';
 
 test.each([
   [0, '0'],
@@ -32,6 +33,21 @@ test('money has a sign, commas and two decimals', () => {
 
 test('moments are in UTC wherever the reader is', () => {
   expect(dateTime(Date.UTC(2026, 10, 21, 3, 32))).toBe('21 Nov 2026, 03:32 UTC');
+});
+
+test('digits and days are written as Intl writes them', () => {
+  const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  for (let month = 0; month < 24; month++) {
+    const moment = Date.UTC(2023, month, 1 + month, 23, 59, 59);
+    expect(date(moment)).toBe(days.format(moment));
+    expect(date(new Date(moment).toISOString().slice(0, 10))).toBe(days.format(moment));
+  }
+  expect(() => date('2026-13-01')).toThrow(RangeError);
+  const figures = [0, 7, 999, 1000, -1000, 12_345, 999_999, 1e6, -1_234_567, Number.MAX_SAFE_INTEGER, 1234.5, 1e21];
+  for (const figure of figures) expect(exact(figure)).toBe(figure.toLocaleString('en-US'));
+  const amounts = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  for (const cents of [0, 5, 50, 100, 99_999, 123_456_789, -5, -123_450])
+    expect(formatCents(cents)).toBe((cents / 100).toLocaleString('en-US', amounts));
 });
 
 test('counts agree with their noun', () => {

@@ -1,5 +1,6 @@
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
+import { monthDay } from '../../domain/figures.ts';
 import { colourOf, type Line } from './line-chart.tsx';
 import { everyFew, labelsOf, rangeOf } from './scales.ts';
 
@@ -30,8 +31,6 @@ interface Drawing {
   reversed: boolean;
   onRead: (index: number | null) => void;
 }
-
-const monthDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing): uPlot {
   const style = getComputedStyle(element);
@@ -64,7 +63,7 @@ function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing):
           space: 56,
           size: 30,
           splits: () => everyFew(times, element.clientWidth),
-          values: (_, splits) => splits.map((time) => monthDay.format(time * 1000)),
+          values: (_, splits) => splits.map((time) => monthDay(time * 1000)),
         },
         {
           stroke: faint,

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide';
-import { Fragment, type ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import styles from './page-table.module.css';
 
@@ -59,22 +59,14 @@ export function PageTable<Row>({
   const drawn = (row: Row, isPinned: boolean) => {
     // What stands in its own place as well opens there, and once.
     const below = isPinned && rows.includes(row) ? null : detail?.(row);
-    const key = `${isPinned ? 'pinned ' : ''}${rowId(row)}`;
     return (
-      <Fragment key={key}>
-        <tr data-pinned={isPinned || undefined} data-open={below ? true : undefined}>
-          {columns.map((column) => (
-            <td key={column.id} className={classOf(column)}>
-              {column.cell(row)}
-            </td>
-          ))}
-        </tr>
-        {below && (
-          <tr className={styles.detail}>
-            <td colSpan={columns.length}>{below}</td>
-          </tr>
-        )}
-      </Fragment>
+      <Line
+        key={`${isPinned ? 'pinned ' : ''}${rowId(row)}`}
+        row={row}
+        columns={columns}
+        isPinned={isPinned}
+        below={below || null}
+      />
     );
   };
   return (
@@ -117,6 +109,38 @@ export function PageTable<Row>({
     </section>
   );
 }
+
+function AnyLine<Row>({
+  row,
+  columns,
+  isPinned,
+  below,
+}: {
+  row: Row;
+  columns: readonly PageColumn<Row>[];
+  isPinned: boolean;
+  below: ReactNode;
+}) {
+  return (
+    <>
+      <tr data-pinned={isPinned || undefined} data-open={below ? true : undefined}>
+        {columns.map((column) => (
+          <td key={column.id} className={classOf(column)}>
+            {column.cell(row)}
+          </td>
+        ))}
+      </tr>
+      {below && (
+        <tr className={styles.detail}>
+          <td colSpan={columns.length}>{below}</td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** A row and what is open under it, drawn again only where one of them is another one. */
+const Line = memo(AnyLine) as typeof AnyLine;
 
 const classOf = ({ figures, sticky, grow }: Pick<PageColumn<never>, 'figures' | 'sticky' | 'grow'>): string =>
   [figures && styles.figures, sticky && styles.sticky, grow && styles.grow].filter(Boolean).join(' ');

@@ -1,5 +1,16 @@
 import type { IconNode } from 'lucide';
-import { createElement } from 'react';
+import { createElement, type ReactElement } from 'react';
+
+/** The shapes of icons drawn before: a table has a hundred of the same. */
+const drawn = new WeakMap<IconNode, ReactElement[]>();
+
+function shapesOf(icon: IconNode): ReactElement[] {
+  const known = drawn.get(icon);
+  if (known) return known;
+  const shapes = icon.map(([tag, shape], index) => createElement(tag, { ...shape, key: index }));
+  drawn.set(icon, shapes);
+  return shapes;
+}
 
 /**
  * An icon of Lucide's, which are lists of shapes; the package's own component for React is as large as all that we
@@ -31,6 +42,6 @@ export const Icon = ({
     aria-label={label}
     aria-hidden={label === undefined}
   >
-    {of.map(([tag, shape], index) => createElement(tag, { ...shape, key: index }))}
+    {shapesOf(of)}
   </svg>
 );

@@ -4,6 +4,7 @@ import { type Scores, type Scoring, scoresOf } from '../../../domain/difference/
 import type { GameId } from '../../../domain/games/game-names.ts';
 import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { searchKey } from '../../../domain/search.ts';
+import { inOrder } from '../../collate.ts';
 
 /**
  * Two scans side by side as columns, as the server sends them: rows of governors in both, then of those who joined, then
@@ -64,15 +65,13 @@ const othersOf = (table: DifferenceTable, row: number): string =>
     table.renamed[row] ?? '',
   ].join(' ');
 
-const collator = new Intl.Collator('en', { numeric: true });
-
 /** For each text its place by the alphabet. */
 function placesOf(texts: readonly string[]): Float64Array {
   const places = new Float64Array(texts.length);
   const text = (at: number | undefined) => texts[at ?? -1] ?? '';
   let [place, last] = [0, ''];
-  for (const at of [...texts.keys()].sort((a, b) => collator.compare(text(a), text(b)))) {
-    if (collator.compare(last, text(at)) !== 0) place++;
+  for (const at of [...texts.keys()].sort((a, b) => inOrder(text(a), text(b)))) {
+    if (inOrder(last, text(at)) !== 0) place++;
     last = text(at);
     places[at] = place;
   }

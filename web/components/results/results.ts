@@ -3,6 +3,7 @@ import { type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
 import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { doubtedIn, type Figure, QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
+import { inOrder } from '../../collate.ts';
 import { capital } from '../../format.ts';
 
 /** A column that results can be looked at by, whatever each game calls it. */
@@ -182,18 +183,16 @@ export class Results {
   }
 }
 
-const words = new Intl.Collator('en', { numeric: true });
-
 /**
  * The place of each text among all, equal ones at the same; NaN for the empty one. Each text is compared here, once:
  * whatever is sorted by them afterwards compares numbers.
  */
 function placesOf(texts: readonly string[]): Float64Array {
   const places = new Map<string, number>([['', Number.NaN]]);
-  const different = [...new Set(texts)].filter((text) => text !== '').sort(words.compare);
+  const different = [...new Set(texts)].filter((text) => text !== '').sort(inOrder);
   let place = 0;
   for (const [index, text] of different.entries()) {
-    if (index > 0 && words.compare(different[index - 1] ?? '', text) !== 0) place += 1;
+    if (index > 0 && inOrder(different[index - 1] ?? '', text) !== 0) place += 1;
     places.set(text, place);
   }
   return Float64Array.from(texts, (text) => places.get(text) as number);
@@ -285,7 +284,7 @@ export function alliancesOf(results: Results): { tag: string; count: number }[] 
   for (const tag of results.texts('tag')) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return [...counts]
     .map(([tag, count]) => ({ tag, count }))
-    .sort((a, b) => Number(a.tag === '') - Number(b.tag === '') || b.count - a.count || words.compare(a.tag, b.tag));
+    .sort((a, b) => Number(a.tag === '') - Number(b.tag === '') || b.count - a.count || inOrder(a.tag, b.tag));
 }
 
 /** The levels of city that some row has, highest first. */

@@ -24,8 +24,8 @@ export interface BoardSearch {
 
 export const PAGE_SIZES = [25, 50, 100] as const;
 
-/** Rows of a page unless the address says otherwise: the specification's 25 for kingdoms. */
-export const defaultSize = (kind: BoardKind): number => (kind === 'kingdom' ? 25 : 100);
+/** Rows of a page unless the address says otherwise: the specification's 25 for kingdoms, and its 50 for long tables. */
+export const defaultSize = (kind: BoardKind): number => (kind === 'kingdom' ? 25 : 50);
 
 /** Reads an address that anyone may have written: what makes no sense is left out. */
 export function boardSearch(search: Record<string, unknown>): BoardSearch {

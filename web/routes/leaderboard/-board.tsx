@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import {
   type BoardKind,
   boardTitle,
@@ -27,6 +27,7 @@ import { Time } from '../../ui/time.tsx';
 import styles from './-board.module.css';
 import { BoardRows } from './-board-rows.tsx';
 import { type BoardSearch, isFiltering, metricFrom } from './-board-search.ts';
+import { wholeBoard } from './-whole-board.ts';
 
 /** A public board: the first hundred rows at once, the rest when the browser has nothing better to do. */
 export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
@@ -38,7 +39,7 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
   const total = start.data?.info.total ?? 0;
   const needed = search.q !== undefined || search.sort !== undefined || (search.page ?? 1) > 1 || isFiltering(search);
   const all = useQuery({ ...boardQuery(name), enabled: total > ROWS_PER_PAGE && (idle || needed) });
-  const answer = all.data ?? start.data;
+  const answer = useMemo(() => (all.data ? wholeBoard(start.data, all.data) : start.data), [start.data, all.data]);
   const nouns = GAME_NAMES[game][kind];
   return (
     <Page

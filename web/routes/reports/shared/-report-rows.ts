@@ -1,5 +1,6 @@
 import { searchKey } from '../../../../domain/search.ts';
 import type { SharedReport } from '../../../api/compare-reports.ts';
+import { inOrder } from '../../../collate.ts';
 import type { ReportSearch } from './-report-search.ts';
 
 /** Which rows of a shared report show, and in which order. Apart from the address, which every page has to know. */
@@ -18,8 +19,6 @@ export function foundCells(rows: readonly Cells[], keys: ReadonlyMap<Cells, stri
   return wanted === '' ? rows : rows.filter((row) => keys.get(row)?.includes(wanted));
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
-
 /** The rows by a column; what is unknown stands last either way, and equals stay in the order of the report. */
 export function sortedCells(
   { columns, rows }: Pick<SharedReport, 'columns' | 'rows'>,
@@ -31,6 +30,6 @@ export function sortedCells(
   return rows.toSorted((one, other) => {
     const [a, b] = [one[place] ?? null, other[place] ?? null];
     if (a === null || b === null) return Number(a === null) - Number(b === null);
-    return way * (typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b)));
+    return way * (typeof a === 'number' && typeof b === 'number' ? a - b : inOrder(String(a), String(b)));
   });
 }
