@@ -59,9 +59,8 @@ export const monthDay = (moment: number): string => {
  * @throws RangeError of what is neither.
  */
 export function date(day: string | number): string {
-  const moment = new Date(day).getTime();
-  if (Number.isNaN(moment)) throw new RangeError(`'${day}' is no day.`);
-  return `${monthDay(moment)} ${new Date(moment).getUTCFullYear()}`;
+  const moment = new Date(day);
+  return `${monthDay(moment.getTime())} ${moment.toISOString().slice(0, 4)}`;
 }
 
 /** A word as a title begins. */

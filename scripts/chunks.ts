@@ -58,8 +58,9 @@ function above(id: string, context: Context, seen = new Set<string>()): Set<stri
 
 /**
  * Which chunk a module goes into: `first`, what every page runs; `board`, what a board adds to that; `event-report`, what
- * events and reports share; `kit`, what many areas do. Left alone, the bundler makes a dozen small files of each, which
- * pack worse; all in one, a visitor of an event would fetch what only an admin needs.
+ * events and reports share; `kit`, what many areas do, and `desk`, what many but the results do. Left alone, the bundler
+ * makes a dozen small files of each, which pack worse; all in one, a visitor of an event would fetch what only an admin
+ * needs.
  */
 export function chunkOf(id: string, context: Context): string | null {
   if (ASIDE.test(id)) return null;
@@ -76,11 +77,11 @@ export function chunkOf(id: string, context: Context): string | null {
   if (landings.length === 0 && others.length < 2) return null;
   // What every page of a user has is not mixed with what only some of them need.
   if (landings.length === 0 && others.includes('users')) return 'users';
-  return [...landings, ...(others.length > MANY ? ['kit'] : others)].join('-');
+  return [...landings, ...(others.length > MANY ? [others.includes('results') ? 'kit' : 'desk'] : others)].join('-');
 }
 
 /** Chunks that keep their names; others go by a hash, because the names of lazy imports are part of the first file. */
-const NAMED = /^(first|rows|board|event|kit)$/;
+const NAMED = /^(first|rows|board|event|kit|desk)$/;
 
 export const chunkName = ({ name }: { name: string }): string =>
   NAMED.test(name) ? 'assets/[name]-[hash].js' : 'assets/[hash].js';
