@@ -14,6 +14,6 @@ export function centsOf(price: number): Cents | null {
 
 /** '1,234.50': comma thousands and two decimals, as the specification shows a balance. */
 export function formatCents(cents: Cents): string {
-  const whole = Math.abs(cents);
+  const whole = Math.round(Math.abs(cents));
   return `${cents < 0 ? '-' : ''}${exact(Math.floor(whole / 100))}.${String(whole % 100).padStart(2, '0')}`;
 }
