@@ -66,7 +66,6 @@ interface View {
 export class DashboardCache extends DurableObject<Env> {
   readonly #sides = new Held<Table>(SIDES_BYTES);
   readonly #answers = new Held<Uint8Array<ArrayBuffer>>(ANSWERS_BYTES);
-  readonly #coming = new Map<string, Promise<Uint8Array<ArrayBuffer> | null>>();
   #head: { head: Promise<EventHead | null>; until: number } | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -143,20 +142,16 @@ export class DashboardCache extends DurableObject<Env> {
   }
 
   /** A finished answer, made once however many ask for it meanwhile. */
-  #held(view: View, question: Question): Promise<Uint8Array<ArrayBuffer> | null> {
+  async #held(view: View, question: Question): Promise<Uint8Array<ArrayBuffer> | null> {
     const name = JSON.stringify(question);
     const known = this.#answers.get(name);
-    if (known) return Promise.resolve(known);
-    const asked = this.#coming.get(name);
-    if (asked) return asked;
-    const coming = this.#inTurn(() => this.#make(view, question))
-      .then((bytes) => {
-        if (bytes) this.#answers.put(name, bytes, bytes.byteLength);
-        return bytes;
-      })
-      .finally(() => this.#coming.delete(name));
-    this.#coming.set(name, coming);
-    return coming;
+    if (known) return known;
+    return this.#inTurn(async () => {
+      // Whoever waited for the same finds it made.
+      const bytes = this.#answers.get(name) ?? (await this.#make(view, question));
+      if (bytes) this.#answers.put(name, bytes, bytes.byteLength);
+      return bytes;
+    });
   }
 
   /** One at a time: each may hold two whole sides and its answer. */
@@ -269,8 +264,7 @@ const only = (texts: Table['texts'], among: boolean, keys: readonly string[]): T
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 const rangeOf = ({ start, end }: Question): Range => ({ start, end });
-const hashOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 const plain = (data: unknown): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
 const packed = (data: unknown): Uint8Array<ArrayBuffer> => gzipSync(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;

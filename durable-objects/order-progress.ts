@@ -343,13 +343,9 @@ export class OrderProgress extends DurableObject<Env> {
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
     const known = await this.known();
-    server.send(
-      progressMessage(
-        this.orderId,
-        known,
-        known.slice(0, 1).every((item) => !isMoving(item)),
-      ),
-    );
+    // Those that move come first.
+    const [first] = known;
+    server.send(progressMessage(this.orderId, known, !first || !isMoving(first)));
     return new Response(null, { status: 101, webSocket: client });
   }
 

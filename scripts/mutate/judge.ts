@@ -9,8 +9,8 @@ import type { Verdicts } from './verdicts.ts';
 export type Outcome = 'killed' | 'survived' | 'not reached';
 
 /** Milliseconds of a trial at the most, what notices soonest first: what all others let pass, the rest rarely notice. */
-const MOST_MS = 75_000;
-const MOST_FILES = 10;
+const MOST_MS = 60_000;
+const MOST_FILES = 8;
 /** Of these so many that let it pass when it was tried with others: a look at whether that was the trial's doing. */
 const MOST_AGAIN = 2;
 /** A file of which a part fails alone is run whole where it takes no longer. */

@@ -161,13 +161,17 @@ for (const mutant of chosen) {
   const by = verdicts.killer(mutant);
   if (by) killed(mutant, by);
 }
-// Most are killed together in a fraction of the time; what is left is judged one by one, which is what counts.
+// Of many, most are killed together in a fraction of the time; few are judged sooner one by one, which is what counts.
+const FEW = 100;
 const open = chosen.map((mutant, id) => ({ ...mutant, id })).filter(({ id }) => !outcomes.has(chosen[id] as Mutant));
 const unswitched = new Set(
   [...grouped(open, ({ file }) => file)].flatMap(([file, all]) => withSwitches(file, textOf(file), all).left),
 );
 const switched = open.filter((mutant) => !unswitched.has(mutant));
-const killers = await killedTogether(reach, switched, { until, all: values.together, verdicts });
+const killers =
+  values.together || switched.length > FEW
+    ? await killedTogether(reach, switched, { until, all: values.together, verdicts })
+    : [];
 for (const [id, by] of killers) killed(chosen[id] as Mutant, by);
 const left = chosen.filter((mutant) => !outcomes.has(mutant));
 // One of each folder in turn, so that a run that is cut short has seen something of all.

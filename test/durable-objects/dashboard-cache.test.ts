@@ -64,6 +64,33 @@ test('an answer and the scans that it is made of are held: nothing is read for t
   reads.mockRestore();
 });
 
+test('an answer that is held waits for none that is being made', async () => {
+  const { object, ask } = await war();
+  const board = await bytesOf(await ask({}));
+  const { store, get } = await runInDurableObject(object, (instance: DashboardCache) => {
+    const { STORE } = Reflect.get(instance, 'env') as typeof env;
+    return { store: STORE, get: STORE.get.bind(STORE) };
+  });
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((settle) => {
+    goOn = settle;
+  });
+  const reads = vi.spyOn(store, 'get').mockImplementation((async (key: string) => {
+    await held;
+    return get(key);
+  }) as typeof store.get);
+  // Sides that are not held, for which the store is asked.
+  const later = { start: START + HOUR, kind: 'table' as const };
+  const slow = Promise.all([ask(later), ask(later)]);
+  await vi.waitFor(() => expect(reads).toHaveBeenCalled());
+  expect(await bytesOf(await ask({}))).toEqual(board);
+  goOn();
+  const [one, two] = await slow;
+  expect(one.status).toBe(200);
+  expect(await bytesOf(two)).toEqual(await bytesOf(one));
+  reads.mockRestore();
+});
+
 test('what failed is made again, and holds up nothing that is asked after it', async () => {
   const { ask } = await war();
   const restore = await withoutStore();
