@@ -1,6 +1,18 @@
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { formatCents } from '../../domain/money/money.ts';
-import { amountOf, compact, counted, date, dateTime, exact, money, nameOr, shortened } from '../../web/format.ts';
+import {
+  amountOf,
+  compact,
+  counted,
+  date,
+  dateTime,
+  exact,
+  money,
+  nameOr,
+  ownMoment,
+  ownTime,
+  shortened,
+} from '../../web/format.ts';
 
 test.each([
   [0, '0'],
@@ -48,6 +60,28 @@ test('digits and days are written as Intl writes them', () => {
   const amounts = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   for (const cents of [0, 5, 50, 100, 99_999, 123_456_789, -5, -123_450])
     expect(formatCents(cents)).toBe((cents / 100).toLocaleString('en-US', amounts));
+});
+
+describe('a moment on the reader’s own clock', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  test.each([
+    ['UTC', '1 Jan 2026, 00:10 UTC', 'Thu, 1 Jan, 00:10 UTC'],
+    ['Europe/Berlin', '1 Jan 2026, 01:10 UTC+1', 'Thu, 1 Jan, 01:10 UTC+1'],
+    ['Asia/Kolkata', '1 Jan 2026, 05:40 UTC+5:30', 'Thu, 1 Jan, 05:40 UTC+5:30'],
+    ['America/St_Johns', '31 Dec 2025, 20:40 UTC−3:30', 'Wed, 31 Dec, 20:40 UTC−3:30'],
+  ])('in %s', (tz, time, moment) => {
+    vi.stubEnv('TZ', tz);
+    expect([ownTime(Date.UTC(2026, 0, 1, 0, 10)), ownMoment(Date.UTC(2026, 0, 1, 0, 10))]).toEqual([time, moment]);
+  });
+
+  test('in summer too', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    expect(ownTime(Date.UTC(2026, 5, 30, 22, 5))).toBe('1 Jul 2026, 00:05 UTC+2');
+    expect(dateTime(Date.UTC(2026, 5, 30, 22, 5))).toBe('30 Jun 2026, 22:05 UTC');
+  });
 });
 
 test('counts agree with their noun', () => {

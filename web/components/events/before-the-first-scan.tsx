@@ -1,10 +1,9 @@
 import { campColour } from '../../../domain/games/camps.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import type { EventMeta } from '../../api/events.ts';
-import { capital, dateTime } from '../../format.ts';
+import { capital, dateTime, ownMoment } from '../../format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './before-the-first-scan.module.css';
-import { localMoment } from './event-words.ts';
 
 /** What is known of an event before anything was scanned: when it begins, who stands with whom, and what is planned. */
 export function BeforeTheFirstScan({ meta }: { meta: EventMeta }) {
@@ -15,7 +14,7 @@ export function BeforeTheFirstScan({ meta }: { meta: EventMeta }) {
       <Notice>
         {meta.state === 'upcoming' ? (
           <>
-            This event begins <span title={dateTime(meta.start)}>{localMoment(meta.start)}</span>. The first scan comes
+            This event begins <span title={dateTime(meta.start)}>{ownMoment(meta.start)}</span>. The first scan comes
             with it.
           </>
         ) : (
@@ -36,7 +35,7 @@ export function BeforeTheFirstScan({ meta }: { meta: EventMeta }) {
           {dates.map(([label, ts]) => (
             <div key={label}>
               <dt>{label}</dt>
-              <dd title={dateTime(ts)}>{localMoment(ts)}</dd>
+              <dd title={dateTime(ts)}>{ownMoment(ts)}</dd>
             </div>
           ))}
         </dl>

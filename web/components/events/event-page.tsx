@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
-import { capital, counted, dateTime, exact, ownTime } from '../../format.ts';
+import { capital, counted, dateTime, exact, ownMoment, ownTime } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -16,7 +16,7 @@ import { Failure } from '../failure.tsx';
 import { BeforeTheFirstScan } from './before-the-first-scan.tsx';
 import styles from './event-page.module.css';
 import type { EventSearch } from './event-search.ts';
-import { ago, everyText, localMoment, nextFight, STATE_TITLE } from './event-words.ts';
+import { ago, everyText, nextFight, STATE_TITLE } from './event-words.ts';
 import { Individual } from './individual.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { Scoreboard } from './scoreboard.tsx';
@@ -168,7 +168,7 @@ function EventHead({ meta, embed }: { meta: EventMeta; embed: boolean }) {
         )}
         {fight && (
           <Clock name={fight.label} title={dateTime(fight.ts)}>
-            {localMoment(fight.ts)}
+            {ownMoment(fight.ts)}
           </Clock>
         )}
       </dl>

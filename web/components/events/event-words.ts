@@ -1,24 +1,8 @@
 import { snapshotAt } from '../../../domain/events/event.ts';
 import type { EventMeta } from '../../api/events.ts';
 
-/** Made at the first moment that is written: it takes a phone tens of milliseconds. */
-let local: Intl.DateTimeFormat | null = null;
-
 /** What an event's state is called. */
 export const STATE_TITLE = { upcoming: 'Upcoming', running: 'Live', ended: 'Final', archived: 'Archived' } as const;
-
-/** A moment in the reader's own time: what he plans his evening by. */
-export function localMoment(ts: number): string {
-  local ??= new Intl.DateTimeFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  });
-  return local.format(ts);
-}
 
 /** How long ago, in the largest unit that says enough. */
 export function ago(ts: number, now: number): string {
