@@ -15,9 +15,9 @@ const read = (file: string): string => readFileSync(join(BUILT, file), 'utf8');
 const BARS: Readonly<Record<string, number>> = {
   '/': 125_500,
   '/faq': 124_000,
-  '/login': 126_500,
-  '/register': 126_500,
-  '/leaderboard': 121_000,
+  '/login': 127_000,
+  '/register': 127_000,
+  '/leaderboard': 121_500,
   '/leaderboard/governor': 128_000,
   '/leaderboard/alliance': 128_000,
   '/leaderboard/kingdom': 128_000,
