@@ -1,13 +1,16 @@
 import { DurableObject } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { memoryOfSide } from '../domain/difference/difference.ts';
 import { textKeys } from '../domain/events/columns.ts';
 import type { EventPlan } from '../domain/events/event.ts';
 import { pointsBetween } from '../domain/events/points.ts';
 import type { Table } from '../domain/scans/rows.ts';
 import { openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
+import { gzipped, joined } from '../worker/files/gzip.ts';
 import { release } from '../worker/files/release.ts';
+import { Gate, type Place } from '../worker/gate.ts';
 import { Held } from '../worker/held.ts';
 import { type EventHead, eventHead, type Part, partsOf } from '../worker/models/events/event-snapshots.ts';
 import {
@@ -39,6 +42,8 @@ const SMALL_SIDE_BYTES = 4 * 1024 * 1024;
 /** How old the head may be: a new snapshot is seen after this and what stands in front of it. */
 const HEAD_MS = 5000;
 const MOST_POINTS_KEPT = 20_000;
+/** A stream that nobody has read of for so long keeps nobody else waiting. */
+const STREAM_STALE_MS = 10_000;
 
 /** A question about an event, by the name of the answer; the rest says of what. */
 export interface Question {
@@ -68,6 +73,7 @@ export class DashboardCache extends DurableObject<Env> {
   readonly #answers = new Held<Uint8Array<ArrayBuffer>>(ANSWERS_BYTES);
   #head: { head: Promise<EventHead | null>; until: number } | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #streams = new Gate(1, STREAM_STALE_MS);
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -108,8 +114,7 @@ export class DashboardCache extends DurableObject<Env> {
     if (!view) return new Response(null, { status: 409 });
     const rows = [question.start, question.end].flatMap((ts) => view.parts.get(ts) ?? []);
     const streamed = rows.reduce((sum, part) => sum + part.rows, 0) > STREAMED_FROM;
-    if ((question.kind === 'data' && streamed) || question.kind === 'file')
-      return new Response(streamOf(await this.#inTurn(() => this.#pieces(view, question))));
+    if ((question.kind === 'data' && streamed) || question.kind === 'file') return this.#streamed(view, question);
     const bytes = await this.#held(view, question);
     return bytes ? new Response(bytes) : new Response(null, { status: 404 });
   }
@@ -169,7 +174,7 @@ export class DashboardCache extends DurableObject<Env> {
       case 'board':
         return plain(await answerBoard(plan, sides, moments, rangeOf(question)));
       case 'table':
-        return compressed(await answerTable(plan, sides, rangeOf(question)));
+        return gzipped(await answerTable(plan, sides, rangeOf(question)));
       case 'lines':
         return packed({
           success: 1,
@@ -183,7 +188,18 @@ export class DashboardCache extends DurableObject<Env> {
         return governor && packed({ success: 1, data: governor });
       }
       default:
-        return joined(await this.#pieces(view, question));
+        return joined([...(await answerData(plan, sides, rangeOf(question)))]);
+    }
+  }
+
+  /** An answer that is sent while it is made. What it holds meanwhile is as much as a turn's, so one at a time as well. */
+  async #streamed(view: View, question: Question): Promise<Response> {
+    const place = await this.#streams.enter();
+    try {
+      return new Response(streamOf(await this.#inTurn(() => this.#pieces(view, question)), place));
+    } catch (error) {
+      place.leave();
+      throw error;
     }
   }
 
@@ -237,7 +253,7 @@ export class DashboardCache extends DurableObject<Env> {
       ? await this.#side(plan, parts, columns, false)
       : (this.#sides.get(name) ?? (await loadSide(this.env.STORE, plan.game, parts, columns)));
     if (this.#sides.get(name) === table) return { table, back: () => undefined };
-    return { table, back: () => release(Object.values(table.numbers).map(({ buffer }) => buffer)) };
+    return { table, back: () => release(memoryOfSide(table)) };
   }
 
   #keptPoint(name: string): Pick<Point, 'gained' | 'now'> | null {
@@ -269,29 +285,28 @@ const plain = (data: unknown): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
 const packed = (data: unknown): Uint8Array<ArrayBuffer> => gzipSync(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
 
-/** Gzipped while the pieces are made: as one text they would take more than all columns. */
-const compressed = (pieces: Pieces): Promise<Uint8Array<ArrayBuffer>> =>
-  new Response(streamOf(pieces).pipeThrough(new CompressionStream('gzip'))).bytes() as Promise<Uint8Array<ArrayBuffer>>;
-
-async function joined(pieces: Pieces): Promise<Uint8Array<ArrayBuffer>> {
-  const all: Uint8Array[] = [];
-  for await (const piece of pieces) all.push(piece);
-  const bytes = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of all) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
-}
-
-function streamOf(pieces: Pieces): ReadableStream<Uint8Array> {
+/** The pieces as they are asked for; at their end, or once nobody wants them, the place is given back. */
+function streamOf(pieces: Pieces, place: Place): ReadableStream<Uint8Array> {
   const each = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await each.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      try {
+        const { done, value } = await each.next();
+        place.touch();
+        if (!done) {
+          controller.enqueue(value);
+          return;
+        }
+        place.leave();
+        controller.close();
+      } catch (error) {
+        place.leave();
+        throw error;
+      }
+    },
+    async cancel() {
+      place.leave();
+      await each.return?.();
     },
   });
 }

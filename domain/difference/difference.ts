@@ -2,7 +2,7 @@ import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
 import { type Numbers, numbersOf, type Table } from '../scans/rows.ts';
 import { type Doubts, FELL, IMPOSSIBLE, NO_DOUBT, ONE_EMPTY } from './doubts.ts';
 import type { Gains, Pairs } from './pairs.ts';
-import { placesOf } from './places.ts';
+import { memoryOfPlaces, placesOf } from './places.ts';
 import type { Scorable } from './scoring.ts';
 import { newSeasons } from './seasons.ts';
 
@@ -210,6 +210,17 @@ function seasonal({ game, from, to, partner, seasons }: Difference, key: string,
 /** What a column gained, or null where a side does not have it. */
 export const knownGains = (difference: Difference, key: string): Gains | null =>
   difference.from.numbers[key] && difference.to.numbers[key] ? gainsOf(difference, key) : null;
+
+/** The memory of a side: its columns of numbers, and what was found in them. */
+export const memoryOfSide = ({ numbers }: Table): ArrayBufferLike[] =>
+  Object.values(numbers).flatMap((column) => {
+    const found = killsSaid.get(column);
+    return [column.buffer, ...memoryOfPlaces(column), ...(found ? [found.said.buffer] : [])];
+  });
+
+/** The memory of a difference beside its sides. */
+export const memoryOfDifference = ({ partner, joined, kills }: Difference): ArrayBufferLike[] =>
+  [partner, joined, kills].map(({ buffer }) => buffer);
 
 /** The rows of a difference as far as scoring needs them. */
 export const scorable = ({ game, from, partner }: Difference): Scorable => {

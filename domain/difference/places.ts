@@ -23,6 +23,12 @@ export function placesOf(column: Float64Array): Places {
   return found;
 }
 
+/** The memory of what was found for a column: whoever gives the column's back gives it back as well. */
+export function memoryOfPlaces(column: Float64Array): ArrayBufferLike[] {
+  const found = known.get(column);
+  return found ? [found.values.buffer, found.rows.buffer] : [];
+}
+
 function placesIn(column: Float64Array): Places {
   const order = orderOf(column, true);
   // Missing ones are ordered last.

@@ -7,12 +7,27 @@ const PASSES = 64 / DIGIT_BITS;
 const FEW = 4096;
 
 /**
+ * What a pass needs beside the order itself, kept from call to call up to so many rows: each column that is ordered would
+ * leave three others behind, which lie in memory until somebody looks for garbage.
+ */
+const MOST_KEPT = 1 << 18;
+let kept = { keys: new Float64Array(0), other: new Uint32Array(0) };
+const starts = new Uint32Array(DIGITS);
+
+function roomFor(rows: number): typeof kept {
+  if (rows <= kept.keys.length) return { keys: kept.keys.subarray(0, rows), other: kept.other.subarray(0, rows) };
+  const room = { keys: new Float64Array(rows), other: new Uint32Array(rows) };
+  if (rows <= MOST_KEPT) kept = room;
+  return room;
+}
+
+/**
  * Row indexes by their values, greatest first unless `ascending`; equal ones keep their order, and a missing value
  * (NaN) goes last in either direction, because it is not a small number.
  */
 export function orderOf(values: Float64Array, ascending = false): Uint32Array<ArrayBuffer> {
   const order = new Uint32Array(values.length);
-  const keys = new Float64Array(values.length);
+  const { keys, other } = roomFor(values.length);
   for (let row = 0; row < values.length; row++) {
     const value = values[row] as number;
     order[row] = row;
@@ -21,7 +36,7 @@ export function orderOf(values: Float64Array, ascending = false): Uint32Array<Ar
   }
   // Snapshots lie in the order of power, which is what most ask for.
   if (isRising(keys)) return order;
-  return values.length < FEW ? compared(order, keys) : sorted(order, keys);
+  return values.length < FEW ? compared(order, keys) : sorted(order, keys, other);
 }
 
 /**
@@ -76,18 +91,20 @@ const compared = (order: Uint32Array<ArrayBuffer>, keys: Float64Array): Uint32Ar
   });
 
 /** Least digit first. As whole numbers, the bits of doubles are in order once those of negative ones are turned round. */
-function sorted(order: Uint32Array<ArrayBuffer>, keys: Float64Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const words = new Uint32Array(keys.buffer);
+function sorted(
+  order: Uint32Array<ArrayBuffer>,
+  keys: Float64Array<ArrayBuffer>,
+  other: Uint32Array<ArrayBuffer>,
+): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(keys.buffer, 0, 2 * keys.length);
   for (let index = 0; index < keys.length; index++) {
     const high = words[2 * index + 1] as number;
     const negative = high >>> 31 === 1;
     words[2 * index + 1] = negative ? ~high : high | 0x80000000;
     if (negative) words[2 * index] = ~(words[2 * index] as number);
   }
-  const digits = new Uint16Array(keys.buffer);
-  const starts = new Uint32Array(DIGITS);
-  let from = order;
-  let to = new Uint32Array(order.length);
+  const digits = new Uint16Array(keys.buffer, 0, PASSES * keys.length);
+  let [from, to] = [order, other];
   for (let pass = 0; pass < PASSES; pass++) {
     starts.fill(0);
     for (let row = 0; row < order.length; row++) {
@@ -111,5 +128,6 @@ function sorted(order: Uint32Array<ArrayBuffer>, keys: Float64Array<ArrayBuffer>
     }
     [from, to] = [to, from];
   }
-  return from;
+  if (from !== order) order.set(from);
+  return order;
 }

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { Column } from '../../domain/games/games.ts';
 import type { Numbers, Table, Texts } from '../../domain/scans/rows.ts';
+import { joined } from './gzip.ts';
 import { release } from './release.ts';
 import { ThriftReader } from './thrift.ts';
 
@@ -111,21 +112,11 @@ function readTogether(pages: readonly Page[], size: number, rows: number, table:
  */
 function unpack(pages: readonly Page[], size: number): Uint8Array {
   const chunkSize = Math.max(size, 64) + 1;
-  const values = gunzipSync(joined(pages), { chunkSize, maxOutputLength: 2 * chunkSize });
+  const packed = joined(pages.map((page) => page.packed));
+  const values = gunzipSync(packed, { chunkSize, maxOutputLength: 2 * chunkSize });
+  release([packed.buffer]);
   if (values.length !== size) throw new Error(`pages hold ${values.length} bytes where ${size} were written`);
   return values;
-}
-
-function joined(pages: readonly Page[]): Uint8Array {
-  const [first] = pages as readonly [Page];
-  if (pages.length === 1) return first.packed;
-  const bytes = new Uint8Array(pages.reduce((sum, { packed }) => sum + packed.length, 0));
-  let at = 0;
-  for (const { packed } of pages) {
-    bytes.set(packed, at);
-    at += packed.length;
-  }
-  return bytes;
 }
 
 /** Indexes of the rows that have a value, from definition levels in Parquet's hybrid encoding. */

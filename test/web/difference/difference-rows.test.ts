@@ -126,6 +126,29 @@ test('names and kingdoms sort as people read them, equal ones as they stand', ()
   expect(order('kingdom', false)).toEqual([0, 5, 3, 1, 4, 2]);
 });
 
+test('as many names as there are stand by the alphabet, whatever the steps they are put in order by', () => {
+  const collator = new Intl.Collator('en', { numeric: true });
+  for (const count of [0, 1, 256, 257, 1000, 1500]) {
+    const names = Array.from(
+      { length: count },
+      (_, row) => `${['moss', 'Ärger', '灯', ''][row % 4]} ${(row * 7919) % 997}`,
+    );
+    const id = names.map((_, row) => row);
+    const places = differenceRows({
+      ...TABLE,
+      common: count,
+      id,
+      name: names,
+      gains: {},
+      doubts: {},
+      now: {},
+    }).names.get();
+    const order = [...id].sort((a, b) => collator.compare(names[a] as string, names[b] as string));
+    expect([...id].sort((a, b) => (places[a] as number) - (places[b] as number))).toEqual(order);
+    expect(new Set(places).size).toBe(new Set(names).size);
+  }
+});
+
 test('a kingdom adds up those who count for it since the start, and says who was left out', () => {
   expect(sumsByKingdom(rows, scoredRows(rows, 'rok', BOTH))).toEqual([
     { common: 1, joined: 1, gone: 0, dkp: 1200, raw: 1200, left_out: 0 },

@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib';
+import { deflateRawSync, gunzipSync } from 'node:zlib';
 import ExcelJs from 'exceljs';
 import * as fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
@@ -7,6 +7,7 @@ import { GAMES } from '../../../domain/games/games.ts';
 import { emptyTable, type Row, reorder, type Table, tableOf } from '../../../domain/scans/rows.ts';
 import { openZip } from '../../../scan-files/zip.ts';
 import { Bytes, utf8, writeUtf8 } from '../../../worker/files/bytes.ts';
+import { gzipped } from '../../../worker/files/gzip.ts';
 import { openSnapshot, writeSnapshot } from '../../../worker/files/parquet.ts';
 import { statementCsv } from '../../../worker/files/statement.ts';
 import { letters } from '../../../worker/files/xlsx-template.ts';
@@ -325,4 +326,18 @@ test('a statement is csv that a spreadsheet adds up', () => {
     expect.stringMatching(/^2026-01-05T00:00:00\.000Z,[^,]+,-1234\.50,10000\.50,,$/),
     '',
   ]);
+});
+
+test('pieces become one gzipped text, and their memory is given back', async () => {
+  const pieces = ['', '{"a":1}', 'x'.repeat(300_000), '灯'].map((text) =>
+    Uint8Array.from(new TextEncoder().encode(text)),
+  );
+  const whole = Buffer.concat(pieces).toString();
+  const packed = gzipped(pieces);
+  expect(gunzipSync(packed).toString()).toBe(whole);
+  const stream = new Response(packed).body?.pipeThrough(new DecompressionStream('gzip'));
+  expect(await new Response(stream).text()).toBe(whole);
+  expect(packed.length).toBeLessThan(2000);
+  expect(pieces.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0, 0]);
+  expect(gunzipSync(gzipped([])).length).toBe(0);
 });

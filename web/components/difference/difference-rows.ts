@@ -5,6 +5,7 @@ import type { GameId } from '../../../domain/games/game-names.ts';
 import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { searchKey } from '../../../domain/search.ts';
 import { inOrder } from '../../collate.ts';
+import { IdleWork } from '../../idle-work.ts';
 
 /**
  * Two scans side by side as columns, as the server sends them: rows of governors in both, then of those who joined, then
@@ -43,11 +44,12 @@ export interface DifferenceRows {
   /** As they were read, with what is doubted; NaN is unknown. */
   gains: ReadonlyMap<string, Gains>;
   now: ReadonlyMap<string, Float64Array>;
-  /** What the search looks through, in its own form; made when it is first asked for. */
-  keys: () => readonly string[];
-  /** The place of each row's name, and of its kingdom, in their order; equal ones share theirs. Made when first asked for. */
-  names: () => Float64Array;
-  homes: () => Float64Array;
+  /** What the search looks through, in its own form. */
+  keys: IdleWork<readonly string[]>;
+  /** The place of each row's name by the alphabet; equal ones share theirs. */
+  names: IdleWork<Float64Array>;
+  /** The same of its kingdom. */
+  homes: Float64Array;
 }
 
 const columnOf = (values: readonly (number | null)[], length: number): Float64Array => {
@@ -65,25 +67,47 @@ const othersOf = (table: DifferenceTable, row: number): string =>
     table.renamed[row] ?? '',
   ].join(' ');
 
-/** For each text its place by the alphabet. */
-function placesOf(texts: readonly string[]): Float64Array {
-  const places = new Float64Array(texts.length);
-  const text = (at: number | undefined) => texts[at ?? -1] ?? '';
-  let [place, last] = [0, ''];
-  for (const at of [...texts.keys()].sort((a, b) => inOrder(text(a), text(b)))) {
-    if (inOrder(last, text(at)) !== 0) place++;
-    last = text(at);
-    places[at] = place;
+/** Texts that are compared, or made ready, between two looks at the clock: half a millisecond's work. */
+const AT_A_TIME = 256;
+
+function* keysOf(table: DifferenceTable): Generator<void, readonly string[], void> {
+  const keys: string[] = [];
+  for (const [row, name] of table.name.entries()) {
+    keys.push(searchKey(`${name} ${othersOf(table, row)}`));
+    if (keys.length % AT_A_TIME === 0) yield;
   }
-  return places;
+  return keys;
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+/** For each text its place by the alphabet, by merging ever longer runs: a sort cannot be stopped on the way. */
+function* placesOf(texts: readonly string[]): Generator<void, Float64Array, void> {
+  const compare = (a: number | undefined, b: number | undefined) => inOrder(texts[a ?? -1] ?? '', texts[b ?? -1] ?? '');
+  let [from, to] = [Uint32Array.from(texts.keys()), new Uint32Array(texts.length)];
+  for (let start = 0; start < from.length; start += AT_A_TIME) {
+    from.subarray(start, start + AT_A_TIME).sort(compare);
+    yield;
+  }
+  for (let run = AT_A_TIME; run < from.length; run *= 2) {
+    for (let start = 0; start < from.length; start += 2 * run) {
+      const middle = Math.min(start + run, from.length);
+      const end = Math.min(middle + run, from.length);
+      let [left, right] = [start, middle];
+      for (let at = start; at < end; at++) {
+        const takesLeft = right === end || (left < middle && compare(from[left], from[right]) <= 0);
+        to[at] = from[takesLeft ? left++ : right++] as number;
+        if (at % AT_A_TIME === 0) yield;
+      }
+    }
+    [from, to] = [to, from];
+  }
+  const places = new Float64Array(texts.length);
+  let place = 0;
+  for (let at = 0; at < from.length; at++) {
+    if (at > 0 && compare(from[at - 1], from[at]) !== 0) place++;
+    places[from[at] as number] = place;
+    if (at % AT_A_TIME === 0) yield;
+  }
+  return places;
 }
 
 /** Wraps an answer's columns. */
@@ -96,6 +120,7 @@ export function differenceRows(table: DifferenceTable): DifferenceRows {
       for (const row of rows) doubts[row] = DOUBTS.indexOf(doubt as (typeof DOUBTS)[number]) + 1;
     return [key, { raw: columnOf(values, count), doubts }];
   });
+  const homes = new IdleWork(placesOf(table.kingdoms)).get();
   return {
     table,
     count,
@@ -104,12 +129,9 @@ export function differenceRows(table: DifferenceTable): DifferenceRows {
     partner,
     gains: new Map(gains),
     now: new Map(Object.entries(table.now).map(([key, values]) => [key, columnOf(values, count)])),
-    keys: once(() => table.name.map((name, row) => searchKey(`${name} ${othersOf(table, row)}`))),
-    names: once(() => placesOf(table.name)),
-    homes: once(() => {
-      const places = placesOf(table.kingdoms);
-      return Float64Array.from(table.kingdom, (at) => places[at] ?? -1);
-    }),
+    keys: new IdleWork(keysOf(table)),
+    names: new IdleWork(placesOf(table.name)),
+    homes: Float64Array.from(table.kingdom, (at) => homes[at] ?? -1),
   };
 }
 
@@ -174,6 +196,7 @@ export function filteredRows(
 ): Uint32Array {
   const { table } = rows;
   const wanted = filter.q ? searchKey(filter.q) : '';
+  const keys = wanted === '' ? null : rows.keys.get();
   const kingdom = filter.home === undefined ? null : table.kingdoms.indexOf(filter.home);
   const camp = filter.camp === undefined ? null : (table.camps?.indexOf(filter.camp) ?? -1);
   const alliance = filter.alliance === undefined ? null : table.tags.indexOf(filter.alliance);
@@ -186,7 +209,7 @@ export function filteredRows(
     if (camp !== null && (table.camp_of?.[home] ?? -1) !== camp) continue;
     if (alliance !== null && table.tag[row] !== alliance) continue;
     if (filter.power !== undefined && !((rows.powers[row] as number) >= filter.power)) continue;
-    if (wanted !== '' && !rows.keys()[row]?.includes(wanted)) continue;
+    if (keys && !keys[row]?.includes(wanted)) continue;
     found[count++] = row;
   }
   return found.subarray(0, count);
@@ -215,7 +238,7 @@ export function sortedRows(
   ascending: boolean,
 ): Uint32Array {
   // To compare texts takes a hundred times as long as to compare figures, so it is done once and not at every click.
-  const places = column === 'name' ? rows.names() : column === 'kingdom' ? rows.homes() : null;
+  const places = column === 'name' ? rows.names.get() : column === 'kingdom' ? rows.homes : null;
   const figures = places ?? figuresBy(rows, scores, column) ?? scores.dkp;
   const picked = Float64Array.from(found, (row) => figures[row] as number);
   return orderOf(picked, ascending).map((place) => found[place] as number);

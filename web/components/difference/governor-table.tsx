@@ -1,10 +1,11 @@
 import { ChevronDown, ChevronRight } from 'lucide';
-import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
 import { type Goal, goalOf, percentOf, weighed } from '../../../domain/difference/scoring.ts';
 import { campColour } from '../../../domain/games/camps.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { capital, counted, exact, nameOr } from '../../format.ts';
+import { inIdleMoments } from '../../idle-work.ts';
 import { type PageColumn, type PageSort, PageTable, Under } from '../../table/page-table.tsx';
 import { Pager } from '../../table/pager.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -59,6 +60,8 @@ export function GovernorTable({
   const narrow = useNarrow();
   const wanted = useDeferredValue(query);
   const { camp, home, alliance, power, who } = search;
+  // Before the first letter is typed, and before names are sorted.
+  useEffect(() => inIdleMoments([rows.keys, rows.names]), [rows]);
   const keys = useMemo(() => weighed(weights).map(([key]) => key), [weights]);
   const found = useMemo(
     () => filteredRows(rows, scores, keys, { q: wanted, camp, home, alliance, power, who }),

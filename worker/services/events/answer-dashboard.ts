@@ -141,12 +141,28 @@ export async function answerBoard(
   const missing = [...sides.parts(range.start), ...(range.end > range.start ? sides.parts(range.end) : [])]
     .filter(({ stands_in }) => stands_in)
     .map(({ kingdom_id, captured_at }) => ({ kingdom: kingdom_id, captured_at }));
-  return makeBoard(await warBetween(plan, sides, range), range, line, missing);
+  const war = await warBetween(plan, sides, range);
+  const board = makeBoard(war, range, line, missing);
+  endWar(war);
+  return board;
 }
 
-/** The pieces of the individual table as columns. */
-export const answerTable = async (plan: EventPlan, sides: Sides, range: Range) =>
-  tableChunks(await warBetween(plan, sides, range), range);
+type Chunks = Generator<Uint8Array<ArrayBuffer>, void, undefined>;
+
+/** The pieces, after which nobody reads the war any more. */
+function* toTheEnd(war: War, pieces: Chunks): Chunks {
+  try {
+    yield* pieces;
+  } finally {
+    endWar(war);
+  }
+}
+
+/** The pieces of the individual table as columns; each is the caller's own. */
+export async function answerTable(plan: EventPlan, sides: Sides, range: Range): Promise<Chunks> {
+  const war = await warBetween(plan, sides, range);
+  return toTheEnd(war, tableChunks(war, range));
+}
 
 /** Lines of camps and kingdoms. */
 export async function answerLines(
@@ -213,18 +229,15 @@ const withColumns = (table: Table, more: Table): Table => ({
   numbers: { ...table.numbers, ...more.numbers },
 });
 
-/** The pieces of the specification's data call. */
-export async function answerData(
-  plan: EventPlan,
-  sides: Sides,
-  range: Range,
-): Promise<Generator<Uint8Array<ArrayBuffer>, void, undefined>> {
+/** The pieces of the specification's data call; each is the caller's own. */
+export async function answerData(plan: EventPlan, sides: Sides, range: Range): Promise<Chunks> {
   const rows = [range.start, range.end].flatMap((ts) => sides.parts(ts)).reduce((sum, part) => sum + part.rows, 0);
   const batches = batchesOf(plan, rows);
   // What fits at once is read at once.
   const [only, ...others] = batches;
   const war = await warBetween(plan, sides, range, others.length === 0 ? only : []);
-  return dataChunks(war, range, await wholeSums(plan, sides, range, war, others.length === 0 ? [] : batches));
+  const sums = await wholeSums(plan, sides, range, war, others.length === 0 ? [] : batches);
+  return toTheEnd(war, dataChunks(war, range, sums));
 }
 
 /** The parts in which a governor can be found at a moment: those of kingdoms he is known to have been in. */

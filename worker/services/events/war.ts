@@ -1,4 +1,10 @@
-import { type Difference, differenceOf, knownGains, scorable } from '../../../domain/difference/difference.ts';
+import {
+  type Difference,
+  differenceOf,
+  knownGains,
+  memoryOfDifference,
+  scorable,
+} from '../../../domain/difference/difference.ts';
 import type { Gains } from '../../../domain/difference/pairs.ts';
 import { type Scores, scoresOf } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, type Groups, sumsOf } from '../../../domain/difference/sums.ts';
@@ -51,14 +57,20 @@ export function gainsFor(difference: Difference): MadeGains {
     made.set(key, gained);
     return gained;
   };
-  const end = () => release([...made.values()].flatMap((gained) => gained?.raw.buffer ?? []));
+  const end = () => {
+    const all = [...made.values()].filter((gained) => gained !== null);
+    release(all.map(({ raw }) => raw.buffer));
+    // What is doubtful about kills belongs to the difference.
+    release(all.flatMap(({ doubts }) => (doubts === difference.kills ? [] : doubts.buffer)));
+  };
   return Object.assign(gains, { end });
 }
 
 /** Gives back what was made of two sides for a war that nobody reads any more. */
 export function endWar({ gains, scores, difference, start, end }: War): void {
   gains.end();
-  release([scores.dkp, scores.raw, difference.partner, start, end].map(({ buffer }) => buffer));
+  release(memoryOfDifference(difference));
+  release([scores.dkp, scores.raw, scores.doubts, start, end].map(({ buffer }) => buffer));
 }
 
 /** Puts two sides of an event together. */

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { IdleWork, inIdleMoments } from '../../web/idle-work.ts';
+
+let clock = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(performance, 'now').mockImplementation(() => clock);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** Counts to `last` in so many steps, each of which takes a millisecond by the clock. */
+function counting(last: number) {
+  const done: number[] = [];
+  function* steps(): Generator<void, number, void> {
+    for (let step = 1; step <= last; step++) {
+      done.push(step);
+      clock += 1;
+      yield;
+    }
+    return last;
+  }
+  return { work: new IdleWork(steps()), done };
+}
+
+test('whoever needs a work before it is done has what is left of it done at once, and once', () => {
+  const { work, done } = counting(3);
+  expect(work.step()).toBe(false);
+  expect(work.get()).toBe(3);
+  expect(done).toEqual([1, 2, 3]);
+  expect([work.get(), work.step(), done.length]).toEqual([3, true, 3]);
+});
+
+test('works are done one after the other, a moment’s worth at a time, until they are done or stopped', () => {
+  const moments: (() => void)[] = [];
+  let asked = 0;
+  vi.stubGlobal('requestIdleCallback', (moment: () => void) => {
+    moments.push(moment);
+    return ++asked;
+  });
+  const dropped = vi.fn();
+  vi.stubGlobal('cancelIdleCallback', dropped);
+  const [first, second] = [counting(4), counting(5)];
+  const stop = inIdleMoments([first.work, second.work]);
+  expect(first.done).toEqual([]);
+  moments.shift()?.();
+  expect([first.done.length, second.done.length]).toEqual([4, 2]);
+  expect(moments.length).toBe(1);
+  stop();
+  expect(dropped).toHaveBeenCalledWith(2);
+  moments.shift()?.();
+  expect(second.done.length).toBe(5);
+  expect(moments.length).toBe(0);
+});
+
+test('a browser that does not tell of idle moments does it between two others', () => {
+  const { work, done } = counting(20);
+  inIdleMoments([work]);
+  vi.runAllTimers();
+  expect(done.length).toBe(20);
+  const stopped = counting(3);
+  inIdleMoments([stopped.work])();
+  vi.runAllTimers();
+  expect(stopped.done).toEqual([]);
+});
