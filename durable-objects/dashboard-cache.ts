@@ -45,6 +45,13 @@ const MOST_POINTS_KEPT = 20_000;
 /** A stream that nobody has read of for so long keeps nobody else waiting. */
 const STREAM_STALE_MS = 10_000;
 
+/** Moments between start and end that an answer is made of as well. */
+const MOST_MOMENTS: Partial<Record<Question['kind'], number>> = {
+  board: MOST_POINTS,
+  lines: MOST_POINTS,
+  governor: MOST_STEPS,
+};
+
 /** A question about an event, by the name of the answer; the rest says of what. */
 export interface Question {
   kind: 'board' | 'table' | 'lines' | 'governor' | 'data' | 'file';
@@ -123,13 +130,12 @@ export class DashboardCache extends DurableObject<Env> {
   async #view(question: Question): Promise<View | undefined> {
     const head = await this.#headWith(question.revision);
     if (!head) return undefined;
-    const moments = head.snapshots.map(({ ts }) => ts);
-    const { start, end } = question;
+    const { kind, start, end } = question;
     const marked = Object.values(head.event.plan.dates);
-    const drawn = (most: number) => pointsBetween(moments, { start, end, most, marked });
-    const found = await partsOf(openDb(this.env.DB), this.#eventId, [
-      ...new Set([...drawn(MOST_POINTS), ...drawn(MOST_STEPS), start, end]),
-    ]);
+    const moments = head.snapshots.map(({ ts }) => ts);
+    const most = MOST_MOMENTS[kind];
+    const drawn = most === undefined ? [] : pointsBetween(moments, { start, end, most, marked });
+    const found = await partsOf(openDb(this.env.DB), this.#eventId, [...new Set([...drawn, start, end])]);
     if (found?.event.revision !== question.revision) return undefined;
     return {
       plan: found.event.plan,
@@ -188,7 +194,7 @@ export class DashboardCache extends DurableObject<Env> {
         return governor && packed({ success: 1, data: governor });
       }
       default:
-        return joined([...(await answerData(plan, sides, rangeOf(question)))]);
+        return made([...(await answerData(plan, sides, rangeOf(question)))]);
     }
   }
 
@@ -284,6 +290,13 @@ const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stri
 const plain = (data: unknown): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
 const packed = (data: unknown): Uint8Array<ArrayBuffer> => gzipSync(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
+
+/** The pieces as one; their memory is given back. */
+function made(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = joined(pieces);
+  release(pieces.map(({ buffer }) => buffer));
+  return bytes;
+}
 
 /** The pieces as they are asked for; at their end, or once nobody wants them, the place is given back. */
 function streamOf(pieces: Pieces, place: Place): ReadableStream<Uint8Array> {
