@@ -1,30 +1,23 @@
-/**
- * Work in short steps, for idle moments: a page is not to stand still for it. Whoever needs it before waits for what is
- * left of it.
- */
-export class IdleWork<Made> {
-  readonly #steps: Iterator<void, Made, void>;
-  #made: { value: Made } | undefined;
-
-  constructor(steps: Iterator<void, Made, void>) {
-    this.#steps = steps;
-  }
-
-  /** What the work makes; steps that are left are done at once. */
-  get(): Made {
-    for (;;) {
-      if (this.#made) return this.#made.value;
-      this.step();
-    }
-  }
-
+/** Work in short steps, for idle moments: a page is not to stand still for it. */
+export interface IdleWork<Made> {
   /** Does one more step; true where nothing is left. */
-  step(): boolean {
-    if (this.#made) return true;
-    const { done, value } = this.#steps.next();
-    if (done) this.#made = { value };
-    return done === true;
-  }
+  step(): boolean;
+  /** What the work makes; steps that are left are done at once. */
+  get(): Made;
+}
+
+/** The work whose steps end where `steps` yields. */
+export function idleWork<Made>(steps: Iterator<void, Made, void>): IdleWork<Made> {
+  let last: IteratorResult<void, Made> | undefined;
+  const step = () => {
+    if (!last?.done) last = steps.next();
+    return last.done === true;
+  };
+  const get = () => {
+    while (!step());
+    return last?.value as Made;
+  };
+  return { step, get };
 }
 
 /** What a moment may take: a frame that was about to be drawn still is. */
@@ -32,20 +25,16 @@ const MOMENT_MS = 6;
 
 /** Does works, one after the other, while the browser has nothing else to do. The answer is to be called to stop it. */
 export function inIdleMoments(works: readonly IdleWork<unknown>[]): () => void {
-  const idle = typeof requestIdleCallback === 'function';
-  let handle = 0;
-  const next = () => {
+  let stopped = false;
+  const moment = () => {
     const until = performance.now() + MOMENT_MS;
-    for (const work of works)
-      while (!work.step())
-        if (performance.now() >= until) {
-          wait();
-          return;
-        }
+    while (!stopped && performance.now() < until) if (works.every(({ step }) => step())) return;
+    if (!stopped) wait();
   };
-  const wait = () => {
-    handle = idle ? requestIdleCallback(next) : Number(setTimeout(next, MOMENT_MS));
-  };
+  // Safari does not tell of idle moments.
+  const wait = () => (self.requestIdleCallback ?? setTimeout)(moment);
   wait();
-  return () => (idle ? cancelIdleCallback(handle) : clearTimeout(handle));
+  return () => {
+    stopped = true;
+  };
 }

@@ -5,7 +5,7 @@ import type { GameId } from '../../../domain/games/game-names.ts';
 import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { searchKey } from '../../../domain/search.ts';
 import { inOrder } from '../../collate.ts';
-import { IdleWork } from '../../idle-work.ts';
+import { type IdleWork, idleWork } from '../../idle-work.ts';
 
 /**
  * Two scans side by side as columns, as the server sends them: rows of governors in both, then of those who joined, then
@@ -105,7 +105,6 @@ function* placesOf(texts: readonly string[]): Generator<void, Float64Array, void
   for (let at = 0; at < from.length; at++) {
     if (at > 0 && compare(from[at - 1], from[at]) !== 0) place++;
     places[from[at] as number] = place;
-    if (at % AT_A_TIME === 0) yield;
   }
   return places;
 }
@@ -120,7 +119,7 @@ export function differenceRows(table: DifferenceTable): DifferenceRows {
       for (const row of rows) doubts[row] = DOUBTS.indexOf(doubt as (typeof DOUBTS)[number]) + 1;
     return [key, { raw: columnOf(values, count), doubts }];
   });
-  const homes = new IdleWork(placesOf(table.kingdoms)).get();
+  const homes = idleWork(placesOf(table.kingdoms)).get();
   return {
     table,
     count,
@@ -129,8 +128,8 @@ export function differenceRows(table: DifferenceTable): DifferenceRows {
     partner,
     gains: new Map(gains),
     now: new Map(Object.entries(table.now).map(([key, values]) => [key, columnOf(values, count)])),
-    keys: new IdleWork(keysOf(table)),
-    names: new IdleWork(placesOf(table.name)),
+    keys: idleWork(keysOf(table)),
+    names: idleWork(placesOf(table.name)),
     homes: Float64Array.from(table.kingdom, (at) => homes[at] ?? -1),
   };
 }
