@@ -25,7 +25,8 @@ export interface GroupGains {
   gone: number;
 }
 
-const nothing = (): GroupGains => ({
+/** The sums of a group of nobody. */
+export const nothing = (): GroupGains => ({
   gains: {},
   raw: {},
   doubted: {},

@@ -27,13 +27,17 @@ export const eventSnapshot = z.object({
 
 const campAnswer = z.object({ name: z.string(), colour: z.string(), kingdoms: z.array(z.string()) });
 
-export const eventMeta = z.object({
+const named = {
   dashboard_id: z.number().int(),
   game: z.enum(GAME_IDS),
   kvk_id: z.string(),
   name: z.string(),
   state: z.enum(EVENT_STATES),
   season: z.string(),
+};
+
+export const eventMeta = z.object({
+  ...named,
   sponsored_text: z.string(),
   refresh_rate: count,
   /** When the public can expect the next snapshot; null where none is to come. */
@@ -232,12 +236,7 @@ export const eventGovernor = z.object({
 
 /** An event in lists and on maps. */
 export const listedEvent = z.object({
-  dashboard_id: z.number().int(),
-  game: z.enum(GAME_IDS),
-  kvk_id: z.string(),
-  name: z.string(),
-  state: z.enum(EVENT_STATES),
-  season: z.string(),
+  ...named,
   start: ts,
   end: ts,
   next_refresh: ts.nullable(),

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { DEADS_OFF, type DeadsOff, PRESETS } from '../difference/scoring.ts';
+import { exact } from '../figures.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
+import { EVENT_BOUNDS, EVENT_DEFAULTS } from './event.ts';
 
 /** Payloads and queries of events. Answers stand in answers.ts. */
 
@@ -50,6 +52,8 @@ const governorId = z
   .positive('must be above 0')
   .max(Number.MAX_SAFE_INTEGER);
 
+const { refresh_rate: rate, publication_delay: delay, depth } = EVENT_BOUNDS;
+
 const fields = {
   kvk_id: z
     .union([z.string(), z.number()])
@@ -58,18 +62,22 @@ const fields = {
       (id) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(id),
       'must be 1 to 40 letters, digits, dots, dashes or underscores',
     ),
-  name: z.string().trim().min(1, 'is missing').max(100, 'must have 100 characters at most'),
+  name: z
+    .string()
+    .trim()
+    .min(1, 'is missing')
+    .max(EVENT_BOUNDS.name, `must have ${EVENT_BOUNDS.name} characters at most`),
   camps: z.array(camp).min(1, 'name at least one').max(MAX_CAMPS, `must be ${MAX_CAMPS} at most`),
   refresh_rate: z
     .number('must be a number of minutes')
     .int('must be whole minutes')
-    .min(5, 'must be 5 minutes or more')
-    .max(7 * 24 * 60, 'must be 10,080 minutes (a week) at most'),
+    .min(rate.min, `must be ${rate.min} minutes or more`)
+    .max(rate.max, `must be ${exact(rate.max)} minutes (a week) at most`),
   publication_delay: z
     .number('must be a number of hours')
     .int('must be whole hours')
-    .min(0, 'must be 0 hours or more')
-    .max(7 * 24, 'must be 168 hours (a week) at most'),
+    .min(delay.min, `must be ${delay.min} hours or more`)
+    .max(delay.max, `must be ${delay.max} hours (a week) at most`),
   start: moment,
   end: moment,
   dates: z
@@ -88,31 +96,34 @@ const fields = {
     ),
   ),
   exempt: z.array(governorId).max(2000, 'must be 2,000 at most'),
-  sponsored_text: z.string().trim().max(300, 'must have 300 characters at most'),
+  sponsored_text: z
+    .string()
+    .trim()
+    .max(EVENT_BOUNDS.sponsored_text, `must have ${EVENT_BOUNDS.sponsored_text} characters at most`),
   season: z
     .union([z.string(), z.number()])
     .transform((season) => String(season).trim())
-    .refine((season) => season.length <= 40, 'must have 40 characters at most'),
+    .refine((season) => season.length <= EVENT_BOUNDS.season, `must have ${EVENT_BOUNDS.season} characters at most`),
   gather: z.boolean(),
   depth: z
     .number('must be a number')
     .int('must be a whole number')
-    .min(100, 'must be 100 or more')
-    .max(5000, 'must be 5,000 at most'),
+    .min(depth.min, `must be ${depth.min} or more`)
+    .max(depth.max, `must be ${exact(depth.max)} at most`),
 };
 
 const optional = {
-  publication_delay: fields.publication_delay.default(0),
-  dates: fields.dates.default({}),
+  publication_delay: fields.publication_delay.default(EVENT_DEFAULTS.publication_delay),
+  dates: fields.dates.default(EVENT_DEFAULTS.dates),
   weights: fields.weights.optional(),
-  power_off: fields.power_off.default(0),
-  goals: fields.goals.default([]),
-  zeroed: fields.zeroed.default({}),
-  exempt: fields.exempt.default([]),
-  sponsored_text: fields.sponsored_text.default(''),
-  season: fields.season.default(''),
-  gather: fields.gather.default(true),
-  depth: fields.depth.default(500),
+  power_off: fields.power_off.default(EVENT_DEFAULTS.power_off),
+  goals: fields.goals.default(EVENT_DEFAULTS.goals),
+  zeroed: fields.zeroed.default(EVENT_DEFAULTS.zeroed),
+  exempt: fields.exempt.default(EVENT_DEFAULTS.exempt),
+  sponsored_text: fields.sponsored_text.default(EVENT_DEFAULTS.sponsored_text),
+  season: fields.season.default(EVENT_DEFAULTS.season),
+  gather: fields.gather.default(EVENT_DEFAULTS.gather),
+  depth: fields.depth.default(EVENT_DEFAULTS.depth),
 };
 
 /** What an event is made from, or what it is changed to: an edit names it whole, so that nobody's change is half. */

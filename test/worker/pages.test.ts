@@ -176,7 +176,7 @@ describe('a kingdom', () => {
   it('is refused with a sentence where there is none', async () => {
     expect(await user.call('GET', '/v1/kingdoms/4000/')).toMatchObject({
       status: 404,
-      msg: 'kingdom 4000 was never scanned.',
+      msg: 'Kingdom 4000 was never scanned.',
     });
     expect(await user.call('GET', '/v1/kingdoms/100000/')).toMatchObject({
       status: 400,

@@ -3,6 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { askReset, resetPassword } from '../api/security.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
+import { isSameTwice, NewPassword } from '../components/new-password.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -59,31 +60,13 @@ function SetPassword({ token }: { token: string }) {
     onSuccess: () => navigate({ to: '/login', search: { note: 'reset' }, replace: true }),
   });
   const submit = (form: FormData) => {
-    const differs = form.get('password') !== form.get('confirm');
+    const differs = !isSameTwice(form);
     setUnequal(differs);
     if (!differs && !setting.isPending) setting.mutate(String(form.get('password')));
   };
   return (
     <EntryPage title="Set a new password" onSubmit={submit} error={setting.error} help={<BackToLogin />}>
-      <TextField
-        label="New password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        help="At least 10 characters. You will be signed out everywhere."
-        required
-        minLength={10}
-        maxLength={200}
-      />
-      <TextField
-        label="Confirm password"
-        name="confirm"
-        type="password"
-        autoComplete="new-password"
-        error={unequal ? 'This is not the same password.' : null}
-        required
-        maxLength={200}
-      />
+      <NewPassword help="At least 10 characters. You will be signed out everywhere." unequal={unequal} />
       <Button type="submit" look="primary" busy={setting.isPending}>
         Set the password
       </Button>

@@ -3,6 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { register } from '../api/security.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
+import { isSameTwice, NewPassword } from '../components/new-password.tsx';
 import { CHAT_INVITE } from '../contact.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -35,7 +36,7 @@ function Register() {
     onSuccess: () => navigate({ to: '/login', search: { note: 'registered' } }),
   });
   const submit = (form: FormData) => {
-    const differs = form.get('password') !== form.get('confirm');
+    const differs = !isSameTwice(form);
     setUnequal(differs);
     if (!differs && !creating.isPending) creating.mutate(form);
   };
@@ -53,24 +54,10 @@ function Register() {
         title="Letters, digits, dots, hyphens and underscores"
       />
       <TextField label="Full name" name="fullname" autoComplete="name" maxLength={100} />
-      <TextField
+      <NewPassword
         label="Password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
         help="At least 10 characters. A few words that do not belong together are easy to keep and hard to guess."
-        required
-        minLength={10}
-        maxLength={200}
-      />
-      <TextField
-        label="Confirm password"
-        name="confirm"
-        type="password"
-        autoComplete="new-password"
-        error={unequal ? 'This is not the same password.' : null}
-        required
-        maxLength={200}
+        unequal={unequal}
       />
       <TextField label="E-mail" name="email" type="email" autoComplete="email" required maxLength={254} />
       <TextField

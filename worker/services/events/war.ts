@@ -7,7 +7,7 @@ import {
 } from '../../../domain/difference/difference.ts';
 import type { Gains } from '../../../domain/difference/pairs.ts';
 import { type Scores, scoresOf } from '../../../domain/difference/scoring.ts';
-import { type GroupGains, type Groups, sumsOf } from '../../../domain/difference/sums.ts';
+import { type GroupGains, type Groups, nothing, sumsOf } from '../../../domain/difference/sums.ts';
 import { type EventPlan, keyNumbers, keysOf } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { doubtedIn, figureOf } from '../../../domain/scans/quality.ts';
@@ -153,18 +153,6 @@ const added = (a: Record<string, number | null>, b: Record<string, number | null
 
 /** Sums of keys as those of camps, by camp. */
 export function campSums(sums: readonly GroupGains[], campOf: readonly number[], camps: number): GroupGains[] {
-  const empty: GroupGains = {
-    gains: {},
-    raw: {},
-    doubted: {},
-    dkp: null,
-    dkp_raw: null,
-    left_out: 0,
-    unknown: 0,
-    common: 0,
-    joined: 0,
-    gone: 0,
-  };
   return Array.from({ length: camps }, (_, camp) =>
     sums
       .filter((_sum, key) => campOf[key] === camp)
@@ -181,7 +169,7 @@ export function campSums(sums: readonly GroupGains[], campOf: readonly number[],
           joined: all.joined + one.joined,
           gone: all.gone + one.gone,
         }),
-        empty,
+        nothing(),
       ),
   );
 }

@@ -40,6 +40,6 @@ export async function showKingdom(
     pageOf(db, STORE, game, id, days),
   );
   const name = `${GAMES[game].kingdom.one} ${id}`;
-  if (!found) throw new Refusal('not_found', `${name} was never scanned.`);
+  if (!found) throw new Refusal('not_found', `${capital(name)} was never scanned.`);
   return { ...found, days_open: await daysOpen(db, { user, game, kingdom: id, days, name }) };
 }

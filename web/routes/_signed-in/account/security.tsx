@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { accountQuery } from '../../../api/account.ts';
 import { activityQuery, changePassword, keysQuery, sessionsQuery } from '../../../api/security.ts';
 import { Cards, FormCard } from '../../../components/form-card.tsx';
+import { isSameTwice, NewPassword } from '../../../components/new-password.tsx';
 import { PasswordField } from '../../../components/proof-fields.tsx';
-import { CheckField, TextField } from '../../../ui/field.tsx';
+import { CheckField } from '../../../ui/field.tsx';
 import { Activity } from './-security/activity.tsx';
 import { Sessions } from './-security/sessions.tsx';
 import { TwoFactor } from './-security/two-factor.tsx';
@@ -54,7 +55,7 @@ function PasswordForm() {
     },
   });
   const submit = (form: FormData) => {
-    const differs = form.get('password') !== form.get('confirm');
+    const differs = !isSameTwice(form);
     setUnequal(differs);
     if (!differs) changing.mutate(form);
   };
@@ -69,25 +70,7 @@ function PasswordForm() {
       onSubmit={submit}
     >
       <PasswordField label="Current password" />
-      <TextField
-        label="New password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        help="At least 10 characters."
-        required
-        minLength={10}
-        maxLength={200}
-      />
-      <TextField
-        label="Confirm new password"
-        name="confirm"
-        type="password"
-        autoComplete="new-password"
-        error={unequal ? 'This is not the same password.' : null}
-        required
-        maxLength={200}
-      />
+      <NewPassword again="Confirm new password" help="At least 10 characters." unequal={unequal} />
       {(keys.data?.length ?? 0) > 0 && (
         <CheckField
           name="end_keys"

@@ -5,6 +5,7 @@ import { allianceQuery } from '../../../api/pages.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { type PageSearch, pageSearch } from '../../../components/game-search.ts';
 import { KingdomLink } from '../../../components/links.tsx';
+import { NotFoundPage } from '../../../components/not-found.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { AlliancePage } from './-alliance-page.tsx';
@@ -26,15 +27,14 @@ function AllianceRoute() {
   if (data) return <AlliancePage alliance={data} />;
   if (error instanceof ApiError && (error.status === 404 || error.status === 400))
     return (
-      <Page title="Not found">
-        <p>This page doesn't exist - seems you're in the wrong place!</p>
+      <NotFoundPage>
         <p>{error.message}</p>
         <p>
           <KingdomLink game={game} id={kingdomId}>
             All alliances there
           </KingdomLink>
         </p>
-      </Page>
+      </NotFoundPage>
     );
   return (
     <Page title={`[${tag}]`}>

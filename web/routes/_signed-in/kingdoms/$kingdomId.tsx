@@ -5,6 +5,7 @@ import { ApiError } from '../../../api/client.ts';
 import { kingdomQuery, nearKingdomsQuery } from '../../../api/pages.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { gameSearch, type PageSearch, pageSearch } from '../../../components/game-search.ts';
+import { NotFoundPage } from '../../../components/not-found.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { KingdomPage } from './-kingdom-page.tsx';
@@ -45,9 +46,8 @@ function KingdomRoute() {
 function UnknownKingdom({ id, message }: { id: string; message: string }) {
   const near = useQuery({ ...nearKingdomsQuery(id), enabled: /^[1-9]\d{0,4}$/.test(id) });
   return (
-    <Page title="Not found">
-      <p>This page doesn't exist - seems you're in the wrong place!</p>
-      <p>{message.charAt(0).toUpperCase() + message.slice(1)}</p>
+    <NotFoundPage>
+      <p>{message}</p>
       <p>
         <Link to="/orders/new">Order a scan</Link> and it will be here.
       </p>
@@ -66,6 +66,6 @@ function UnknownKingdom({ id, message }: { id: string; message: string }) {
           </ul>
         </>
       )}
-    </Page>
+    </NotFoundPage>
   );
 }

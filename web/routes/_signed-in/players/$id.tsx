@@ -23,7 +23,8 @@ function Player() {
   const { game = 'rok', days = '7' } = Route.useSearch();
   const governor = useQuery(governorQuery(id, game, days));
   const { data, error } = governor;
-  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <UnknownGovernor id={id} />;
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400))
+    return <UnknownGovernor id={id} message={error.message} />;
   if (data) return <GovernorPage governor={data} days={days} />;
   return (
     <Page title={`Player ${id}`}>

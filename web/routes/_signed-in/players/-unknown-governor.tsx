@@ -3,18 +3,15 @@ import { Link } from '@tanstack/react-router';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { nearGovernorsQuery } from '../../../api/pages.ts';
 import { gameSearch } from '../../../components/game-search.ts';
-import { Page } from '../../../components/page.tsx';
+import { NotFoundPage } from '../../../components/not-found.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 
 /** An id that nobody has: the not-found page, with those who are near. */
-export function UnknownGovernor({ id }: { id: string }) {
+export function UnknownGovernor({ id, message }: { id: string; message: string }) {
   const near = useQuery({ ...nearGovernorsQuery(id), enabled: /^[1-9]\d{0,14}$/.test(id) });
   return (
-    <Page title="Not found">
-      <p>This page doesn't exist - seems you're in the wrong place!</p>
-      <p>
-        Nobody with the id <bdi>{id.slice(0, 40)}</bdi> was ever seen in a scan.
-      </p>
+    <NotFoundPage>
+      <p>{message}</p>
       {near.data && near.data.length > 0 && (
         <>
           <h2>Known ids near it</h2>
@@ -30,6 +27,6 @@ export function UnknownGovernor({ id }: { id: string }) {
           </ul>
         </>
       )}
-    </Page>
+    </NotFoundPage>
   );
 }

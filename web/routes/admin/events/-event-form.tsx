@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../../domain/days.ts';
 import { goalsOf, goalsText, LineFlaw, zeroedOf, zeroedText } from '../../../../domain/difference/lines.ts';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import type { EventPayload } from '../../../../domain/events/contract.ts';
+import { EVENT_BOUNDS, EVENT_DEFAULTS } from '../../../../domain/events/event.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../../../domain/games/games.ts';
 import {
   campsOf,
@@ -26,24 +27,15 @@ const FORTNIGHT = 14 * DAY_MS;
 function blank(now: number): EventPayload {
   const start = Math.ceil(now / HOUR_MS) * HOUR_MS;
   return {
+    ...EVENT_DEFAULTS,
     game: 'rok',
     kvk_id: '',
     name: '',
     camps: [],
     refresh_rate: 60,
-    publication_delay: 0,
     start,
     end: start + FORTNIGHT,
-    dates: {},
     weights: { ...PRESETS.rok[0]?.weights },
-    power_off: 0,
-    goals: [],
-    zeroed: {},
-    exempt: [],
-    sponsored_text: '',
-    season: '',
-    gather: true,
-    depth: 500,
   };
 }
 
@@ -124,16 +116,16 @@ export function EventForm({
         disabled={event !== undefined}
         onChange={({ target }) => setGame(gameNamed(target.value))}
       />
-      <TextField label="Name" name="name" defaultValue={first.name} required maxLength={100} />
+      <TextField label="Name" name="name" defaultValue={first.name} required maxLength={EVENT_BOUNDS.name} />
       <TextField
         label="KvK id"
         name="kvk_id"
         defaultValue={first.kvk_id}
         required
-        maxLength={40}
+        maxLength={EVENT_BOUNDS.kvk_id}
         help="As the game names it; files are called by it."
       />
-      <TextField label="Season" name="season" defaultValue={first.season} maxLength={40} />
+      <TextField label="Season" name="season" defaultValue={first.season} maxLength={EVENT_BOUNDS.season} />
       <TextField
         label="Start"
         name="start"
@@ -223,17 +215,15 @@ export function EventForm({
         label="Minutes between scans"
         name="refresh_rate"
         type="number"
-        min={5}
-        max={10080}
+        {...EVENT_BOUNDS.refresh_rate}
         defaultValue={first.refresh_rate}
         required
       />
       <TextField
-        label={`Depth of a scan`}
+        label="Depth of a scan"
         name="depth"
         type="number"
-        min={100}
-        max={5000}
+        {...EVENT_BOUNDS.depth}
         step={100}
         defaultValue={first.depth}
         required
@@ -243,13 +233,17 @@ export function EventForm({
         label="Hours shown late"
         name="publication_delay"
         type="number"
-        min={0}
-        max={168}
+        {...EVENT_BOUNDS.publication_delay}
         defaultValue={first.publication_delay}
         required
         help="0 shows scans at once."
       />
-      <TextField label="Sponsored text" name="sponsored_text" defaultValue={first.sponsored_text} maxLength={300} />
+      <TextField
+        label="Sponsored text"
+        name="sponsored_text"
+        defaultValue={first.sponsored_text}
+        maxLength={EVENT_BOUNDS.sponsored_text}
+      />
     </FormCard>
   );
 }
