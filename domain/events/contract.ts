@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DEADS_OFF, type DeadsOff, PRESETS } from '../difference/scoring.ts';
 import { exact } from '../figures.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
-import { EVENT_BOUNDS, EVENT_DEFAULTS } from './event.ts';
+import { EVENT_BOUNDS, EVENT_DEFAULTS } from './bounds.ts';
 
 /** Payloads and queries of events. Answers stand in answers.ts. */
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { next } from '../answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
+import { SNAPSHOT_KINDS } from '../scans/layouts.ts';
 import { QUALITIES } from '../scans/quality.ts';
 import { orderEntry } from './contract.ts';
 import { ITEM_STATES, STANDINGS } from './order.ts';
@@ -12,7 +13,6 @@ import { RUN_OUTCOMES, SCHEDULE_STATES } from './schedule.ts';
 const moment = z.number();
 const game = z.enum(GAME_IDS);
 const count = z.int().min(0);
-const PRODUCT_KINDS = ['scan', 'history'] as const;
 
 // --- What is for sale -----------------------------------------------------------------------------------------------
 
@@ -39,7 +39,7 @@ export const productGroups = z.array(
         group: z.string(),
         name: z.string(),
         description: z.string(),
-        kind: z.enum(PRODUCT_KINDS),
+        kind: z.enum(SNAPSHOT_KINDS),
         price: z.number(),
         price_field: z.string().nullable(),
         price_extra: z.number().nullable(),
@@ -65,7 +65,7 @@ const item = z.object({
   group_name: z.string(),
   product_name: z.string(),
   details: z.record(z.string(), z.unknown()),
-  kind: z.enum(PRODUCT_KINDS),
+  kind: z.enum(SNAPSHOT_KINDS),
   game,
   kingdom_id: z.int(),
   governors: z.int(),
@@ -177,7 +177,7 @@ export const accountShares = z.object({
 export const sharedResults = z.object({
   game,
   /** Histories have a row for each day. */
-  kind: z.enum(['scan', 'history']),
+  kind: z.enum(SNAPSHOT_KINDS),
   /** True where it is the results of a whole order together, with the kingdom in each row. */
   combined: z.boolean(),
   /** The kingdom; of several, the first. */

@@ -1,5 +1,6 @@
 import type { GameId } from '../games/games.ts';
 import { type Cents, dollars } from '../money/money.ts';
+import type { Kind } from '../scans/layouts.ts';
 
 /** What is for sale. The wire shape of `GET /v1/products/list` is made from this in `listing`. */
 
@@ -28,7 +29,7 @@ export interface Product {
   name: string;
   description: string;
   /** `scan` sends bots out; `history` reads what earlier scans left. */
-  kind: 'scan' | 'history';
+  kind: Kind;
   price: Cents;
   price_field: string | null;
   price_extra: Cents | null;

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { DAY_MS, HOUR_MS } from '../../../../domain/days.ts';
 import { goalsOf, goalsText, LineFlaw, zeroedOf, zeroedText } from '../../../../domain/difference/lines.ts';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
+import { EVENT_BOUNDS, EVENT_DEFAULTS } from '../../../../domain/events/bounds.ts';
 import type { EventPayload } from '../../../../domain/events/contract.ts';
-import { EVENT_BOUNDS, EVENT_DEFAULTS } from '../../../../domain/events/event.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../../../domain/games/games.ts';
 import {
   campsOf,
