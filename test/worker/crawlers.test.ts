@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { FAQ } from '../../domain/service/faq.ts';
+import { COLUMNS } from '../../domain/service/welcome.ts';
 import { faqHtml, homeHtml } from '../../worker/files/early-page.ts';
 import { pagePolicy } from '../../worker/page-settings.ts';
 import { send } from './client.ts';
@@ -42,6 +43,15 @@ describe('pages without a script', () => {
     expect(html).toContain(
       'href="https://chat.test/?a=1&#38;b=&#34;2&#34;"'.replaceAll('&#38;', '&amp;').replaceAll('&#34;', '&quot;'),
     );
+  });
+
+  it('say on the home page what the product is and what it costs', () => {
+    const html = homeHtml({ ...SETTINGS, READY_PRODUCTS: 'rok-kingdom-scan' });
+    for (const [title, text] of Object.entries(COLUMNS)) expect(html).toContain(`<h2>${title}</h2><p>${text}</p>`);
+    expect(html).toContain(
+      '<p>Kingdom scan: $0.50 per 100 governors, rounded up to the next hundred, for each kingdom.</p>',
+    );
+    expect(html).toMatch(/<p>Server scan: [^<]+ \(not on sale yet\)\.<\/p>/);
   });
 
   it('say where to ask for an access code: in the chat, or where there is none by mail', () => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { GAME_IDS } from '../../domain/games/game-names.ts';
-import { codeWords, HOME_TITLE, WELCOME, WELCOME_LINE } from '../../domain/service/welcome.ts';
+import { COLUMNS, codeWords, HOME_TITLE, WELCOME, WELCOME_LINE } from '../../domain/service/welcome.ts';
 import { accountQuery } from '../api/account.ts';
 import { productsQuery } from '../api/products.ts';
 import { LazyEventList } from '../components/events/lazy-event-list.tsx';
@@ -80,18 +80,9 @@ function Home() {
         <ResultsPicture />
       </section>
       <section className={styles.columns} aria-label="What Muster is">
-        <Column title="Technology" picture={<TechnologyTile />}>
-          Data is gathered with our own tooling. Bots read the rankings and profiles as any player could, check every
-          row against the game’s own arithmetic, and mark what they could not read instead of guessing.
-        </Column>
-        <Column title="Features" picture={<FeaturesTile />}>
-          Order a scan, watch it fill, and read the result on the page or as csv, xlsx or json. Sort by power or
-          killpoints, search any name, and compare the top of a kingdom with the rest.
-        </Column>
-        <Column title="Scale" picture={<ScaleTile />}>
-          Any kingdom can be scanned, and many at once. Most scans finish within 10 minutes, and a large network of
-          users, from players to kingdom managers, relies on them.
-        </Column>
+        <Column title="Technology" picture={<TechnologyTile />} />
+        <Column title="Features" picture={<FeaturesTile />} />
+        <Column title="Scale" picture={<ScaleTile />} />
       </section>
       <section className={styles.section} id="pricing" aria-labelledby="pricing-title">
         <h2 id="pricing-title">Pricing</h2>
@@ -112,10 +103,10 @@ function Home() {
   );
 }
 
-const Column = ({ title, picture, children }: { title: string; picture: ReactNode; children: ReactNode }) => (
+const Column = ({ title, picture }: { title: keyof typeof COLUMNS; picture: ReactNode }) => (
   <article className={styles.column} aria-label={title}>
     <div className={styles.picture}>{picture}</div>
     <h2>{title}</h2>
-    <p>{children}</p>
+    <p>{COLUMNS[title]}</p>
   </article>
 );

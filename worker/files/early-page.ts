@@ -1,6 +1,6 @@
 import { isReady } from '../../domain/orders/catalogue.ts';
 import { FAQ, FAQ_TITLE, type FaqPart, priceLines } from '../../domain/service/faq.ts';
-import { codeWords, WELCOME, WELCOME_LINE } from '../../domain/service/welcome.ts';
+import { COLUMNS, codeWords, WELCOME, WELCOME_LINE } from '../../domain/service/welcome.ts';
 import type { Env } from '../env.ts';
 import { escaped } from './plain-text.ts';
 
@@ -16,8 +16,14 @@ export const headingHtml = (heading: string, line: string): string =>
 
 const link = (href: string, text: string): string => `<a href="${escaped(href)}">${escaped(text)}</a>`;
 
-/** The home page in words: what this is, for whom, and where to go. */
-export function homeHtml({ CHAT_INVITE, SUPPORT_EMAIL }: Settings): string {
+const pricesHtml = ({ READY_PRODUCTS }: Settings): string =>
+  priceLines((product) => isReady(product, READY_PRODUCTS))
+    .map((line) => `<p>${escaped(line)}</p>`)
+    .join('');
+
+/** The home page in words: what this is, for whom, where to go, and what it costs. */
+export function homeHtml(settings: Settings): string {
+  const { CHAT_INVITE, SUPPORT_EMAIL } = settings;
   const code = codeWords(CHAT_INVITE, SUPPORT_EMAIL);
   return box(
     [
@@ -25,6 +31,8 @@ export function homeHtml({ CHAT_INVITE, SUPPORT_EMAIL }: Settings): string {
       `<p>${WELCOME_LINE}</p>`,
       `<p>${link('/register', 'Create account')} · ${link('/login', 'Login')} · ${link('/leaderboard', 'Leaderboards')} · ${link('/maps', 'Events')} · ${link('/faq', 'FAQ')}</p>`,
       `<p>${code.before}${link(code.href, code.text)}.</p>`,
+      ...Object.entries(COLUMNS).map(([title, text]) => `<h2>${title}</h2><p>${escaped(text)}</p>`),
+      `<h2>Pricing</h2>${pricesHtml(settings)}`,
     ].join(''),
     // As large as it will stand there, so that the largest text of the page is there first.
     'opening',
