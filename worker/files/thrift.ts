@@ -39,7 +39,7 @@ export class ThriftReader {
     return step === 0 ? this.integer() : last + step;
   }
 
-  /** A whole number; exact up to 2^53. */
+  /** A whole number; exact up to 2^52, since it is written as twice itself. */
   integer(): number {
     const folded = this.#varint();
     return folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2;
