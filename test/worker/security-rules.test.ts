@@ -156,7 +156,7 @@ describe('a credential that was taken back', () => {
     await env.DB.prepare('UPDATE bot_groups SET revoked_at = ?').bind(now).run();
     vi.setSystemTime(now + 9_999);
     expect((await lease()).status).toBe(200);
-    vi.setSystemTime(now + 10_001);
+    vi.setSystemTime(now + 10_000);
     expect((await lease()).status).toBe(401);
   });
 

@@ -1,0 +1,136 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { Env } from '../../worker/env.ts';
+import { CURRENT_EULA, userById } from '../../worker/models/accounts/accounts.ts';
+import { openSession } from '../../worker/models/accounts/sessions.ts';
+import { createGroup } from '../../worker/models/fleet/bots.ts';
+import { signToken } from '../../worker/signing.ts';
+import { caller, db, insertUser, PASSWORD, person, production, scanOf, send } from './client.ts';
+import { cell } from './people.ts';
+
+/** Who is let in by what he shows: a second factor, a licence, a token, a session that moves on. */
+
+const HOUR = 3_600_000;
+
+/** A session of a new user, and the cookie that names it. */
+async function session(about: Parameters<typeof insertUser>[0], twoFactor = false) {
+  const user = await userById(db, (await insertUser(about)).id);
+  if (!user) throw new Error('a user expected');
+  const id = await openSession(db, { user, userAgent: 'test', address: '', twoFactor });
+  const cookie = `__Host-muster_session=${await signToken(env, 'session', id, Date.now() + HOUR)}`;
+  return { id, cookie };
+}
+
+describe('the admin area of a deployment', () => {
+  const asked = async ({ cookie }: { cookie: string }, bindings: Env) => {
+    const response = await send('/v1/admin/figures', { headers: { cookie } }, bindings);
+    const { msg } = (await response.json()) as { msg?: string };
+    return [response.status, msg];
+  };
+  const local: Env = { ...env };
+
+  it('opens with the second factor that was shown at this sign-in, and a local copy’s without', async () => {
+    const without = await session({ role: 'admin' });
+    expect(await asked(without, production())).toEqual([
+      403,
+      'Admin pages open with two-factor sign-in only: set it up under My Account.',
+    ]);
+    expect((await asked(without, local))[0]).toBe(200);
+    expect((await asked(await session({ role: 'admin' }, true), production()))[0]).toBe(200);
+  });
+
+  it('is nowhere to others, whatever they have shown', async () => {
+    for (const other of [await session({}), await session({}, true)])
+      for (const bindings of [production(), local]) expect((await asked(other, bindings))[0]).toBe(404);
+    expect((await asked({ cookie: '' }, production()))[0]).toBe(404);
+  });
+});
+
+it('an order takes the licence’s current version, and no older one', async () => {
+  const status = async (eula_version: number) => {
+    const user = await person({ eula_version });
+    return (await user.call('POST', '/v1/order/create', { orders: [scanOf([1])], scheduleInfo: null })).status;
+  };
+  expect([await status(CURRENT_EULA - 1), await status(CURRENT_EULA)]).toEqual([403, 402]);
+});
+
+describe('a session that is used', () => {
+  it('moves on an hour after it did, in the database and in the browser, and not before', async () => {
+    const { id, cookie } = await session({});
+    const use = async () => {
+      const response = await send('/v1/account', { headers: { cookie } }, env);
+      expect(response.status).toBe(200);
+      return response.headers.getSetCookie().filter((line) => line.startsWith('__Host-muster_session=')).length;
+    };
+    const seen = () => cell<number>('SELECT last_seen_at FROM sessions WHERE id = ?', id);
+    const opened = await seen();
+    expect([await use(), await seen()]).toEqual([0, opened]);
+    const before = Date.now() - HOUR - 1000;
+    await env.DB.prepare('UPDATE sessions SET last_seen_at = ? WHERE id = ?').bind(before, id).run();
+    expect(await use()).toBe(1);
+    expect(await seen()).toBeGreaterThanOrEqual(opened);
+    expect(await use()).toBe(0);
+  });
+});
+
+describe('the token of a group of bots', () => {
+  const lease = (token: string, scheme = 'Bearer') =>
+    caller({ authorization: `${scheme} ${token}` }).call('POST', '/v1/fleet/lease', {
+      bot_id: 'b',
+      games: ['rok'],
+      count: 1,
+    });
+  const group = (token: string) => createGroup(db, crypto.randomUUID(), 'test group', token);
+
+  it('has 16 to 200 characters', async () => {
+    const statuses: number[] = [];
+    for (const length of [15, 16, 200, 201]) {
+      const token = crypto.randomUUID().replaceAll('-', '').repeat(7).slice(0, length);
+      await group(token);
+      statuses.push((await lease(token)).status);
+    }
+    expect(statuses).toEqual([401, 200, 200, 401]);
+  });
+
+  it('opens from the moment it is there, also to who was refused with it just now', async () => {
+    const token = crypto.randomUUID();
+    expect(await lease(token)).toMatchObject({ status: 401, msg: 'This call needs the bearer token of a bot group.' });
+    await group(token);
+    expect((await lease(token)).status).toBe(200);
+    expect((await lease(token, 'Basic')).status).toBe(401);
+    expect((await lease(` ${token}`)).status).toBe(401);
+  });
+});
+
+it('a page of another origin may send what our own send, and asks again after an hour', async () => {
+  const { headers } = await send(
+    '/v1/order/create',
+    {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.test', 'access-control-request-method': 'POST' },
+    },
+    production({ ALLOWED_ORIGINS: 'https://app.test' }),
+  );
+  expect(headers.get('access-control-allow-headers')?.split(',').sort()).toEqual([
+    'authorization',
+    'content-type',
+    'idempotency-key',
+  ]);
+  expect(headers.get('access-control-max-age')).toBe('3600');
+});
+
+it('an API key goes by its scheme in any case, and another token is no key', async () => {
+  const user = await person();
+  const { data } = await user.call('POST', '/v1/account/keys', {
+    name: 'k',
+    scopes: ['read'],
+    current_password: PASSWORD,
+  });
+  const status = async (authorization: string) => (await caller({ authorization }).call('GET', '/v1/orders/')).status;
+  expect([await status(`Bearer ${data.key}`), await status(`bearer ${data.key}`)]).toEqual([200, 200]);
+  for (const other of [`Basic ${data.key}`, `Bearer x${data.key}`, 'Bearer', `Bearer ${data.key} x`])
+    expect(await status(other)).toBe(401);
+  // What is no key is not taken for a broken one: the cookie counts.
+  expect((await user.call('GET', '/v1/account', undefined, { authorization: 'Bearer other' })).status).toBe(200);
+  expect((await user.call('GET', '/v1/account', undefined, { authorization: `Bearer ${data.key}x` })).status).toBe(401);
+});
