@@ -5,7 +5,7 @@ import { ADMIN_PAGES, orderedScans, PUBLIC_PAGES, settled, userPages } from './p
 
 /**
  * How pages come on a slow machine and a slow line: nothing that stands is pushed away by what comes later. Prints a line
- * for each page: the sum of its layout shifts, and the kilobytes of script that came for it.
+ * for each page: the sum of its layout shifts, when its largest part stood, and the kilobytes of script that came for it.
  */
 
 const MOST_SHIFT = 0.05;
@@ -19,11 +19,22 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Adds up every shift of the page from its first frame on. */
+interface Watched {
+  shifts: number;
+  moved: string[];
+  /** When the largest part of the page was painted, in milliseconds. */
+  largest: number;
+}
+
+/** Adds up every shift of the page from its first frame on, and keeps when its largest part was painted. */
 const watchShifts = () => {
-  const sum = window as unknown as { shifts: number; moved: string[] };
+  const sum = window as unknown as Watched;
   sum.shifts = 0;
   sum.moved = [];
+  sum.largest = 0;
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) sum.largest = startTime;
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as (PerformanceEntry & {
       value: number;
@@ -56,16 +67,18 @@ async function walk(page: Page, paths: readonly string[]): Promise<string[]> {
       await page.goto(path);
       await settled(page);
       await page.waitForTimeout(500);
-      const { shifts, moved, script } = await page.evaluate(() => ({
-        ...(window as unknown as { shifts: number; moved: string[] }),
-        shifts: (window as unknown as { shifts: number }).shifts,
-        moved: [...new Set((window as unknown as { moved: string[] }).moved)],
+      const { shifts, moved, largest, script } = await page.evaluate(() => ({
+        shifts: (window as unknown as Watched).shifts,
+        moved: [...new Set((window as unknown as Watched).moved)],
+        largest: (window as unknown as Watched).largest,
         script: performance
           .getEntriesByType('resource')
           .filter(({ name }) => name.endsWith('.js'))
           .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
       }));
-      console.log(`${viewport.width} ${path}: shifts ${shifts.toFixed(3)}, ${Math.round(script / 1000)} kB of script`);
+      console.log(
+        `${viewport.width} ${path}: shifts ${shifts.toFixed(3)}, largest part after ${Math.round(largest)} ms, ${Math.round(script / 1000)} kB of script`,
+      );
       if (shifts >= MOST_SHIFT) found.push(`${viewport.width} ${path}: ${shifts.toFixed(3)} ${moved.join('; ')}`);
     }
   }
