@@ -40,12 +40,17 @@ it('names who joined, left, has another name and stands still since the last vis
     ...before,
     ...Array.from({ length: 7 }, (_, index) => governor(500 + index, 95e6 - index)),
     governor(600, 80e6 + 7, { name: 'Mover' }),
+    governor(601, 79e6, { name: 'Returner' }),
   ]);
   await noteVisit(db, user.id, then);
   await publishRows('rok', home, then + DAY_MS, [
     ...before.map((row, index) => (index === 3 ? { ...row, name: 'Between' } : row)),
   ]);
-  await publishRows('rok', away, then + DAY_MS, [governor(600, 80e6 + 7, { name: 'Mover' })]);
+  // Who went and came back has not left.
+  await publishRows('rok', away, then + DAY_MS, [
+    governor(600, 80e6 + 7, { name: 'Mover' }),
+    governor(601, 79e6, { name: 'Returner' }),
+  ]);
   await publishRows('rok', home, then + 2 * DAY_MS, [
     ...before.map((row, index) => {
       if (index === 3) return { ...row, name: 'After', power: 95e6 };
@@ -53,6 +58,7 @@ it('names who joined, left, has another name and stands still since the last vis
       return index < 40 ? { ...row, power: Number(row.power) + 1 } : row;
     }),
     ...Array.from({ length: 6 }, (_, index) => governor(700 + index, 70e6 + index)),
+    governor(601, 79e6 + 5, { name: 'Returner' }),
   ]);
 
   const { last_visit, since, kingdoms, more } = await moves(user);
