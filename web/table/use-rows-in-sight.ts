@@ -1,9 +1,13 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, startTransition, useLayoutEffect, useRef, useState } from 'react';
 
-/** Rows kept ready beyond the edges, so that a flick of the finger finds them drawn. */
-const BEYOND = 10;
+/** Rows come and go in blocks: a step of the wheel mostly finds its rows drawn, and the browser lays out only new blocks. */
+export const BLOCK = 6;
+/** Rows that are drawn ahead of either edge, so that a flick of the finger finds them drawn, … */
+const AHEAD = 6;
+/** … and how few of them may be left before more are drawn. */
+const LEAST = 3;
 /** Rows drawn before the box has been measured: as many as a window has room for. */
-const AT_FIRST = 20;
+const AT_FIRST = 24;
 
 export interface Span {
   first: number;
@@ -11,24 +15,47 @@ export interface Span {
   end: number;
 }
 
-/** Which rows, all of that height, a box shows that is scrolled so far down, and those near its edges. */
-export function rowsInSight(scrolled: number, boxHeight: number, rowHeight: number, count: number): Span {
-  const end = Math.min(count, Math.ceil((scrolled + boxHeight) / rowHeight) + BEYOND);
-  const first = Math.max(0, Math.floor(scrolled / rowHeight) - BEYOND);
+/** The rows, all of that height, that a box shows which is scrolled so far down. */
+export function seenIn(scrolled: number, boxHeight: number, rowHeight: number, count: number): Span {
+  const end = Math.min(count, Math.ceil((scrolled + boxHeight) / rowHeight));
   // Scrolled past the end of a list that has become shorter, until the browser scrolls it back.
-  return { first: Math.min(first, end), end };
+  return { first: Math.min(end, Math.max(0, Math.floor(scrolled / rowHeight))), end };
+}
+
+/** True where the rows and so many more on either side, as far as there are any, are among those of `span`. */
+const holds = (span: Span, { first, end }: Span, more: number, count: number): boolean =>
+  span.first <= Math.max(0, first - more) && span.end >= Math.min(count, end + more) && span.end <= count;
+
+/** Which rows to draw where `seen` are seen, in whole blocks; those that are drawn already as long as they are enough. */
+export function rowsToDraw(seen: Span, count: number, drawn: Span): Span {
+  if (holds(drawn, seen, LEAST, count)) return drawn;
+  return {
+    first: Math.max(0, Math.floor((seen.first - AHEAD) / BLOCK) * BLOCK),
+    end: Math.min(count, Math.ceil((seen.end + AHEAD) / BLOCK) * BLOCK),
+  };
+}
+
+/** Says to the style sheet whether the box is scrolled sideways, and whether it can be scrolled further. */
+function markSides(box: HTMLElement): void {
+  box.toggleAttribute('data-aside', box.scrollLeft > 0);
+  box.toggleAttribute('data-more', box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 }
 
 /**
  * The rows to draw of `count` that stand below each other in a box that scrolls; all are `rowHeight` pixels high. The box
- * begins scrolled down by `from` pixels.
+ * begins scrolled down by `from` pixels; what it scrolls is at least `width` wide.
  */
 export function useRowsInSight(
   scroller: RefObject<HTMLElement | null>,
-  { rowHeight, count, from }: { rowHeight: number; count: number; from: number },
+  { rowHeight, count, width, from }: { rowHeight: number; count: number; width: number; from: number },
 ): Span {
-  const [{ first, end }, setSpan] = useState<Span>({ first: 0, end: AT_FIRST });
+  const [span, setSpan] = useState<Span>({ first: 0, end: AT_FIRST });
+  const shown = useRef(span);
+  useLayoutEffect(() => {
+    shown.current = span;
+  }, [span]);
   const start = useRef(from);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where another width ends is to be looked at anew.
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
@@ -36,9 +63,16 @@ export function useRowsInSight(
       box.scrollTop = start.current;
       start.current = 0;
     }
+    let asked: Span = { first: 0, end: 0 };
     const look = () => {
-      const now = rowsInSight(box.scrollTop, box.clientHeight, rowHeight, count);
-      setSpan((before) => (before.first === now.first && before.end === now.end ? before : now));
+      markSides(box);
+      const seen = seenIn(box.scrollTop, box.clientHeight, rowHeight, count);
+      const next = rowsToDraw(seen, count, asked);
+      // What is in sight is drawn at once; what is only near it must not hold up the scrolling.
+      const draw = () => setSpan((before) => (before.first === next.first && before.end === next.end ? before : next));
+      if (!holds(shown.current, seen, 0, count)) draw();
+      else if (next !== asked) startTransition(draw);
+      asked = next;
     };
     look();
     box.addEventListener('scroll', look, { passive: true });
@@ -48,6 +82,6 @@ export function useRowsInSight(
       box.removeEventListener('scroll', look);
       resized.disconnect();
     };
-  }, [scroller, rowHeight, count]);
-  return { first: Math.min(first, count), end: Math.min(end, count) };
+  }, [scroller, rowHeight, count, width]);
+  return { first: Math.min(span.first, count), end: Math.min(span.end, count) };
 }

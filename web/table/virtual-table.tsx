@@ -1,30 +1,18 @@
 import { useElementScrollRestoration } from '@tanstack/react-router';
-import {
-  type ColumnDef,
-  constructRow,
-  FlexRender,
-  type Header,
-  type RowData,
-  type SortingState,
-  type Row as TableRow,
-  useTable,
-} from '@tanstack/react-table';
+import { FlexRender, type Header, type RowData, type SortingState, useTable } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp } from 'lucide';
 import { memo, type ReactNode, useMemo, useRef } from 'react';
 import { Icon } from '../ui/icon.tsx';
-import { type Features, features } from './features.ts';
-import { useRowsInSight } from './use-rows-in-sight.ts';
+import { type ColumnLook, definitionOf, type Features, features, type TableColumn } from './features.ts';
+import type { PageSort } from './page-table.tsx';
+import { BLOCK, useRowsInSight } from './use-rows-in-sight.ts';
 import styles from './virtual-table.module.css';
 
-/** The table itself knows of no rows: they are made one by one. */
+/** The library knows the columns and what they are sorted by; of the rows only those in sight are drawn. */
 const NONE: never[] = [];
 
 /** Pixels of a row of one line, and of one whose first cell has two. */
 const ROW_HEIGHT = { single: 36, double: 52 } as const;
-export interface Sort {
-  id: string;
-  desc: boolean;
-}
 
 /**
  * A table of thousands of rows of which only those in sight are in the document: rows in the middle of two spacers, in
@@ -42,50 +30,44 @@ export function VirtualTable<Row extends RowData>({
   empty,
 }: {
   label: string;
-  columns: ColumnDef<Features, Row>[];
+  columns: TableColumn<Row>[];
   data: readonly Row[];
   rowId: (row: Row, index: number) => string;
   /** Null where the rows stand in an order of their own. */
-  sort: Sort | null;
-  onSort: (sort: Sort) => void;
+  sort: PageSort | null;
+  onSort: (sort: PageSort) => void;
   lines?: keyof typeof ROW_HEIGHT;
   /** Shown in place of rows where there are none. */
   empty: ReactNode;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const sorting: SortingState = sort ? [sort] : [];
+  const definitions = useMemo(() => columns.map(definitionOf), [columns]);
+  const sorting: SortingState = sort ? [{ id: sort.id, desc: !sort.ascending }] : [];
   const table = useTable({
     features,
-    columns,
+    columns: definitions,
     data: NONE,
     state: { sorting },
     onSortingChange: (change) => {
       const [next] = typeof change === 'function' ? change(sorting) : change;
-      if (next) onSort(next);
+      if (next) onSort({ id: next.id, ascending: !next.desc });
       scroller.current?.scrollTo({ top: 0 });
     },
     manualSorting: true,
     enableSortingRemoval: false,
     enableMultiSort: false,
-    sortDescFirst: true,
   });
-  // A row of the table is made when it first comes into sight: for twenty thousand of them a letter of a search would wait.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns have other cells.
-  const made = useMemo(() => new WeakMap<Row & object, TableRow<Features, Row>>(), [columns]);
-  const rowAt = (index: number): TableRow<Features, Row> | null => {
-    const original = data[index] as (Row & object) | undefined;
-    if (!original) return null;
-    const row = made.get(original) ?? constructRow(table, rowId(original, index), original, index, 0);
-    made.set(original, row);
-    return row;
-  };
   // Who comes back to the page finds the table as he left it, also where its rows had to be fetched again.
   const left = useElementScrollRestoration({ id: label });
   const height = ROW_HEIGHT[lines];
-  const { first, end } = useRowsInSight(scroller, { rowHeight: height, count: data.length, from: left?.scrollY ?? 0 });
+  const width = columns.reduce((sum, column) => sum + column.width, 0);
+  const { first, end } = useRowsInSight(scroller, {
+    rowHeight: height,
+    count: data.length,
+    width,
+    from: left?.scrollY ?? 0,
+  });
   const [headers] = table.getHeaderGroups();
-  const looks = table.getAllColumns().map((column) => column.columnDef.meta);
-  const width = looks.reduce((sum, look) => sum + (look?.width ?? 0), 0);
   return (
     <section
       ref={scroller}
@@ -96,16 +78,12 @@ export function VirtualTable<Row extends RowData>({
       tabIndex={0}
     >
       <table className={styles.table} style={{ minWidth: width }} aria-rowcount={data.length + 1}>
-        <Head headers={headers?.headers ?? []} sorted={sort ? `${sort.id} ${sort.desc}` : ''} columns={columns} />
-        <tbody>
-          <Spacer height={first * height} columns={looks.length} />
-          {Array.from({ length: end - first }, (_, place) => {
-            const index = first + place;
-            const row = rowAt(index);
-            return row && <BodyRow key={row.id} row={row} index={index} columns={columns} />;
-          })}
-          <Spacer height={(data.length - end) * height} columns={looks.length} />
-        </tbody>
+        <Head headers={headers?.headers ?? []} sorted={sort ? `${sort.id} ${sort.ascending}` : ''} columns={columns} />
+        <Spacer height={first * height} columns={columns.length} />
+        {blocksOf(first, end).map(([from, to]) => (
+          <Block key={from} data={data} from={from} to={to} rowId={rowId} columns={columns} />
+        ))}
+        <Spacer height={(data.length - end) * height} columns={columns.length} />
       </table>
       {data.length === 0 && <div className={styles.empty}>{empty}</div>}
     </section>
@@ -116,7 +94,7 @@ interface HeadProps<Row extends RowData> {
   headers: readonly Header<Features, Row>[];
   /** The headers themselves stay the same when they are sorted by another, or shown otherwise. */
   sorted: string;
-  columns: ColumnDef<Features, Row>[];
+  columns: TableColumn<Row>[];
 }
 
 /** Widths and headers: scrolling changes nothing in them. */
@@ -141,20 +119,46 @@ const Head = memo(function Head<Row extends RowData>({ headers }: HeadProps<Row>
   );
 }) as <Row extends RowData>(props: HeadProps<Row>) => ReactNode;
 
-interface BodyRowProps<Row extends RowData> {
-  row: TableRow<Features, Row>;
-  index: number;
-  /** Other columns draw the row anew; the row itself stays the same while the table scrolls. */
-  columns: ColumnDef<Features, Row>[];
+/** From where to where each block of the rows goes. */
+const blocksOf = (first: number, end: number): [from: number, to: number][] =>
+  Array.from({ length: Math.ceil((end - first) / BLOCK) }, (_, block) => {
+    const from = first + block * BLOCK;
+    return [from, Math.min(end, from + BLOCK)];
+  });
+
+interface BlockProps<Row extends RowData> {
+  data: readonly Row[];
+  from: number;
+  to: number;
+  rowId: (row: Row, index: number) => string;
+  columns: TableColumn<Row>[];
 }
 
-/** One row in sight. Scrolling moves all rows and changes few, so a row is drawn once and then left alone. */
-const BodyRow = memo(function BodyRow<Row extends RowData>({ row, index }: BodyRowProps<Row>) {
+/** Some of the rows in sight. Scrolling moves all of them and changes few, so a block is drawn once and then left alone. */
+const Block = memo(function Block<Row extends RowData>({ data, from, to, rowId, columns }: BlockProps<Row>) {
+  return (
+    <tbody className={styles.block}>
+      {data.slice(from, to).map((row, place) => (
+        <BodyRow key={rowId(row, from + place)} row={row} index={from + place} columns={columns} />
+      ))}
+    </tbody>
+  );
+}) as <Row extends RowData>(props: BlockProps<Row>) => ReactNode;
+
+interface BodyRowProps<Row extends RowData> {
+  row: Row;
+  index: number;
+  /** Other columns draw the row anew. */
+  columns: TableColumn<Row>[];
+}
+
+/** A row stays as it is where other rows come to stand around it. */
+const BodyRow = memo(function BodyRow<Row extends RowData>({ row, index, columns }: BodyRowProps<Row>) {
   return (
     <tr aria-rowindex={index + 2} className={styles.row}>
-      {row.getAllCells().map((cell) => (
-        <td key={cell.id} className={cellClass(cell.column.columnDef.meta)}>
-          <FlexRender cell={cell} />
+      {columns.map((column) => (
+        <td key={column.id} className={cellClass(column)} title={column.hint?.(row)}>
+          {column.show(row)}
         </td>
       ))}
     </tr>
@@ -163,13 +167,17 @@ const BodyRow = memo(function BodyRow<Row extends RowData>({ row, index }: BodyR
 
 const Spacer = ({ height, columns }: { height: number; columns: number }) =>
   height > 0 && (
-    <tr aria-hidden>
-      <td colSpan={columns} className={styles.spacer} style={{ height }} />
-    </tr>
+    <tbody aria-hidden>
+      <tr>
+        <td colSpan={columns} className={styles.spacer} style={{ height }} />
+      </tr>
+    </tbody>
   );
 
-const cellClass = (look: { figures?: boolean; sticky?: boolean } | undefined): string =>
-  `${look?.figures ? styles.figures : ''} ${look?.sticky ? styles.sticky : ''}`;
+const cellClass = (look: ColumnLook | undefined): string | undefined =>
+  [look?.figures && styles.figures, look?.words && styles.words, look?.sticky && styles.sticky]
+    .filter(Boolean)
+    .join(' ') || undefined;
 
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
 

@@ -1,10 +1,13 @@
 import { Search } from 'lucide';
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useOptimistic, useState } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './search-input.module.css';
 
-/** A line to search a list by; `label` is read aloud. */
-export const SearchInput = ({
+/**
+ * A line to search a list by; `label` is read aloud. It shows each letter at once, whatever has to be drawn for it: the
+ * list follows as fast as it can, and not for letters that others have followed.
+ */
+export function SearchInput({
   label,
   placeholder,
   value,
@@ -14,18 +17,26 @@ export const SearchInput = ({
   placeholder: string;
   value: string;
   onChange: (value: string) => void;
-}) => (
-  <div className={styles.search}>
-    <Icon of={Search} size={16} />
-    <input
-      type="search"
-      aria-label={label}
-      value={value}
-      placeholder={placeholder}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  </div>
-);
+}) {
+  const [typed, setTyped] = useOptimistic(value);
+  const type = (text: string) =>
+    startTransition(() => {
+      setTyped(text);
+      onChange(text);
+    });
+  return (
+    <div className={styles.search}>
+      <Icon of={Search} size={16} />
+      <input
+        type="search"
+        aria-label={label}
+        value={typed}
+        placeholder={placeholder}
+        onChange={({ target }) => type(target.value)}
+      />
+    </div>
+  );
+}
 
 /** Milliseconds of rest after which the address takes the search text; browsers limit how often it may change. */
 const REST = 300;

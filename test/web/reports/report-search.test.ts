@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { foundCells, searchedCells, sortedCells } from '../../../web/routes/reports/shared/-report-rows.ts';
+import { foundCells, reportIndex, sortedCells } from '../../../web/routes/reports/shared/-report-rows.ts';
 import { reportSearch } from '../../../web/routes/reports/shared/-report-search.ts';
 
 const columns = [
@@ -14,7 +14,7 @@ const rows = [
   ['other', 100],
 ];
 const names = (search: Record<string, unknown>) =>
-  sortedCells({ columns, rows }, reportSearch(search)).map(([name]) => name);
+  sortedCells(reportIndex({ columns, rows }), { columns, rows }, reportSearch(search)).map(([name]) => name);
 
 describe('a shared report', () => {
   test('stands in its own order until a column of it is chosen', () => {
@@ -40,8 +40,8 @@ describe('a shared report', () => {
         [73, '灯 the Lamp', 71, 'X'],
       ],
     };
-    const keys = searchedCells(report);
-    const ids = (q: string) => foundCells(report.rows, keys, q).map(([id]) => id);
+    const index = reportIndex(report);
+    const ids = (q: string) => foundCells(index, report.rows, q).map(([id]) => id);
     expect([ids('ÆRO'), ids('نجم'), ids('灯'), ids('mc'), ids('73'), ids(' ')]).toEqual([
       [71],
       [72],

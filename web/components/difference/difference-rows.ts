@@ -4,8 +4,8 @@ import { type Scores, type Scoring, scoresOf } from '../../../domain/difference/
 import type { GameId } from '../../../domain/games/game-names.ts';
 import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { searchKey } from '../../../domain/search.ts';
-import { inOrder } from '../../collate.ts';
 import { type IdleWork, idleWork } from '../../idle-work.ts';
+import { madeInSteps, placesOf } from '../../table/in-steps.ts';
 
 /**
  * Two scans side by side as columns, as the server sends them: rows of governors in both, then of those who joined, then
@@ -67,48 +67,6 @@ const othersOf = (table: DifferenceTable, row: number): string =>
     table.renamed[row] ?? '',
   ].join(' ');
 
-/** Texts that are compared, or made ready, between two looks at the clock: half a millisecond's work. */
-const AT_A_TIME = 256;
-
-function* keysOf(table: DifferenceTable): Generator<void, readonly string[], void> {
-  const keys: string[] = [];
-  for (const [row, name] of table.name.entries()) {
-    keys.push(searchKey(`${name} ${othersOf(table, row)}`));
-    if (keys.length % AT_A_TIME === 0) yield;
-  }
-  return keys;
-}
-
-/** For each text its place by the alphabet, by merging ever longer runs: a sort cannot be stopped on the way. */
-function* placesOf(texts: readonly string[]): Generator<void, Float64Array, void> {
-  const compare = (a: number | undefined, b: number | undefined) => inOrder(texts[a ?? -1] ?? '', texts[b ?? -1] ?? '');
-  let [from, to] = [Uint32Array.from(texts.keys()), new Uint32Array(texts.length)];
-  for (let start = 0; start < from.length; start += AT_A_TIME) {
-    from.subarray(start, start + AT_A_TIME).sort(compare);
-    yield;
-  }
-  for (let run = AT_A_TIME; run < from.length; run *= 2) {
-    for (let start = 0; start < from.length; start += 2 * run) {
-      const middle = Math.min(start + run, from.length);
-      const end = Math.min(middle + run, from.length);
-      let [left, right] = [start, middle];
-      for (let at = start; at < end; at++) {
-        const takesLeft = right === end || (left < middle && compare(from[left], from[right]) <= 0);
-        to[at] = from[takesLeft ? left++ : right++] as number;
-        if (at % AT_A_TIME === 0) yield;
-      }
-    }
-    [from, to] = [to, from];
-  }
-  const places = new Float64Array(texts.length);
-  let place = 0;
-  for (let at = 0; at < from.length; at++) {
-    if (at > 0 && compare(from[at - 1], from[at]) !== 0) place++;
-    places[from[at] as number] = place;
-  }
-  return places;
-}
-
 /** Wraps an answer's columns. */
 export function differenceRows(table: DifferenceTable): DifferenceRows {
   const count = table.id.length;
@@ -128,7 +86,7 @@ export function differenceRows(table: DifferenceTable): DifferenceRows {
     partner,
     gains: new Map(gains),
     now: new Map(Object.entries(table.now).map(([key, values]) => [key, columnOf(values, count)])),
-    keys: idleWork(keysOf(table)),
+    keys: idleWork(madeInSteps(count, (row) => searchKey(`${table.name[row]} ${othersOf(table, row)}`))),
     names: idleWork(placesOf(table.name)),
     homes: Float64Array.from(table.kingdom, (at) => homes[at] ?? -1),
   };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Radio } from 'lucide';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback } from 'react';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
@@ -32,13 +32,16 @@ export function EventPage({ id, game, search }: { id: string; game: GameId; sear
   const page = useQuery(eventPageQuery(id, search));
   useRefresh(id, page.data?.meta);
   const navigate = useNavigate();
-  const change: ChangeSearch = (part) =>
-    void navigate({
-      to: '.',
-      search: (before: EventSearch) => ({ ...before, ...part }),
-      replace: true,
-      resetScroll: false,
-    });
+  const change: ChangeSearch = useCallback(
+    (part) =>
+      void navigate({
+        to: '.',
+        search: (before: EventSearch) => ({ ...before, ...part }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
   const { data, error } = page;
   if (error && !data)
     return <NoEvent error={error} retry={() => void page.refetch()} busy={page.isFetching} change={change} />;

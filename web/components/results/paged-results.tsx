@@ -15,7 +15,7 @@ import { chosenColumns } from './column-choice.ts';
 import { FlawDialog, useDialogsAhead } from './lazy-dialogs.ts';
 import { tableColumns } from './result-columns.tsx';
 import { cellIn, Results } from './results.ts';
-import type { View } from './results-view.tsx';
+import type { View } from './search.ts';
 
 /** What the server sorts by, by the ids of the columns (specification, section 2: Power and Killpoints). */
 const SORTS: Readonly<Record<string, 'Power' | 'Killpoints'>> = { power: 'Power', score: 'Killpoints' };
@@ -59,7 +59,7 @@ export function PagedResults({
     return tableColumns(chosenColumns(present, search.columns, all), { cell, digits, narrow, ask: setAsked }).map(
       (column) => ({
         ...column,
-        enableSorting: sortable && (column.id ?? '') in SORTS,
+        unsorted: !(sortable && column.id in SORTS),
       }),
     );
   }, [game, data, page, search.columns, all, digits, narrow, sortable]);
@@ -91,8 +91,10 @@ export function PagedResults({
         columns={columns}
         data={data.rows}
         rowId={rowId}
-        sort={sorted === null ? null : { id: sorted, desc: !ascending }}
-        onSort={({ id: column, desc }) => change({ sort: column, ascending: desc ? undefined : true, page: undefined })}
+        sort={sorted === null ? null : { id: sorted, ascending }}
+        onSort={({ id: column, ascending: up }) =>
+          change({ sort: column, ascending: up || undefined, page: undefined })
+        }
         lines={narrow ? 'double' : 'single'}
         empty={`There is no page ${exact(page)}: the results end with page ${exact(pages)}.`}
       />

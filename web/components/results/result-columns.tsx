@@ -1,15 +1,12 @@
-import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { isBad, QUALITY_TEXT } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { compact, exact } from '../../format.ts';
-import type { Features } from '../../table/features.ts';
+import type { TableColumn } from '../../table/features.ts';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../links.tsx';
 import { FlawMark } from './flaws.tsx';
 import styles from './result-columns.module.css';
 import { cellIn, gameOf, isDoubted, qualityOf, type ResultColumn, type Results } from './results.ts';
-
-const helper = createColumnHelper<Features, Row>();
 
 interface Looks {
   /** What stands in a cell. */
@@ -50,33 +47,42 @@ function Leading({ row, id }: { row: Row; id: string }) {
 }
 
 /** The columns of the results table in their order, as they look on this screen. */
-export function tableColumns(columns: readonly ResultColumn[], looks: Looks): ColumnDef<Features, Row>[] {
+export function tableColumns(columns: readonly ResultColumn[], looks: Looks): TableColumn<Row>[] {
   const shown = looks.narrow ? columns.filter(({ id }) => id === 'name' || !WHO.includes(id)) : columns;
   const beneath = looks.narrow ? WHO.filter((id) => id !== 'name' && columns.some((column) => column.id === id)) : [];
   const ordered = looks.narrow ? shown.toSorted((a, b) => Number(b.id === 'name') - Number(a.id === 'name')) : shown;
-  return helper.columns(ordered.map((column) => columnFor(column, beneath, looks)));
+  return ordered.map((column) => columnFor(column, beneath, looks));
 }
 
-function columnFor(column: ResultColumn, beneath: readonly string[], looks: Looks) {
+function columnFor(column: ResultColumn, beneath: readonly string[], looks: Looks): TableColumn<Row> {
   if (column.id === 'name') return nameColumn(column, beneath, looks);
-  return LEADING.includes(column.id) ? leadingColumn(column) : valueColumn(column, looks);
+  return LEADING.includes(column.id) || column.type === 'text' ? wordsColumn(column) : valueColumn(column, looks);
 }
 
-const leadingColumn = ({ id, title, about }: ResultColumn) =>
-  helper.accessor((row) => cellIn(row, id), {
-    id,
-    header: title,
-    cell: ({ row: { original } }) => <Leading row={original} id={id} />,
-    meta: { width: WIDTHS[id] ?? 110, about },
-  });
+const wordsColumn = ({ id, title, about }: ResultColumn): TableColumn<Row> => ({
+  id,
+  title,
+  about,
+  words: true,
+  ascending: true,
+  width: WIDTHS[id] ?? Math.max(110, widthOfTitle(title)),
+  show: (row) => <Leading row={row} id={id} />,
+});
 
-const nameColumn = ({ id, title }: ResultColumn, beneath: readonly string[], { narrow, ask }: Looks) =>
-  helper.accessor((row) => cellIn(row, 'name'), {
-    id,
-    header: title,
-    cell: ({ row: { original } }) => <Who row={original} beneath={beneath} ask={ask} />,
-    meta: { width: narrow ? 130 + 18 * beneath.length : 168, grow: true, sticky: true },
-  });
+const nameColumn = (
+  { id, title }: ResultColumn,
+  beneath: readonly string[],
+  { narrow, ask }: Looks,
+): TableColumn<Row> => ({
+  id,
+  title,
+  words: true,
+  ascending: true,
+  grow: true,
+  sticky: true,
+  width: narrow ? 130 + 18 * beneath.length : 168,
+  show: (row) => <Who row={row} beneath={beneath} ask={ask} />,
+});
 
 function Who({ row, beneath, ask }: { row: Row; beneath: readonly string[]; ask: (row: Row) => void }) {
   const quality = qualityOf(row);
@@ -99,47 +105,28 @@ function Who({ row, beneath, ask }: { row: Row; beneath: readonly string[]; ask:
   );
 }
 
-function valueColumn({ id, title, about, type }: ResultColumn, { digits, cell }: Looks) {
-  if (type === 'text')
-    return helper.accessor((row) => cellIn(row, id), {
-      id,
-      header: title,
-      cell: ({ getValue }) => <PlayerName name={String(getValue() ?? '')} />,
-      meta: { width: WIDTHS[id] ?? Math.max(110, widthOfTitle(title)), about },
-    });
-  const named = NAMES.includes(id);
-  return helper.accessor((row) => cell(row, id), {
+function valueColumn({ id, title, about }: ResultColumn, { digits, cell }: Looks): TableColumn<Row> {
+  const names = NAMES.includes(id);
+  const written = (value: number) => (names ? String(value) : digits ? exact(value) : compact(value));
+  return {
     id,
-    header: title,
+    title,
+    about,
+    figures: id !== 'id',
     // Of ranks the first is the one that is looked for.
-    sortDescFirst: id !== 'rank',
-    cell: ({ getValue, row }) => <Cell value={getValue()} id={id} row={row.original} digits={digits || named} />,
-    meta: {
-      width: WIDTHS[id] ?? Math.max(digits ? widthOfDigits(id) : 92, widthOfTitle(title)),
-      figures: id !== 'id',
-      about,
+    ascending: id === 'rank',
+    width: WIDTHS[id] ?? Math.max(digits ? widthOfDigits(id) : 92, widthOfTitle(title)),
+    show: (row) => {
+      const value = cell(row, id);
+      if (value === null) return '?';
+      const text = written(Number(value));
+      return isDoubted(row, id) ? <span className={styles.doubted}>{text}</span> : text;
     },
-  });
-}
-
-interface CellProps {
-  value: string | number | null;
-  id: string;
-  row: Row;
-  digits: boolean;
-}
-
-/** A figure of a cell: unknown is '?', the title has every digit, and one in doubt looks it and says why. */
-function Cell({ value, id, row, digits }: CellProps) {
-  if (value === null)
-    return <span title={id === 'rank' ? 'Not ranked: its power is doubtful.' : 'Not read in this scan.'}>?</span>;
-  const number = Number(value);
-  const text = NAMES.includes(id) ? String(value) : digits ? exact(number) : compact(number);
-  if (isDoubted(row, id))
-    return (
-      <span className={styles.doubted} title={`${exact(number)}. ${QUALITY_TEXT[qualityOf(row)]}`}>
-        {text}
-      </span>
-    );
-  return digits ? text : <span title={exact(number)}>{text}</span>;
+    hint: (row) => {
+      const value = cell(row, id);
+      if (value === null) return id === 'rank' ? 'Not ranked: its power is doubtful.' : 'Not read in this scan.';
+      if (isDoubted(row, id)) return `${exact(Number(value))}. ${QUALITY_TEXT[qualityOf(row)]}`;
+      return names || digits ? undefined : exact(Number(value));
+    },
+  };
 }

@@ -5,6 +5,8 @@ import { doubtedIn, type Figure, QUALITIES, type Quality } from '../../../domain
 import type { Row } from '../../../domain/scans/rows.ts';
 import { inOrder } from '../../collate.ts';
 import { capital } from '../../format.ts';
+import { type IdleWork, idleWork } from '../../idle-work.ts';
+import { knownPlacesOf, madeInSteps } from '../../table/in-steps.ts';
 
 /** A column that results can be looked at by, whatever each game calls it. */
 export interface ResultColumn {
@@ -93,6 +95,10 @@ export const qualityOf = (row: Row): Quality =>
   QUALITIES.find((quality) => quality === row.quality) ??
   (READ.some((id) => cellIn(row, id) !== null) ? 'ok' : 'listed');
 
+/** What the search finds a row by. */
+const searchedIn = (row: Row): string =>
+  `${cellIn(row, 'name') ?? ''}\n${cellIn(row, 'tag') ?? ''}\n${cellIn(row, 'id') ?? ''}`.toLowerCase();
+
 /**
  * Rows of the wire, and beside them column by column what filters, sums and orders go through: typed arrays, made when
  * they are first asked for, so that thousands of rows pass between two frames.
@@ -103,10 +109,15 @@ export class Results {
   readonly qualities: readonly Quality[];
   /** The figures of each row that do not count. */
   readonly doubts: readonly (readonly string[])[];
+  /** What the search looks through. */
+  readonly searched: IdleWork<readonly string[]>;
+  /** What the page will be asked for and takes long to make: it is made while nobody waits. */
+  readonly ahead: readonly IdleWork<unknown>[];
   readonly #numbers = new Map<string, Float64Array>();
   readonly #texts = new Map<string, readonly string[]>();
+  readonly #words = new Map<string, IdleWork<Float64Array>>();
   readonly #orders = new Map<string, Uint32Array>();
-  #places: ReadonlyMap<Row, number> | undefined;
+  #rankOf: ReadonlyMap<Row, number> | undefined;
 
   readonly rows: readonly Row[];
 
@@ -118,6 +129,8 @@ export class Results {
     this.columns = layout.day === null ? [RANK, ...columns] : columns;
     this.qualities = rows.map(qualityOf);
     this.doubts = rows.map(doubtsOf);
+    this.searched = idleWork(madeInSteps(rows.length, (row) => searchedIn(rows[row] as Row)));
+    this.ahead = [this.searched, this.#places('name'), this.#places('tag')];
   }
 
   /** The figures of a column in the order of the rows; NaN where one is unknown. */
@@ -132,9 +145,9 @@ export class Results {
   /** What stands in a column of one of the rows; null where it is unknown. */
   cell(row: Row, id: string): string | number | null {
     if (id !== RANK.id || !this.columns.includes(RANK)) return cellIn(row, id);
-    this.#places ??= new Map(this.rows.map((each, index) => [each, this.numbers(RANK.id)[index] as number]));
-    const place = this.#places.get(row);
-    return place === undefined || Number.isNaN(place) ? null : place;
+    this.#rankOf ??= new Map(this.rows.map((each, index) => [each, this.numbers(RANK.id)[index] as number]));
+    const rank = this.#rankOf.get(row);
+    return rank === undefined || Number.isNaN(rank) ? null : rank;
   }
 
   /** Places by power among all rows. A power in doubt ranks nobody. */
@@ -158,44 +171,26 @@ export class Results {
     return kept(this.#orders, `${id} ${ascending}`, () =>
       orderOf(
         this.columns.some((column) => column.id === id && column.type === 'text')
-          ? kept(this.#numbers, `${id} as words`, () => placesOf(this.texts(id)))
+          ? this.#places(id).get()
           : this.numbers(id),
         ascending,
       ),
     );
   }
 
-  /** What the search looks through. */
-  get searched(): readonly string[] {
-    return kept(this.#texts, 'searched', () =>
-      this.rows.map((row) =>
-        ['name', 'tag', 'id']
-          .map((id) => cellIn(row, id) ?? '')
-          .join('\n')
-          .toLocaleLowerCase('en'),
-      ),
-    );
+  /** The place of each row's word in a column among all of them. */
+  #places(id: string): IdleWork<Float64Array> {
+    return kept(this.#words, id, () => idleWork(this.#wordsInOrder(id)));
+  }
+
+  *#wordsInOrder(id: string) {
+    return yield* knownPlacesOf(this.texts(id));
   }
 
   /** True where some row has a value in the column. */
   has(id: string): boolean {
     return this.rows.some((row) => this.cell(row, id) !== null);
   }
-}
-
-/**
- * The place of each text among all, equal ones at the same; NaN for the empty one. Each text is compared here, once:
- * whatever is sorted by them afterwards compares numbers.
- */
-function placesOf(texts: readonly string[]): Float64Array {
-  const places = new Map<string, number>([['', Number.NaN]]);
-  const different = [...new Set(texts)].filter((text) => text !== '').sort(inOrder);
-  let place = 0;
-  for (const [index, text] of different.entries()) {
-    if (index > 0 && inOrder(different[index - 1] ?? '', text) !== 0) place += 1;
-    places.set(text, place);
-  }
-  return Float64Array.from(texts, (text) => places.get(text) as number);
 }
 
 function kept<Value>(cache: Map<string, Value>, key: string, make: () => Value): Value {
@@ -263,9 +258,9 @@ export function lastOf(results: Results, rows: Uint32Array): Uint32Array {
 
 /** The rows whose name, tag or id holds what is looked for; all of them for nothing. */
 export function matching(results: Results, rows: Uint32Array, query: string): Uint32Array {
-  const wanted = query.trim().toLocaleLowerCase('en');
+  const wanted = query.trim().toLowerCase();
   if (wanted === '') return rows;
-  const texts = results.searched;
+  const texts = results.searched.get();
   return rows.filter((row) => texts[row]?.includes(wanted));
 }
 

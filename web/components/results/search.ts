@@ -25,6 +25,13 @@ export interface ViewSearch {
   sums?: true;
 }
 
+/** How the results are looked at, and what changes that: the address of the page. */
+export interface View {
+  search: ViewSearch;
+  /** Changes parts of the address in place. */
+  change: (part: Partial<ViewSearch>) => void;
+}
+
 /** The charts beside the sums; the first one shows unless the address names another. */
 export const CHARTS = ['rank', 'spread', 'kills'] as const;
 export type Chart = (typeof CHARTS)[number];

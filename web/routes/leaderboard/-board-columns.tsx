@@ -12,15 +12,16 @@ import { large, WRITTEN } from '../../components/kingdom-figures.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.tsx';
 import { capital, compact, counted, exact, inUnit, nameOr } from '../../format.ts';
 import { type PageColumn, Under } from '../../table/page-table.tsx';
+import { RowIndex } from '../../table/row-index.ts';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Short } from '../../ui/short.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './-board.module.css';
 import { Gained, Moved, type Opening, Opens } from './-board-cells.tsx';
 
-/** A column of a board: what is shown, and what it is sorted by. */
+/** A column of a board: what is shown, and the figure that it is sorted by where it is not one of words. */
 export interface BoardColumn extends PageColumn<BoardRow> {
-  value: (row: BoardRow) => number | string | null;
+  value?: (row: BoardRow) => number | null;
 }
 
 type Show = (value: number) => string;
@@ -99,7 +100,6 @@ const tagColumn = (game: GameId): BoardColumn => ({
   id: 'alliance_tag',
   title: 'Alliance',
   ascending: true,
-  value: (row) => (row as GovernorRow).alliance_tag,
   cell: (row) => tagLink(game, row),
 });
 
@@ -111,8 +111,6 @@ const playerLink = (game: GameId, row: GovernorRow, opening: Opening) => (
   </Opens>
 );
 
-const nameOf = (row: BoardRow) => (row as GovernorRow).name;
-
 /** Who a row is: in three columns, or on a phone in one of two lines, so that the figures come into sight. */
 function governorIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
   const name: BoardColumn = {
@@ -121,7 +119,6 @@ function governorIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
     sticky: true,
     grow: true,
     ascending: true,
-    value: nameOf,
     cell: (row) => playerLink(game, row as GovernorRow, opening),
   };
   if (!narrow) return [name, tagColumn(game), kingdomColumn(game)];
@@ -182,7 +179,6 @@ function allianceIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
     title: 'Name',
     grow: true,
     ascending: true,
-    value: (row) => (row as AllianceRow).alliance_name,
     cell: (row) => <PlayerName name={(row as AllianceRow).alliance_name} />,
   };
   const kingdom = kingdomColumn(game);
@@ -295,10 +291,23 @@ export const boardColumns = (kind: BoardKind, looks: Looks): BoardColumn[] =>
     kind === 'kingdom' ? `total_${typeOf(looks.game, looks.metric)}` : looks.metric,
   ).filter(({ id }) => !GAME_NAMES[looks.game].unscanned.includes(id));
 
+const tagOf = (row: BoardRow) => (row as GovernorRow).alliance_tag;
+
+/** The columns of words of a board. */
+const WORDS: Readonly<Record<BoardKind, Readonly<Record<string, (row: BoardRow) => string>>>> = {
+  governor: { name: (row) => (row as GovernorRow).name, alliance_tag: tagOf },
+  alliance: { alliance_tag: tagOf, alliance_name: (row) => (row as AllianceRow).alliance_name },
+  kingdom: {},
+};
+
 /** What of a row the search looks through. */
-export const searchedText = (row: BoardRow): string =>
+const searchedText = (row: BoardRow): string =>
   'governor_id' in row
     ? `${row.name} ${row.governor_id} ${row.alliance_tag} ${row.kingdom_id}`
     : 'alliance_tag' in row
       ? `${row.alliance_tag} ${row.alliance_name} ${row.kingdom_id}`
       : String(row.kingdom_id);
+
+/** The rows of a board, to be searched and sorted. */
+export const boardIndex = (kind: BoardKind, rows: readonly BoardRow[]): RowIndex<BoardRow> =>
+  new RowIndex(rows, (row) => searchedText(row).toLowerCase(), WORDS[kind]);

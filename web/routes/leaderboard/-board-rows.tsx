@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ListFilter } from 'lucide';
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { type BoardKind, type Metric, metricTitle } from '../../../domain/boards/leaderboard.ts';
 import { type BoardAnswer, type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { isSignedIn } from '../../api/account.ts';
 import listing from '../../components/listing.module.css';
 import { counted, exact } from '../../format.ts';
+import { inIdleMoments } from '../../idle-work.ts';
 import { type PageSort, PageTable } from '../../table/page-table.tsx';
 import { Pager } from '../../table/pager.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +18,7 @@ import { Short } from '../../ui/short.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import styles from './-board.module.css';
-import { type BoardColumn, boardColumns, searchedText } from './-board-columns.tsx';
+import { boardColumns, boardIndex } from './-board-columns.tsx';
 import { type BoardSearch, defaultSize, isFiltering, NO_FILTERS, PAGE_SIZES } from './-board-search.ts';
 import { filtered, totalOf } from './-board-totals.ts';
 
@@ -32,6 +33,8 @@ const SEARCHED: Readonly<Record<BoardKind, (kingdom: string) => string>> = {
   alliance: (kingdom) => `Tag, name or ${kingdom}`,
   kingdom: () => 'Number',
 };
+
+const NO_ROWS: readonly BoardRow[] = [];
 
 /** The rows of a board: searched, filtered, sorted and opened, all of which the address says. */
 export function BoardRows({
@@ -58,7 +61,6 @@ export function BoardRows({
       resetScroll: false,
     });
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
-  const wanted = useDeferredValue(query);
   const narrow = useNarrow();
   const visitor = !isSignedIn(useQueryClient());
   const open = search.row;
@@ -70,24 +72,27 @@ export function BoardRows({
     };
     return boardColumns(kind, { game, metric, narrow, opening: { open, toggle, visitor } });
   }, [kind, game, metric, narrow, open, visitor]);
-  const rows = answer?.rankings;
+  const rows = answer?.rankings ?? NO_ROWS;
+  const index = useMemo(() => boardIndex(kind, rows), [kind, rows]);
+  useEffect(() => inIdleMoments(index.ahead), [index]);
   const { kingdom, alliance, powerFrom, powerTo, sort: by, ascending } = search;
   const passing = useMemo(
-    () => filtered(rows ?? [], { kingdom, alliance, powerFrom, powerTo }),
+    () => filtered(rows, { kingdom, alliance, powerFrom, powerTo }),
     [rows, kingdom, alliance, powerFrom, powerTo],
   );
-  const found = useMemo(
-    () => arranged(passing, columns, wanted, { sort: by, ascending }),
-    [passing, columns, wanted, by, ascending],
-  );
+  const found = useMemo(() => index.found(passing, query.trim().toLowerCase()), [index, passing, query]);
+  const arranged = useMemo(() => {
+    const column = columns.find(({ id }) => id === by);
+    return column ? index.ordered(found, column.id, column.value, ascending === true) : found;
+  }, [index, found, columns, by, ascending]);
   const [filtering, setFiltering] = useState(isFiltering(search));
   const size = search.size ?? defaultSize(kind);
   // Until every row is there, only the first hundred can be counted.
-  const narrowed = wanted !== '' || isFiltering(search);
+  const narrowed = query !== '' || isFiltering(search);
   const count = whole || narrowed ? found.length : (answer?.info.total ?? 0);
   const pages = Math.max(1, Math.ceil(count / size));
   const page = Math.min(search.page ?? 1, pages);
-  const shown = found.slice((page - 1) * size, page * size);
+  const shown = arranged.slice((page - 1) * size, page * size);
   const waiting = answer === undefined || (!whole && shown.length === 0) ? Math.min(size, 25) : 0;
   const sort: PageSort = {
     id: search.sort ?? 'rank',
@@ -201,23 +206,3 @@ const Totals = ({ rows, game }: { rows: readonly BoardRow[]; game: GameId }) => 
 
 const countText = (count: number, total: number, noun: { one: string; many: string }): string =>
   count === total ? counted(total, noun.one, noun.many) : `${exact(count)} of ${counted(total, noun.one, noun.many)}`;
-
-/** The rows that match, in the order of the address; those without a value come last either way. */
-function arranged(
-  rows: readonly BoardRow[],
-  columns: readonly BoardColumn[],
-  query: string,
-  search: Pick<BoardSearch, 'sort' | 'ascending'>,
-) {
-  const wanted = query.trim().toLowerCase();
-  const found = wanted ? rows.filter((row) => searchedText(row).toLowerCase().includes(wanted)) : rows;
-  const column = columns.find(({ id }) => id === search.sort);
-  if (!column) return found;
-  const sign = search.ascending ? 1 : -1;
-  return found.toSorted((a, b) => {
-    const [left, right] = [column.value(a), column.value(b)];
-    if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
-    const order = typeof left === 'string' ? left.localeCompare(String(right)) : left - Number(right);
-    return sign * order || a.rank - b.rank;
-  });
-}

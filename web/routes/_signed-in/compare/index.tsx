@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { ApiError, messageOf } from '../../../api/client.ts';
@@ -72,8 +72,11 @@ function Compare() {
 function Compared({ table }: { table: ComparedTable }) {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  const change = (part: Partial<CompareSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  const change = useCallback(
+    (part: Partial<CompareSearch>) =>
+      void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false }),
+    [navigate],
+  );
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const { weights, goals, zeroed, farms, off } = search;
   const scoring = useMemo(

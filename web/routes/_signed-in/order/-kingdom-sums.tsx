@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { ChartColumn } from 'lucide';
 import { type ReactNode, useMemo, useState } from 'react';
 import { GAMES, type Game } from '../../../../domain/games/games.ts';
@@ -8,8 +7,9 @@ import { shownSums } from '../../../components/results/shown-sums.ts';
 import type { Sum, Sums } from '../../../components/results/stats.ts';
 import { SumsPanel } from '../../../components/results/stats-panel.tsx';
 import { capital, compact, counted, exact } from '../../../format.ts';
-import type { Features } from '../../../table/features.ts';
-import { type Sort, VirtualTable } from '../../../table/virtual-table.tsx';
+import type { TableColumn } from '../../../table/features.ts';
+import type { PageSort } from '../../../table/page-table.tsx';
+import { VirtualTable } from '../../../table/virtual-table.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import styles from './-kingdom-sums.module.css';
 
@@ -24,29 +24,21 @@ interface Line {
 /** Kingdoms whose sums are all shown in full; of more, one is chosen. */
 const MOST_PANELS = 12;
 
-const helper = createColumnHelper<Features, Line>();
-
 /**
- * A sum in a cell; where rows were left out it looks it, and its title has both figures. `of` is how many governors a
- * sum of the strongest is of, where they are fewer than its column says.
+ * A sum in a cell; where rows were left out it looks it. `of` is how many governors a sum of the strongest is of, where
+ * they are fewer than its column says.
  */
-function SumCell({ sum, of }: { sum: Sum; of: number | null }) {
-  if (sum.value === null) return <span title="Not read in this scan.">?</span>;
-  const few = of !== null && ` of ${exact(of)}`;
-  if (sum.leftOut === 0)
-    return (
-      <span title={exact(sum.value)}>
-        {compact(sum.value)}
-        {few}
-      </span>
-    );
-  const title = `${exact(sum.value)} without ${counted(sum.leftOut, 'misread row')}, ${exact(sum.raw ?? 0)} with them.`;
-  return (
-    <span className={styles.guarded} title={title}>
-      {compact(sum.value)}
-      {few}
-    </span>
-  );
+function sumIn({ value, leftOut }: Sum, of: number | null): ReactNode {
+  if (value === null) return '?';
+  const text = `${compact(value)}${of === null ? '' : ` of ${exact(of)}`}`;
+  return leftOut === 0 ? text : <span className={styles.guarded}>{text}</span>;
+}
+
+/** Every digit of a sum, and of that with the rows that were left out. */
+function hintOf({ value, leftOut, raw }: Sum): string {
+  if (value === null) return 'Not read in this scan.';
+  if (leftOut === 0) return exact(value);
+  return `${exact(value)} without ${counted(leftOut, 'misread row')}, ${exact(raw ?? 0)} with them.`;
 }
 
 /** How many of the strongest the sums in these columns are of. */
@@ -66,36 +58,43 @@ const titlesOf = (game: Game): Readonly<Record<(typeof FIGURES)[number], [title:
   highTierKills: ['T4 + T5', 'Kills of T4 and T5'],
 });
 
-function columnsOf(game: Game, many: boolean): ColumnDef<Features, Line>[] {
+function columnsOf(game: Game, many: boolean): TableColumn<Line>[] {
   const titles = titlesOf(game);
-  return helper.columns([
-    helper.accessor('kingdom', {
-      header: capital(game.kingdom.one),
-      cell: ({ row: { original } }) => (
+  return [
+    {
+      id: 'kingdom',
+      title: capital(game.kingdom.one),
+      width: many ? 124 : 96,
+      grow: true,
+      sticky: true,
+      show: (line) => (
         <div className={styles.first}>
-          <Link to="/order/$orderId" params={{ orderId: original.item_id }} className={styles.kingdom}>
-            {original.kingdom}
+          <Link to="/order/$orderId" params={{ orderId: line.item_id }} className={styles.kingdom}>
+            {line.kingdom}
           </Link>
-          {many && <PanelLink game={game} line={original} />}
+          {many && <PanelLink game={game} line={line} />}
         </div>
       ),
-      meta: { width: many ? 124 : 96, grow: true, sticky: true },
-    }),
-    helper.accessor((line) => line.sums.count, {
+    },
+    {
       id: 'count',
-      header: capital(game.governor.many),
-      cell: ({ getValue }) => exact(getValue()),
-      meta: { width: 118, figures: true },
-    }),
-    ...FIGURES.map((key) =>
-      helper.accessor((line) => line.sums[key].value, {
+      title: capital(game.governor.many),
+      width: 118,
+      figures: true,
+      show: ({ sums }) => exact(sums.count),
+    },
+    ...FIGURES.map(
+      (key): TableColumn<Line> => ({
         id: key,
-        header: titles[key][0],
-        cell: ({ row: { original } }) => <SumCell sum={original.sums[key]} of={fewerIn(original, key)} />,
-        meta: { width: 116, figures: true, about: titles[key][1] },
+        title: titles[key][0],
+        about: titles[key][1],
+        width: 116,
+        figures: true,
+        show: (line) => sumIn(line.sums[key], fewerIn(line, key)),
+        hint: ({ sums }) => hintOf(sums[key]),
       }),
     ),
-  ]);
+  ];
 }
 
 const figureIn = (line: Line, id: string): number | null => {
@@ -105,8 +104,8 @@ const figureIn = (line: Line, id: string): number | null => {
 };
 
 /** What is unknown comes last either way. */
-const byFigure = (a: number | null, b: number | null, desc: boolean): number =>
-  a === null || b === null ? Number(a === null) - Number(b === null) : desc ? b - a : a - b;
+const byFigure = (a: number | null, b: number | null, ascending: boolean): number =>
+  a === null || b === null ? Number(a === null) - Number(b === null) : ascending ? a - b : b - a;
 
 /** Shows the sums of a line in full in place of another's, or no longer. Which ones show is the address's. */
 const PanelLink = ({ game, line: { kingdom, chosen } }: { game: Game; line: Line }) => (
@@ -151,7 +150,7 @@ function Panel({ game, line: { item_id, kingdom, sums } }: { game: Game; line: L
 
 /** The sums of each kingdom's results: a line of each to compare them by, and in full of a few, or of the chosen one. */
 export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen: number | undefined }) {
-  const [sort, setSort] = useState<Sort>({ id: 'power', desc: true });
+  const [sort, setSort] = useState<PageSort>({ id: 'power', ascending: false });
   const game = GAMES[parts[0]?.game ?? 'rok'];
   const many = parts.length > MOST_PANELS;
   const columns = useMemo(() => columnsOf(game, many), [game, many]);
@@ -161,7 +160,7 @@ export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen:
         .map(({ item_id, kingdom_id: kingdom, sums }): Line => {
           return { item_id, kingdom, sums: shownSums(sums), chosen: kingdom === chosen };
         })
-        .sort((a, b) => byFigure(figureIn(a, sort.id), figureIn(b, sort.id), sort.desc) || a.kingdom - b.kingdom),
+        .sort((a, b) => byFigure(figureIn(a, sort.id), figureIn(b, sort.id), sort.ascending) || a.kingdom - b.kingdom),
     [parts, sort, chosen],
   );
   const panels = many ? lines.filter((line) => line.chosen) : lines;

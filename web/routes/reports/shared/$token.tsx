@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useDeferredValue, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { type SharedReport, sharedFile, sharedReportQuery } from '../../../api/compare-reports.ts';
 import { ComparedFiles } from '../../../components/difference/compared-files.tsx';
@@ -13,6 +13,7 @@ import listing from '../../../components/listing.module.css';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { capital, counted, exact } from '../../../format.ts';
+import { inIdleMoments } from '../../../idle-work.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Pager } from '../../../table/pager.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -20,7 +21,7 @@ import { PlayerName } from '../../../ui/player-name.tsx';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Short } from '../../../ui/short.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { type Cells, foundCells, searchedCells, sortedCells } from './-report-rows.ts';
+import { type Cells, foundCells, reportIndex, sortedCells } from './-report-rows.ts';
 import { type ReportSearch, reportSearch } from './-report-search.ts';
 
 export const Route = createFileRoute('/reports/shared/$token')({
@@ -83,10 +84,10 @@ function Rows({ report }: { report: SharedReport }) {
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   const { sort, ascending } = search;
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
-  const wanted = useDeferredValue(query);
-  const sorted = useMemo(() => sortedCells(report, { sort, ascending }), [report, sort, ascending]);
-  const keys = useMemo(() => searchedCells(report), [report]);
-  const rows = useMemo(() => foundCells(sorted, keys, wanted), [sorted, keys, wanted]);
+  const index = useMemo(() => reportIndex(report), [report]);
+  useEffect(() => inIdleMoments(index.ahead), [index]);
+  const sorted = useMemo(() => sortedCells(index, report, { sort, ascending }), [index, report, sort, ascending]);
+  const rows = useMemo(() => foundCells(index, sorted, query), [index, sorted, query]);
   const columns = useMemo(() => columnsOf(report), [report]);
   const pages = Math.max(1, Math.ceil(rows.length / PAGE));
   const page = Math.min(search.page ?? 1, pages);
@@ -118,7 +119,7 @@ function Rows({ report }: { report: SharedReport }) {
         label={capital(governor.many)}
         columns={columns}
         rows={rows.slice((page - 1) * PAGE, page * PAGE)}
-        rowId={(row) => report.rows.indexOf(row)}
+        rowId={(row) => index.at(row)}
         {...(sort !== undefined && { sort: { id: sort, ascending: ascending === true } })}
         onSort={(next) => change({ sort: next.id, ascending: next.ascending || undefined, page: undefined })}
       />

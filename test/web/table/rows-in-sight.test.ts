@@ -1,0 +1,139 @@
+import { expect, test, vi } from 'vitest';
+import { rowsToDraw, type Span, seenIn, useRowsInSight } from '../../../web/table/use-rows-in-sight.ts';
+import { hooked } from '../hook.ts';
+
+/** Which rows of a long list are drawn: what is in sight, some more on each side in whole blocks, and never what is not there. */
+
+const NONE: Span = { first: 0, end: 0 };
+const drawn = (scrolled: number, count = 1000, before = NONE) =>
+  rowsToDraw(seenIn(scrolled, 360, 36, count), count, before);
+
+test.each([
+  ['at the top', 0, { first: 0, end: 18 }],
+  ['two rows down', 72, { first: 0, end: 18 }],
+  ['a pixel further than two', 73, { first: 0, end: 24 }],
+  ['further down', 36 * 50, { first: 42, end: 66 }],
+  ['at the end', 36 * 990, { first: 984, end: 1000 }],
+])('%s', (_, scrolled, span) => {
+  expect(drawn(scrolled)).toEqual(span);
+});
+
+test('what is drawn stays until no more than two rows beyond an edge are left', () => {
+  const before = drawn(36 * 50);
+  expect(before).toEqual({ first: 42, end: 66 });
+  expect(drawn(36 * 53, 1000, before)).toBe(before);
+  expect(drawn(36 * 53 + 1, 1000, before)).toEqual({ first: 42, end: 72 });
+  expect(drawn(36 * 45, 1000, before)).toBe(before);
+  expect(drawn(36 * 45 - 1, 1000, before)).toEqual({ first: 36, end: 66 });
+});
+
+test('at either end there is no more to draw', () => {
+  const top = drawn(0);
+  expect(drawn(0, 1000, top)).toBe(top);
+  const bottom = drawn(36 * 990);
+  expect(drawn(36 * 990, 1000, bottom)).toBe(bottom);
+});
+
+test('a short list is drawn whole, an empty one not at all, one that has become shorter from its end', () => {
+  expect(drawn(0, 7)).toEqual({ first: 0, end: 7 });
+  expect(drawn(0, 0)).toEqual({ first: 0, end: 0 });
+  expect(drawn(36 * 900, 7, { first: 894, end: 918 })).toEqual({ first: 0, end: 7 });
+});
+
+/** A box that scrolls, as far as the hook asks it, with a note of who listens. */
+function box(clientHeight: number) {
+  const heard = new EventTarget();
+  const element = Object.assign(heard, {
+    ...{ scrollTop: 0, clientHeight, scrollLeft: 0, clientWidth: 300, scrollWidth: 500 },
+    marks: new Set<string>(),
+    toggleAttribute(name: string, on: boolean) {
+      if (on) element.marks.add(name);
+      else element.marks.delete(name);
+    },
+  });
+  const observers = new Set<() => void>();
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly look: () => void;
+      constructor(look: () => void) {
+        this.look = look;
+      }
+      observe(seen: unknown) {
+        expect(seen).toBe(element);
+        observers.add(this.look);
+      }
+      disconnect() {
+        observers.delete(this.look);
+      }
+    },
+  );
+  return {
+    element,
+    observers,
+    scroll: (to: number) => {
+      element.scrollTop = to;
+      heard.dispatchEvent(new Event('scroll'));
+    },
+  };
+}
+
+type Asked = { rowHeight: number; count: number; width: number; from: number };
+const shown = (element: unknown, asked: Asked) =>
+  hooked((each: Asked) => useRowsInSight({ current: element as HTMLElement | null }, each), asked);
+
+test('the rows of a box follow its scrolling and its size, until it is gone', async () => {
+  const { element, observers, scroll } = box(360);
+  const rows = await shown(element, { width: 500, rowHeight: 36, count: 1000, from: 0 });
+  expect(rows.value).toEqual({ first: 0, end: 18 });
+  await rows.does(() => scroll(1));
+  expect(rows.value).toEqual({ first: 0, end: 18 });
+  // Near the edge: drawn behind the scrolling. Far beyond it: at once.
+  await rows.does(() => scroll(36 * 6));
+  expect(rows.value).toEqual({ first: 0, end: 24 });
+  await rows.does(() => scroll(36 * 50));
+  expect(rows.value).toEqual({ first: 42, end: 66 });
+  element.clientHeight = 720;
+  await rows.does(() => {
+    for (const look of observers) look();
+  });
+  expect(rows.value).toEqual({ first: 42, end: 78 });
+  // Another search: fewer rows, and those that are there.
+  await rows.show({ width: 500, rowHeight: 36, count: 60, from: 0 });
+  expect(rows.value).toEqual({ first: 42, end: 60 });
+  expect(observers.size).toBe(1);
+  const removed = vi.spyOn(element, 'removeEventListener');
+  await rows.end();
+  expect([observers.size, removed.mock.calls.map(([name]) => name)]).toEqual([0, ['scroll']]);
+});
+
+test('a box begins where it was left, once there are rows', async () => {
+  const { element } = box(360);
+  const rows = await shown(element, { width: 500, rowHeight: 36, count: 0, from: 36 * 50 });
+  expect([element.scrollTop, rows.value]).toEqual([0, { first: 0, end: 0 }]);
+  await rows.show({ width: 500, rowHeight: 36, count: 1000, from: 36 * 50 });
+  expect([element.scrollTop, rows.value]).toEqual([36 * 50, { first: 42, end: 66 }]);
+  // Only once: afterwards it is the reader's.
+  element.scrollTop = 0;
+  await rows.show({ width: 500, rowHeight: 36, count: 999, from: 36 * 50 });
+  expect(rows.value).toEqual({ first: 0, end: 18 });
+  await rows.end();
+});
+
+test('the box says whether it is scrolled sideways, and whether it goes on', async () => {
+  const { element, scroll } = box(360);
+  const rows = await shown(element, { width: 500, rowHeight: 36, count: 10, from: 0 });
+  expect([...element.marks]).toEqual(['data-more']);
+  element.scrollLeft = 199;
+  scroll(0);
+  expect([...element.marks]).toEqual(['data-aside']);
+  await rows.end();
+});
+
+test('without a box some rows are ready, as far as there are any', async () => {
+  const rows = await shown(null, { width: 500, rowHeight: 36, count: 1000, from: 0 });
+  expect(rows.value).toEqual({ first: 0, end: 24 });
+  await rows.show({ width: 500, rowHeight: 36, count: 7, from: 0 });
+  expect(rows.value).toEqual({ first: 0, end: 7 });
+  await rows.end();
+});

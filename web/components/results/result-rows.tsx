@@ -1,0 +1,235 @@
+import { Columns3, Copy, ListFilter } from 'lucide';
+import { Suspense, useMemo, useRef, useState } from 'react';
+import type { Game } from '../../../domain/games/games.ts';
+import { type Kind, type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
+import type { Row } from '../../../domain/scans/rows.ts';
+import { counted, exact } from '../../format.ts';
+import type { PageSort } from '../../table/page-table.tsx';
+import { VirtualTable } from '../../table/virtual-table.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import listing from '../listing.module.css';
+import { choiceOf, chosenColumns, rememberColumns, useRememberedColumns } from './column-choice.ts';
+import { FilterChips } from './filter-chips.tsx';
+import { ColumnChooser, FilterDialog, FlawDialog, MailDialog, useDialogsAhead } from './lazy-dialogs.ts';
+import { tableColumns } from './result-columns.tsx';
+import styles from './result-rows.module.css';
+import { cellIn, type Filters, isFiltering, matching, ordered, type Results } from './results.ts';
+import type { View, ViewSearch } from './search.ts';
+
+export const NO_FILTERS: Filters = {
+  alliances: undefined,
+  hallFrom: undefined,
+  hallTo: undefined,
+  powerFrom: undefined,
+  powerTo: undefined,
+  flawed: undefined,
+};
+
+/** The rows that pass the filters: searched, sorted, shown and copied. A letter of the search draws nothing but these. */
+export function ResultRows({
+  game,
+  kind,
+  combined,
+  heading,
+  results,
+  chosen,
+  ready,
+  search,
+  change,
+}: View & {
+  game: Game;
+  kind: Kind;
+  combined: boolean;
+  heading: string;
+  results: Results;
+  /** Rows that pass the filters. */
+  chosen: Uint32Array;
+  /** False while the rows are fetched. */
+  ready: boolean;
+}) {
+  const [open, setOpen] = useState<'columns' | 'filters' | 'mail' | null>(null);
+  const [asked, setAsked] = useState<Row | null>(null);
+  const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q }));
+  const { row } = layoutOf({ game: game.id, kind });
+  const memory = kind === 'scan' ? game.id : `${game.id}:${kind}`;
+  useRememberedColumns(memory, combined, search, change);
+  const { found, data, sort } = useFoundRows(results, chosen, query, search);
+  const digits = search.digits === true;
+  const narrow = useNarrow();
+  const shown = useMemo(
+    () => chosenColumns(results.columns, search.columns, combined),
+    [results, search.columns, combined],
+  );
+  const columns = useMemo(
+    () => tableColumns(shown, { cell: (row, id) => results.cell(row, id), digits, narrow, ask: setAsked }),
+    [results, shown, digits, narrow],
+  );
+  const setColumns = (choice: string | undefined) => {
+    rememberColumns(memory, combined, choice);
+    change({ columns: choice });
+  };
+  const clear = () => change(NO_FILTERS);
+  // A chip goes away under the finger that presses it; what is focused then must not be lost.
+  const toFilters = useRef<HTMLButtonElement>(null);
+  const dropFilters = (part: Filters) => {
+    change(part);
+    toFilters.current?.focus();
+  };
+  const close = () => setOpen(null);
+  useDialogsAhead(ready);
+  const filtered = isFiltering(search);
+  const chips = <FilterChips game={game} filters={search} change={dropFilters} clear={() => dropFilters(NO_FILTERS)} />;
+  return (
+    <>
+      <section className={listing.listing} aria-label="Results">
+        <div className={listing.toolbar}>
+          <SearchInput
+            label={`Search ${game.governor.many} by name, id or alliance tag`}
+            placeholder="Name, id or tag"
+            value={query}
+            onChange={setQuery}
+          />
+          <p className={listing.count} role="status">
+            {ready && foundText(found.length, results.rows.length, row)}
+          </p>
+          <div className={styles.tools}>
+            <Button
+              ref={toFilters}
+              onClick={() => setOpen('filters')}
+              disabled={!ready}
+              data-on={filtered || undefined}
+            >
+              <Icon of={ListFilter} size={16} />
+              Filters
+            </Button>
+            <Button onClick={() => setOpen('columns')} disabled={!ready}>
+              <Icon of={Columns3} size={16} />
+              Columns
+            </Button>
+            <Button onClick={() => setOpen('mail')} disabled={!ready || found.length === 0}>
+              <Icon of={Copy} size={16} />
+              Copy<span className="visually-hidden"> as text for in-game mail</span>
+            </Button>
+            <label className={styles.digits}>
+              <input
+                type="checkbox"
+                checked={digits}
+                onChange={(event) => change({ digits: event.target.checked || undefined })}
+              />
+              Every digit
+            </label>
+          </div>
+        </div>
+        {chips}
+        {ready ? (
+          <VirtualTable
+            label={`${game.governor.many} of the scan`}
+            columns={columns}
+            data={data}
+            rowId={rowId}
+            sort={sort}
+            onSort={({ id, ascending }) => change({ sort: id, ascending: ascending || undefined })}
+            lines={narrow ? 'double' : 'single'}
+            empty={
+              <NothingFound
+                query={query}
+                filtered={filtered}
+                clear={() => {
+                  setQuery('');
+                  clear();
+                }}
+              />
+            }
+          />
+        ) : (
+          <TableSkeleton />
+        )}
+      </section>
+      <Suspense>
+        {open === 'columns' && (
+          <ColumnChooser
+            results={results}
+            shown={shown}
+            choose={(ids) => setColumns(choiceOf(ids, results.columns, combined))}
+            reset={() => setColumns(undefined)}
+            close={close}
+          />
+        )}
+        {open === 'filters' && (
+          <FilterDialog
+            game={game}
+            results={results}
+            filters={search}
+            found={chosen.length}
+            change={change}
+            clear={clear}
+            close={close}
+          />
+        )}
+        {open === 'mail' && (
+          <MailDialog
+            results={results}
+            rows={found}
+            heading={heading}
+            sort={sort.id}
+            combined={combined}
+            close={close}
+          />
+        )}
+        {asked && <FlawDialog row={asked} close={() => setAsked(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** The rows that the search finds, in the order of the address. */
+function useFoundRows(results: Results, chosen: Uint32Array, query: string, search: ViewSearch) {
+  const id = results.columns.find((column) => column.id === search.sort)?.id ?? 'power';
+  const ascending = search.ascending === true;
+  const found = useMemo(
+    () => ordered(results, matching(results, chosen, query), id, ascending),
+    [results, chosen, query, id, ascending],
+  );
+  const data = useMemo(() => Array.from(found, (row) => results.rows[row] ?? {}), [found, results]);
+  const sort: PageSort = { id, ascending };
+  return { found, data, sort };
+}
+
+/** A governor's id, which stands twice where kingdoms or days stand together. */
+const rowId = (row: Row): string => ['kingdom', 'id', 'day'].map((id) => cellIn(row, id) ?? '').join('-');
+
+/** '12 of 300 governors'. */
+export const foundText = (found: number, all: number, { one, many }: Layout['row']): string =>
+  found === all ? counted(all, one, many) : `${exact(found)} of ${counted(all, one, many)}`;
+
+const NothingFound = ({ query, filtered, clear }: { query: string; filtered: boolean; clear: () => void }) =>
+  query.trim() === '' && !filtered ? (
+    'The scan has no rows.'
+  ) : (
+    <div className={listing.nothing}>
+      <p>
+        {query.trim() === '' ? (
+          'Nobody matches the filters.'
+        ) : (
+          <>
+            Nobody {filtered && 'who passes the filters '}matches “<bdi>{query}</bdi>”.
+          </>
+        )}
+      </p>
+      <Button onClick={clear}>{filtered ? 'Clear search and filters' : 'Clear the search'}</Button>
+    </div>
+  );
+
+const TableSkeleton = () => (
+  <div className={styles.skeleton}>
+    <Loading what="results" />
+    {Array.from({ length: 14 }, (_, row) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the bones never move.
+      <Skeleton key={row} height="1rem" width={`${96 - ((row * 7) % 23)}%`} />
+    ))}
+  </div>
+);

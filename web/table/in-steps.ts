@@ -1,0 +1,52 @@
+import { inOrder } from '../collate.ts';
+
+/** What a table of thousands of rows is searched and sorted by, made in steps for idle moments. */
+
+/** Texts that are compared, or made ready, between two looks at the clock: half a millisecond's work. */
+const AT_A_TIME = 256;
+
+/** What `make` makes of each row. */
+export function* madeInSteps<Made>(rows: number, make: (row: number) => Made): Generator<void, readonly Made[], void> {
+  const made: Made[] = [];
+  for (let row = 0; row < rows; row++) {
+    made.push(make(row));
+    if (made.length % AT_A_TIME === 0) yield;
+  }
+  return made;
+}
+
+/** For each text its place by the alphabet, by merging ever longer runs: a sort cannot be stopped on the way. */
+export function* placesOf(texts: readonly string[]): Generator<void, Float64Array, void> {
+  const compare = (a: number | undefined, b: number | undefined) => inOrder(texts[a ?? -1] ?? '', texts[b ?? -1] ?? '');
+  let [from, to] = [Uint32Array.from(texts.keys()), new Uint32Array(texts.length)];
+  for (let start = 0; start < from.length; start += AT_A_TIME) {
+    from.subarray(start, start + AT_A_TIME).sort(compare);
+    yield;
+  }
+  for (let run = AT_A_TIME; run < from.length; run *= 2) {
+    for (let start = 0; start < from.length; start += 2 * run) {
+      const middle = Math.min(start + run, from.length);
+      const end = Math.min(middle + run, from.length);
+      let [left, right] = [start, middle];
+      for (let at = start; at < end; at++) {
+        const takesLeft = right === end || (left < middle && compare(from[left], from[right]) <= 0);
+        to[at] = from[takesLeft ? left++ : right++] as number;
+        if (at % AT_A_TIME === 0) yield;
+      }
+    }
+    [from, to] = [to, from];
+  }
+  const places = new Float64Array(texts.length);
+  let place = 0;
+  for (let at = 0; at < from.length; at++) {
+    if (at > 0 && compare(from[at - 1], from[at]) !== 0) place++;
+    places[from[at] as number] = place;
+  }
+  return places;
+}
+
+/** The same; the empty text is unknown and has none (NaN). */
+export function* knownPlacesOf(texts: readonly string[]): Generator<void, Float64Array, void> {
+  const places = yield* placesOf(texts);
+  return places.map((place, at) => (texts[at] === '' ? Number.NaN : place));
+}
