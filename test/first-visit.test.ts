@@ -18,16 +18,16 @@ const BARS: Readonly<Record<string, number>> = {
   '/login': 127_000,
   '/register': 127_000,
   '/leaderboard': 121_500,
-  '/leaderboard/governor': 128_000,
-  '/leaderboard/alliance': 128_000,
-  '/leaderboard/kingdom': 128_000,
-  '/dashboards/$dashboardId': 139_500,
-  '/cod-dashboards/$dashboardId': 139_500,
-  '/shared/$token': 154_500,
+  '/leaderboard/governor': 129_000,
+  '/leaderboard/alliance': 129_000,
+  '/leaderboard/kingdom': 129_000,
+  '/dashboards/$dashboardId': 140_200,
+  '/cod-dashboards/$dashboardId': 140_200,
+  '/shared/$token': 156_000,
 };
 /** What a user's page may take with all that it loads before its first screen stands; results bring a table of thousands. */
 const USERS_BAR = 154_000;
-const RESULTS_BAR = 159_500;
+const RESULTS_BAR = 160_500;
 
 const html = read('index.html');
 const needs = JSON.parse(read('route-preloads.json')) as Record<string, RouteNeeds>;
@@ -57,7 +57,7 @@ test.each(Object.entries(BARS))('a first visit to %s runs under %i bytes of pack
   expect(sum).toBeLessThan(bar);
 });
 
-test('a user’s pages run under 154 kB of it, results under 160', () => {
+test('a user’s pages run under 154 kB of it, results under 161', () => {
   const users = Object.keys(needs).filter((path) => needs[path]?.guarded);
   expect(users.length).toBeGreaterThan(30);
   const over = users
