@@ -1,7 +1,6 @@
 import { figuresOf, killScore } from '../difference/difference.ts';
 import { type Scoring, weighed } from '../difference/scoring.ts';
 import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
-import { kingdomOfKey } from './event.ts';
 
 /** Which columns of a scan the dashboards read, show and add up. */
 
@@ -82,7 +81,3 @@ export function metricsOf(game: GameId, named: string | undefined): string[] | {
   const odd = metrics.find((metric) => !known.has(metric));
   return odd === undefined ? metrics : { flaw: `metrics: ${GAMES[game].name} has no '${odd.slice(0, 40)}'.` };
 }
-
-/** The number that a kingdom's key is told apart by: kingdom and domain. */
-export const domainOfKey = (key: string): number => Number(key.split('-')[1] ?? Number.NaN);
-export { kingdomOfKey };

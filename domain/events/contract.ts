@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DEADS_OFF, type DeadsOff, PRESETS } from '../difference/scoring.ts';
+import { DEADS_OFF, PRESETS } from '../difference/scoring.ts';
 import { exact } from '../figures.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
 import { EVENT_BOUNDS, EVENT_DEFAULTS } from './bounds.ts';
@@ -217,9 +217,6 @@ export const snapshotQuery = z.object({
   name: z.string().max(200, 'must have 200 characters at most').optional(),
 });
 
-/** The largest file that is taken for a snapshot. */
-export const MAX_EVENT_FILE_BYTES = 20_000_000;
-
 /** The governors that a user calls his own, by game. */
 export const MAX_OWN_GOVERNORS = 50;
 const ownIds = z
@@ -227,5 +224,3 @@ const ownIds = z
   .max(MAX_OWN_GOVERNORS, `must be ${MAX_OWN_GOVERNORS} at most`)
   .transform((ids) => [...new Set(ids)]);
 export const ownGovernors = z.strictObject({ rok: ownIds.default([]), cod: ownIds.default([]) });
-
-export type { DeadsOff };

@@ -10,11 +10,6 @@ import { scheduleInfo } from './schedule-contract.ts';
 
 /** Payloads of the API. Each schema is what a route validates with and what a client is typed by. */
 
-export const credentials = z.object({
-  username: z.string().trim().min(1).max(100),
-  password: z.string().min(1).max(200),
-});
-
 /** What a call that orders may carry: 5,000 kingdoms, as parameters and as the client shows them, take half of it. */
 export const MAX_ORDER_BYTES = 200_000;
 

@@ -157,14 +157,6 @@ export const migrationsOf = async (db: Db): Promise<string[]> =>
 export const triggersOf = (db: Db): Promise<Trigger[]> =>
   all<Trigger>(db, `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name`);
 
-/** Everything that the database consists of, as it was created: what the migrations alone decide. */
-export const schemaOf = (db: Db): Promise<{ type: string; name: string; sql: string }[]> =>
-  all(
-    db,
-    `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-       AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND name NOT LIKE 'd1\\_%' ESCAPE '\\' ORDER BY type, name`,
-  );
-
 /** Search indexes, each built from a table of its own (`content`). */
 export const searchIndexesOf = async (db: Db): Promise<string[]> =>
   (
