@@ -293,10 +293,15 @@ export async function answerGovernor(
   return makeGovernor(plan, range, readings, rank, new Set(seasonal));
 }
 
-/** The individual table as a file, in pieces. */
-export const answerFile = async (
+/** The individual table as a file, in pieces. Its rows are copies, so the war ends before the first is written. */
+export async function answerFile(
   plan: EventPlan,
   sides: Sides,
   range: Range,
   type: 'csv' | 'xlsx',
-): Promise<AsyncIterable<Uint8Array>> => warFileChunks(await warBetween(plan, sides, range), range, type);
+): Promise<AsyncIterable<Uint8Array>> {
+  const war = await warBetween(plan, sides, range);
+  const pieces = warFileChunks(war, range, type);
+  endWar(war);
+  return pieces;
+}
