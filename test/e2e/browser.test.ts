@@ -32,7 +32,7 @@ const column = (page: Page, title: string): Promise<string[]> =>
     const rows = [...document.querySelectorAll('[role=row], tr')].slice(1, 9);
     return rows.map((row) => {
       const cell = [...row.querySelectorAll('[role=cell], [role=gridcell], td')][at];
-      return cell?.querySelector('[title]')?.getAttribute('title') ?? cell?.textContent ?? '';
+      return cell?.getAttribute('title') ?? cell?.textContent ?? '';
     });
   }, title);
 

@@ -15,6 +15,8 @@ export interface PageColumn<Row> {
   sticky?: boolean;
   /** Takes the width that is left. */
   grow?: boolean;
+  /** Long words go on in another line instead of being cut. */
+  wraps?: boolean;
   /** First sorted from the least. */
   ascending?: boolean;
   unsorted?: boolean;
@@ -142,8 +144,15 @@ function AnyLine<Row>({
 /** A row and what is open under it, drawn again only where one of them is another one. */
 const Line = memo(AnyLine) as typeof AnyLine;
 
-const classOf = ({ figures, sticky, grow }: Pick<PageColumn<never>, 'figures' | 'sticky' | 'grow'>): string =>
-  [figures && styles.figures, sticky && styles.sticky, grow && styles.grow].filter(Boolean).join(' ');
+const classOf = ({
+  figures,
+  sticky,
+  grow,
+  wraps,
+}: Pick<PageColumn<never>, 'figures' | 'sticky' | 'grow' | 'wraps'>): string =>
+  [figures && styles.figures, sticky && styles.sticky, grow && styles.grow, wraps && styles.wraps]
+    .filter(Boolean)
+    .join(' ');
 
 function SortButton<Row>({
   column,

@@ -32,7 +32,7 @@ const COLUMNS: readonly PageColumn<AccessCode>[] = [
   { id: 'uses', title: 'Uses', figures: true, cell: ({ uses, max_uses }) => `${exact(uses)} of ${exact(max_uses)}` },
   { id: 'expires', title: 'Expires', cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'never') },
   { id: 'made', title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
-  { id: 'note', title: 'Note', cell: ({ note }) => note || '–', grow: true },
+  { id: 'note', title: 'Note', cell: ({ note }) => note || '–', grow: true, wraps: true },
   { id: 'revoke', title: '', cell: (code) => stateOf(code) === 'open' && <Revoke code={code} /> },
 ];
 

@@ -22,7 +22,7 @@ export const Route = createFileRoute('/admin/news')({
 
 const COLUMNS: readonly PageColumn<News>[] = [
   { id: 'at', title: 'Published', cell: ({ published_at }) => <Time at={published_at} /> },
-  { id: 'title', title: 'Title', grow: true, cell: ({ title }) => title },
+  { id: 'title', title: 'Title', grow: true, wraps: true, cell: ({ title }) => title },
   { id: 'remove', title: '', cell: (news) => <Remove news={news} /> },
 ];
 

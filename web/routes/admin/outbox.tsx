@@ -33,6 +33,7 @@ const COLUMNS: readonly PageColumn<OutboxMail>[] = [
     id: 'mail',
     title: 'Mail',
     grow: true,
+    wraps: true,
     cell: ({ subject, text }) =>
       text ? (
         <details className={styles.mail}>

@@ -24,7 +24,7 @@ const nextTry = ({ next_at }: Setback): string => (next_at <= Date.now() ? 'with
 const COLUMNS: readonly PageColumn<Setback>[] = [
   { id: 'job', title: 'Job', sticky: true, cell: ({ job }) => job },
   { id: 'subject', title: 'Of', cell: ({ subject }) => subject || 'all of it' },
-  { id: 'error', title: 'Why', grow: true, cell: ({ error }) => error ?? 'It failed without a message.' },
+  { id: 'error', title: 'Why', grow: true, wraps: true, cell: ({ error }) => error ?? 'It failed without a message.' },
   { id: 'tries', title: 'Tries', figures: true, cell: ({ tries }) => exact(tries) },
   { id: 'begun', title: 'Last tried', cell: ({ begun_at }) => <Time at={begun_at} /> },
   { id: 'next', title: 'Next try', cell: nextTry },

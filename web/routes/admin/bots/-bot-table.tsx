@@ -44,7 +44,7 @@ const COLUMNS: readonly PageColumn<Bot>[] = [
   { id: 'titles', title: 'Kingdom titles', cell: ({ kingdom_titles }) => yesNo(kingdom_titles) },
   { id: 'discord', title: 'Discord titles', cell: ({ discord_titles }) => yesNo(discord_titles) },
   { id: 'seen', title: 'Last connected', cell: ({ last_connected }) => <LastSeen at={last_connected} /> },
-  { id: 'error', title: 'Error', cell: ({ error }) => error ?? 'NO', grow: true },
+  { id: 'error', title: 'Error', cell: ({ error }) => error ?? 'NO', grow: true, wraps: true },
 ];
 
 export const BotTable = ({ label, bots }: { label: string; bots: readonly Bot[] }) => (

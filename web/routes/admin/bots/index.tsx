@@ -73,6 +73,6 @@ function Groups({ listing }: { listing: BotListing }) {
 }
 
 const ADDRESS_COLUMNS: readonly PageColumn<[string, number]>[] = [
-  { id: 'ip', title: 'IP', cell: ([address]) => address, grow: true },
+  { id: 'ip', title: 'IP', cell: ([address]) => address, grow: true, wraps: true },
   { id: 'count', title: 'Bots', figures: true, cell: ([, count]) => exact(count) },
 ];

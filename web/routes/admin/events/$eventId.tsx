@@ -128,7 +128,7 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
     onSuccess: changed,
   });
   const columns: PageColumn<Snapshot>[] = [
-    { id: 'ts', title: 'Scan', grow: true, cell: ({ ts }) => <Time at={ts} /> },
+    { id: 'ts', title: 'Scan', grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
     { id: 'source', title: 'From', cell: ({ source }) => source },
     { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
     {
@@ -231,7 +231,7 @@ const GATHERINGS: readonly PageColumn<Gathering>[] = [
   { id: 'due', title: 'Due', cell: ({ due_at }) => <Time at={due_at} /> },
   { id: 'state', title: 'State', cell: ({ state }) => state },
   { id: 'in', title: 'Kingdoms in', figures: true, cell: (each) => `${exact(each.in)} of ${exact(each.kingdoms)}` },
-  { id: 'msg', title: 'What came of it', grow: true, cell: ({ msg }) => msg || '–' },
+  { id: 'msg', title: 'What came of it', grow: true, wraps: true, cell: ({ msg }) => msg || '–' },
 ];
 
 const Gatherings = ({ event }: { event: AdminEvent }) =>

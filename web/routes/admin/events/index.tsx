@@ -23,6 +23,7 @@ const COLUMNS: readonly PageColumn<AdminEvent>[] = [
     id: 'name',
     title: 'Event',
     grow: true,
+    wraps: true,
     cell: ({ dashboard_id, event }) => (
       <Link to="/admin/events/$eventId" params={{ eventId: String(dashboard_id) }}>
         {event.name}
