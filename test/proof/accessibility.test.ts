@@ -1,20 +1,20 @@
+import axe, { type RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
-import { barriersOf } from './barriers.ts';
 import { ADMIN_PAGES, orderedScans, PUBLIC_PAGES, settled, userPages } from './pages.ts';
 
 /**
- * What machines can find of the barriers on our pages. Each is loaded once for each look: on a desktop in light colours, on
- * a phone in dark ones, so that both palettes and both layouts are under it, and in the window that is left of 640 px at a
- * zoom of 200 %.
+ * What machines can find of the barriers on our pages. Each is loaded once and read twice: on a desktop in light
+ * colours and on a phone in dark ones, so that both palettes and both layouts are under it.
  */
 
 const LOOKS = [
   { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
   { viewport: PHONE, colorScheme: 'dark' },
-  { viewport: { width: 320, height: 512 }, colorScheme: 'light' },
 ] as const;
+
+const GRAVE = ['serious', 'critical'];
 
 let browser: Browser;
 beforeAll(async () => {
@@ -30,6 +30,19 @@ const repainted = (page: Page): Promise<void> =>
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     await frame();
   });
+
+/** Serious and critical findings, one line for each, with the first element that has it and why. */
+const graveFindings = (page: Page): Promise<string[]> =>
+  page.evaluate(async (grave) => {
+    const options: RunOptions = { resultTypes: ['violations'] };
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options);
+    return violations
+      .filter(({ impact }) => grave.includes(impact ?? ''))
+      .map(
+        ({ id, impact, nodes }) =>
+          `${impact} ${id}: ${nodes.length} × ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`,
+      );
+  }, GRAVE);
 
 /** An address, or what to open there. */
 type Stop = string | { path: string; open: (page: Page) => Promise<void> };
@@ -67,7 +80,9 @@ async function walk(page: Page, context: BrowserContext, stops: readonly Stop[])
       await settled(page);
       await open?.(page);
       await repainted(page);
-      const findings = await barriersOf(page);
+      // A string is evaluated by the debugger's protocol, so the pages' policy on scripts stays as it is.
+      await page.evaluate(axe.source);
+      const findings = await graveFindings(page);
       found.push(
         ...findings.map((finding) => `${path}${open ? ' opened' : ''}, ${viewport.width} ${colorScheme}: ${finding}`),
       );
@@ -77,13 +92,13 @@ async function walk(page: Page, context: BrowserContext, stops: readonly Stop[])
   return found;
 }
 
-test('public pages have no barriers that machines find', async () => {
+test('public pages have no grave barriers', async () => {
   const { page, context } = await openPage(browser, inject('address'));
   const found = await walk(page, context, [...PUBLIC_PAGES, searching]);
   expect(found).toEqual([]);
-}, 600_000);
+});
 
-test('the pages of a user have no barriers that machines find', async () => {
+test('the pages of a user have no grave barriers', async () => {
   const ordered = await orderedScans(inject('address'));
   const { page, context } = await openPage(browser, inject('address'));
   await page.goto('/orders');
@@ -96,13 +111,13 @@ test('the pages of a user have no barriers that machines find', async () => {
     dialogOf(`/order/${ordered.itemId}`, 'Filters'),
   ]);
   expect(found).toEqual([]);
-}, 600_000);
+});
 
-test("an admin's pages have no barriers that machines find", async () => {
+test("an admin's pages have no grave barriers", async () => {
   const { page, context } = await openPage(browser, inject('address'));
   await page.goto('/admin');
   await signIn(page, 'admin', 'admin-muster');
   await page.waitForURL(/\/admin\/?$/);
   const found = await walk(page, context, ADMIN_PAGES);
   expect(found).toEqual([]);
-}, 600_000);
+});
