@@ -146,6 +146,9 @@ describe('a file of one’s own', () => {
     const tags = Array.from({ length: 13 }, (_, index) => `t${index}`);
     expect(read(scanLabels, { tags: tags.slice(1) })).toEqual({ tags: tags.slice(1) });
     expect(read(scanLabels, { tags })).toBe('tags: must be 12 at most');
+    expect(read(scanLabels, { name: '  War  ' })).toEqual({ name: 'War' });
+    expect(read(scanLabels, { name: ` ${'x'.repeat(100)} ` })).toEqual({ name: 'x'.repeat(100) });
+    expect(read(scansQuery, { search: ' owl ' })).toEqual({ search: 'owl' });
     expect(read(scansQuery, { game: '', kingdom: '', tag: '', search: '', origin: '', before: '' })).toEqual({});
   });
 });

@@ -85,4 +85,8 @@ test('an entry ordered again costs what it costs today, and says so where it can
   expect(reorderedItem([offer], cheap, 'b')).toMatchObject({ id: 'b', entry });
   expect(reorderedItem([{ ...offer, ready: false }], entry, 'b')).toBe('Kingdom scan cannot be ordered at present.');
   expect(reorderedItem([], entry, 'b')).toBe('Kingdom scan cannot be ordered at present.');
+  // A field that the product had once, and one that does not fit any more, by what the customer calls it.
+  const of = (params: object) => reorderedItem([offer], { ...entry, params: { ...entry.params, ...params } }, 'b');
+  expect(of({ odd: 1 })).toBe('odd: Kingdom scan has no such field.');
+  expect(of({ full_profile: 'yes' })).toBe('Full profile: must be true or false.');
 });

@@ -19,7 +19,7 @@ const WHO = ['joined', 'gone', 'idle', 'doubted'] as const;
 
 export const whole = (value: unknown, least: number): number | undefined => {
   const number = Number(value);
-  return value !== undefined && value !== '' && Number.isSafeInteger(number) && number >= least ? number : undefined;
+  return value !== '' && Number.isSafeInteger(number) && number >= least ? number : undefined;
 };
 export const text = (value: unknown): string | undefined =>
   (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;

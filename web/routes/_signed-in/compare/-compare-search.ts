@@ -25,7 +25,7 @@ export interface CompareSearch extends DifferenceSearch {
 
 const share = (value: unknown, most: number): number | undefined => {
   const number = Number(value);
-  return value !== undefined && value !== '' && number >= 0 && number <= most ? number : undefined;
+  return value !== '' && number >= 0 && number <= most ? number : undefined;
 };
 
 /** Reads an address that anyone may have written: what makes no sense is left out. */
