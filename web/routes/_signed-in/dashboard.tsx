@@ -62,11 +62,7 @@ function Dashboard() {
         <div className={styles.column}>
           <Kingdoms />
         </div>
-        <div className={styles.column}>
-          <OrdersNow />
-          <EventsNow />
-          <NewsColumn />
-        </div>
+        <Beside />
       </div>
     </Page>
   );
@@ -89,6 +85,20 @@ function Outlook({ balance }: { balance: number }) {
     <>
       It covers <Link to="/orders/scheduled">your schedules</Link> for {counted(days, 'day')}.
     </>
+  );
+}
+
+/** What stands beside the kingdoms, on a phone below them: drawn with them, so that they do not push it away. */
+function Beside() {
+  const monitored = useQuery(monitoredQuery);
+  const moves = useQuery(movesQuery);
+  if (monitored.isPending || moves.isPending) return null;
+  return (
+    <div className={styles.column}>
+      <OrdersNow />
+      <EventsNow />
+      <NewsColumn />
+    </div>
   );
 }
 
