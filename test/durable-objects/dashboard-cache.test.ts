@@ -135,6 +135,25 @@ test('a head is held for five seconds, unless it is forgotten or of another revi
   }
 });
 
+test('a head that could not be read is read again for the next who asks', async () => {
+  const { object } = await war();
+  await object.forget();
+  const batch = await runInDurableObject(object, (instance: DashboardCache) => {
+    const { DB } = Reflect.get(instance, 'env') as typeof env;
+    return vi.spyOn(DB, 'batch').mockRejectedValueOnce(new Error('D1 went away'));
+  });
+  expect(
+    await runInDurableObject(object, (instance: DashboardCache) =>
+      instance.head().then(
+        () => 'read',
+        (error: Error) => error.message,
+      ),
+    ),
+  ).toBe('D1 went away');
+  expect((await object.head())?.event.revision).toBeGreaterThan(0);
+  batch.mockRestore();
+});
+
 test('points of the trend are kept: read again after a restart, the oldest gone beyond twenty thousand', async () => {
   const { object, ask } = await war();
   const points = () =>

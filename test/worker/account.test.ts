@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { checkSecondFactor } from '../../worker/models/accounts/two-factor.ts';
+import { record } from '../../worker/models/service/audit.ts';
 import { dropLeftSetbacks } from '../../worker/models/service/setbacks.ts';
 import { tidyLibrary } from '../../worker/services/library/save-import.ts';
 import { caller, db, fireCron, json, makeKey, PASSWORD, person, scanOf, send, signedInUser } from './client.ts';
@@ -150,6 +151,10 @@ describe('an account', () => {
     await me.call('POST', '/v1/login', { username: me.username, password: 'wrong' });
     const actions = ((await me.call('GET', '/v1/account/activity')).data as { action: string }[]).map((e) => e.action);
     expect(actions).toEqual(['session.refused', 'session.opened']);
+    // That it was an admin, and not which one.
+    await record(db, { userId: me.id, actor: 'admin:some-id', action: 'session.ended_by_admin' });
+    const [last] = (await me.call('GET', '/v1/account/activity')).data as { by: string }[];
+    expect(last?.by).toBe('admin');
   });
 
   it('keeps its log: entries are neither changed nor deleted', async () => {

@@ -3,7 +3,8 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
-import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
+import { changeManifest, readManifest } from '../../worker/gateways/board-store.ts';
+import { publishDay, publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { caller, db } from './client.ts';
 
@@ -143,4 +144,24 @@ it('refuses a place that the board does not have', async () => {
   }
   expect((await asked(`${GOVERNORS}/row?place=341&day=${LAST}`)).status).toBe(200);
   expect((await asked(`${GOVERNORS}/row?place=1`)).status).toBe(400);
+});
+
+it('a board that the day before did not have yet is made all the same, the others go on from theirs', async () => {
+  const day = addDays(LAST, -1);
+  const versions = async () => (await readManifest(env.STORE)).manifest.rok.days[LAST]?.boards;
+  const before = await versions();
+  const { manifest } = await readManifest(env.STORE);
+  const kept = structuredClone(manifest.rok.days[day]);
+  await changeManifest(env.STORE, ({ rok }) => {
+    Reflect.deleteProperty(rok.days[day]?.boards ?? {}, 'governor-score');
+  });
+  expect(await publishDay(db, env.STORE, 'rok', LAST, Date.now())).toBe(true);
+  const made = await versions();
+  expect(made?.['governor-power']).toEqual(before?.['governor-power']);
+  expect(made?.['governor-score']?.version).not.toBe(before?.['governor-score']?.version);
+  await changeManifest(env.STORE, ({ rok }) => {
+    if (kept) rok.days[day] = kept;
+  });
+  await publishDay(db, env.STORE, 'rok', LAST, Date.now());
+  expect(await versions()).toEqual(before);
 });

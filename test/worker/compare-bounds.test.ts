@@ -93,3 +93,29 @@ test('a governor’s line looks through 300,000 rows of the newest scans at most
   await sized(user, 100_001);
   expect(await points()).toBe(2);
 });
+
+test('a governor’s line is of the sixty newest scans, page by page, and of readings of a moment alone', async () => {
+  const user = await signedInUser(0);
+  await scansOf(user, 1);
+  // Copies of the one file, a day apart each, and between them a sum over days.
+  const copied = (count: number, range_from: number | null) =>
+    env.DB.prepare(
+      `INSERT INTO scans SELECT id || '-' || ?1 || '-' || value, user_id, game, kingdom_id, captured_at + ?1 + value * 86400000, ?2,
+         stage, key, source, dialect, rows, bytes, quality, content_hash || ?1 || value, created_at, expires_at
+       FROM scans, (WITH RECURSIVE numbers(value) AS (SELECT 1 UNION SELECT value + 1 FROM numbers WHERE value < ?3)
+         SELECT value FROM numbers)
+       WHERE user_id = ?4 AND length(id) = 40`,
+    ).bind(range_from ?? 0, range_from, count, user.id);
+  const days = async () =>
+    (await user.call('GET', '/v1/compare/line?game=rok&governor=1')).data.points.map(
+      ({ captured_at }: { captured_at: number }) => (captured_at - Date.parse('2026-01-01')) / 86_400_000,
+    );
+  const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, day) => first + day);
+  await copied(54, null).run();
+  expect(await days()).toEqual(from(0, 54));
+  await copied(1, 5).run();
+  expect(await days()).toEqual(from(0, 54));
+  await env.DB.prepare('DELETE FROM scans WHERE user_id = ? AND length(id) > 40').bind(user.id).run();
+  await copied(60, null).run();
+  expect(await days()).toEqual(from(1, 60));
+});

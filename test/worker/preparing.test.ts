@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/orders/contract.ts';
-import { bot, type Caller, scanOf, signedInUser, work } from './client.ts';
+import { bot, type Caller, columnsFor, scanOf, signedInUser, work } from './client.ts';
 
 type Bot = Caller & { name: string };
 
@@ -48,7 +48,11 @@ describe('a kingdom that a bot prepares', () => {
     await vi.waitFor(() => expect(told.at(-1)?.preparing_until).toBe(data.until));
     socket.close();
     expect(await lease(worker, 5)).toEqual([]);
-    // The lease is gone: the same call again finds nothing to put off.
+    // The lease is gone: rows that come under it are lost, and the same call again finds nothing to put off.
+    const late = { subtask_id: task?.subtask_id, lease: task?.lease, captured_at: Date.now(), source: 'made up' };
+    const results = [{ ...late, columns: columnsFor(task as Task) }];
+    const brought = await worker.call('POST', '/v1/fleet/rows', { bot_id: worker.name, results });
+    expect(brought.data.results[0].outcome).toBe('lost');
     expect((await prepare(worker, task as Task)).status).toBe(409);
 
     await wait(90 * MINUTE_MS);

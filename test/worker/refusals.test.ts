@@ -70,6 +70,7 @@ it('a payment is told to its owner alone, also by the word of its session', asyn
   expect((await stranger.call('POST', '/v1/payment/status', { session_id })).status).toBe(404);
   expect(await count(`SELECT count(*) AS count FROM payments WHERE state = 'paid' AND user_id = ?`, owner.id)).toBe(0);
   expect((await owner.call('POST', '/v1/payment/status', { session_id })).data).toMatchObject({ state: 'paid' });
+  expect((await stranger.call('POST', '/v1/payment/status', { session_id })).status).toBe(404);
 });
 
 it('rows of a moment to come, and a subtask named twice, are not taken', async () => {

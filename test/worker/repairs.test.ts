@@ -157,6 +157,24 @@ describe('a repair', () => {
     expect((await user.call('POST', `/v1/order/${item_id}/repair`)).data.requeued).toBe(1);
   });
 
+  it('of one item leaves the others of its order', async () => {
+    const user = await signedInUser(1_000);
+    const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([844, 845])] });
+    const worker = await bot();
+    for (const { subtask_id, lease: held } of await lease(worker)) {
+      const failure = { subtask_id, lease: held, reason: 'Not there.', permanent: true };
+      expect((await worker.call('POST', '/v1/fleet/fail', { bot_id: worker.name, ...failure })).status).toBe(200);
+    }
+    const items = async () => (await newest(user)).items as { item_id: string; state: string }[];
+    await vi.waitFor(async () => expect((await items()).map(({ state }) => state)).toEqual(['failed', 'failed']));
+    const [one, two] = await items();
+    expect((await user.call('POST', `/v1/order/${two?.item_id}/repair`)).data.requeued).toBe(1);
+    expect((await items()).map(({ state }) => state)).toEqual(['failed', 'open']);
+    // Of what is left of the order the other one is repaired, and nothing is too soon.
+    expect((await user.call('POST', `/v1/order/${data.order_id}/repair`)).data.requeued).toBe(1);
+    expect(one?.state).toBe('failed');
+  });
+
   it('is not needed where nothing is missing, and not possible before the end or for others', async () => {
     const user = await signedInUser(1_000);
     const orderId = await place(user, 843, 100);

@@ -1,5 +1,7 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { waitAfter } from '../../domain/work.ts';
+import { FINISHING, finishedItems } from '../../worker/models/orders/orders.ts';
 import {
   beginWork,
   dropLeftSetbacks,
@@ -10,7 +12,7 @@ import {
   type Work,
 } from '../../worker/models/service/setbacks.ts';
 import { byItself, oneByOne } from '../../worker/services/work/one-by-one.ts';
-import { db } from './client.ts';
+import { db, scanOf, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
 /** How work that failed is put aside: for how long, from whom, until when; by a clock of the test's own. */
@@ -148,4 +150,32 @@ describe('rows one by one', () => {
     );
     expect([well, over, await isThere(piece)]).toEqual([true, true, 0]);
   });
+});
+
+it('looks again at items whose parts have all ended, not at those that bots are at', async () => {
+  const user = await signedInUser();
+  const { order_id: orderId } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([4911, 4912])] })).data;
+  const { order_id: other } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([4913])] })).data;
+  const ended = (order: number, place: number) =>
+    env.DB.prepare('UPDATE items SET incomplete_count = 0 WHERE order_id = ? AND position = ? RETURNING id')
+      .bind(order, place)
+      .first<string>('id');
+  const [mine, theirs] = [await ended(orderId, 1), await ended(other, 0)];
+  const found = async (of: Parameters<typeof finishedItems>[1]) =>
+    (await finishedItems(db, of)).map(({ item_id }) => item_id).filter((id) => [mine, theirs].includes(id));
+  const now = Date.now();
+  const all = await finishedItems(db, { orderId });
+  expect(all).toEqual([{ item_id: mine, order_id: orderId }]);
+  expect((await found({ now })).sort()).toEqual([mine, theirs].sort());
+  // Put aside, it waits its time; its own order asks for it all the same.
+  await failedStatement(
+    db,
+    { job: FINISHING, subject: `${mine}` },
+    { tries: 1, next_at: now + 1, error: '', now },
+  ).run();
+  expect(await found({ now })).toEqual([theirs]);
+  expect(await found({ orderId })).toEqual([mine]);
+  expect((await found({ now: now + 1 })).sort()).toEqual([mine, theirs].sort());
+  await env.DB.prepare(`UPDATE items SET state = 'cancelled' WHERE order_id IN (?, ?)`).bind(orderId, other).run();
+  expect(await found({ now: now + 1 })).toEqual([]);
 });

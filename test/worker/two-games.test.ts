@@ -20,8 +20,9 @@ const AWAY = 3302;
 const TODAY = dayStart(dayOf(Date.now()));
 const at = (days: number) => dayStart(addDays(dayOf(TODAY), days)) + 5 * 3_600_000;
 
+/** Of the other game so many more were read that its scans would speak for a kingdom of this one. */
 const people = (game: GameId, growth: number, more: (id: number) => Row = () => ({})): Row[] =>
-  Array.from({ length: 60 }, (_, index) => {
+  Array.from({ length: game === 'rok' ? 60 : 180 }, (_, index) => {
     const id = index + 1;
     const row = governor(id, 90e6 - id * 1e6 + growth * id, { alliance_tag: id % 4 === 0 ? 'B' : 'A', ...more(id) });
     if (game === 'rok') return row;
@@ -37,12 +38,13 @@ const people = (game: GameId, growth: number, more: (id: number) => Row = () => 
 
 /** Four scans of a place: some come, some leave, some go elsewhere and have other names; others stand still. */
 async function scanned(game: GameId, growth: number): Promise<void> {
-  await publishRows(game, PLACE, at(-9), people(game, 0).slice(0, 50));
-  await publishRows(game, AWAY, at(-8), people(game, 1).slice(55));
+  await publishRows(game, PLACE, at(-9), people(game, 0).slice(0, -10));
+  await publishRows(game, AWAY, at(-8), people(game, 1).slice(-5));
   await publishRows(
     game,
     PLACE,
-    at(-2),
+    // And a day later.
+    at(game === 'rok' ? -2 : -1),
     people(game, growth, (id): Row => (id === 9 ? { name: 'Renamed' } : {})).slice(3),
   );
   await publishRows(game, AWAY, at(-1), people(game, 2).slice(0, 2));
@@ -65,7 +67,12 @@ async function told(user: Person, game: GameId): Promise<Record<string, unknown>
     const { status, data, msg } = await user.call('GET', `/v1/${path}`);
     return [path, status === 200 ? data : `${status} ${msg}`] as const;
   });
-  return Object.fromEntries(await Promise.all(answers));
+  const search = (await user.call('GET', '/v1/search?q=Renamed')).data as Record<string, { game: GameId }[]>;
+  const found = Object.entries(search).map(([kind, all]) => [
+    `search ${kind}`,
+    all.filter((each) => each.game === game),
+  ]);
+  return Object.fromEntries([...(await Promise.all(answers)), ...found]);
 }
 
 it('what is told of a place of one game is not changed by the other’s of the same number', async () => {
@@ -78,6 +85,7 @@ it('what is told of a place of one game is not changed by the other’s of the s
   const rok = await told(user, 'rok');
   // There is something to be told of each.
   expect(Object.entries(rok).filter(([, answer]) => typeof answer === 'string')).toEqual([]);
+  expect(rok['search governors']).toMatchObject([{ governor_id: 9 }]);
   expect(rok[`kingdoms/${PLACE}/?game=rok`]).toMatchObject({ left: [{ id: 1 }, { id: 2 }], name_changes: [{ id: 9 }] });
 
   await scanned('cod', 0);
