@@ -156,10 +156,12 @@ test('charts have their figures in words', async () => {
   await page.getByRole('img', { name: /^Power by rank: from 2\d\d,\d{3},\d{3} at rank 1/ }).waitFor();
   await button(page, 'Distribution').click();
   const classes = page.getByRole('table', { name: 'Power distribution' }).getByRole('cell');
+  await classes.first().waitFor();
   const counts = (await classes.allTextContents()).map((text) => Number(text.replaceAll(',', '')));
   expect(counts.reduce((sum, each) => sum + each, 0)).toBe(5000);
   await page.getByRole('button', { name: 'Kills by tier', exact: true }).click();
-  expect(await page.getByRole('table', { name: 'Kills by tier' }).getByRole('cell').count()).toBe(5);
+  const tiers = page.getByRole('table', { name: 'Kills by tier' }).getByRole('cell');
+  await expect.poll(() => tiers.count()).toBe(5);
   expect(page.url()).toContain('chart=kills');
   await context.close();
 });
