@@ -8,6 +8,7 @@ import { flawsOfDatabase } from '../../worker/models/service/state-check.ts';
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { db, type Person, scanOf, signedInUser } from './client.ts';
+import { emptyEdge } from './empty-edge.ts';
 import { governor, publishRows } from './scans.ts';
 
 /**
@@ -24,7 +25,7 @@ const at = (days: number) => dayStart(addDays(dayOf(TODAY), days)) + 5 * 3_600_0
 const people = (game: GameId, growth: number, more: (id: number) => Row = () => ({})): Row[] =>
   Array.from({ length: game === 'rok' ? 60 : 180 }, (_, index) => {
     const id = index + 1;
-    const row = governor(id, 90e6 - id * 1e6 + growth * id, { alliance_tag: id % 4 === 0 ? 'B' : 'A', ...more(id) });
+    const row = governor(id, 200e6 - id * 1e6 + growth * id, { alliance_tag: id % 4 === 0 ? 'B' : 'A', ...more(id) });
     if (game === 'rok') return row;
     const { name, power, alliance_tag } = row;
     return {
@@ -36,10 +37,13 @@ const people = (game: GameId, growth: number, more: (id: number) => Row = () => 
     };
   });
 
+/** The day of a game's first scan: of the other a day earlier, within what counts as a week before. */
+const first = (game: GameId) => at(game === 'rok' ? -8 : -9);
+
 /** Four scans of a place: some come, some leave, some go elsewhere and have other names; others stand still. */
 async function scanned(game: GameId, growth: number): Promise<void> {
-  await publishRows(game, PLACE, at(-9), people(game, 0).slice(0, -10));
-  await publishRows(game, AWAY, at(-8), people(game, 1).slice(-5));
+  await publishRows(game, PLACE, first(game), people(game, 0).slice(0, -10));
+  await publishRows(game, AWAY, first(game) + 60_000, people(game, 1).slice(-5));
   await publishRows(
     game,
     PLACE,
@@ -49,12 +53,13 @@ async function scanned(game: GameId, growth: number): Promise<void> {
   );
   await publishRows(game, AWAY, at(-1), people(game, 2).slice(0, 2));
   while ((await digestKingdoms(db)) > 0);
-  await publishDay(db, env.STORE, game, dayOf(at(-9)), Date.now());
+  await publishDay(db, env.STORE, game, dayOf(first(game)), Date.now());
 }
 
 async function told(user: Person, game: GameId): Promise<Record<string, unknown>> {
+  await emptyEdge();
   const product = game === 'rok' ? 'rok-kingdom-scan' : 'cod-server-scan';
-  const day = dayOf(at(-9));
+  const day = dayOf(first(game));
   const paths = [
     ...[PLACE, AWAY].flatMap((place) => [`kingdoms/${place}/`, `alliances/${place}/A/`]),
     `alliances/${PLACE}/B/`,
@@ -91,7 +96,12 @@ it('what is told of a place of one game is not changed by the other’s of the s
   await scanned('cod', 0);
   expect(await told(user, 'rok')).toEqual(rok);
   const cod = await told(user, 'cod');
-  expect(cod[`kingdoms/${PLACE}/?game=cod`]).toMatchObject({ game: 'cod', left: [{ id: 1 }, { id: 2 }] });
+  expect(cod[`kingdoms/${PLACE}/?game=cod`]).toMatchObject({
+    game: 'cod',
+    left: [{ id: 1 }, { id: 2 }],
+    inactive_count: 167,
+  });
+  expect(cod['search governors']).toMatchObject([{ governor_id: 9 }]);
 
   await publishRows('rok', PLACE, at(-1) + 60_000, people('rok', 5000).slice(0, 40));
   await publishRows('rok', AWAY, at(-1) + 120_000, people('rok', 5000).slice(40));
