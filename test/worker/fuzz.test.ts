@@ -12,7 +12,7 @@ import { callers, checked, growing, grownOperations, met, NAMES, openDoors, SEED
  * what nobody thought of: a 500, an answer outside of its schema, a refusal that wrote something.
  */
 
-const CALLS_PER_ROUTE = 9;
+const CALLS_PER_ROUTE = 6;
 
 interface Route {
   method: string;

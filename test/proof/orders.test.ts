@@ -1,0 +1,3 @@
+import { orderFlows } from '../support/order-flows.ts';
+
+orderFlows({ width: 1440, height: 900 });
