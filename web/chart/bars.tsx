@@ -12,7 +12,7 @@ export interface Bar {
 
 /**
  * Upright bars. The pointer reads one; the figures stand in a table as well, for those who cannot see them. `reading`
- * stands where none is read.
+ * stands where none is read; `framed` ones stand by themselves, others in what has a frame.
  */
 export function Bars({
   label,
@@ -21,6 +21,7 @@ export function Bars({
   bars,
   show,
   exact,
+  framed = false,
 }: {
   label: string;
   /** What a bar's name and its value are called. */
@@ -29,6 +30,7 @@ export function Bars({
   bars: readonly Bar[];
   show: (value: number) => string;
   exact: (value: number) => string;
+  framed?: boolean;
 }) {
   const [at, setAt] = useState<number | null>(null);
   const id = useId();
@@ -39,7 +41,7 @@ export function Bars({
     setAt(Math.min(bars.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * bars.length))));
   };
   return (
-    <figure className={styles.figure} aria-labelledby={id}>
+    <figure className={framed ? styles.framed : styles.figure} aria-labelledby={id}>
       <figcaption className={styles.caption}>
         <span id={id}>{label}</span>
         <span className={styles.reading}>

@@ -113,6 +113,7 @@ function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; m
         show={compact}
       />
       <Bars
+        framed
         label={`${metric.title} gained by ${GAMES[meta.game].kingdom.one}`}
         nameOf={[capital(GAMES[meta.game].kingdom.one), metric.title]}
         reading="Point at a bar"

@@ -33,6 +33,7 @@ export function CompareCharts({
         show={compact}
       />
       <Bars
+        framed
         label="How the scores are spread"
         nameOf={['DKP', 'Governors']}
         reading="Point at a bar"
@@ -41,6 +42,7 @@ export function CompareCharts({
         exact={exact}
       />
       <Bars
+        framed
         label="DKP by alliance"
         nameOf={['Alliance', 'DKP']}
         reading="Point at a bar"
