@@ -18,11 +18,11 @@ const BARS: Readonly<Record<string, number>> = {
   '/login': 127_000,
   '/register': 127_000,
   '/leaderboard': 121_500,
-  '/leaderboard/governor': 129_000,
-  '/leaderboard/alliance': 129_000,
-  '/leaderboard/kingdom': 129_000,
-  '/dashboards/$dashboardId': 140_200,
-  '/cod-dashboards/$dashboardId': 140_200,
+  '/leaderboard/governor': 129_200,
+  '/leaderboard/alliance': 129_200,
+  '/leaderboard/kingdom': 129_200,
+  '/dashboards/$dashboardId': 140_000,
+  '/cod-dashboards/$dashboardId': 140_000,
   '/shared/$token': 156_000,
 };
 /** What a user's page may take with all that it loads before its first screen stands; results bring a table of thousands. */

@@ -1,3 +1,4 @@
+import { orderOf } from '../../domain/scans/order.ts';
 import { type IdleWork, idleWork } from '../idle-work.ts';
 import { knownPlacesOf, madeInSteps } from './in-steps.ts';
 
@@ -47,12 +48,8 @@ export class RowIndex<Row extends object> {
     ascending: boolean,
   ): readonly Row[] {
     const words = this.#words.get(id)?.get();
-    const way = ascending ? 1 : -1;
-    const places = new Map(rows.map((row) => [row, (words ? words[this.at(row)] : value?.(row)) ?? Number.NaN]));
-    return rows.toSorted((one, other) => {
-      const [a, b] = [places.get(one) as number, places.get(other) as number];
-      return Number.isNaN(a) || Number.isNaN(b) ? Number(Number.isNaN(a)) - Number(Number.isNaN(b)) : way * (a - b);
-    });
+    const values = Float64Array.from(rows, (row) => (words ? words[this.at(row)] : value?.(row)) ?? Number.NaN);
+    return Array.from(orderOf(values, ascending), (at) => rows[at] as Row);
   }
 }
 
