@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Loading, Skeleton } from '../ui/skeleton.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
 import { Failure } from './failure.tsx';
 
 /** What of a query is needed to draw it; an infinite one has the same. */
@@ -35,11 +35,7 @@ export function Loaded<Data>({
       {error != null && <Failure error={error} retry={() => void refetch()} busy={isFetching} />}
       {isPending && (
         <div className={className} style={className ? undefined : { display: 'contents' }}>
-          <Loading what={what} />
-          {heights.map((height, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: places have no other name.
-            <Skeleton key={index} height={height} />
-          ))}
+          <Skeletons what={what} heights={heights} />
         </div>
       )}
       {data !== undefined && children(data)}

@@ -11,3 +11,14 @@ export const Loading = ({ what }: { what: string }) => (
     Loading {what}…
   </p>
 );
+
+/** Holds the places of what is being fetched, one below the other (`heights`, CSS lengths), and says so once. */
+export const Skeletons = ({ what, heights }: { what: string; heights: readonly string[] }) => (
+  <>
+    <Loading what={what} />
+    {heights.map((height, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: places have no other name.
+      <Skeleton key={index} height={height} />
+    ))}
+  </>
+);

@@ -9,7 +9,7 @@ import { capital, counted, dateTime, exact, ownMoment, ownTime } from '../../for
 import { Icon } from '../../ui/icon.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Loading, Skeleton, Skeletons } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
 import { Time } from '../../ui/time.tsx';
 import { Failure } from '../failure.tsx';
@@ -89,14 +89,7 @@ function Board({
       <Missing meta={meta} board={board} />
       <Scoreboard meta={meta} board={board} />
       <Tabs tab={search.tab ?? 1} change={change} />
-      <Suspense
-        fallback={
-          <>
-            <Loading what="the view" />
-            <Skeleton height="24rem" />
-          </>
-        }
-      >
+      <Suspense fallback={<Skeletons what="the view" heights={['24rem']} />}>
         {search.tab === 2 ? (
           <Summarized {...shared} />
         ) : search.tab === 3 ? (

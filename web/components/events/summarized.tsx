@@ -9,7 +9,7 @@ import { Race } from '../../chart/race.tsx';
 import { capital, compact, exact, ownTime } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Skeletons } from '../../ui/skeleton.tsx';
 import { CampMark } from '../difference/camp-mark.tsx';
 import { type GroupSum, sumsByKingdom } from '../difference/difference-rows.ts';
 import { Gain, Standing } from '../difference/gain.tsx';
@@ -63,12 +63,7 @@ export function Summarized({ id, meta, board, search, change }: ViewProps) {
       {lines.data ? (
         <Charts meta={meta} lines={lines.data} metric={metric} />
       ) : (
-        !lines.error && (
-          <>
-            <Loading what="the lines" />
-            <Skeleton height="18rem" />
-          </>
-        )
+        !lines.error && <Skeletons what="the lines" heights={['18rem']} />
       )}
       <Groups title="Camps" meta={meta} groups={groups.camps} lines={lines.data?.camps} metric={metric} />
       <Groups

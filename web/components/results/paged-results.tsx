@@ -7,7 +7,7 @@ import { pageQuery, ROWS_PER_PAGE } from '../../api/results.ts';
 import { exact } from '../../format.ts';
 import { Pager } from '../../table/pager.tsx';
 import { VirtualTable } from '../../table/virtual-table.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Skeletons } from '../../ui/skeleton.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { Failure } from '../failure.tsx';
 import listing from '../listing.module.css';
@@ -65,13 +65,7 @@ export function PagedResults({
   }, [game, data, page, search.columns, all, digits, narrow, sortable]);
   useDialogsAhead(data !== undefined);
   if (isError) return <Failure error={error} retry={refetch} busy={isFetching} />;
-  if (!data)
-    return (
-      <>
-        <Loading what="results" />
-        <Skeleton height="36rem" />
-      </>
-    );
+  if (!data) return <Skeletons what="results" heights={['36rem']} />;
   const pages = Math.max(1, Math.ceil(data.total / ROWS_PER_PAGE));
   const first = (page - 1) * ROWS_PER_PAGE;
   const turn = (next: number) => change({ page: next > 1 ? next : undefined });

@@ -15,7 +15,7 @@ import { daysLeft, standingCost } from '../../components/standing-costs.ts';
 import { counted, date } from '../../format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Skeletons } from '../../ui/skeleton.tsx';
 import { EventsNow } from './-dashboard/events-now.tsx';
 import { FirstSteps } from './-dashboard/first-steps.tsx';
 import { KingdomCard } from './-dashboard/kingdom-card.tsx';
@@ -106,14 +106,7 @@ function Beside() {
 function Kingdoms() {
   const monitored = useQuery(monitoredQuery);
   const moves = useQuery(movesQuery);
-  if (monitored.isPending || moves.isPending)
-    return (
-      <>
-        <Loading what="your kingdoms" />
-        <Skeleton height="12rem" />
-        <Skeleton height="10rem" />
-      </>
-    );
+  if (monitored.isPending || moves.isPending) return <Skeletons what="your kingdoms" heights={['12rem', '10rem']} />;
   return (
     <>
       {monitored.data?.length !== 0 && (

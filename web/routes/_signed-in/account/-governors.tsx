@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { SearchInput } from '../../../ui/search-input.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
 import { useRested } from '../../../ui/use-rested.ts';
 import styles from './-security/lists.module.css';
 
@@ -35,12 +35,7 @@ export function OwnGovernors() {
   return (
     <Panel title="My governors" about="Your own rows are shown above the others in every event, however it is sorted.">
       {own.isError && <Failure error={own.error} retry={() => void own.refetch()} busy={own.isFetching} />}
-      {own.isPending && (
-        <>
-          <Loading what="your governors" />
-          <Skeleton height="4rem" />
-        </>
-      )}
+      {own.isPending && <Skeletons what="your governors" heights={['4rem']} />}
       {saving.isError && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
       {own.data && (
         <>

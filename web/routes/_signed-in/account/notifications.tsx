@@ -10,7 +10,7 @@ import { Card, Cards, FormCard } from '../../../components/form-card.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
 import styles from './notifications.module.css';
 
 export const Route = createFileRoute('/_signed-in/account/notifications')({
@@ -30,12 +30,7 @@ function NotificationsScreen() {
         it too.
       </p>
       {settings.isError && <Failure error={settings.error} retry={() => void settings.refetch()} />}
-      {settings.isPending && (
-        <>
-          <Loading what="your notifications" />
-          <Skeleton height="14rem" />
-        </>
-      )}
+      {settings.isPending && <Skeletons what="your notifications" heights={['14rem']} />}
       {settings.data && (
         <>
           {settings.data.trouble && <Notice tone="danger">{settings.data.trouble}</Notice>}

@@ -9,7 +9,7 @@ import { capital, ownTime } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './-security/lists.module.css';
 
@@ -35,12 +35,7 @@ function SharedLinks() {
       <Panel title="Shared links" about="Whoever has one of these links can read those results until it expires.">
         {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
         {shares.isError && <Failure error={shares.error} retry={() => void shares.refetch()} />}
-        {shares.isPending && (
-          <>
-            <Loading what="your links" />
-            <Skeleton height="4rem" />
-          </>
-        )}
+        {shares.isPending && <Skeletons what="your links" heights={['4rem']} />}
         {links?.length === 0 && (
           <Nothing>You have no active links. Share, above the results of an order, makes one.</Nothing>
         )}

@@ -7,7 +7,7 @@ import { type PageSearch, pageSearch } from '../../../components/game-search.ts'
 import { KingdomLink } from '../../../components/links.tsx';
 import { NotFoundPage } from '../../../components/not-found.tsx';
 import { Page } from '../../../components/page.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
 import { AlliancePage } from './-alliance-page.tsx';
 
 export const Route = createFileRoute('/_signed-in/alliances/$kingdomId/$tag')({
@@ -41,11 +41,7 @@ function AllianceRoute() {
       {error ? (
         <Failure error={error} retry={() => void alliance.refetch()} busy={alliance.isFetching} />
       ) : (
-        <>
-          <Loading what="the alliance" />
-          <Skeleton height="18rem" />
-          <Skeleton height="24rem" />
-        </>
+        <Skeletons what="the alliance" heights={['18rem', '24rem']} />
       )}
     </Page>
   );

@@ -7,7 +7,7 @@ import { Failure } from '../../../components/failure.tsx';
 import { gameSearch, type PageSearch, pageSearch } from '../../../components/game-search.ts';
 import { NotFoundPage } from '../../../components/not-found.tsx';
 import { Page } from '../../../components/page.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
 import { KingdomPage } from './-kingdom-page.tsx';
 
 export const Route = createFileRoute('/_signed-in/kingdoms/$kingdomId')({
@@ -32,11 +32,7 @@ function KingdomRoute() {
       {error ? (
         <Failure error={error} retry={() => void kingdom.refetch()} busy={kingdom.isFetching} />
       ) : (
-        <>
-          <Loading what="the kingdom" />
-          <Skeleton height="18rem" />
-          <Skeleton height="24rem" />
-        </>
+        <Skeletons what="the kingdom" heights={['18rem', '24rem']} />
       )}
     </Page>
   );

@@ -17,7 +17,7 @@ import { SumsPanel } from '../../../components/results/stats-panel.tsx';
 import { capital, counted, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
 import { KingdomSums, Titled } from './-kingdom-sums.tsx';
 import { ShareResults } from './-share.tsx';
 
@@ -47,11 +47,7 @@ export function CombinedResults({ orderId, view }: { orderId: string; view: View
       ) : data ? (
         <Shown combined={data} orderId={orderId} view={view} />
       ) : (
-        <>
-          <Loading what="results" />
-          <Skeleton height="10rem" />
-          <Skeleton height="36rem" />
-        </>
+        <Skeletons what="results" heights={['10rem', '36rem']} />
       )}
     </Page>
   );

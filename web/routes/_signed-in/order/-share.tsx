@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
 import styles from './-share.module.css';
 
 /** Fetched when the button is pressed: most who read results share none. */
@@ -40,14 +40,7 @@ export function ShareResults({ items }: { items: readonly [Sharable, ...Sharable
               </Select>
             </label>
           )}
-          <Suspense
-            fallback={
-              <>
-                <Loading what="the links" />
-                <Skeleton height="14rem" />
-              </>
-            }
-          >
+          <Suspense fallback={<Skeletons what="the links" heights={['14rem']} />}>
             <ShareLinks key={chosen} itemId={chosen} />
           </Suspense>
         </Dialog>

@@ -5,7 +5,7 @@ import { governorQuery } from '../../../api/pages.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { type PageSearch, pageSearch } from '../../../components/game-search.ts';
 import { Page } from '../../../components/page.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
 import { GovernorPage } from './-governor-page.tsx';
 import { UnknownGovernor } from './-unknown-governor.tsx';
 
@@ -31,11 +31,7 @@ function Player() {
       {error ? (
         <Failure error={error} retry={() => void governor.refetch()} busy={governor.isFetching} />
       ) : (
-        <>
-          <Loading what="the player" />
-          <Skeleton height="18rem" />
-          <Skeleton height="24rem" />
-        </>
+        <Skeletons what="the player" heights={['18rem', '24rem']} />
       )}
     </Page>
   );
