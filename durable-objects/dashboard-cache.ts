@@ -10,7 +10,8 @@ import { openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { gzipped, joined } from '../worker/files/gzip.ts';
 import { release } from '../worker/files/release.ts';
-import { Gate, type Place } from '../worker/gate.ts';
+import { streamOf } from '../worker/files/stream-of.ts';
+import { Gate } from '../worker/gate.ts';
 import { Held } from '../worker/held.ts';
 import { type EventHead, eventHead, type Part, partsOf } from '../worker/models/events/event-snapshots.ts';
 import {
@@ -296,32 +297,6 @@ function made(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = joined(pieces);
   release(pieces.map(({ buffer }) => buffer));
   return bytes;
-}
-
-/** The pieces as they are asked for; at their end, or once nobody wants them, the place is given back. */
-function streamOf(pieces: Pieces, place: Place): ReadableStream<Uint8Array> {
-  const each = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await each.next();
-        place.touch();
-        if (!done) {
-          controller.enqueue(value);
-          return;
-        }
-        place.leave();
-        controller.close();
-      } catch (error) {
-        place.leave();
-        throw error;
-      }
-    },
-    async cancel() {
-      place.leave();
-      await each.return?.();
-    },
-  });
 }
 
 /** A string of a name or a tag takes about this with its header and its place, counted once: both sides have most of them. */

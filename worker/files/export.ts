@@ -9,6 +9,7 @@ import { JSON_HEAD, JSON_TAIL, jsonRows } from './json.ts';
 import { ROWS_PER_GROUP, type Snapshot, SnapshotWriter } from './parquet.ts';
 import type { RowWriter } from './row-writer.ts';
 import { sortedTables } from './sorted.ts';
+import { streamOf } from './stream-of.ts';
 import { inTurn, keysFor, type Survey, sheetOf, survey } from './survey.ts';
 import { xlsxChunks } from './xlsx.ts';
 
@@ -155,18 +156,4 @@ async function* fullGroups({ columns, meta }: Survey, tables: AsyncIterable<Tabl
 
 function copyTexts(texts: Texts, from: number, to: number, target: Texts | undefined, at: number): void {
   if (target) for (let row = from; row < to; row++) target[at + row - from] = texts[row] ?? null;
-}
-
-/** Chunks as a stream that asks for the next one when it is read. */
-export function streamOf(chunks: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await chunks.return();
-    },
-  });
 }

@@ -5,9 +5,10 @@ import { layoutOf } from '../../domain/scans/layouts.ts';
 import type { Table } from '../../domain/scans/rows.ts';
 import { utf8 } from './bytes.ts';
 import { csvHead, csvRows } from './csv.ts';
-import { rowChunks, streamOf } from './export.ts';
+import { rowChunks } from './export.ts';
 import { jsonLineRows, jsonRows } from './json.ts';
 import { type Snapshot, SnapshotWriter, wholeTable } from './parquet.ts';
+import { streamOf } from './stream-of.ts';
 import { sheetOf, survey } from './survey.ts';
 import { xlsxChunks } from './xlsx.ts';
 

@@ -1,6 +1,7 @@
 import type { CompareQuery, ExportQuery } from '../../../domain/compare/contract.ts';
 import { weightsOf } from '../../../domain/compare/contract.ts';
 import type { Db } from '../../db/open.ts';
+import { streamOf } from '../../files/stream-of.ts';
 import { rosterOver } from '../../models/compare/rosters.ts';
 import type { Studio } from '../boards/draw-card.ts';
 import { comparedPieces, tablePieces } from './answer-compare.ts';
@@ -30,17 +31,14 @@ async function comparedBy({ db, store, userId }: Shelf, query: CompareQuery) {
 
 /** Pieces of text as the body of an answer. */
 function streamed(pieces: Generator<string, void, undefined>): Response {
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { done: over, value } = pieces.next();
-      if (over) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  });
-  return new Response(body, {
+  return new Response(streamOf(encoded(pieces)), {
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' },
   });
+}
+
+function* encoded(pieces: Iterable<string>): Generator<Uint8Array, void, undefined> {
+  const encoder = new TextEncoder();
+  for (const piece of pieces) yield encoder.encode(piece);
 }
 
 /** Scans side by side, player by player, in the envelope of answers. */

@@ -1,3 +1,4 @@
+import { streamOf } from '../../files/stream-of.ts';
 import { Gate, type Place } from '../../gate.ts';
 
 /** From so many rows on a comparison counts as large: one is in memory at a time, the others wait. */
@@ -25,24 +26,5 @@ export function untilSent(response: Response, place: Place): Response {
     place.leave();
     return response;
   }
-  const reader = response.body.getReader();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        place.touch();
-        if (!done) return controller.enqueue(value);
-        place.leave();
-        controller.close();
-      } catch (error) {
-        place.leave();
-        throw error;
-      }
-    },
-    async cancel(reason) {
-      place.leave();
-      await reader.cancel(reason);
-    },
-  });
-  return new Response(body, response);
+  return new Response(streamOf(response.body, place), response);
 }
