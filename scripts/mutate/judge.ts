@@ -10,13 +10,13 @@ export type Outcome = 'killed' | 'survived' | 'not reached';
 
 /** Milliseconds of a trial at the most, what notices soonest first: what all others let pass, the rest rarely notice. */
 const MOST_MS = 60_000;
-const MOST_FILES = 8;
+const MOST_FILES = 12;
 /** Of these so many that let it pass when it was tried with others: a look at whether that was the trial's doing. */
 const MOST_AGAIN = 2;
 /** A file of which a part fails alone is run whole where it takes no longer. */
 const MOST_WHOLE_MS = 20_000;
 /** Until a trial that does not end is ended, and its mutant counted as killed. */
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 400_000;
 
 interface Candidate extends Selection {
   took: number;
@@ -46,24 +46,29 @@ export class Judge {
 
   /** Answers null where the time (epoch milliseconds) is over; what was seen till then is kept. */
   async judge(mutant: Mutant, until: number): Promise<{ outcome: Outcome; by: string } | null> {
-    const queue = this.#candidates(mutant);
-    if (queue.length === 0) return { outcome: 'not reached', by: '' };
-    const files = queue.length;
-    for (let candidate = queue.shift(); candidate; candidate = queue.shift()) {
-      if (this.#verdicts.hasPassed(mutant, candidate.file)) continue;
+    const all = this.#candidates(mutant);
+    if (all.length === 0) return { outcome: 'not reached', by: '' };
+    let open = all.filter(({ file }) => !this.#verdicts.hasPassed(mutant, file));
+    while (open.length > 0) {
       if (Date.now() > until) return null;
-      const selection = selectionOf(candidate);
-      const verdict = await this.#vitest.ask({ mutant, selections: [selection] }, timeOfAll([candidate]));
-      if (verdict !== 'for ever' && verdict.failed === null) {
-        this.#verdicts.note(mutant, 'passed', candidate.file);
-        continue;
+      // In one runtime, whose start takes longer than most files do.
+      const group = open.filter(({ project }) => project === open[0]?.project);
+      const verdict = await this.#vitest.ask({ mutant, selections: group.map(selectionOf) }, timeOfAll(group));
+      if (verdict === 'for ever') {
+        console.log(`does not end: ${mutant.file}:${mutant.line}`);
+        return { outcome: 'killed', by: (group[0] as Candidate).file };
       }
-      const isSound = verdict === 'for ever' || (await this.#isSound(candidate));
-      if (isSound) return { outcome: 'killed', by: candidate.file };
-      if (candidate.names && candidate.whole < MOST_WHOLE_MS)
-        queue.unshift({ ...candidate, names: null, took: candidate.whole });
+      const passed = group.slice(0, verdict.failed ?? group.length);
+      for (const { file } of passed) this.#verdicts.note(mutant, 'passed', file);
+      open = open.filter((each) => !passed.includes(each));
+      const failed = verdict.failed === null ? undefined : group[verdict.failed];
+      if (!failed) continue;
+      if (await this.#isSound(failed)) return { outcome: 'killed', by: failed.file };
+      const again =
+        failed.names && failed.whole < MOST_WHOLE_MS ? [{ ...failed, names: null, took: failed.whole }] : [];
+      open = [...again, ...open.filter((each) => each !== failed)];
     }
-    return { outcome: 'survived', by: `${files} files` };
+    return { outcome: 'survived', by: `${all.length} files` };
   }
 
   end(): void {

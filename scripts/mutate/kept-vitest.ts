@@ -14,7 +14,7 @@ export interface Selection {
   names: string[] | null;
 }
 
-/** Runs these one after the other until one fails; without a mutant, the files as they are. */
+/** Runs these in one runtime until one fails; without a mutant, the files as they are. */
 export interface Trial {
   mutant: Mutant | null;
   selections: Selection[];
@@ -29,23 +29,33 @@ declare global {
 }
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const passed = new Set<string>();
 const vitest = await createVitest('test', {
   root: ROOT,
   config: resolve(import.meta.dirname, 'vitest.config.ts'),
   watch: false,
   bail: 1,
   maxWorkers: 1,
-  reporters: [{}],
+  reporters: [{ onTestModuleEnd: (module) => void (module.state() === 'passed' && passed.add(module.moduleId)) }],
 });
 await vitest.standalone();
 
-async function fails({ project, file, names }: Selection): Promise<boolean> {
-  const options = names ? { testNames: names } : undefined;
-  const specification = vitest.getProjectByName(project).createSpecification(resolve(ROOT, file), options);
+async function firstToFail(selections: readonly Selection[]): Promise<number | null> {
+  passed.clear();
   vitest.state.clearErrors();
-  const { testModules, unhandledErrors } = await vitest.rerunTestSpecifications([specification]);
-  const own = testModules.find(({ moduleId }) => moduleId === specification.moduleId);
-  return unhandledErrors.length > 0 || own?.state() !== 'passed';
+  const { unhandledErrors } = await vitest.rerunTestSpecifications(
+    selections.map(({ project, file, names }) =>
+      vitest
+        .getProjectByName(project)
+        .createSpecification(resolve(ROOT, file), names ? { testNames: names } : undefined),
+    ),
+  );
+  const failed = selections.findIndex(({ file }) => !passed.has(resolve(ROOT, file)));
+  if (failed >= 0) return failed;
+  // What nobody caught is told of the file that ran meanwhile.
+  const [error] = unhandledErrors as { VITEST_TEST_PATH?: string }[];
+  const during = selections.findIndex(({ file }) => resolve(ROOT, file) === error?.VITEST_TEST_PATH);
+  return error ? Math.max(0, during) : null;
 }
 
 async function tried({ mutant, selections }: Trial): Promise<Verdict> {
@@ -53,10 +63,7 @@ async function tried({ mutant, selections }: Trial): Promise<Verdict> {
   const path = mutant && resolve(ROOT, mutant.file);
   if (path) vitest.invalidateFile(path);
   try {
-    for (const [index, selection] of selections.entries()) {
-      if (await fails(selection)) return { failed: index };
-    }
-    return { failed: null };
+    return { failed: await firstToFail(selections) };
   } finally {
     globalThis.__mutant = null;
     if (path) vitest.invalidateFile(path);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from '../../vitest.config.ts';
 import type {} from './kept-vitest.ts';
 import { bodiesOf, topOf } from './mutants.ts';
@@ -62,6 +63,13 @@ function mutation(): Plugin {
   };
 }
 
+/** Files in the order in which they were asked for: what notices soonest first. */
+class AsAsked extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files;
+  }
+}
+
 export default defineConfig(async (environment) => {
   const { test, ...rest } = await base(environment);
   const projects = (test?.projects ?? []).map((each) => {
@@ -72,8 +80,13 @@ export default defineConfig(async (environment) => {
       ...project,
       root: ROOT,
       plugins: [...(project.plugins ?? []), mutation()],
-      // Files that share a runtime share what it has loaded: a mutant would stay, or not come.
-      test: { ...project.test, isolate: true, setupFiles, ...(globalThis.__switches ? { hookTimeout: 600_000 } : {}) },
+      // What a file reaches when it is read is seen where it is read anew. A mutant stands in all that its runtime reads.
+      test: {
+        ...project.test,
+        isolate: Boolean(MUTATE_REACH),
+        setupFiles,
+        ...(globalThis.__switches ? { hookTimeout: 600_000 } : {}),
+      },
     } as TestProjectConfiguration;
   });
   return {
@@ -82,6 +95,7 @@ export default defineConfig(async (environment) => {
     test: {
       ...test,
       projects,
+      sequence: { sequencer: AsAsked },
       reporters: MUTATE_REACH ? [new ReachReporter(MUTATE_REACH, kept(MUTATE_REACH))] : ['dot'],
     },
   };
