@@ -103,9 +103,15 @@ describe('OrderProgress', () => {
     ).first();
     expect(seen).toEqual({ n: 6 });
     await env.DB.exec('DROP TRIGGER poison');
-    await runInDurableObject(object, (_, state) => void state.storage.sql.exec(`UPDATE items SET try_at = 0`));
+    // As if the last one had failed less often than the others: it comes before them.
+    const again = `UPDATE items SET try_at = 0, tries = CASE kingdom_id WHEN 216 THEN 1 ELSE 2 END`;
+    await runInDurableObject(object, (_, state) => void state.storage.sql.exec(again));
     await runDurableObjectAlarm(object);
     await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['done'])), { timeout: 10_000 });
+    const finished = await env.DB.prepare(
+      `SELECT kingdom_id FROM snapshots WHERE kingdom_id BETWEEN 211 AND 216 ORDER BY id`,
+    ).raw<[number]>();
+    expect(finished[0]).toEqual([216]);
     // An item is done a moment before it is no longer put aside.
     const aside = env.DB.prepare(`SELECT count(*) AS n FROM setbacks WHERE job = 'finishing items'`);
     await vi.waitFor(async () => expect(await aside.first()).toEqual({ n: 0 }), { timeout: 10_000 });

@@ -183,8 +183,9 @@ describe('who watches several orders', () => {
 
 describe('rows that are handed in', () => {
   it('are taken under a lease that was not given back, once', async () => {
-    const { object, one, two } = await placed(307, 308);
+    const { object, one, two, other } = await placed(307, 308);
     for (const lease of ['given-back', 'given-back', 'another']) await object.giveBack(one.id, lease);
+    await object.giveBack(other.id, 'given-back');
     expect(
       await object.stage([
         deliveryOf(one, { lease: 'given-back' }),
@@ -195,7 +196,12 @@ describe('rows that are handed in', () => {
     ).toEqual(['lost', 'lost', 'accepted', 'duplicate']);
     // The lease of one part is nothing to another part.
     expect(await object.stage([deliveryOf(two, { lease: 'given-back' })])).toEqual(['accepted']);
-    await vi.waitFor(async () => expect(await object.stage([deliveryOf(one)])).toEqual(['duplicate']));
+    const stateOf = () => cell('SELECT state FROM items WHERE id = ?', one.item_id);
+    await vi.waitFor(async () => expect(await stateOf()).toBe('done'), { timeout: 10_000 });
+    await runDurableObjectAlarm(object);
+    expect(await object.stage([deliveryOf(one)])).toEqual(['duplicate']);
+    // The end of one item forgets its own leases, and no other's.
+    expect(await object.stage([deliveryOf(other, { lease: 'given-back' })])).toEqual(['lost']);
   });
 
   it('are lost where their part failed, and where their item was repaired or is not there', async () => {

@@ -93,6 +93,21 @@ describe('a download', () => {
     }
   });
 
+  it('of the whole order is added up, by kingdom and in all, as often as it is asked for', async () => {
+    const deadsOf = (kingdom: number) => (expected(kingdom).deads as number[]).reduce((sum, deads) => sum + deads, 0);
+    const [one, two] = [deadsOf(301), deadsOf(302)];
+    for (const id of [orderId, idOf(302)]) {
+      const { data } = await user.call('GET', `/v1/order/${id}/combined`);
+      expect(data).toMatchObject({ order_id: orderId, item_count: 2, rows: 400, downloadable: true });
+      expect(data.parts).toMatchObject([
+        { kingdom_id: 301, rows: 200, sums: { deads: { value: one, rows: 200 } } },
+        { kingdom_id: 302, rows: 200, sums: { deads: { value: two, rows: 200 } } },
+      ]);
+      expect(data.totals).toEqual([expect.objectContaining({ kingdom_count: 2, rows: 400 })]);
+      expect(data.totals[0].sums.deads).toMatchObject({ value: one + two, rows: 400, left_out: 0 });
+    }
+  });
+
   it('without a full read leaves kill points, deads and kills empty', async () => {
     const other = await signedInUser();
     const { data } = await other.call('POST', '/v1/order/create', { orders: [scanOf([303], 100, false)] });
@@ -125,6 +140,10 @@ describe('a download', () => {
       killcount_t5: null,
       highest_power: null,
     });
+    const combined = (await other.call('GET', `/v1/order/${data.order_id}/combined`)).data;
+    expect(combined.totals).toEqual([expect.objectContaining({ kingdom_count: 1, rows: 100 })]);
+    expect(combined.totals[0].sums).toMatchObject({ listed: 100, deads: { value: null }, power: { rows: 100 } });
+    expect(combined.parts).toHaveLength(1);
   });
 
   it('is refused to others, before there are results, and in a form that there is not', async () => {

@@ -42,8 +42,10 @@ async function bodyOf(response: Response): Promise<object> {
 export async function brokenPromises(request: Request, response: Response): Promise<string[]> {
   const [matched] = app.router.match(request.method, app.getPath(request));
   const promised = matched.flatMap(([[handler]]) => promiseOf(handler) ?? [])[0];
-  if (!promised || response.status >= 300) return [];
-  if (response.status === 101) return promised.status === 101 ? [] : ['opens a socket'];
+  // A refusal is no promise of a route's, and what a caller has still is not sent again.
+  if (!promised || response.status === 304 || response.status >= 400) return [];
+  if (response.status !== promised.status) return [`answers ${response.status}, not ${promised.status}`];
+  if (response.status !== 200) return [];
   const type = mediaType(response);
   const inEnvelope = promised.schema !== null && type === 'application/json';
   if (!inEnvelope && promised.files.includes(type)) return [];

@@ -220,10 +220,11 @@ describe('why a governor’s score is what it is', () => {
   };
   const moved = () =>
     warOf({
-      0: [fighter(1, 701, 0), fighter(2, 703, 0), fighter(9, 799, 0)],
+      // The first row is a row like the others: of one who went, and of one who came.
+      0: [fighter(2, 703, 0), fighter(1, 701, 0), fighter(9, 799, 0)],
       1: [fighter(1, 701, 4), fighter(2, 703, 1), fighter(9, 799, 90)],
       2: [fighter(1, 703, 4), fighter(9, 799, 99)],
-      3: [fighter(1, 703, 9), fighter(4, 702, 7), fighter(9, 799, 100)],
+      3: [fighter(4, 702, 7), fighter(1, 703, 9), fighter(9, 799, 100)],
     });
 
   test('step by step, read of the kingdoms that he was in alone', async () => {
@@ -249,13 +250,17 @@ describe('why a governor’s score is what it is', () => {
   });
 
   test('of one who went or came there is no whole, and no rank of one who came or is of elsewhere', async () => {
+    const readAt = async (id: number) =>
+      (await answered(id, moved())).answer?.readings.map(({ captured_at }) => captured_at);
     expect((await answered(2, moved())).answer).toMatchObject({
       whole: null,
       at_least: null,
       goal: null,
       camp: 'Water',
     });
+    expect(await readAt(2)).toEqual([START - 703, at(1) - 703]);
     expect((await answered(4, moved())).answer).toMatchObject({ whole: null, rank: null, steps: [] });
+    expect(await readAt(4)).toEqual([at(3) - 702]);
     expect((await answered(9, moved())).answer).toMatchObject({ rank: null, camp: null, kingdom: null });
     expect((await answered(5, moved())).answer).toBeNull();
     expect((await answered(1, moved(), [3, 3])).answer).toMatchObject({ whole: null, steps: [] });

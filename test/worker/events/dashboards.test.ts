@@ -198,6 +198,24 @@ test('the table as columns says what the data says', async () => {
   expect(table.id.slice(table.common)).toEqual([7, 5]);
 });
 
+test('the table names everybody as he is now, and says where he was and is', async () => {
+  const { data } = await get('/table');
+  const shown = data.id.map((governor: number, row: number) => [
+    ...[governor, data.name[row], data.tags[data.tag[row]], data.kingdoms[data.kingdom[row]]],
+    ...[data.kingdoms[data.kingdom_now[row]] ?? null, data.power[row], data.now.killcount_t5[row]],
+  ]);
+  expect(shown.sort(([one]: number[], [other]: number[]) => Number(one) - Number(other))).toEqual([
+    [1, 'Fighter 1', 'K1', '701', '701', 49_999_999, 160],
+    [2, 'Renamed', 'K1', '702', '701', 49_999_998, 120],
+    [3, 'Fighter 3', 'K3', '703', '703', 49_999_997, 90],
+    [4, 'Fighter 4', 'K3', '703', '703', 49_999_996, 300],
+    [5, 'Fighter 5', 'K4', '704', null, 49_999_995, 100],
+    [6, 'Fighter 6', 'K4', '704', '704', 49_999_994, 700],
+    [7, 'Fighter 7', 'K4', '704', '704', 49_999_993, 10],
+  ]);
+  expect(Object.values(data.renamed)).toEqual(['Fighter 2']);
+});
+
 test('lines of camps and kingdoms, gained since the start and as they stood', async () => {
   const { data } = await get('/lines?metrics=dkp,killcount_t5');
   expect(data.ts).toEqual(MOMENTS);
