@@ -100,7 +100,13 @@ test('what failed is made again, and holds up nothing that is asked after it', a
       () => false,
     );
   expect([await fails({}), await fails({ kind: 'table' })]).toEqual([false, false]);
+  const file = { kind: 'file', type: 'csv' } as const;
+  const began = Date.now();
+  expect([await fails(file), await fails(file)]).toEqual([false, false]);
   await restore();
+  expect((await bytesOf(await ask(file)))[0]).toBe(200);
+  // A place that is not given back is taken after ten seconds.
+  expect(Date.now() - began).toBeLessThan(10_000);
   for (const kind of ['board', 'table', 'lines', 'data'] as const)
     expect([kind, (await ask({ kind, metrics: ['dkp'] })).status]).toEqual([kind, 200]);
 });

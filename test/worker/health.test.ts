@@ -29,3 +29,9 @@ it('does not take another failure of the database for a start', async () => {
   expect(await health()).toMatchObject({ status: 500 });
   expect(log).toHaveBeenCalledOnce();
 });
+
+it('counts nobody before anything is published', async () => {
+  const { data } = await caller().call('GET', '/v1/stats/global');
+  const nothing = { kingdoms: 0, governors: 0, alliances: 0, captured_at: null, delayed_day: null, since: null };
+  expect(data).toMatchObject({ rok: nothing, cod: nothing });
+});

@@ -2,6 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/orders/contract.ts';
+import { switchOffMail } from '../../worker/models/messages/notifications.ts';
 import { sendDue } from '../../worker/models/messages/outbox.ts';
 import { senderOf, sendOutbox } from '../../worker/services/messages/send-outbox.ts';
 import { type Answer, bot, db, PASSWORD, scanOf, signedInUser, work } from './client.ts';
@@ -208,5 +209,10 @@ describe('a finished order', () => {
     await sendDue(db, senderOf({ ...env, ENVIRONMENT: 'production', DISCORD_API_BASE: '', EMAIL }), false);
     expect(await outboxOf(address)).toMatchObject([{ attempts: 8, sent_at: null }]);
     expect(await settingsOf(user)).toMatchObject({ by_mail: false, trouble: expect.stringContaining('no mail') });
+    // Who wanted no such mails is told nothing of them.
+    const silent = await signedInUser();
+    await choose(silent, { by_mail: false });
+    await switchOffMail(db, `${silent.username}@example.com`, 'No such address.');
+    expect(await settingsOf(silent)).toMatchObject({ by_mail: false, trouble: null });
   });
 });

@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MAX_ROSTER } from '../../domain/compare/roster.ts';
 import type { Task } from '../../domain/orders/contract.ts';
-import { bot, columnsFor, person, scanOf, signedInUser } from './client.ts';
+import { UNEXPECTED } from '../../worker/errors.ts';
+import { bot, caller, columnsFor, makeKey, person, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { madeEvent } from './events/war.ts';
 import { bring, fileOf, keep, SETTINGS } from './own-scans.ts';
 import { happens, opens, tell } from './payments-client.ts';
-import { tokenFor } from './people.ts';
+import { newcomer, tokenFor } from './people.ts';
 
 /** What is refused with a sentence, just at its bound: one less is taken, and nothing is written of what is not. */
 
@@ -136,4 +137,27 @@ it('a closed event is not gathered', async () => {
     status: 409,
     msg: 'This event is closed: reopen it to gather again.',
   });
+});
+
+it('what fails in the database is told as our fault, and never as a rule that was broken', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const [user, admin] = [await signedInUser(), await signedInAdmin()];
+  const form = await newcomer();
+  const placed = await user.call('POST', '/v1/order/create', { orders: [scanOf([4902])] });
+  const gift = { username: user.username, amount: 2, reason: 'A gift.' };
+  const calls: [table: string, call: () => Promise<unknown>][] = [
+    ['orders', () => user.call('POST', '/v1/order/create', { orders: [scanOf([4902])] })],
+    ['api_keys', () => makeKey(user)],
+    ['issue_reports', () => user.call('POST', `/v1/order/${placed.data.order_id}/report`, { message: 'It is wrong.' })],
+    ['ledger_entries', () => admin.call('POST', '/v1/admin/adjustments', gift, { 'idempotency-key': 'gift' })],
+    ['access_codes', () => admin.call('POST', '/v1/admin/access-codes', { max_uses: 1, note: '' })],
+    ['users', () => caller().call('POST', '/v1/account/create', form)],
+  ];
+  for (const [table, call] of calls) {
+    await env.DB.exec(`CREATE TRIGGER broken BEFORE INSERT ON ${table} BEGIN SELECT raise(ABORT, 'broken'); END`);
+    expect([table, await call()]).toEqual([table, expect.objectContaining({ status: 500, msg: UNEXPECTED })]);
+    await env.DB.exec('DROP TRIGGER broken');
+    expect([table, await call()]).toEqual([table, expect.objectContaining({ status: 200 })]);
+  }
+  vi.restoreAllMocks();
 });

@@ -12,6 +12,9 @@ describe('sign-in', () => {
     expect(login).toMatchObject({ status: 200, data: { user: 'Ada', role: 'user', eula_accepted: false, balance: 0 } });
     const account = await ada.call('GET', '/v1/account');
     expect(account.data).toMatchObject({ email: 'ada@example.com', stripe_customer_url: null });
+    // Signed in once more, the browser has one session as before.
+    await ada.call('POST', '/v1/login', { username: 'Ada', password: 'correct horse' });
+    expect((await ada.call('GET', '/v1/account/sessions')).data).toEqual([expect.objectContaining({ current: true })]);
     await ada.call('POST', '/v1/logout');
     expect((await ada.call('GET', '/v1/account')).status).toBe(401);
   });
