@@ -120,6 +120,8 @@ describe('a board', () => {
       { kingdom_id: 1002, player_count: 151, timestamp: at(addDays(DAY, 2), 6), rank: 1 },
       { kingdom_id: 1001, player_count: 150, timestamp: at(addDays(DAY, 1), 5), rank: 2 },
     ]);
+    // Asked for by page, they come as every board does.
+    expect((await board('/v1/kingdom/rankings/rok/?page=0')).data.rankings).toHaveLength(2);
     expect(data.rankings.every((row: { moved: number | null }) => row.moved !== null)).toBe(true);
   });
 

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { streamOf } from '../../worker/files/stream-of.ts';
 import { Gate } from '../../worker/gate.ts';
 
 const soon = (ms: number) => new Promise<'waits'>((resolve) => setTimeout(resolve, ms, 'waits'));
@@ -51,3 +52,35 @@ test('who has gone while he waited holds nobody up', async () => {
   expect(await Promise.race([second, soon(100)])).toBe('waits');
   expect(await Promise.race([second, soon(3000)])).toHaveProperty('leave');
 });
+
+test.each(['to its end', 'until it fails', 'until nobody reads any more'])(
+  'a stream keeps its place in use and gives it back, read %s',
+  async (how) => {
+    const place = { touch: vi.fn(), leave: vi.fn() };
+    const ended = vi.fn();
+    function* pieces(): Generator<Uint8Array> {
+      try {
+        yield Uint8Array.of(1);
+        yield Uint8Array.of(2);
+        if (how === 'until it fails') throw new Error('broken off');
+      } finally {
+        ended();
+      }
+    }
+    const reader = streamOf(pieces(), place).getReader();
+    expect((await reader.read()).value).toEqual(Uint8Array.of(1));
+    expect(place.touch).toHaveBeenCalled();
+    expect(place.leave).not.toHaveBeenCalled();
+    if (how === 'until nobody reads any more') await reader.cancel();
+    else {
+      await reader.read();
+      const last = reader.read().then(
+        ({ done }) => done,
+        ({ message }: Error) => message,
+      );
+      expect(await last).toBe(how === 'until it fails' ? 'broken off' : true);
+    }
+    expect(place.leave).toHaveBeenCalled();
+    expect(ended).toHaveBeenCalledOnce();
+  },
+);

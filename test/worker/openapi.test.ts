@@ -58,6 +58,16 @@ describe('every route says', () => {
   });
 });
 
+it('every route is found with and without a slash at the end of its address', () => {
+  const found = (method: string, path: string) =>
+    app.router.match(method, app.getPath(new Request(`http://muster.test${path}`)))[0].length;
+  const lost = calls.filter(({ method, path }) => {
+    const address = path.replace(/:\w+(\{[^}]*\})?/g, '1').replace(/\/$/, '');
+    return found(method, address) < 2 || found(method, `${address}/`) !== found(method, address);
+  });
+  expect(lost.map(nameOf)).toEqual([]);
+});
+
 describe('answers are held to their schemas', () => {
   const flaws = (data: unknown) =>
     brokenPromises(new Request('http://muster.test/v1/search?q=a'), Response.json({ success: 1, data }));

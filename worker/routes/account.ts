@@ -15,7 +15,7 @@ import { changeOwnPassword } from '../services/accounts/change-password.ts';
 import { deleteOwnAccount } from '../services/accounts/delete-own-account.ts';
 import { identity } from './sessions.ts';
 
-export const account = new Hono<UserEnv>({ strict: false })
+export const account = new Hono<UserEnv>()
   .get('/account', signedIn, answers(accountAnswer), async (context) => {
     const user = context.get('user');
     return answer(context, {

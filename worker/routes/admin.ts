@@ -35,7 +35,7 @@ import { publishDayAgain } from '../services/boards/publish-boards.ts';
 import { showBot, showBotFiles, showBots } from '../services/fleet/show-bots.ts';
 import { showFigures } from '../services/service/show-figures.ts';
 
-export const adminArea = new Hono<UserEnv>({ strict: false })
+export const adminArea = new Hono<UserEnv>()
   .use(admin)
   .get('/bots', answers(botListing), async (context) => answer(context, await showBots(context.get('db'))))
   .get('/bots/:bot_id', answers(botsOfId), async (context) =>

@@ -6,7 +6,7 @@ import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { showAlliance } from '../services/kingdoms/show-alliance.ts';
 
-export const alliances = new Hono<UserEnv>({ strict: false }).get(
+export const alliances = new Hono<UserEnv>().get(
   '/alliances/:kingdom/:tag',
   keyScope('read'),
   signedIn,

@@ -32,7 +32,7 @@ const line = ({ amount_cents, balance_cents, ...rest }: StatementLine) => ({
   balance: dollars(balance_cents),
 });
 
-export const balance = new Hono<UserEnv>({ strict: false })
+export const balance = new Hono<UserEnv>()
   .get('/account/balance', signedIn, answers(balanceAnswer), async (context) => {
     return answer(context, await showBalance(context.get('db'), context.env, context.get('user')));
   })

@@ -56,7 +56,7 @@ const eventTag = ({ revision, snapshots }: EventMeta): string =>
 export const eventCardPath = (meta: EventMeta): string =>
   `/v1/cards/dashboard/${meta.dashboard_id}/${eventTag(meta)}.png`;
 
-export const cards = new Hono<{ Bindings: Env }>({ strict: false })
+export const cards = new Hono<{ Bindings: Env }>()
   .get('/cards/:game/:board/:day/:file', anyone, sends('image/png'), async ({ req, env }) => {
     const { game, board: asked, day, file } = req.param();
     const board = BOARD_IDS.find((id) => id === asked);

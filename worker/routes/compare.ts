@@ -42,7 +42,7 @@ const shelfOf = (context: Context<UserEnv>) => ({
 });
 
 /** Scans of the library side by side, and what a leader keeps to score them by. */
-export const comparing = new Hono<UserEnv>({ strict: false })
+export const comparing = new Hono<UserEnv>()
   .get(
     '/compare',
     keyScope('compare'),

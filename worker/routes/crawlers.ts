@@ -33,7 +33,7 @@ const kept = (type: string) => ({
   'cache-control': 'public, max-age=3600',
 });
 
-export const crawlers = new Hono<{ Bindings: Env }>({ strict: false })
+export const crawlers = new Hono<{ Bindings: Env }>()
   .get('/robots.txt', async ({ env }) => {
     const lines = [
       'User-agent: *',

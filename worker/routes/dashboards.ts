@@ -112,7 +112,7 @@ const attachment = (body: ReadableStream, name: string, type: 'csv' | 'xlsx'): R
 const EVENT_FILES = FILE_TYPES.map((type) => CONTENT_TYPE[type].split(';')[0] ?? '');
 const idParam = validate('param', dashboardId);
 
-export const dashboards = new Hono<{ Bindings: Env }>({ strict: false })
+export const dashboards = new Hono<{ Bindings: Env }>()
   .get('/dashboards', anyone, validate('query', listQuery), answers(eventList), async (context) => {
     const { game } = context.req.valid('query');
     const list = await edgeKept(context, `dashboards-${game ?? 'all'}`, LIST_SECONDS, () =>

@@ -13,7 +13,7 @@ import { findResults } from '../services/results/find-results.ts';
 
 const downloadsPerUser = limitedByUser('DOWNLOAD_USER');
 
-export const downloads = new Hono<UserEnv>({ strict: false })
+export const downloads = new Hono<UserEnv>()
   .get(
     '/order/:id/download',
     keyScope('read'),

@@ -27,7 +27,7 @@ import { loadSnapshot } from '../services/events/load-snapshot.ts';
 const idParam = validate('param', dashboardId);
 const before = z.object({ before: z.coerce.number('must be a number').int().positive().optional() });
 
-export const adminEvents = new Hono<UserEnv>({ strict: false })
+export const adminEvents = new Hono<UserEnv>()
   .get('/events', admin, validate('query', before), answers(adminEventList), async (context) =>
     answer(context, await listAdminEvents(context.get('db'), context.req.valid('query').before)),
   )

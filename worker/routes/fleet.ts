@@ -28,7 +28,7 @@ const wishOf = (context: Context<BotEnv>, botId: string, wish: LeaseWish, idle =
   seconds: Number(context.env.LEASE_SECONDS),
 });
 
-export const fleet = new Hono<BotEnv>({ strict: false })
+export const fleet = new Hono<BotEnv>()
   .use(
     bot,
     limited('FLEET_GROUP', (context) => context.get('group'), CALLS_PER_ANSWER),

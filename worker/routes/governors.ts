@@ -7,7 +7,7 @@ import { validate } from '../middleware/validate.ts';
 import { governorsNearId } from '../models/kingdoms/governors.ts';
 import { showGovernor } from '../services/kingdoms/show-governor.ts';
 
-export const governors = new Hono<UserEnv>({ strict: false })
+export const governors = new Hono<UserEnv>()
   .get(
     '/governors/:id',
     keyScope('read'),

@@ -12,7 +12,7 @@ import { validate } from '../middleware/validate.ts';
 import { listKeys, revokeKey } from '../models/accounts/api-keys.ts';
 import { makeKey } from '../services/accounts/make-key.ts';
 
-export const keys = new Hono<UserEnv>({ strict: false })
+export const keys = new Hono<UserEnv>()
   .get('/account/keys', signedIn, answers(keyList), async (context) => {
     const own = await listKeys(context.get('db'), context.get('user').id);
     return answer(

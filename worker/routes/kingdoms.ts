@@ -7,7 +7,7 @@ import { validate } from '../middleware/validate.ts';
 import { kingdomsNear } from '../models/kingdoms/kingdoms.ts';
 import { showKingdom } from '../services/kingdoms/show-kingdom.ts';
 
-export const kingdoms = new Hono<UserEnv>({ strict: false })
+export const kingdoms = new Hono<UserEnv>()
   .get(
     '/kingdoms/:id',
     keyScope('read'),

@@ -260,7 +260,7 @@ const DAYS_CONTROL = 'public, max-age=60, s-maxage=60';
 const OF_KIND = '/:kind{governor|alliance|kingdom}/rankings/:game';
 const kindOf = (kind: string): BoardKind => BOARD_KINDS.find((known) => known === kind) ?? 'governor';
 
-export const leaderboards = new Hono<{ Bindings: Env }>({ strict: false })
+export const leaderboards = new Hono<{ Bindings: Env }>()
   // The specification names no game for governors: it is the first one.
   .get('/governor/rankings', anyone, asked, answers(governorBoard), async ({ req, env }) =>
     typed(governorBoard, await answerBoard('governor', 'rok', req.valid('query'), req.raw, env)),

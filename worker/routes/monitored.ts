@@ -11,7 +11,7 @@ import { listNews } from '../models/messages/news.ts';
 import { showMoved } from '../services/kingdoms/show-moved.ts';
 
 /** What the dashboard and the reports page show. */
-export const monitored = new Hono<UserEnv>({ strict: false })
+export const monitored = new Hono<UserEnv>()
   .get('/monitored/kingdoms', keyScope('read'), signedIn, answers(monitoredAnswer), async (context) =>
     answer(context, { kingdoms: await monitoredKingdoms(context.get('db'), context.get('user').id) }),
   )

@@ -12,7 +12,7 @@ import { changeNotifications, showNotifications, testWebhook } from '../services
 
 const perUser = limitedByUser('NOTIFY_USER');
 
-export const notifying = new Hono<UserEnv>({ strict: false })
+export const notifying = new Hono<UserEnv>()
   .get('/account/notifications', signedIn, answers(notificationAnswer), async (context) =>
     answer(context, await showNotifications(context.get('db'), context.env, context.get('user').id)),
   )

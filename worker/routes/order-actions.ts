@@ -21,7 +21,7 @@ const reportsPerUser = limitedByUser('REPORT_USER');
 const ordersPerUser = limitedByUser('ORDER_USER');
 
 /** What can be done with orders; ids are an order's number or an item's id. */
-export const orderActions = new Hono<UserEnv>({ strict: false })
+export const orderActions = new Hono<UserEnv>()
   .post(
     '/order/create',
     keyScope('order'),

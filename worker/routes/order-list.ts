@@ -10,7 +10,7 @@ import { findOrders } from '../services/orders/find-order.ts';
 import { showItem, showOrders } from '../services/orders/show-orders.ts';
 import { watchOrders } from '../services/orders/watch-orders.ts';
 
-export const orderList = new Hono<UserEnv>({ strict: false })
+export const orderList = new Hono<UserEnv>()
   .get('/orders', keyScope('read'), signedIn, validate('query', orderListQuery), answers(orderPage), async (context) =>
     answer(context, await showOrders(context.get('db'), context.get('user').id, context.req.valid('query'))),
   )

@@ -8,7 +8,7 @@ import { validate } from '../middleware/validate.ts';
 import { ownGovernorsWithNames, setOwnGovernors } from '../models/accounts/own-governors.ts';
 
 /** The governors that a user calls his own: their rows are pinned in dashboards. */
-export const ownGovernors = new Hono<UserEnv>({ strict: false })
+export const ownGovernors = new Hono<UserEnv>()
   .get('/account/governors', signedIn, answers(ownGovernorList), async (context) =>
     answer(context, await ownGovernorsWithNames(context.get('db'), context.get('user').id)),
   )

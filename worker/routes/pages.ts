@@ -283,7 +283,7 @@ async function behindCode({ env }: Context<{ Bindings: Env }>, code: string): Pr
 
 const NAMES_SECONDS = 300;
 
-export const pages = new Hono<{ Bindings: Env }>({ strict: false })
+export const pages = new Hono<{ Bindings: Env }>()
   .get('/', async (context) =>
     pageWith(context, {
       ...HOME,
@@ -385,7 +385,7 @@ async function builtFile({ env, req }: Context<{ Bindings: Env }>): Promise<Resp
 }
 
 /** Every other path, after all calls of the API: a screen, a file of the build, or the page that says there is nothing. */
-export const otherPages = new Hono<{ Bindings: Env }>({ strict: false }).get('*', async (context) => {
+export const otherPages = new Hono<{ Bindings: Env }>().get('*', async (context) => {
   const { origin, pathname } = new URL(context.req.url);
   if (pathname.startsWith('/v1/')) return context.notFound();
   if (FOLDERS.some((folder) => pathname.startsWith(folder)))

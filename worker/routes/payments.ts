@@ -33,7 +33,7 @@ async function sendOn(context: Context<UserEnv>, address: () => Promise<string |
   }
 }
 
-export const payments = new Hono<UserEnv>({ strict: false })
+export const payments = new Hono<UserEnv>()
   .post(
     '/payment/checkout',
     signedIn,

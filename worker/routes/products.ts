@@ -12,7 +12,7 @@ import { lookUpKingdoms } from '../services/orders/look-up-kingdoms.ts';
 
 const ordersPerUser = limitedByUser('ORDER_USER');
 
-export const products = new Hono<UserEnv>({ strict: false })
+export const products = new Hono<UserEnv>()
   .get('/products/list', anyone, answers(productGroups), async (context) =>
     answer(context, listing(context.env.READY_PRODUCTS)),
   )

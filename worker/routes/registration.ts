@@ -31,7 +31,7 @@ const STOPPED =
 /** What the API says to everyone who asks for a reset: who has an account is nobody's business. */
 const RESET_SENT = 'If an account has this e-mail address, a mail with a link is on its way.';
 
-const licence = new Hono<UserEnv>({ strict: false })
+const licence = new Hono<UserEnv>()
   .get('/eula', anyone, answers(licenceAnswer), async (context) =>
     answer(context, { eula: EULA_TEXT, version: EULA_VERSION }),
   )
@@ -40,7 +40,7 @@ const licence = new Hono<UserEnv>({ strict: false })
     return answer(context, { version: EULA_VERSION });
   });
 
-export const registration = new Hono<AppEnv>({ strict: false })
+export const registration = new Hono<AppEnv>()
   .post(
     '/account/create',
     anyone,

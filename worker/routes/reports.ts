@@ -16,7 +16,7 @@ import { findBehindLink, findReport, reportCard, reportFile, shownReport } from 
 import { linkPicture, studioOf } from './cards.ts';
 
 /** Comparisons kept under a name, and the links by which their owners show them. */
-export const reports = new Hono<UserEnv>({ strict: false })
+export const reports = new Hono<UserEnv>()
   .get('/reports', keyScope('compare'), signedIn, answers(reportList), async (context) => {
     const all = await reportsOf(context.get('db'), context.get('user').id);
     return answer(context, { reports: all.map(({ settings: _, ...rest }) => rest) });
@@ -114,7 +114,7 @@ export const reports = new Hono<UserEnv>({ strict: false })
 const perVisitor = limited<AppEnv>('COMPARE_USER', (context) => `shared ${addressOf(context)}`);
 
 /** What anyone with a link may see. */
-export const sharedReports = new Hono<AppEnv>({ strict: false })
+export const sharedReports = new Hono<AppEnv>()
   .get('/reports/shared/:token', anyone, perVisitor, answers(sharedReport), async (context) => {
     const found = await findBehindLink(context.get('db'), context.env, context.req.param('token'));
     return answer(context, await shownReport(context.env.STORE, context.get('db'), found));

@@ -27,7 +27,7 @@ const importsPerUser = limitedByUser('IMPORT_USER');
 const downloadsPerUser = limitedByUser('DOWNLOAD_USER');
 
 /** A user's own scans: files in, the library, files out. Nothing of them is seen by anybody else. */
-export const scans = new Hono<UserEnv>({ strict: false })
+export const scans = new Hono<UserEnv>()
   .post(
     '/scans/import',
     keyScope('import'),

@@ -64,7 +64,7 @@ const named = (context: Context<UserEnv>, { schedule_id }: { schedule_id: number
   id: schedule_id,
 });
 
-export const schedules = new Hono<UserEnv>({ strict: false })
+export const schedules = new Hono<UserEnv>()
   .get('/orders/scheduled', keyScope('read'), signedIn, answers(scheduleList), async (context) => {
     const listed = await listSchedules(context.get('db'), context.get('user').id);
     const ready = context.env.READY_PRODUCTS;

@@ -7,7 +7,7 @@ import { type AppEnv, anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { searchScans } from '../services/kingdoms/search-scans.ts';
 
-export const searching = new Hono<AppEnv>({ strict: false }).get(
+export const searching = new Hono<AppEnv>().get(
   '/search',
   anyone,
   limited('SEARCH_ADDRESS', addressOf),

@@ -31,7 +31,7 @@ export const identity = (user: User) => ({
   balance: dollars(user.balance_cents),
 });
 
-const bySession = new Hono<UserEnv>({ strict: false })
+const bySession = new Hono<UserEnv>()
   .get('/account/sessions', signedIn, answers(sessionList), async (context) => {
     const current = context.get('sessionId');
     const sessions = await listSessions(context.get('db'), context.get('user').id);
@@ -59,7 +59,7 @@ const bySession = new Hono<UserEnv>({ strict: false })
     return answer(context, {});
   });
 
-export const sessions = new Hono<AppEnv>({ strict: false })
+export const sessions = new Hono<AppEnv>()
   .post(
     '/login',
     anyone,

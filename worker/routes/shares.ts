@@ -20,7 +20,7 @@ import { linkPicture, studioOf } from './cards.ts';
 const sharesPerUser = limitedByUser('SHARE_USER');
 
 /** Read-only links to the results of an item, or of a whole order together. */
-export const shares = new Hono<UserEnv>({ strict: false })
+export const shares = new Hono<UserEnv>()
   .get('/account/shares', signedIn, answers(accountShares), async (context) =>
     answer(context, await listOwnShares(context.get('db'), context.env, context.get('user').id)),
   )
@@ -50,7 +50,7 @@ export const shares = new Hono<UserEnv>({ strict: false })
 const perVisitor = limited<AppEnv>('DOWNLOAD_USER', (context) => addressOf(context) || 'nobody');
 
 /** What anyone with a link may see. */
-export const shared = new Hono<AppEnv>({ strict: false })
+export const shared = new Hono<AppEnv>()
   .get('/shared/:token', anyone, answers(sharedResults), async (context) =>
     answer(context, shownShared(await findShared(context.get('db'), context.env, context.req.param('token')))),
   )

@@ -11,7 +11,7 @@ import { anyone } from '../middleware/session.ts';
 const NONE: Counts = { kingdoms: 0, governors: 0, alliances: 0 };
 
 /** How much there is of each game, as counted when the newest boards were made: no visitor makes the database count. */
-export const stats = new Hono<{ Bindings: Env }>({ strict: false }).get(
+export const stats = new Hono<{ Bindings: Env }>().get(
   '/stats/global',
   anyone,
   answers(globalStats),

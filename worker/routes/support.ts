@@ -18,7 +18,7 @@ const reportsQuery = z.object({
 });
 
 /** What admins tell customers: news for everybody, answers to those who reported an issue. */
-export const support = new Hono<UserEnv>({ strict: false })
+export const support = new Hono<UserEnv>()
   .post('/admin/news', admin, validate('json', newNews), answers(newsPublished), async (context) => {
     return answer(context, { id: await publishNews(context.get('db'), context.req.valid('json'), adminOf(context)) });
   })

@@ -6,7 +6,7 @@ import { type AppEnv, anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 
 /** The texts that the operator writes: imprint and privacy notice. */
-export const texts = new Hono<AppEnv>({ strict: false }).get(
+export const texts = new Hono<AppEnv>().get(
   '/texts/:name',
   anyone,
   validate('param', textAsked),

@@ -8,7 +8,7 @@ import { callerOf, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { beginTwoFactor, switchOffTwoFactor, switchOnTwoFactor } from '../services/accounts/change-two-factor.ts';
 
-export const twoFactor = new Hono<UserEnv>({ strict: false })
+export const twoFactor = new Hono<UserEnv>()
   .post(
     '/account/two-factor/start',
     signedIn,

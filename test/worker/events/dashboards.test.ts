@@ -80,6 +80,18 @@ describe('meta', () => {
   });
 });
 
+test('its page has its name and its picture, and asks ahead for what it shows first', async () => {
+  const page = await visitor.fetch(`/dashboards/${id}`);
+  expect(page.status).toBe(200);
+  const html = await page.text();
+  expect(html).toMatch(/<title>Trial of Kau[^<]* · Muster<\/title>/);
+  expect(html).toMatch(/og:image" content="[^"]*\/v1\/cards\//);
+  expect(html).toContain(`/v1/dashboards/${id}/page`);
+  // Of two moments that the address names it asks by itself.
+  const named = await (await visitor.fetch(`/dashboards/${id}?start=${MOMENTS[0]}`)).text();
+  expect(named).not.toContain(`/v1/dashboards/${id}/page`);
+});
+
 describe('data', () => {
   test('governors count for the kingdom of the start; doubtful ones are left out and named', async () => {
     const { data } = await get('/data');
