@@ -29,6 +29,7 @@ const LONG_PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 };
 const WHOLE_COPIES = {
   environment: 'node' as const,
   fileParallelism: false,
+  isolate: false,
   sequence: { groupOrder: 1 },
   ...LONG_PATIENCE,
 };
