@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -24,8 +24,8 @@ export const markOf = (path: string): string =>
 
 const imports = new Map<string, ReadonlySet<string>>();
 
-/** Our files that a test file imports itself: what it is there for, where others only pass by. */
-export function importedBy(file: string): ReadonlySet<string> {
+/** Our files that a test file imports itself. */
+function importedBy(file: string): ReadonlySet<string> {
   const known = imports.get(file);
   if (known) return known;
   const path = resolve(ROOT, file);
@@ -35,6 +35,10 @@ export function importedBy(file: string): ReadonlySet<string> {
   imports.set(file, found);
   return found;
 }
+
+/** True where the test file is there for that file of ours: it imports it, or has its name. */
+export const isFor = (test: string, file: string): boolean =>
+  importedBy(test).has(file) || basename(test).replace(/\.test\.tsx?$/, '') === basename(file, '.ts');
 
 /** As Vitest names a test in a selection: with what it stands in. */
 const nameOf = (test: TestCase): string => {

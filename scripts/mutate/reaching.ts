@@ -1,12 +1,12 @@
 import type { Mutant } from './mutants.ts';
-import { importedBy, type Reached } from './reach.ts';
+import { isFor, type Reached } from './reach.ts';
 
 /** A file whose tests take less is run whole: what a test does late (an alarm) may count as the next one's. */
 const WHOLE_MS = 2_500;
 /** What a file costs before its first test, in a runtime that others have used before it. */
 export const FILE_MS = 1_500;
 
-/** How much more likely a file notices what it imports itself. */
+/** How much more likely a file notices what it is there for, where others only pass by. */
 const OWN = 10;
 
 type Test = Reached['tests'][number];
@@ -70,7 +70,7 @@ export class Reaching {
   worthOf(each: Reached, mutant: Mutant): number {
     const tests = this.testsTo(each, [mutant]);
     const close = tests.reduce((all, test) => all + 1 / (test.functions.length + 20), 0);
-    const own = importedBy(each.file).has(mutant.file) ? OWN : 1;
+    const own = isFor(each.file, mutant.file) ? OWN : 1;
     return (own * Math.sqrt(close)) / (timeOf(tests) + FILE_MS);
   }
 }

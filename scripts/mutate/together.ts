@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Child } from './child.ts';
-import { importedBy, type Reached } from './reach.ts';
+import { isFor, type Reached } from './reach.ts';
 import { namesOf, Reaching, timeOf } from './reaching.ts';
 import type { Switched } from './switches.ts';
 import type { Asked, Noticed } from './trial.ts';
@@ -65,8 +65,7 @@ export async function killedTogether(
     const open = openTo(each);
     worths.delete(each);
     const { project, file } = each;
-    const imported = importedBy(file);
-    const most = open.some((mutant) => imported.has(mutant.file)) ? MOST_OF_ITS_OWN : MOST_OF_A_FILE;
+    const most = open.some((mutant) => isFor(file, mutant.file)) ? MOST_OF_ITS_OWN : MOST_OF_A_FILE;
     const tests = reaching.nearestTo(each, open, most);
     const names = namesOf(tests, each.tests);
     const settled = mutants.filter((mutant) => !open.includes(mutant)).map(({ id }) => id);

@@ -4,8 +4,10 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { addDays, type Day, dayOf, dayStart } from '../../domain/days.ts';
 import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import { historyFrom, verdictsOfDays } from '../../domain/scans/history.ts';
+import { tableOf } from '../../domain/scans/rows.ts';
 import { openStored } from '../../worker/gateways/snapshot-store.ts';
 import { boughtHistory } from '../../worker/models/kingdoms/governors.ts';
+import { recordAlone, recordSnapshot } from '../../worker/models/scans/snapshots.ts';
 import { type Caller, db, fireCron, scanOf, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
@@ -368,4 +370,23 @@ describe('the days of a governor', () => {
     expect(words('rok')).toEqual(['ok', 'listed', 'counter_fell score', 'counter_fell deads', 'ok']);
     expect(words('cod')).toEqual(['ok', 'listed', 'ok', 'counter_fell deads', 'ok']);
   });
+});
+
+it('what cannot be written down is not taken for written, of a scan and of what is made of scans', async () => {
+  await env.DB.exec(`CREATE TRIGGER broken BEFORE INSERT ON snapshots BEGIN SELECT raise(ABORT, 'broken'); END`);
+  const about = { game: 'rok', captured_at: at(TODAY), source: 'made up', rows: 0, bytes: 1, quality: {} } as const;
+  const record = { ...about, kingdom_id: 2999, key: 'snapshots/none', item_id: null, version: 1 };
+  await expect(recordAlone(db, record, 0)).rejects.toThrow(/broken/);
+  for (const rows of [0, 1, 1001])
+    await expect(
+      recordSnapshot(
+        db,
+        tableOf(
+          'rok',
+          Array.from({ length: rows }, (_, id) => governor(9e6 + id, 1)),
+        ),
+        record,
+      ),
+    ).rejects.toThrow(/broken/);
+  await env.DB.exec('DROP TRIGGER broken');
 });
