@@ -26,6 +26,8 @@ export interface TableColumn<Row> extends ColumnLook {
   show: (row: Row) => ReactNode;
   /** What is said where one points at the cell: every digit of a short figure. */
   hint?: (row: Row) => string | undefined;
+  /** The words that are shown, where `words` is set: those that surely fit are not prepared to be cut. */
+  text?: (row: Row) => string;
   /** First sorted from the least. */
   ascending?: boolean;
   unsorted?: boolean;

@@ -1,4 +1,4 @@
-import { type RefObject, startTransition, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** Rows come and go in blocks: a step of the wheel mostly finds its rows drawn, and the browser lays out only new blocks. */
 export const BLOCK = 6;
@@ -41,19 +41,49 @@ function markSides(box: HTMLElement): void {
   box.toggleAttribute('data-more', box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 }
 
+/** Rows of the list of which so many stand in sight, from the last look at it. */
+const stillThere = ({ first, end }: Span, count: number): Span => ({
+  first: Math.min(first, count),
+  end: Math.min(end, count),
+});
+
+/** What moves is no ground for a hand to point at: so long after the last step it stands still. */
+const STILL_MS = 120;
+
+/** Says to the style sheet while the box is scrolled. */
+function markMoves(box: HTMLElement): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const rest = () => box.toggleAttribute('data-moving', false);
+  const move = () => {
+    clearTimeout(timer);
+    timer = setTimeout(rest, STILL_MS);
+    box.toggleAttribute('data-moving', true);
+  };
+  box.addEventListener('scroll', move, { passive: true });
+  return () => {
+    clearTimeout(timer);
+    rest();
+    box.removeEventListener('scroll', move);
+  };
+}
+
 /**
- * The rows to draw of `count` that stand below each other in a box that scrolls; all are `rowHeight` pixels high. The box
- * begins scrolled down by `from` pixels; what it scrolls is at least `width` wide.
+ * Those of the `rows` that are to be drawn, which stand below each other in a box that scrolls; all are `rowHeight`
+ * pixels high. The box begins scrolled down by `from` pixels; what it scrolls is at least `width` wide. Of other rows
+ * those in sight come first, and what is near them once they are seen.
  */
 export function useRowsInSight(
   scroller: RefObject<HTMLElement | null>,
-  { rowHeight, count, width, from }: { rowHeight: number; count: number; width: number; from: number },
+  { rowHeight, rows, width, from }: { rowHeight: number; rows: readonly unknown[]; width: number; from: number },
 ): Span {
-  const [span, setSpan] = useState<Span>({ first: 0, end: AT_FIRST });
-  const shown = useRef(span);
+  const count = rows.length;
+  const [drawn, setDrawn] = useState({ first: 0, end: AT_FIRST, rows });
+  const sight = useRef<Span>({ first: 0, end: AT_FIRST });
+  const { first, end } = stillThere(drawn.rows === rows ? drawn : sight.current, count);
+  const shown = useRef<Span>({ first, end });
   useLayoutEffect(() => {
-    shown.current = span;
-  }, [span]);
+    shown.current = { first, end };
+  }, [first, end]);
   const start = useRef(from);
   // biome-ignore lint/correctness/useExhaustiveDependencies: where another width ends is to be looked at anew.
   useLayoutEffect(() => {
@@ -64,14 +94,19 @@ export function useRowsInSight(
       start.current = 0;
     }
     let asked: Span = { first: 0, end: 0 };
+    const draw = ({ first, end }: Span) =>
+      setDrawn((before) =>
+        before.rows === rows && before.first === first && before.end === end ? before : { first, end, rows },
+      );
     const look = () => {
       markSides(box);
       const seen = seenIn(box.scrollTop, box.clientHeight, rowHeight, count);
+      sight.current = seen;
       const next = rowsToDraw(seen, count, asked);
       // What is in sight is drawn at once; what is only near it must not hold up the scrolling.
-      const draw = () => setSpan((before) => (before.first === next.first && before.end === next.end ? before : next));
-      if (!holds(shown.current, seen, 0, count)) draw();
-      else if (next !== asked) startTransition(draw);
+      const late = !holds(shown.current, seen, 0, count);
+      if (late) draw(seen);
+      if (late || next !== asked) startTransition(() => draw(next));
       asked = next;
     };
     look();
@@ -82,6 +117,7 @@ export function useRowsInSight(
       box.removeEventListener('scroll', look);
       resized.disconnect();
     };
-  }, [scroller, rowHeight, count, width]);
-  return { first: Math.min(span.first, count), end: Math.min(span.end, count) };
+  }, [scroller, rowHeight, rows, width]);
+  useEffect(() => (scroller.current ? markMoves(scroller.current) : undefined), [scroller]);
+  return { first, end };
 }

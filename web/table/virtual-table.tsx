@@ -1,9 +1,10 @@
 import { useElementScrollRestoration } from '@tanstack/react-router';
-import { FlexRender, type Header, type RowData, type SortingState, useTable } from '@tanstack/react-table';
+import { FlexRender, type Header, type RowData, useTable } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp } from 'lucide';
-import { memo, type ReactNode, useMemo, useRef } from 'react';
+import { memo, type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import { type ColumnLook, definitionOf, type Features, features, type TableColumn } from './features.ts';
+import { roomIn, surelyFits } from './fits.ts';
 import type { PageSort } from './page-table.tsx';
 import { BLOCK, useRowsInSight } from './use-rows-in-sight.ts';
 import styles from './virtual-table.module.css';
@@ -23,7 +24,6 @@ export function VirtualTable<Row extends RowData>({
   label,
   columns,
   data,
-  rowId,
   sort,
   onSort,
   lines = 'single',
@@ -32,7 +32,6 @@ export function VirtualTable<Row extends RowData>({
   label: string;
   columns: TableColumn<Row>[];
   data: readonly Row[];
-  rowId: (row: Row, index: number) => string;
   /** Null where the rows stand in an order of their own. */
   sort: PageSort | null;
   onSort: (sort: PageSort) => void;
@@ -41,8 +40,49 @@ export function VirtualTable<Row extends RowData>({
   empty: ReactNode;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
+  // Who comes back to the page finds the table as he left it, also where its rows had to be fetched again.
+  const left = useElementScrollRestoration({ id: label });
+  const height = ROW_HEIGHT[lines];
+  const width = columns.reduce((sum, column) => sum + column.width, 0);
+  const { first, end } = useRowsInSight(scroller, {
+    rowHeight: height,
+    rows: data,
+    width,
+    from: left?.scrollY ?? 0,
+  });
+  return (
+    <section
+      ref={scroller}
+      className={`${styles.scroller} ${styles[lines]}`}
+      aria-label={label}
+      data-scroll-restoration-id={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <table className={styles.table} style={{ minWidth: width }} aria-rowcount={data.length + 1}>
+        <Head scroller={scroller} columns={columns} sort={sort} onSort={onSort} />
+        <Spacer height={first * height} columns={columns.length} />
+        {blocksOf(first, end).map(([block, from, to]) => (
+          <Block key={block} data={data} from={from} to={to} columns={columns} />
+        ))}
+        <Spacer height={(data.length - end) * height} columns={columns.length} />
+      </table>
+      {data.length === 0 && <div className={styles.empty}>{empty}</div>}
+    </section>
+  );
+}
+
+interface HeadProps<Row extends RowData> {
+  scroller: RefObject<HTMLElement | null>;
+  columns: TableColumn<Row>[];
+  sort: PageSort | null;
+  onSort: (sort: PageSort) => void;
+}
+
+/** Widths and headers: scrolling changes nothing in them. */
+const Head = memo(function Head<Row extends RowData>({ scroller, columns, sort, onSort }: HeadProps<Row>) {
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
-  const sorting: SortingState = sort ? [{ id: sort.id, desc: !sort.ascending }] : [];
+  const sorting = sort ? [{ id: sort.id, desc: !sort.ascending }] : [];
   const table = useTable({
     features,
     columns: definitions,
@@ -57,48 +97,7 @@ export function VirtualTable<Row extends RowData>({
     enableSortingRemoval: false,
     enableMultiSort: false,
   });
-  // Who comes back to the page finds the table as he left it, also where its rows had to be fetched again.
-  const left = useElementScrollRestoration({ id: label });
-  const height = ROW_HEIGHT[lines];
-  const width = columns.reduce((sum, column) => sum + column.width, 0);
-  const { first, end } = useRowsInSight(scroller, {
-    rowHeight: height,
-    count: data.length,
-    width,
-    from: left?.scrollY ?? 0,
-  });
-  const [headers] = table.getHeaderGroups();
-  return (
-    <section
-      ref={scroller}
-      className={`${styles.scroller} ${styles[lines]}`}
-      aria-label={label}
-      data-scroll-restoration-id={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-      tabIndex={0}
-    >
-      <table className={styles.table} style={{ minWidth: width }} aria-rowcount={data.length + 1}>
-        <Head headers={headers?.headers ?? []} sorted={sort ? `${sort.id} ${sort.ascending}` : ''} columns={columns} />
-        <Spacer height={first * height} columns={columns.length} />
-        {blocksOf(first, end).map(([from, to]) => (
-          <Block key={from} data={data} from={from} to={to} rowId={rowId} columns={columns} />
-        ))}
-        <Spacer height={(data.length - end) * height} columns={columns.length} />
-      </table>
-      {data.length === 0 && <div className={styles.empty}>{empty}</div>}
-    </section>
-  );
-}
-
-interface HeadProps<Row extends RowData> {
-  headers: readonly Header<Features, Row>[];
-  /** The headers themselves stay the same when they are sorted by another, or shown otherwise. */
-  sorted: string;
-  columns: TableColumn<Row>[];
-}
-
-/** Widths and headers: scrolling changes nothing in them. */
-const Head = memo(function Head<Row extends RowData>({ headers }: HeadProps<Row>) {
+  const headers = table.getHeaderGroups()[0]?.headers ?? [];
   return (
     <>
       <colgroup>
@@ -119,27 +118,29 @@ const Head = memo(function Head<Row extends RowData>({ headers }: HeadProps<Row>
   );
 }) as <Row extends RowData>(props: HeadProps<Row>) => ReactNode;
 
-/** From where to where each block of the rows goes. */
-const blocksOf = (first: number, end: number): [from: number, to: number][] =>
-  Array.from({ length: Math.ceil((end - first) / BLOCK) }, (_, block) => {
-    const from = first + block * BLOCK;
-    return [from, Math.min(end, from + BLOCK)];
+/** The number of each block of the rows, and from where to where it is drawn. */
+const blocksOf = (first: number, end: number): [block: number, from: number, to: number][] => {
+  const start = Math.floor(first / BLOCK);
+  return Array.from({ length: Math.ceil(end / BLOCK) - start }, (_, place) => {
+    const block = start + place;
+    return [block, Math.max(first, block * BLOCK), Math.min(end, (block + 1) * BLOCK)];
   });
+};
 
 interface BlockProps<Row extends RowData> {
   data: readonly Row[];
   from: number;
   to: number;
-  rowId: (row: Row, index: number) => string;
   columns: TableColumn<Row>[];
 }
 
 /** Some of the rows in sight. Scrolling moves all of them and changes few, so a block is drawn once and then left alone. */
-const Block = memo(function Block<Row extends RowData>({ data, from, to, rowId, columns }: BlockProps<Row>) {
+const Block = memo(function Block<Row extends RowData>({ data, from, to, columns }: BlockProps<Row>) {
   return (
     <tbody className={styles.block}>
       {data.slice(from, to).map((row, place) => (
-        <BodyRow key={rowId(row, from + place)} row={row} index={from + place} columns={columns} />
+        // biome-ignore lint/suspicious/noArrayIndexKey: other rows in a place take what is drawn there: quicker than to draw all of it anew.
+        <BodyRow key={from + place} row={row} index={from + place} columns={columns} />
       ))}
     </tbody>
   );
@@ -157,7 +158,7 @@ const BodyRow = memo(function BodyRow<Row extends RowData>({ row, index, columns
   return (
     <tr aria-rowindex={index + 2} className={styles.row}>
       {columns.map((column) => (
-        <td key={column.id} className={cellClass(column)} title={column.hint?.(row)}>
+        <td key={column.id} className={cellClass(column, isCut(column, row))} title={column.hint?.(row)}>
           {column.show(row)}
         </td>
       ))}
@@ -174,10 +175,13 @@ const Spacer = ({ height, columns }: { height: number; columns: number }) =>
     </tbody>
   );
 
-const cellClass = (look: ColumnLook | undefined): string | undefined =>
-  [look?.figures && styles.figures, look?.words && styles.words, look?.sticky && styles.sticky]
-    .filter(Boolean)
-    .join(' ') || undefined;
+/** Whatever is cut is a layer of its own, and a table in motion has five hundred cells. */
+const isCut = <Row,>({ words, text, width }: TableColumn<Row>, row: Row): boolean =>
+  words === true && !(text && surelyFits(text(row), roomIn(width)));
+
+const cellClass = (look: ColumnLook | undefined, cut = look?.words): string | undefined =>
+  [look?.figures && styles.figures, cut && styles.words, look?.sticky && styles.sticky].filter(Boolean).join(' ') ||
+  undefined;
 
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
 

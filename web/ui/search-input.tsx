@@ -3,6 +3,16 @@ import { startTransition, useEffect, useOptimistic, useState } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './search-input.module.css';
 
+/** Longest wait for a picture: a page that nobody sees draws none. */
+const UNSEEN_MS = 100;
+
+/** Resolves once what has changed is on the screen. */
+const painted = () =>
+  new Promise<void>((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, UNSEEN_MS);
+  });
+
 /**
  * A line to search a list by; `label` is read aloud. It shows each letter at once, whatever has to be drawn for it: the
  * list follows as fast as it can, and not for letters that others have followed.
@@ -20,9 +30,11 @@ export function SearchInput({
 }) {
   const [typed, setTyped] = useOptimistic(value);
   const type = (text: string) =>
-    startTransition(() => {
+    startTransition(async () => {
       setTyped(text);
-      onChange(text);
+      // Before the list is even begun: its first step alone may take longer than a letter has.
+      await painted();
+      startTransition(() => onChange(text));
     });
   return (
     <div className={styles.search}>

@@ -1,8 +1,12 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { rowsToDraw, type Span, seenIn, useRowsInSight } from '../../../web/table/use-rows-in-sight.ts';
 import { hooked } from '../hook.ts';
 
 /** Which rows of a long list are drawn: what is in sight, some more on each side in whole blocks, and never what is not there. */
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const NONE: Span = { first: 0, end: 0 };
 const drawn = (scrolled: number, count = 1000, before = NONE) =>
@@ -78,13 +82,23 @@ function box(clientHeight: number) {
   };
 }
 
-type Asked = { rowHeight: number; count: number; width: number; from: number };
-const shown = (element: unknown, asked: Asked) =>
-  hooked((each: Asked) => useRowsInSight({ current: element as HTMLElement | null }, each), asked);
+const listOf = (count: number): readonly unknown[] => Array.from({ length: count });
+type Asked = Parameters<typeof useRowsInSight>[1];
+/** Shows the hook, with a note of every span that it gave. */
+async function shown(element: unknown, asked: Asked) {
+  const spans: Span[] = [];
+  const scroller = { current: element as HTMLElement | null };
+  const hook = await hooked((each: Asked) => {
+    const span = useRowsInSight(scroller, each);
+    spans.push(span);
+    return span;
+  }, asked);
+  return Object.assign(hook, { spans });
+}
 
 test('the rows of a box follow its scrolling and its size, until it is gone', async () => {
   const { element, observers, scroll } = box(360);
-  const rows = await shown(element, { width: 500, rowHeight: 36, count: 1000, from: 0 });
+  const rows = await shown(element, { width: 500, rowHeight: 36, rows: listOf(1000), from: 0 });
   expect(rows.value).toEqual({ first: 0, end: 18 });
   await rows.does(() => scroll(1));
   expect(rows.value).toEqual({ first: 0, end: 18 });
@@ -99,41 +113,97 @@ test('the rows of a box follow its scrolling and its size, until it is gone', as
   });
   expect(rows.value).toEqual({ first: 42, end: 78 });
   // Another search: fewer rows, and those that are there.
-  await rows.show({ width: 500, rowHeight: 36, count: 60, from: 0 });
+  await rows.show({ width: 500, rowHeight: 36, rows: listOf(60), from: 0 });
   expect(rows.value).toEqual({ first: 42, end: 60 });
   expect(observers.size).toBe(1);
   const removed = vi.spyOn(element, 'removeEventListener');
   await rows.end();
-  expect([observers.size, removed.mock.calls.map(([name]) => name)]).toEqual([0, ['scroll']]);
+  expect([observers.size, removed.mock.calls.map(([name]) => name)]).toEqual([0, ['scroll', 'scroll']]);
 });
 
 test('a box begins where it was left, once there are rows', async () => {
   const { element } = box(360);
-  const rows = await shown(element, { width: 500, rowHeight: 36, count: 0, from: 36 * 50 });
+  const rows = await shown(element, { width: 500, rowHeight: 36, rows: listOf(0), from: 36 * 50 });
   expect([element.scrollTop, rows.value]).toEqual([0, { first: 0, end: 0 }]);
-  await rows.show({ width: 500, rowHeight: 36, count: 1000, from: 36 * 50 });
+  await rows.show({ width: 500, rowHeight: 36, rows: listOf(1000), from: 36 * 50 });
   expect([element.scrollTop, rows.value]).toEqual([36 * 50, { first: 42, end: 66 }]);
   // Only once: afterwards it is the reader's.
   element.scrollTop = 0;
-  await rows.show({ width: 500, rowHeight: 36, count: 999, from: 36 * 50 });
+  await rows.show({ width: 500, rowHeight: 36, rows: listOf(999), from: 36 * 50 });
   expect(rows.value).toEqual({ first: 0, end: 18 });
   await rows.end();
 });
 
 test('the box says whether it is scrolled sideways, and whether it goes on', async () => {
   const { element, scroll } = box(360);
-  const rows = await shown(element, { width: 500, rowHeight: 36, count: 10, from: 0 });
+  const rows = await shown(element, { width: 500, rowHeight: 36, rows: listOf(10), from: 0 });
   expect([...element.marks]).toEqual(['data-more']);
   element.scrollLeft = 199;
   scroll(0);
-  expect([...element.marks]).toEqual(['data-aside']);
+  expect(element.marks).toContain('data-aside');
+  expect(element.marks).not.toContain('data-more');
+  await rows.end();
+});
+
+test('the box says that it moves, until it has stood still for a moment or is gone', async () => {
+  const { element, scroll } = box(360);
+  const rows = await shown(element, { width: 300, rowHeight: 36, rows: listOf(1000), from: 0 });
+  const moves = () => element.marks.has('data-moving');
+  expect(moves()).toBe(false);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await rows.does(() => scroll(10));
+  await vi.advanceTimersByTimeAsync(100);
+  await rows.does(() => scroll(20));
+  await vi.advanceTimersByTimeAsync(119);
+  expect(moves()).toBe(true);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(moves()).toBe(false);
+  await rows.does(() => scroll(30));
+  await rows.end();
+  expect([moves(), vi.getTimerCount()]).toEqual([false, 0]);
+});
+
+test('of other rows those in sight are drawn first, what is near them afterwards', async () => {
+  const { scroll, element } = box(360);
+  const asked = { width: 500, rowHeight: 36, rows: listOf(1000), from: 0 };
+  const rows = await shown(element, asked);
+  await rows.does(() => scroll(36 * 50));
+  rows.spans.length = 0;
+  await rows.show({ ...asked, rows: listOf(1000) });
+  expect([rows.spans[0], rows.value]).toEqual([
+    { first: 50, end: 60 },
+    { first: 42, end: 66 },
+  ]);
+  rows.spans.length = 0;
+  // Fewer than were in sight: the browser scrolls back, and then those that are there stand in it.
+  element.scrollTop = 0;
+  await rows.show({ ...asked, rows: listOf(55) });
+  expect([rows.spans[0], rows.spans[1], rows.value]).toEqual([
+    { first: 50, end: 55 },
+    { first: 0, end: 10 },
+    { first: 0, end: 18 },
+  ]);
+  rows.spans.length = 0;
+  // A leap beyond what is drawn, too.
+  await rows.does(() => scroll(36 * 30));
+  expect([rows.spans[0], rows.value]).toEqual([
+    { first: 30, end: 40 },
+    { first: 24, end: 48 },
+  ]);
+  rows.spans.length = 0;
+  // The same rows again are no other ones.
+  const same = { ...asked, rows: listOf(60) };
+  await rows.show(same);
+  rows.spans.length = 0;
+  await rows.show({ ...same });
+  expect(rows.spans).toEqual([rows.value]);
   await rows.end();
 });
 
 test('without a box some rows are ready, as far as there are any', async () => {
-  const rows = await shown(null, { width: 500, rowHeight: 36, count: 1000, from: 0 });
+  const rows = await shown(null, { width: 500, rowHeight: 36, rows: listOf(1000), from: 0 });
   expect(rows.value).toEqual({ first: 0, end: 24 });
-  await rows.show({ width: 500, rowHeight: 36, count: 7, from: 0 });
+  await rows.show({ width: 500, rowHeight: 36, rows: listOf(7), from: 0 });
   expect(rows.value).toEqual({ first: 0, end: 7 });
   await rows.end();
 });

@@ -84,7 +84,6 @@ export function PagedResults({
         label="Results of this page"
         columns={columns}
         data={data.rows}
-        rowId={rowId}
         sort={sorted === null ? null : { id: sorted, ascending }}
         onSort={({ id: column, ascending: up }) =>
           change({ sort: column, ascending: up || undefined, page: undefined })
@@ -96,6 +95,3 @@ export function PagedResults({
     </section>
   );
 }
-
-/** A governor's id, which stands twice where kingdoms or days stand together, or where a kingdom was ordered twice. */
-const rowId = (row: Row, index: number): string => `${cellIn(row, 'id')}-${index}`;

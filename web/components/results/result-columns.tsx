@@ -32,6 +32,9 @@ const widthOfDigits = (id: string): number => (NARROWER.includes(id) ? 130 : 156
 /** Columns whose words lead somewhere. */
 const LEADING: readonly string[] = ['name', 'tag', 'kingdom'];
 
+/** As wide as a mark before a name. */
+const MARKED = 'WWW';
+
 /** What names a governor; on a phone the name's column holds the others beneath it. */
 export const WHO: readonly string[] = ['name', 'tag', 'kingdom', 'id'];
 
@@ -64,6 +67,7 @@ const wordsColumn = ({ id, title, about }: ResultColumn): TableColumn<Row> => ({
   title,
   about,
   words: true,
+  text: (row) => String(cellIn(row, id) ?? ''),
   ascending: true,
   width: WIDTHS[id] ?? Math.max(110, widthOfTitle(title)),
   show: (row) => <Leading row={row} id={id} />,
@@ -81,6 +85,10 @@ const nameColumn = (
   grow: true,
   sticky: true,
   width: narrow ? 130 + 18 * beneath.length : 168,
+  // Who has a mark beside his name, or others beneath it, has no more room for it.
+  ...(beneath.length === 0 && {
+    text: (row) => (isBad(qualityOf(row)) ? MARKED : '') + String(cellIn(row, 'name') ?? ''),
+  }),
   show: (row) => <Who row={row} beneath={beneath} ask={ask} />,
 });
 

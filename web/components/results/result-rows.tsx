@@ -17,7 +17,7 @@ import { FilterChips } from './filter-chips.tsx';
 import { ColumnChooser, FilterDialog, FlawDialog, MailDialog, useDialogsAhead } from './lazy-dialogs.ts';
 import { tableColumns } from './result-columns.tsx';
 import styles from './result-rows.module.css';
-import { cellIn, type Filters, isFiltering, matching, ordered, type Results } from './results.ts';
+import { type Filters, isFiltering, matching, ordered, type Results } from './results.ts';
 import type { View, ViewSearch } from './search.ts';
 
 export const NO_FILTERS: Filters = {
@@ -130,7 +130,6 @@ export function ResultRows({
             label={`${game.governor.many} of the scan`}
             columns={columns}
             data={data}
-            rowId={rowId}
             sort={sort}
             onSort={({ id, ascending }) => change({ sort: id, ascending: ascending || undefined })}
             lines={narrow ? 'double' : 'single'}
@@ -198,9 +197,6 @@ function useFoundRows(results: Results, chosen: Uint32Array, query: string, sear
   const sort: PageSort = { id, ascending };
   return { found, data, sort };
 }
-
-/** A governor's id, which stands twice where kingdoms or days stand together. */
-const rowId = (row: Row): string => ['kingdom', 'id', 'day'].map((id) => cellIn(row, id) ?? '').join('-');
 
 /** '12 of 300 governors'. */
 export const foundText = (found: number, all: number, { one, many }: Layout['row']): string =>

@@ -174,7 +174,6 @@ export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen:
         label={`Sums by ${game.kingdom.one}`}
         columns={columns}
         data={lines}
-        rowId={(line) => line.item_id}
         sort={sort}
         onSort={setSort}
         empty="There are no results yet."

@@ -1,0 +1,32 @@
+import { expect, test, vi } from 'vitest';
+import { roomIn, surelyFits } from '../../../web/table/fits.ts';
+
+/** Which words have room in a cell for sure, so that nothing has to be cut. */
+
+test.each([
+  ['', 0, true],
+  ['lower', 3.91, true],
+  ['lowers', 4.1, false],
+  ['Mmww', 4.4, true],
+  ['Mmww', 4.3, false],
+  ['ABCD', 3.6, true],
+  ['ABCD', 3.5, false],
+  ['Éß', 1.8, true],
+  ['漢字カナ한글', 6.6, true],
+  ['漢字カナ한글', 6.5, false],
+])('%s in %d ems: %s', (text, room, fits) => {
+  expect(surelyFits(text, room)).toBe(fits);
+});
+
+test('of signs that may be of any width nobody is sure', () => {
+  for (const sign of ['﷽', '𒐫', '😀', '\t', '\u202e', '\u0300', 'ข'])
+    expect([sign, surelyFits(`a${sign}`, 20)]).toEqual([sign, false]);
+});
+
+test('a cell has as much room as its pixels hold of the reader’s letters', () => {
+  vi.stubGlobal('document', { documentElement: {} });
+  vi.stubGlobal('getComputedStyle', () => ({ fontSize: '20px' }));
+  // 100 pixels are 5 ems of the root, of which 1.5 are space; letters are seven eighths of them.
+  expect(roomIn(100)).toBe(4);
+  vi.unstubAllGlobals();
+});
