@@ -1,10 +1,8 @@
 import * as z from 'zod';
+import { MAX_PASSWORD, MIN_PASSWORD } from './password.ts';
 import { SCOPES } from './scopes.ts';
 
 /** Payloads of accounts and security. Each schema is what a route validates with and what a form is typed by. */
-
-export const MIN_PASSWORD = 10;
-const MAX_PASSWORD = 200;
 
 const username = z
   .string()

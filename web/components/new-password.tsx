@@ -1,3 +1,4 @@
+import { MAX_PASSWORD, MIN_PASSWORD } from '../../domain/accounts/password.ts';
 import { TextField } from '../ui/field.tsx';
 
 /** True where the new password of a form was written the same twice. */
@@ -7,12 +8,13 @@ export const isSameTwice = (form: FormData): boolean => form.get('password') ===
 export const NewPassword = ({
   label = 'New password',
   again = 'Confirm password',
-  help,
+  help = '',
   unequal,
 }: {
   label?: string;
   again?: string;
-  help: string;
+  /** What is said after the least length. */
+  help?: string;
   unequal: boolean;
 }) => (
   <>
@@ -21,10 +23,10 @@ export const NewPassword = ({
       name="password"
       type="password"
       autoComplete="new-password"
-      help={help}
+      help={`At least ${MIN_PASSWORD} characters. ${help}`.trim()}
       required
-      minLength={10}
-      maxLength={200}
+      minLength={MIN_PASSWORD}
+      maxLength={MAX_PASSWORD}
     />
     <TextField
       label={again}
@@ -33,7 +35,7 @@ export const NewPassword = ({
       autoComplete="new-password"
       error={unequal ? 'This is not the same password.' : null}
       required
-      maxLength={200}
+      maxLength={MAX_PASSWORD}
     />
   </>
 );

@@ -1,3 +1,4 @@
+import { MAX_PASSWORD } from '../../domain/accounts/password.ts';
 import { TextField } from '../ui/field.tsx';
 
 /** What shows that the person at the screen is the account's owner: the fields of every form that asks again. */
@@ -9,7 +10,7 @@ export const PasswordField = ({ label = 'Password' }: { label?: string }) => (
     type="password"
     autoComplete="current-password"
     required
-    maxLength={200}
+    maxLength={MAX_PASSWORD}
   />
 );
 

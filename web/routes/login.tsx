@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect, useRouter } from '@tanstack/react-router';
+import { MAX_PASSWORD } from '../../domain/accounts/password.ts';
 import { accountQuery, login } from '../api/account.ts';
 import { ApiError, messageOf } from '../api/client.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
@@ -90,7 +91,7 @@ function Login() {
         type="password"
         autoComplete="current-password"
         required
-        maxLength={200}
+        maxLength={MAX_PASSWORD}
       />
       {needsCode && (
         <TextField

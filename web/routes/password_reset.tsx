@@ -66,7 +66,7 @@ function SetPassword({ token }: { token: string }) {
   };
   return (
     <EntryPage title="Set a new password" onSubmit={submit} error={setting.error} help={<BackToLogin />}>
-      <NewPassword help="At least 10 characters. You will be signed out everywhere." unequal={unequal} />
+      <NewPassword help="You will be signed out everywhere." unequal={unequal} />
       <Button type="submit" look="primary" busy={setting.isPending}>
         Set the password
       </Button>

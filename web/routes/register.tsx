@@ -56,7 +56,7 @@ function Register() {
       <TextField label="Full name" name="fullname" autoComplete="name" maxLength={100} />
       <NewPassword
         label="Password"
-        help="At least 10 characters. A few words that do not belong together are easy to keep and hard to guess."
+        help="A few words that do not belong together are easy to keep and hard to guess."
         unequal={unequal}
       />
       <TextField label="E-mail" name="email" type="email" autoComplete="email" required maxLength={254} />

@@ -42,7 +42,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
       <PageTable<Snapshot>
         label="All scans"
         columns={[
-          { id: 'ts', title: 'Scan', grow: true, cell: ({ ts }) => <Time at={ts} /> },
+          { id: 'ts', title: 'Scan', grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
           { id: 'state', title: 'State', cell: ({ state }) => state },
           { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
           { id: 'missing', title: 'Missing', figures: true, cell: ({ missing }) => exact(missing.length) },

@@ -50,7 +50,7 @@ export function SinceVisit({ moves: { last_visit, since, kingdoms, more } }: { m
 function MovedKingdom({ kingdom }: { kingdom: Kingdom }) {
   const { game, kingdom_id, before, compared, joined, left, renamed, still } = kingdom;
   return (
-    <article className={styles.kingdom} aria-label={nameOf(kingdom)}>
+    <article className={styles.kingdom} aria-label={`What moved in ${nameOf(kingdom)}`}>
       <h3>
         <KingdomLink game={game} id={kingdom_id}>
           {nameOf(kingdom)}

@@ -70,7 +70,7 @@ function PasswordForm() {
       onSubmit={submit}
     >
       <PasswordField label="Current password" />
-      <NewPassword again="Confirm new password" help="At least 10 characters." unequal={unequal} />
+      <NewPassword again="Confirm new password" unequal={unequal} />
       {(keys.data?.length ?? 0) > 0 && (
         <CheckField
           name="end_keys"

@@ -140,7 +140,13 @@ function Links({ id, links }: { id: string; links: ReportDetails['links'] }) {
         <PageTable
           label="Links"
           columns={[
-            { id: 'path', title: 'Address', grow: true, cell: ({ short }) => `${location.origin}${short}` },
+            {
+              id: 'path',
+              title: 'Address',
+              grow: true,
+              wraps: true,
+              cell: ({ short }) => `${location.origin}${short}`,
+            },
             {
               id: 'copy',
               title: 'Copy',

@@ -42,12 +42,12 @@ function Groups({ listing }: { listing: BotListing }) {
   return (
     <>
       <div role="tablist" aria-label="Groups of bots" className={styles.tabs}>
-        {keys.map((key) => (
+        {keys.map((key, index) => (
           <button
             key={key}
             type="button"
             role="tab"
-            id={`bots-${key}`}
+            id={`bots-of-${index}`}
             className={styles.tab}
             aria-selected={key === shown}
             aria-controls="bots"
@@ -57,7 +57,7 @@ function Groups({ listing }: { listing: BotListing }) {
           </button>
         ))}
       </div>
-      <div id="bots" role="tabpanel" aria-labelledby={`bots-${shown}`}>
+      <div id="bots" role="tabpanel" aria-labelledby={`bots-of-${keys.indexOf(shown)}`}>
         <BotTable label={`Bots of ${groupName(shown)}`} bots={listing.bots[shown] ?? []} />
       </div>
       <Panel title="Bots per IP">
