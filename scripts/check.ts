@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
+import { keepTemporaryInMemory } from './temporary.ts';
 import { inOrder, readAndBuild, vitest } from './tools.ts';
 
 /**
@@ -52,4 +53,5 @@ async function everyTest(): Promise<boolean> {
   return (await Promise.all([inNode, inWorkerd])).every(Boolean);
 }
 
+keepTemporaryInMemory();
 await inOrder([readAndBuild, everyTest], `, ${tests.length} test files inside workerd`);

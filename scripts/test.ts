@@ -1,3 +1,4 @@
+import { keepTemporaryInMemory } from './temporary.ts';
 import { inOrder, readAndBuild, vitest } from './tools.ts';
 
 /**
@@ -16,4 +17,5 @@ async function everyTest(): Promise<boolean> {
   return quick && own && (await shared);
 }
 
+keepTemporaryInMemory();
 await inOrder([readAndBuild, everyTest], '');
