@@ -10,7 +10,7 @@ import { openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { gzipped, joined } from '../worker/files/gzip.ts';
 import { release } from '../worker/files/release.ts';
-import { streamOf } from '../worker/files/stream-of.ts';
+import { sentOff } from '../worker/files/stream-of.ts';
 import { Gate } from '../worker/gate.ts';
 import { Held } from '../worker/held.ts';
 import { type EventHead, eventHead, type Part, partsOf } from '../worker/models/events/event-snapshots.ts';
@@ -203,7 +203,7 @@ export class DashboardCache extends DurableObject<Env> {
   async #streamed(view: View, question: Question): Promise<Response> {
     const place = await this.#streams.enter();
     try {
-      return new Response(streamOf(await this.#inTurn(() => this.#pieces(view, question)), place));
+      return new Response(sentOff(await this.#inTurn(() => this.#pieces(view, question)), place));
     } catch (error) {
       place.leave();
       throw error;

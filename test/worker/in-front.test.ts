@@ -297,17 +297,17 @@ describe('a dashboard', () => {
       let pulled = 0;
       const breaksOff = who.startsWith('a maker');
       const { bindings } = objects(() => {
-        const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        const pull = (controller: ReadableByteStreamController) => {
           if (breaksOff && pulled === 5) throw new Error('broken off');
           pulled++;
           controller.enqueue(new Uint8Array(64 * 1024));
         };
-        return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
+        return new Response(new ReadableStream({ type: 'bytes', pull }, { highWaterMark: 0 }));
       });
       const context = createExecutionContext();
       const asked = question(breaksOff ? 43 : 42);
       const reader = (await streamedAnswer(bindings, context, FIRST, asked, nothing)).getReader();
-      expect((await reader.read()).value?.length).toBe(64 * 1024);
+      expect((await reader.read()).value?.length).toBeGreaterThan(0);
       await scheduler.wait(50);
       // The piece that was read, and the next one at most on its way.
       expect(pulled).toBeLessThanOrEqual(3);

@@ -1,14 +1,33 @@
+/** A text that is written again and again, such as the key before a figure: its bytes, four at a time. */
+export class Phrase {
+  readonly words: Uint32Array;
+  /** Bytes. */
+  readonly length: number;
+
+  constructor(text: string) {
+    const bytes = utf8(text);
+    this.length = bytes.length;
+    const padded = new DataView(new ArrayBuffer(Math.ceil(bytes.length / 4) * 4));
+    bytes.forEach((byte, at) => {
+      padded.setUint8(at, byte);
+    });
+    this.words = Uint32Array.from({ length: padded.byteLength / 4 }, (_, word) => padded.getUint32(4 * word, true));
+  }
+}
+
 /**
  * A growing buffer of UTF-8 bytes. Rows are written as bytes and not as strings: a hundred thousand rows of strings
  * cost several times the memory and the time (docs/decisions/xlsx.md).
  */
 export class Bytes {
   #bytes: Uint8Array;
+  #view: DataView;
   #length = 0;
   readonly #single = new Float64Array(1);
 
   constructor(capacity = 64 * 1024) {
     this.#bytes = new Uint8Array(capacity);
+    this.#view = new DataView(this.#bytes.buffer);
   }
 
   get length(): number {
@@ -49,6 +68,16 @@ export class Bytes {
     let at = this.#length;
     for (let index = 0; index < bytes.length; index++) target[at++] = bytes[index] as number;
     this.#length = at;
+  }
+
+  /** A phrase: between two cells a third of the time of its bytes. */
+  phrase({ words, length }: Phrase): void {
+    this.#reserve(4 * words.length);
+    const view = this.#view;
+    const at = this.#length;
+    // What the last word has too many is written over by what comes next.
+    for (let word = 0; word < words.length; word++) view.setUint32(at + 4 * word, words[word] as number, true);
+    this.#length = at + length;
   }
 
   text(value: string): void {
@@ -122,7 +151,7 @@ export class Bytes {
 
   /** `numbers[index]` as JSON has it: null where there is no value. */
   figureAt(numbers: Float64Array | undefined, index: number): void {
-    if (numbers === undefined || Number.isNaN(numbers[index])) this.raw(NULL);
+    if (numbers === undefined || Number.isNaN(numbers[index])) this.phrase(NULL);
     else this.numberAt(numbers, index);
   }
 
@@ -138,6 +167,7 @@ export class Bytes {
     const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
     larger.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = larger;
+    this.#view = new DataView(larger.buffer);
   }
 }
 
@@ -188,4 +218,4 @@ export function utf8(value: string): Uint8Array {
   return bytes.slice(0, writeUtf8(value, bytes, 0));
 }
 
-const NULL = utf8('null');
+const NULL = new Phrase('null');

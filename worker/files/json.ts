@@ -1,5 +1,5 @@
 import type { Column } from '../../domain/games/games.ts';
-import { utf8 } from './bytes.ts';
+import { Phrase, utf8 } from './bytes.ts';
 import type { RowWriter } from './row-writer.ts';
 
 /** `{"rows":[…]}`: a row an object by the columns' keys, in their order; null where there is no value. */
@@ -9,32 +9,33 @@ export const JSON_TAIL = utf8('\n]}\n');
 /** The end of a page of rows, which says how many there are in all. */
 export const pageTail = (total: number): Uint8Array => utf8(`\n],"total":${total}}\n`);
 
-const NULL = utf8('null');
-const FIRST_ROW = utf8('\n');
-const NEXT_ROW = utf8(',\n');
+const NULL = new Phrase('null');
+const NO_BREAK = new Phrase('');
+const FIRST_ROW = new Phrase('\n');
+const NEXT_ROW = new Phrase(',\n');
 const END = 0x7d;
 
 /** The same rows one a line, without anything around them. */
-export const jsonLineRows = (columns: readonly Column[]): RowWriter => objects(columns, new Uint8Array(0), utf8('\n'));
+export const jsonLineRows = (columns: readonly Column[]): RowWriter => objects(columns, NO_BREAK, FIRST_ROW);
 
 export const jsonRows = (columns: readonly Column[]): RowWriter => objects(columns, FIRST_ROW, NEXT_ROW);
 
-function objects(columns: readonly Column[], first: Uint8Array, following: Uint8Array): RowWriter {
-  const keys = columns.map(({ key }, index) => utf8(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`));
+function objects(columns: readonly Column[], first: Phrase, following: Phrase): RowWriter {
+  const keys = columns.map(({ key }, index) => new Phrase(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`));
   return (table) => {
     const figures = columns.map(({ key }) => table.numbers[key] ?? null);
     const texts = columns.map(({ key }) => table.texts[key] ?? null);
     return (out, row, number) => {
-      out.raw(number === 0 ? first : following);
+      out.phrase(number === 0 ? first : following);
       for (let index = 0; index < keys.length; index++) {
-        out.raw(keys[index] as Uint8Array);
+        out.phrase(keys[index] as Phrase);
         const column = figures[index];
         if (column) {
           out.figureAt(column, row);
           continue;
         }
         const text = texts[index]?.[row] ?? null;
-        if (text === null) out.raw(NULL);
+        if (text === null) out.phrase(NULL);
         else out.quoted(text);
       }
       out.byte(END);

@@ -196,12 +196,43 @@ function readTexts(bytes: Uint8Array, filled: Uint32Array | null, texts: Texts, 
 
 /** Keeps a byte order mark at the start of a name: it is part of the name. */
 const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
+/**
+ * Texts of few letters, tags most of all, are there again and again: each is made once, as long as no other one takes its
+ * place. Seven letters of seven bits and their number make a key.
+ */
+const FEW = 7;
+const PLACES = 512;
+const knownKeys = new Float64Array(PLACES);
+const knownTexts: string[] = new Array(PLACES).fill('');
+
+/** A text of few letters of ASCII; null where others are among them. */
+function fewLetters(bytes: Uint8Array, from: number, to: number): string | null {
+  let key = to - from;
+  let place = key;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= 0x80) return null;
+    key = key * 128 + byte;
+    place = (Math.imul(place, 31) + byte) | 0;
+  }
+  place = (place ^ (place >>> 9)) & (PLACES - 1);
+  if (knownKeys[place] !== key) {
+    knownKeys[place] = key;
+    knownTexts[place] = String.fromCharCode.apply(null, bytes.subarray(from, to) as unknown as number[]);
+  }
+  return knownTexts[place] as string;
+}
+
 /** Up to this many bytes a loop is quicker than a call into the decoder. */
 const SHORT = 32;
 const units: number[] = [];
 
 function readText(bytes: Uint8Array, from: number, to: number): string {
   if (to - from > SHORT) return DECODER.decode(bytes.subarray(from, to));
+  if (to - from <= FEW) {
+    const few = fewLetters(bytes, from, to);
+    if (few !== null) return few;
+  }
   units.length = 0;
   for (let at = from; at < to; ) {
     const byte = bytes[at++] as number;

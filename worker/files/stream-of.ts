@@ -1,4 +1,5 @@
 import type { Place } from '../gate.ts';
+import { releaseSent } from './release.ts';
 
 /**
  * Pieces as a stream that asks for the next one when it is read. Work that holds a place says with each piece that it
@@ -27,4 +28,38 @@ export function streamOf(
       await each.return?.();
     },
   });
+}
+
+/**
+ * The same for pieces that nobody else has: the memory of each is given back once it is read, and the next one is made
+ * only then.
+ */
+export function sentOff(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  place: Place,
+): ReadableStream<Uint8Array> {
+  const { readable, writable } = new IdentityTransformStream();
+  void sendTo(writable.getWriter(), pieces, place);
+  return readable;
+}
+
+async function sendTo(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  place: Place,
+): Promise<void> {
+  // Its end is told by each write.
+  writer.closed.catch(() => undefined);
+  try {
+    for await (const piece of pieces) {
+      await writer.write(piece);
+      place.touch();
+      releaseSent(piece);
+    }
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => undefined);
+  } finally {
+    place.leave();
+  }
 }

@@ -104,18 +104,23 @@ export async function streamedAnswer(
   return pieces;
 }
 
+const PIECE_BYTES = 256 * 1024;
+
 /**
- * The same stream, each piece of which is also written to `writable` before it is handed on, and whether all of it was. A
- * tee would hold whatever the slower of the two has not read, which may be all of it.
+ * The same bytes, each piece of which is also written to `writable` before it is handed on, and whether all of it was. A
+ * tee would hold whatever the slower of the two has not read, which may be all of it; here one piece of memory is read
+ * into again once both have what was in it.
  */
 function alongside(
   body: ReadableStream<Uint8Array>,
   writable: WritableStream<Uint8Array>,
 ): { pieces: ReadableStream<Uint8Array>; isWhole: () => boolean } {
-  const reader = body.getReader();
-  const writer = writable.getWriter();
-  // Its end is told by each write.
-  writer.closed.catch(() => undefined);
+  const reader = body.getReader({ mode: 'byob' });
+  const copy = writable.getWriter();
+  const through = new IdentityTransformStream();
+  const out = through.writable.getWriter();
+  // Their ends are told by each write.
+  for (const { closed } of [copy, out]) closed.catch(() => undefined);
   let [goesOn, whole] = [true, false];
   const copied = async (act: () => Promise<void>): Promise<void> => {
     if (goesOn)
@@ -123,28 +128,27 @@ function alongside(
         goesOn = false;
       });
   };
-  const pieces = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (done) {
-          // Before the end is written: once it is, the copy may be kept.
-          whole = goesOn;
-          await copied(() => writer.close());
-          controller.close();
-          return;
-        }
-        await copied(() => writer.write(value));
-        controller.enqueue(value);
-      } catch (error) {
-        await copied(() => writer.abort(error));
-        throw error;
+  const send = async (): Promise<void> => {
+    let room = new Uint8Array(PIECE_BYTES);
+    try {
+      for (;;) {
+        const { done, value } = await reader.read(room);
+        if (done) break;
+        await copied(() => copy.write(value));
+        await out.write(value);
+        room = new Uint8Array(value.buffer);
       }
-    },
-    async cancel(reason) {
-      await copied(() => writer.abort(new Error('nobody reads it any more')));
-      await reader.cancel(reason);
-    },
-  });
-  return { pieces, isWhole: () => whole };
+      // Before the end is written: once it is, the copy may be kept.
+      whole = goesOn;
+      await copied(() => copy.close());
+      await out.close();
+    } catch (error) {
+      // Broken off on the way, or nobody reads it any more.
+      await copied(() => copy.abort(error));
+      await out.abort(error).catch(() => undefined);
+      await reader.cancel(error).catch(() => undefined);
+    }
+  };
+  void send();
+  return { pieces: through.readable, isWhole: () => whole };
 }

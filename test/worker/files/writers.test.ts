@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { GAMES } from '../../../domain/games/games.ts';
 import { emptyTable, type Row, reorder, type Table, tableOf } from '../../../domain/scans/rows.ts';
 import { openZip } from '../../../scan-files/zip.ts';
-import { Bytes, utf8, writeUtf8 } from '../../../worker/files/bytes.ts';
+import { Bytes, Phrase, utf8, writeUtf8 } from '../../../worker/files/bytes.ts';
 import { gzipped } from '../../../worker/files/gzip.ts';
 import { openSnapshot, writeSnapshot } from '../../../worker/files/parquet.ts';
 import { statementCsv } from '../../../worker/files/statement.ts';
@@ -80,6 +80,22 @@ describe('bytes', () => {
     out.figureAt(undefined, 0);
     out.figureAt(Float64Array.of(Number.NaN, 5), 1);
     expect(textOf(out.view())).toBe('nullnull5');
+  });
+
+  test('of phrases are those of their texts, whatever stands behind them', () => {
+    const texts = ['', 'a', ',"é":', 'null', '"power":', '漢字', '0123456789'];
+    const phrases = texts.map((text) => new Phrase(text));
+    for (let room = 1; room < 20; room++) {
+      const out = new Bytes(room);
+      for (const phrase of [...phrases, ...phrases.toReversed()]) {
+        out.phrase(phrase);
+        out.byte(0x7c);
+      }
+      expect(textOf(out.take())).toBe([...texts, ...texts.toReversed(), ''].join('|'));
+      // The last words of a phrase are no part of what comes after it.
+      out.phrase(phrases[1] as Phrase);
+      expect([...out.take()]).toEqual([0x61]);
+    }
   });
 
   test('made before are copied in, few and many', () => {

@@ -6,6 +6,7 @@ import { ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, type Table, type Texts } from '../../../domain/scans/rows.ts';
 
 import { csvChunks } from '../../files/export.ts';
+import { release } from '../../files/release.ts';
 import { type Sheet, xlsxChunks } from '../../files/xlsx.ts';
 import type { Summary } from '../../files/xlsx-template.ts';
 import { campSums, keySums, type War } from './war.ts';
@@ -110,7 +111,11 @@ export function warSheet(war: War, columns: readonly Column[], rows: number, { s
 export function warFileChunks(war: War, range: Range, type: 'csv' | 'xlsx'): AsyncIterable<Uint8Array> {
   const { columns, table } = warFile(war);
   const tables = async function* () {
-    yield table;
+    try {
+      yield table;
+    } finally {
+      release(Object.values(table.numbers).map(({ buffer }) => buffer));
+    }
   };
   return type === 'csv' ? csvChunks(columns, tables()) : xlsxChunks(warSheet(war, columns, table.count, range), tables);
 }

@@ -6,7 +6,7 @@ import { gainKeys, rowColumns } from '../../../domain/events/columns.ts';
 import { type Column, GAMES } from '../../../domain/games/games.ts';
 import { orderOf } from '../../../domain/scans/order.ts';
 import { cellOf, numbersOf, textsOf } from '../../../domain/scans/rows.ts';
-import { Bytes, utf8 } from '../../files/bytes.ts';
+import { Bytes, Phrase } from '../../files/bytes.ts';
 import { jsonRows } from '../../files/json.ts';
 import { campStates, campSums, type GroupState, type War } from './war.ts';
 
@@ -87,16 +87,16 @@ function* differencesOf(out: Bytes, war: War): Generator<Uint8Array<ArrayBuffer>
   let first = true;
   for (let row = 0; row < difference.from.count; row++) {
     if ((difference.partner[row] as number) < 0 || (start[row] as number) < 0) continue;
-    out.raw(first ? FIRST_KEY : NEXT_KEY);
+    out.phrase(first ? FIRST_KEY : NEXT_KEY);
     first = false;
     write(row);
     if (out.length > CHUNK_BYTES) yield out.take();
   }
 }
 
-const FIRST_KEY = utf8('\n"');
-const NEXT_KEY = utf8(',\n"');
-const [DKP_NAME, RAW_NAME] = [utf8(',"dkp":'), utf8(',"dkp_raw":')];
+const FIRST_KEY = new Phrase('\n"');
+const NEXT_KEY = new Phrase(',\n"');
+const [DKP_NAME, RAW_NAME] = [new Phrase(',"dkp":'), new Phrase(',"dkp_raw":')];
 const END = 0x7d;
 
 /** Writes the id of a governor in both and what he gained. */
@@ -108,25 +108,25 @@ function differenceWriter(out: Bytes, war: War): (row: number) => void {
   const powers = numbersOf(from, roles.power);
   const gained = gainKeys(plan.game, plan.weights).flatMap((key) => {
     const gains = war.gains(key);
-    return gains ? [{ key, name: utf8(`,"${key}":`), ...gains }] : [];
+    return gains ? [{ key, name: new Phrase(`,"${key}":`), ...gains }] : [];
   });
-  const kingdoms = keys.map((key) => utf8(`":{"kingdom":${JSON.stringify(key)}`));
+  const kingdoms = keys.map((key) => new Phrase(`":{"kingdom":${JSON.stringify(key)}`));
   const [before, after] = [textsOf(from, roles.name), textsOf(to, roles.name)];
   return (row) => {
     const place = partner[row] as number;
     const key = start[row] as number;
     out.numberAt(ids, row);
-    out.raw(kingdoms[key] as Uint8Array);
+    out.phrase(kingdoms[key] as Phrase);
     let doubted = false;
     for (let index = 0; index < gained.length; index++) {
       const { name, raw, doubts } = gained[index] as (typeof gained)[number];
-      out.raw(name);
+      out.phrase(name);
       out.figureAt(raw, row);
       if (doubts[row] !== NO_DOUBT) doubted = true;
     }
-    out.raw(DKP_NAME);
+    out.phrase(DKP_NAME);
     out.figureAt(scores.dkp, row);
-    out.raw(RAW_NAME);
+    out.phrase(RAW_NAME);
     out.figureAt(scores.raw, row);
     if (doubted) out.text(`,"doubt":${JSON.stringify(doubtsAt(gained, row))}`);
     if (plan.goals.length > 0) out.text(`,"goal":${JSON.stringify(goalAt(war, powers, row))}`);

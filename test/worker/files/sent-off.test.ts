@@ -1,0 +1,77 @@
+import { expect, test, vi } from 'vitest';
+import { sentOff } from '../../../worker/files/stream-of.ts';
+
+/** Pieces that are sent and given back: whole, however slowly they are read, and no longer held than until then. */
+
+const LARGE = 64 * 1024;
+const place = () => ({ touch: vi.fn(), leave: vi.fn() });
+const filled = (size: number, value: number) => new Uint8Array(size).fill(value);
+
+function maker(pieces: readonly Uint8Array[]) {
+  const state = { made: 0, ended: false };
+  function* each() {
+    try {
+      for (const piece of pieces) {
+        state.made++;
+        yield piece;
+      }
+    } finally {
+      state.ended = true;
+    }
+  }
+  return { state, pieces: each() };
+}
+
+test('every byte arrives, also at a slow reader, and what was read is given back', async () => {
+  const pieces = [
+    filled(LARGE, 1),
+    filled(3, 2),
+    filled(LARGE + 1, 3),
+    new Uint8Array(new ArrayBuffer(2 * LARGE), 0, LARGE),
+  ];
+  const held = place();
+  const { state, pieces: made } = maker(pieces);
+  const reader = new Response(sentOff(made, held)).body?.getReader({ mode: 'byob' });
+  const read: number[] = [];
+  const first = await reader?.read(new Uint8Array(1000));
+  read.push(...(first?.value ?? []));
+  await scheduler.wait(20);
+  // Nothing is made ahead of who reads.
+  expect([state.made, held.leave.mock.calls.length]).toEqual([1, 0]);
+  for (;;) {
+    const { done, value } = (await reader?.read(new Uint8Array(20_000))) ?? { done: true };
+    if (done) break;
+    read.push(...(value as Uint8Array));
+    await scheduler.wait(1);
+  }
+  expect(read.length).toBe(3 * LARGE + 4);
+  expect([1, 2, 3, 0].map((value) => read.filter((each) => each === value).length)).toEqual([
+    LARGE,
+    3,
+    LARGE + 1,
+    LARGE,
+  ]);
+  expect(pieces.map(({ buffer }) => (buffer as ArrayBuffer).detached)).toEqual([true, false, true, false]);
+  expect([state.ended, held.touch.mock.calls.length, held.leave.mock.calls.length]).toEqual([true, 4, 1]);
+});
+
+test('who goes away ends the work and gives the place back', async () => {
+  const held = place();
+  const { state, pieces } = maker([filled(LARGE, 1), filled(LARGE, 2), filled(LARGE, 3)]);
+  const stream = sentOff(pieces, held);
+  const reader = stream.getReader();
+  await reader.read();
+  await reader.cancel('gone');
+  await vi.waitFor(() => expect([state.ended, held.leave.mock.calls.length]).toEqual([true, 1]));
+  expect(state.made).toBeLessThan(3);
+});
+
+test('what fails on the way fails for the reader, and gives the place back', async () => {
+  const held = place();
+  async function* failing() {
+    yield filled(LARGE, 1);
+    throw new Error('broken off');
+  }
+  await expect(new Response(sentOff(failing(), held)).arrayBuffer()).rejects.toThrow('broken off');
+  expect(held.leave).toHaveBeenCalledTimes(1);
+});
