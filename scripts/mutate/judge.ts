@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Child } from './child.ts';
 import type { Selection, Trial, Verdict } from './kept-vitest.ts';
@@ -5,11 +6,12 @@ import type { Mutant } from './mutants.ts';
 import type { Reached } from './reach.ts';
 import { FILE_MS, namesOf, Reaching, timeOf } from './reaching.ts';
 import type { Verdicts } from './verdicts.ts';
+import { Words } from './words.ts';
 
 export type Outcome = 'killed' | 'survived' | 'not reached';
 
 /** Milliseconds of a trial at the most, what notices soonest first: what all others let pass, the rest rarely notice. */
-const MOST_MS = 60_000;
+const MOST_MS = 90_000;
 const MOST_FILES = 12;
 /** Of these so many that let it pass when it was tried with others: a look at whether that was the trial's doing. */
 const MOST_AGAIN = 2;
@@ -27,12 +29,15 @@ interface Candidate extends Selection {
 /** Milliseconds that their files take, as far as these can be told. */
 const timeOfAll = (candidates: readonly Candidate[]): number => timeOf(candidates) + FILE_MS * candidates.length;
 
+const textOf = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+
 const selectionOf = ({ project, file, names }: Candidate): Selection => ({ project, file, names });
 
 /** Judges mutants one after the other by a Vitest of its own that stays. */
 export class Judge {
   #reach: readonly Reached[];
   #reaching: Reaching;
+  #words: Words;
   #verdicts: Verdicts;
   #vitest = new Child<Trial, Verdict>(join(import.meta.dirname, 'kept-vitest.ts'), PATIENCE_MS);
   /** Selections that were run without a mutant, and whether they pass so. */
@@ -41,6 +46,7 @@ export class Judge {
   constructor(reach: readonly Reached[], verdicts: Verdicts) {
     this.#reach = reach;
     this.#reaching = new Reaching(reach);
+    this.#words = new Words(reach.map(({ file }) => [file, textOf(file)]));
     this.#verdicts = verdicts;
   }
 
@@ -88,8 +94,12 @@ export class Judge {
       return [{ project: each.project, file: each.file, names, took, whole, worth, isAgain }];
     });
     found.sort((one, other) => other.worth - one.worth);
-    const anew = found.filter(({ isAgain }) => !isAgain);
-    const again = found.filter(({ isAgain }) => isAgain).slice(0, MOST_AGAIN);
+    // Of what all tests come to, those notice it that speak of it.
+    const near = this.#words.nearness(textOf(mutant.file), mutant);
+    const spoken = found.toSorted((one, other) => (near.get(other.file) ?? 0) - (near.get(one.file) ?? 0));
+    const inTurn = [...new Set(found.flatMap((each, index) => [each, spoken[index] ?? each]))];
+    const anew = inTurn.filter(({ isAgain }) => !isAgain);
+    const again = inTurn.filter(({ isAgain }) => isAgain).slice(0, MOST_AGAIN);
     const isAffordable = (_: Candidate, index: number, all: readonly Candidate[]): boolean =>
       index === 0 || (index < MOST_FILES && timeOfAll(all.slice(0, index + 1)) < MOST_MS);
     return [...again, ...anew].filter(isAffordable);

@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { packColumns } from '../../domain/scans/staged.ts';
+import { waitAfter } from '../../domain/work.ts';
 import type { ItemProgress } from '../../durable-objects/messages.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
 import { repairItem } from '../../worker/models/orders/repairs.ts';
@@ -64,6 +65,8 @@ describe('OrderProgress', () => {
       state.storage.sql.exec(`SELECT count(*) AS n FROM subtasks WHERE columns IS NOT NULL`).one(),
     );
     expect(staged).toEqual({ n: 0 });
+    // Both parts were read by one source, which is named once.
+    expect((await user.call('GET', `/v1/order/item/${one.item_id}/`)).data.source).toBe('made up');
   });
 
   it('puts an item aside that cannot be finished, longer each time, and finishes the others', async () => {
@@ -97,7 +100,10 @@ describe('OrderProgress', () => {
       },
       { timeout: 15_000 },
     );
-    for (const { try_at } of await held()) expect(Number(try_at)).toBeGreaterThan(Date.now() + 5_000);
+    for (const { tries, try_at } of await held()) {
+      expect(Number(try_at)).toBeGreaterThan(Date.now() + 5_000);
+      expect(Number(try_at)).toBeLessThanOrEqual(Date.now() + waitAfter(Number(tries) - 1));
+    }
     const seen = await env.DB.prepare(
       `SELECT count(*) AS n FROM setbacks WHERE job = 'finishing items' AND error LIKE '%poisoned%'`,
     ).first();
@@ -194,6 +200,20 @@ describe('OrderProgress', () => {
       between.mockRestore();
       await vi.waitFor(async () => expect(await localState(object)).toEqual({ version: 2, state: 'open' }));
       await endsRepaired(placed);
+    });
+
+    it('one that brings nothing takes no results away', async () => {
+      const { user, object, one, two } = await halfRead(209);
+      const item = () =>
+        runInDurableObject(object, (_, { storage: { sql } }) =>
+          sql.exec(`SELECT version, state, has_results FROM items`).one(),
+        ) as Promise<unknown>;
+      await object.stage([deliveryOf(209, one)]);
+      await handOver(db, [one.id], null);
+      await vi.waitFor(async () => expect(await item()).toEqual({ version: 1, state: 'done', has_results: 1 }));
+      expect((await user.call('POST', `/v1/order/${two.item_id}/repair`)).data.requeued).toBe(1);
+      await object.fail({ subtask_id: two.id, item_id: two.item_id, reason: 'no rows' });
+      await vi.waitFor(async () => expect(await item()).toEqual({ version: 2, state: 'done', has_results: 1 }));
     });
 
     it('an object that a crash kept from noting the end takes up the repair instead of ending it', async () => {

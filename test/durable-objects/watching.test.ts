@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { packColumns } from '../../domain/scans/staged.ts';
 import type { ItemProgress } from '../../durable-objects/messages.ts';
+import type { OrderProgress } from '../../durable-objects/order-progress.ts';
 import { columnsFor, type Person, scanOf, signedInUser } from '../worker/client.ts';
 import { cell } from '../worker/people.ts';
 
@@ -179,6 +180,15 @@ describe('who watches several orders', () => {
     socket.close(1000);
     await vi.waitFor(async () => expect([await watchers(one.object), await watchers(other)]).toEqual([0, 0]));
   });
+});
+
+it('a browser that vanished is answered with an end that may be said, another one with its own', async () => {
+  const { object } = await placed(317, 318);
+  const close = vi.fn();
+  await runInDurableObject(object, (instance: OrderProgress) => {
+    for (const code of [1001, 1005, 1006]) instance.webSocketClose({ close } as unknown as WebSocket, code);
+  });
+  expect(close.mock.calls).toEqual([[1001], [1000], [1000]]);
 });
 
 describe('rows that are handed in', () => {

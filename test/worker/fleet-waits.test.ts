@@ -100,6 +100,14 @@ it('what was leased five times and never came back fails when the last lease has
   await aside(ABANDONED).run();
   expect(await failAbandoned(db, START + 69_999)).toEqual([]);
   expect(await failAbandoned(db, START + 70_000)).toMatchObject([{ id: first?.subtask_id }]);
+  // What the last bot said of it stays its reason.
+  await env.DB.prepare(
+    `UPDATE subtasks SET state = 'leased', lease_until = 1, attempts = ?, error = 'The game is down.'
+     WHERE item_id = (SELECT id FROM items WHERE kingdom_id = 304)`,
+  )
+    .bind(MAX_ATTEMPTS)
+    .run();
+  expect((await failAbandoned(db, START + 70_000)).map(({ error }) => error)).toContain('The game is down.');
 });
 
 it('work goes out by its deadline, of equal ones by its number, and each game’s to who asks for it', async () => {

@@ -261,6 +261,9 @@ describe('fair between users', () => {
       .bind(start + HOUR_MS, failing)
       .run();
     expect(await order()).toEqual([id, other]);
+    // Of one user's too: the one that failed holds up none of his others.
+    await env.DB.prepare(`UPDATE schedules SET try_at = ? WHERE id = ?`).bind(start, failing).run();
+    expect(await order()).toEqual([id, other, failing]);
   });
 
   it('a mail does not wait behind another recipient’s heap', async () => {

@@ -278,6 +278,17 @@ describe('saving', () => {
     expect((await save(user, unnamed.data.import_id, { kingdom: 99 })).msg).toMatch(/its name does not say which/);
   });
 
+  test('the same file again is the import that waits, unless that is gone within half a day', async () => {
+    const user = await signedInUser(0);
+    const brought = async () => (await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]))).data.import_id;
+    const first = await brought();
+    expect(await brought()).toBe(first);
+    await env.DB.prepare('UPDATE imports SET expires_at = ? WHERE id = ?')
+      .bind(Date.now() + DAY / 2, first)
+      .run();
+    expect(await brought()).not.toBe(first);
+  });
+
   test('what nobody saved goes by itself, and scans when their time is over', async () => {
     const user = await signedInUser(0);
     const { data } = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
@@ -287,7 +298,8 @@ describe('saving', () => {
     await fireCron('0 * * * *', Date.now() + DAY + 60_000);
     expect(await keysUnder(`imports/${user.id}/`)).toEqual([]);
     expect((await save(user, data.import_id)).status).toBe(404);
-    expect((await user.call('GET', `/v1/scans/${id}`)).status).toBe(200);
+    // What was saved of a file stays when the file goes.
+    expect(await (await user.fetch(`/v1/scans/${id}/download?type=csv`)).text()).toContain('Moss 2');
     await fireCron('0 * * * *', Date.now() + 731 * DAY);
     expect((await user.call('GET', `/v1/scans/${id}`)).status).toBe(404);
     expect(await keysUnder(`own/${user.id}/`)).toEqual([]);

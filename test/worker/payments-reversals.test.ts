@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { dayOf } from '../../domain/days.ts';
 import { GIVEN_BACK, TAKEN } from '../../domain/money/payment.ts';
 import { post } from '../../worker/models/money/ledger.ts';
-import { applyReversal, type Reversal } from '../../worker/models/money/reversals.ts';
+import { paymentOfIntent } from '../../worker/models/money/payments.ts';
+import { applyReversal, collectFrom, type Reversal } from '../../worker/models/money/reversals.ts';
 import { reconcilePayments } from '../../worker/services/payments/reconcile-payments.ts';
 import { db, fireCron, scanOf, signedInUser } from './client.ts';
 import { booksOfUser, happens, opens, rowsWhere, type SignedEvent, tell, topsUp } from './payments-client.ts';
@@ -121,6 +122,20 @@ describe('money that Stripe takes back', () => {
     expect((await user.call('POST', `/v1/order/${data.order_id}/cancel`)).status).toBe(200);
     expect(await booksOfUser(user.id)).toMatchObject({ balance: 0, sum: 0 });
     expect(await uncovered(user)).toBe(0);
+  });
+
+  it('comes out of later money in the order in which it was taken', async () => {
+    const user = await signedInUser(0);
+    const intent = await topsUp(user, 10);
+    await orders(user, 41_012, 2000);
+    const payment = await paymentOfIntent(db, intent);
+    if (!payment) throw new Error('a payment expected');
+    for (const [at, id] of [`re_z${user.id}`, `re_a${user.id}`].entries())
+      await applyReversal(db, payment, { id, kind: 'refund', amount: 300, stage: TAKEN }, at + 1);
+    await post(db, { userId: user.id, amount: 400, kind: 'adjustment', reference: `gift:${user.id}` });
+    await collectFrom(db, user.id, Date.now());
+    const taken = `SELECT covered_cents FROM reversals WHERE user_id = ? ORDER BY created_at`;
+    expect(await rowsWhere(taken, user.id)).toEqual([{ covered_cents: 300 }, { covered_cents: 100 }]);
   });
 
   it('is collected by the cron from money that came in another way', async () => {

@@ -149,6 +149,8 @@ describe('a top-up', () => {
     const browser = { headers: { accept: 'text/html' }, redirect: 'manual' as const };
     const portal = await user.fetch('/v1/payment/portal', browser);
     expect(portal.headers.get('location')).toBe('/account/balance?stripe=unreachable');
+    // A program is told so.
+    expect((await user.call('GET', '/v1/payment/portal')).status).toBe(503);
   });
 });
 

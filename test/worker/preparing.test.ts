@@ -65,6 +65,19 @@ describe('a kingdom that a bot prepares', () => {
     await vi.waitFor(async () => expect((await itemOf(user)).state).toBe('done'), { timeout: 10_000 });
   });
 
+  it('is not scanned sooner because another part of it is put off for less', async () => {
+    const user = await signedInUser();
+    const orderId = await place(user, 81_005, 300);
+    const worker = await bot();
+    const [one, two] = await lease(worker, 2);
+    const { data } = await prepare(worker, one as Task, 90);
+    const sooner = await prepare(worker, two as Task, 10);
+    const { results } = await env.DB.prepare(`SELECT lease_until FROM subtasks WHERE order_id = ? ORDER BY id`)
+      .bind(orderId)
+      .all();
+    expect(results.map(({ lease_until }) => lease_until)).toEqual([data.until, sooner.data.until, data.until]);
+  });
+
   it('can still be cancelled', async () => {
     const user = await signedInUser(100);
     const orderId = await place(user, 81_002, 100);

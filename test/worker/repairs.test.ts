@@ -147,7 +147,16 @@ describe('a repair', () => {
     await handIn(worker, first as Task);
     await fail(second as Task);
     const { item_id } = await itemWhen(user, 'done');
+    await env.DB.prepare(`UPDATE subtasks SET empty_by = 'another' WHERE item_id = ?`).bind(item_id).run();
     await user.call('POST', `/v1/order/${item_id}/repair`);
+    // As if it had never been tried: nobody has said yet that nobody is there. Its turn comes as it would from now on.
+    const put = await env.DB.prepare(
+      `SELECT subtasks.state, attempts, empty_by, lease, subtasks.error, due - repaired_at AS after
+       FROM subtasks JOIN items ON items.id = item_id WHERE subtasks.id = ?`,
+    )
+      .bind(second?.subtask_id)
+      .first();
+    expect(put).toEqual({ state: 'waiting', attempts: 0, empty_by: null, lease: null, error: null, after: 1000 });
     const [again] = await lease(worker);
     await fail(again as Task);
     expect(await itemWhen(user, 'done')).toMatchObject({ has_results: true, failed_count: 1 });
@@ -161,16 +170,20 @@ describe('a repair', () => {
     const user = await signedInUser(1_000);
     const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([844, 845])] });
     const worker = await bot();
-    for (const { subtask_id, lease: held } of await lease(worker)) {
-      const failure = { subtask_id, lease: held, reason: 'Not there.', permanent: true };
-      expect((await worker.call('POST', '/v1/fleet/fail', { bot_id: worker.name, ...failure })).status).toBe(200);
-    }
     const items = async () => (await newest(user)).items as { item_id: string; state: string }[];
-    await vi.waitFor(async () => expect((await items()).map(({ state }) => state)).toEqual(['failed', 'failed']));
+    const failAll = async () => {
+      for (const { subtask_id, lease: held } of await lease(worker)) {
+        const failure = { subtask_id, lease: held, reason: 'Not there.', permanent: true };
+        expect((await worker.call('POST', '/v1/fleet/fail', { bot_id: worker.name, ...failure })).status).toBe(200);
+      }
+      await vi.waitFor(async () => expect((await items()).map(({ state }) => state)).toEqual(['failed', 'failed']));
+    };
+    await failAll();
     const [one, two] = await items();
     expect((await user.call('POST', `/v1/order/${two?.item_id}/repair`)).data.requeued).toBe(1);
     expect((await items()).map(({ state }) => state)).toEqual(['failed', 'open']);
-    // Of what is left of the order the other one is repaired, and nothing is too soon.
+    // It failed again, and again is too soon for it; the other one of the order is repaired.
+    await failAll();
     expect((await user.call('POST', `/v1/order/${data.order_id}/repair`)).data.requeued).toBe(1);
     expect(one?.state).toBe('failed');
   });

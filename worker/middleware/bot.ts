@@ -22,7 +22,6 @@ async function groupOf(db: Db, token: string, now = Date.now()): Promise<string 
   if (believed.size >= MOST_BELIEVED) believed.clear();
   // Only tokens that are good: strangers must not fill the memory.
   if (group) believed.set(token, { group, until: now + BELIEVED_MS });
-  else believed.delete(token);
   return group;
 }
 

@@ -61,7 +61,7 @@ function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now:
   return db.$client
     .prepare(
       `UPDATE subtasks SET state = 'leased', lease = ?1, lease_until = ?2, bot_id = ?3,
-         attempts = attempts + (state <> 'leased' OR lease_until <= ?4 OR bot_id <> ?3)
+         attempts = attempts + (state <> 'leased' OR lease_until <= ?4)
        WHERE id IN (SELECT id FROM (${heads.join(' UNION ALL ')}) ORDER BY due, id LIMIT ?5)
        RETURNING id AS subtask_id, lease, lease_until, order_id, item_id, game,
          (SELECT kingdom_id FROM items WHERE items.id = subtasks.item_id) AS kingdom_id,
