@@ -137,18 +137,18 @@ describe('the admin area', () => {
 });
 
 describe('guessing', () => {
-  it('a thousand wrong passwords does not get through', async () => {
+  it('three hundred wrong passwords does not get through', async () => {
     clocked('LOGIN_ACCOUNT');
     const { username } = await insertUser();
     const guess = (tries: number) => caller().call('POST', '/v1/login', { username, password: `wrong ${tries}` });
     const statuses: number[] = [];
-    for (let from = 0; from < 1000; from += 100) {
+    for (let from = 0; from < 300; from += 100) {
       const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => guess(from + index)));
       statuses.push(...answers.map(({ status }) => status));
     }
     const answered = statuses.filter((status) => status === 401).length;
     expect(answered).toBeLessThanOrEqual(LIMITS.LOGIN_ACCOUNT.calls);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(1000 - answered);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(300 - answered);
     expect((await caller().call('POST', '/v1/login', { username, password: PASSWORD })).status).toBe(429);
   }, 60_000);
 

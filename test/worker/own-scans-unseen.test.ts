@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
+import { allRowsBut } from './all-rows.ts';
 import { caller, db, type Person, signedInUser } from './client.ts';
 import { fileOf, keep } from './own-scans.ts';
 import { governor, publishRows } from './scans.ts';
@@ -10,16 +11,6 @@ import { governor, publishRows } from './scans.ts';
 
 /** Tables of one's own scans, and of calls themselves. */
 const OWN = ['imports', 'scans', 'header_mappings', 'sessions'];
-
-async function tables(): Promise<Record<string, unknown[]>> {
-  const { results } = await env.DB.prepare(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'`,
-  ).all<{ name: string }>();
-  const held: Record<string, unknown[]> = {};
-  for (const { name } of results)
-    if (!OWN.includes(name)) held[name] = (await env.DB.prepare(`SELECT * FROM "${name}"`).all()).results;
-  return held;
-}
 
 async function objects(): Promise<string[]> {
   const { objects: all } = await env.STORE.list();
@@ -74,7 +65,8 @@ test('boards, pages, search and what others keep are the same before and after, 
   await makePublic();
   const [user, other] = [await signedInUser(0), await signedInUser(0)];
   await user.call('GET', '/v1/scans/');
-  const before = { shown: await shown(other), tables: await tables(), objects: await objects() };
+  const rows = await allRowsBut(OWN);
+  const before = { shown: await shown(other), rows: await rows(), objects: await objects() };
   for (const path of [
     '/v1/governor/rankings?type=power&count=-1&page=0',
     '/v1/search?q=Heron',
@@ -95,6 +87,6 @@ test('boards, pages, search and what others keep are the same before and after, 
   await makePublic();
   expect((await user.call('GET', '/v1/scans/')).data.scans).toHaveLength(2);
   expect(await shown(other)).toEqual(before.shown);
-  expect(await tables()).toEqual(before.tables);
+  expect(await rows()).toEqual(before.rows);
   expect(await objects()).toEqual(before.objects);
 });
