@@ -55,7 +55,8 @@ describe('monitored kingdoms', () => {
     // A week ago: ranks 4 to 100, two who are gone since, and one who moved.
     const [gone, moved] = [[governor(1, 80_000_000), governor(2, 80_000_000)], governor(3, 80_000_000)];
     await publishRows('rok', home, before, [...ranks(home, 4, 100), ...gone, moved]);
-    await publishRows('rok', away, Date.now() - DAY_MS, [moved]);
+    // Whoever went with him is back in the last scan, and neither joined nor left.
+    await publishRows('rok', away, Date.now() - DAY_MS, [moved, ...ranks(home, 50, 50)]);
     const user = await signedInUser();
     await place(user, home);
     expect(await monitored(user)).toEqual([]);

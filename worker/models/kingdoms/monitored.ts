@@ -2,6 +2,7 @@ import { DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { commonDepth, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
+import { type Between, joinedBetween, leftBetween } from './comers.ts';
 
 const MONITORED_DAYS = 30;
 const MAX_MONITORED = 200;
@@ -91,29 +92,22 @@ export interface WatchedKingdom extends Watched {
   days: ScannedDay[];
 }
 
-// Who is in one of two days' lists and not in the other, as far as the scans reach: found through the governors of the
-// kingdom and the history's primary key, and, for those who are elsewhere now, through the changes.
+const PAIR: Between = {
+  game: 'pairs.game',
+  kingdom: 'pairs.kingdom_id',
+  first: 'pairs.first',
+  since: 'pairs.since',
+  last: 'pairs.last',
+  ranks: 'pairs.ranks',
+};
+
 const MOVES = `
   WITH pairs AS (
     SELECT value ->> 'game' AS game, value ->> 'kingdom_id' AS kingdom_id, value ->> 'from' AS first,
       value ->> 'since' AS since, value ->> 'to' AS last, value ->> 'ranks' AS ranks
     FROM json_each(?))
-  SELECT game, kingdom_id,
-    (SELECT count(*) FROM governors
-     JOIN governor_days now ON now.game = governors.game AND now.governor_id = governors.governor_id
-       AND now.day = pairs.last AND now.kingdom_id = pairs.kingdom_id AND now.rank <= pairs.ranks
-     LEFT JOIN governor_days before ON before.game = now.game AND before.governor_id = now.governor_id
-       AND before.day = pairs.first AND before.kingdom_id = pairs.kingdom_id
-     WHERE governors.game = pairs.game AND governors.kingdom_id = pairs.kingdom_id AND before.day IS NULL) AS joined,
-    (SELECT count(*) FROM governors
-     JOIN governor_days before ON before.game = governors.game AND before.governor_id = governors.governor_id
-       AND before.day = pairs.first AND before.kingdom_id = pairs.kingdom_id AND before.rank <= pairs.ranks
-     LEFT JOIN governor_days now ON now.game = before.game AND now.governor_id = before.governor_id
-       AND now.day = pairs.last
-     WHERE governors.game = pairs.game AND governors.kingdom_id = pairs.kingdom_id AND now.day IS NULL)
-    + (SELECT count(DISTINCT governor_id) FROM governor_changes moved
-       WHERE moved.game = pairs.game AND moved.field = 'kingdom_id' AND moved.old_value = CAST(pairs.kingdom_id AS TEXT)
-         AND moved.captured_at > pairs.since) AS left
+  SELECT game, kingdom_id, (SELECT count(*) FROM (${joinedBetween(PAIR)})) AS joined,
+    (SELECT count(*) FROM (${leftBetween(PAIR)})) AS left
   FROM pairs`;
 
 /** A user's monitored kingdoms, next runs first, then the latest ordered, with the scanned days of the last 30. */
@@ -219,7 +213,6 @@ function pairOf(days: readonly ScannedDay[]) {
   const [last, first] = [days.at(-1), index === undefined ? undefined : days[index]];
   if (!last || !first) return null;
   const counts = [last, first].map(({ totals }) => totalsFrom(totals).player_count);
-  // Of lists of different lengths only the common ranks tell who came and went.
   return {
     game: last.game,
     kingdom_id: last.kingdom_id,

@@ -1,6 +1,7 @@
 import type { GameId } from '../../../domain/games/games.ts';
 import { totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
+import { type Between, joinedBetween, knownIn, leftBetween, nowIn, thenIn } from './comers.ts';
 import { changeOf, type ScannedDay, type WatchedKingdom, watchedKingdoms } from './monitored.ts';
 import { unchanged } from './standing.ts';
 
@@ -47,38 +48,18 @@ interface Pair {
   ranks: number;
 }
 
-// ?1 the game, ?2 the kingdom, ?3 the earlier day, ?4 the later one, ?5 how many ranks both have, ?6 when the earlier scan
-// was; not all of them need the last ones. As in the counts of a week (monitored.ts), governors of the kingdom are found through its index and their days
-// through the history's primary key; of lists of different lengths only the common ranks tell who came and went.
-const NOW = `JOIN governor_days now ON now.game = ?1 AND now.governor_id = known.governor_id AND now.day = ?4
-  AND now.kingdom_id = ?2`;
-const THEN = `JOIN governor_days before ON before.game = ?1 AND before.governor_id = known.governor_id
-  AND before.day = ?3 AND before.kingdom_id = ?2`;
-const HERE = `known.game = ?1 AND known.kingdom_id = ?2`;
+/** Not all statements need the last ones. */
+const PAIR: Between = { game: '?1', kingdom: '?2', first: '?3', last: '?4', ranks: '?5', since: '?6' };
 const STRONGEST = `ORDER BY power DESC, id LIMIT ${NAMES}`;
 
-const JOINED = `
-  SELECT known.governor_id AS id, known.name, now.power AS power, count(*) OVER () AS count
-  FROM governors known ${NOW} AND now.rank <= ?5 LEFT ${THEN}
-  WHERE ${HERE} AND before.day IS NULL ${STRONGEST}`;
+const JOINED = `SELECT *, count(*) OVER () AS count FROM (${joinedBetween(PAIR)}) ${STRONGEST}`;
 
-const LEFT = `
-  SELECT id, name, kingdom_id, power, count(*) OVER () AS count FROM (
-    SELECT known.governor_id AS id, known.name, NULL AS kingdom_id, before.power
-    FROM governors known ${THEN} AND before.rank <= ?5 LEFT ${NOW}
-    WHERE ${HERE} AND now.day IS NULL
-    UNION ALL
-    SELECT known.governor_id, known.name, known.kingdom_id, known.power
-    FROM governors known JOIN (
-      SELECT DISTINCT governor_id FROM governor_changes
-      WHERE game = ?1 AND field = 'kingdom_id' AND old_value = CAST(CAST(?2 AS INTEGER) AS TEXT) AND captured_at > ?6) moved USING (governor_id)
-    WHERE known.game = ?1 AND known.kingdom_id <> ?2)
-  ${STRONGEST}`;
+const LEFT = `SELECT *, count(*) OVER () AS count FROM (${leftBetween(PAIR)}) ${STRONGEST}`;
 
 const STILL = `
   SELECT known.governor_id AS id, known.name, now.power AS power, count(*) OVER () AS count
-  FROM governors known ${NOW} ${THEN}
-  WHERE ${HERE} AND ${unchanged('now', 'before', (column, table) => `${table}.${column}`)} ${STRONGEST}`;
+  FROM governors known ${nowIn(PAIR)} ${thenIn(PAIR)}
+  WHERE ${knownIn(PAIR)} AND ${unchanged('now', 'before', (column, table) => `${table}.${column}`)} ${STRONGEST}`;
 
 // Beside one min() SQLite takes the other columns from its row: the name of before the first change.
 const RENAMED = `
