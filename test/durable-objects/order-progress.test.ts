@@ -202,20 +202,6 @@ describe('OrderProgress', () => {
       await endsRepaired(placed);
     });
 
-    it('one that brings nothing takes no results away', async () => {
-      const { user, object, one, two } = await halfRead(209);
-      const item = () =>
-        runInDurableObject(object, (_, { storage: { sql } }) =>
-          sql.exec(`SELECT version, state, has_results FROM items`).one(),
-        ) as Promise<unknown>;
-      await object.stage([deliveryOf(209, one)]);
-      await handOver(db, [one.id], null);
-      await vi.waitFor(async () => expect(await item()).toEqual({ version: 1, state: 'done', has_results: 1 }));
-      expect((await user.call('POST', `/v1/order/${two.item_id}/repair`)).data.requeued).toBe(1);
-      await object.fail({ subtask_id: two.id, item_id: two.item_id, reason: 'no rows' });
-      await vi.waitFor(async () => expect(await item()).toEqual({ version: 2, state: 'done', has_results: 1 }));
-    });
-
     it('an object that a crash kept from noting the end takes up the repair instead of ending it', async () => {
       const placed = await halfRead(207);
       const { user, object, one, two } = placed;

@@ -134,6 +134,11 @@ describe('a mailed link', () => {
     expect(await count(user.id)).toBe(1);
     await resendVerification(db, user, none, NOW + 60 * SECOND);
     expect(await count(user.id)).toBe(2);
+    // A link for something else, sent just now, is none that proves the address.
+    const forgetful = await userNow({ verified_at: null });
+    await sent(forgetful, 'reset');
+    await resendVerification(db, forgetful, none, NOW);
+    expect(await count(forgetful.id)).toBe(2);
     for (const about of [{}, { verified_at: null, deleted_at: 1 }, { verified_at: null, email: '' }]) {
       const another = await userNow(about);
       await resendVerification(db, another, none, NOW);

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createUser } from '../../worker/models/accounts/accounts.ts';
-import { caller, db, signedInUser } from './client.ts';
+import { CURRENT_EULA, createUser } from '../../worker/models/accounts/accounts.ts';
+import { caller, db, person, signedInUser } from './client.ts';
 
 describe('sign-in', () => {
   it('answers who it is and keeps him signed in until he signs out on the server', async () => {
@@ -17,6 +17,12 @@ describe('sign-in', () => {
     expect((await ada.call('GET', '/v1/account/sessions')).data).toEqual([expect.objectContaining({ current: true })]);
     await ada.call('POST', '/v1/logout');
     expect((await ada.call('GET', '/v1/account')).status).toBe(401);
+  });
+
+  it('says whether the licence of today is accepted, not one before it', async () => {
+    const user = await person({ eula_version: CURRENT_EULA - 1 });
+    expect((await user.signIn()).data).toMatchObject({ eula_accepted: false });
+    expect((await (await signedInUser()).signIn()).data).toMatchObject({ eula_accepted: true });
   });
 
   it('sets a cookie that scripts cannot read, and a copy of it dies with the session', async () => {
