@@ -1,11 +1,13 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { DESKTOP, launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
-import { ADMIN_PAGES, orderedScans, PUBLIC_PAGES, settled, userPages } from './pages.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyToLookAt } from '../screens/copy.ts';
+import { DESKTOP, launchBrowser, PHONE } from '../support/browser.ts';
+import { everyScreen, type Placed } from '../support/every-screen.ts';
+import { pageOf, settled } from './pages.ts';
 
 /**
- * How pages come on a slow machine and a slow line: nothing that stands is pushed away by what comes later. Prints a line
- * for each page: the sum of its layout shifts, when its largest part stood, and the kilobytes of script that came for it.
+ * How every screen comes on a slow machine and a slow line: nothing that stands is pushed away by what comes later. Prints a line
+ * for each: the sum of its layout shifts, when its largest part stood, and the kilobytes of script that came for it.
  */
 
 const MOST_SHIFT = 0.05;
@@ -13,11 +15,21 @@ const MOST_SHIFT = 0.05;
 const SLOWED = 4;
 const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
 
+/** Of all screens of somebody, in two sizes. */
+const PATIENCE_MS = 900_000;
+
 let browser: Browser;
+let copy: Awaited<ReturnType<typeof copyToLookAt>>;
+let screens: Placed[];
 beforeAll(async () => {
+  copy = await copyToLookAt();
+  screens = await everyScreen(copy.address);
   browser = await launchBrowser();
 });
-afterAll(() => browser.close());
+afterAll(async () => {
+  await browser?.close();
+  await copy?.remove();
+});
 
 interface Watched {
   shifts: number;
@@ -57,14 +69,14 @@ async function slowed(page: Page): Promise<CDPSession> {
 }
 
 /** Loads each page anew; answers those that shift too much, each with by how much and what moved. */
-async function walk(page: Page, paths: readonly string[]): Promise<string[]> {
+async function walk(page: Page, stops: readonly Placed[]): Promise<string[]> {
   const found: string[] = [];
   await page.addInitScript(watchShifts);
   await slowed(page);
   for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport);
-    for (const path of paths) {
-      await page.goto(path);
+    for (const { path, at } of stops) {
+      await page.goto(at);
       await settled(page);
       await page.waitForTimeout(500);
       const { shifts, moved, largest, script } = await page.evaluate(() => ({
@@ -85,30 +97,20 @@ async function walk(page: Page, paths: readonly string[]): Promise<string[]> {
   return found;
 }
 
-test('public pages stand still while they come', async () => {
-  const { page, context } = await openPage(browser, inject('address'));
-  const found = await walk(page, PUBLIC_PAGES);
-  await context.close();
-  expect(found).toEqual([]);
-}, 600_000);
-
-test('the pages of a user stand still while they come', async () => {
-  const ordered = await orderedScans(inject('address'));
-  const { page, context } = await openPage(browser, inject('address'));
-  await page.goto('/orders');
-  await signIn(page);
-  await page.waitForURL(/\/orders\/?$/);
-  const found = await walk(page, userPages(ordered));
-  await context.close();
-  expect(found).toEqual([]);
-}, 600_000);
-
-test("an admin's pages stand still while they come", async () => {
-  const { page, context } = await openPage(browser, inject('address'));
-  await page.goto('/admin');
-  await signIn(page, 'admin', 'admin-muster');
-  await page.waitForURL(/\/admin\/?$/);
-  const found = await walk(page, ADMIN_PAGES);
-  await context.close();
-  expect(found).toEqual([]);
-}, 600_000);
+test.each([
+  ['a visitor', 'visitor'],
+  ['a user', 'user'],
+  ['an admin', 'admin'],
+] as const)(
+  'the screens of %s stand still while they come',
+  async (_, who) => {
+    const page = await pageOf(browser, copy.address, who);
+    const found = await walk(
+      page,
+      screens.filter((screen) => screen.who === who),
+    );
+    await page.context().close();
+    expect(found).toEqual([]);
+  },
+  PATIENCE_MS,
+);

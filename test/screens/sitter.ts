@@ -1,11 +1,10 @@
 import type { Browser, Page, Request, Route } from 'playwright-core';
 import { openPage, signIn } from '../support/browser.ts';
 import { PASSWORD } from '../support/client.ts';
+import type { Who } from '../support/every-screen.ts';
 
 /** What is seen of a screen: everything, a newcomer's nothing, while it is fetched, and where it cannot be. */
 export type State = 'full' | 'empty' | 'loading' | 'failing';
-
-export type Who = 'visitor' | 'user' | 'admin';
 
 /** How long a screen may take until it stands still. */
 const PATIENCE_MS = 10_000;
@@ -31,8 +30,8 @@ export class Sitter {
   private constructor(page: Page) {
     this.page = page;
     page.on('request', (request) => this.answering.add(request));
-    for (const end of ['requestfinished', 'requestfailed'] as const)
-      page.on(end, (request) => this.answering.delete(request));
+    page.on('requestfinished', (request) => this.answering.delete(request));
+    page.on('requestfailed', (request) => this.answering.delete(request));
   }
 
   /** Somebody who has signed in, or nobody; the cookie banner is out of the way. */

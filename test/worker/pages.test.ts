@@ -254,7 +254,7 @@ describe('the head of a page', () => {
       ['rok', 'cod'].map((game) => `anonymous /v1/kingdom/rankings/${game}?type=power&amp;count=100&amp;page=0`),
     );
     expect(await asked('/leaderboard')).toEqual(['anonymous /v1/stats/global']);
-    expect(await asked('/orders/new')).toEqual(['use-credentials /v1/account']);
+    expect(await asked('/orders/new')).toEqual(['use-credentials /v1/account', 'anonymous /v1/products/list']);
     expect(await asked('/admin/bots')).toEqual(['use-credentials /v1/account']);
     expect(await asked('/login')).toEqual([]);
     expect(await asked('/no/such/page')).toEqual([]);

@@ -46,17 +46,18 @@ export default function SearchDialog({ close }: { close: () => void }) {
         value={text}
         onValueChange={(value, { reason }) => reason === 'input-change' && setText(value)}
       >
-        <label className={styles.line}>
+        <div className={styles.line}>
           <Icon of={Search} size={18} />
-          <span className="visually-hidden">Search players, alliances and kingdoms of both games</span>
+          {/* No field of the type search: those are no comboboxes (ARIA in HTML). */}
           <Autocomplete.Input
-            type="search"
+            aria-label="Search players, alliances and kingdoms of both games"
+            enterKeyHint="search"
             autoFocus
             placeholder="Name, id, tag or number"
             // The window's own: it closes.
             onKeyDown={(event) => event.key === 'Escape' && event.preventBaseUIHandler()}
           />
-        </label>
+        </div>
         <Autocomplete.List className={styles.hits} aria-label="Found" hidden={hits.length === 0}>
           {(hit: Hit) => (
             <Autocomplete.Item key={hit.key} value={hit} className={styles.hit} onClick={() => go(hit)}>

@@ -51,10 +51,7 @@ export function Pager({
           if (Number.isInteger(wanted)) change(Math.min(pages, Math.max(1, wanted)));
         }}
       >
-        <label>
-          <span className="visually-hidden">Page</span>
-          <input name="page" inputMode="numeric" defaultValue={page} autoComplete="off" />
-        </label>
+        <input name="page" aria-label="Page" inputMode="numeric" defaultValue={page} autoComplete="off" />
         <span>of {exact(pages)}</span>
       </form>
       <Button aria-label="Next page" disabled={page >= pages} onClick={() => change(page + 1)}>

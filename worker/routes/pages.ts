@@ -57,6 +57,10 @@ interface Preload {
 
 /** What the script of a user's page asks before anything else. */
 const WHO_ASKS: Preload = { path: '/v1/account', cookies: true };
+/** What everybody's page at a path paints first, although only users see it. */
+const PAINTED_FIRST: Readonly<Record<string, readonly Preload[]>> = {
+  '/orders/new': [{ path: '/v1/products/list' }],
+};
 
 interface Head {
   title: string;
@@ -146,7 +150,8 @@ async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null, 
   const page = await builtPage(context.env, url.origin);
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
   const { files, guarded } = await needsOf(context.env, url.origin, url.pathname);
-  const wanted = [...(guarded ? [WHO_ASKS] : []), ...(head?.preloads ?? [])];
+  const painted = head?.preloads ?? PAINTED_FIRST[url.pathname] ?? [];
+  const wanted = [...(guarded ? [WHO_ASKS] : []), ...painted];
   const settings = escaped(JSON.stringify(pageSettings(context.env)));
   const asked = [...files.map(fileTag), ...wanted.map(preloadTag)].join('');
   const rewriter = new HTMLRewriter()

@@ -113,19 +113,18 @@ const Choice = ({
   options: readonly (readonly [value: string, title: string])[];
   onChange: (value: string | undefined) => void;
 }) => (
-  <label className={styles.choice}>
-    <span className="visually-hidden">{label}</span>
-    <Select
-      value={value ?? ''}
-      data-set={value !== undefined || undefined}
-      onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
-    >
-      <option value="">{all}</option>
-      {options.map(([each, title]) => (
-        <option key={each} value={each}>
-          {title}
-        </option>
-      ))}
-    </Select>
-  </label>
+  <Select
+    className={styles.choice}
+    aria-label={label}
+    value={value ?? ''}
+    data-set={value !== undefined || undefined}
+    onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+  >
+    <option value="">{all}</option>
+    {options.map(([each, title]) => (
+      <option key={each} value={each}>
+        {title}
+      </option>
+    ))}
+  </Select>
 );

@@ -136,31 +136,29 @@ function DayOfBoard({ kind, game, day }: { kind: BoardKind; game: GameId; day: D
   const days = useQuery(boardDaysQuery({ kind, game })).data ?? [];
   const [newest] = days;
   return (
-    <label>
-      <span className="visually-hidden">Day</span>
-      <Select
-        className={styles.day}
-        value={day ?? newest}
-        disabled={days.length < 2}
-        onChange={({ target: { value } }) =>
-          void navigate({
-            to: '.',
-            search: (before: BoardSearch) => ({
-              ...before,
-              day: value === newest ? undefined : value,
-              page: undefined,
-            }),
-            resetScroll: false,
-          })
-        }
-      >
-        {days.map((each) => (
-          <option key={each} value={each}>
-            {date(each)}
-          </option>
-        ))}
-      </Select>
-    </label>
+    <Select
+      aria-label="Day"
+      className={styles.day}
+      value={day ?? newest}
+      disabled={days.length < 2}
+      onChange={({ target: { value } }) =>
+        void navigate({
+          to: '.',
+          search: (before: BoardSearch) => ({
+            ...before,
+            day: value === newest ? undefined : value,
+            page: undefined,
+          }),
+          resetScroll: false,
+        })
+      }
+    >
+      {days.map((each) => (
+        <option key={each} value={each}>
+          {date(each)}
+        </option>
+      ))}
+    </Select>
   );
 }
 

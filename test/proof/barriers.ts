@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import axe, { type RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** What machines can find of the barriers on a page: by two engines, and by measuring it. Each finding is a line. */
+
+const SECOND_ENGINE = readFileSync(
+  createRequire(import.meta.url).resolve('accessibility-checker-engine/ace.js'),
+  'utf8',
+);
+
+const GRAVE = ['serious', 'critical'];
+
+/** axe-core's serious and critical findings, with the first element that has each and why; targets under 24 px among them. */
+async function byAxe(page: Page): Promise<string[]> {
+  // A string is evaluated by the debugger's protocol, so the pages' policy on scripts stays as it is.
+  await page.evaluate(axe.source);
+  return page.evaluate(async (grave) => {
+    const options: RunOptions = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } };
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options);
+    return violations
+      .filter(({ impact }) => grave.includes(impact ?? ''))
+      .map(
+        ({ id, impact, nodes }) =>
+          `${impact} ${id}: ${nodes.length} × ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`,
+      );
+  }, GRAVE);
+}
+
+interface Ace {
+  Checker: new () => {
+    check(
+      document: Document,
+      rules: string[],
+    ): Promise<{
+      results: { ruleId: string; node: Element; value: [string, string]; message: string; snippet: string }[];
+    }>;
+  };
+}
+
+/**
+ * Where the second engine errs: what it names, on what, and why it stays.
+ * - A frame that scrolls must take the focus, or no key could scroll it (axe asks for it), and a short figure takes it
+ *   to show its digits; neither does anything that a widget's role would promise.
+ * - A file's field is drawn by its button-like label, and out of sight until it has the focus.
+ */
+const ERRS: Record<string, string> = {
+  element_tabbable_role_valid: 'section[aria-label], data[data-exact]',
+  label_ref_valid: 'input[type=file] ~ p > label',
+};
+
+/** What the rules of accessibility-checker-engine call a violation beyond doubt: seconds of a page of many rows. */
+export async function bySecondEngine(page: Page): Promise<string[]> {
+  await page.evaluate(SECOND_ENGINE);
+  return page.evaluate(async (errs) => {
+    const { Checker } = (window as unknown as { ace: Ace }).ace;
+    const { results } = await new Checker().check(document, ['IBM_Accessibility']);
+    return (
+      results
+        .filter(({ value: [level, outcome] }) => level === 'VIOLATION' && outcome === 'FAIL')
+        .filter(({ ruleId, node }) => !(ruleId in errs && node.matches(errs[ruleId] ?? '')))
+        // It takes what a closed <details> holds for visible, and finds no text in it.
+        .filter(({ node }) => node.checkVisibility())
+        .map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet.slice(0, 200)}`)
+    );
+  }, ERRS);
+}
+
+/**
+ * What a narrow window does not show: a page that scrolls sideways, and what reaches past its edge where nothing scrolls
+ * to it.
+ */
+export const pastTheEdge = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const found =
+      document.documentElement.scrollWidth > width
+        ? [`scrolls sideways to ${document.documentElement.scrollWidth}`]
+        : [];
+    const scrolls = (element: Element | null): boolean =>
+      element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+    const hidden = [...document.querySelectorAll('#main *')].filter((element) => {
+      const { right, left, width: wide } = element.getBoundingClientRect();
+      const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+      return (
+        own &&
+        wide > 1 &&
+        (right > width + 1 || left < -1) &&
+        !element.closest('.visually-hidden') &&
+        !scrolls(element.parentElement) &&
+        element.checkVisibility({ visibilityProperty: true })
+      );
+    });
+    return [...found, ...hidden.slice(0, 3).map((element) => `past the edge: ${element.outerHTML.slice(0, 200)}`)];
+  });
+
+/** What still moves although the visitor has asked for less motion. */
+const stillMoving = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ effect, playState }) => {
+        const { duration, iterations } = effect?.getComputedTiming() ?? {};
+        return playState === 'running' && Number(duration) > 1 && iterations === Number.POSITIVE_INFINITY;
+      })
+      .map(({ effect }) => `moves for ever: ${(effect as KeyframeEffect).target?.outerHTML.slice(0, 200)}`),
+  );
+
+/** What is found on the page as it stands, and quickly: in each of its colours and sizes. */
+export async function barriersOf(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const look of [stillMoving, pastTheEdge, byAxe]) found.push(...(await look(page)));
+  return found;
+}
