@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyToLookAt } from '../screens/copy.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { coloured } from '../screens/sitter.ts';
 import { launchBrowser, PHONE } from '../support/browser.ts';
 import { everyScreen, type Placed, type Who } from '../support/every-screen.ts';
 import { barriersOf, bySecondEngine, pastTheEdge } from './barriers.ts';
@@ -27,26 +27,18 @@ const NARROW = [
 const PATIENCE_MS = 900_000;
 
 let browser: Browser;
-let copy: Awaited<ReturnType<typeof copyToLookAt>>;
 let screens: Placed[];
 beforeAll(async () => {
-  copy = await copyToLookAt();
-  screens = await everyScreen(copy.address);
+  screens = await everyScreen(inject('address'));
   browser = await launchBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  await copy?.remove();
-});
+afterAll(() => browser?.close());
 
 /** What a change moved or coloured is on the screen: its transitions, short as they are, have run out. */
-const repainted = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
-    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
-    await frame();
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-    await frame();
-  });
+async function repainted(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await coloured(page);
+}
 
 /** An address, and what to open there. */
 interface Stop {
@@ -69,7 +61,7 @@ const firstRowOf =
   async (page: Page): Promise<void> => {
     const opener = page.getByRole('region', { name: table }).locator('button[aria-expanded]').first();
     await opener.press('Enter');
-    await page.getByRole('region', { name: table }).locator('button[aria-expanded=true]').waitFor();
+    await page.getByRole('region', { name: table }).locator('button[aria-expanded=true]:focus').waitFor();
     await settled(page);
   };
 
@@ -100,45 +92,44 @@ function stopsOf(who: Who): Stop[] {
   return [...mine, ...opened];
 }
 
-/** Walks everything that somebody can see; answers what was found, each line with its page and look. */
-async function walk(who: Who): Promise<string[]> {
+/** Walks everything that somebody can see, in one look; answers what was found, each line with its screen. */
+async function walk(who: Who, { viewport, colorScheme }: (typeof LOOKS)[number]): Promise<string[]> {
   const found: string[] = [];
-  const page = await pageOf(browser, copy.address, who);
+  const page = await pageOf(browser, inject('address'), who);
   const look = async (where: string, findings: Promise<string[]>) => {
     for (const finding of await findings) found.push(`${where}: ${finding}`);
   };
-  for (const { viewport, colorScheme } of LOOKS) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const { path, at, open } of stopsOf(who)) {
-      await page.setViewportSize(viewport);
-      // Loaded in its colours: Chromium keeps inherited light-dark() values of a page whose scheme changes under it.
-      await page.goto(at);
-      await settled(page);
-      await open?.(page);
-      await repainted(page);
-      await look(`${path}, ${viewport.width} ${colorScheme}`, barriersOf(page));
-      if (colorScheme === 'dark') continue;
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  for (const { path, at, open } of stopsOf(who)) {
+    const begun = Date.now();
+    await page.setViewportSize(viewport);
+    // Loaded in its colours: Chromium keeps inherited light-dark() values of a page whose scheme changes under it.
+    await page.goto(at);
+    await settled(page);
+    await open?.(page);
+    await repainted(page);
+    await look(path, barriersOf(page));
+    if (colorScheme === 'light') {
       // Names and roles are the same in both looks.
       await look(path, bySecondEngine(page));
       for (const narrow of NARROW) {
         await page.setViewportSize(narrow);
         await repainted(page);
-        await look(`${path}, ${narrow.width}`, pastTheEdge(page));
+        await look(`${path}, ${narrow.width} px wide`, pastTheEdge(page));
       }
     }
+    console.log(`${path}, ${viewport.width} ${colorScheme}: ${Date.now() - begun} ms`);
   }
   await page.context().close();
   return found;
 }
 
-test.each([
-  ['a visitor', 'visitor'],
-  ['a user', 'user'],
-  ['an admin', 'admin'],
-] as const)(
-  'the screens of %s have no barriers that machines find',
-  async (_, who) => {
-    expect(await walk(who)).toEqual([]);
+const WALKS = (['visitor', 'user', 'admin'] as const).flatMap((who) => LOOKS.map((look) => ({ who, look, ...look })));
+
+test.each(WALKS)(
+  'the screens of a $who, $viewport.width px and $colorScheme, have no barriers that machines find',
+  async ({ who, look }) => {
+    expect(await walk(who, look)).toEqual([]);
   },
   PATIENCE_MS,
 );

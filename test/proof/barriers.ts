@@ -44,10 +44,17 @@ interface Ace {
  * - A frame that scrolls must take the focus, or no key could scroll it (axe asks for it), and a short figure takes it
  *   to show its digits; neither does anything that a widget's role would promise.
  * - A file's field is drawn by its button-like label, and out of sight until it has the focus.
+ * - What is found leads away when it is pressed, so that no option is ever the selected one; the list of them is pointed at
+ *   from the field, which keeps the focus.
+ * - It measures how far a box of a window stands from the links that lie under that window, where nothing can be pressed.
  */
 const ERRS: Record<string, string> = {
   element_tabbable_role_valid: 'section[aria-label], data[data-exact]',
   label_ref_valid: 'input[type=file] ~ p > label',
+  combobox_active_descendant: 'dialog input',
+  combobox_focusable_elements: 'dialog input',
+  aria_activedescendant_tabindex_valid: 'dialog [role=listbox]',
+  target_spacing_sufficient: 'dialog input[type=checkbox]',
 };
 
 /** What the rules of accessibility-checker-engine call a violation beyond doubt: seconds of a page of many rows. */

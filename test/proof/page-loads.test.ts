@@ -1,6 +1,5 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyToLookAt } from '../screens/copy.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { DESKTOP, launchBrowser, PHONE } from '../support/browser.ts';
 import { everyScreen, type Placed } from '../support/every-screen.ts';
 import { pageOf, settled } from './pages.ts';
@@ -19,17 +18,12 @@ const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, upload
 const PATIENCE_MS = 900_000;
 
 let browser: Browser;
-let copy: Awaited<ReturnType<typeof copyToLookAt>>;
 let screens: Placed[];
 beforeAll(async () => {
-  copy = await copyToLookAt();
-  screens = await everyScreen(copy.address);
+  screens = await everyScreen(inject('address'));
   browser = await launchBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  await copy?.remove();
-});
+afterAll(() => browser?.close());
 
 interface Watched {
   shifts: number;
@@ -104,7 +98,7 @@ test.each([
 ] as const)(
   'the screens of %s stand still while they come',
   async (_, who) => {
-    const page = await pageOf(browser, copy.address, who);
+    const page = await pageOf(browser, inject('address'), who);
     const found = await walk(
       page,
       screens.filter((screen) => screen.who === who),

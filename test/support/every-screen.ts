@@ -61,35 +61,7 @@ async function examplesOf(address: string): Promise<Record<string, string>> {
     settings: { ...usualSettings('rok'), note: 'Thank you all.' },
   });
   const report = await client.call<{ path: string }>('POST', `/v1/reports/${report_id}/links`, { days: 30 });
-  const { events } = await client.call<{ events: { dashboard_id: number; game: string; state: string }[] }>(
-    'GET',
-    '/v1/dashboards',
-  );
-  const eventOf = (game: string, state: string): string => {
-    const found = events.find((event) => event.game === game && event.state === state);
-    if (!found) throw new Error(`The seed has no event of ${game} that is ${state}.`);
-    return String(found.dashboard_id);
-  };
-  const running = eventOf('rok', 'running');
-  const { event } = await admin.call<{ event: EventPayload }>('GET', `/v1/admin/events/${running}`);
-  const start = Date.now() + 5 * DAY_MS;
-  const upcoming = await admin.call<{ dashboard_id: number }>('POST', '/v1/admin/events', {
-    ...event,
-    name: 'Lost Kingdom to come',
-    kvk_id: 'ROK-NEXT',
-    dates: {},
-    start,
-    end: start + 35 * DAY_MS,
-  });
-  const gappy = await admin.call<{ dashboard_id: number }>('POST', '/v1/admin/events', {
-    ...event,
-    name: 'Lost Kingdom with a gap',
-    kvk_id: 'ROK-GAP',
-    gather: false,
-  });
-  await loadWithGap(address, admin, running, gappy.dashboard_id);
-  const archived = eventOf('cod', 'ended');
-  await admin.call('POST', `/v1/admin/events/${archived}/archive`);
+  const events = await eventsOf(address, admin);
   const { bots } = await admin.call<{ bots: Record<string, { bot_id: string }[]> }>('GET', '/v1/admin/bots');
   return {
     $orderId: from,
@@ -100,16 +72,55 @@ async function examplesOf(address: string): Promise<Record<string, string>> {
     '/reports/shared/$token $token': report.path.replace('/reports/shared/', ''),
     $code: 'no-such-link',
     $reportId: report_id,
-    '/dashboards/$dashboardId $dashboardId': running,
-    '/cod-dashboards/$dashboardId $dashboardId': eventOf('cod', 'running'),
-    $eventId: running,
+    '/dashboards/$dashboardId $dashboardId': events.running,
+    '/cod-dashboards/$dashboardId $dashboardId': events.runningCod,
+    $eventId: events.running,
     $botId: Object.values(bots)[0]?.[0]?.bot_id ?? '',
     _order: String(first.order_id),
     _compared: `from=${from}&to=${to}`,
-    _upcoming: String(upcoming.dashboard_id),
-    _gappy: String(gappy.dashboard_id),
-    _ended: eventOf('rok', 'ended'),
-    _archived: archived,
+    _upcoming: events.upcoming,
+    _gappy: events.gappy,
+    _ended: events.ended,
+    _archived: events.archived,
+  };
+}
+
+interface AdminsEvent {
+  dashboard_id: number;
+  state: string;
+  event: EventPayload;
+}
+
+/** Events of every age: the seed's, of which one is archived, and two of ours, which are made once in each copy. */
+async function eventsOf(address: string, admin: Client) {
+  const { events } = await admin.call<{ events: AdminsEvent[] }>('GET', '/v1/admin/events');
+  const oneOf = (game: string, ...states: string[]): AdminsEvent => {
+    // The oldest ones are the seed's.
+    const found = events.findLast(({ event, state }) => event.game === game && states.includes(state));
+    if (!found) throw new Error(`The seed has no event of ${game} that is ${states.join(' or ')}.`);
+    return found;
+  };
+  const own = async (event: EventPayload, fill?: (id: number) => Promise<void>): Promise<string> => {
+    const made = events.find((each) => each.event.kvk_id === event.kvk_id);
+    if (made) return String(made.dashboard_id);
+    const { dashboard_id } = await admin.call<{ dashboard_id: number }>('POST', '/v1/admin/events', event);
+    await fill?.(dashboard_id);
+    return String(dashboard_id);
+  };
+  const running = oneOf('rok', 'running');
+  const runningId = String(running.dashboard_id);
+  const start = Date.now() + 5 * DAY_MS;
+  const coming = { name: 'Lost Kingdom to come', kvk_id: 'ROK-NEXT', dates: {}, start, end: start + 35 * DAY_MS };
+  const gappy = { name: 'Lost Kingdom with a gap', kvk_id: 'ROK-GAP', gather: false };
+  const over = oneOf('cod', 'ended', 'archived');
+  if (over.state === 'ended') await admin.call('POST', `/v1/admin/events/${over.dashboard_id}/archive`);
+  return {
+    running: runningId,
+    runningCod: String(oneOf('cod', 'running').dashboard_id),
+    ended: String(oneOf('rok', 'ended').dashboard_id),
+    upcoming: await own({ ...running.event, ...coming }),
+    gappy: await own({ ...running.event, ...gappy }, (id) => loadWithGap(address, admin, runningId, id)),
+    archived: String(over.dashboard_id),
   };
 }
 
@@ -151,7 +162,7 @@ const moreOf = (examples: Readonly<Record<string, string>>): Placed[] => [
   { path: '/no, such page', at: '/no/such/page', who: 'visitor' },
 ];
 
-/** All of them in a copy, to which it adds what there is to show: orders, links, events. Once in each copy. */
+/** All of them in a copy, to which it adds what there is to show: orders, links, events. */
 export async function everyScreen(address: string): Promise<Placed[]> {
   const examples = await examplesOf(address);
   return [...screensOf().map((screen) => ({ ...screen, at: filled(screen.path, examples) })), ...moreOf(examples)];
