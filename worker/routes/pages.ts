@@ -55,12 +55,9 @@ interface Preload {
   cookies?: true;
 }
 
-/** What the script of a user's page asks before anything else. */
+/** What the script of a user's page asks before anything else, and what single pages of users paint first. */
 const WHO_ASKS: Preload = { path: '/v1/account', cookies: true };
-/** What everybody's page at a path paints first, although only users see it. */
-const PAINTED_FIRST: Readonly<Record<string, readonly Preload[]>> = {
-  '/orders/new': [{ path: '/v1/products/list' }],
-};
+const PAINTED_FIRST: Readonly<Record<string, Preload[]>> = { '/orders/new': [{ path: '/v1/products/list' }] };
 
 interface Head {
   title: string;
@@ -150,8 +147,7 @@ async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null, 
   const page = await builtPage(context.env, url.origin);
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
   const { files, guarded } = await needsOf(context.env, url.origin, url.pathname);
-  const painted = head?.preloads ?? PAINTED_FIRST[url.pathname] ?? [];
-  const wanted = [...(guarded ? [WHO_ASKS] : []), ...painted];
+  const wanted = [...(guarded ? [WHO_ASKS] : []), ...(head?.preloads ?? PAINTED_FIRST[url.pathname] ?? [])];
   const settings = escaped(JSON.stringify(pageSettings(context.env)));
   const asked = [...files.map(fileTag), ...wanted.map(preloadTag)].join('');
   const rewriter = new HTMLRewriter()
