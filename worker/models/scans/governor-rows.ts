@@ -217,6 +217,6 @@ function hexOf(texts: readonly string[]): { hex: string; lengths: Uint32Array } 
     lengths[index++] = (at - start) * 2;
     start = at + 1;
   }
-  if (texts.length > 0 && index !== texts.length) throw new Error('a text with U+0000');
+  if (index !== texts.length) throw new Error('a text with U+0000');
   return { hex: bytes.toString('hex'), lengths };
 }
