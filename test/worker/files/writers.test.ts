@@ -288,6 +288,19 @@ describe('a workbook', () => {
     expect([sheet.rowCount, sheet.columnCount]).toEqual([3, look.size]);
   });
 
+  test('keeps a space at either end of a name', async () => {
+    const names = [' first', 'last ', 'in between', '\t'];
+    const table = tableOf(
+      'rok',
+      names.map((name, id) => ({ governor_id: id + 1, power: 9 - id, name })),
+    );
+    const sheet = textOf(openZip(await exported('xlsx', [table])).part('xl/worksheets/sheet1.xml') ?? new Uint8Array());
+    for (const name of names) {
+      const edges = name.trim() === name ? '' : ' xml:space="preserve"';
+      expect(sheet).toContain(`<t${edges}>${name}</t>`);
+    }
+  });
+
   test('tells on its summary where each kingdom comes from', async () => {
     const tables: Table[] = [plainTable('rok', 2), plainTable('rok', 3)];
     const book = new ExcelJs.Workbook();
