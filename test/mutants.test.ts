@@ -6,6 +6,7 @@ import { bodiesOf, type Mutant, mutantsOf, ownMutant } from '../scripts/mutate/m
 import type { Reached } from '../scripts/mutate/reach.ts';
 import { Reaching } from '../scripts/mutate/reaching.ts';
 import { Verdicts } from '../scripts/mutate/verdicts.ts';
+import { Words } from '../scripts/mutate/words.ts';
 
 /** The text with each mutant of that operator in it. */
 const bent = (text: string, operator: RegExp): string[] =>
@@ -133,4 +134,19 @@ test("a mutant of one's own stands where its text stands once, in its function",
   const text = 'const a = 1; function f() { return () => g(2); }';
   expect(ownMutant('a.ts', text, 'g(2)', 'g(3)')).toMatchObject({ start: 41, end: 45, replacement: 'g(3)', within: 2 });
   expect(() => ownMutant('a.ts', text, '(', '[')).toThrow('not there once');
+});
+
+test('test files are near that speak of what stands around a mutant, in words that few have', () => {
+  const text = 'const other = 1;\n\n\nconst revoked = sessions.filter(({ closedAt }) => closedAt);\n';
+  const words = new Words([
+    ['common.test.ts', 'const sessions = const'],
+    ['near.test.ts', 'const sessions, closed_at'],
+    ['far.test.ts', 'const other'],
+  ]);
+  const near = words.nearness(text, ownMutant('a.ts', text, 'closedAt);', 'true);'));
+  expect([...near].sort(([, one], [, other]) => other - one).map(([file]) => file)).toEqual([
+    'near.test.ts',
+    'common.test.ts',
+    'far.test.ts',
+  ]);
 });
