@@ -20,13 +20,15 @@ interface FilterProps {
   change: (part: OrderFilter) => void;
 }
 
+/** True where the list shows some of the orders only. */
+export const isNarrowed = (filter: OrderFilter): boolean => Object.values(filter).some((value) => value !== undefined);
+
 /** What the list of orders is narrowed to. */
 export function OrdersFilter({ filter, change }: FilterProps) {
   const [text, setText] = useQueryText(filter.search ?? '', (search) => change({ search }));
   const [kingdom, setKingdom] = useQueryText(filter.kingdom?.toString() ?? '', (typed) =>
     change({ kingdom: /^[1-9]\d{0,4}$/.test(typed ?? '') ? Number(typed) : undefined }),
   );
-  const narrowed = Object.values(filter).some((value) => value !== undefined);
   return (
     <search className={styles.filter} aria-label="Filter orders">
       <div className={styles.search}>
@@ -86,7 +88,7 @@ export function OrdersFilter({ filter, change }: FilterProps) {
         min={filter.from}
         onChange={({ target }) => change({ to: target.value || undefined })}
       />
-      {narrowed && (
+      {isNarrowed(filter) && (
         <Button
           look="bare"
           className={styles.clear}

@@ -13,7 +13,7 @@ import { counted } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { OrderCard } from './-order-card.tsx';
-import { OrdersFilter } from './-orders-filter.tsx';
+import { isNarrowed, OrdersFilter } from './-orders-filter.tsx';
 import { RefreshControl, useRefreshCountdown } from './-refresh.tsx';
 import styles from './index.module.css';
 
@@ -50,6 +50,8 @@ function Orders() {
   // The list of before stands until the narrower one is there.
   const orders = useQuery({ ...ordersQuery(search), placeholderData: keepPreviousData });
   useLiveList(orders.data);
+  // What stands from before says nothing of the list that is asked for now.
+  const none = !orders.isPlaceholderData && before === undefined && !isNarrowed(filter) && isEmpty(orders.data);
   const live = orders.data?.live ?? false;
   const countdown = useRefreshCountdown(live, () => void orders.refetch());
   return (
@@ -71,10 +73,12 @@ function Orders() {
         </>
       }
     >
-      <OrdersFilter
-        filter={filter}
-        change={(part) => void navigate({ search: { ...filter, ...part }, replace: true, resetScroll: false })}
-      />
+      {!none && (
+        <OrdersFilter
+          filter={filter}
+          change={(part) => void navigate({ search: { ...filter, ...part }, replace: true, resetScroll: false })}
+        />
+      )}
       <p className="visually-hidden" role="status">
         {orders.data && movingText(orders.data)}
       </p>
@@ -96,6 +100,8 @@ function movingText(page: OrderPage): string {
   return moving === 0 ? 'No item is in progress.' : `${counted(moving, 'item')} in progress.`;
 }
 
+const isEmpty = (page: OrderPage | undefined): boolean => page?.orders.length === 0 && page.next === null;
+
 /** Orders as they stand under each other: one alone, or the newest run of a schedule with its others folded under it. */
 function folded(orders: readonly Order[]): [Order, ...Order[]][] {
   const groups = Map.groupBy(orders, ({ order_id, schedule_id }) =>
@@ -105,9 +111,12 @@ function folded(orders: readonly Order[]): [Order, ...Order[]][] {
 }
 
 function OrderList({ page, before, filter }: { page: OrderPage; before: number | undefined; filter: OrderFilter }) {
-  const narrowed = Object.values(filter).some((value) => value !== undefined);
-  if (page.orders.length === 0 && page.next === null)
-    return narrowed || before !== undefined ? <p className={styles.empty}>No orders match this filter.</p> : <Empty />;
+  if (isEmpty(page))
+    return isNarrowed(filter) || before !== undefined ? (
+      <p className={styles.empty}>No orders match this filter.</p>
+    ) : (
+      <Empty />
+    );
   return (
     <>
       <div className={styles.list}>
