@@ -1,13 +1,13 @@
-/** Ems that letters take at most in any font of this family; of other signs nobody knows. */
-const WIDEST = /^[MW@%mw]$/;
+/** Ems that letters take at most, bold, in Inter or whatever stands in for it; of other signs nobody knows. */
+const WIDEST = /^[MW@%mw\u00a1-\u00bfÆæŒœŴŵĦŉ]$/;
 const NARROWER = /^[a-z .,;:!|'()[\]-]$/;
-const LATIN = /^[\x20-\x7e\xa1-\u024f]$/;
+const LATIN = /^[\x20-\x7e\u00c0-\u017f]$/;
 /** Kana, Chinese characters, Hangul: squares. */
 const SQUARE = /^[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff60]$/;
 
 function emsOf(sign: string): number {
-  if (NARROWER.test(sign) && !WIDEST.test(sign)) return 0.7;
-  if (SQUARE.test(sign) || WIDEST.test(sign)) return 1.1;
+  if (SQUARE.test(sign) || WIDEST.test(sign)) return 1.2;
+  if (NARROWER.test(sign)) return 0.75;
   return LATIN.test(sign) ? 0.9 : Number.POSITIVE_INFINITY;
 }
 

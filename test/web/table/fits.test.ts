@@ -5,21 +5,22 @@ import { roomIn, surelyFits } from '../../../web/table/fits.ts';
 
 test.each([
   ['', 0, true],
-  ['lower', 3.91, true],
-  ['lowers', 4.1, false],
-  ['Mmww', 4.4, true],
-  ['Mmww', 4.3, false],
+  ['lower', 4.21, true],
+  ['lowers', 4.6, false],
+  ['Mmww', 4.81, true],
+  ['Mmww', 4.7, false],
   ['ABCD', 3.6, true],
   ['ABCD', 3.5, false],
   ['Éß', 1.8, true],
-  ['漢字カナ한글', 6.6, true],
-  ['漢字カナ한글', 6.5, false],
+  ['ÆŒ', 2.3, false],
+  ['漢字カナ한글', 7.21, true],
+  ['漢字カナ한글', 7.1, false],
 ])('%s in %d ems: %s', (text, room, fits) => {
   expect(surelyFits(text, room)).toBe(fits);
 });
 
 test('of signs that may be of any width nobody is sure', () => {
-  for (const sign of ['﷽', '𒐫', '😀', '\t', '\u202e', '\u0300', 'ข'])
+  for (const sign of ['﷽', '𒐫', '😀', '\t', '\u202e', '\u0300', 'ข', 'Ǆ'])
     expect([sign, surelyFits(`a${sign}`, 20)]).toEqual([sign, false]);
 });
 
