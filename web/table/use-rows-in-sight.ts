@@ -41,13 +41,13 @@ function markSides(box: HTMLElement): void {
   box.toggleAttribute('data-more', box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 }
 
-/** Rows of the list of which so many stand in sight, from the last look at it. */
+/** As much of a span as a list of so many rows has. */
 const stillThere = ({ first, end }: Span, count: number): Span => ({
   first: Math.min(first, count),
   end: Math.min(end, count),
 });
 
-/** What moves is no ground for a hand to point at: so long after the last step it stands still. */
+/** So long after its last step the box is said to stand still. */
 const STILL_MS = 120;
 
 /** Says to the style sheet while the box is scrolled. */
