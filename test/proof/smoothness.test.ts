@@ -99,6 +99,8 @@ test('20,000 rows follow the hand', async () => {
   const steps = (await page.evaluate<number[]>('window.steps')).slice(2);
 
   const letters: { echoed: number; answered: number }[] = [];
+  // As long as a hand takes from the wheel to the keys.
+  await page.waitForTimeout(1500);
   for (const letter of ['a', 'e', 'o']) {
     await search.focus();
     await watchAnswer(page, 'keydown', '#main [role=status]');
