@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useDeferredValue } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import styles from './page-table.module.css';
 
@@ -26,6 +26,9 @@ export interface PageSort {
   id: string;
   ascending: boolean;
 }
+
+/** Rows that are drawn as soon as there are any, a screen of them: the others follow once these are seen. */
+const AT_FIRST = 30;
 
 /** The second line of a cell, smaller: what a phone has no columns for. */
 export const Under = ({ children }: { children: ReactNode }) => <span className={styles.under}>{children}</span>;
@@ -58,6 +61,8 @@ export function PageTable<Row>({
   /** Rows that stand above the others whatever the order. */
   pinned?: readonly Row[];
 }) {
+  const seen = useDeferredValue(rows.length > 0, false);
+  const ready = seen ? rows : rows.slice(0, AT_FIRST);
   const drawn = (row: Row, isPinned: boolean) => {
     // What stands in its own place as well opens there, and once.
     const below = isPinned && rows.includes(row) ? null : detail?.(row);
@@ -97,8 +102,8 @@ export function PageTable<Row>({
         </thead>
         <tbody>
           {pinned.map((row) => drawn(row, true))}
-          {rows.map((row) => drawn(row, false))}
-          {Array.from({ length: waiting }, (_, index) => (
+          {ready.map((row) => drawn(row, false))}
+          {Array.from({ length: rows.length - ready.length + waiting }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: places without rows never move.
             <tr key={index} aria-hidden>
               <td colSpan={columns.length} className={styles.waiting}>
