@@ -28,7 +28,7 @@ export interface PageSort {
 }
 
 /** Rows that are drawn as soon as there are any, a screen of them: the others follow once these are seen. */
-const AT_FIRST = 30;
+const AT_FIRST = 20;
 
 /** The second line of a cell, smaller: what a phone has no columns for. */
 export const Under = ({ children }: { children: ReactNode }) => <span className={styles.under}>{children}</span>;
