@@ -77,6 +77,7 @@ describe('bringing a file', () => {
     const user = await signedInUser(0);
     const answer = await bring(user, name, content);
     expect(answer).toMatchObject({ status: 400, success: 0, msg: expect.stringMatching(msg) });
+    expect(await cell('SELECT state FROM imports WHERE user_id = ?', user.id)).toBe('refused');
     expect(await keysUnder(`imports/${user.id}/`)).toEqual([]);
   });
 

@@ -253,6 +253,10 @@ describe('a low balance', () => {
     await orders(user, 42_002, 1000);
     await minute();
     expect(await mailsOf(user.username)).toHaveLength(2);
+    // Another threshold is looked at anew.
+    await user.call('POST', '/v1/account/low-balance', { threshold: 7 });
+    await minute();
+    expect((await mailsOf(user.username)).map(({ text }) => text).join()).toContain('below the 7.00 USD');
     await user.call('POST', '/v1/account/low-balance', { threshold: null });
     expect((await user.call('GET', '/v1/account/balance')).data.threshold).toBeNull();
   });
