@@ -137,3 +137,24 @@ test('a wrong password is said, and nobody is let in', async () => {
   await page.waitForURL(/\/login/);
   await context.close();
 });
+
+test('a dashboard whose figures do not come says so, and does not ask for them without end', async () => {
+  const { page, context } = await openPage(browser, inject('address'));
+  await page.goto('/login');
+  await signIn(page);
+  await page.waitForURL('**/dashboard');
+  let asked = 0;
+  await page.route(/\/v1\/monitored\//, (route) => {
+    asked++;
+    return route.fulfill({ status: 503, json: { success: 0, msg: 'The service is being repaired.' } });
+  });
+  await page.reload();
+  // What moved, and the kingdoms: each with its own way on.
+  await page.getByRole('button', { name: 'Try again' }).nth(1).waitFor();
+  // Long enough for another round, if there were one.
+  const before = asked;
+  await page.waitForTimeout(2500);
+  expect(asked).toBe(before);
+  expect(await page.getByText('The service is being repaired.').count()).toBe(2);
+  await context.close();
+});

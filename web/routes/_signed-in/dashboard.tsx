@@ -92,7 +92,7 @@ function Outlook({ balance }: { balance: number }) {
 function Beside() {
   const monitored = useQuery(monitoredQuery);
   const moves = useQuery(movesQuery);
-  if (monitored.isPending || moves.isPending) return null;
+  if (!monitored.isFetched || !moves.isFetched) return null;
   return (
     <div className={styles.column}>
       <OrdersNow />
@@ -106,7 +106,7 @@ function Beside() {
 function Kingdoms() {
   const monitored = useQuery(monitoredQuery);
   const moves = useQuery(movesQuery);
-  if (monitored.isPending || moves.isPending) return <Skeletons what="your kingdoms" heights={['12rem', '10rem']} />;
+  if (!monitored.isFetched || !moves.isFetched) return <Skeletons what="your kingdoms" heights={['12rem', '10rem']} />;
   return (
     <>
       {monitored.data?.length !== 0 && (
