@@ -304,12 +304,17 @@ describe('publishing', () => {
     for (const [game, day, status, msg] of [
       ['rok', today, 400, range],
       ['rok', addDays(today, -91), 400, range],
+      // The first day that may be named.
+      ['rok', addDays(today, -90), 404, /^Nothing of Rise of Kingdoms had been scanned/],
       ['rok', '2026-02-30', 400, 'day: must be a day such as 2026-03-01.'],
       ['rok', '../../manifest', 400, 'day: must be a day such as 2026-03-01.'],
       ['chess', DAY, 400, 'game: must be one of rok, cod.'],
       ['cod', addDays(DAY, -1), 404, `Nothing of Call of Dragons had been scanned by ${addDays(DAY, -1)}.`],
     ] as const)
-      expect(await admin.call('POST', '/v1/admin/boards/publish', { game, day })).toMatchObject({ status, msg });
+      expect(await admin.call('POST', '/v1/admin/boards/publish', { game, day })).toMatchObject({
+        status,
+        msg: typeof msg === 'string' ? msg : expect.stringMatching(msg),
+      });
     const user = await signedInUser();
     expect(await user.call('POST', '/v1/admin/boards/publish', { game: 'rok', day: DAY })).toMatchObject({
       status: 404,

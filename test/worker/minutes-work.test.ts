@@ -255,15 +255,17 @@ describe('fair between users', () => {
     const [troubled, honest] = [await signedInUser(), await signedInUser()];
     const [failing, other] = [await scheduled(troubled, start), await scheduled(troubled, start)];
     const id = await scheduled(honest, start + 1);
+    // Of the same moment, by their numbers.
+    const later = await scheduled(await signedInUser(), start + 1);
     const order = async () => (await dueSchedules(db, start + 1)).map((each) => each.id);
-    expect(await order()).toEqual([failing, id, other]);
+    expect(await order()).toEqual([failing, id, later, other]);
     await env.DB.prepare(`UPDATE schedules SET trying_for = 1, tries = 1, try_at = ? WHERE id = ?`)
       .bind(start + HOUR_MS, failing)
       .run();
-    expect(await order()).toEqual([id, other]);
+    expect(await order()).toEqual([id, later, other]);
     // Of one user's too: the one that failed holds up none of his others.
     await env.DB.prepare(`UPDATE schedules SET try_at = ? WHERE id = ?`).bind(start, failing).run();
-    expect(await order()).toEqual([id, other, failing]);
+    expect(await order()).toEqual([id, later, other, failing]);
   });
 
   it('a mail does not wait behind another recipient’s heap', async () => {
