@@ -241,7 +241,6 @@ describe('fair between users', () => {
     const id = await scheduled(honest, start);
     const due = await dueSchedules(db, start);
     expect(due.findIndex((each) => each.id === id)).toBeLessThan(11);
-    // A cron has half a minute for this; these have two seconds.
     await runCron(EVERY_MINUTE, env, start, 2000);
     expect(await runsOf(id)).toMatchObject([{ due_at: start, outcome: 'placed' }]);
     await runCron(EVERY_MINUTE, env, start + MINUTE_MS, 2000);
@@ -250,12 +249,11 @@ describe('fair between users', () => {
     expect(worked?.count).toBeGreaterThan(10);
   });
 
-  it('users whose runs fail by themselves come after all others', async () => {
+  it('users whose runs fail by themselves come after all others, those of one moment by their numbers', async () => {
     const start = Date.now() + HOUR_MS;
     const [troubled, honest] = [await signedInUser(), await signedInUser()];
     const [failing, other] = [await scheduled(troubled, start), await scheduled(troubled, start)];
     const id = await scheduled(honest, start + 1);
-    // Of the same moment, by their numbers.
     const later = await scheduled(await signedInUser(), start + 1);
     const order = async () => (await dueSchedules(db, start + 1)).map((each) => each.id);
     expect(await order()).toEqual([failing, id, later, other]);

@@ -59,8 +59,11 @@ describe('bringing a file', () => {
     expect(again.data.import_id).toBe(first.data.import_id);
     const other = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]), { kingdom: '7' });
     expect(other.data.import_id).not.toBe(first.data.import_id);
-    const until = Date.now() + DAY / 2;
-    await env.DB.prepare('UPDATE imports SET expires_at = ? WHERE id = ?').bind(until, first.data.import_id).run();
+    await cell(
+      'UPDATE imports SET expires_at = ? WHERE id = ? RETURNING id',
+      Date.now() + DAY / 2,
+      first.data.import_id,
+    );
     const late = await bring(user, '4001_2026-01-05.csv', fileOf([{ id: 1 }]));
     expect(late.data.import_id).not.toBe(first.data.import_id);
   });
