@@ -58,12 +58,7 @@ function Dashboard() {
       }
     >
       <NewcomersSteps />
-      <div className={styles.columns}>
-        <div className={styles.column}>
-          <Kingdoms />
-        </div>
-        <Beside />
-      </div>
+      <Columns />
     </Page>
   );
 }
@@ -88,34 +83,39 @@ function Outlook({ balance }: { balance: number }) {
   );
 }
 
-/** What stands beside the kingdoms, on a phone below them: drawn with them, so that they do not push it away. */
-function Beside() {
+/**
+ * The user's kingdoms and what moved there, and what stands beside them, on a phone below: all are drawn at once, so that
+ * none pushes another away. Once asked for stays so: what stands beside asks for the kingdoms too, and where they failed
+ * it asks anew, which must not take it away again.
+ */
+function Columns() {
   const monitored = useQuery(monitoredQuery);
   const moves = useQuery(movesQuery);
-  if (!monitored.isFetched || !moves.isFetched) return null;
+  const asked = monitored.isFetched && moves.isFetched;
   return (
-    <div className={styles.column}>
-      <OrdersNow />
-      <EventsNow />
-      <NewsColumn />
-    </div>
-  );
-}
-
-/** The user's kingdoms and what moved there: both come at once, so that neither pushes the other away. */
-function Kingdoms() {
-  const monitored = useQuery(monitoredQuery);
-  const moves = useQuery(movesQuery);
-  if (!monitored.isFetched || !moves.isFetched) return <Skeletons what="your kingdoms" heights={['12rem', '10rem']} />;
-  return (
-    <>
-      {monitored.data?.length !== 0 && (
-        <Loaded query={moves} what="what moved since your last visit">
-          {(known) => <SinceVisit moves={known} />}
-        </Loaded>
+    <div className={styles.columns}>
+      <div className={styles.column}>
+        {asked ? (
+          <>
+            {monitored.data?.length !== 0 && (
+              <Loaded query={moves} what="what moved since your last visit">
+                {(known) => <SinceVisit moves={known} />}
+              </Loaded>
+            )}
+            <MonitoredKingdoms monitored={monitored} />
+          </>
+        ) : (
+          <Skeletons what="your kingdoms" heights={['12rem', '10rem']} />
+        )}
+      </div>
+      {asked && (
+        <div className={styles.column}>
+          <OrdersNow />
+          <EventsNow />
+          <NewsColumn />
+        </div>
       )}
-      <MonitoredKingdoms monitored={monitored} />
-    </>
+    </div>
   );
 }
 

@@ -5,15 +5,14 @@ import { GAME_IDS, GAME_NAMES, type GameId } from '../../../../domain/games/game
 import { messageOf } from '../../../api/client.ts';
 import { useOwn } from '../../../api/own-governors.ts';
 import { searchQuery } from '../../../api/pages.ts';
-import { Failure } from '../../../components/failure.tsx';
 import { gameSearch } from '../../../components/game-search.ts';
+import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { capital, nameOr } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { SearchInput } from '../../../ui/search-input.tsx';
-import { Skeletons } from '../../../ui/skeleton.tsx';
 import { useRested } from '../../../ui/use-rested.ts';
 import styles from './-security/lists.module.css';
 
@@ -34,15 +33,15 @@ export function OwnGovernors() {
   const { own, saving } = all;
   return (
     <Panel title="My governors" about="Your own rows are shown above the others in every event, however it is sorted.">
-      {own.isError && <Failure error={own.error} retry={() => void own.refetch()} busy={own.isFetching} />}
-      {own.isPending && <Skeletons what="your governors" heights={['4rem']} />}
       {saving.isError && <Notice tone="danger">{messageOf(saving.error)}</Notice>}
-      {own.data && (
-        <>
-          <People people={peopleOf(own.data)} all={all} />
-          <Finder all={all} />
-        </>
-      )}
+      <Loaded query={own} what="your governors" heights={['4rem']}>
+        {(named) => (
+          <>
+            <People people={peopleOf(named)} all={all} />
+            <Finder all={all} />
+          </>
+        )}
+      </Loaded>
     </Panel>
   );
 }

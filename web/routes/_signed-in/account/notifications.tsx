@@ -5,12 +5,11 @@ import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
 import { notificationsQuery, setNotifications, testWebhook } from '../../../api/notifications.ts';
 import { textOf } from '../../../components/entry-page.tsx';
-import { Failure } from '../../../components/failure.tsx';
 import { Card, Cards, FormCard } from '../../../components/form-card.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Skeletons } from '../../../ui/skeleton.tsx';
 import styles from './notifications.module.css';
 
 export const Route = createFileRoute('/_signed-in/account/notifications')({
@@ -29,19 +28,19 @@ function NotificationsScreen() {
         Muster can tell you when an order is finished, once for each order. Any page of Muster that you have open shows
         it too.
       </p>
-      {settings.isError && <Failure error={settings.error} retry={() => void settings.refetch()} />}
-      {settings.isPending && <Skeletons what="your notifications" heights={['14rem']} />}
-      {settings.data && (
-        <>
-          {settings.data.trouble && <Notice tone="danger">{settings.data.trouble}</Notice>}
-          <Cards>
-            <MailCard on={settings.data.by_mail} />
-            {WEBHOOK_CHANNELS.map((channel) => (
-              <WebhookCard key={channel} channel={channel} hint={settings.data[channel]} />
-            ))}
-          </Cards>
-        </>
-      )}
+      <Loaded query={settings} what="your notifications" heights={['14rem']}>
+        {(chosen) => (
+          <>
+            {chosen.trouble && <Notice tone="danger">{chosen.trouble}</Notice>}
+            <Cards>
+              <MailCard on={chosen.by_mail} />
+              {WEBHOOK_CHANNELS.map((channel) => (
+                <WebhookCard key={channel} channel={channel} hint={chosen[channel]} />
+              ))}
+            </Cards>
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

@@ -3,13 +3,12 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type AccountShare, accountSharesQuery, closeShare } from '../../../api/shares.ts';
-import { Failure } from '../../../components/failure.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { capital, ownTime } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Skeletons } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './-security/lists.module.css';
 
@@ -28,27 +27,29 @@ function SharedLinks() {
     mutationFn: (share: AccountShare) => closeShare(shownBy(share), share.share_id),
     onSuccess: () => client.invalidateQueries({ queryKey: accountSharesQuery.queryKey }),
   });
-  const links = shares.data?.shares;
   return (
     <>
       <title>Shared links · Muster</title>
       <Panel title="Shared links" about="Whoever has one of these links can read those results until it expires.">
         {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
-        {shares.isError && <Failure error={shares.error} retry={() => void shares.refetch()} />}
-        {shares.isPending && <Skeletons what="your links" heights={['4rem']} />}
-        {links?.length === 0 && (
-          <Nothing>You have no active links. Share, above the results of an order, makes one.</Nothing>
-        )}
-        <ul className={styles.list}>
-          {links?.map((share) => (
-            <SharedLink
-              key={share.share_id}
-              share={share}
-              busy={closing.isPending && closing.variables.share_id === share.share_id}
-              onClose={() => closing.mutate(share)}
-            />
-          ))}
-        </ul>
+        <Loaded query={shares} what="your links" heights={['4rem']}>
+          {({ shares: links }) =>
+            links.length === 0 ? (
+              <Nothing>You have no active links. Share, above the results of an order, makes one.</Nothing>
+            ) : (
+              <ul className={styles.list}>
+                {links.map((share) => (
+                  <SharedLink
+                    key={share.share_id}
+                    share={share}
+                    busy={closing.isPending && closing.variables.share_id === share.share_id}
+                    onClose={() => closing.mutate(share)}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
       </Panel>
     </>
   );
