@@ -1,0 +1,253 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { RETURN_AFTER_MS } from '../../../domain/orders/order.ts';
+import {
+  failAbandoned,
+  failSubtask,
+  handOver,
+  hearEmpty,
+  leasedBy,
+  leaseSubtasks,
+  putOff,
+} from '../../../worker/models/fleet/subtasks.ts';
+import {
+  cancelItems,
+  cancelUnavailable,
+  giveUpItem,
+  overdueItems,
+} from '../../../worker/models/orders/cancellations.ts';
+import { beginFinishing, endWithoutRows, finishedItems } from '../../../worker/models/orders/orders.ts';
+import { repairableItems, repairItem } from '../../../worker/models/orders/repairs.ts';
+import { workAnew } from '../../../worker/models/service/tables.ts';
+import { db, insertUser } from '../client.ts';
+import { cell } from '../people.ts';
+import { type Cell, changesOf, expectations, insertion } from './changes.ts';
+import written from './orders.txt?raw';
+
+/**
+ * An order with an item of every standing, its parts in every state, and another user's order like it: what a call does
+ * to one of them, and to nothing beside it.
+ */
+
+const NOW = 5_000_000_000_000;
+const MINUTE = 60_000;
+const [PLACED, ENDED] = [NOW - 60 * MINUTE, NOW - RETURN_AFTER_MS];
+
+type Fields = Readonly<Record<string, Cell>>;
+
+const done = { state: 'done' };
+const waiting = { state: 'waiting' };
+const off = { state: 'cancelled' };
+const leased = (bot_id: string, lease_until: number, attempts: number) => ({
+  ...{ state: 'leased', bot_id, lease_until, attempts },
+});
+const failed = (error: string) => ({ state: 'failed', error, attempts: 5 });
+
+/** Items by what they are called: whether there are results, what is so of each, and its parts by number. */
+const ITEMS: Readonly<Record<string, [hasResults: boolean, fields: Fields, parts: readonly Fields[]]>> = {
+  open: [false, { state: 'open' }, [done, waiting, leased('bot', NOW + 500, 1)]],
+  mending: [
+    true,
+    { state: 'open', version: 2, repaired_at: NOW - 10 * MINUTE, error: 'down' },
+    [leased('other', NOW + 500, 1), leased('other', NOW, 2), failed('down')],
+  ],
+  worn: [
+    false,
+    { state: 'open', preparing_until: NOW + 1 },
+    [leased('bot', NOW, 5), { ...waiting, lease_until: NOW + 1 }, done],
+  ],
+  empty: [
+    false,
+    { state: 'open' },
+    [
+      { ...waiting, empty_by: 'bot', lease_until: NOW - 10 * MINUTE + 1, attempts: 1 },
+      { ...waiting, empty_by: 'bot', lease_until: NOW - 10 * MINUTE, attempts: 1 },
+      { ...leased('bot', NOW + 500, 2), empty_by: 'other' },
+    ],
+  ],
+  ending: [false, { state: 'finishing' }, [done, done, done]],
+  again: [true, { state: 'finishing', error: 'down' }, [done, failed('down'), done]],
+  part: [true, { state: 'done', finished_at: ENDED, error: 'down' }, [done, failed('down'), done]],
+  done: [true, { state: 'done', finished_at: ENDED - 1, repaired_at: NOW - 10 * MINUTE + 1 }, [done, done, done]],
+  failed: [
+    false,
+    { state: 'failed', finished_at: ENDED + 1, error: 'first' },
+    [failed('first'), failed('second'), failed('third')],
+  ],
+  off: [false, { state: 'cancelled', finished_at: ENDED, returned_cents: 150 }, [off, off, off]],
+  stored: [true, { state: 'done', finished_at: ENDED }, []],
+};
+const TABLES = [
+  ['items', 'id'],
+  ['subtasks', 'item_id', 'number'],
+  ['ledger_entries', 'reference'],
+] as const;
+
+/** The statements of such an order of a user's, whose items are called as above with this word before. */
+function orderOf(user_id: string, id: number, whose: string): D1PreparedStatement[] {
+  const uuid = crypto.randomUUID();
+  const items = Object.entries(ITEMS).flatMap(([name, [hasResults, fields, parts]], position) => {
+    const item_id = `${whose} ${name}`;
+    const [kingdom_id, snapshot_id] = [100 * id + position, hasResults ? 100 * id + position : null];
+    const count = (...states: string[]) => parts.filter(({ state }) => states.includes(String(state))).length;
+    const about = { game: 'rok', kingdom_id };
+    const snapshot = {
+      ...about,
+      captured_at: PLACED,
+      source: '',
+      rows: 200,
+      bytes: 1,
+      quality: '{}',
+      created_at: PLACED,
+    };
+    return [
+      ...(snapshot_id
+        ? [insertion('snapshots', { id: snapshot_id, key: `${item_id}.parquet`, item_id, ...snapshot })]
+        : []),
+      insertion('items', {
+        ...{
+          id: item_id,
+          order_id: id,
+          position,
+          product_id: 'rok-kingdom-scan',
+          ...about,
+          governors: 250,
+          full_profile: 1,
+        },
+        ...{ price_cents: 150, details: '{}', snapshot_id, subtask_count: parts.length },
+        ...{ incomplete_count: count('waiting', 'leased'), failed_count: count('failed'), ...fields },
+      }),
+      ...parts.map((part, number) =>
+        insertion('subtasks', {
+          ...{ item_id, number, order_id: id, game: 'rok', due: PLACED + 1000 * (3 * position + number), ...part },
+          ...(part.state === 'leased' ? { lease: `${item_id} ${number}` } : {}),
+        }),
+      ),
+    ];
+  });
+  const order = { id, uuid, user_id, placed_at: PLACED, total_cents: 0, entries: '[]' };
+  return [insertion('orders', order), ...items];
+}
+
+const expectAsWritten = expectations(written);
+
+let users: string[];
+
+beforeAll(async () => {
+  users = [(await insertUser()).id, (await insertUser()).id];
+});
+beforeEach(async () => {
+  const emptied = ['subtasks', 'items', 'orders', 'snapshots'].map((table) => env.DB.prepare(`DELETE FROM ${table}`));
+  await env.DB.batch([...emptied, ...users.flatMap((user, index) => orderOf(user, index + 1, index ? 'his' : 'my'))]);
+});
+
+const partOf = (item: string, number: number) =>
+  cell<number>('SELECT id FROM subtasks WHERE item_id = ? AND number = ?', item, number);
+const claim = async (item: string, number: number) => ({
+  subtask_id: await partOf(item, number),
+  lease: `${item} ${number}`,
+});
+/** Does the same to each of my items, in turn; answers what each answers. */
+async function toEach<Answer>(act: (item: string) => Promise<Answer>): Promise<Record<string, Answer>> {
+  const answers: Record<string, Answer> = {};
+  for (const name of Object.keys(ITEMS)) answers[name] = await act(`my ${name}`);
+  return answers;
+}
+const WISH = { bot: 'bot', games: ['rok', 'rok'], count: 20, seconds: 60, idle: false } as const;
+
+const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
+  'cancelling what is open of an order': () =>
+    cancelItems(db, { orderId: 1, userId: users[0] as string, itemId: null }, NOW),
+  'cancelling one item': () => cancelItems(db, { orderId: 1, userId: users[0] as string, itemId: 'my failed' }, NOW),
+  'finding that none of them can be had': () => toEach((item) => cancelUnavailable(db, item, 'why', NOW)),
+  'giving up what nobody repaired for a day': async () => {
+    const unread = await overdueItems(db, NOW);
+    const ended = [];
+    for (const each of unread.filter(({ order_id }) => order_id === 1)) ended.push(await giveUpItem(db, each, NOW));
+    return [unread.map(({ item_id, has_results, got }) => [item_id, has_results, got]), ended];
+  },
+  'giving up, a millisecond on': async () => {
+    const unread = await overdueItems(db, NOW + 1);
+    const [mine] = unread.filter(({ item_id }) => item_id === 'my failed');
+    return [unread.map(({ item_id }) => item_id), mine && (await giveUpItem(db, mine, NOW + 1))];
+  },
+  'repairing each': () => toEach((item) => repairItem(db, { item_id: item, badRows: [205] }, NOW)),
+  'repairing each where no row is badly read': () =>
+    toEach((item) => repairItem(db, { item_id: item, badRows: [] }, NOW)),
+  'beginning to finish each': async () => {
+    const ready = Object.keys(ITEMS).map((name) => ({ item_id: `my ${name}`, version: 1, captured_at: NOW }));
+    return Object.fromEntries([...(await beginFinishing(db, ready))].map(([name, { state }]) => [name, state]));
+  },
+  'ending each without rows': () => toEach((item) => endWithoutRows(db, item, NOW)),
+  leasing: async () => (await leaseSubtasks(db, { ...WISH, games: [...WISH.games] }, NOW)).length,
+  'leasing by a bot that holds some': async () =>
+    (await leaseSubtasks(db, { ...WISH, games: [...WISH.games], idle: true }, NOW)).length,
+  'leasing two': async () => (await leaseSubtasks(db, { ...WISH, games: ['rok'], count: 2 }, NOW)).length,
+  'handing in': async () => {
+    const parts = [
+      await partOf('my open', 2),
+      await partOf('my worn', 1),
+      await partOf('my failed', 1),
+      await partOf('my off', 1),
+    ];
+    return handOver(db, parts, null, NOW);
+  },
+  'a failure': async () =>
+    (await failSubtask(db, 'bot', { ...(await claim('my open', 2)), reason: 'why', permanent: false }, NOW))?.state,
+  'a failure for good': async () =>
+    (await failSubtask(db, 'bot', { ...(await claim('my open', 2)), reason: 'why', permanent: true }, NOW))?.state,
+  'a fifth failure': async () =>
+    (await failSubtask(db, 'bot', { ...(await claim('my worn', 0)), reason: 'why', permanent: false }, NOW))?.state,
+  'finding nobody': async () => hearEmpty(db, 'bot', await claim('my open', 2), NOW),
+  'finding nobody a second time': async () => hearEmpty(db, 'bot', await claim('my empty', 2), NOW),
+  'putting off': async () => putOff(db, 'bot', { ...(await claim('my worn', 0)), until: NOW + 77 }, NOW),
+  'failing what was abandoned': async () =>
+    (await failAbandoned(db, NOW)).map(({ item_id, error }) => [item_id, error]),
+  'setting all that is under way going again': () => workAnew(db, NOW),
+};
+const WRONG: Readonly<
+  Record<string, (subtask_id: number) => [bot: string, claim: { subtask_id: number; lease: string }]>
+> = {
+  'another bot’s': (subtask_id) => ['other', { subtask_id, lease: 'my open 2' }],
+  'of a lease that was another': (subtask_id) => ['bot', { subtask_id, lease: 'my worn 0' }],
+  'of another part': (subtask_id) => ['bot', { subtask_id: subtask_id + 1, lease: 'my open 2' }],
+};
+
+it.each(Object.entries(CASES))('%s', async (name, act) => {
+  await expectAsWritten(name, TABLES, NOW, act);
+});
+
+it.each(Object.entries(WRONG))('nothing is taken from a claim %s', async (_, wrong) => {
+  const [bot, wrongly] = wrong(await partOf('my open', 2));
+  const changes = await changesOf(TABLES, async () => {
+    expect(await leasedBy(db, bot, [{ id: wrongly.subtask_id, lease: wrongly.lease }])).toEqual([]);
+    expect(await failSubtask(db, bot, { ...wrongly, reason: 'why', permanent: true }, NOW)).toBeNull();
+    expect(await hearEmpty(db, bot, wrongly, NOW)).toBe('lost');
+    expect(await putOff(db, bot, { ...wrongly, until: NOW + 77 }, NOW)).toBeNull();
+  });
+  expect(changes).toEqual({});
+});
+
+it('an order’s items are those that wait to be finished, or that may be repaired', async () => {
+  const ids = (found: readonly { item_id: string }[]) => found.map(({ item_id }) => item_id);
+  expect(ids(await finishedItems(db, { orderId: 1 }))).toEqual(['my ending', 'my again']);
+  expect(ids(await finishedItems(db, { now: NOW }))).toEqual(['my ending', 'my again', 'his ending', 'his again']);
+  expect(await repairableItems(db, 1)).toEqual([
+    { item_id: 'my part', key: 'my part.parquet', quality: '{}' },
+    { item_id: 'my done', key: 'my done.parquet', quality: '{}' },
+    { item_id: 'my failed', key: null, quality: null },
+  ]);
+  const [mine] = await leasedBy(
+    db,
+    'bot',
+    [await claim('my open', 2)].map(({ subtask_id: id, lease }) => ({ id, lease })),
+  );
+  expect(mine).toMatchObject({
+    item_id: 'my open',
+    order_id: 1,
+    kingdom_id: 100,
+    version: 1,
+    from_rank: 201,
+    ranks: 50,
+  });
+});
