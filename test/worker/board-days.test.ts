@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
@@ -164,4 +164,84 @@ it('a board that the day before did not have yet is made all the same, the other
   });
   await publishDay(db, env.STORE, 'rok', LAST, Date.now());
   expect(await versions()).toEqual(before);
+});
+
+it('of a game that was never scanned says so: nothing yet, and no day to ask for', async () => {
+  expect((await asked('/v1/kingdom/rankings/cod')).data).toEqual([]);
+  expect((await asked('/v1/kingdom/rankings/cod?count=-1')).data.rankings).toEqual([]);
+  expect((await asked(`/v1/governor/rankings/cod?day=${FIRST}`)).msg).toBe('day: there is no board yet.');
+  // Of a game that was, whoever asks for a count or a page is told of the board too.
+  for (const query of ['count=-1', 'page=0'])
+    expect((await asked(`/v1/kingdom/rankings/rok?${query}`)).data).toMatchObject({ info: { total: 2 } });
+  expect((await asked('/v1/kingdom/rankings/rok')).data).toHaveLength(2);
+});
+
+it('the figures of the home page say which day they are of, and from when on there are boards', async () => {
+  const { data } = await asked('/v1/stats/global', 5);
+  const since = { kingdoms: 2, governors: 341, alliances: 4, captured_at: dayStart(LAST) + 5 * HOUR, since: FIRST };
+  expect(data.rok).toEqual({ ...since, delayed_day: addDays(LAST, -2), newest_day: addDays(LAST, -2) });
+  const none = { kingdoms: 0, governors: 0, alliances: 0, captured_at: null, since: null };
+  expect(data.cod).toEqual({ ...none, delayed_day: null, newest_day: addDays(LAST, -2) });
+});
+
+it('has a tag for each board, day and part of it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: dayStart(addDays(LAST, 8)) + 12 * HOUR });
+  await forgetManifest();
+  const paths = [
+    GOVERNORS,
+    `${GOVERNORS}?count=100&page=0`,
+    `${GOVERNORS}?count=100&page=1`,
+    `${GOVERNORS}?count=50&page=0`,
+    `${GOVERNORS}?count=50&page=1`,
+    `${GOVERNORS}?count=25&page=0`,
+    `${GOVERNORS}?day=${addDays(LAST, -1)}`,
+    `${GOVERNORS}?type=killpoints`,
+    '/v1/alliance/rankings/rok',
+    '/v1/kingdom/rankings/rok',
+    '/v1/kingdom/rankings/rok?page=0',
+  ];
+  const tags = await Promise.all(paths.map(async (path) => (await visitor.fetch(path)).headers.get('etag')));
+  expect(new Set(tags).size).toBe(paths.length);
+});
+
+describe('an address that was answered before', () => {
+  const path = `${GOVERNORS}?count=10&page=0`;
+  const read = async () => {
+    const response = await visitor.fetch(path);
+    const { data } = (await response.json()) as { data: { info: { day: Day }; rankings: { governor_id: number }[] } };
+    return { day: data.info.day, first: data.rankings[0]?.governor_id, kept: response.headers.get('cache-control') };
+  };
+  /** Asked for until it is answered without a look at anything but memory. */
+  const remembered = async (now: number) => {
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    await forgetManifest();
+    for (let times = 0; times < 2; times++) await read();
+  };
+
+  it('is answered with the next day’s board from midnight on', async () => {
+    const midnight = dayStart(addDays(LAST, 7));
+    await remembered(midnight - 5000);
+    vi.setSystemTime(midnight - 1);
+    expect(await read()).toMatchObject({ day: addDays(LAST, -1), kept: expect.stringContaining('s-maxage=1,') });
+    vi.setSystemTime(midnight);
+    expect(await read()).toMatchObject({ day: LAST });
+  });
+
+  it('is answered with what was published since', async () => {
+    const noon = dayStart(addDays(LAST, 8)) + 12 * HOUR;
+    await remembered(noon);
+    expect(await read()).toMatchObject({ first: 900 });
+    await scan(1003, LAST, [governor(3001, 7_000_000)]);
+    await publishDay(db, env.STORE, 'rok', LAST, noon);
+    await forgetManifest();
+    await visitor.fetch(`${GOVERNORS}?count=100&page=0`);
+    expect(await read()).toMatchObject({ first: 3001 });
+  });
+
+  it('is answered to who reads it alone', async () => {
+    await remembered(dayStart(addDays(LAST, 8)) + 12 * HOUR);
+    const response = await visitor.fetch(path, { method: 'POST' });
+    await response.body?.cancel();
+    expect(response.status).toBe(404);
+  });
 });

@@ -14,18 +14,44 @@ describe('what search engines ask for', () => {
   it('keeps them from signed-in screens and calls, and names the map', async () => {
     const robots = await get('/robots.txt');
     expect(robots.headers.get('content-type')).toContain('text/plain');
-    const text = await robots.text();
-    for (const path of ['/v1/', '/account', '/admin', '/order', '/scans', '/compare'])
-      expect(text).toContain(`Disallow: ${path}\n`);
-    expect(text).toContain('Sitemap: http://muster.test/sitemap.xml');
+    expect((await robots.text()).split('\n')).toEqual([
+      'User-agent: *',
+      'Disallow: /v1/',
+      'Disallow: /account',
+      'Disallow: /admin',
+      'Disallow: /dashboard$',
+      'Disallow: /order',
+      'Disallow: /payment',
+      'Disallow: /scans',
+      'Disallow: /compare',
+      'Disallow: /logout',
+      'Sitemap: http://muster.test/sitemap.xml',
+      '',
+    ]);
   });
 
   it('lists the public pages by their one address', async () => {
-    const map = await (await get('/sitemap.xml')).text();
-    expect(map).toContain('<loc>http://muster.test/</loc>');
-    expect(map).toContain('<loc>http://muster.test/leaderboard/kingdom?game=cod</loc>');
-    expect(map).toContain('<loc>http://muster.test/maps</loc>');
-    expect(map).not.toMatch(/account|admin|orders/);
+    const map = await get('/sitemap.xml');
+    expect(map.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    const listed = [...(await map.text()).matchAll(/<url><loc>http:\/\/muster\.test([^<]+)<\/loc><\/url>/g)];
+    expect(listed.map(([, path]) => path).sort()).toEqual([
+      '/',
+      '/api-docs',
+      '/eula',
+      '/faq',
+      '/imprint',
+      '/leaderboard',
+      '/leaderboard/alliance',
+      '/leaderboard/alliance?game=cod',
+      '/leaderboard/governor',
+      '/leaderboard/governor?game=cod',
+      '/leaderboard/kingdom',
+      '/leaderboard/kingdom?game=cod',
+      '/login',
+      '/maps',
+      '/privacy',
+      '/register',
+    ]);
   });
 
   it('names one address for a board, however it is sorted and searched', async () => {

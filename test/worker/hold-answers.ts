@@ -2,10 +2,11 @@ import { gunzipSync } from 'node:zlib';
 import { app } from '../../worker/app.ts';
 import { type Promised, promiseOf } from '../../worker/middleware/answers.ts';
 import { watched } from './open-work.ts';
+import { wronglyTold } from './told-to-browsers.ts';
 
 /**
  * Holds every answer of the suite to what its route promises: the envelope's data to its schema, with nothing beside
- * it, and files to their media types; and to having waited for what it began. The file that runs before each test file (setup.ts) loads it beside the app that
+ * it, and files to their media types; to what browsers and caches are told of it; and to having waited for what it began. The file that runs before each test file (setup.ts) loads it beside the app that
  * the tests call, and asks it after each test.
  */
 
@@ -69,10 +70,13 @@ const { fetch } = app;
 app.fetch = async (request, bindings, ...rest) => {
   const { env, open } = watched(bindings ?? {});
   const response = await fetch(request, env, ...rest);
-  const flaws = [...unfinished(request, open), ...(await brokenPromises(request, response))];
-  broken.push(
-    ...flaws.map((flaw) => `${request.method} ${new URL(request.url).pathname} ${flaw.replace(/\.\d+(?=\W)/g, '.*')}`),
-  );
+  const { pathname } = new URL(request.url);
+  const flaws = [
+    ...unfinished(request, open),
+    ...wronglyTold(pathname, response),
+    ...(await brokenPromises(request, response)),
+  ];
+  broken.push(...flaws.map((flaw) => `${request.method} ${pathname} ${flaw.replace(/\.\d+(?=\W)/g, '.*')}`));
   return response;
 };
 

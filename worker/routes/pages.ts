@@ -374,7 +374,7 @@ export const pages = new Hono<{ Bindings: Env }>()
     return path ? context.redirect(path + new URL(context.req.url).search) : pageWith(context, null, false);
   })
   // An id that is no number is nobody's.
-  .on('GET', ['/players/:id', '/kingdoms/:id'], (context) => pageWith(context, null, false));
+  .get('/:kind{players|kingdoms|dashboards|cod-dashboards}/:id', (context) => pageWith(context, null, false));
 
 /** The build's own folders: what is missing there is no page, whoever asks. */
 const FOLDERS = ['/assets/', '/card-fonts/'];

@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addDays, dayOf, dayStart } from '../../domain/days.ts';
+import { app } from '../../worker/app.ts';
+import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
+import { caller, db, type Person } from './client.ts';
+import { fighter, HOUR, load, madeEvent, START } from './events/war.ts';
+import { governor, publishRows } from './scans.ts';
+
+/**
+ * Public answers that are made when somebody first asks for them: who has one made is counted by his address, and
+ * refused where it was too often; who is given one that is there already is not counted. Each has a tag of its own.
+ */
+
+const ADDRESS = '203.0.113.9';
+const visitor = caller({ 'cf-connecting-ip': ADDRESS });
+const later = START + 20 * HOUR;
+/** Names under which answers were counted since. */
+const counts: string[] = [];
+let isTooMany = false;
+
+let admin: Person;
+let id: number;
+let other: number;
+const fighters = (t5: number) => [701, 702, 703, 704].map((kingdom, place) => fighter(place + 1, kingdom, t5 + place));
+const DAY = dayOf(Date.now() - 9 * 24 * HOUR);
+
+beforeAll(async () => {
+  ({ admin, id } = await madeEvent());
+  other = (await madeEvent()).id;
+  for (const event of [id, other])
+    for (const [place, ts] of [START, later].entries()) await load(admin, event, ts, fighters(100 * (place + 1)));
+  await publishRows('rok', 1001, dayStart(DAY) + HOUR, [governor(1, 9e6), governor(2, 8e6)]);
+  await publishDueBoards(db, env.STORE, dayStart(addDays(DAY, 1)) + 1000);
+  Reflect.set(env, 'DASHBOARD_ADDRESS', {
+    limit: async ({ key }: RateLimitOptions) => {
+      counts.push(key);
+      return { success: !isTooMany };
+    },
+  });
+});
+
+/** Calls whose answers are made, as asked for the first time in this file. */
+const MADE: Record<string, () => string> = {
+  '/dashboards/:dashboard_id/page': () => `/dashboards/${id}/page?start=${START}`,
+  '/dashboards/:dashboard_id/table': () => `/dashboards/${id}/table?start=${START}`,
+  '/dashboards/:dashboard_id/lines': () => `/dashboards/${id}/lines?metrics=dkp`,
+  '/dashboards/:dashboard_id/governor/:governor_id': () => `/dashboards/${id}/governor/1`,
+  '/dashboards/:dashboard_id/data': () => `/dashboards/${id}/data`,
+  '/dashboards/:dashboard_id/download': () => `/dashboards/${id}/download?type=csv`,
+  '/dashboards/:dashboard_id/snapshot/:ts/download': () => `/dashboards/${id}/snapshot/${START}/download?type=csv`,
+  '/:kind{governor|alliance|kingdom}/rankings/:game/row': () =>
+    `/governor/rankings/rok/row?type=power&day=${DAY}&place=1`,
+};
+/** Read from the database by whoever asks: counted each time. */
+const NOT_KEPT = ['/dashboards/:dashboard_id/snapshot/:ts/download'];
+
+const ask = async (path: string, who = visitor) => {
+  counts.length = 0;
+  const response = await who.fetch(`/v1${path}`);
+  await response.arrayBuffer();
+  return { status: response.status, counts: [...counts], etag: response.headers.get('etag') };
+};
+
+it('every call about an event is among these', () => {
+  const routes = app.routes.filter(({ method, path }) => method === 'GET' && /\/dashboards\/.+\/|\/row$/.test(path));
+  const paths = new Set(routes.map(({ path }) => path.replace('/v1', '')).filter((path) => !path.startsWith('/cards')));
+  expect([...paths].sort()).toEqual(Object.keys(MADE).sort());
+});
+
+describe('what is made for who asks first', () => {
+  it.each(Object.entries(MADE))('is counted by his address, once: %s', async (name, pathOf) => {
+    isTooMany = true;
+    expect(await ask(pathOf())).toMatchObject({ status: 429, counts: [ADDRESS] });
+    isTooMany = false;
+    expect(await ask(pathOf())).toMatchObject({ status: 200, counts: [ADDRESS] });
+    const again = NOT_KEPT.includes(name) ? [ADDRESS] : [];
+    expect(await ask(pathOf())).toMatchObject({ status: 200, counts: again });
+  });
+
+  it('is counted for nobody where the platform tells no address', async () => {
+    const nobody = caller();
+    expect(await ask(`/dashboards/${id}/table?start=${later}`, nobody)).toMatchObject({ status: 200, counts: [] });
+    const row = `/governor/rankings/rok/row?type=power&day=${DAY}&place=2`;
+    expect(await ask(row, nobody)).toMatchObject({ status: 200, counts: [] });
+  });
+});
+
+it('has a tag that nothing else has, and another one once the event has changed', async () => {
+  const range = `start=${START}&end=${later}`;
+  const paths = (event: number) => [
+    `/dashboards/${event}/table?${range}`,
+    `/dashboards/${event}/table?start=${START}&end=${START}`,
+    `/dashboards/${event}/table?start=${later}&end=${later}`,
+    `/dashboards/${event}/lines?${range}&metrics=dkp`,
+    `/dashboards/${event}/lines?${range}&metrics=deads`,
+    `/dashboards/${event}/governor/1?${range}`,
+    `/dashboards/${event}/governor/2?${range}`,
+    `/dashboards/${event}/data?${range}`,
+  ];
+  const tagsOf = (event: number) => Promise.all(paths(event).map(async (path) => (await ask(path)).etag));
+  const before = [...(await tagsOf(id)), ...(await tagsOf(other))];
+  expect(new Set(before).size).toBe(before.length);
+  await load(admin, id, START + HOUR, fighters(50));
+  const changed = await tagsOf(id);
+  expect(changed.filter((tag) => before.includes(tag))).toEqual([]);
+});
+
+it('has a tag of its place on a board, by which it is not sent again', async () => {
+  const row = (place: number) => `/governor/rankings/rok/row?type=power&day=${DAY}&place=${place}`;
+  const [first, second] = [await ask(row(1)), await ask(row(2))];
+  expect(first.etag).not.toBe(second.etag);
+  const again = await visitor.fetch(`/v1${row(1)}`, { headers: { 'if-none-match': first.etag ?? '' } });
+  expect(again.status).toBe(304);
+});

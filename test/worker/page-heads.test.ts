@@ -1,0 +1,205 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addDays, type Day, dayStart } from '../../domain/days.ts';
+import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
+import { caller, db } from './client.ts';
+import { headOf } from './heads.ts';
+import { governor, publishRows } from './scans.ts';
+
+/** What a page says of itself to browsers, search engines and chats, before its script has run. */
+
+const DAY: Day = '2026-03-09';
+const HOSTILE = '<img src=x onerror=alert(1)>\u202e\u0007';
+
+beforeAll(async () => {
+  const at = dayStart(DAY) + 5 * 3_600_000;
+  await publishRows('rok', 1001, at, [governor(1, 9e7), governor(3, 7e7, { name: HOSTILE })]);
+  await publishRows('rok', 1002, at + 1, [governor(6, 3e7)]);
+  await publishRows('cod', 1001, at, [{ lord_id: 1, name: 'Lord of one', power: 5e6, merits: 700 }]);
+  await publishDueBoards(db, env.STORE, dayStart(addDays(DAY, 1)) + 1000);
+});
+
+describe('the head of a page', () => {
+  const page = async (path: string) => (await caller().fetch(path)).text();
+
+  it('names the board, its day and the answer that the page wants first', async () => {
+    const html = await page('/leaderboard/governor?game=rok&type=killpoints');
+    expect(html).toContain('<title>Governor leaderboard by killpoints · Rise of Kingdoms · Muster</title>');
+    expect(html).toContain(
+      '<link rel="preload" as="fetch" crossorigin="anonymous" href="/v1/governor/rankings/rok?type=killpoints&amp;count=100&amp;page=0">',
+    );
+    expect(html).toContain('<h1>Governor leaderboard</h1>');
+    expect(html).toMatch(
+      /<meta property="og:description" content="\d+ governors of Rise of Kingdoms, ranked by killpoints as of /,
+    );
+  });
+
+  it('asks for what the screen shows first, and of a user’s page for who is there', async () => {
+    const asked = async (path: string) =>
+      [...(await page(path)).matchAll(/<link rel="preload" as="fetch" crossorigin="([^"]+)" href="([^"]+)">/g)].map(
+        ([, how, href]) => `${how} ${href}`,
+      );
+    expect(await asked('/')).toEqual(
+      ['rok', 'cod'].map((game) => `anonymous /v1/kingdom/rankings/${game}?type=power&amp;count=100&amp;page=0`),
+    );
+    expect(await asked('/leaderboard')).toEqual(['anonymous /v1/stats/global']);
+    expect(await asked('/orders/new')).toEqual(['use-credentials /v1/account', 'anonymous /v1/products/list']);
+    expect(await asked('/admin/bots')).toEqual(['use-credentials /v1/account']);
+    expect(await asked('/login')).toEqual([]);
+    expect(await asked('/no/such/page')).toEqual([]);
+  });
+
+  it('shows hostile names as text', async () => {
+    const html = await page('/players/3');
+    expect(html).toContain('property="og:title" content="&lt;img src=x onerror=alert(1)&gt; · Muster"');
+    expect(html).not.toContain('<img');
+    expect(html).not.toContain('\u202e');
+  });
+
+  const SITE_CARD = /^\/v1\/cards\/muster-\d+\.png$/;
+  const cardOf = (board: string) => new RegExp(`^/v1/cards/${board}/2026-03-09/[0-9a-f]{16}-\\d+\\.png$`);
+  const HOME = 'Muster · Scans and statistics of Rise of Kingdoms and Call of Dragons';
+  const BOARDS_OF_BOTH = ['rok', 'cod'].map(
+    (game) => `anonymous /v1/kingdom/rankings/${game}?type=power&count=100&page=0`,
+  );
+  const OWN = 'use-credentials /v1/account';
+
+  // Address, its one address, title, description, picture, what is asked for first, heading.
+  it.each<[string, string, string, string | RegExp, RegExp, string[], string]>([
+    [
+      '/?from=mail',
+      '/',
+      HOME,
+      /^Order a scan of any kingdom/,
+      cardOf('rok/kingdom-power'),
+      BOARDS_OF_BOTH,
+      'Welcome to Muster!',
+    ],
+    [
+      '/faq',
+      '/faq',
+      'Frequently asked questions · Muster',
+      /^How scans work/,
+      SITE_CARD,
+      [],
+      'Frequently asked questions',
+    ],
+    ['/imprint', '/imprint', 'Imprint · Muster', /^Who runs this/, SITE_CARD, ['anonymous /v1/texts/imprint'], ''],
+    [
+      '/privacy',
+      '/privacy',
+      'Privacy · Muster',
+      /^Which personal data/,
+      SITE_CARD,
+      ['anonymous /v1/texts/privacy'],
+      '',
+    ],
+    [
+      '/leaderboard/?game=cod',
+      '/leaderboard?game=cod',
+      'Leaderboards · Muster',
+      /^The strongest kingdoms/,
+      cardOf('rok/kingdom-power'),
+      ['anonymous /v1/stats/global'],
+      'Leaderboards',
+    ],
+    [
+      '/leaderboard/kingdom?sort=power',
+      '/leaderboard/kingdom',
+      'Kingdom leaderboard by power · Rise of Kingdoms · Muster',
+      '2 kingdoms of Rise of Kingdoms, ranked by power as of 9 Mar 2026.',
+      cardOf('rok/kingdom-power'),
+      [BOARDS_OF_BOTH[0] ?? ''],
+      'Kingdom leaderboard',
+    ],
+    [
+      '/leaderboard/governor/?game=cod&type=merits&q=x',
+      '/leaderboard/governor?game=cod&type=merits',
+      'Lord leaderboard by merits · Call of Dragons · Muster',
+      /of Call of Dragons, ranked by merits as of 9 Mar 2026\.$/,
+      cardOf('cod/governor-score'),
+      ['anonymous /v1/governor/rankings/cod?type=merits&count=100&page=0'],
+      'Lord leaderboard',
+    ],
+    [
+      '/leaderboard/alliance?game=cod',
+      '/leaderboard/alliance?game=cod',
+      'Alliance leaderboard by power · Call of Dragons · Muster',
+      '0 alliances of Call of Dragons, ranked by power as of 9 Mar 2026.',
+      cardOf('cod/alliance-power'),
+      ['anonymous /v1/alliance/rankings/cod?type=power&count=100&page=0'],
+      'Alliance leaderboard',
+    ],
+    [
+      '/players/1?game=cod&days=30',
+      '/players/1?game=cod',
+      'Lord of one · Muster',
+      'Lord of one, lord 1 of server 1001 in Call of Dragons: power, merits and rank day by day.',
+      SITE_CARD,
+      [OWN],
+      '',
+    ],
+    [
+      '/kingdoms/1001',
+      '/kingdoms/1001',
+      'Kingdom 1001 · Muster',
+      'Kingdom 1001 of Rise of Kingdoms: power, alliances, migrations and the best players, day by day.',
+      SITE_CARD,
+      [OWN],
+      '',
+    ],
+  ])(
+    'says of %s what it is, by its one address',
+    async (path, address, title, description, picture, preloads, heading) => {
+      const head = headOf(await page(path));
+      const one = `http://muster.test${address}`;
+      expect(head).toMatchObject({ title, canonical: one, preloads, heading });
+      expect(head.description).toMatch(description);
+      const image = head.told['og:image'] ?? '';
+      expect(image.replace('http://muster.test', '')).toMatch(picture);
+      expect(head.told).toEqual({
+        'og:site_name': 'Muster',
+        'og:type': 'website',
+        'og:title': title,
+        'og:description': head.description,
+        'og:url': one,
+        'og:image': image,
+        'og:image:type': 'image/png',
+        'og:image:width': '1200',
+        'og:image:height': '630',
+        'og:image:alt': title,
+        'twitter:card': 'summary_large_image',
+        'twitter:image': image,
+      });
+    },
+  );
+
+  it.each([
+    ['/leaderboard/nothing', 'Muster'],
+    ['/players/77', 'Governor 77 · Muster'],
+    ['/players/6?game=cod', 'Lord 6 · Muster'],
+    ['/players/x', 'Muster'],
+    ['/kingdoms/4000', 'Kingdom 4000 · Muster'],
+    ['/kingdoms/1002?game=cod', 'Server 1002 · Muster'],
+    ['/kingdoms/x', 'Muster'],
+    ['/dashboards/x', 'Muster'],
+    ['/cod-dashboards/x', 'Muster'],
+    ['/no/such/page', 'Muster'],
+    ['/shared/made-up', 'Muster'],
+    ['/reports/shared/made-up', 'Muster'],
+    ['/s/made-up', 'Muster'],
+    ['/s/00000', 'Muster'],
+  ])('%s leads to nothing, and is kept by nobody', async (path, title) => {
+    const response = await caller().fetch(path);
+    expect(headOf(await response.text()).title).toBe(title);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  });
+
+  it('of a file that the build does not have is a plain sentence', async () => {
+    for (const path of ['/assets/old-1234.js', '/card-fonts/none.woff']) {
+      const response = await caller().fetch(path);
+      expect([response.status, await response.text()]).toEqual([404, 'There is no such file.']);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+});
