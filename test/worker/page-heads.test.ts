@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { emptyManifest } from '../../domain/boards/leaderboard.ts';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
+import { boardHead } from '../../worker/routes/pages.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
-import { caller, db } from './client.ts';
+import { caller, db, send } from './client.ts';
 import { headOf } from './heads.ts';
 import { governor, publishRows } from './scans.ts';
 
@@ -13,7 +15,11 @@ const HOSTILE = '<img src=x onerror=alert(1)>\u202e\u0007';
 
 beforeAll(async () => {
   const at = dayStart(DAY) + 5 * 3_600_000;
-  await publishRows('rok', 1001, at, [governor(1, 9e7), governor(3, 7e7, { name: HOSTILE })]);
+  await publishRows('rok', 1001, at, [
+    governor(1, 9e7),
+    governor(3, 7e7, { name: HOSTILE }),
+    governor(4, 6e7, { name: 'x'.repeat(61) }),
+  ]);
   await publishRows('rok', 1002, at + 1, [governor(6, 3e7)]);
   await publishRows('cod', 1001, at, [{ lord_id: 1, name: 'Lord of one', power: 5e6, merits: 700 }]);
   await publishDueBoards(db, env.STORE, dayStart(addDays(DAY, 1)) + 1000);
@@ -140,6 +146,16 @@ describe('the head of a page', () => {
       '',
     ],
     [
+      '/players/1',
+      '/players/1',
+      'Governor 1 · Muster',
+      'Governor 1, governor 1 of kingdom 1001 in Rise of Kingdoms: power, killpoints and rank day by day.',
+      SITE_CARD,
+      [OWN],
+      '',
+    ],
+    ['/players/4', '/players/4', `${'x'.repeat(60)} · Muster`, /^x{60}, governor 4 of/, SITE_CARD, [OWN], ''],
+    [
       '/kingdoms/1001',
       '/kingdoms/1001',
       'Kingdom 1001 · Muster',
@@ -177,7 +193,7 @@ describe('the head of a page', () => {
   it.each([
     ['/leaderboard/nothing', 'Muster'],
     ['/players/77', 'Governor 77 · Muster'],
-    ['/players/6?game=cod', 'Lord 6 · Muster'],
+    ['/players/4?game=cod', 'Lord 4 · Muster'],
     ['/players/x', 'Muster'],
     ['/kingdoms/4000', 'Kingdom 4000 · Muster'],
     ['/kingdoms/1002?game=cod', 'Server 1002 · Muster'],
@@ -193,6 +209,34 @@ describe('the head of a page', () => {
     const response = await caller().fetch(path);
     expect(headOf(await response.text()).title).toBe(title);
     expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  });
+
+  it('shows the kingdoms’ picture on the home page and above all boards', async () => {
+    const pictures = await Promise.all(
+      ['/', '/leaderboard', '/leaderboard/kingdom'].map(async (path) => headOf(await page(path)).told['og:image']),
+    );
+    expect(new Set(pictures).size).toBe(1);
+  });
+
+  it('says of a board that is not there yet how late it will be', () => {
+    const head = boardHead(emptyManifest(), 'rok', 'governor', 'power', dayStart(DAY));
+    expect(head).toMatchObject({ card: null, description: 'The governors of Rise of Kingdoms, ranked by power.' });
+    expect(head.early).toContain('Data is delayed by 7 days.');
+  });
+
+  it('has no tag of the plain file, which it is not any more', async () => {
+    const plain = '<!doctype html><html><head><title>Plain</title></head><body></body></html>';
+    const ASSETS = {
+      fetch: async () => new Response(plain, { headers: { 'content-type': 'text/html', etag: '"plain"' } }),
+    } as unknown as Fetcher;
+    const response = await send('/faq', {}, { ...env, ASSETS });
+    expect(response.headers.get('etag')).toBeNull();
+    expect(await response.text()).toContain('<title>Frequently asked questions · Muster</title>');
+  });
+
+  it('is a file of the build where there is one', async () => {
+    const response = await caller().fetch('/favicon.svg');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
   });
 
   it('of a file that the build does not have is a plain sentence', async () => {

@@ -62,6 +62,7 @@ it('a short address leads to the link as long as it works, and what it shows has
   const stranger = caller();
   const led = await stranger.fetch(link.short, { redirect: 'manual' });
   expect([led.status, led.headers.get('cache-control')]).toEqual([302, 'no-store']);
+  expect(led.headers.get('location')).toBe(link.path);
   const filtered = await stranger.fetch(`${link.short}?flawed=true&columns=deads,t5`, { redirect: 'manual' });
   expect(filtered.headers.get('location')).toBe(`${led.headers.get('location')}?flawed=true&columns=deads,t5`);
   const page = await stranger.fetch(led.headers.get('location') ?? '');

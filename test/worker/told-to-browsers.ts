@@ -49,9 +49,9 @@ function keptBy(path: string, response: Response): string | RegExp | null {
   return typeOf(response) === 'text/html' ? PAGE : null;
 }
 
-/** What a picture of ours may do that nothing else may: be shown on other sites. */
-const isShownElsewhere = (response: Response, name: string): boolean =>
-  name === 'cross-origin-resource-policy' && typeOf(response) === 'image/png';
+/** What only the pictures of links may do: be shown on other sites. */
+const isShownElsewhere = (path: string, { status }: Response, name: string): boolean =>
+  name === 'cross-origin-resource-policy' && path.endsWith('.png') && status < 400;
 
 /** Where an answer's headers say something else than its path's should. */
 export function wronglyTold(path: string, response: Response): string[] {
@@ -61,7 +61,7 @@ export function wronglyTold(path: string, response: Response): string[] {
   const flaws = told === null || isSaid(said, told) ? [] : [`is kept by '${said}', not '${told}'`];
   if (!path.startsWith('/v1/')) return flaws;
   const wrong = Object.entries(ALWAYS).filter(
-    ([name, value]) => response.headers.get(name) !== (isShownElsewhere(response, name) ? 'cross-origin' : value),
+    ([name, value]) => response.headers.get(name) !== (isShownElsewhere(path, response, name) ? 'cross-origin' : value),
   );
   flaws.push(...wrong.map(([name]) => `says ${name}: ${response.headers.get(name)}`));
   const saved = response.headers.get('content-disposition') ?? '';
