@@ -1,0 +1,377 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { listNews, publishNews, removeNews } from '../../../worker/models/messages/news.ts';
+import {
+  announceEnd,
+  notificationsOf,
+  setNotifications,
+  switchOffMail,
+  switchOffWebhook,
+} from '../../../worker/models/messages/notifications.ts';
+import {
+  countUnsent,
+  dropOldMails,
+  listMails,
+  type Mail,
+  RecipientRefused,
+  sendDue,
+} from '../../../worker/models/messages/outbox.ts';
+import { answerReport, fileReport, listReports } from '../../../worker/models/orders/reports.ts';
+import {
+  beginWork,
+  dropLeftSetbacks,
+  duePlans,
+  endedWellStatement,
+  failedStatement,
+  LEFT_FILES,
+  listSetbacks,
+  noteFailure,
+  planStatement,
+  tryAgainNow,
+} from '../../../worker/models/service/setbacks.ts';
+import { noteFailedAnswer, tellAdmins, troublesNow } from '../../../worker/models/service/troubles.ts';
+import { db, insertUser } from '../client.ts';
+import { type Cell, expectations, insertion } from './changes.ts';
+import written from './messages.txt?raw';
+
+/** Mails, settings, work put aside and reports in every state: what a call does to one, and to nothing beside it. */
+
+const NOW = 5_000_000_000_000;
+const [MINUTE, DAY] = [60_000, 86_400_000];
+const TABLES = [
+  ['outbox', 'reference'],
+  ['notifications', 'user_id'],
+  ['setbacks', 'job', 'subject'],
+  ['issue_reports', 'id'],
+  ['news', 'id'],
+  ['failed_answers', 'minute'],
+  ['audit_entries', 'id'],
+] as const;
+const expectAsWritten = expectations(written);
+const WHO = ['me', 'him'] as const;
+const admin = { id: 'chief', address: '192.0.2.1' };
+
+type Fields = Readonly<Record<string, Cell>>;
+/** Mails by what they are called, as far as they are not waiting to be sent now. */
+const MAILS: Readonly<Record<string, Fields>> = {
+  due: {},
+  ahead: { next_at: NOW + 1 },
+  seventh: { attempts: 7, error: 'no' },
+  failed: { attempts: 8, error: 'no', next_at: NOW - 1 },
+  sent: { sent_at: NOW - 5, attempts: 1 },
+  'sent at last': { sent_at: NOW - 5, attempts: 3, error: 'no' },
+  old: { created_at: NOW - 30 * DAY - 1, sent_at: NOW - 5 },
+  month: { created_at: NOW - 30 * DAY, sent_at: NOW - 5 },
+};
+/** Work by job and subject, as far as it was not begun a minute ago, failed and is to be tried now. */
+const WORK: readonly (readonly [job: string, subject: string, fields: Fields])[] = [
+  ['one', 'a', {}],
+  ['one', 'b', { next_at: NOW + 1, tries: 2 }],
+  ['one', 'c', { error: null }],
+  ['one', 'd', { error: null, begun_at: NOW - 15 * MINUTE }],
+  ['one', 'e', { error: null, begun_at: NOW - 15 * MINUTE - 1 }],
+  ['two', 'a', { tries: 3 }],
+  ['two', '', { tries: 40 }],
+  ['two', 'old', { next_at: NOW - 2 * DAY - 1, begun_at: NOW - 3 * DAY }],
+  ['two', 'days', { next_at: NOW - 2 * DAY, begun_at: NOW - 3 * DAY }],
+  [LEFT_FILES, 'me', { next_at: NOW, error: null }],
+  [LEFT_FILES, 'him', { next_at: NOW - 2 * DAY - 1, error: null }],
+  [LEFT_FILES, 'her', { next_at: NOW + 1, error: null }],
+  [LEFT_FILES, '', { error: null }],
+  ['finishing items', 'a', {}],
+  ['webhooks', 'a', { tries: 2 }],
+];
+
+beforeAll(async () => {
+  for (const id of WHO) await insertUser({ id, username: id, email: `${id}@example.com` });
+  for (const id of ['chief', 'deputy'])
+    await insertUser({ id, username: id, email: `${id}@example.com`, role: 'admin' });
+  await insertUser({ id: 'gone', username: 'gone', email: 'gone@example.com', role: 'admin', deleted_at: 1 });
+});
+beforeEach(async () => {
+  const emptied = [
+    'outbox',
+    'notifications',
+    'setbacks',
+    'issue_reports',
+    'news',
+    'failed_answers',
+    'payments',
+    'bots',
+  ];
+  const orders = ['subtasks', 'items', 'orders'];
+  await env.DB.batch([
+    ...[...emptied, ...orders].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+    env.DB.prepare(`DELETE FROM sqlite_sequence WHERE name IN ('outbox', 'issue_reports', 'news')`),
+    ...Object.entries(MAILS).map(([reference, fields]) =>
+      insertion('outbox', {
+        ...{ reference, recipient: 'me@example.com', subject: reference, text: 'text', html: 'html' },
+        ...{ created_at: NOW - DAY + 1, next_at: NOW, ...fields },
+      }),
+    ),
+    ...WORK.map(([job, subject, fields]) =>
+      insertion('setbacks', { job, subject, tries: 1, begun_at: NOW - MINUTE, next_at: NOW, error: 'no', ...fields }),
+    ),
+    ...WHO.map((user_id) => insertion('notifications', { user_id, by_mail: 1, discord: 'sealed', trouble: 'old' })),
+    ...[
+      { user_id: 'me', created_at: NOW - 2, answered_at: null, answer: null },
+      { user_id: 'me', created_at: NOW - 1, answered_at: NOW, answer: 'yes' },
+      { user_id: 'him', created_at: NOW - 2, answered_at: null, answer: null },
+    ].map((about) => insertion('issue_reports', { order_id: 1, message: 'It is wrong.', ...about })),
+    ...['first', 'second'].map((title) => insertion('news', { title, body: 'b', published_at: NOW })),
+  ]);
+});
+
+const orderOf = (id: number, user_id: string, ...items: readonly Fields[]) =>
+  env.DB.batch([
+    insertion('orders', { id, uuid: `order-${id}`, user_id, placed_at: NOW, total_cents: 0, entries: '[]' }),
+    ...items.map((item, position) =>
+      insertion('items', {
+        ...{ id: `${id} ${position}`, order_id: id, position, product_id: 'rok-kingdom-scan', game: 'rok' },
+        ...{ kingdom_id: 10 * id + position, governors: 100, full_profile: 1, price_cents: 0, details: '{}' },
+        ...{ subtask_count: 1, incomplete_count: 0, ...item },
+      }),
+    ),
+  ]);
+const done = { state: 'done', snapshot_id: 1 };
+const failed = { state: 'failed', error: 'It was down.' };
+const ended = async (...items: readonly Fields[]) => {
+  await orderOf(1, 'me', ...items);
+  await orderOf(2, 'him', done, failed, { state: 'open' });
+  return announceEnd(db, 1, 'https://m.test', NOW);
+};
+/** Sends what is due; answers what was, and each mail's reference in turn. */
+const sent = async (keep: boolean, fails: (mail: Pick<Mail, 'reference'>) => Error | null = () => null) => {
+  const references: string[] = [];
+  const counts = await sendDue(
+    db,
+    async (mail) => {
+      references.push(mail.reference);
+      const error = fails(mail);
+      if (error) throw error;
+    },
+    keep,
+    NOW,
+  );
+  return { ...counts, references };
+};
+const settings = async () => (await notificationsOf(db, 'me')) as Parameters<typeof switchOffWebhook>[2];
+const report = { order_id: 1, item_id: 'i1', message: 'No rows.', rows: [5, 7] } as never;
+const file = (id: string) =>
+  fileReport(
+    db,
+    { user: { id, username: id, email: `${id}@example.com` }, orderId: 1, report, support: 's@m.test' },
+    NOW,
+  );
+const reports = (count: number, user_id: string) =>
+  env.DB.batch(
+    Array.from({ length: count }, () =>
+      insertion('issue_reports', { user_id, order_id: 1, message: 'm', created_at: NOW }),
+    ),
+  );
+
+const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
+  'sending what is due': () => sent(true),
+  'sending without keeping the text': () => sent(false),
+  'sending what fails': () => sent(true, ({ reference }) => (reference === 'due' ? new Error('x'.repeat(501)) : null)),
+  'sending what nobody takes': () =>
+    sent(true, ({ reference }) => (reference === 'due' ? new RecipientRefused('no') : null)),
+  'what is not sent': () => countUnsent(db),
+  'dropping old mails': () => dropOldMails(db, NOW),
+  'a page of mails': async () => (await listMails(db, 3)).map(({ reference }) => reference),
+  'switching off a webhook': async () => switchOffWebhook(db, 'discord', await settings(), 'It is gone.', NOW),
+  'switching off a webhook that is another by now': async () =>
+    switchOffWebhook(db, 'discord', { ...(await settings()), discord: 'other' }, 'It is gone.', NOW),
+  'switching off mails': () => switchOffMail(db, 'ME@example.com', 'Nobody there.'),
+  'switching off mails that are off': async () => {
+    await env.DB.prepare('UPDATE notifications SET by_mail = 0').run();
+    await switchOffMail(db, 'me@example.com', 'Nobody there.');
+  },
+  'choosing mails only': () => setNotifications(db, 'me', { by_mail: false }, '192.0.2.1', NOW),
+  'choosing a webhook only': () => setNotifications(db, 'me', { discord: 'new' }, '192.0.2.1', NOW),
+  'forgetting a webhook': () => setNotifications(db, 'me', { by_mail: true, discord: null }, '192.0.2.1', NOW),
+  'choosing for the first time': () => setNotifications(db, 'deputy', { discord: 'new' }, '192.0.2.1', NOW),
+  'telling of an order of one': () => ended(done),
+  'telling of an order of one that failed': () => ended(failed),
+  'telling of an order without a word why': () => ended({ state: 'failed' }, { ...done, error: 'no 3' }),
+  'telling of an order that goes on': () => ended(done, { state: 'finishing' }),
+  'telling of an order that was cancelled': () => ended({ state: 'cancelled' }, { state: 'cancelled', error: 'why' }),
+  'telling of an order that cannot be had': () => ended({ state: 'cancelled', error: 'why', subtask_count: 0 }),
+  'telling of more items than a message names': () => ended(...Array.from({ length: 11 }, () => done)),
+  'telling twice': async () => [await ended(done, failed), await announceEnd(db, 1, 'https://m.test', NOW + 1)],
+  'telling who wants no word': async () => {
+    await env.DB.prepare(`UPDATE notifications SET by_mail = 0, discord = NULL WHERE user_id = 'me'`).run();
+    return ended(done);
+  },
+  'beginning each work': async () => {
+    const tries = [];
+    for (const [job, subject] of WORK) tries.push(await beginWork(db, { job, subject }, NOW));
+    return tries;
+  },
+  'beginning new work': () => beginWork(db, { job: 'three', subject: 'a' }, NOW),
+  'work that ended well': () =>
+    endedWellStatement(db, { job: 'one', subject: 'a' })
+      .run()
+      .then(() => null),
+  'work that failed': () =>
+    failedStatement(db, { job: 'one', subject: 'a' }, { tries: 4, error: new Error('x'.repeat(501)), now: NOW })
+      .run()
+      .then(() => null),
+  'work that failed and is tried at a moment': () =>
+    failedStatement(db, { job: 'three', subject: 'a' }, { tries: 4, next_at: NOW + 5, error: 'plain', now: NOW })
+      .run()
+      .then(() => null),
+  'a failure that is noted': () =>
+    noteFailure(db, { job: 'webhooks', subject: 'a' }, { error: 'e', now: NOW, every: MINUTE }),
+  'a failure that was just noted': () =>
+    noteFailure(db, { job: 'webhooks', subject: 'a' }, { error: 'e', now: NOW, every: MINUTE + 1 }),
+  'a failure that is new': () =>
+    noteFailure(db, { job: 'webhooks', subject: 'b' }, { error: 'e', now: NOW, every: MINUTE }),
+  'dropping what was left': () => dropLeftSetbacks(db, NOW),
+  'planning work': () =>
+    planStatement(db, { job: LEFT_FILES, subject: 'you' }, NOW + 9)
+      .run()
+      .then(() => null),
+  'plans that are due': () => duePlans(db, LEFT_FILES, NOW, 9),
+  'the first of the plans that are due': () => duePlans(db, LEFT_FILES, NOW, 1),
+  'trying work again': () => tryAgainNow(db, { job: 'one', subject: 'b' }, admin, NOW),
+  'trying work again that is not there': () => tryAgainNow(db, { job: 'one', subject: 'z' }, admin, NOW),
+  'trying work again that begins by itself': () => tryAgainNow(db, { job: 'webhooks', subject: 'a' }, admin, NOW),
+  'what admins see of it': async () => {
+    const { count, setbacks } = await listSetbacks(db, NOW);
+    return [count, setbacks.map(({ job, subject, by_itself }) => `${job} ${subject}${by_itself ? ' by itself' : ''}`)];
+  },
+  reporting: () => file('me'),
+  'answering a report': () => answerReport(db, 1, 'It is mended.', admin, NOW),
+  'answering one that was answered': () => answerReport(db, 2, 'It is mended.', admin, NOW),
+  'answering one that is not there': () => answerReport(db, 9, 'It is mended.', admin, NOW),
+  'open reports': async () =>
+    (await listReports(db, { open: true })).map(({ report_id, username }) => [report_id, username]),
+  'all reports': async () => (await listReports(db, { open: false })).map(({ report_id }) => report_id),
+  'publishing news': () => publishNews(db, { title: 'third', body: 'b' }, admin, NOW + 1),
+  'taking news away': () => removeNews(db, 1, admin, NOW),
+  'taking news away that are not there': () => removeNews(db, 9, admin, NOW),
+  'a failed answer': async () => {
+    for (const at of [NOW, NOW + 1, NOW + MINUTE]) await noteFailedAnswer(db, at);
+  },
+  'telling admins of trouble': async () => {
+    const troubles = [{ kind: 'mails', text: 'No mails.' }];
+    await env.DB.prepare(`INSERT INTO failed_answers (minute, count) VALUES (?, 1), (?, 1)`)
+      .bind(Math.floor(NOW / MINUTE) - 24 * 60, Math.floor(NOW / MINUTE) - 24 * 60 - 1)
+      .run();
+    return [
+      await tellAdmins(db, troubles, 'https://m.test', NOW),
+      await tellAdmins(db, troubles, 'https://m.test', NOW + 6 * 60 * MINUTE - 1),
+      await tellAdmins(db, [{ kind: 'jobs', text: 'No jobs.' }], 'https://m.test', NOW + 1),
+      await tellAdmins(db, troubles, 'https://m.test', NOW + 6 * 60 * MINUTE),
+    ];
+  },
+};
+
+it.each(Object.entries(CASES))('%s', async (name, act) => {
+  await expectAsWritten(name, TABLES, NOW, act);
+});
+
+it('somebody’s twentieth open report is taken, and no other', async () => {
+  await Promise.all([reports(18, 'me'), reports(20, 'him')]);
+  expect(await file('me')).toEqual(expect.any(Number));
+  expect(await file('me')).toBeNull();
+  expect(
+    await env.DB.prepare('SELECT count(*) AS mails FROM outbox WHERE recipient = ?').bind('s@m.test').first(),
+  ).toEqual({
+    mails: 1,
+  });
+});
+
+it('news come newest first, ten of them', async () => {
+  for (let index = 0; index < 10; index++)
+    await publishNews(db, { title: `${index}`, body: '' }, admin, NOW - (index % 3));
+  expect((await listNews(db)).map(({ title }) => title)).toEqual([
+    '9',
+    '6',
+    '3',
+    '0',
+    'second',
+    'first',
+    '7',
+    '4',
+    '1',
+    '8',
+  ]);
+});
+
+it('trouble is what goes beyond its bound within its time, and nothing beside it', async () => {
+  const minute = Math.floor(NOW / MINUTE);
+  const kinds = async () => (await troublesNow(db, ['rok', 'cod'], NOW)).map(({ text }) => text);
+  const write = (table: string, rows: readonly Fields[]) => env.DB.batch(rows.map((row) => insertion(table, row)));
+  await env.DB.prepare('DELETE FROM setbacks').run();
+  await env.DB.prepare('DELETE FROM outbox').run();
+  const bot = (bot_id: string, account_game: string, last_connected_at: number) =>
+    insertion('bots', { group_id: 'g', bot_id, account_game, last_connected_at, packets_count: 0 });
+  await env.DB.prepare(
+    `INSERT OR IGNORE INTO bot_groups (id, name, token_hash, created_at) VALUES ('g', 'g', 'h', 1)`,
+  ).run();
+  await env.DB.batch([bot('a', 'rok', NOW - 10 * MINUTE + 1), bot('b', 'cod', NOW - 10 * MINUTE)]);
+  await orderOf(1, 'me', { state: 'open' });
+  const part = (number: number, game: string, state: string) => ({
+    item_id: '1 0',
+    number,
+    order_id: 1,
+    game,
+    due: 1,
+    state,
+  });
+  await write('subtasks', [
+    ...[part(0, 'cod', 'waiting'), part(1, 'cod', 'leased'), part(2, 'cod', 'done'), part(3, 'rok', 'waiting')],
+  ]);
+  const idle = 'No bot of cod was heard of for ten minutes; 2 subtasks wait.';
+  expect(await kinds()).toEqual([idle]);
+
+  const mail = (reference: string, more: Fields = {}) => ({
+    ...{
+      reference,
+      recipient: 'a@m.test',
+      subject: '',
+      text: '',
+      created_at: NOW - DAY + 1,
+      next_at: NOW,
+      attempts: 3,
+    },
+    ...{ error: 'no', ...more },
+  });
+  await write('outbox', [
+    ...[mail('1'), mail('2'), mail('sent', { sent_at: NOW }), mail('no error', { error: null })],
+    ...[mail('tried twice', { attempts: 2 }), mail('old', { created_at: NOW - DAY })],
+  ]);
+  await write('failed_answers', [
+    { minute, count: 1 },
+    { minute: minute - 9, count: 18 },
+    { minute: minute - 10, count: 50 },
+  ]);
+  const payment = (id: string, more: Fields = {}) => ({
+    ...{ id, user_id: 'me', amount_cents: 1, request_key: id, created_at: NOW - 60 * MINUTE, ...more },
+  });
+  await write('payments', [
+    ...[payment('1'), payment('2', { created_at: NOW - MINUTE }), payment('new', { created_at: NOW - MINUTE + 1 })],
+    ...[payment('old', { created_at: NOW - 60 * MINUTE - 1 }), payment('opened', { session_id: 's' })],
+    payment('failed', { state: 'failed' }),
+  ]);
+  const setback = (job: string, subject: string, tries: number, error: string | null = 'no') => ({
+    ...{ job, subject, tries, error, begun_at: NOW, next_at: NOW },
+  });
+  await write('setbacks', [setback('one', 'a', 2), setback('two', 'a', 3, null), setback('webhooks', 'a', 1, 'w')]);
+  expect(await kinds()).toEqual([idle]);
+
+  await write('outbox', [mail('3')]);
+  await env.DB.prepare('UPDATE failed_answers SET count = count + 1 WHERE minute = ?').bind(minute).run();
+  await write('payments', [payment('3')]);
+  await write('setbacks', [setback('one', 'b', 3), setback('one', 'c', 5, 'maybe'), setback('webhooks', 'b', 2, 'v')]);
+  expect(await kinds()).toEqual([
+    "The job 'one' failed 5 times in a row: no",
+    "3 calls of Stripe's webhook could not be taken: w",
+    idle,
+    '3 mails of the last day could not be sent.',
+    '20 answers of the last ten minutes were failures of our own (5xx).',
+    'Stripe answered none of 3 top-ups of the last hour.',
+  ]);
+});
