@@ -64,7 +64,8 @@ const plain = (text: string, now: number, masked: RegExp): string =>
 
 /**
  * What calls are expected to answer and to change, from a text of it: the call's name after '# ', then a line for its
- * answer and one for each row that it changes. What is `masked` is told as '*'.
+ * answer and one for each row that it changes. What is `masked` is told as '*'. Answers whether it
+ * changed any.
  */
 export function expectations(written: string) {
   const blocks = written.split(/^# /m).map((block) => block.trim().split('\n'));
@@ -75,12 +76,13 @@ export function expectations(written: string) {
     now: number,
     act: () => Promise<unknown>,
     masked = /(?!)/,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     let answer: unknown;
     const changes = await changesOf(tables, async () => {
       answer = await act();
     });
     const lines = [`answers ${JSON.stringify(answer)}`, ...Object.entries(changes).map((pair) => pair.join(': '))];
     expect(lines.map((line) => plain(line, now, masked))).toEqual(expected.get(name));
+    return lines.length > 1;
   };
 }

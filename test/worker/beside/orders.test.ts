@@ -136,7 +136,12 @@ let users: string[];
 beforeAll(async () => {
   users = [(await insertUser()).id, (await insertUser()).id];
 });
+/** As it was written: what changed nothing leaves it for the next test. */
+let isFresh = false;
 beforeEach(async () => {
+  const wasFresh = isFresh;
+  isFresh = false;
+  if (wasFresh) return;
   const emptied = ['subtasks', 'items', 'orders', 'snapshots'].map((table) => env.DB.prepare(`DELETE FROM ${table}`));
   await env.DB.batch([...emptied, ...users.flatMap((user, index) => orderOf(user, index + 1, index ? 'his' : 'my'))]);
 });
@@ -214,7 +219,7 @@ const WRONG: Readonly<
 };
 
 it.each(Object.entries(CASES))('%s', async (name, act) => {
-  await expectAsWritten(name, TABLES, NOW, act);
+  isFresh = !(await expectAsWritten(name, TABLES, NOW, act));
 });
 
 it.each(Object.entries(WRONG))('nothing is taken from a claim %s', async (_, wrong) => {

@@ -66,7 +66,12 @@ beforeAll(async () => {
     (await insertUser({ email: 'poor@example.com' })).id,
   ];
 });
+/** As it was written: what changed nothing leaves it for the next test. */
+let isFresh = false;
 beforeEach(async () => {
+  const wasFresh = isFresh;
+  isFresh = false;
+  if (wasFresh) return;
   const emptied = ['runs', 'schedules', 'subtasks', 'items', 'orders', 'outbox', 'setbacks'];
   const schedules = [rich, poor].flatMap((user_id, index) =>
     NAMES.map((name) => {
@@ -128,7 +133,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 it.each(Object.entries(CASES))('%s', async (name, act) => {
-  await expectAsWritten(name, TABLES, NOW, act);
+  isFresh = !(await expectAsWritten(name, TABLES, NOW, act));
 });
 
 it('what was read before is not written over what is so now', async () => {

@@ -1,0 +1,310 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { addFight, dropFight, fightsOf, rangesOfFights } from '../../../worker/models/compare/fights.ts';
+import {
+  addReport,
+  changeReport,
+  dropReport,
+  endLink,
+  linksOf,
+  openLink,
+  reportBehind,
+  reportOf,
+  reportsOf,
+} from '../../../worker/models/compare/reports.ts';
+import { keepRoster, rosterOf, rosterOver } from '../../../worker/models/compare/rosters.ts';
+import {
+  beginImport,
+  dropImport,
+  expiredImports,
+  filesToday,
+  importOf,
+  mappingFor,
+  refuseImport,
+  rememberStatement,
+} from '../../../worker/models/library/imports.ts';
+import { expiredScans, hangingOn, removeScan } from '../../../worker/models/library/removal.ts';
+import {
+  addScans,
+  keysOf,
+  labelScan,
+  libraryOutline,
+  listScans,
+  ownScanBefore,
+  rowsOf,
+  type Saved,
+  scansFrom,
+  scansOf,
+} from '../../../worker/models/library/scans.ts';
+import { openShare, revokeShare, sharedItem, sharesOf } from '../../../worker/models/orders/shares.ts';
+import { db, insertUser } from '../client.ts';
+import { expectations, insertion } from './changes.ts';
+import written from './library.txt?raw';
+import { DAY, HOUR, IMPORTS, NOW, WHO, writeLibrary } from './library-world.ts';
+
+/**
+ * Two users with scans of their own and bought ones, and what is made of them: what a call shows or changes of one, and
+ * of nothing beside it.
+ */
+
+const TABLES = [
+  ['scans', 'id'],
+  ['imports', 'id'],
+  ['scan_labels', 'user_id', 'scan_id'],
+  ['header_mappings', 'user_id', 'headers_hash'],
+  ['reports', 'id'],
+  ['report_links', 'id'],
+  ['fights', 'id'],
+  ['rosters', 'user_id', 'game', 'kingdom_id'],
+  ['share_links', 'id'],
+  ['setbacks', 'job', 'subject'],
+] as const;
+const expectAsWritten = expectations(written);
+
+beforeAll(async () => {
+  for (const id of WHO) await insertUser({ id, username: id, email: `${id}@example.com` });
+});
+/** As it was written: what changed nothing leaves it for the next test. */
+let isFresh = false;
+beforeEach(async () => {
+  const wasFresh = isFresh;
+  isFresh = false;
+  if (wasFresh) return;
+  await writeLibrary(TABLES.map(([table]) => table));
+});
+
+const ids = (rows: readonly { scan_id?: string; report_id?: string; fight_id?: string; id?: string }[]) =>
+  rows.map((row) => row.scan_id ?? row.report_id ?? row.fight_id ?? row.id);
+const listed = async (filter: Parameters<typeof listScans>[2]) => ids((await listScans(db, 'me', filter)).scans);
+const payload = { name: 'New', ranges: [{ from: ['me early'], to: ['me last'] }], settings: {} } as never;
+const saving = (scans: readonly (readonly [string, number, number])[], more: Partial<Saved> = {}) =>
+  addScans(
+    db,
+    {
+      file: { id: 'me waiting', user_id: 'me', content_hash: 'same' } as Saved['file'],
+      scans: scans.map(([id, kingdom_id, hours]) => ({
+        ...{ id, game: 'rok', kingdom_id, captured_at: NOW - hours * HOUR, range_from: null, stage: null },
+        ...{ key: `${id} key`, source: 's', dialect: 'd', rows: 10, bytes: 1, quality: { ok: 10 } },
+      })),
+      ...{ remember: null, expires_at: NOW + DAY, rowsKept: 1000, ...more },
+    },
+    NOW,
+  );
+const begin = (content_hash: string, more: { name?: string; said?: object; user_id?: string } = {}, most = 9) =>
+  beginImport(
+    db,
+    { user_id: 'me', name: 'file.csv', content_hash, said: {} as never, ...(more as object) },
+    most,
+    NOW,
+  ).then((found) => found?.id ?? null);
+
+const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
+  'what is in the library': () => listed({}),
+  'of a game': () => listed({ game: 'cod' }),
+  'of a kingdom': () => listed({ kingdom: 12 }),
+  'with a tag': async () => [await listed({ tag: 'war' }), await listed({ tag: 'b' }), await listed({ tag: 'wa' })],
+  'with a word': async () =>
+    Promise.all(['AFTER', 'note', 'csv', 'bots', '11', ''].map((search) => listed({ search }))),
+  'that was bought': () => listed({ origin: 'bought' }),
+  'that was brought': () => listed({ origin: 'imported' }),
+  'after one of a moment': () => listed({ before: `${NOW - 10 * HOUR}-me scan` }),
+  'an outline of it': () => libraryOutline(db, 'me'),
+  'scans by their ids': async () =>
+    ids(await scansOf(db, 'me', ['me late', 'him late', 'me away', 'me history', 'me none', 'me scan', 'me early'])),
+  'the one before': async () =>
+    Promise.all(
+      [
+        ['rok', 11, 10],
+        ['rok', 11, 9],
+        ['rok', 11, 30],
+        ['rok', 12, 0],
+        ['cod', 11, 0],
+        ['rok', 11, 0],
+      ].map(([game, kingdom_id, hours]) =>
+        ownScanBefore(db, 'me', { game, kingdom_id, captured_at: NOW - Number(hours) * HOUR } as never),
+      ),
+    ),
+  'rows and keys of mine': async () => [
+    await rowsOf(db, 'me'),
+    await rowsOf(db, 'her'),
+    await keysOf(db, 'me', ['me early', 'him late', 'me late']),
+    ids(await scansFrom(db, 'me', 'same')),
+    ids(await scansFrom(db, 'me', 'other')),
+  ],
+  'saving scans': () =>
+    saving([
+      ['n1', 13, 1],
+      ['n2', 13, 2],
+    ]),
+  'saving scans that are there in part': () =>
+    saving([
+      ['n1', 11, 30],
+      ['n2', 13, 2],
+    ]),
+  'saving and remembering the columns': () =>
+    saving([['n1', 13, 1]], { remember: { headersHash: 'headers', mapping: { of: 'new' } as never } }),
+  'saving as many rows as there may be': () =>
+    saving(
+      [
+        ['n1', 13, 1],
+        ['n2', 13, 2],
+      ],
+      { rowsKept: 635 },
+    ),
+  'saving more rows than there may be': () =>
+    saving(
+      [
+        ['n1', 13, 1],
+        ['n2', 13, 2],
+      ],
+      { rowsKept: 634 },
+    ),
+  'saving from what was saved': () =>
+    saving([['n1', 13, 1]], { file: { id: 'me saved', user_id: 'me', content_hash: 'same' } as Saved['file'] }),
+  'saving from his file': () =>
+    saving([['n1', 13, 1]], { file: { id: 'him waiting', user_id: 'me', content_hash: 'same' } as Saved['file'] }),
+  'naming one': () => labelScan(db, 'me', 'me late', { name: 'New' }),
+  'tagging one': () => labelScan(db, 'me', 'me late', { tags: ['x'] }),
+  'a note on one without any': () => labelScan(db, 'me', 'me early', { note: 'New' }),
+  'what hangs on one': () => hangingOn(db, 'me', 'me early'),
+  'what hangs on one that is only an end': () => hangingOn(db, 'me', 'me last'),
+  'removing one': () => removeScan(db, 'me', 'me early'),
+  'removing one that was bought': () => removeScan(db, 'me', 'me scan'),
+  'removing his': () => removeScan(db, 'me', 'him late'),
+  'removing what he bought': () => removeScan(db, 'me', 'him scan'),
+  'what has run out': async () => [ids(await expiredScans(db, NOW)), ids(await expiredImports(db, NOW))],
+  'what has run out but one that is put aside': async () => {
+    await env.DB.batch([
+      insertion('setbacks', { job: 'own scans', subject: 'me other', tries: 1, begun_at: 1, next_at: NOW + 1 }),
+      insertion('setbacks', { job: 'unsaved files', subject: 'him over', tries: 1, begun_at: 1, next_at: NOW + 1 }),
+    ]);
+    return [ids(await expiredScans(db, NOW)), ids(await expiredImports(db, NOW))];
+  },
+  'bringing what waits': () => begin('hash waiting'),
+  'bringing what waits no longer than half a day': () => begin('hash nearly'),
+  'bringing under another name': () => begin('hash waiting', { name: 'new.csv' }),
+  'bringing with other words': () => begin('hash waiting', { said: { kingdom: 5 } }),
+  'bringing what waits of his': () => begin('hash waiting', { user_id: 'her' }),
+  'bringing one too many': () => begin('new', {}, 3),
+  'bringing the last': () => begin('new', {}, 4),
+  'an import': async () =>
+    Promise.all(
+      [...Object.keys(IMPORTS).map((name) => `me ${name}`), 'him waiting'].map(
+        async (id) => (await importOf(db, 'me', id, NOW))?.id,
+      ),
+    ),
+  'imports of a day': () => filesToday(db, 'me', NOW),
+  'refusing imports': async () => {
+    for (const id of ['me waiting', 'me saved', 'him waiting']) await refuseImport(db, 'me', id);
+  },
+  'dropping imports': async () => {
+    for (const id of ['me over', 'me waiting']) await dropImport(db, id, NOW);
+  },
+  'columns that were named': async () => [
+    await mappingFor(db, 'me', 'headers'),
+    await mappingFor(db, 'me', 'others'),
+    await mappingFor(db, 'her', 'headers'),
+  ],
+  'columns named anew': () =>
+    rememberStatement(db, 'me', 'headers', { of: 'new' } as never, NOW)
+      .run()
+      .then(() => null),
+  'a report': () => addReport(db, 'me', 'rok', payload, NOW).then(Boolean),
+  'changing a report': () => changeReport(db, 'me', 'me of scan', 'rok', payload, NOW),
+  'changing his report': () => changeReport(db, 'me', 'him of scan', 'rok', payload, NOW),
+  'dropping a report': () => dropReport(db, 'me', 'me of early'),
+  'dropping his report': () => dropReport(db, 'me', 'him of early'),
+  reports: async () => [
+    ids(await reportsOf(db, 'me')),
+    (await reportOf(db, 'me', 'me of scan'))?.ranges,
+    await reportOf(db, 'me', 'him of scan'),
+  ],
+  'a link': () => openLink(db, 'me', 'me of early', 3, NOW).then((link) => link?.expires_at),
+  'a link to his report': () => openLink(db, 'me', 'him of early', 3, NOW),
+  links: async () => [ids(await linksOf(db, 'me', 'me of early', NOW)), await linksOf(db, 'me', 'him of early', NOW)],
+  'ending a link': async () => [
+    await endLink(db, 'me', { report_id: 'me of early', link_id: 'me open' }, NOW),
+    await endLink(db, 'me', { report_id: 'me of early', link_id: 'me open' }, NOW + 1),
+    await endLink(db, 'me', { report_id: 'me of early', link_id: 'me open scan' }, NOW),
+    await endLink(db, 'me', { report_id: 'him of early', link_id: 'him open' }, NOW),
+  ],
+  'behind links': async () =>
+    Promise.all(
+      ['me open', 'me open scan', 'me closed', 'me over', 'him open'].map(async (id) => {
+        const found = await reportBehind(db, id, NOW);
+        return found && [found.report.report_id, found.user_id, found.expires_at];
+      }),
+    ),
+  'a fight': () =>
+    addFight(db, 'me', { game: 'rok', name: 'New', from: ['me early'], to: ['me last'] }, NOW).then(Boolean),
+  fights: async () =>
+    [await fightsOf(db, 'me'), await fightsOf(db, 'me', 'cod')].map((all) =>
+      all.map(({ fight_id, from, to }) => [fight_id, ids(from), ids(to)]),
+    ),
+  'ranges of fights': () => rangesOfFights(db, 'me', ['me of scan', 'him of scan']),
+  'dropping fights': async () => [
+    await dropFight(db, 'me', 'me of scan'),
+    await dropFight(db, 'me', 'him of scan'),
+    await dropFight(db, 'me', 'none'),
+  ],
+  rosters: async () => [
+    await rosterOf(db, 'me', 'rok', 11),
+    await rosterOf(db, 'me', 'cod', 12),
+    await rosterOver(db, 'me', 'rok', [12, 11, 10]),
+    await rosterOver(db, 'me', 'cod', [11]),
+  ],
+  'a roster': () => keepRoster(db, 'me', 'rok', 11, [], NOW),
+  sharing: async () => [
+    (await openShare(db, { itemId: 'me scan', userId: 'me', days: 2 }, NOW))?.expires_at,
+    (await openShare(db, { itemId: 'me scan', orderId: 1, userId: 'me', days: 2 }, NOW))?.order_id,
+  ],
+  shares: async () => [
+    ids(await sharesOf(db, 'me', 'me scan', NOW)),
+    ids(await sharesOf(db, 'me', '1', NOW)),
+    ids(await sharesOf(db, 'me', 'him scan', NOW)),
+    ids(await sharesOf(db, 'me', '2', NOW)),
+  ],
+  'ending shares': async () => {
+    const ended = [];
+    for (const [itemId, id] of [
+      ['me scan', 'me open all'],
+      ['1', 'me open'],
+      ['him scan', 'him open'],
+      ['me scan', 'me closed'],
+      ['me scan', 'me open'],
+      ['1', 'me open all'],
+    ] as const)
+      ended.push(await revokeShare(db, { userId: 'me', itemId, id }, NOW));
+    return ended;
+  },
+  'behind shares': async () =>
+    Promise.all(
+      ['me open', 'me open all', 'me closed', 'me over', 'him open all'].map(async (id) => {
+        const found = await sharedItem(db, id, NOW);
+        return found && [found.item.id, found.snapshot?.key, found.order_id, found.expires_at];
+      }),
+    ),
+};
+
+it.each(Object.entries(CASES))('%s', async (name, act) => {
+  isFresh = !(await expectAsWritten(name, TABLES, NOW, act));
+});
+
+it('of links, reports and fights there are as many as there may be, of each his own', async () => {
+  const many = (count: number, row: (index: number) => D1PreparedStatement) =>
+    env.DB.batch(Array.from({ length: count }, (_, index) => row(index)));
+  const link = { report_id: 'me of early', user_id: 'me', created_at: 1, expires_at: NOW + 1 };
+  await many(18, (index) => insertion('report_links', { id: `more ${index}`, ...link }));
+  const open = () => openLink(db, 'me', 'me of early', 1, NOW);
+  expect([(await open()) !== null, await open()]).toEqual([true, null]);
+  const rest = { user_id: 'me', game: 'rok', name: '', created_at: 1 };
+  await many(196, (index) =>
+    insertion('reports', { id: `more ${index}`, ...rest, ranges: '[]', settings: '{}', updated_at: 1 }),
+  );
+  const add = () => addReport(db, 'me', 'rok', payload, NOW);
+  expect([(await add()) !== null, await add()]).toEqual([true, null]);
+  await many(496, (index) => insertion('fights', { id: `more ${index}`, ...rest, from_scans: '[]', to_scans: '[]' }));
+  const fight = () => addFight(db, 'me', { game: 'rok', name: '', from: [], to: [] }, NOW);
+  expect([(await fight()) !== null, await fight()]).toEqual([true, null]);
+  expect(await fightsOf(db, 'me')).toHaveLength(500);
+});
