@@ -53,6 +53,7 @@ export async function changesOf(
 /** Moments as they lie from `now`, and nothing that is different each time. */
 const plain = (text: string, now: number, masked: RegExp): string =>
   text
+    .trimEnd()
     .replace(masked, '*')
     .replace(/\s+/g, ' ')
     .replace(/(.)\1{99,}/g, (all, letter) => `${all.length} ${letter}`)

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { MAX_ITEM_SHARES, MAX_SHARES } from '../../../domain/orders/contract.ts';
 import { addFight, dropFight, fightsOf, rangesOfFights } from '../../../worker/models/compare/fights.ts';
 import {
   addReport,
@@ -297,6 +298,17 @@ it('of links, reports and fights there are as many as there may be, of each his 
   await many(18, (index) => insertion('report_links', { id: `more ${index}`, ...link }));
   const open = () => openLink(db, 'me', 'me of early', 1, NOW);
   expect([(await open()) !== null, await open()]).toEqual([true, null]);
+  const item = { user_id: 'me', created_at: 1, expires_at: NOW + 1 };
+  await many(MAX_ITEM_SHARES - 2, (index) =>
+    insertion('share_links', { id: `of ${index}`, item_id: 'me scan', ...item }),
+  );
+  const share = (itemId: string) => openShare(db, { itemId, userId: 'me', days: 1 }, NOW);
+  expect([(await share('me scan')) !== null, await share('me scan')]).toEqual([true, null]);
+  // Two of his order's, and those of the item, are open already.
+  await many(MAX_SHARES - MAX_ITEM_SHARES - 2, (index) =>
+    insertion('share_links', { id: `all ${index}`, item_id: `${index}`, ...item }),
+  );
+  expect([(await share('me history')) !== null, await share('me history')]).toEqual([true, null]);
   const rest = { user_id: 'me', game: 'rok', name: '', created_at: 1 };
   await many(196, (index) =>
     insertion('reports', { id: `more ${index}`, ...rest, ranges: '[]', settings: '{}', updated_at: 1 }),

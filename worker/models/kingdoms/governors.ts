@@ -7,6 +7,7 @@ import { QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import type { governors } from '../../db/schema.ts';
+import { PRESENT, standingOf } from './standing.ts';
 
 type Known = typeof governors.$inferSelect;
 
@@ -84,12 +85,17 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
   if (!known) return null;
   const from = addDays(dayOf(known.captured_at), -days);
   // Of equally mighty ones the lower id stands first, as in every ranking.
-  const stronger = '(power > ?3 OR power = ?3 AND governor_id < ?4)';
-  const weaker = '(power < ?3 OR power = ?3 AND governor_id > ?4)';
+  const stronger = '(power > ?5 OR power = ?5 AND governor_id < ?6)';
+  const weaker = '(power < ?5 OR power = ?5 AND governor_id > ?6)';
+  // Among those who are there, as on the kingdom's page; of a kingdom that nobody scanned for long, those of his scan.
+  const { newest, standing } = (await standingOf(db, game, known.kingdom_id)) ?? {
+    newest: known.captured_at,
+    standing: known.captured_at,
+  };
   const beside = (columns: string, which: string, rest: string) =>
     sql
-      .prepare(`SELECT ${columns} FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND ${which} ${rest}`)
-      .bind(game, known.kingdom_id, known.power, id);
+      .prepare(`SELECT ${columns} FROM governors WHERE ${PRESENT} AND ${which} ${rest}`)
+      .bind(game, known.kingdom_id, newest, standing, known.power, id);
   const neighbour = 'governor_id, name, alliance_tag, power';
   const [chart, history, above, below, ahead] = (await sql.batch([
     sql

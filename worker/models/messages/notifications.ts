@@ -53,7 +53,7 @@ export async function switchOffWebhook(
     db.$client
       .prepare(
         `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
-         SELECT ?5 || '_off:' || ?1 || ':' || ?2, email, ?6, ?3, ?2, ?2
+         SELECT ?5 || '_off:' || ?1 || ':' || CAST(?2 AS INTEGER), email, ?6, ?3, ?2, ?2
          FROM notifications JOIN users ON users.id = user_id WHERE user_id = ?1 AND ${channel} = ?4`,
       )
       .bind(user_id, now, `${trouble} Set a new webhook under My Account, Notifications.`, webhook, channel, subject),

@@ -143,9 +143,9 @@ async function followGovernors(db: Db, { game, kingdom_id }: Undigested): Promis
 async function followAlliances(db: Db, { game, kingdom_id }: Undigested): Promise<void> {
   const [present, entered] = (await db.$client.batch([
     db.$client
-      .prepare(`SELECT ? || ':' || tag AS ref, trim(tag || ' ' || name) AS name, power FROM alliances
+      .prepare(`SELECT kingdom_id || ':' || tag AS ref, trim(tag || ' ' || name) AS name, power FROM alliances
                 WHERE game = ? AND kingdom_id = ?`)
-      .bind(kingdom_id, game, kingdom_id),
+      .bind(game, kingdom_id),
     db.$client
       .prepare(
         `SELECT ref, name FROM search_entries WHERE game = ?1 AND kind = 'alliance' AND ref >= ?2 || ':' AND ref < ?2 || ';'`,

@@ -1,0 +1,232 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import whole from '../../../migrations/0021_alliances_by_whole_numbers.sql?raw';
+import {
+  firstDay,
+  kingdomRows,
+  pruneHistory,
+  rankedScans,
+  scansSince,
+} from '../../../worker/models/boards/board-rows.ts';
+import { alliancePage } from '../../../worker/models/kingdoms/alliances.ts';
+import {
+  boughtHistory,
+  governorName,
+  governorPage,
+  governorsNearId,
+  heldHistories,
+  scansWith,
+} from '../../../worker/models/kingdoms/governors.ts';
+import { kingdomKnown, kingdomPage, kingdomsNear } from '../../../worker/models/kingdoms/kingdoms.ts';
+import { isMonitored, monitoredKingdoms } from '../../../worker/models/kingdoms/monitored.ts';
+import { movedKingdoms } from '../../../worker/models/kingdoms/moved.ts';
+import { outlooksOf, storedOf } from '../../../worker/models/kingdoms/outlook.ts';
+import { search } from '../../../worker/models/kingdoms/search.ts';
+import { standingOf } from '../../../worker/models/kingdoms/standing.ts';
+import { digest, undigested } from '../../../worker/models/scans/digest.ts';
+import { daysOfGovernors, historyItem, topGovernors } from '../../../worker/models/scans/history.ts';
+import { snapshotBefore, snapshotToCompare, versionsOf } from '../../../worker/models/scans/snapshots.ts';
+import { db, insertUser } from '../client.ts';
+import { expectations, insertion } from './changes.ts';
+import written from './kingdoms.txt?raw';
+import { at, NOW, TODAY, writeKingdoms } from './kingdoms-world.ts';
+
+/** What is told of one kingdom, governor or alliance, and nothing of what stands beside it. */
+
+const TABLES = [
+  ['governor_days', 'game', 'governor_id', 'day'],
+  ['governor_changes', 'game', 'governor_id', 'field', 'captured_at'],
+  ['kingdom_days', 'game', 'kingdom_id', 'day'],
+  ['kingdoms', 'game', 'kingdom_id'],
+  ['alliances', 'game', 'kingdom_id', 'tag'],
+  ['search_entries', 'game', 'kind', 'ref'],
+  ['setbacks', 'job', 'subject'],
+  ['snapshots', 'id'],
+] as const;
+const expectAsWritten = expectations(written);
+
+beforeAll(async () => {
+  for (const id of ['me', 'him']) await insertUser({ id, username: id, email: `${id}@example.com` });
+});
+let isFresh = false;
+beforeEach(async () => {
+  const wasFresh = isFresh;
+  isFresh = false;
+  if (!wasFresh) await writeKingdoms();
+});
+
+const version = (item_id: string, number: number, captured_at: number, more = {}) =>
+  insertion('snapshots', {
+    ...{ key: `${item_id} v${number}`, game: 'rok', kingdom_id: 11, captured_at, source: '', rows: 5, bytes: 1 },
+    ...{ quality: '{}', item_id, version: number, created_at: 1, ...more },
+  });
+const digested = async () => {
+  for (const [game, kingdom_id] of [
+    ['rok', 11],
+    ['cod', 11],
+    ['rok', 12],
+  ] as const)
+    await digest(db, { game, kingdom_id, captured_at: at(game === 'rok' && kingdom_id === 11 ? 0 : -1) });
+};
+const compared = (captured_at: number, item_id: string | null = null) =>
+  snapshotToCompare(db, { game: 'rok', kingdom_id: 11, captured_at, item_id });
+
+const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
+  'a kingdom': () => kingdomPage(db, 'rok', 11, 30),
+  'a kingdom of few days': async () => (await kingdomPage(db, 'rok', 11, 7))?.chart.map(({ day }) => day),
+  'a kingdom of the other game': () => kingdomPage(db, 'cod', 11, 30),
+  'a kingdom that is not there': () => kingdomPage(db, 'rok', 13, 30),
+  'where it stands': async () => [
+    await standingOf(db, 'rok', 11),
+    await standingOf(db, 'cod', 11),
+    await standingOf(db, 'cod', 12),
+  ],
+  'kingdoms near a number': async () => [await kingdomsNear(db, 11), await kingdomsNear(db, 50)],
+  'kingdoms that are known': () =>
+    Promise.all(
+      (
+        [
+          ['rok', 11],
+          ['rok', 13],
+          ['cod', 12],
+        ] as const
+      ).map(([game, id]) => kingdomKnown(db, game, id)),
+    ),
+  'an alliance': () => alliancePage(db, 'rok', 11, 'A'),
+  'an alliance of one': () => alliancePage(db, 'rok', 11, 'B'),
+  'alliances that are not there': async () => [
+    await alliancePage(db, 'rok', 11, 'C'),
+    await alliancePage(db, 'rok', 13, 'A'),
+  ],
+  'a governor': () => governorPage(db, 'rok', 3, 8),
+  'a governor who was read another day': () => governorPage(db, 'rok', 4, 7),
+  'a governor who moved': () => governorPage(db, 'rok', 9, 30),
+  'a governor who is not there': async () => [await governorPage(db, 'cod', 5, 8), await governorName(db, 'cod', 5)],
+  'names of governors': async () => [await governorName(db, 'rok', 9), await governorName(db, 'cod', 9)],
+  'governors near a number': async () => [await governorsNearId(db, 5), await governorsNearId(db, 15)],
+  'scans with a governor': async () => {
+    const known = (await governorPage(db, 'rok', 1, 1))?.governor;
+    return known && scansWith(db, known);
+  },
+  'a history that was bought': () =>
+    Promise.all(
+      (
+        [
+          ['me', 11],
+          ['me', 110],
+          ['me', 13],
+          ['me', 14],
+          ['me', 12],
+          ['him', 11],
+          ['him', 110],
+        ] as const
+      ).map(([user, kingdom]) => boughtHistory(db, user, 'rok', kingdom, NOW)),
+    ),
+  'a history of the other game': () => boughtHistory(db, 'me', 'cod', 11, NOW),
+  'histories that are held': async () => [await heldHistories(db, 'me', NOW), await heldHistories(db, 'him', NOW)],
+  'monitored kingdoms': () => monitoredKingdoms(db, 'me', NOW),
+  'monitored or not': () =>
+    Promise.all(
+      (
+        [
+          ['rok', 11],
+          ['rok', 12],
+          ['rok', 16],
+          ['cod', 18],
+          ['cod', 16],
+          ['rok', 19],
+          ['rok', 20],
+        ] as const
+      ).map(([game, kingdom]) => isMonitored(db, 'me', game, kingdom, NOW)),
+    ),
+  'what moved since a week ago': () => movedKingdoms(db, 'me', at(-7), NOW),
+  'what moved since the last scan': () => movedKingdoms(db, 'me', at(0), NOW),
+  'what moved just before it': () => movedKingdoms(db, 'me', at(0) - 1, NOW),
+  'what is looked forward to': () => outlooksOf(db, 'rok', [12, 11, 14, 15], NOW),
+  'what is stored': () =>
+    Promise.all(
+      (
+        [
+          ['rok', 11],
+          ['cod', 11],
+          ['rok', 13],
+        ] as const
+      ).map(([game, kingdom_id]) => storedOf(db, game, { kingdom_id, scanned_at: kingdom_id === 13 ? null : 1 }, NOW)),
+    ),
+  'the strongest': async () => [
+    await topGovernors(db, 'rok', 11, 9),
+    await topGovernors(db, 'rok', 11, 2),
+    await topGovernors(db, 'rok', 13, 2),
+  ],
+  'days of governors': async () =>
+    (await daysOfGovernors(db, 'rok', [2, 1, 99], TODAY.replace('02', '01') as typeof TODAY)).map((day) =>
+      Object.values(day),
+    ),
+  'a history to be made': () => Promise.all(['i5', 'i0', 'none'].map((id) => historyItem(db, id))),
+  'versions of an item': async () => {
+    await env.DB.batch([
+      version('v', 2, at(-2)),
+      version('v', 1, at(-3)),
+      version('w', 3, at(-1)),
+      version('v', 3, at(0)),
+    ]);
+    return [
+      ...[await snapshotBefore(db, 'v', 3), await snapshotBefore(db, 'v', 1), await versionsOf(db, 'v')],
+      ...[await compared(at(0), 'v'), await compared(at(0), 'w'), await compared(at(0)), await compared(at(-8))],
+      ...[await compared(at(-6)), await compared(at(-29))],
+    ];
+  },
+  'what is not digested': () => undigested(db, NOW),
+  'what is not digested and not put aside': async () => {
+    await insertion('setbacks', { job: 'digest', subject: 'rok 110', tries: 1, begun_at: 1, next_at: NOW + 1 }).run();
+    return (await undigested(db, NOW)).map(({ game, kingdom_id }) => [game, kingdom_id]);
+  },
+  digesting: digested,
+  'digesting again after some have changed': async () => {
+    await digested();
+    await env.DB.prepare(`UPDATE governors SET name = 'Zed' WHERE governor_id = 1 AND game = 'rok'`).run();
+    await env.DB.prepare(`UPDATE kingdom_days SET alliances = ? WHERE kingdom_id = 11 AND game = 'rok'`)
+      .bind(JSON.stringify([{ tag: 'A', name: 'New', members: 3, power: 9, score: 1, read: 1 }]))
+      .run();
+    await digested();
+    return [await search(db, 'zed'), await search(db, 'A new'), await search(db, 'B rok'), await search(db, 'rok 1')];
+  },
+  finding: async () => {
+    await digested();
+    return Promise.all(['11', '1', 'rok 9', 'cod', '9', 'nothing', ''].map((query) => search(db, query)));
+  },
+  'scans that a board is made of': () => rankedScans(db, 'rok', TODAY),
+  'scans that a board of an earlier day is made of': () =>
+    rankedScans(db, 'rok', TODAY.replace('02', '01') as typeof TODAY),
+  'scans that came since': async () => [
+    await scansSince(db, 'rok', 5),
+    await scansSince(db, 'cod', 5),
+    await scansSince(db, 'rok', undefined),
+  ],
+  'the first day': async () => [await firstDay(db, 'rok'), await firstDay(db, 'cod')],
+  'a board of kingdoms': async () =>
+    (await kingdomRows(db, 'rok', TODAY)).map(
+      ({ kingdom_id, timestamp, total_power, player_count, inactive_player_count }) => [
+        ...[kingdom_id, timestamp, total_power, player_count, inactive_player_count],
+      ],
+    ),
+  'forgetting what is old': () => pruneHistory(db, at(83) + 7),
+};
+
+it.each(Object.entries(CASES))('%s', async (name, act) => {
+  isFresh = !(await expectAsWritten(name, TABLES, NOW, act));
+});
+
+it('alliances that were entered under a broken number are found under the whole one', async () => {
+  const entry = (id: number, kind: string, ref: string) =>
+    insertion('search_entries', { id, game: 'rok', kind, ref, name: ref, key: ref, pairs: '' });
+  await env.DB.batch([
+    ...[entry(1, 'alliance', '11.0:B'), entry(2, 'alliance', '12.0:A.0:C'), entry(3, 'alliance', '13:A.0:C')],
+    entry(4, 'governor', '14.0:D'),
+  ]);
+  await env.DB.exec(whole.replaceAll('\n', ' ').replace(/^--.*?UPDATE/, 'UPDATE'));
+  const refs = await env.DB.prepare('SELECT ref FROM search_entries ORDER BY id').raw<[string]>();
+  expect(refs.flat()).toEqual(['11:B', '12:A.0:C', '13:A.0:C', '14.0:D']);
+  await digested();
+  expect((await search(db, 'B')).alliances).toMatchObject([{ alliance_tag: 'B', kingdom_id: 11 }]);
+});
