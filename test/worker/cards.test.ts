@@ -118,6 +118,8 @@ describe('the picture of a board', () => {
       expect(colours).toContain(0x12302a);
       const again = await visitor.fetch(path, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } });
       expect(again.status).toBe(304);
+      const other = await visitor.fetch(path, { headers: { 'if-none-match': '"another"' } });
+      expect([other.status, (await other.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
     }
   });
 
@@ -138,6 +140,7 @@ describe('the picture of a board', () => {
       path.replace('/rok/', '/chess/'),
       path.replace('/rok/', '/cod/'),
       path.replace(DAY, '2026-03-11'),
+      path.replace(DAY, 'constructor'),
       path.replace(`-${CARD_LOOK}.png`, `-${CARD_LOOK + 1}.png`),
       path.replace(/[0-9a-f]{16}/, '0123456789abcdef'),
       '/v1/cards/muster-9.png',

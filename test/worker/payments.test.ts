@@ -122,6 +122,7 @@ describe('a top-up', () => {
     expect(stripe_customer_url).toBe('http://muster.test/v1/payment/portal');
     const portal = await user.fetch('/v1/payment/portal', { redirect: 'manual' });
     expect(portal.status).toBe(303);
+    expect(new URL(portal.headers.get('location') ?? '').searchParams.get('return')).toBe('http://muster.test/account');
     expect(await (await fetch(portal.headers.get('location') ?? '')).text()).toContain('5.00 USD');
 
     const { lines } = (await user.call('GET', '/v1/account/statement')).data;

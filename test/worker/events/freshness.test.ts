@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { partsOf, putEventSnapshot } from '../../../worker/models/events/event-snapshots.ts';
 import { caller, db } from '../client.ts';
@@ -79,4 +80,19 @@ test('the list of events is kept at the edge for so long that it, too, is told w
   // What an isolate and the object hold one after the other.
   const heads = 8 + 5;
   expect(maxAge(kept as unknown as Response) + maxAge(response) + heads).toBeLessThanOrEqual(MOST_SECONDS);
+});
+
+test('an event that changed since this isolate looked at it is answered as it has become', async () => {
+  const { admin, id } = await madeEvent();
+  const rows = [701, 702, 703, 704].map((kingdom, index) => fighter(982_001 + index, kingdom, 100));
+  await load(admin, id, START, rows);
+  const told = async (path: string) => {
+    const response = await visitor.fetch(`/v1/dashboards/${id}${path}`);
+    return { status: response.status, told: (await response.text()).includes(String(START + 3 * HOUR)) };
+  };
+  expect(await told('/')).toEqual({ status: 200, told: false });
+  await putSilently(id, START + 3 * HOUR);
+  // Another isolate has told the object, which answers of the old revision no more.
+  await env.DASHBOARD_CACHE.getByName(String(id)).forget();
+  expect(await told('/table')).toEqual({ status: 200, told: true });
 });

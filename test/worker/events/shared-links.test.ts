@@ -25,3 +25,15 @@ test('a shared link shows the event, and a picture that changes with it', async 
 test('an event that is not there is no page', async () => {
   expect((await head('/dashboards/987654')).status).toBe(404);
 });
+
+test('two events of the same revision and moment have a picture each', async () => {
+  const pictures = await Promise.all(
+    ['Fire', 'Water'].map(async (name) => {
+      const { id } = await madeEvent({ name, camps: [{ name, kingdoms: ['751'] }] });
+      const [, picture = ''] =
+        /og:image" content="[^"]*?(\/v1\/cards\/[^"]+)"/.exec((await head(`/dashboards/${id}`)).html) ?? [];
+      return Buffer.from(await (await visitor.fetch(picture)).arrayBuffer()).toString('base64');
+    }),
+  );
+  expect(pictures[0]).not.toBe(pictures[1]);
+});
