@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { constants, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { FREE_GROWTH_BYTES, MAX_COLUMNS, MAX_GROWTH, MAX_PART_BYTES } from '../../scan-files/limits.ts';
 import { openWorkbook } from '../../scan-files/workbook.ts';
@@ -89,6 +90,22 @@ describe('an archive', () => {
     const mixed = Buffer.concat([noise, Buffer.alloc(FREE_GROWTH_BYTES)]);
     expect(await pieces(archive({ a: mixed }), 'a')).toHaveLength(mixed.length);
     await expect(pieces(bent(ENTRY, 20, 3), 'a.xml')).rejects.toThrow('a sheet cannot be unpacked');
+  });
+
+  test('a sheet unpacks to 400 MB at most, however well it packs', async () => {
+    // A hundred times the same four megabytes, which pack to a thirtieth, and one byte more.
+    const some = Buffer.concat(Array.from({ length: 100 }, () => [randomBytes(800), Buffer.alloc(39_200)]).flat());
+    const packed = deflateRawSync(some, { level: 1, finishFlush: constants.Z_FULL_FLUSH });
+    const sheet = Buffer.concat([...Array<Buffer>(100).fill(packed), deflateRawSync(Buffer.alloc(1))]);
+    const bytes = archive({ a: sheet }, { stored: true });
+    bytes.writeUInt16LE(8, bytes.lastIndexOf('PK\x01\x02', undefined, 'latin1') + 10);
+    let size = 0;
+    const read = async () => {
+      for await (const piece of openZip(bytes).pieces('a') ?? []) size += piece.length;
+    };
+    await expect(read()).rejects.toThrow('A sheet of the xlsx file unpacks to more than 400 MB.');
+    expect(size).toBeGreaterThan(399_000_000);
+    expect(size).toBeLessThanOrEqual(400_000_000);
   });
 });
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { MAX_DOWNLOAD_ROWS } from '../../domain/scans/results.ts';
 import { resumeSchedule, scheduleOf as savedSchedule } from '../../worker/models/orders/schedules.ts';
-import { type Caller, db, fireCron, scanOf, signedInUser } from './client.ts';
+import { type Caller, db, fireCron, makeKey, scanOf, send, signedInUser } from './client.ts';
 import { booksOfUser, rowsWhere } from './payments-client.ts';
 
 const HOUR_MS = 3_600_000;
@@ -52,6 +52,37 @@ describe('a schedule', () => {
     expect(await listed()).toMatchObject({ state: 'active', total: 0.5 });
     await act(user, data.schedule_id, 'end');
     expect(await listed()).toMatchObject({ state: 'ended', total: null, next_at: null });
+  });
+
+  it('costs nobody knows what while one of its products cannot be ordered', async () => {
+    const user = await signedInUser();
+    await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
+    const { key } = (await makeKey(user, ['read'])).data;
+    const totalWith = async (READY_PRODUCTS: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      const response = await send('/v1/orders/scheduled', { headers }, { ...env, READY_PRODUCTS });
+      return (await response.json<{ data: { scheduled: { total: number | null }[] } }>()).data.scheduled[0]?.total;
+    };
+    expect([await totalWith(env.READY_PRODUCTS), await totalWith('')]).toEqual([0.5, null]);
+  });
+
+  it('was paused by the service where its newest run failed, by its user where an older one did', async () => {
+    const pausedAfter = async (...outcomes: string[]) => {
+      const user = await signedInUser();
+      const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
+      await env.DB.batch([
+        env.DB.prepare(`UPDATE schedules SET state = 'paused', missed_runs = 1 WHERE id = ?`).bind(data.schedule_id),
+        ...outcomes.map((outcome, due) =>
+          env.DB.prepare(`INSERT INTO runs (schedule_id, due_at, outcome, created_at) VALUES (?1, ?2, ?3, ?2)`).bind(
+            data.schedule_id,
+            due + 1,
+            outcome,
+          ),
+        ),
+      ]);
+      return (await user.call('GET', '/v1/orders/scheduled')).data.scheduled[0].paused_by;
+    };
+    expect([await pausedAfter('unpaid', 'failed'), await pausedAfter('failed', 'unpaid')]).toEqual(['service', 'user']);
   });
 
   it('tells of each run what came of it, and offers no file of more rows than one may have', async () => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { CURRENT_EULA, createUser } from '../../worker/models/accounts/accounts.ts';
-import { caller, db, person, signedInUser } from './client.ts';
+import { caller, db, PASSWORD, person, signedInUser } from './client.ts';
 
 describe('sign-in', () => {
   it('answers who it is and keeps him signed in until he signs out on the server', async () => {
@@ -36,10 +36,22 @@ describe('sign-in', () => {
     const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith('muster_session')) ?? '';
     expect(line).toMatch(/HttpOnly/);
     expect(line).toMatch(/SameSite=Lax/);
-    const stolen = caller({ cookie: line.split(';')[0] ?? '' });
-    expect((await stolen.call('GET', '/v1/account')).status).toBe(200);
-    await stolen.call('POST', '/v1/logout');
-    expect((await stolen.call('GET', '/v1/account')).status).toBe(401);
+    // A caller of its own each time: none keeps a cookie that an answer sets or takes away.
+    const stolen = () => caller({ cookie: line.split(';')[0] ?? '' });
+    expect((await stolen().call('GET', '/v1/account')).status).toBe(200);
+    await stolen().call('POST', '/v1/logout');
+    expect((await stolen().call('GET', '/v1/account')).status).toBe(401);
+  });
+
+  it('is listed by what it was opened with', async () => {
+    const { username } = await person();
+    const from = { 'user-agent': 'Made-up browser 7', 'cf-connecting-ip': '203.0.113.44' };
+    const browser = caller(from);
+    await browser.call('POST', '/v1/login', { username, password: PASSWORD });
+    const [listed] = (await browser.call('GET', '/v1/account/sessions')).data.filter(
+      ({ current }: { current: boolean }) => current,
+    );
+    expect(listed).toMatchObject({ user_agent: 'Made-up browser 7', address: '203.0.113.44', two_factor: false });
   });
 
   it.each([

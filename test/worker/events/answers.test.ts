@@ -8,6 +8,7 @@ import {
   answerData,
   answerGovernor,
   answerLines,
+  answerTable,
   type Sides,
 } from '../../../worker/services/events/answer-dashboard.ts';
 import { governor } from '../scans.ts';
@@ -280,4 +281,43 @@ test('sums that are read in many batches are those that are read at once', async
   const [whole, batched] = [await told({}), await told({ rows: 400_000 })];
   expect(batched).toEqual(whole);
   expect(JSON.stringify(whole)).toContain('killcount_t5');
+});
+
+test('rows of kingdoms that are not of the event are in no table, whoever came from there or went there', async () => {
+  const { sides } = warOf({
+    0: [
+      fighter(2, 703, 0),
+      fighter(1, 701, 0),
+      fighter(9, 799, 0),
+      fighter(8, 799, 0),
+      fighter(6, 799, 0),
+      fighter(5, 701, 0),
+    ],
+    3: [
+      fighter(7, 799, 1),
+      fighter(4, 702, 7),
+      fighter(1, 703, 9),
+      fighter(9, 799, 2),
+      fighter(6, 701, 3),
+      fighter(5, 799, 4),
+    ],
+  });
+  const range = { start: START, end: at(3) };
+  const read = async (pieces: Iterable<Uint8Array<ArrayBuffer>>) =>
+    JSON.parse(await new Blob([...pieces].map((piece) => piece.slice())).text()).data;
+  const table = await read(await answerTable(PLAN, sides, range));
+  expect(table).toMatchObject({
+    common: 2,
+    joined: 1,
+    gone: 1,
+    id: [1, 5, 4, 2],
+    kingdom: [0, 0, 1, 2],
+    kingdom_now: [2, -1, 1, -1],
+    gains: { killcount_t5: [9, 4] },
+  });
+  const { data, diffs } = await read(await answerData(PLAN, sides, range));
+  const ids = data.players.map(({ governor_id }: { governor_id: number }) => governor_id);
+  expect(ids).toEqual([1, 5, 4]);
+  expect(Object.keys(diffs.players)).toEqual(['1', '5']);
+  expect([diffs.joined, diffs.gone.map(({ governor_id }: { governor_id: number }) => governor_id)]).toEqual([[4], [2]]);
 });

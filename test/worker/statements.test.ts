@@ -1,0 +1,43 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { type Person, person, signedInUser } from './client.ts';
+
+/** A user's statement as pages and as a file, and what is set and given beside it. */
+
+const adjusted = (admin: Person, { username }: Person, headers: Record<string, string> = {}) =>
+  admin.call('POST', '/v1/admin/adjustments', { username, amount: 1, reason: 'For a test' }, headers);
+const balanceOf = async (user: Person): Promise<number> => (await user.call('GET', '/v1/account/balance')).data.balance;
+
+it('comes by fifty lines, and as a file with all of them', async () => {
+  const user = await signedInUser(0);
+  await env.DB.batch(
+    Array.from({ length: 52 }, (_, line) =>
+      env.DB.prepare(
+        `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, created_at) VALUES (?1, 1, 'adjustment', ?2, ?3)`,
+      ).bind(user.id, `statement:${user.id}:${line}`, line),
+    ),
+  );
+  const page = async (before = '') => (await user.call('GET', `/v1/account/statement${before}`)).data;
+  const first = await page();
+  expect([first.lines.length, first.next]).toEqual([50, first.lines[49].entry_id]);
+  const second = await page(`?before=${first.next}`);
+  expect([second.lines.length, second.next]).toEqual([2, null]);
+  const file = await user.fetch('/v1/account/statement/download');
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="statement.csv"');
+  expect((await file.text()).trim().split('\r\n')).toHaveLength(1 + 52);
+});
+
+it('a warning is set to a sum of dollars, and to none', async () => {
+  const user = await person();
+  const set = async (threshold: number | null) =>
+    (await user.call('POST', '/v1/account/low-balance', { threshold })).data.threshold;
+  expect([await set(2.5), await set(null)]).toEqual([2.5, null]);
+});
+
+it('an admin’s adjustments without a key are each one of their own, under one key the same', async () => {
+  const [admin, user] = [await person({ role: 'admin' }), await person()];
+  for (let times = 0; times < 2; times++) expect((await adjusted(admin, user)).status).toBe(200);
+  expect(await balanceOf(user)).toBe(2);
+  for (let times = 0; times < 2; times++) await adjusted(admin, user, { 'idempotency-key': 'adjusted-once' });
+  expect(await balanceOf(user)).toBe(3);
+});
