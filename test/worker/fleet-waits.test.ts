@@ -5,6 +5,7 @@ import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
 import { onlineBots } from '../../worker/models/fleet/bots.ts';
 import { ABANDONED, failAbandoned, leaseSubtasks } from '../../worker/models/fleet/subtasks.ts';
 import { bot, type Caller, db, scanOf, signedInUser } from './client.ts';
+import { cell } from './people.ts';
 
 /** The fleet's waits, bounds and turns, by a clock that tests set. */
 
@@ -35,6 +36,13 @@ const fail = (worker: Bot, task: Task) =>
     permanent: false,
   });
 const wish = (name: string, count = 5) => ({ bot: name, games: ['rok' as const], count, seconds: 60, idle: false });
+
+it('a lease lasts as long as the settings say', async () => {
+  await order([300]);
+  const [task] = await lease(await bot());
+  const until = await cell<number>('SELECT lease_until FROM subtasks WHERE id = ?', task?.subtask_id);
+  expect(until).toBe(START + 1000 * Number(env.LEASE_SECONDS));
+});
 
 it('a failed try waits five seconds, the next one ten, and so on', async () => {
   await order([301]);
