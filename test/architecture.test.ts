@@ -266,6 +266,14 @@ test('every answer of a route goes through the envelope', () => {
   expect(bare).toEqual([]);
 });
 
+test('what Chromium alone forgives is not written', () => {
+  const pages = files.filter((file) => file.startsWith('web/'));
+  // Firefox draws the caption of a table that is out of sight: a box around it is what may be hidden.
+  expect(pages.filter((file) => textOf(file).includes('<table className="visually-hidden"'))).toEqual([]);
+  // The clipboard is missing in insecure contexts and can be refused: one place knows the other way and says so.
+  expect(pages.filter((file) => textOf(file).includes('navigator.clipboard'))).toEqual(['web/ui/copy.ts']);
+});
+
 test('no log is tracked', () => {
   const tracked = execFileSync('git', ['ls-files', '*.log', '*.cpuprofile', '*.heapsnapshot'], { cwd: ROOT });
   expect(tracked.toString()).toBe('');

@@ -44,22 +44,24 @@ export function RankCurve({
             : `Rank ${exact(rank + 1)}: ${compact(values[rank] ?? 0)}`}
         </span>
       </figcaption>
-      <svg
-        className={styles.chart}
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${label}: from ${exact(top)} at rank 1 to ${exact(values[count - 1] ?? 0)} at rank ${exact(count)}.`}
-        onPointerMove={read}
-        onPointerLeave={() => setRank(null)}
-      >
-        <polygon className={styles.area} points={`0,${HEIGHT} ${line.join(' ')} ${WIDTH},${HEIGHT}`} />
-        {shownMarks.map((mark) => (
-          <line key={mark} className={styles.mark} x1={x(mark - 1)} x2={x(mark - 1)} y1="0" y2={HEIGHT} />
-        ))}
-        <polyline className={styles.line} points={line.join(' ')} />
-        {rank !== null && <line className={styles.cursor} x1={x(rank)} x2={x(rank)} y1="0" y2={HEIGHT} />}
-      </svg>
+      <div className={styles.plot}>
+        <svg
+          className={styles.chart}
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${label}: from ${exact(top)} at rank 1 to ${exact(values[count - 1] ?? 0)} at rank ${exact(count)}.`}
+          onPointerMove={read}
+          onPointerLeave={() => setRank(null)}
+        >
+          <polygon className={styles.area} points={`0,${HEIGHT} ${line.join(' ')} ${WIDTH},${HEIGHT}`} />
+          {shownMarks.map((mark) => (
+            <line key={mark} className={styles.mark} x1={x(mark - 1)} x2={x(mark - 1)} y1="0" y2={HEIGHT} />
+          ))}
+          <polyline className={styles.line} points={line.join(' ')} />
+          {rank !== null && <line className={styles.cursor} x1={x(rank)} x2={x(rank)} y1="0" y2={HEIGHT} />}
+        </svg>
+      </div>
       <div className={styles.axis} aria-hidden>
         {shownMarks.map((mark) => (
           <span key={mark} style={{ insetInlineStart: `${(x(mark - 1) / WIDTH) * 100}%` }}>

@@ -107,26 +107,28 @@ export function Scatter({
         <text x={WIDTH - EDGE} y={HEIGHT - 8} textAnchor="end">{`${x} ${show(mostX)}`}</text>
         <text x={4} y={14}>{`${y} ${show(mostY)}`}</text>
       </svg>
-      <table className="visually-hidden">
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">{x}</th>
-            <th scope="col">{y}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {points.slice(0, TOLD).map((point, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-            <tr key={index}>
-              <th scope="row">{point.name}</th>
-              <td>{show(point.x)}</td>
-              <td>{show(point.y)}</td>
+      <div className="visually-hidden">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">{x}</th>
+              <th scope="col">{y}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {points.slice(0, TOLD).map((point, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+              <tr key={index}>
+                <th scope="row">{point.name}</th>
+                <td>{show(point.x)}</td>
+                <td>{show(point.y)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }
