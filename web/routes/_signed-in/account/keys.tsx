@@ -10,6 +10,7 @@ import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { CodeField, PasswordField } from '../../../components/proof-fields.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -130,7 +131,7 @@ function NewKey({ twoFactor }: { twoFactor: boolean }) {
           <>
             This is the key. Copy it now: it is not shown again.
             <p className={styles.key}>{making.data.key}</p>
-            <Button onClick={() => void navigator.clipboard.writeText(making.data.key)}>Copy</Button>
+            <CopyButton text={making.data.key} what="the key" />
           </>
         )
       }

@@ -12,6 +12,7 @@ import { textOf } from '../../../../components/entry-page.tsx';
 import { Card, FormCard } from '../../../../components/form-card.tsx';
 import { CodeField, PasswordField } from '../../../../components/proof-fields.tsx';
 import { Button } from '../../../../ui/button.tsx';
+import { CopyButton } from '../../../../ui/copy-button.tsx';
 import { TextField } from '../../../../ui/field.tsx';
 import { QrCode } from './qr-code.tsx';
 import styles from './two-factor.module.css';
@@ -87,7 +88,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: ()
         ))}
       </ul>
       <p className={styles.actions}>
-        <Button onClick={() => void navigator.clipboard.writeText(codes.join('\n'))}>Copy</Button>
+        <CopyButton text={codes.join('\n')} what="the recovery codes" />
         <Button look="primary" onClick={onKept}>
           I have kept them
         </Button>
