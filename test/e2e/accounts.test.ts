@@ -146,7 +146,7 @@ test('the admin area is not there for users, and tells admins of the fleet', asy
   await logout(page);
   await page.goto('/login?from=/admin/bots');
   await signIn(page, 'admin', 'admin-muster');
-  await page.getByRole('tab').first().waitFor();
+  await page.getByRole('navigation', { name: 'Groups of bots' }).getByRole('link').first().waitFor();
   await page
     .getByText(/\d+ s ago/)
     .first()

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, Link } from '@tanstack/react-router';
 import { type BotListing, botsQuery } from '../../../api/admin.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { exact } from '../../../format.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
-import styles from '../admin.module.css';
+import tabs from '../../../ui/tabs.module.css';
 import { BotTable } from './-bot-table.tsx';
+import styles from './bots.module.css';
 
 export const Route = createFileRoute('/admin/bots/')({
   validateSearch: ({ group }: Record<string, unknown>): { group?: string } => ({
@@ -34,32 +35,29 @@ function Bots() {
 }
 
 function Groups({ listing }: { listing: BotListing }) {
-  const navigate = Route.useNavigate();
   const keys = Object.keys(listing.bots).sort((a, b) => Number(a === 'null') - Number(b === 'null'));
   const { group } = Route.useSearch();
   const shown = group !== undefined && keys.includes(group) ? group : keys[0];
   if (shown === undefined) return <Nothing>No bot has ever connected.</Nothing>;
   return (
     <>
-      <div role="tablist" aria-label="Groups of bots" className={styles.tabs}>
-        {keys.map((key, index) => (
-          <button
+      <nav className={`${tabs.tabs} ${styles.groups}`} aria-label="Groups of bots">
+        {keys.map((key) => (
+          <Link
             key={key}
-            type="button"
-            role="tab"
-            id={`bots-of-${index}`}
-            className={styles.tab}
-            aria-selected={key === shown}
-            aria-controls="bots"
-            onClick={() => void navigate({ search: { group: key }, replace: true })}
+            to="."
+            search={{ group: key }}
+            replace
+            resetScroll={false}
+            className={tabs.tab}
+            data-on={key === shown || undefined}
+            aria-current={key === shown ? 'page' : undefined}
           >
             {groupName(key)} ({listing.bots[key]?.length})
-          </button>
+          </Link>
         ))}
-      </div>
-      <div id="bots" role="tabpanel" aria-labelledby={`bots-of-${keys.indexOf(shown)}`}>
-        <BotTable label={`Bots of ${groupName(shown)}`} bots={listing.bots[shown] ?? []} />
-      </div>
+      </nav>
+      <BotTable label={`Bots of ${groupName(shown)}`} bots={listing.bots[shown] ?? []} />
       <Panel title="Bots per IP">
         <PageTable
           label="Bots per IP"
