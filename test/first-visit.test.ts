@@ -18,12 +18,12 @@ const BARS: Readonly<Record<string, number>> = {
   '/login': 127_000,
   '/register': 127_000,
   '/leaderboard': 121_500,
-  '/leaderboard/governor': 129_200,
-  '/leaderboard/alliance': 129_200,
-  '/leaderboard/kingdom': 129_200,
+  '/leaderboard/governor': 129_400,
+  '/leaderboard/alliance': 129_400,
+  '/leaderboard/kingdom': 129_400,
   '/dashboards/$dashboardId': 140_000,
   '/cod-dashboards/$dashboardId': 140_000,
-  '/shared/$token': 156_000,
+  '/shared/$token': 156_200,
 };
 /** What a user's page may take with all that it loads before its first screen stands; results bring a table of thousands. */
 const USERS_BAR = 154_000;

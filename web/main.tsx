@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { reloadForNewVersion } from './new-version.ts';
+import { noteLeaving, reloadForNewVersion } from './new-version.ts';
 import { createApp } from './router.tsx';
 
 const { client, router } = createApp();
@@ -22,6 +22,7 @@ const draw = () =>
     ),
   );
 
+addEventListener('beforeunload', noteLeaving);
 // A release since this page was loaded has other parts.
 addEventListener('vite:preloadError', (event) => {
   if (reloadForNewVersion()) event.preventDefault();

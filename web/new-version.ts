@@ -7,8 +7,24 @@ const KEY = 'new-version';
 /** Within this time a second failure is no news of a new version. */
 const ONCE_MS = 60_000;
 
-/** Loads the page anew, at most once a minute. False where that has been tried just now, or there is no connection. */
+/** A page that was left is gone within this time, unless what it was left for turned out to be a download. */
+const LEAVING_MS = 10_000;
+let leftAt = 0;
+
+/** Another page is on its way. */
+export const noteLeaving = (): void => {
+  leftAt = Date.now();
+};
+
+/** True while another page is on its way: browsers end then what this one still fetches, as if it were not there. */
+export const isLeaving = (): boolean => Date.now() - leftAt < LEAVING_MS;
+
+/**
+ * Loads the page anew, at most once a minute. False where that has been tried just now, or there is no connection. A page
+ * that is being left stays as it is: loading it would keep its visitor from where he goes.
+ */
 export function reloadForNewVersion(now = Date.now()): boolean {
+  if (isLeaving()) return true;
   try {
     if (!navigator.onLine || now - Number(sessionStorage.getItem(KEY)) < ONCE_MS) return false;
     sessionStorage.setItem(KEY, String(now));

@@ -6,7 +6,13 @@ import { keyOf, nameOf } from '../../web/components/monitored/monitored.ts';
 import { shownSums } from '../../web/components/results/shown-sums.ts';
 import { titleNews } from '../../web/components/title-news.ts';
 import { keep, kept } from '../../web/kept.ts';
-import { cameForNewVersion, isMissingPart, reloadForNewVersion } from '../../web/new-version.ts';
+import {
+  cameForNewVersion,
+  isLeaving,
+  isMissingPart,
+  noteLeaving,
+  reloadForNewVersion,
+} from '../../web/new-version.ts';
 import { fromOf, isOwnPath } from '../../web/own-path.ts';
 import { storedUser, storeUser } from '../../web/session.ts';
 import { chooseTheme, chosenTheme } from '../../web/theme.ts';
@@ -58,6 +64,16 @@ describe('a new version', () => {
     expect(reloadForNewVersion(NOW + 60_000)).toBe(false);
     vi.stubGlobal('navigator', { onLine: true });
     expect([reloadForNewVersion(NOW + 60_000), reloads]).toEqual([true, 2]);
+  });
+
+  it('keeps nobody from the page that he goes to', () => {
+    vi.useFakeTimers({ now: NOW });
+    noteLeaving();
+    vi.setSystemTime(NOW + 9_999);
+    expect([isLeaving(), reloadForNewVersion(), reloads]).toEqual([true, true, 0]);
+    vi.setSystemTime(NOW + 10_000);
+    expect([isLeaving(), reloadForNewVersion(), reloads]).toEqual([false, true, 1]);
+    vi.useRealTimers();
   });
 
   it('does not load for ever where nothing can be kept', () => {

@@ -1,5 +1,5 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { isMissingPart } from '../new-version.ts';
+import { isLeaving, isMissingPart } from '../new-version.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Failure } from './failure.tsx';
@@ -19,6 +19,8 @@ const MissingPart = () => (
 /** The screen of an error that no screen has caught (specification, section 8). */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  // What was still being fetched failed because of that.
+  if (isLeaving()) return null;
   if (isMissingPart(error)) return <MissingPart />;
   const retry = () => {
     reset();
