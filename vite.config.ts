@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, chunkOf, fetchedAhead } from './scripts/chunks.ts';
-import { preloadLatinFont } from './scripts/font-preload.ts';
+import { preloadLatinFont, waitForLatinAlone } from './scripts/fonts.ts';
 import { writePagePaths } from './scripts/page-paths.ts';
 import { writeRoutePreloads } from './scripts/route-preloads.ts';
 
@@ -26,6 +26,7 @@ export default defineConfig({
     writePagePaths(),
     writeCardFonts(),
     preloadLatinFont(),
+    waitForLatinAlone(),
   ],
   build: {
     outDir: '../dist/web',

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { Failure } from './failure.tsx';
 
@@ -30,15 +30,17 @@ export function Loaded<Data>({
   className?: string | undefined;
   children: (data: Data) => ReactNode;
 }) {
+  // What comes is drawn in pieces, so that a slow phone can be scrolled and touched meanwhile.
+  const waits = useDeferredValue(isPending);
   return (
     <>
       {error != null && <Failure error={error} retry={() => void refetch()} busy={isFetching} />}
-      {isPending && (
+      {waits && (
         <div className={className} style={className ? undefined : { display: 'contents' }}>
           <Skeletons what={what} heights={heights} />
         </div>
       )}
-      {data !== undefined && children(data)}
+      {!waits && data !== undefined && children(data)}
     </>
   );
 }

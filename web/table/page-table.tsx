@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide';
-import { memo, type ReactNode, useDeferredValue } from 'react';
+import { memo, type ReactNode, startTransition, useEffect, useState } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import styles from './page-table.module.css';
 
@@ -27,8 +27,8 @@ export interface PageSort {
   ascending: boolean;
 }
 
-/** Rows that are drawn as soon as there are any, a screen of them: the others follow once these are seen. */
-const AT_FIRST = 20;
+/** Rows that are drawn as soon as there are any, a phone’s screen of them: the others follow once these are seen. */
+const AT_FIRST = 12;
 
 /** The second line of a cell, smaller: what a phone has no columns for. */
 export const Under = ({ children }: { children: ReactNode }) => <span className={styles.under}>{children}</span>;
@@ -61,8 +61,7 @@ export function PageTable<Row>({
   /** Rows that stand above the others whatever the order. */
   pinned?: readonly Row[];
 }) {
-  const seen = useDeferredValue(rows.length > 0, false);
-  const ready = seen ? rows : rows.slice(0, AT_FIRST);
+  const ready = useSeen(rows.length > 0) ? rows : rows.slice(0, AT_FIRST);
   const drawn = (row: Row, isPinned: boolean) => {
     // What stands in its own place as well opens there, and once.
     const below = isPinned && rows.includes(row) ? null : detail?.(row);
@@ -115,6 +114,15 @@ export function PageTable<Row>({
       </table>
     </section>
   );
+}
+
+/** False until something has been seen that was drawn with `ready`. */
+function useSeen(ready: boolean): boolean {
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    if (ready) startTransition(() => setSeen(true));
+  }, [ready]);
+  return seen;
 }
 
 function AnyLine<Row>({
@@ -178,7 +186,7 @@ function SortButton<Row>({
       onClick={() => onSort({ id: column.id, ascending })}
     >
       {column.title}
-      {active && (sort.ascending ? <Icon of={ArrowUp} size={12} /> : <Icon of={ArrowDown} size={12} />)}
+      {active && <Icon of={sort.ascending ? ArrowUp : ArrowDown} size={12} />}
     </button>
   );
 }

@@ -6,8 +6,8 @@ export const BLOCK = 6;
 const AHEAD = 6;
 /** … and how few of them may be left before more are drawn. */
 const LEAST = 3;
-/** Rows drawn before the box has been measured: as many as a window has room for. */
-const AT_FIRST = 24;
+/** Rows drawn before the box has been measured: a phone draws and lays them out in one short piece, and the others after it. */
+const AT_FIRST = 12;
 
 export interface Span {
   first: number;
@@ -85,6 +85,7 @@ export function useRowsInSight(
     shown.current = { first, end };
   }, [first, end]);
   const start = useRef(from);
+  const begun = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: where another width ends is to be looked at anew.
   useLayoutEffect(() => {
     const box = scroller.current;
@@ -94,6 +95,9 @@ export function useRowsInSight(
       start.current = 0;
     }
     let asked: Span = { first: 0, end: 0 };
+    // The first rows of a table that begins at its top are seen before the others are drawn.
+    let begins = !begun.current && box.scrollTop === 0;
+    begun.current = true;
     const draw = ({ first, end }: Span) =>
       setDrawn((before) =>
         before.rows === rows && before.first === first && before.end === end ? before : { first, end, rows },
@@ -105,9 +109,10 @@ export function useRowsInSight(
       const next = rowsToDraw(seen, count, asked);
       // What is in sight is drawn at once; what is only near it must not hold up the scrolling.
       const late = !holds(shown.current, seen, 0, count);
-      if (late) draw(seen);
+      if (late && !begins) draw(seen);
       if (late || next !== asked) startTransition(() => draw(next));
       asked = next;
+      begins = false;
     };
     look();
     box.addEventListener('scroll', look, { passive: true });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Radio } from 'lucide';
-import { lazy, type ReactNode, Suspense, useCallback } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue } from 'react';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
@@ -43,9 +43,11 @@ export function EventPage({ id, game, search }: { id: string; game: GameId; sear
     [navigate],
   );
   const { data, error } = page;
+  // Drawn in pieces, as by `Loaded`.
+  const waits = useDeferredValue(page.isPending);
   if (error && !data)
     return <NoEvent error={error} retry={() => void page.refetch()} busy={page.isFetching} change={change} />;
-  if (!data) return <Waiting />;
+  if (!data || waits) return <Waiting />;
   if (data.meta.game !== game) return <OtherGame meta={data.meta} />;
   const { meta, board } = data;
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo } from 'react';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { type EventBoard, type EventMeta, eventTableQuery } from '../../api/events.ts';
 import { capital } from '../../format.ts';
@@ -31,7 +31,8 @@ export interface ViewProps {
 /** The table ready for use, and everybody's score by the weights of the address or of the event. */
 export function useScored({ id, meta, board, search }: Omit<ViewProps, 'change'>) {
   const answer = useQuery(eventTableQuery(id, board.range));
-  const table = answer.data;
+  // Made ready and drawn in pieces, as by `Loaded`.
+  const table = useDeferredValue(answer.data);
   const rows = useMemo(() => (table ? differenceRows(table) : null), [table]);
   const weights = useMemo(() => {
     const asked = weightsOf(search.weights);

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import { type Kind, layoutOf } from '../../../domain/scans/layouts.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
@@ -29,7 +29,7 @@ interface Props extends View {
 /** Statistics, filters, search and table of results; the page's address holds how they are looked at. */
 export function ResultsView({
   game,
-  rows,
+  rows: fetched,
   combined,
   kind = 'scan',
   heading = game.name,
@@ -39,6 +39,8 @@ export function ResultsView({
   change,
 }: Props) {
   const { row } = layoutOf({ game: game.id, kind });
+  // Drawn in pieces, so that a slow phone can be scrolled and touched meanwhile.
+  const rows = useDeferredValue(fetched);
   const { results, all, chosen, stats } = useChosenRows(game, rows, search);
   const flaws = useMemo(() => flawsOf(results, all), [results, all]);
   const clear = () => change(NO_FILTERS);
