@@ -13,7 +13,6 @@ import { Loading, Skeleton, Skeletons } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
 import { Time } from '../../ui/time.tsx';
 import { Failure } from '../failure.tsx';
-import { BeforeTheFirstScan } from './before-the-first-scan.tsx';
 import styles from './event-page.module.css';
 import type { EventSearch } from './event-search.ts';
 import { ago, everyText, nextFight, STATE_TITLE } from './event-words.ts';
@@ -22,6 +21,9 @@ import { RangeChoice } from './range-choice.tsx';
 import { Scoreboard } from './scoreboard.tsx';
 import { untilNext, useNow, useRefresh } from './use-refresh.ts';
 
+const BeforeTheFirstScan = lazy(async () => ({
+  default: (await import('./before-the-first-scan.tsx')).BeforeTheFirstScan,
+}));
 const Summarized = lazy(async () => ({ default: (await import('./summarized.tsx')).Summarized }));
 const Download = lazy(async () => ({ default: (await import('./download.tsx')).Download }));
 
@@ -62,7 +64,9 @@ export function EventPage({ id, game, search }: { id: string; game: GameId; sear
       {board ? (
         <Board id={id} meta={meta} board={board} search={search} change={change} stale={page.isPlaceholderData} />
       ) : (
-        <BeforeTheFirstScan meta={meta} />
+        <Suspense fallback={<Skeletons what="the event" heights={['11rem']} />}>
+          <BeforeTheFirstScan meta={meta} />
+        </Suspense>
       )}
     </div>
   );
