@@ -127,6 +127,9 @@ describe('a shared report', () => {
     expect(await (await file('csv')).text()).toBe(
       'rank,name,dkp\r\n1,Birch,400\r\n2,Ash,100\r\n3,Cedar,0\r\n,Doubt,\r\n',
     );
+    // Its owner has all of it.
+    const own = await (await user.fetch(`/v1/reports/${id}/export?type=csv`)).text();
+    expect(own.split('\r\n')[0]?.split(',')).toEqual(expect.arrayContaining(['id', 'power', 'dkp']));
     const sheets = await linesBySheet(new Uint8Array(await (await file('xlsx')).arrayBuffer()));
     expect(Object.keys(sheets)).toEqual(['Governors', 'Kingdoms', 'Summary']);
     expect(sheets.Governors?.slice(0, 2)).toEqual([

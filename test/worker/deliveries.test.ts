@@ -1,0 +1,82 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { exportKey } from '../../worker/gateways/snapshot-store.ts';
+import { refuseFuture } from '../../worker/services/library/preview-import.ts';
+import { deliverResults } from '../../worker/services/results/deliver-results.ts';
+import type { Stored } from '../../worker/services/results/page-results.ts';
+import { sharedTitle, shownShared } from '../../worker/services/results/shared-card.ts';
+
+/** What results are called and how much of them one answer takes, of files that lie in the store already. */
+
+const MB = 1024 * 1024;
+const stored = (kingdom_id: number, captured_at: number, more: Partial<Stored> = {}): Stored => ({
+  key: `deliveries/${kingdom_id}-${captured_at}`,
+  game: 'rok',
+  kind: 'scan',
+  kingdom_id,
+  captured_at,
+  rows: 1,
+  ...more,
+});
+const QUERY = { sort: undefined, reversed: false, page: 0, count: 0, bom: false, named: true } as const;
+const DAYS = [Date.parse('2026-03-02T10:00Z'), Date.parse('2026-03-03T10:00Z'), Date.parse('2026-03-01T10:00Z')];
+
+/** Puts a finished export in its place and asks for it. */
+async function delivered(snapshots: readonly Stored[], type: 'csv' | 'xlsx', bytes: number, accept?: string) {
+  const keys = snapshots.map(({ key }) => key);
+  await env.STORE.put(
+    exportKey({ snapshots: keys, type, sort: undefined, reversed: false }),
+    new Uint8Array(bytes).fill(65),
+  );
+  return deliverResults(env.STORE, snapshots, { ...QUERY, type }, accept);
+}
+
+it('a file is named by its games, its kingdoms and the newest of its days', async () => {
+  const nameOf = async (...snapshots: Stored[]) => {
+    const response = await delivered(snapshots, 'csv', 1);
+    await response.body?.cancel();
+    return /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  };
+  const [second, third, first] = DAYS as [number, number, number];
+  expect(await nameOf(stored(7, second), stored(7, third), stored(7, first))).toBe('rok-7-2026-03-03.csv');
+  expect(await nameOf(stored(7, second), stored(8, first))).toBe('rok-2-kingdoms-2026-03-02.csv');
+  expect(await nameOf(stored(7, first), stored(8, first, { game: 'cod' }))).toBe('rok-cod-2-kingdoms-2026-03-01.csv');
+});
+
+it('shared results are of their newest moment, and a history where all of them are', () => {
+  const [second, third, first] = DAYS as [number, number, number];
+  const shown = (...snapshots: [Stored, ...Stored[]]) =>
+    shownShared({ game: 'rok', combined: true, snapshots, expires_at: 1 });
+  const histories = [stored(7, second, { kind: 'history' }), stored(7, third, { kind: 'history' })] as const;
+  expect(shown(...histories)).toMatchObject({ kind: 'history', captured_at: third, kingdom_count: 1, rows: 2 });
+  const mixed = [stored(8, third), ...histories, stored(7, first)] as const;
+  expect(shown(...mixed)).toMatchObject({ kind: 'scan', captured_at: third, kingdom_count: 2, kingdom_id: 8 });
+  expect(sharedTitle({ game: 'rok', combined: true, snapshots: [...mixed], expires_at: 1 })).toBe(
+    '2 kingdoms · 3 Mar 2026',
+  );
+});
+
+it('what is larger than 16 MB is no JSON answer, and is asked for as a file', async () => {
+  const large = [stored(9, 1)];
+  const json = 'application/json';
+  await expect(delivered(large, 'csv', 16 * MB + 1, json)).rejects.toThrow(/^This is too large for one JSON answer/);
+  const file = await delivered(large, 'csv', 16 * MB + 1);
+  await file.body?.cancel();
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+});
+
+it('the mark of UTF-8 stands before a csv alone', async () => {
+  const sizeOf = async (type: 'csv' | 'xlsx') => {
+    await delivered([stored(9, 1)], type, 5);
+    const response = await deliverResults(env.STORE, [stored(9, 1)], { ...QUERY, type, bom: true }, undefined);
+    return (await response.arrayBuffer()).byteLength;
+  };
+  expect([await sizeOf('csv'), await sizeOf('xlsx')]).toEqual([8, 5]);
+});
+
+it('a moment may be five minutes ahead of our clock', () => {
+  const now = DAYS[0] as number;
+  expect(() => refuseFuture(now + 5 * 60_000, now)).not.toThrow();
+  expect(() => refuseFuture(now + 5 * 60_000 + 1, now)).toThrow(/lies in the future/);
+  expect(() => refuseFuture(null, now)).not.toThrow();
+});
