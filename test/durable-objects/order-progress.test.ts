@@ -57,6 +57,8 @@ describe('OrderProgress', () => {
     const { user, object, subtasks } = await place(201);
     const [one, two] = subtasks as [Subtask, Subtask];
     expect(await object.stage([deliveryOf(201, one)])).toEqual(['accepted']);
+    // A failure that is told after the rows are there takes none of them away.
+    await object.fail({ subtask_id: one.id, item_id: one.item_id, reason: 'too late' });
     await evictDurableObject(object);
     expect(await object.stage([deliveryOf(201, one), deliveryOf(201, two)])).toEqual(['duplicate', 'accepted']);
     await runDurableObjectAlarm(object);

@@ -65,6 +65,13 @@ it('what is larger than 16 MB is no JSON answer, and is asked for as a file', as
   expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
 });
 
+it('what is too much for a sheet is refused before anything of it is looked for', async () => {
+  const tooMuch = [stored(10, 1, { rows: 1_048_576 })];
+  await expect(deliverResults(env.STORE, tooMuch, { ...QUERY, type: 'xlsx' }, undefined)).rejects.toMatchObject({
+    code: 'too_large',
+  });
+});
+
 it('the mark of UTF-8 stands before a csv alone', async () => {
   const sizeOf = async (type: 'csv' | 'xlsx') => {
     await delivered([stored(9, 1)], type, 5);
