@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { exportKey } from '../../worker/gateways/snapshot-store.ts';
+import { Adder } from '../../domain/scans/result-sums.ts';
+import { MAX_DOWNLOAD_ROWS, MAX_SHOWN_ROWS } from '../../domain/scans/results.ts';
+import { exportKey, keepSums } from '../../worker/gateways/snapshot-store.ts';
 import { refuseFuture } from '../../worker/services/library/preview-import.ts';
 import { deliverResults } from '../../worker/services/results/deliver-results.ts';
 import type { Stored } from '../../worker/services/results/page-results.ts';
 import { sharedTitle, shownShared } from '../../worker/services/results/shared-card.ts';
+import { scanOf, signedInUser } from './client.ts';
 
 /** What results are called and how much of them one answer takes, of files that lie in the store already. */
 
@@ -70,6 +73,28 @@ it('what is too much for a sheet is refused before anything of it is looked for'
   await expect(deliverResults(env.STORE, tooMuch, { ...QUERY, type: 'xlsx' }, undefined)).rejects.toMatchObject({
     code: 'too_large',
   });
+});
+
+it('results are shown together and in one file up to so many rows, past them they are only counted', async () => {
+  const user = await signedInUser();
+  const { order_id } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([51])] })).data;
+  const sums = new Adder().finish();
+  await keepSums(env.STORE, ['together'], { parts: [sums], totals: [sums] });
+  const ofRows = async (rows: number) => {
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT OR REPLACE INTO snapshots (id, key, game, kingdom_id, captured_at, source, rows, bytes, quality, created_at)
+         VALUES (9002, 'together', 'rok', 51, 1, '', ?, 1, '{}', 1)`,
+      ).bind(rows),
+      env.DB.prepare(`UPDATE items SET state = 'done', snapshot_id = 9002 WHERE order_id = ?`).bind(order_id),
+    ]);
+    const { data } = await user.call('GET', `/v1/order/${order_id}/combined`);
+    return [data.rows, data.parts.length, data.totals.length, data.downloadable];
+  };
+  expect(await ofRows(MAX_SHOWN_ROWS)).toEqual([MAX_SHOWN_ROWS, 1, 1, true]);
+  expect(await ofRows(MAX_SHOWN_ROWS + 1)).toEqual([MAX_SHOWN_ROWS + 1, 0, 0, true]);
+  expect(await ofRows(MAX_DOWNLOAD_ROWS)).toEqual([MAX_DOWNLOAD_ROWS, 0, 0, true]);
+  expect(await ofRows(MAX_DOWNLOAD_ROWS + 1)).toEqual([MAX_DOWNLOAD_ROWS + 1, 0, 0, false]);
 });
 
 it('the mark of UTF-8 stands before a csv alone', async () => {
