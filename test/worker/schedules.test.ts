@@ -204,6 +204,22 @@ describe('a schedule', () => {
     expect((await user.call('GET', '/v1/orders/scheduled')).data.scheduled).toHaveLength(1);
   });
 
+  it('runs whatever keys its user gives his orders: a run’s own key is no client’s', async () => {
+    const user = await signedInUser();
+    const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
+    const { next_at } = await scheduleOf(data.schedule_id);
+    const key = { 'idempotency-key': `schedule:${data.schedule_id}:${next_at}` };
+    const own = (await user.call('POST', '/v1/order/create', { orders: [scanOf([51009])] }, key)).data.order_id;
+    await fireCron('* * * * *', next_at as number);
+    const [run] = await runsOf(data.schedule_id);
+    expect(run).toMatchObject({ outcome: 'placed', order_id: expect.any(Number) });
+    expect(run?.order_id).not.toBe(own);
+    // Nor is it shown as a run of the schedule.
+    const { orders } = (await user.call('GET', '/v1/orders')).data;
+    const shown = orders.find(({ order_id }: { order_id: number }) => order_id === own);
+    expect(shown.schedule_id).toBeNull();
+  });
+
   it('pauses, resumes, changes its times and ends; only in states that allow it', async () => {
     const user = await signedInUser();
     const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
