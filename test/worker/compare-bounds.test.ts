@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { placeFor, untilSent } from '../../worker/services/compare/compare-place.ts';
+import { inPlace, placeFor, untilSent } from '../../worker/services/compare/compare-place.ts';
 import { type Person, signedInUser } from './client.ts';
 import { fileOf, keep } from './own-scans.ts';
 
@@ -118,4 +118,14 @@ test('a governor’s line is of the sixty newest scans, page by page, and of rea
   await env.DB.prepare('DELETE FROM scans WHERE user_id = ? AND length(id) > 40').bind(user.id).run();
   await copied(60, null).run();
   expect(await days()).toEqual(from(1, 60));
+});
+
+test('work on a comparison that fails gives its place back, and says what was the matter', async () => {
+  const place = await placeFor(50_001);
+  const failing = inPlace(place, async () => {
+    throw new Error('not to be had');
+  });
+  await expect(failing).rejects.toThrow('not to be had');
+  (await placeFor(50_001)).leave();
+  expect(await inPlace(await placeFor(1), async () => 'made')).toBe('made');
 });

@@ -113,3 +113,13 @@ it('has a tag of its place on a board, by which it is not sent again', async () 
   const again = await visitor.fetch(`/v1${row(1)}`, { headers: { 'if-none-match': first.etag ?? '' } });
   expect(again.status).toBe(304);
 });
+
+it('of an event without snapshots there is nothing to name', async () => {
+  const { id: empty } = await madeEvent();
+  expect((await visitor.call('GET', `/v1/dashboards/${empty}/page`)).data.board).toBeNull();
+  for (const query of [`start=${START}`, `end=${START}`])
+    expect(await visitor.call('GET', `/v1/dashboards/${empty}/page?${query}`)).toMatchObject({
+      status: 404,
+      msg: 'There is no snapshot of this event yet.',
+    });
+});

@@ -19,6 +19,7 @@ beforeAll(async () => {
     governor(1, 9e7),
     governor(3, 7e7, { name: HOSTILE }),
     governor(4, 6e7, { name: 'x'.repeat(61) }),
+    governor(5, 5e7, { name: `${'x'.repeat(59)} yes` }),
   ]);
   await publishRows('rok', 1002, at + 1, [governor(6, 3e7)]);
   await publishRows('cod', 1001, at, [{ lord_id: 1, name: 'Lord of one', power: 5e6, merits: 700 }]);
@@ -155,6 +156,7 @@ describe('the head of a page', () => {
       '',
     ],
     ['/players/4', '/players/4', `${'x'.repeat(60)} · Muster`, /^x{60}, governor 4 of/, SITE_CARD, [OWN], ''],
+    ['/players/5', '/players/5', `${'x'.repeat(59)} · Muster`, /^x{59}, governor 5 of/, SITE_CARD, [OWN], ''],
     [
       '/kingdoms/1001',
       '/kingdoms/1001',

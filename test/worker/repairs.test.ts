@@ -88,7 +88,10 @@ describe('a repair', () => {
     const { item_id } = await itemWhen(user, 'done');
     expect(await rowsOf(user, item_id)).toHaveLength(100);
 
-    expect((await user.call('POST', `/v1/order/${item_id}/repair`)).data).toMatchObject({ requeued: 1 });
+    expect((await user.call('POST', `/v1/order/${item_id}/repair`)).data).toEqual({
+      requeued: 1,
+      msg: 'Work on it has begun again.',
+    });
     expect((await newest(user)).items[0]).toMatchObject({ state: 'open', has_results: true, failed_count: 0 });
     expect(await rowsOf(user, item_id)).toHaveLength(100);
     expect(await work(worker)).toBe(1);

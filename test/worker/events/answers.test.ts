@@ -11,6 +11,7 @@ import {
   answerTable,
   type Sides,
 } from '../../../worker/services/events/answer-dashboard.ts';
+import { makeGovernor } from '../../../worker/services/events/make-governor.ts';
 import { governor } from '../scans.ts';
 
 /** What an event answers, of snapshots in memory: leads and ties, who counts, and what is read for it. */
@@ -320,4 +321,17 @@ test('rows of kingdoms that are not of the event are in no table, whoever came f
   expect(ids).toEqual([1, 5, 4]);
   expect(Object.keys(diffs.players)).toEqual(['1', '5']);
   expect([diffs.joined, diffs.gone.map(({ governor_id }: { governor_id: number }) => governor_id)]).toEqual([[4], [2]]);
+});
+
+test('a governor’s figure that began anew with a season counts from there, one that stood still is no season', () => {
+  const merits = [100, 100, 20, 50];
+  const readings = merits.map((value, hour) => ({
+    ts: at(hour),
+    captured_at: at(hour),
+    stands_in: false,
+    row: tableOf('cod', [{ lord_id: 1, home_server: 701, name: 'A', power: 5e6, merits: value }]),
+  }));
+  const plan: EventPlan = { ...PLAN, game: 'cod', weights: { merits: 1 } };
+  const { steps } = makeGovernor(plan, { start: START, end: at(3) }, readings, 1, new Set(['merits']));
+  expect(steps.map(({ gains }) => gains.merits)).toEqual([0, 20, 30]);
 });

@@ -1,0 +1,43 @@
+import { beforeAll, expect, it } from 'vitest';
+import { app } from '../../worker/app.ts';
+import { admin } from '../../worker/middleware/admin.ts';
+import { callsOf } from '../../worker/openapi.ts';
+import { allRowsBut } from './all-rows.ts';
+import { type Person, signedInAdmin } from './client.ts';
+import { csvOf, eventOf, fighter, START } from './events/war.ts';
+
+/** Every call of an admin's that names something, where there is no such thing: it says so, and changes nothing. */
+
+const CALLS = callsOf(app.routes).filter(({ path, handlers }) => path.includes(':') && handlers.includes(admin));
+const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+
+/** A good body, where the call wants one. */
+const BODIES: Readonly<Record<string, string>> = {
+  'POST /v1/admin/reports/:id/answer': JSON.stringify({ text: 'It is right now.' }),
+  'PUT /v1/admin/events/:dashboard_id': JSON.stringify(eventOf()),
+  'POST /v1/admin/events/:dashboard_id/snapshots': csvOf([fighter(1, 701, 5)]),
+};
+/** Bots of a name in all groups: there may be none. */
+const LISTS = ['GET /v1/admin/bots/:bot_id', 'GET /v1/admin/bots/:bot_id/files'];
+
+let caller: Person;
+beforeAll(async () => {
+  caller = await signedInAdmin();
+});
+
+it.each(CALLS.map((call) => [nameOf(call), call] as const))('%s', async (name, { method, path }) => {
+  const stored = await allRowsBut(['audit_entries'], ['last_used_at', 'last_seen_at']);
+  const before = await stored();
+  const body = BODIES[name];
+  const address = path.replace(':ts', String(START)).replace(/:\w+/g, '987654');
+  const query = name.endsWith('/snapshots') ? `?captured_at=${new Date(START).toISOString()}` : '';
+  const response = await caller.fetch(`${address}${query}`, {
+    method,
+    headers: { accept: 'application/json', 'content-type': body?.startsWith('{') ? 'application/json' : 'text/csv' },
+    ...(body === undefined ? {} : { body }),
+  });
+  const { msg } = await response.json<{ msg?: string }>();
+  if (LISTS.includes(name)) expect([200, 404]).toContain(response.status);
+  else expect({ status: response.status, msg }).toEqual({ status: 404, msg: expect.stringMatching(/^There is no /) });
+  expect(await stored()).toEqual(before);
+});
