@@ -10,7 +10,8 @@ import {
   type Sender,
   sendDue,
 } from '../../worker/models/messages/outbox.ts';
-import { db, signedInAdmin } from './client.ts';
+import { db, scanOf, signedInAdmin, signedInUser } from './client.ts';
+import { mailsTo } from './people.ts';
 
 /** What becomes of a mail: whose turn it is, how often it is tried, what is left of it. */
 
@@ -141,5 +142,16 @@ describe('the table', () => {
 
     await dropOldMails(db, NOW + 1 + 30 * DAY_MS);
     expect((await listMails(db, page.at(-1)?.id)).map(({ reference }) => reference)).toEqual(['listed-1']);
+  });
+});
+
+it('what a customer reports of his order is mailed to support', async () => {
+  const user = await signedInUser();
+  const { order_id } = (await user.call('POST', '/v1/order/create', { orders: [scanOf([51])] })).data;
+  await user.call('POST', `/v1/order/${order_id}/report`, { message: 'It is not right.' });
+  const [mail] = await mailsTo(env.SUPPORT_EMAIL);
+  expect(mail).toMatchObject({
+    subject: `Order #${order_id}: an issue was reported`,
+    text: expect.stringContaining(user.email),
   });
 });
