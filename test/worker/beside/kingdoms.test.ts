@@ -193,7 +193,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   finding: async () => {
     await digested();
-    return Promise.all(['11', '1', 'rok 9', 'cod', '9', 'nothing', ''].map((query) => search(db, query)));
+    return Promise.all(['11', '1', 'rok 9', 'cod', '9', 'a rok a', 'nothing', ''].map((query) => search(db, query)));
   },
   'scans that a board is made of': () => rankedScans(db, 'rok', TODAY),
   'scans that a board of an earlier day is made of': () =>

@@ -48,14 +48,11 @@ export const USER_OF_TOKEN = `(SELECT user_id FROM mail_tokens t
   WHERE id = ? AND kind = ? AND used_at IS NULL AND expires_at > ?
     AND credentials_version = (SELECT u.credentials_version FROM users u WHERE u.id = t.user_id))`;
 
-/** The statement that uses up a user's tokens of a kind, that one and those sent before it: last of its batch. */
-export const spendTokensStatement = (db: Db, id: string, now: number): D1PreparedStatement =>
+/** The statement that uses up a user's tokens of a kind, that one, where it still works, and those sent before it. */
+export const spendTokensStatement = (db: Db, id: string, kind: MailTokenKind, now: number): D1PreparedStatement =>
   db.$client
-    .prepare(
-      `UPDATE mail_tokens SET used_at = ?2 WHERE used_at IS NULL AND (user_id, kind) IN
-         (SELECT user_id, kind FROM mail_tokens WHERE id = ?1 AND used_at IS NULL AND expires_at > ?2)`,
-    )
-    .bind(id, now);
+    .prepare(`UPDATE mail_tokens SET used_at = ? WHERE used_at IS NULL AND kind = ? AND user_id = ${USER_OF_TOKEN}`)
+    .bind(now, kind, id, kind, now);
 
 /** A token's row, whatever its state, or null. */
 export async function tokenOf(db: Db, id: string, kind: MailTokenKind): Promise<MailToken | null> {

@@ -58,7 +58,7 @@ export async function verifyAddress(db: Db, tokenId: string, address: string, no
     db.$client
       .prepare(`UPDATE users SET verified_at = coalesce(verified_at, ?) WHERE id = ${USER_OF_TOKEN} RETURNING id`)
       .bind(now, tokenId, 'verify', now),
-    spendTokensStatement(db, tokenId, now),
+    spendTokensStatement(db, tokenId, 'verify', now),
   ]);
   const [user] = verified?.results ?? [];
   if (user) await record(db, { userId: user.id, actor: 'user', action: 'email.verified', address }, now);

@@ -35,13 +35,13 @@ const RULES: readonly Rule[] = [
   },
   {
     flaw: 'What came back for an order is not what its items say',
-    sql: `SELECT orders.id || ': ' || (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries
-        WHERE kind = 'return' AND (reference = 'return:' || uuid OR reference LIKE 'return:' || uuid || ':%'))
-        || ' instead of ' || (SELECT sum(returned_cents) FROM items WHERE order_id = orders.id) AS what
-      FROM orders WHERE (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries
-        WHERE user_id = orders.user_id AND kind = 'return'
-          AND (reference = 'return:' || uuid OR reference LIKE 'return:' || uuid || ':%'))
-        <> (SELECT coalesce(sum(returned_cents), 0) FROM items WHERE order_id = orders.id)`,
+    sql: `SELECT id || ': ' || ledger || ' instead of ' || items AS what FROM (
+        SELECT orders.id, (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries
+          WHERE user_id = orders.user_id AND kind = 'return'
+            AND (reference = 'return:' || uuid OR reference LIKE 'return:' || uuid || ':%')) AS ledger,
+          (SELECT coalesce(sum(returned_cents), 0) FROM items WHERE order_id = orders.id) AS items
+        FROM orders)
+      WHERE ledger <> items`,
   },
   {
     flaw: 'A paid item has neither its snapshot, nor open work, nor its price back',
