@@ -80,8 +80,8 @@ beforeEach(async () => {
     });
   // Two moments of two events each, alike but for the scans that they are made of.
   const snapshots = [
-    [1, 'due', START, [701, 1], [702, 2]],
-    [2, 'due', START + HOUR, [701, 3], [702, 2, 1], [703, null, 1]],
+    [1, 'due', START + HOUR, [701, 3], [702, 2, 1], [703, null, 1]],
+    [2, 'due', START, [701, 1], [702, 2]],
     [3, 'running', START, [701, 1], [702, null, 1]],
     [4, 'running', START + HOUR, [701, 3, 1]],
   ] as const;
@@ -222,7 +222,7 @@ it('what is not there is nobody’s', async () => {
   expect([await isEvent(db, 99), await isEvent(db, 1)]).toEqual([false, true]);
   expect(await eventOf(db, 99)).toBeNull();
   expect((await listEvents(db, 3)).map(({ id }) => id)).toEqual([2, 1]);
-  expect(await loadedBefore(db, idOf('due'), 'hash 0')).toEqual({ of: 1 });
+  expect(await loadedBefore(db, idOf('due'), 'hash 0')).toEqual({ of: 2 });
   expect(await loadedBefore(db, idOf('running'), 'hash 0')).toEqual({ of: 3 });
   expect(await loadedBefore(db, idOf('late'), 'hash 0')).toBeNull();
   expect(await loadedBefore(db, idOf('due'), 'hash')).toBeNull();

@@ -164,6 +164,7 @@ function orders(): D1PreparedStatement[] {
     ),
     ...(
       [
+        ['me', 'active', 'rok-kingdom-scan', { kingdoms: ['16'] }, NOW + 10],
         ['me', 'active', 'rok-kingdom-scan', { kingdoms: ['16', '17'] }, NOW + 9],
         ['me', 'active', 'cod-server-scan', { servers: '11,18' }, NOW + 8],
         ['me', 'paused', 'rok-kingdom-scan', { kingdoms: ['19'] }, NOW + 7],

@@ -1,0 +1,218 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { addDays, dayStart } from '../../../domain/days.ts';
+import { type Row, tableOf } from '../../../domain/scans/rows.ts';
+import { recordAlone, recordSnapshot, type SnapshotRecord } from '../../../worker/models/scans/snapshots.ts';
+import { db, insertUser } from '../client.ts';
+import { governor } from '../scans.ts';
+import { type Cell, changesOf, insertion } from './changes.ts';
+
+/** What a scan writes of each of its governors, and what it leaves as it was: figures of every size, read now or before. */
+
+const at = (days: number): number => dayStart(addDays('2096-03-10', days)) + 5 * 3_600_000;
+let scans = 0;
+const recorded = (rows: readonly Row[], captured_at: number, more: Partial<SnapshotRecord> = {}) => {
+  const table = tableOf('rok', rows as Row[]);
+  const record = {
+    game: 'rok',
+    kingdom_id: 21,
+    source: 's',
+    bytes: 1,
+    quality: {},
+    item_id: null,
+    version: 1,
+  } as const;
+  return recordSnapshot(
+    db,
+    table,
+    { ...record, key: `scan ${++scans}`, captured_at, rows: rows.length, ...more },
+    at(9),
+  );
+};
+const all = async (sql: string, ...values: Cell[]) =>
+  (
+    await env.DB.prepare(sql)
+      .bind(...values)
+      .all<Record<string, Cell>>()
+  ).results;
+
+it('figures of every size, names of every script and what is not known come back as they were read', async () => {
+  const sizes = [0, 9, 10, 99, 100, 999, 12_345_678, 99_999_999, 100_000_000, 100_000_001, 2_147_483_648, 2 ** 53 - 1];
+  const names = ['a', '', 'Ω', '飛龍在天', '👑 King', "O'Neil", '"{}', '\\', 'ß'.repeat(40)];
+  const rows = Array.from({ length: 1002 }, (_, index): Row => {
+    const figure = (shift: number) => sizes[(index + shift) % sizes.length] as number;
+    return governor(1000 + index, 5_000_000 - index, {
+      name: names[index % names.length] as string,
+      alliance_tag: names[(index + 3) % names.length] as string,
+      ...{ killpoints: figure(0), deads: figure(1), killcount_t1: figure(2), killcount_t2: figure(3) },
+      ...{ killcount_t3: figure(4), killcount_t4: figure(5), killcount_t5: index % 7 === 0 ? null : figure(6) },
+      town_center: index % 5 === 0 ? null : 25,
+      alliance_name: names[(index + 5) % names.length] as string,
+    });
+  });
+  await recorded(rows.toReversed(), at(0));
+  const known = await all('SELECT * FROM governors WHERE kingdom_id = 21 ORDER BY power DESC');
+  expect(known).toHaveLength(1002);
+  expect(
+    known.map(({ profile, ...row }) => ({ ...row, alliance_name: JSON.parse(String(profile)).alliance_name })),
+  ).toEqual(
+    rows.map((row) => ({
+      ...{ game: 'rok', governor_id: row.governor_id, kingdom_id: 21, name: row.name, alliance_tag: row.alliance_tag },
+      ...{
+        power: row.power,
+        score: row.killpoints,
+        deads: row.deads,
+        hall: row.town_center,
+        alliance_name: row.alliance_name,
+      },
+      ...{
+        t1: row.killcount_t1,
+        t2: row.killcount_t2,
+        t3: row.killcount_t3,
+        t4: row.killcount_t4,
+        t5: row.killcount_t5,
+      },
+      ...{ captured_at: at(0), profile_at: at(0) },
+    })),
+  );
+  const days = await all(`SELECT governor_id, rank, power, score, deads, t4, t5, day FROM governor_days ORDER BY rank`);
+  expect(days).toEqual(
+    rows.map((row, index) => ({
+      ...{ governor_id: row.governor_id, rank: index + 1, power: row.power, score: row.killpoints, deads: row.deads },
+      ...{ t4: row.killcount_t4, t5: row.killcount_t5, day: '2096-03-10' },
+    })),
+  );
+});
+
+it('a governor stands as the newest scan lists him, with the profile that was read last, whatever comes in when', async () => {
+  const id = 5001;
+  const listed = (power: number): Row => ({ governor_id: id, name: `Listed ${power}`, alliance_tag: 'L', power });
+  const read = (power: number): Row => governor(id, power, { name: `Read ${power}`, alliance_tag: 'R', deads: power });
+  const stands = async () =>
+    (await all('SELECT name, power, deads, captured_at, profile_at FROM governors WHERE governor_id = ?', id)).map(
+      (row) => [
+        ...[
+          row.name,
+          row.power,
+          row.deads,
+          Number(row.captured_at) - at(0),
+          row.profile_at && Number(row.profile_at) - at(0),
+        ],
+      ],
+    );
+  const then = async (row: Row, moment: number) => {
+    await recorded([row], at(0) + moment, { kingdom_id: 22 });
+    return (await stands())[0];
+  };
+  expect(await then(listed(50), 50)).toEqual(['Listed 50', 50, null, 50, null]);
+  // Earlier, but read: the profile is its own, the rest stays.
+  expect(await then(read(30), 30)).toEqual(['Listed 50', 50, 30, 50, 30]);
+  expect(await then(read(20), 20)).toEqual(['Listed 50', 50, 30, 50, 30]);
+  expect(await then(listed(40), 40)).toEqual(['Listed 50', 50, 30, 50, 30]);
+  expect(await then(read(40), 40)).toEqual(['Listed 50', 50, 40, 50, 40]);
+  expect(await then(read(60), 60)).toEqual(['Read 60', 60, 60, 60, 60]);
+  expect(await then(listed(70), 70)).toEqual(['Listed 70', 70, 60, 70, 60]);
+  // The same moment once more changes nothing.
+  expect(await then(listed(99), 70)).toEqual(['Listed 70', 70, 60, 70, 60]);
+  const days = await all('SELECT power, deads, captured_at FROM governor_days WHERE governor_id = ?', id);
+  expect(days).toEqual([{ power: 70, deads: 60, captured_at: at(0) + 70 }]);
+});
+
+it('a day of a kingdom is told by its deepest scan, then by the one with profiles, then by the last', async () => {
+  const rows = (count: number, deads: number | null): Row[] =>
+    Array.from({ length: count }, (_, index) =>
+      deads === null
+        ? { governor_id: 6000 + index, name: 'n', alliance_tag: '', power: 9 }
+        : governor(6000 + index, 9, { deads }),
+    );
+  const then = async (count: number, deads: number | null, moment: number) => {
+    await recorded(rows(count, deads), at(0) + moment, { kingdom_id: 23 });
+    const [day] = await all(
+      `SELECT captured_at, totals ->> 'player_count' AS players FROM kingdom_days WHERE kingdom_id = 23`,
+    );
+    return [Number(day?.captured_at) - at(0), day?.players];
+  };
+  expect(await then(3, null, 10)).toEqual([10, 3]);
+  expect(await then(2, 5, 20)).toEqual([10, 3]);
+  expect(await then(3, null, 5)).toEqual([10, 3]);
+  expect(await then(3, 5, 4)).toEqual([4, 3]);
+  expect(await then(3, null, 30)).toEqual([4, 3]);
+  expect(await then(3, 5, 8)).toEqual([8, 3]);
+  expect(await then(4, null, 1)).toEqual([1, 4]);
+});
+
+it('an item ends with its snapshot, and gives back what was not there, once and in its own version', async () => {
+  await insertUser({ id: 'me', username: 'me', email: 'me@example.com' });
+  const item = (id: string, position: number, more: Record<string, Cell> = {}) =>
+    insertion('items', {
+      ...{ id, order_id: 1, position, product_id: 'rok-kingdom-scan', game: 'rok', kingdom_id: 24, governors: 250 },
+      ...{
+        full_profile: 1,
+        price_cents: 150,
+        details: '{}',
+        state: 'finishing',
+        subtask_count: 3,
+        incomplete_count: 0,
+        ...more,
+      },
+    });
+  await env.DB.batch([
+    insertion('orders', { id: 1, uuid: 'order', user_id: 'me', placed_at: 1, total_cents: 450, entries: '[]' }),
+    ...[
+      item('short', 0),
+      item('beside', 1),
+      item('off', 2, { state: 'cancelled' }),
+      item('empty', 3),
+      item('newer', 4, { version: 2 }),
+    ],
+  ]);
+  const bought = { user_id: 'me', governors: 250 };
+  const rows = Array.from({ length: 101 }, (_, index) => governor(7000 + index, 9));
+  const ended = (item_id: string, count = 101) =>
+    changesOf(
+      [
+        ['items', 'id'],
+        ['ledger_entries', 'reference'],
+      ],
+      () => recorded(rows.slice(0, count), at(1), { kingdom_id: 24, item_id, bought, key: `of ${item_id}` }),
+    );
+  const done = (more: string) =>
+    expect.stringMatching(
+      new RegExp(`^state finishing > done, snapshot_id null > \\d+, finished_at null > ${at(9)}${more}$`),
+    );
+  const back = (amount: number, got: number) =>
+    `+ user_id me, amount_cents ${amount}, kind return, note Kingdom 24: ${got} of 250 governors, created_at ${at(9)}`;
+  const short = await ended('short');
+  expect(Object.values(short)).toEqual([expect.stringContaining('returned_cents 0 > 50'), back(50, 101)]);
+  expect(Object.keys(short)[0]).toBe('items short');
+  expect(await ended('short')).toEqual({});
+  expect(await ended('off')).toEqual({});
+  expect(Object.values(await ended('empty', 0))).toEqual([
+    expect.stringContaining('returned_cents 0 > 150'),
+    back(150, 0),
+  ]);
+  // What belongs to an older version than the item has by now pays nothing back.
+  expect(Object.values(await ended('newer'))).toEqual([done('')]);
+  const record = {
+    game: 'rok',
+    kingdom_id: 24,
+    source: 's',
+    bytes: 1,
+    quality: {},
+    version: 1,
+    captured_at: at(1),
+    rows: 3,
+  } as const;
+  const alone = () =>
+    recordAlone(db, { ...record, key: 'alone', kind: 'history', item_id: 'beside', bought }, 250, at(9));
+  expect(
+    await changesOf(
+      [
+        ['items', 'id'],
+        ['ledger_entries', 'reference'],
+      ],
+      alone,
+    ),
+  ).toEqual({ 'items beside': done('') });
+  expect(await all(`SELECT count(*) AS days FROM kingdom_days WHERE kingdom_id = 24`)).toEqual([{ days: 1 }]);
+});
