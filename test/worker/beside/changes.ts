@@ -17,9 +17,15 @@ export function insertion(table: string, row: Readonly<Record<string, Cell>>): D
   );
 }
 
-async function rowsOf([table, ...columns]: Named): Promise<Rows> {
-  const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all<Record<string, Cell>>();
-  return new Map(results.map((row) => [[table, ...columns.map((column) => row[column])].join(' '), row]));
+/** The rows of each table by their names, in one question. */
+async function rowsOf(tables: readonly Named[]): Promise<Rows[]> {
+  const answers = await env.DB.batch<Record<string, Cell>>(
+    tables.map(([table]) => env.DB.prepare(`SELECT * FROM ${table}`)),
+  );
+  return answers.map(({ results }, index) => {
+    const [table, ...columns] = tables[index] as Named;
+    return new Map(results.map((row) => [[table, ...columns.map((column) => row[column])].join(' '), row]));
+  });
 }
 
 function changed(before: Rows, after: Rows, [, ...names]: Named): Record<string, string> {
@@ -41,9 +47,9 @@ export async function changesOf(
   tables: readonly Named[],
   act: () => Promise<unknown>,
 ): Promise<Record<string, string>> {
-  const before = await Promise.all(tables.map(rowsOf));
+  const before = await rowsOf(tables);
   await act();
-  const after = await Promise.all(tables.map(rowsOf));
+  const after = await rowsOf(tables);
   return Object.assign(
     {},
     ...tables.map((named, index) => changed(before[index] as Rows, after[index] as Rows, named)),
