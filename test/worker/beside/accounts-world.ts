@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { insertUser } from '../client.ts';
 import { type Cell, insertion } from './changes.ts';
 
 /** Two users, and more who are in one state or another. */
@@ -28,7 +27,7 @@ export const address = '192.0.2.9';
 export type Fields = Readonly<Record<string, Cell>>;
 
 /** Users beside the two, by what is so of them: only the first two were not verified in a week. */
-const OTHERS: Readonly<Record<string, object>> = {
+const OTHERS: Readonly<Record<string, Fields>> = {
   stale: { verified_at: null, created_at: NOW - 7 * DAY - 1 },
   held: { verified_at: null, created_at: NOW - 8 * DAY, email: '' },
   young: { verified_at: null, created_at: NOW - 7 * DAY },
@@ -39,32 +38,36 @@ const OTHERS: Readonly<Record<string, object>> = {
 const hashed = async (text: string) =>
   Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex');
 
-let hasMoney = false;
+/** The ledger only grows: who stands in it stays. */
+let isMoneyThere = false;
+
+function usersOf(): D1PreparedStatement[] {
+  const user = (id: string, about: Fields) =>
+    insertion('users', {
+      ...{ id, username: id, username_key: id, email: `${id}@example.com`, email_key: `${id} key`, password_hash: '' },
+      ...{ created_at: 1, verified_at: 1, ...about },
+    });
+  const money = { user_id: 'rich', amount_cents: 1, kind: 'top_up', reference: 'rich', created_at: 1 };
+  const others = Object.entries(OTHERS).filter(([id]) => id !== 'rich' || !isMoneyThere);
+  const statements = [
+    ...['me', 'him'].map((id) =>
+      user(id, {
+        username: `The ${id}`,
+        username_key: `the ${id}`,
+        email: `${id}@Example.com`,
+        email_key: `${id}@example.com`,
+      }),
+    ),
+    ...others.map(([id, about]) => user(id, about)),
+    ...(isMoneyThere ? [] : [insertion('ledger_entries', money)]),
+  ];
+  isMoneyThere = true;
+  return statements;
+}
+
 /** Writes all of it anew. */
 export async function writeAccounts(): Promise<void> {
   const emptied = TABLES.map(([table]) => table).filter((table) => table !== 'users' && table !== 'audit_entries');
-  await env.DB.batch([
-    ...['bots', 'governors', 'items', 'orders', ...emptied.toReversed()].map((table) =>
-      env.DB.prepare(`DELETE FROM ${table}`),
-    ),
-    env.DB.prepare(`DELETE FROM users WHERE id IN ('stale', 'held', 'young', 'gone', 'chief', 'me', 'him')`),
-  ]);
-  for (const id of ['me', 'him'])
-    await insertUser({ id, username: `The ${id}`, email: `${id}@Example.com`, created_at: 1, verified_at: 1 });
-  for (const [id, about] of Object.entries(OTHERS)) {
-    if (id === 'rich' && hasMoney) continue;
-    await insertUser({ id, username: id, email: `${id}@example.com`, email_key: `${id} key`, ...about });
-    if (id !== 'rich') continue;
-    // The ledger only grows: he stays.
-    hasMoney = true;
-    await insertion('ledger_entries', {
-      user_id: id,
-      amount_cents: 1,
-      kind: 'top_up',
-      reference: 'rich',
-      created_at: 1,
-    }).run();
-  }
   const rows = async (user_id: string): Promise<D1PreparedStatement[]> => {
     const session = (name: string, more: Fields = {}) =>
       insertion('sessions', {
@@ -151,6 +154,11 @@ export async function writeAccounts(): Promise<void> {
       },
     });
   await env.DB.batch([
+    ...['bots', 'governors', 'items', 'orders', ...emptied.toReversed()].map((table) =>
+      env.DB.prepare(`DELETE FROM ${table}`),
+    ),
+    env.DB.prepare(`DELETE FROM users WHERE id IN ('stale', 'held', 'young', 'gone', 'chief', 'me', 'him')`),
+    ...usersOf(),
     ...[...(await rows('me')), ...(await rows('him'))],
     ...[governor('rok', 5), governor('rok', 6), governor('cod', 5), governor('cod', 6)],
     insertion('mail_tokens', {
