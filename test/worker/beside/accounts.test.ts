@@ -6,6 +6,7 @@ import { acceptEula, userByEmail, userById, userByName } from '../../../worker/m
 import { createKey, noteKeyUse, revokeKey, userOfKey } from '../../../worker/models/accounts/api-keys.ts';
 import { familiarityOf, knownAddressStatements } from '../../../worker/models/accounts/known-addresses.ts';
 import { ownGovernorsWithNames, setOwnGovernors } from '../../../worker/models/accounts/own-governors.ts';
+import { personalData } from '../../../worker/models/accounts/personal-data.ts';
 import { dropExpired, dropUnverified, unverifiedUsers } from '../../../worker/models/accounts/registration.ts';
 import { replaceSealed, sealedByKey, sealedOtherwise } from '../../../worker/models/accounts/sealed.ts';
 import {
@@ -299,5 +300,6 @@ it('figures are of the last day, of accounts that are there and of work that is 
     [2, 'The me', 0, 20, 1, 0, 1, 0],
     [1, 'The me', 0, 0, 1, 1, 0, 0],
   ]);
+  expect((await personalData(db, await me())).orders.map(({ order_id }) => order_id)).toEqual([2, 1]);
   expect((await listAllOrders(db, 3)).map(({ order_id }) => order_id)).toEqual([2, 1]);
 });

@@ -16,7 +16,7 @@ import {
   giveUpItem,
   overdueItems,
 } from '../../../worker/models/orders/cancellations.ts';
-import { beginFinishing, endWithoutRows, finishedItems } from '../../../worker/models/orders/orders.ts';
+import { beginFinishing, endWithoutRows, finishedItems, ordersAmong } from '../../../worker/models/orders/orders.ts';
 import { repairableItems, repairItem } from '../../../worker/models/orders/repairs.ts';
 import { workAnew } from '../../../worker/models/service/tables.ts';
 import { db, insertUser } from '../client.ts';
@@ -231,6 +231,14 @@ it.each(Object.entries(WRONG))('nothing is taken from a claim %s', async (_, wro
     expect(await putOff(db, bot, { ...wrongly, until: NOW + 77 }, NOW)).toBeNull();
   });
   expect(changes).toEqual({});
+});
+
+it('of the orders that are named a user’s own are told of, and none that is not named', async () => {
+  const [mine, his] = users as [string, string];
+  await insertion('orders', { id: 3, uuid: 'third', user_id: mine, placed_at: 1, total_cents: 0, entries: '[]' }).run();
+  expect(await ordersAmong(db, mine, [2, 1, 9])).toEqual([1]);
+  expect((await ordersAmong(db, mine, [3, 1])).sort()).toEqual([1, 3]);
+  expect([await ordersAmong(db, his, [1, 3]), await ordersAmong(db, mine, [])]).toEqual([[], []]);
 });
 
 it('an order’s items are those that wait to be finished, or that may be repaired', async () => {

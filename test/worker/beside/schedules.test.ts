@@ -159,6 +159,23 @@ it('what was read before is not written over what is so now', async () => {
   expect(await read('paused')).toEqual(paused);
 });
 
+it('a run whose schedule ends with its account while it is under way charges nothing', async () => {
+  await env.DB.exec(
+    `CREATE TRIGGER ends AFTER UPDATE OF trying_for ON schedules WHEN NEW.trying_for IS NOT NULL
+    BEGIN UPDATE schedules SET state = 'ended', next_at = NULL WHERE id = NEW.id; END`.replaceAll('\n', ' '),
+  );
+  const balance = () => env.DB.prepare('SELECT balance_cents FROM users WHERE id = ?').bind(rich).first();
+  const before = await balance();
+  expect([await ran(await read('due')), await ran(await read('refused'))]).toEqual(['skipped', 'skipped']);
+  await env.DB.exec('DROP TRIGGER ends');
+  expect(await balance()).toEqual(before);
+  for (const table of ['orders', 'runs', 'outbox'])
+    expect([table, await env.DB.prepare(`SELECT count(*) AS rows FROM ${table}`).first()]).toEqual([
+      table,
+      { rows: 0 },
+    ]);
+});
+
 it('under a key there is one of each user’s, and of a key that placed an order none', async () => {
   const recurrence = { start_at: NOW + 3 * DAY, end_at: null, period: 'day', interval: 1 } as const;
   const make = (userId: string, key: string | null, requestHash = 'h') =>
