@@ -99,7 +99,7 @@ export async function alliancePage(db: Db, game: GameId, kingdom: number, tag: s
     D1Result<Passer>,
   ];
   const all = sums.results[0];
-  if (!all || all.member_count === 0) return null;
+  if (!all?.member_count) return null;
   return {
     game,
     kingdom_id: kingdom,
