@@ -76,31 +76,30 @@ export async function bySecondEngine(page: Page): Promise<string[]> {
 
 /**
  * What a narrow window does not show: a page that scrolls sideways, and what reaches past its edge where nothing scrolls
- * to it.
+ * to it. Runs in the page.
  */
-export const pastTheEdge = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const width = document.documentElement.clientWidth;
-    const found =
-      document.documentElement.scrollWidth > width
-        ? [`scrolls sideways to ${document.documentElement.scrollWidth}`]
-        : [];
-    const scrolls = (element: Element | null): boolean =>
-      element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
-    const hidden = [...document.querySelectorAll('#main *')].filter((element) => {
-      const { right, left, width: wide } = element.getBoundingClientRect();
-      const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
-      return (
-        own &&
-        wide > 1 &&
-        (right > width + 1 || left < -1) &&
-        !element.closest('.visually-hidden') &&
-        !scrolls(element.parentElement) &&
-        element.checkVisibility({ visibilityProperty: true })
-      );
-    });
-    return [...found, ...hidden.slice(0, 3).map((element) => `past the edge: ${element.outerHTML.slice(0, 200)}`)];
+export const findPastTheEdge = (): string[] => {
+  const width = document.documentElement.clientWidth;
+  const found =
+    document.documentElement.scrollWidth > width ? [`scrolls sideways to ${document.documentElement.scrollWidth}`] : [];
+  const scrolls = (element: Element | null): boolean =>
+    element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+  const hidden = [...document.querySelectorAll('#main *')].filter((element) => {
+    const { right, left, width: wide } = element.getBoundingClientRect();
+    const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+    return (
+      own &&
+      wide > 1 &&
+      (right > width + 1 || left < -1) &&
+      !element.closest('.visually-hidden') &&
+      !scrolls(element.parentElement) &&
+      element.checkVisibility({ visibilityProperty: true })
+    );
   });
+  return [...found, ...hidden.slice(0, 3).map((element) => `past the edge: ${element.outerHTML.slice(0, 200)}`)];
+};
+
+export const pastTheEdge = (page: Page): Promise<string[]> => page.evaluate(findPastTheEdge);
 
 /** What still moves although the visitor has asked for less motion. */
 const stillMoving = (page: Page): Promise<string[]> =>

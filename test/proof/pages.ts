@@ -17,10 +17,11 @@ export async function pageOf(browser: Browser, address: string, who: Who): Promi
 
 /** The page's own script has drawn, and nothing on it is still being fetched. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('#main h1').first().waitFor();
-  await page.waitForFunction(
-    () =>
-      !document.querySelector('.early') &&
-      ![...document.querySelectorAll('[role=status]')].some((note) => note.textContent?.startsWith('Loading')),
-  );
+  await page.waitForFunction(hasSettled);
 }
+
+/** True once that is so. Runs in the page. */
+export const hasSettled = (): boolean =>
+  document.querySelector('#main h1') !== null &&
+  !document.querySelector('.early') &&
+  ![...document.querySelectorAll('[role=status]')].some((note) => note.textContent?.startsWith('Loading'));

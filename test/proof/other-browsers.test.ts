@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { DESKTOP, PHONE } from '../support/browser.ts';
+import { firefox } from '../support/engines/firefox.ts';
+import { click, KEYS, press, until, write } from '../support/engines/hands.ts';
+import { webkit } from '../support/engines/webkit.ts';
+import type { Engine, Look, Window } from '../support/engines/window.ts';
+import { everyScreen, type Placed, type Who } from '../support/every-screen.ts';
+import { findPastTheEdge } from './barriers.ts';
+import { hasSettled } from './pages.ts';
+
+/**
+ * Every screen in Firefox and in WebKit, the engine of Safari, and what customers do most in them. All other tests look
+ * through Chromium, which forgives what these do not.
+ */
+
+const LOOKS: readonly Look[] = [
+  { ...PHONE, scheme: 'dark' },
+  { ...DESKTOP, scheme: 'light' },
+];
+const PATIENCE_MS = 600_000;
+
+/** Screens of what is not there: their own refusal is no trouble. */
+const REFUSED: Readonly<Record<string, RegExp>> = {
+  '/s/$code': /^404: \S*\/s\/no-such-link$/,
+  '/no, such page': /^404: \S*\/no\/such\/page$/,
+  '/players, unknown': /^404: \S*(\/players\/1|\/v1\/governors\/1\?\S*)$/,
+};
+
+let screens: Placed[];
+beforeAll(async () => {
+  screens = await everyScreen(inject('address'));
+});
+
+/** The page has drawn and asks for nothing more: what a page still fetches when it is left would count as failed. */
+async function settle(window: Window): Promise<void> {
+  await until(window, hasSettled);
+  for (let asked = -1, before = -2; asked !== before; ) {
+    await sleep(200);
+    before = asked;
+    asked = await window.run(() => performance.getEntriesByType('resource').length);
+  }
+}
+
+async function openedAt(window: Window, path: string): Promise<void> {
+  await window.goto(path);
+  await settle(window);
+}
+
+async function signIn(window: Window, name: string): Promise<void> {
+  await openedAt(window, '/login');
+  await click(window, 'button', 'I understand');
+  await write(window, 'input[name=username]', name);
+  await write(window, 'input[name=password]', `${name}-muster`);
+  await press(window, KEYS.enter);
+  await until(window, () => location.pathname === '/dashboard');
+  await settle(window);
+}
+
+/** Runs in the page. */
+const isEmpty = (): boolean => (document.querySelector<HTMLElement>('#main')?.textContent.trim().length ?? 0) < 20;
+
+/** What is wrong with a screen as it stands. */
+async function flawsOf(window: Window, { path, at }: Placed, { width, height }: Look): Promise<string[]> {
+  await openedAt(window, at);
+  const flaws = await window.run(findPastTheEdge);
+  if (await window.run(isEmpty)) flaws.push('shows nothing');
+  await window.resize(320, 500);
+  // Charts are drawn anew a moment after.
+  await sleep(300);
+  flaws.push(...(await window.run(findPastTheEdge)).map((flaw) => `320 px wide: ${flaw}`));
+  await window.resize(width, height);
+  flaws.push(...window.troubles().filter((trouble) => !REFUSED[path]?.test(trouble)));
+  return flaws.map((flaw) => `${path}: ${flaw}`);
+}
+
+/** Everything that somebody can see, in one look. */
+async function walk(engine: Engine, who: Who, look: Look): Promise<string[]> {
+  const window = await engine.launch(inject('address'), look);
+  try {
+    if (who !== 'visitor') await signIn(window, who === 'admin' ? 'admin' : 'demo');
+    const found = window.troubles();
+    for (const screen of screens.filter((each) => each.who === who))
+      found.push(...(await flawsOf(window, screen, look)));
+    return found;
+  } finally {
+    await window.close();
+  }
+}
+
+const placeOf = (path: string): string => screens.find((screen) => screen.path === path)?.at ?? '';
+
+/** The name in the first row of results, unless it is that one. Runs in the page. */
+const firstNameBut = (other: string): string | undefined => {
+  const name = document.querySelector('#main tbody a[href^="/players/"]')?.textContent?.trim();
+  return name === other ? undefined : name;
+};
+
+/** True once every row is of somebody whose name holds that. Runs in the page. */
+const onlyNames = (part: string): boolean =>
+  [...document.querySelectorAll('#main tbody a[href^="/players/"]')].every((each) => each.textContent.includes(part));
+
+/** Results are sorted and searched, and a dialog gives the focus back. */
+async function readResults(window: Window): Promise<void> {
+  await signIn(window, 'demo');
+  await openedAt(window, placeOf('/order/$orderId'));
+  const mightiest = await until(window, firstNameBut, '');
+  await click(window, '#main th button', 'Power');
+  await until(window, firstNameBut, mightiest);
+  await write(window, '#main input[type=search]', mightiest);
+  await until(window, onlyNames, mightiest);
+  await click(window, '#main button', 'Columns');
+  await until(window, () => !!document.activeElement?.closest('dialog[open]'));
+  await press(window, KEYS.escape);
+  await until(window, () => document.activeElement?.textContent?.includes('Columns'));
+}
+
+async function changeTheme(window: Window): Promise<void> {
+  const ground = () => getComputedStyle(document.body).backgroundColor;
+  await openedAt(window, '/account');
+  const dark = await window.run(ground);
+  await window.run(() => {
+    const choice = document.querySelector('select:has([value=light])') as HTMLSelectElement;
+    choice.value = 'light';
+    choice.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  expect(await window.run(ground)).not.toBe(dark);
+}
+
+/** The three tabs of an event, and why somebody has his score. */
+async function readEvent(window: Window): Promise<void> {
+  await openedAt(window, placeOf('/dashboards/$dashboardId'));
+  await click(window, 'nav[aria-label=View] button', 'Summarized');
+  await until(window, () => [...document.querySelectorAll('#main canvas')].some((lines) => lines.clientHeight > 50));
+  await click(window, 'nav[aria-label=View] button', 'Download');
+  await until(window, () => document.querySelector('#main a[href*="download"]') !== null);
+  await click(window, 'nav[aria-label=View] button', 'Individual');
+  await click(window, '#main tbody button[aria-expanded]');
+  await until(window, () => document.querySelector('#main tbody button[aria-expanded=true]') !== null);
+}
+
+/** A page that is left while it still fetches lets its visitor go. */
+async function leave(window: Window): Promise<void> {
+  for (const path of ['/faq', '/leaderboard/governor', '/api-docs', '/maps']) await window.goto(path);
+  await settle(window);
+  expect(await window.run(() => [location.pathname, document.body.textContent.includes('A new version')])).toEqual([
+    '/maps',
+    false,
+  ]);
+  window.troubles();
+}
+
+const WALKS = (['visitor', 'user', 'admin'] as const).flatMap((who) => LOOKS.map((look) => ({ who, look, ...look })));
+
+describe.each([firefox, webkit])('$name', (engine) => {
+  const missing = engine.missing();
+
+  test.for(WALKS)(
+    'shows the screens of a $who whole and without errors, $width px and $scheme',
+    { timeout: PATIENCE_MS },
+    async ({ who, look }, { skip }) => {
+      skip(missing !== null, missing ?? '');
+      expect(await walk(engine, who, look)).toEqual([]);
+    },
+  );
+
+  test('does what customers do', { timeout: PATIENCE_MS }, async ({ skip }) => {
+    skip(missing !== null, missing ?? '');
+    const window = await engine.launch(inject('address'), { ...DESKTOP, scheme: 'dark' });
+    try {
+      for (const part of [leave, readResults, changeTheme, readEvent]) await part(window);
+      expect(window.troubles()).toEqual([]);
+    } finally {
+      await window.close();
+    }
+  });
+});
