@@ -196,6 +196,7 @@ export async function writeKingdoms(): Promise<void> {
       ['rok', 11, 'A', 4, 300],
       ['rok', 11, 'B', 1, 300],
       ['rok', 12, 'A', 1, 70],
+      ['rok', 110, 'A', 1, 95],
       ['cod', 11, 'A', 4, 9000],
     ].map(([game = '', kingdom_id = 0, tag = '', members = 0, power = 0]) =>
       insertion('alliances', {
