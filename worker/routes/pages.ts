@@ -14,8 +14,9 @@ import {
   ROWS_PER_PAGE,
   rankingPath,
   served,
+  typeOf,
 } from '../../domain/boards/leaderboard.ts';
-import { capital, date, exact, nameOr } from '../../domain/figures.ts';
+import { capital, counted, date, nameOr } from '../../domain/figures.ts';
 import { GAME_IDS, GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import { FAQ_TITLE } from '../../domain/service/faq.ts';
 import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings.ts';
@@ -23,7 +24,6 @@ import { HOME_TITLE } from '../../domain/service/welcome.ts';
 import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
-import { CARD_HEIGHT, CARD_WIDTH } from '../files/card.ts';
 import { faqHtml, headingHtml, homeHtml } from '../files/early-page.ts';
 import { escaped, plain } from '../files/plain-text.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
@@ -42,98 +42,28 @@ import { countRows } from '../services/results/page-results.ts';
 import { sharedTitle } from '../services/results/shared-card.ts';
 import { behindShare, type Shared, sharePath, shownBy } from '../services/results/shared-link.ts';
 import { idOfCode } from '../short-links.ts';
-import { cardPath, eventCardPath } from './cards.ts';
+import { eventCardPath } from './cards.ts';
+import { type Head, type Preload, preloadTag, SITE, tagsOf, writeHead } from './page-head.ts';
 
 /**
  * The heads of public pages, written into the built page on its way out: what a shared link shows, and which answer
  * the page will want first. The page itself stays one static file.
  */
 
-/** Path of an answer, and whether the page's script sends cookies with its call: asked for otherwise, it would be fetched twice. */
-interface Preload {
-  path: string;
-  cookies?: true;
-}
-
 /** What the script of a user's page asks before anything else, and what single pages of users paint first. */
 const WHO_ASKS: Preload = { path: '/v1/account', cookies: true };
 const PAINTED_FIRST: Readonly<Record<string, Preload[]>> = { '/orders/new': [{ path: '/v1/products/list' }] };
 
-interface Head {
-  title: string;
-  description: string;
-  /** The board whose first rows the picture shows; the service's own picture where there is none. */
-  card?: BoardSet | null;
-  /** Path of another picture. */
-  picture?: string;
-  /** Seen by whoever was given its address: kept by nobody on the way, found by no search engine. */
-  unlisted?: true;
-  /** Answers that the page paints first. */
-  preloads?: readonly Preload[];
-  /** Markup that stands on the page until its script draws it (worker/files/early-page.ts). */
-  early?: string;
-  /** Query parameters that make another page of this path; others are only another look at it. */
-  telling?: readonly string[];
-}
-
-const SITE = 'Muster';
 const LONGEST = 60;
 /** A name as a title shows it: on one line, and a mark where nothing of it can be shown. */
 const titled = (name: string, otherwise: string): string =>
   nameOr([...plain(name)].slice(0, LONGEST).join('').trim(), otherwise);
-
-const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}">`;
-const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}">`;
 
 /** What the page's script would ask for next: its route's code and styles. */
 const fileTag = (file: string): string =>
   file.endsWith('.css')
     ? `<link rel="stylesheet" crossorigin href="${escaped(file)}">`
     : `<link rel="modulepreload" crossorigin href="${escaped(file)}">`;
-
-const preloadTag = ({ path, cookies }: Preload): string =>
-  `<link rel="preload" as="fetch" crossorigin="${cookies ? 'use-credentials' : 'anonymous'}" href="${escaped(path)}">`;
-
-/** The one address of a page, whatever a visitor has sorted or searched there. */
-function canonicalOf(site: string, url: URL, telling: readonly string[]): string {
-  const kept = new URLSearchParams([...url.searchParams].filter(([name]) => telling.includes(name)));
-  return site + url.pathname.replace(/(.)\/$/, '$1') + (kept.size > 0 ? `?${kept}` : '');
-}
-
-function tagsOf(
-  { title, description, card = null, picture = cardPath(card), unlisted, telling = ['game'] }: Head,
-  url: URL,
-  site: string,
-): string {
-  const canonical = canonicalOf(site, url, telling);
-  const tags = [
-    `<link rel="canonical" href="${escaped(canonical)}">`,
-    property('og:site_name', SITE),
-    property('og:type', 'website'),
-    property('og:title', title),
-    property('og:description', description),
-    property('og:url', canonical),
-    property('og:image', url.origin + picture),
-    property('og:image:type', 'image/png'),
-    property('og:image:width', String(CARD_WIDTH)),
-    property('og:image:height', String(CARD_HEIGHT)),
-    property('og:image:alt', title),
-    named('twitter:card', 'summary_large_image'),
-    named('twitter:image', url.origin + picture),
-  ];
-  if (unlisted) tags.push(named('robots', 'noindex'));
-  return tags.join('');
-}
-
-function writeHead(rewriter: HTMLRewriter, { title, description, early }: Head, tags: string): void {
-  rewriter
-    .on('title', { element: (element) => void element.setInnerContent(title) })
-    .on('meta[name="description"]', {
-      element: (element) => void element.setAttribute('content', escaped(description)),
-    })
-    .on('head', { element: (element) => void element.append(tags, { html: true }) });
-  if (early) rewriter.on('#root', { element: (element) => void element.setInnerContent(early, { html: true }) });
-}
 
 /** True of an event's dashboard without chrome, which alliances show on their own sites. It sends no cookies and has no forms. */
 const isEmbedded = ({ pathname, searchParams }: URL): boolean =>
@@ -180,14 +110,14 @@ export function boardHead(manifest: Manifest, game: GameId, kind: BoardKind, met
     title,
     card: found && { game, board, day: found.day, version: found.board.version },
     description: found
-      ? `${exact(found.board.total)} ${noun.many} of ${name}, ranked by ${by} as of ${date(found.day)}.`
+      ? `${counted(found.board.total, noun.one, noun.many)} of ${name}, ranked by ${by} as of ${date(found.day)}.`
       : `The ${noun.many} of ${name}, ranked by ${by}.`,
     preloads: [{ path: rankingPath(kind, game, metric, ROWS_PER_PAGE) }],
     early: headingHtml(
       boardTitle(game, kind),
       kind === 'kingdom' ? `${GATHERED} …` : `${found ? `${DELAYED_TO} ${date(found.day)}` : DELAYED}.`,
     ),
-    telling: ['game', 'type'],
+    telling: { game, type: typeOf(game, metric) },
   };
 }
 
@@ -235,9 +165,8 @@ async function eventPage(context: Context<{ Bindings: Env }>, id: number): Promi
   const { name, kingdom } = GAMES[meta.game];
   return pageWith(context, {
     title: `${titled(meta.name, meta.kvk_id)} · ${SITE}`,
-    description: `${meta.camps.join(', ')}: who leads this war of ${meta.kingdoms.length} ${kingdom.many} of ${name}, by how much and how sure.`,
+    description: `${meta.camps.join(', ')}: who leads this war of ${counted(meta.kingdoms.length, kingdom.one, kingdom.many)} of ${name}, by how much and how sure.`,
     picture: eventCardPath(meta),
-    telling: [],
     // Of two snapshots that the address names the script asks by itself.
     ...(['start', 'end'].every((end) => context.req.query(end) === undefined) && {
       preloads: [{ path: `/v1/dashboards/${id}/page` }],
@@ -265,7 +194,7 @@ function sharedHead(shared: Shared, token: string): Head {
   const { governor, name, score } = GAMES[shared.game];
   return {
     title: `${sharedTitle(shared)} · ${SITE}`,
-    description: `${exact(countRows(shared.snapshots))} ${governor.many} of ${name} with power, ${score.toLowerCase()} and kills: to sort, search and download.`,
+    description: `${counted(countRows(shared.snapshots), governor.one, governor.many)} of ${name} with power, ${score.toLowerCase()} and kills: to sort, search and download.`,
     picture: `/v1/shared/${encodeURIComponent(token)}/card.png`,
     unlisted: true,
   };
@@ -334,6 +263,7 @@ export const pages = new Hono<{ Bindings: Env }>()
         description: known
           ? `${who}, ${governor.one} ${id} of ${kingdom.one} ${known.kingdom_id} in ${name}: power, ${GAMES[game].score.toLowerCase()} and rank day by day.`
           : `A ${governor.one} of ${name}.`,
+        telling: { game },
       },
       known !== null,
     );
@@ -353,6 +283,7 @@ export const pages = new Hono<{ Bindings: Env }>()
         description: known
           ? `${which} of ${name}: power, alliances, migrations and the best players, day by day.`
           : `${which} of ${name}.`,
+        telling: { game },
       },
       known !== null,
     );
