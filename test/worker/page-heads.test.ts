@@ -51,6 +51,10 @@ describe('the head of a page', () => {
     );
     expect(await asked('/leaderboard')).toEqual(['anonymous /v1/stats/global']);
     expect(await asked('/orders/new')).toEqual(['use-credentials /v1/account', 'anonymous /v1/products/list']);
+    // Results of an item begin with what it is; of an order, or of all of it, there are only combined ones.
+    expect(await asked('/order/i0f')).toEqual(['use-credentials /v1/account', 'use-credentials /v1/order/item/i0f']);
+    for (const other of ['/order/17', '/order/i0f?all=true', '/order/i0f/more'])
+      expect(await asked(other)).not.toContain('use-credentials /v1/order/item/i0f');
     expect(await asked('/admin/bots')).toEqual(['use-credentials /v1/account']);
     expect(await asked('/login')).toEqual([]);
     expect(await asked('/no/such/page')).toEqual([]);

@@ -18,6 +18,7 @@ import {
 } from '../../domain/boards/leaderboard.ts';
 import { capital, counted, date, nameOr } from '../../domain/figures.ts';
 import { GAME_IDS, GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
+import { itemIn } from '../../domain/orders/ids.ts';
 import { FAQ_TITLE } from '../../domain/service/faq.ts';
 import { PAGE_SETTINGS, type TextName } from '../../domain/service/page-settings.ts';
 import { HOME_TITLE } from '../../domain/service/welcome.ts';
@@ -50,9 +51,16 @@ import { type Head, type Preload, preloadTag, SITE, tagsOf, writeHead } from './
  * the page will want first. The page itself stays one static file.
  */
 
-/** What the script of a user's page asks before anything else, and what single pages of users paint first. */
+/** What the script of a user's page asks before anything else. */
 const WHO_ASKS: Preload = { path: '/v1/account', cookies: true };
-const PAINTED_FIRST: Readonly<Record<string, Preload[]>> = { '/orders/new': [{ path: '/v1/products/list' }] };
+
+/** What single pages of users paint first. */
+function paintedFirst({ pathname, searchParams }: URL): readonly Preload[] {
+  if (pathname === '/orders/new') return [{ path: '/v1/products/list' }];
+  const [, id] = /^\/order\/(\w+)$/.exec(pathname) ?? [];
+  const item = id && !searchParams.has('all') ? itemIn(id) : null;
+  return item ? [{ path: `/v1/order/item/${item}`, cookies: true }] : [];
+}
 
 const LONGEST = 60;
 /** A name as a title shows it: on one line, and a mark where nothing of it can be shown. */
@@ -77,7 +85,7 @@ async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null, 
   const page = await builtPage(context.env, url.origin);
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
   const { files, guarded } = await needsOf(context.env, url.origin, url.pathname);
-  const wanted = [...(guarded ? [WHO_ASKS] : []), ...(head?.preloads ?? PAINTED_FIRST[url.pathname] ?? [])];
+  const wanted = [...(guarded ? [WHO_ASKS] : []), ...(head?.preloads ?? paintedFirst(url))];
   const settings = escaped(JSON.stringify(pageSettings(context.env)));
   const asked = [...files.map(fileTag), ...wanted.map(preloadTag)].join('');
   const rewriter = new HTMLRewriter()
