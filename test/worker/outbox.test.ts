@@ -138,7 +138,14 @@ describe('the table', () => {
     expect(page.map(({ reference }) => reference)).toEqual(named('listed', 52).toReversed().slice(0, 50));
     const rest = await listMails(db, page.at(-1)?.id);
     expect(rest.map(({ reference }) => reference)).toEqual(['listed-1', 'listed-0']);
-    expect((await admin.call('GET', '/v1/admin/outbox')).status).toBe(200);
+    // An admin comes by pages to all of them, and to no page after the last.
+    const called = async (before: string) => (await admin.call('GET', `/v1/admin/outbox${before}`)).data;
+    const first = await called('');
+    const last = await called(`?before=${first.next}`);
+    expect([...first.mails, ...last.mails].map(({ subject }) => subject)).toEqual(
+      [...page, ...rest].map(({ subject }) => subject),
+    );
+    expect([first.mails.length, last.next]).toEqual([50, null]);
 
     await dropOldMails(db, NOW + 1 + 30 * DAY_MS);
     expect((await listMails(db, page.at(-1)?.id)).map(({ reference }) => reference)).toEqual(['listed-1']);
