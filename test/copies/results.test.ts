@@ -75,7 +75,9 @@ const barriers = async (page: Page): Promise<string[]> => {
   });
 };
 
-test('misread rows are marked with the reason, counted, and left out of sums that they cast doubt on', async () => {
+test.concurrent('misread rows are marked with the reason, counted, and left out of sums that they cast doubt on', async ({
+  expect,
+}) => {
   const { page, context, errors } = await opened();
   await page.getByText('Killpoints do not follow from the kills by tier.').waitFor();
   // Two rows' kill points are in doubt, and two rows' kills by tier, of which one is the same.
@@ -103,7 +105,7 @@ test('misread rows are marked with the reason, counted, and left out of sums tha
   await context.close();
 });
 
-test('filters, columns and order are the address’s; the columns are remembered for the next results', async () => {
+test.concurrent('filters, columns and order are the address’s; the columns are remembered for the next results', async () => {
   const { page, context, errors } = await opened();
   await button(page, 'Filters').click();
   await dialog(page).getByRole('checkbox', { name: 'R&R 1,000' }).check();
@@ -151,7 +153,7 @@ test('filters, columns and order are the address’s; the columns are remembered
   await context.close();
 });
 
-test('charts have their figures in words', async () => {
+test.concurrent('charts have their figures in words', async () => {
   const { page, context } = await opened();
   await page.getByRole('img', { name: /^Power by rank: from 2\d\d,\d{3},\d{3} at rank 1/ }).waitFor();
   await button(page, 'Distribution').click();
@@ -166,7 +168,7 @@ test('charts have their figures in words', async () => {
   await context.close();
 });
 
-test('the first rows are copied for a mail, also where the clipboard’s own interface is missing', async () => {
+test.concurrent('the first rows are copied for a mail, also where the clipboard’s own interface is missing', async () => {
   const { page, context } = await opened();
   await button(page, /^Copy as text/).click();
   const text = await page.getByRole('textbox', { name: 'Text of the mail' }).inputValue();
@@ -193,7 +195,7 @@ test('the first rows are copied for a mail, also where the clipboard’s own int
   await context.close();
 });
 
-test('a link shows the same to whoever has it, and lets nobody repair', async () => {
+test.concurrent('a link shows the same to whoever has it, and lets nobody repair', async () => {
   const { page, context } = await opened();
   await button(page, 'Share').click();
   await button(page, 'Make a link').click();
@@ -212,7 +214,7 @@ test('a link shows the same to whoever has it, and lets nobody repair', async ()
   await visitor.context.close();
 });
 
-test('on a phone nothing is wider than the screen, and a finger reaches every choice', async () => {
+test.concurrent('on a phone nothing is wider than the screen, and a finger reaches every choice', async () => {
   const { page, context, errors } = await opened(PHONE);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.reload();
