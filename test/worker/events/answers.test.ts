@@ -335,3 +335,24 @@ test('a governor’s figure that began anew with a season counts from there, one
   const { steps } = makeGovernor(plan, { start: START, end: at(3) }, readings, 1, new Set(['merits']));
   expect(steps.map(({ gains }) => gains.merits)).toEqual([0, 20, 30]);
 });
+
+test.each([
+  ['both tiers', { killcount_t4: 40, killcount_t5: 10 }, 50],
+  ['the fourth alone', { killcount_t4: 40 }, null],
+  ['the fifth alone', { killcount_t5: 10 }, null],
+])('a goal of kills is reached by what is known of both tiers: %s', (_, kills, reached) => {
+  const readings = [0, 3].map((hour) => ({
+    ts: at(hour),
+    captured_at: at(hour),
+    stands_in: false,
+    row: tableOf('rok', [
+      {
+        ...{ governor_id: 1, home_kingdom: 701, name: 'A', power: 5e7 },
+        ...Object.fromEntries(Object.entries(kills).map(([key, gained]) => [key, 1000 + (hour && gained)])),
+      },
+    ]),
+  }));
+  const plan: EventPlan = { ...PLAN, goals: [{ min_power: 1, dkp: 100, kills: 100, deads: 100 }] };
+  const { goal } = makeGovernor(plan, { start: START, end: at(3) }, readings, 1, new Set());
+  expect(goal?.reached.kills).toBe(reached);
+});
