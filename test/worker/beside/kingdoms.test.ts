@@ -248,11 +248,11 @@ it('alliances that were entered under a broken number are found under the whole 
     insertion('search_entries', { id, game: 'rok', kind, ref, name: ref, key: ref, pairs: '' });
   await env.DB.batch([
     ...[entry(1, 'alliance', '11.0:B'), entry(2, 'alliance', '12.0:A.0:C'), entry(3, 'alliance', '13:A.0:C')],
-    entry(4, 'governor', '14.0:D'),
+    ...[entry(4, 'governor', '14.0:D'), entry(5, 'alliance', '15.0:E'), entry(6, 'alliance', '15:E')],
   ]);
-  await env.DB.exec(whole.replaceAll('\n', ' ').replace(/^--.*?UPDATE/, 'UPDATE'));
+  for (const statement of whole.split('--> statement-breakpoint')) await env.DB.prepare(statement).run();
   const refs = await env.DB.prepare('SELECT ref FROM search_entries ORDER BY id').raw<[string]>();
-  expect(refs.flat()).toEqual(['11:B', '12:A.0:C', '13:A.0:C', '14.0:D']);
+  expect(refs.flat()).toEqual(['11:B', '12:A.0:C', '13:A.0:C', '14.0:D', '15:E']);
   await digested();
   expect((await search(db, 'B')).alliances).toMatchObject([{ alliance_tag: 'B', kingdom_id: 11 }]);
 });
