@@ -1,5 +1,6 @@
 import { type PointerEvent, useId, useState } from 'react';
 import styles from './bars.module.css';
+import { ChartTable } from './chart-table.tsx';
 
 export interface Bar {
   /** What the bar is of, in full. */
@@ -60,25 +61,11 @@ export function Bars({
           <span key={name}>{tick}</span>
         ))}
       </div>
-      <div className="visually-hidden">
-        <table>
-          <caption>{label}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{nameOf[0]}</th>
-              <th scope="col">{nameOf[1]}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map(({ name, value }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{value === null ? '?' : exact(value)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ChartTable
+        label={label}
+        head={nameOf}
+        rows={bars.map(({ name, value }) => [name, value === null ? '?' : exact(value)])}
+      />
     </figure>
   );
 }

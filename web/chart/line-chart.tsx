@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { compact, date, exact, ownTime } from '../format.ts';
 import { Short } from '../ui/short.tsx';
+import { ChartTable } from './chart-table.tsx';
 import styles from './line-chart.module.css';
 
 export interface Line {
@@ -74,7 +75,11 @@ export function LineChart({
       ) : (
         <p className={styles.few}>A line needs scans of two days.</p>
       )}
-      <DayTable label={label} days={days} lines={lines} />
+      <ChartTable
+        label={label}
+        head={['Day', ...lines.map((line) => line.label)]}
+        rows={days.map((day, index) => [moment(day), ...lines.map(({ values }) => shown(values[index], exact))])}
+      />
     </figure>
   );
 }
@@ -87,32 +92,3 @@ export const colourOf = (line: Line, index: number): string =>
 
 const shown = (value: number | null | undefined, show: (value: number) => string): string =>
   value === null || value === undefined ? '?' : show(value);
-
-const DayTable = ({ label, days, lines }: { label: string; days: readonly string[]; lines: readonly Line[] }) => (
-  // A table would stay as wide as its words, and the page with it.
-  <div className="visually-hidden">
-    <table>
-      <caption>{label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Day</th>
-          {lines.map((line) => (
-            <th key={line.label} scope="col">
-              {line.label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {days.map((day, index) => (
-          <tr key={day}>
-            <th scope="row">{moment(day)}</th>
-            {lines.map((line) => (
-              <td key={line.label}>{shown(line.values[index], exact)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);

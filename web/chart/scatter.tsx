@@ -1,4 +1,5 @@
 import { type PointerEvent, useId, useState } from 'react';
+import { ChartTable } from './chart-table.tsx';
 import styles from './scatter.module.css';
 
 export interface Point {
@@ -107,28 +108,11 @@ export function Scatter({
         <text x={WIDTH - EDGE} y={HEIGHT - 8} textAnchor="end">{`${x} ${show(mostX)}`}</text>
         <text x={4} y={14}>{`${y} ${show(mostY)}`}</text>
       </svg>
-      <div className="visually-hidden">
-        <table>
-          <caption>{label}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">{x}</th>
-              <th scope="col">{y}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {points.slice(0, TOLD).map((point, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-              <tr key={index}>
-                <th scope="row">{point.name}</th>
-                <td>{show(point.x)}</td>
-                <td>{show(point.y)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ChartTable
+        label={label}
+        head={['Name', x, y]}
+        rows={points.slice(0, TOLD).map((point) => [point.name, show(point.x), show(point.y)])}
+      />
     </figure>
   );
 }
