@@ -31,7 +31,9 @@ export function Loaded<Data>({
   children: (data: Data) => ReactNode;
 }) {
   // What comes is drawn in pieces, so that a slow phone can be scrolled and touched meanwhile.
-  const waits = useDeferredValue(isPending);
+  const waited = useDeferredValue(isPending);
+  // Another question has its place held at once.
+  const waits = isPending || waited;
   return (
     <>
       {error != null && <Failure error={error} retry={() => void refetch()} busy={isFetching} />}

@@ -22,7 +22,7 @@ import { capital, counted, date, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Skeleton, Skeletons } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { RepairButton } from '../orders/-repair-button.tsx';
 import styles from './-item-results.module.css';
@@ -199,8 +199,6 @@ function NoResults({ item }: { item: ItemHeader }) {
 
 const HeaderSkeleton = () => (
   <Page title="Order results" about={<Skeleton width="18rem" />}>
-    <Loading what="results" />
-    <Skeleton height="10rem" />
-    <Skeleton height="36rem" />
+    <Skeletons what="results" heights={['10rem', '36rem']} />
   </Page>
 );
