@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /** The font of nearly all letters on nearly all pages; the others' files are fetched where their letters stand. */
-const LATIN = /inter-latin-wght-normal\.woff2$/;
+const LATIN = 'inter-latin-wght-normal.woff2';
 const STYLES = /@fontsource-variable\/inter\/wght\.css$/;
 
 /** Lets the page's head ask for the Latin font at once: the style sheet that names it comes later. */
@@ -11,7 +11,8 @@ export const preloadLatinFont = (): Plugin => ({
     order: 'post',
     handler(_, { bundle }) {
       const font = Object.values(bundle ?? {}).find(
-        (file) => file.type === 'asset' && [...file.originalFileNames, ...file.names].some((name) => LATIN.test(name)),
+        (file) =>
+          file.type === 'asset' && [...file.originalFileNames, ...file.names].some((name) => name.endsWith(LATIN)),
       );
       if (!bundle) return [];
       if (!font) throw new Error('The Latin font is not in the bundle: has its package renamed it?');
@@ -32,7 +33,7 @@ export const waitForLatinAlone = (): Plugin => ({
     filter: { id: STYLES },
     handler: (css) =>
       css.replace(/@font-face \{[^}]*\}/g, (face) =>
-        face.includes('inter-latin-wght-normal') ? face : face.replace('font-display: swap', 'font-display: optional'),
+        face.includes(LATIN) ? face : face.replace('font-display: swap', 'font-display: optional'),
       ),
   },
 });

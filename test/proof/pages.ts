@@ -22,6 +22,6 @@ export async function settled(page: Page): Promise<void> {
 
 /** True once that is so. Runs in the page. */
 export const hasSettled = (): boolean =>
-  document.querySelector('#main h1') !== null &&
+  document.querySelector('#main h1')?.checkVisibility({ visibilityProperty: true }) === true &&
   !document.querySelector('.early') &&
   ![...document.querySelectorAll('[role=status]')].some((note) => note.textContent?.startsWith('Loading'));

@@ -269,6 +269,10 @@ describe('why a governor’s score is what it is', () => {
   });
 });
 
+/** The answer that the pieces are of. */
+const answerIn = async (pieces: Iterable<Uint8Array<ArrayBuffer>>) =>
+  JSON.parse(await new Blob([...pieces].map((piece) => piece.slice())).text());
+
 test('sums that are read in many batches are those that are read at once', async () => {
   const snapshots = {
     0: [fighter(1, 701, 0), fighter(2, 702, 5), fighter(3, 703, 0, { rss_gathered: 5 })],
@@ -276,8 +280,7 @@ test('sums that are read in many batches are those that are read at once', async
   };
   const told = async (parts: Partial<Part>) => {
     const { sides } = warOf(snapshots, parts);
-    const pieces = [...(await answerData(PLAN, sides, { start: START, end: at(1) }))].map((piece) => piece.slice());
-    return JSON.parse(await new Blob(pieces).text());
+    return answerIn(await answerData(PLAN, sides, { start: START, end: at(1) }));
   };
   const [whole, batched] = [await told({}), await told({ rows: 400_000 })];
   expect(batched).toEqual(whole);
@@ -304,9 +307,7 @@ test('rows of kingdoms that are not of the event are in no table, whoever came f
     ],
   });
   const range = { start: START, end: at(3) };
-  const read = async (pieces: Iterable<Uint8Array<ArrayBuffer>>) =>
-    JSON.parse(await new Blob([...pieces].map((piece) => piece.slice())).text()).data;
-  const table = await read(await answerTable(PLAN, sides, range));
+  const { data: table } = await answerIn(await answerTable(PLAN, sides, range));
   expect(table).toMatchObject({
     common: 2,
     joined: 1,
@@ -316,7 +317,7 @@ test('rows of kingdoms that are not of the event are in no table, whoever came f
     kingdom_now: [2, -1, 1, -1],
     gains: { killcount_t5: [9, 4] },
   });
-  const { data, diffs } = await read(await answerData(PLAN, sides, range));
+  const { data, diffs } = (await answerIn(await answerData(PLAN, sides, range))).data;
   const ids = data.players.map(({ governor_id }: { governor_id: number }) => governor_id);
   expect(ids).toEqual([1, 5, 4]);
   expect(Object.keys(diffs.players)).toEqual(['1', '5']);
