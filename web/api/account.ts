@@ -21,6 +21,8 @@ export const accountQuery = queryOptions({
     }
   },
   staleTime: 60_000,
+  // Another tab may have spent of the balance, or ended the session.
+  refetchOnWindowFocus: 'always',
 });
 
 /** Whether someone is signed in as far as is known: whoever was here before counts until the server has answered. */

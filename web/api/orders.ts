@@ -42,9 +42,10 @@ export const ordersQuery = (wanted: OrderFilter & { before?: number | undefined 
   queryOptions({
     queryKey: ['orders', wanted],
     queryFn: ({ signal }) => fetchOrders(wanted, signal),
-    // The page's own countdown fetches again; a second clock would make it lie.
+    // While something moves, the page's own countdown fetches again; a second clock would make it lie. Where nothing
+    // does, another tab may have ordered meanwhile.
     staleTime: 2_000,
-    refetchOnWindowFocus: false,
+    refetchOnWindowFocus: ({ state }) => state.data?.live === false,
   });
 
 /**
