@@ -6,13 +6,20 @@ export const MAX_ROWS = 100_000;
 export const MAX_COLUMNS = 1000;
 /** A line of csv or an object of JSON; a quote that is never closed would make one of the whole file. */
 export const MAX_RECORD = 100_000;
-/** What a workbook's sheet may unpack to: a hundred thousand rows of the widest scan are half of it. */
+/**
+ * What a workbook's sheets may unpack to together, one that is read twice counted twice: a hundred thousand rows of the
+ * widest scan are half of it.
+ */
 export const MAX_SHEET_BYTES = 400_000_000;
-/** Past the first megabytes a sheet may unpack to so many times its size: real ones take ten times, bombs a thousand. */
+/** Past the first megabytes they may unpack to so many times the file: real ones take ten times, bombs a thousand. */
 export const MAX_GROWTH = 100;
 export const FREE_GROWTH_BYTES = 20_000_000;
 /** What its smaller parts may unpack to; the texts of all cells are one, and stay in memory while it is read. */
-export const MAX_PART_BYTES = 60_000_000;
+export const MAX_PART_BYTES = 30_000_000;
+/** Different texts of a workbook's cells: the widest scan of a hundred thousand rows has half as many. */
+export const MAX_TEXTS = 1_000_000;
+/** Parts of a workbook, which has some dozens. */
+export const MAX_PARTS = 5000;
 /** Problems that are kept; more are only counted. */
 export const MAX_PROBLEMS = 1000;
 

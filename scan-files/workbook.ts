@@ -1,6 +1,6 @@
 import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
-import { MAX_COLUMNS, ScanFileRefused } from './limits.ts';
+import { MAX_COLUMNS, MAX_PARTS, MAX_TEXTS, ScanFileRefused } from './limits.ts';
 import { attributeOf, type XmlHandlers, XmlScanner } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';
 
@@ -15,6 +15,8 @@ export interface Workbook {
 }
 
 const MAX_SHEETS = 500;
+/** Excel's last line. */
+const MAX_LINE = 1_048_576;
 
 /** Opens an xlsx file; throws a sentence where it is none or is damaged. */
 export function openWorkbook(bytes: Uint8Array): Workbook {
@@ -64,6 +66,7 @@ function sheetParts(zip: Zip): Map<string, string> {
       const target = attributeOf(attributes, 'Target');
       if (name === 'Relationship' && id && target)
         targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+      if (targets.size > MAX_PARTS) throw new ScanFileRefused('The xlsx file has more parts than a workbook.');
     },
   });
   const parts = new Map<string, string>();
@@ -102,7 +105,10 @@ function sharedStrings(zip: Zip): string[] {
     close(name) {
       if (name === 'rPh') inReading = false;
       if (name === 't') inText = false;
-      if (name === 'si') strings.push(unescaped(text));
+      if (name !== 'si') return;
+      if (strings.length >= MAX_TEXTS)
+        throw new ScanFileRefused(`The xlsx file has more than ${exact(MAX_TEXTS)} texts.`);
+      strings.push(unescaped(text));
     },
     text(more) {
       if (inText) text += more;
@@ -130,7 +136,8 @@ class SheetRows implements XmlHandlers {
 
   open(name: string, attributes: string): void {
     if (name === 'row') {
-      this.#line = Number(attributeOf(attributes, 'r')) || this.#line + 1;
+      const said = Number(attributeOf(attributes, 'r'));
+      this.#line = Number.isInteger(said) && said > 0 && said <= MAX_LINE ? said : this.#line + 1;
       this.#column = -1;
       this.#cells.length = 0;
     } else if (name === 'c') {

@@ -14,6 +14,7 @@ const SLASH = 0x2f;
 const BANG = 0x21;
 const QUESTION = 0x3f;
 const COLON = 0x3a;
+const END = 0x3e;
 const DOUBLE = 0x22;
 const SINGLE = 0x27;
 
@@ -93,18 +94,15 @@ export class XmlScanner {
   }
 }
 
-/** The place of the `>` that ends the tag, or -1; in quotes it is a character. */
+/** The place of the `>` that ends the tag, or -1; in quotes it is a character. Looks at each character once. */
 function endOfTag(text: string, tag: number): number {
-  for (let end = text.indexOf('>', tag); end >= 0; end = text.indexOf('>', end + 1)) {
-    let open = 0;
-    for (let at = tag + 1; at < end; at++) {
-      const code = text.charCodeAt(at);
-      if (code !== DOUBLE && code !== SINGLE) continue;
-      if (open === 0) open = code;
-      else if (open === code) open = 0;
-    }
-    if (open === 0) return end;
-    if (end - tag > MAX_STRETCH) return -1;
+  let open = 0;
+  for (let at = tag + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (open !== 0) {
+      if (code === open) open = 0;
+    } else if (code === END) return at;
+    else if (code === DOUBLE || code === SINGLE) open = code;
   }
   return -1;
 }

@@ -1,5 +1,12 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { FREE_GROWTH_BYTES, MAX_GROWTH, MAX_PART_BYTES, MAX_SHEET_BYTES, ScanFileRefused } from './limits.ts';
+import {
+  FREE_GROWTH_BYTES,
+  MAX_GROWTH,
+  MAX_PART_BYTES,
+  MAX_PARTS,
+  MAX_SHEET_BYTES,
+  ScanFileRefused,
+} from './limits.ts';
 
 /** Entries of a zip archive in memory: what an xlsx file is. */
 
@@ -9,13 +16,14 @@ const LOCAL_ENTRY = 0x04034b50;
 const STORED = 0;
 const DEFLATED = 8;
 const ENCRYPTED = 1;
-/** A workbook has some dozens of parts. */
-const MAX_ENTRIES = 5000;
 
 export interface Zip {
-  /** The unpacked bytes of a small part, or null where there is none; throws past 60 MB and on damage. */
+  /** The unpacked bytes of a small part, or null where there is none; throws past 30 MB and on damage. */
   part(name: string): Uint8Array | null;
-  /** The same piece by piece, for parts that need not be in memory as a whole; throws past 400 MB and on damage. */
+  /**
+   * The same piece by piece, for parts that need not be in memory as a whole; throws on damage, and past 400 MB of all
+   * that was read so.
+   */
   pieces(name: string): AsyncGenerator<Uint8Array, void, undefined> | null;
 }
 
@@ -34,6 +42,15 @@ const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The xlsx
 export function openZip(bytes: Uint8Array): Zip {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = directoryOf(bytes, view);
+  // Any number of sheets may be the same part: what counts is what was unpacked, not what lies there.
+  let unpacked = 0;
+  const count = (piece: Uint8Array) => {
+    unpacked += piece.length;
+    if (unpacked > MAX_SHEET_BYTES)
+      throw new ScanFileRefused(`The sheets of the xlsx file unpack to more than ${MAX_SHEET_BYTES / 1e6} MB.`);
+    if (unpacked > FREE_GROWTH_BYTES && unpacked > bytes.length * MAX_GROWTH)
+      throw new ScanFileRefused(`The sheets of the xlsx file unpack to more than ${MAX_GROWTH} times its size.`);
+  };
   return {
     part(name) {
       const entry = entries.get(name);
@@ -41,7 +58,7 @@ export function openZip(bytes: Uint8Array): Zip {
     },
     pieces(name) {
       const entry = entries.get(name);
-      return entry ? piecesOf(packedBytes(bytes, view, entry), entry) : null;
+      return entry ? piecesOf(packedBytes(bytes, view, entry), entry, count) : null;
     },
   };
 }
@@ -53,7 +70,7 @@ function directoryOf(bytes: Uint8Array, view: DataView): Map<string, Entry> {
   while (end >= first && view.getUint32(end, true) !== END_OF_DIRECTORY) end--;
   if (end < first) throw damaged('it has no directory, as when its end is cut off');
   const count = view.getUint16(end + 10, true);
-  if (count > MAX_ENTRIES) throw new ScanFileRefused('The xlsx file has more parts than a workbook.');
+  if (count > MAX_PARTS) throw new ScanFileRefused('The xlsx file has more parts than a workbook.');
   let at = view.getUint32(end + 16, true);
   const names = new TextDecoder();
   const entries = new Map<string, Entry>();
@@ -105,13 +122,14 @@ function checked(bytes: Uint8Array, sum: number, check: number): Uint8Array {
 async function* piecesOf(
   data: Uint8Array<ArrayBuffer>,
   { method, check }: Entry,
+  count: (piece: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (method === STORED) {
+    count(data);
     yield checked(data, crc32(data), check);
     return;
   }
   const reader = new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
-  let size = 0;
   let sum = 0;
   try {
     for (;;) {
@@ -119,11 +137,7 @@ async function* piecesOf(
         throw damaged('a sheet cannot be unpacked');
       });
       if (done) break;
-      size += value.length;
-      if (size > MAX_SHEET_BYTES)
-        throw new ScanFileRefused(`A sheet of the xlsx file unpacks to more than ${MAX_SHEET_BYTES / 1e6} MB.`);
-      if (size > FREE_GROWTH_BYTES && size > data.length * MAX_GROWTH)
-        throw new ScanFileRefused(`A sheet of the xlsx file unpacks to more than ${MAX_GROWTH} times its size.`);
+      count(value);
       sum = crc32(value, sum);
       yield value;
     }

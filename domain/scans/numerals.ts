@@ -30,7 +30,7 @@ export function numeralOf(cell: Cell, type: Exclude<ColumnType, 'text'>): Numera
   const word = shown.toLowerCase();
   if (NOTHING.has(word)) return null;
   if (word === 'true' || word === 'false') return Number(word === 'true');
-  const [, open, sign, digits, unit, close] = /^(\()?([-−+])?([\d.,]*\d[\d.,]*)([kmb])?(\))?$/i.exec(shown) ?? [];
+  const [, open, sign, digits, unit, close] = /^(\()?([-−+])?(?=[.,]*\d)([\d.,]+)([kmb])?(\))?$/i.exec(shown) ?? [];
   if (digits === undefined || Boolean(open) !== Boolean(close)) {
     const powers = /^[-+]?[\d.,]+e[-+]?\d+$/i.test(shown);
     return { unclear: powers ? `'${shown}' has lost its last digits` : `'${clip(cell)}' is not a number` };

@@ -8,7 +8,7 @@
 const ENDS = /([;\t\r\n])/;
 /** What spreadsheets pass over before they look at what a cell is, and the quotes that a split cell keeps. */
 const PASSED_OVER = /^[\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0"]+/u;
-const PASSED_OVER_AFTER = /[\s\p{Cc}\p{Cf}"]+$/u;
+const PASSED_OVER_AFTER = /(?<![\s\p{Cc}\p{Cf}"])[\s\p{Cc}\p{Cf}"]+$/u;
 /** Full-width characters, which an East Asian spreadsheet takes for the narrow ones. */
 const WIDE = /[\uff01-\uff5e]/g;
 /** What begins a formula; nothing without one of these needs a closer look. */
@@ -21,7 +21,7 @@ const CALL = /[\p{L}\p{N}_.]\s*\(|[\p{L}\p{N}_]\s*\||[\p{L}\p{N}_'\]]!|\[/u;
 const REFERENCE =
   /(?<![\p{L}\p{N}_])(?:\$?[a-z]{1,3}\$?[1-9]\d{0,6}|r\d*c\d+|r\d+c\d*|\$?[a-z]{1,3}:\$?[a-z]{1,3})(?![\p{L}\p{N}_])/iu;
 /** Numbers and texts to work out. One number with its sign is no formula. */
-const SUM = /^[=+\-@\s\d.,*/^&%()<>:{}e]*\d[=+\-@\s\d.,*/^&%()<>:{}e]*$/i;
+const SUM = /^(?=\D*\d)[=+\-@\s\d.,*/^&%()<>:{}e]*$/i;
 const NUMBER = /^[+-]\s*\d+(?:[.,]\d+)*%?$/;
 const QUOTATION = /^=.*"/s;
 /** An operator without what it works on: no formula, though cells stand in it. */

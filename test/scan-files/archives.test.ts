@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { constants, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { FREE_GROWTH_BYTES, MAX_COLUMNS, MAX_GROWTH, MAX_PART_BYTES } from '../../scan-files/limits.ts';
+import {
+  FREE_GROWTH_BYTES,
+  MAX_COLUMNS,
+  MAX_GROWTH,
+  MAX_PART_BYTES,
+  MAX_PARTS,
+  MAX_TEXTS,
+} from '../../scan-files/limits.ts';
 import { openWorkbook } from '../../scan-files/workbook.ts';
 import { openZip } from '../../scan-files/zip.ts';
 import { archive, type Packing, rawWorkbook } from './workbooks.ts';
@@ -77,13 +84,13 @@ describe('an archive', () => {
     expect(() => openZip(archive({ ...many, more: 'x' }, { stored: true }))).toThrow('more parts than a workbook');
   });
 
-  test('a part unpacks to 60 MB at most, a sheet to 20 MB or a hundred times its size', async () => {
+  test('a part unpacks to 30 MB at most, sheets to 20 MB or a hundred times the size of the file', async () => {
     const part = (bytes: number) => openZip(archive({ a: Buffer.alloc(bytes) })).part('a');
     expect(part(MAX_PART_BYTES)).toHaveLength(MAX_PART_BYTES);
-    expect(() => part(MAX_PART_BYTES + 1)).toThrow('unpacks to more than 60 MB');
+    expect(() => part(MAX_PART_BYTES + 1)).toThrow('unpacks to more than 30 MB');
     expect(await pieces(archive({ a: Buffer.alloc(FREE_GROWTH_BYTES) }), 'a')).toHaveLength(FREE_GROWTH_BYTES);
     await expect(pieces(archive({ a: Buffer.alloc(FREE_GROWTH_BYTES + 1) }), 'a')).rejects.toThrow(
-      'unpacks to more than 100 times its size',
+      'The sheets of the xlsx file unpack to more than 100 times its size.',
     );
     // What does not pack so well may unpack to more.
     const noise = randomBytes(FREE_GROWTH_BYTES / MAX_GROWTH + 20_000);
@@ -92,7 +99,7 @@ describe('an archive', () => {
     await expect(pieces(bent(ENTRY, 20, 3), 'a.xml')).rejects.toThrow('a sheet cannot be unpacked');
   });
 
-  test('a sheet unpacks to 400 MB at most, however well it packs', async () => {
+  test('sheets unpack to 400 MB at most, however well they pack', async () => {
     // A hundred times the same four megabytes, which pack to a thirtieth, and one byte more.
     const some = Buffer.concat(Array.from({ length: 100 }, () => [randomBytes(800), Buffer.alloc(39_200)]).flat());
     const packed = deflateRawSync(some, { level: 1, finishFlush: constants.Z_FULL_FLUSH });
@@ -103,7 +110,7 @@ describe('an archive', () => {
     const read = async () => {
       for await (const piece of openZip(bytes).pieces('a') ?? []) size += piece.length;
     };
-    await expect(read()).rejects.toThrow('A sheet of the xlsx file unpacks to more than 400 MB.');
+    await expect(read()).rejects.toThrow('The sheets of the xlsx file unpack to more than 400 MB.');
     expect(size).toBeGreaterThan(399_000_000);
     expect(size).toBeLessThanOrEqual(400_000_000);
   });
@@ -149,6 +156,8 @@ describe('a sheet', () => {
       row(),
       row(cells('Z7'), cell('2')),
       `<x:row r="0">${cells('AA8')}</x:row>`,
+      ...['1e300', 'Infinity', '-4', '9.5', '1048577'].map((said) => `<x:row r="${said}">${cells('A1')}</x:row>`),
+      `<x:row r="1048576">${cells('A1')}</x:row>`,
       `<x:row>${cell('', 'r="B9"')}${cells('?9')}</x:row>`,
     ];
     const lines = await linesOf(rawWorkbook('1', data.join('')));
@@ -157,6 +166,7 @@ describe('a sheet', () => {
       [5, 3],
       [7, 27],
       [8, 27],
+      ...[9, 10, 11, 12, 13, 1_048_576].map((line) => [line, 1]),
     ]);
     expect(lines[1]?.[1]).toEqual([null, null, 1]);
     expect(lines[2]?.[1].slice(25)).toEqual([1, 2]);
@@ -175,6 +185,13 @@ describe('a sheet', () => {
     const long = rawWorkbook('1', `${rows}${row(cell('1')).repeat(20_000)}<x:row>&lol;</x:row>`);
     expect(await linesOf(long, '1', 2)).toHaveLength(2);
     await expect(linesOf(long)).rejects.toThrow("it has an entity 'lol'");
+  });
+
+  test('shares a million texts at most', async () => {
+    const last = row(cell(String(MAX_TEXTS - 1), 't="s"'));
+    const of = (count: number) => linesOf(rawWorkbook('1', last, '<si/>'.repeat(count)));
+    expect(await of(MAX_TEXTS)).toEqual([[1, ['']]]);
+    await expect(of(MAX_TEXTS + 1)).rejects.toThrow('The xlsx file has more than 1,000,000 texts.');
   });
 
   test('shares texts with others: in runs, without how they are read', async () => {
@@ -217,6 +234,10 @@ describe('a sheet', () => {
       );
     expect(openWorkbook(sheets(500)).sheets).toHaveLength(500);
     expect(() => openWorkbook(sheets(501))).toThrow('The workbook has more than 500 sheets.');
+    const relations = (count: number) =>
+      book('', Array.from({ length: count }, (_, index) => relation(`r${index}`, 'w.xml')).join(''));
+    expect(openWorkbook(relations(MAX_PARTS)).sheets).toEqual([]);
+    expect(() => openWorkbook(relations(MAX_PARTS + 1))).toThrow('has more parts than a workbook');
   });
 
   test('is in a workbook, or the file is none', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_COLUMNS, MAX_RECORD } from '../../scan-files/limits.ts';
+import { FREE_GROWTH_BYTES, MAX_COLUMNS, MAX_RECORD } from '../../scan-files/limits.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { archive, rawWorkbook, workbook } from './workbooks.ts';
 
@@ -149,7 +149,44 @@ describe('what would cost too much or run', () => {
         '<Relationships><Relationship Id="r1" Type="worksheet" Target="/xl/w.xml"/></Relationships>',
       'xl/w.xml': Buffer.alloc(60_000_000, '<a></a>\n'),
     });
-    await expect(read(bomb)).rejects.toThrow('A sheet of the xlsx file unpacks to more than 100 times its size.');
+    await expect(read(bomb)).rejects.toThrow('The sheets of the xlsx file unpack to more than 100 times its size.');
+  });
+
+  test('one small sheet that stands in the workbook five hundred times', async () => {
+    const names = Array.from({ length: 500 }, (_, index) => `sheet ${index}`);
+    const note = `<!--${' '.repeat(60_000)}-->`;
+    expect(names.length * note.length).toBeGreaterThan(FREE_GROWTH_BYTES);
+    await expect(read(rawWorkbook(names, note))).rejects.toThrow(
+      'The sheets of the xlsx file unpack to more than 100 times its size.',
+    );
+  });
+
+  /** What once took time by the square of its length: a minute for one cell. */
+  test.each([
+    ['digits that end in a letter', `${'1'.repeat(99_000)}x`],
+    ['what could run, but does not', `=${'1'.repeat(99_000)}x`],
+    ['what could run behind an apostrophe', `'=${'1'.repeat(99_000)}x`],
+    ['spaces inside of what could run', `'=a${' '.repeat(99_000)}x`],
+    ['brackets', '[]'.repeat(49_000)],
+    ['dates', '2024-01-01 '.repeat(9000)],
+  ])('a long cell of %s takes no time', async (_, text) => {
+    const started = performance.now();
+    const columns = 'governor_id,alliance_tag,home_kingdom,name,power,killpoints';
+    const count = columns.split(',').length;
+    for (let at = 0; at < count; at++)
+      await read(`${columns}\n${Array.from({ length: count }, (_, index) => (index === at ? text : 5)).join(',')}\n`);
+    await read(JSON.stringify([{ 'Governor ID': text, Name: text, Power: text, Kingdom: text, Alliance: text }]));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  test('a tag of a sheet that holds nothing but brackets', async () => {
+    const started = performance.now();
+    const tag = rawWorkbook('4001', `<x:row r="${'>'.repeat(900_000)}"><x:c r="A1"><x:v>1</x:v></x:c></x:row>`);
+    await expect(read(tag)).rejects.toThrow('No column of governor ids');
+    await expect(read(rawWorkbook('4001', `<x:row r="${'>'.repeat(1_200_000)}`))).rejects.toThrow(
+      'a text without an end',
+    );
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   test('more columns than a scan has, in every kind of file', async () => {

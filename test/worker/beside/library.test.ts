@@ -142,6 +142,14 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       ['n1', 11, 30],
       ['n2', 13, 2],
     ]),
+  'saving no more than is new': async () => {
+    const both = [
+      ['n1', 11, 30],
+      ['n2', 13, 2],
+    ] as const;
+    return [await saving(both, { rowsKept: 624 }), await saving(both, { rowsKept: 625 })];
+  },
+  'saving what is there already where nothing more may be': () => saving([['n1', 11, 30]], { rowsKept: 0 }),
   'saving and remembering the columns': () =>
     saving([['n1', 13, 1]], { remember: { headersHash: 'headers', mapping: { of: 'new' } as never } }),
   'saving as many rows as there may be': () =>

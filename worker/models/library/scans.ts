@@ -39,6 +39,11 @@ export interface Saved {
 export async function addScans(db: Db, saved: Saved, now = Date.now()): Promise<Pick<OwnScan, 'id' | 'key'>[] | null> {
   const { file, scans, remember, expires_at, rowsKept } = saved;
   const told = JSON.stringify(scans.map((scan) => ({ ...scan, quality: JSON.stringify(scan.quality) })));
+  const same = `scans.user_id = ?2 AND scans.content_hash = ?3 AND scans.game = value ->> 'game'
+    AND scans.kingdom_id = value ->> 'kingdom_id' AND scans.captured_at = value ->> 'captured_at'`;
+  // What is there already takes no more room.
+  const fresh = `SELECT coalesce(sum(value ->> 'rows'), 0) FROM json_each(?1)
+    WHERE NOT EXISTS (SELECT 1 FROM scans WHERE ${same})`;
   const added = db.$client
     .prepare(
       `INSERT INTO scans (id, user_id, game, kingdom_id, captured_at, range_from, stage, key, source, dialect, rows,
@@ -47,16 +52,13 @@ export async function addScans(db: Db, saved: Saved, now = Date.now()): Promise<
          value ->> 'range_from', value ->> 'stage', value ->> 'key', value ->> 'source', value ->> 'dialect',
          value ->> 'rows', value ->> 'bytes', value ->> 'quality', ?3, ?4, ?5
        FROM json_each(?1)
-       WHERE (SELECT coalesce(sum(rows), 0) FROM scans WHERE user_id = ?2)
-         + (SELECT sum(value ->> 'rows') FROM json_each(?1)) <= ?6
+       WHERE (SELECT coalesce(sum(rows), 0) FROM scans WHERE user_id = ?2) + (${fresh}) <= ?6
          AND EXISTS (SELECT 1 FROM imports WHERE id = ?7 AND user_id = ?2 AND state = 'waiting')
        ON CONFLICT (user_id, content_hash, game, kingdom_id, captured_at) DO NOTHING`,
     )
     .bind(told, file.user_id, file.content_hash, now, expires_at, rowsKept, file.id);
   // The import is over only where every scan of it is there.
-  const there = `SELECT scans.id FROM json_each(?1) JOIN scans ON scans.user_id = ?2 AND scans.content_hash = ?3
-    AND scans.game = value ->> 'game' AND scans.kingdom_id = value ->> 'kingdom_id'
-    AND scans.captured_at = value ->> 'captured_at'`;
+  const there = `SELECT scans.id FROM json_each(?1) JOIN scans ON ${same}`;
   const closed = db.$client
     .prepare(
       `UPDATE imports SET state = 'saved', scan_ids = (SELECT json_group_array(id) FROM (${there}))
