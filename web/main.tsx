@@ -5,7 +5,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { noteLeaving, reloadForNewVersion } from './new-version.ts';
-import { followOtherTabs } from './other-tabs.ts';
 import { createApp } from './router.tsx';
 
 const { client, router } = createApp();
@@ -24,7 +23,6 @@ const draw = () =>
     ),
   );
 
-followOtherTabs(client, () => router.invalidate());
 addEventListener('beforeunload', noteLeaving);
 // A release since this page was loaded has other parts.
 addEventListener('vite:preloadError', (event) => {

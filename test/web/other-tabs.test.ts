@@ -10,6 +10,7 @@ import { followOtherTabs } from '../../web/other-tabs.ts';
 let user: string | null;
 let known: QueryClient;
 let page: EventTarget;
+let gone: AbortController;
 let reloads: number;
 let welcomed: unknown[];
 let asked: string[];
@@ -35,7 +36,8 @@ beforeEach(() => {
     asked.push(String(url));
     return Response.json(answer, { status: answer === ASH ? 200 : 401 });
   });
-  followOtherTabs(known, () => welcomed.push(known.getQueryData(accountQuery.queryKey)));
+  gone = new AbortController();
+  followOtherTabs(known, () => welcomed.push(known.getQueryData(accountQuery.queryKey)), gone.signal);
 });
 afterEach(() => {
   known.clear();
@@ -63,6 +65,14 @@ describe('a page on which somebody is signed in', () => {
     expect(reloads).toBe(0);
     happens('pageshow', { persisted: true });
     expect(reloads).toBe(1);
+  });
+
+  it('is left alone once nobody draws it any more', () => {
+    gone.abort();
+    user = null;
+    happens('storage');
+    happens('pageshow', { persisted: true });
+    expect(reloads).toBe(0);
   });
 
   it('stays where another thing was stored', () => {

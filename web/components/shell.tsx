@@ -10,7 +10,7 @@ import styles from './shell.module.css';
 import { ThemeChoice } from './theme-choice.tsx';
 
 // It comes after the first screen, which needed a connection anyway.
-const OfflineNotice = lazy(async () => ({ default: (await import('./offline-notice.tsx')).OfflineNotice }));
+const Surroundings = lazy(async () => ({ default: (await import('./surroundings.tsx')).Surroundings }));
 
 /** What stands around every screen. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -30,7 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
       {!bare && <Navbar />}
       {!bare && <SearchHost />}
       <Suspense>
-        <OfflineNotice />
+        <Surroundings />
       </Suspense>
       {cameForNewVersion() && (
         <p className={styles.news} role="status">
