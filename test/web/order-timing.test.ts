@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { momentOf } from '../../web/moments.ts';
 import {
   AT_ONCE,
   carriedDays,
   fieldOf,
-  momentOf,
   monthlyCost,
   openEnd,
   periodText,
@@ -39,6 +39,9 @@ test.each([
   [{ period: 'day', interval: '1001' }, /^Repeat every/],
   [{ start: '2030-01-02T00:00', end: '2030-01-01T00:00' }, /^End/],
   [{ period: 'day', end: '2020-01-01T00:00' }, /^End/],
+  // As five digits are typed for a year: neither at once nor for ever.
+  [{ period: 'day', end: '20262-01-01T00:00' }, /^End: write a day/],
+  [{ start: '20262-01-01T00:00' }, /^Start: write a day/],
 ] as const)('%j is refused with a sentence', (part, sentence) => {
   expect(later(part)).toMatch(sentence);
 });

@@ -1,5 +1,6 @@
 import { LineFlaw, linesOf, pairOf } from '../../../domain/difference/lines.ts';
 import type { EventPayload } from '../../../domain/events/contract.ts';
+import { momentOf, momentText } from '../../moments.ts';
 
 /** Lists of an event as an admin types or pastes them, a line each, and back (goals: domain/difference/lines.ts). */
 
@@ -12,15 +13,6 @@ export const campsOf = (text: string): EventPayload['camps'] =>
 
 export const campsText = (camps: EventPayload['camps']): string =>
   camps.map(({ name, kingdoms }) => `${name}: ${kingdoms.join(', ')}`).join('\n');
-
-/** A moment in UTC as a form has it: '2026-03-01T12:00', or with a space. */
-export function momentOf(text: string): number | null {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d)?Z?$/.exec(text.trim()) ?? [];
-  const ts = day ? Date.parse(`${day}T${time}:00Z`) : Number.NaN;
-  return Number.isNaN(ts) ? null : ts;
-}
-
-export const momentText = (ts: number): string => new Date(ts).toISOString().slice(0, 16);
 
 /** 'Pass 4: 2026-03-01 12:00' each. */
 export const datesOf = (text: string): EventPayload['dates'] =>

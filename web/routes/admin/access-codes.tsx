@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type AccessCode, accessCodesQuery, createAccessCode, revokeAccessCode } from '../../api/admin.ts';
-import { messageOf } from '../../api/client.ts';
+import { ApiError, messageOf } from '../../api/client.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
 import { exact } from '../../format.ts';
+import { momentOf } from '../../moments.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -71,8 +72,13 @@ function AccessCodes() {
   );
 }
 
-/** The end of a day in UTC, from a date field. */
-const endOf = (day: string): number | null => (day ? Date.parse(`${day}T23:59:59Z`) : null);
+/** The end of a day in UTC, from a date field; null where it is empty. */
+function endOf(day: string): number | null {
+  if (day === '') return null;
+  const minute = momentOf(`${day} 23:59`);
+  if (minute === null) throw new ApiError('expires_at: must be a day.', 400);
+  return minute + 59_000;
+}
 
 function NewCode() {
   const client = useQueryClient();
@@ -81,7 +87,7 @@ function NewCode() {
       createAccessCode({
         code: textOf(form, 'code') || undefined,
         max_uses: Number(textOf(form, 'max_uses')),
-        expires_at: endOf(textOf(form, 'expires')),
+        expires_at: endOf(textOf(form, 'expires_at')),
         note: textOf(form, 'note'),
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: accessCodesQuery.queryKey }),
@@ -110,7 +116,7 @@ function NewCode() {
         maxLength={64}
       />
       <TextField label="Uses" name="max_uses" type="number" min={1} max={100000} defaultValue={1} required />
-      <TextField label="Expires after" name="expires" type="date" help="In UTC. Leave empty for never." />
+      <TextField label="Expires after" name="expires_at" type="date" help="In UTC. Leave empty for never." />
       <TextField label="Note" name="note" autoComplete="off" maxLength={200} />
     </FormCard>
   );

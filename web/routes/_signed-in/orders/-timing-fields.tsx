@@ -1,9 +1,10 @@
 import type { Cents } from '../../../../domain/money/money.ts';
 import { PERIODS, type Period } from '../../../../domain/orders/periods.ts';
 import { costPerMonth } from '../../../../domain/orders/schedule.ts';
-import { counted, money, ownTime } from '../../../format.ts';
+import { capital, counted, money, ownTime } from '../../../format.ts';
+import { momentOf, NO_MOMENT } from '../../../moments.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { momentOf, type Timing } from './-timing.ts';
+import type { Timing } from './-timing.ts';
 import styles from './-timing-fields.module.css';
 
 interface Changing {
@@ -34,6 +35,7 @@ export function TimingFields({
         type="datetime-local"
         value={timing.start}
         help={ownHelp(timing.start, blankStart)}
+        error={flawOf(timing.start)}
         onChange={(event) => set({ start: event.target.value })}
       />
       <TextField
@@ -41,6 +43,7 @@ export function TimingFields({
         type="datetime-local"
         value={timing.end}
         help={ownHelp(timing.end, 'Blank: runs forever.')}
+        error={flawOf(timing.end)}
         onChange={(event) => set({ end: event.target.value })}
       />
       <SelectField
@@ -68,6 +71,8 @@ export function TimingFields({
     </div>
   );
 }
+
+const flawOf = (field: string): string | null => (field !== '' && momentOf(field) === null ? capital(NO_MOMENT) : null);
 
 const ownHelp = (field: string, blank: string): string => {
   const moment = momentOf(field);

@@ -4,6 +4,7 @@ import { MAX_INTERVAL, type Period } from '../../../../domain/orders/periods.ts'
 import { costPerMonth } from '../../../../domain/orders/schedule.ts';
 import type { Schedule, ScheduleInfo } from '../../../api/schedules.ts';
 import { daysLeft } from '../../../components/standing-costs.ts';
+import { momentOf, momentText, NO_MOMENT } from '../../../moments.ts';
 
 /** What stands in the fields that say when an order is placed: text as typed, moments in UTC. */
 export interface Timing {
@@ -19,15 +20,8 @@ export interface Timing {
 /** The order is placed once, when it is submitted. */
 export const AT_ONCE: Timing = { later: false, start: '', end: '', period: 'none', interval: '1' };
 
-/** A moment of a field, in epoch milliseconds; null where the field is empty or not yet a moment. */
-export function momentOf(field: string): number | null {
-  const moment = Date.parse(`${field}Z`);
-  return Number.isNaN(moment) ? null : moment;
-}
-
 /** What a field shows for a moment. */
-export const fieldOf = (moment: number | null): string =>
-  moment === null ? '' : new Date(moment).toISOString().slice(0, 16);
+export const fieldOf = (moment: number | null): string => (moment === null ? '' : momentText(moment));
 
 const isoOf = (field: string): string | null => {
   const moment = momentOf(field);
@@ -41,8 +35,11 @@ export function scheduleInfoOf({ later, start, end, period, interval }: Timing):
   const every = Number(interval);
   if (period !== 'none' && !(Number.isInteger(every) && every >= 1 && every <= MAX_INTERVAL))
     return `Repeat every: must be a whole number from 1 to ${MAX_INTERVAL}.`;
-  const [from, until] = [momentOf(start) ?? Date.now(), momentOf(end)];
-  if (until !== null && until < from) return 'End: must not lie before the start.';
+  const [from, until] = [momentOf(start), momentOf(end)];
+  // Not as if nothing stood there: it would begin at once, or go on for ever.
+  if (start !== '' && from === null) return `Start: ${NO_MOMENT}`;
+  if (end !== '' && until === null) return `End: ${NO_MOMENT}`;
+  if (until !== null && until < (from ?? Date.now())) return 'End: must not lie before the start.';
   return { interval: period === 'none' ? 1 : every, period, start: isoOf(start), end: isoOf(end) };
 }
 

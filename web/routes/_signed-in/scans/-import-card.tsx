@@ -4,6 +4,7 @@ import { GAMES } from '../../../../domain/games/games.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type ImportChoice, type ImportPreview, previewAgain, saveImport } from '../../../api/scans.ts';
 import { capital, counted, dateTime, exact } from '../../../format.ts';
+import { momentOf, momentText, NO_MOMENT } from '../../../moments.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -87,9 +88,6 @@ const Head = ({ preview: { name, dialect, game, lines, remembered } }: { preview
   </header>
 );
 
-const inputOf = (ts: number | undefined): string => (ts === undefined ? '' : new Date(ts).toISOString().slice(0, 16));
-const momentOf = (text: string): number | undefined => (text === '' ? undefined : Date.parse(`${text}:00Z`));
-
 /** What the file does not say: kingdom, moment, or a moment for each stage that stands side by side in it. */
 function Asks({
   preview,
@@ -103,6 +101,14 @@ function Asks({
   change: (part: ImportChoice) => void;
 }) {
   const { asks, game } = preview;
+  // The field in which something stands that is no moment.
+  const [unread, setUnread] = useState<string | null>(null);
+  const read = (field: string, text: string): number | null => {
+    const moment = momentOf(text);
+    setUnread(text !== '' && moment === null ? field : null);
+    return moment;
+  };
+  const flawOf = (field: string) => (unread === field ? capital(NO_MOMENT) : flawAt('captured_at', error));
   const stages = typeof choice.captured_at === 'object' && choice.captured_at !== null ? choice.captured_at : {};
   if (
     !asks.kingdom &&
@@ -131,11 +137,12 @@ function Asks({
               key={stage}
               label={`When ‘${stage}’ was read (UTC)`}
               type="datetime-local"
-              defaultValue={inputOf(stages[stage])}
-              error={flawAt('captured_at', error)}
+              defaultValue={stages[stage] === undefined ? '' : momentText(stages[stage])}
+              error={flawOf(stage)}
               onBlur={({ target }) => {
-                const at = momentOf(target.value);
-                if (at !== undefined) change({ captured_at: { ...stages, [stage]: at } });
+                const { [stage]: _, ...others } = stages;
+                const at = read(stage, target.value);
+                change({ captured_at: at === null ? others : { ...others, [stage]: at } });
               }}
             />
           ))
@@ -143,9 +150,9 @@ function Asks({
             <TextField
               label="When it was read (UTC)"
               type="datetime-local"
-              defaultValue={typeof choice.captured_at === 'number' ? inputOf(choice.captured_at) : ''}
-              error={flawAt('captured_at', error)}
-              onBlur={({ target }) => change({ captured_at: momentOf(target.value) ?? null })}
+              defaultValue={typeof choice.captured_at === 'number' ? momentText(choice.captured_at) : ''}
+              error={flawOf('')}
+              onBlur={({ target }) => change({ captured_at: read('', target.value) })}
             />
           )}
     </div>

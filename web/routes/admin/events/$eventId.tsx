@@ -12,15 +12,15 @@ import {
   loadSnapshot,
   removeSnapshot,
 } from '../../../api/admin-events.ts';
-import { messageOf } from '../../../api/client.ts';
+import { ApiError, messageOf } from '../../../api/client.ts';
 import { dashboardPath } from '../../../api/events.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
-import { momentOf } from '../../../components/difference/lines.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { counted, exact, ownTime } from '../../../format.ts';
+import { momentOf, NO_MOMENT } from '../../../moments.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -180,7 +180,9 @@ function LoadForm({ event, changed }: { event: AdminEvent; changed: () => Promis
       const file = form.get('file');
       if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.');
       const written = textOf(form, 'captured_at');
-      return loadSnapshot(event.dashboard_id, file, written === '' ? null : momentOf(written));
+      const moment = momentOf(written);
+      if (written !== '' && moment === null) throw new ApiError(`captured_at: ${NO_MOMENT}`, 400);
+      return loadSnapshot(event.dashboard_id, file, moment);
     },
     onSuccess: changed,
   });

@@ -12,13 +12,13 @@ import {
   datesOf,
   datesText,
   idsOf,
-  momentOf,
-  momentText,
   weightsOf,
   weightsText,
 } from '../../../components/difference/lines.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
+import { capital } from '../../../format.ts';
+import { momentOf, momentText, NO_MOMENT } from '../../../moments.ts';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
 
 const FORTNIGHT = 14 * DAY_MS;
@@ -56,7 +56,7 @@ function payloadOf(form: FormData, game: GameId, flaws: Flaws): EventPayload {
   };
   const moment = (name: string): number => {
     const ts = momentOf(textOf(form, name));
-    if (ts === null) flaws[name] = 'Write a day and a time, in UTC.';
+    if (ts === null) flaws[name] = capital(NO_MOMENT);
     return ts ?? 0;
   };
   return {
