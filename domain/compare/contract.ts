@@ -28,11 +28,8 @@ const idList = z
 export const range = z.object({ from: ids, to: ids });
 export type Range = z.infer<typeof range>;
 
-const weight = z.coerce
-  .number('must be a number')
-  .min(-1000, 'must be from -1,000 to 1,000')
-  .max(1000, 'must be from -1,000 to 1,000');
-const percent = z.coerce.number('must be a number').min(0, 'must be 0 or more').max(100, 'must be 100 at most');
+const weight = z.coerce.number().min(-1000, 'must be from -1,000 to 1,000').max(1000, 'must be from -1,000 to 1,000');
+const percent = z.coerce.number().min(0, 'must be 0 or more').max(100, 'must be 100 at most');
 
 const given = {
   t1: weight.optional(),
@@ -44,7 +41,7 @@ const given = {
   deads_t4: weight.optional().describe('Points for each dead of T4, where the scans know'),
   deads_t5: weight.optional().describe('Points for each dead of T5, where the scans know'),
   score: weight.optional().describe('Points for each kill point, or merit'),
-  power_off: z.coerce.number('must be a number').min(0, 'must be 0 or more').max(1000).optional(),
+  power_off: z.coerce.number().min(0, 'must be 0 or more').max(1000).optional(),
 };
 
 export const MAX_GOALS = 40;
@@ -103,18 +100,18 @@ export function weightsOf(game: GameId, query: Partial<Record<keyof typeof given
   return named.length > 0 ? Object.fromEntries(named) : { ...PRESETS[game][0]?.weights };
 }
 
-const target = z.number('must be a number').min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER).nullable();
+const target = z.number().min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER).nullable();
 
 /** How a comparison is scored and shown: what a report keeps, and what a browser changes at will. */
 export const compareSettings = z.object({
   weights: z
     .record(z.string().max(40), z.number().min(-1000).max(1000))
     .refine((weights) => Object.keys(weights).length <= 12, 'must be 12 at most'),
-  power_off: z.number('must be a number').min(0, 'must be 0 or more').max(1000, 'must be 1,000 at most'),
+  power_off: z.number().min(0, 'must be 0 or more').max(1000, 'must be 1,000 at most'),
   goals: z
     .array(
       z.object({
-        min_power: z.number('must be a number').min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER),
+        min_power: z.number().min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER),
         dkp: target,
         kills: target,
         deads: target,
@@ -129,7 +126,7 @@ export const compareSettings = z.object({
     ),
   ),
   /** Percent of a farm's score that counts for its main; null: farms stand for themselves. */
-  farms: z.number('must be a number').min(0).max(100).nullable(),
+  farms: z.number().min(0).max(100).nullable(),
   /** Columns of the shared page: 'power', 'dkp', 'goal', 'gain:<key>' … */
   columns: z.array(z.string().max(60)).max(40, 'must be 40 at most'),
   note: z.string().max(2000, 'must have 2,000 characters at most'),
@@ -176,5 +173,5 @@ export const reportExport = z.object({ type: exportType });
 
 export const lineQuery = z.object({
   game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`),
-  governor: z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER),
+  governor: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
 });

@@ -8,11 +8,7 @@ export type RosterRole = (typeof ROLES)[number];
 
 export const MAX_ROSTER = 5000;
 
-const governorId = z
-  .number('must be a number')
-  .int('must be a whole number')
-  .positive('must be above 0')
-  .max(Number.MAX_SAFE_INTEGER);
+const governorId = z.number().int('must be a whole number').positive('must be above 0').max(Number.MAX_SAFE_INTEGER);
 
 export const rosterEntry = z.object({
   governor_id: governorId,

@@ -10,10 +10,13 @@ export const MAX_CAMPS = 10;
 export const MAX_KEYS = 64;
 const MAX_MOMENT = Date.UTC(2100, 0, 1);
 
-const moment = z.union(
-  [z.number().int().min(0).max(MAX_MOMENT), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))],
-  'must be a moment: epoch milliseconds, or a time such as 2026-03-01T12:00:00Z',
-);
+const epoch = z.number().int().min(0, 'must be in 1970 or later').max(MAX_MOMENT, 'must be before the year 2100');
+const moment = z
+  .union(
+    [z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))],
+    'must be a moment: epoch milliseconds, or a time such as 2026-03-01T12:00:00Z',
+  )
+  .pipe(epoch);
 
 const kingdomKey = z
   .union([z.string(), z.number()])
@@ -28,29 +31,17 @@ const camp = z.strictObject({
   kingdoms: z.array(kingdomKey).min(1, 'name at least one').max(MAX_KEYS, `must be ${MAX_KEYS} at most`),
 });
 
-const weight = z
-  .number('must be a number')
-  .min(-1000, 'must be from -1,000 to 1,000')
-  .max(1000, 'must be from -1,000 to 1,000');
-const target = z
-  .number('must be a number')
-  .min(0, 'must be 0 or more')
-  .max(Number.MAX_SAFE_INTEGER)
-  .nullable()
-  .default(null);
+const weight = z.number().min(-1000, 'must be from -1,000 to 1,000').max(1000, 'must be from -1,000 to 1,000');
+const target = z.number().min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER).nullable().default(null);
 
 const goal = z.strictObject({
-  min_power: z.number('must be a number').min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER),
+  min_power: z.number().min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGER),
   dkp: target,
   kills: target,
   deads: target,
 });
 
-const governorId = z
-  .number('must be a number')
-  .int('must be a whole number')
-  .positive('must be above 0')
-  .max(Number.MAX_SAFE_INTEGER);
+const governorId = z.number().int('must be a whole number').positive('must be above 0').max(Number.MAX_SAFE_INTEGER);
 
 const { refresh_rate: rate, publication_delay: delay, depth } = EVENT_BOUNDS;
 
@@ -86,7 +77,7 @@ const fields = {
   weights: z
     .record(z.string().max(40), weight)
     .refine((weights) => Object.keys(weights).length <= 12, 'must be 12 at most'),
-  power_off: z.number('must be a number').min(0, 'must be 0 or more').max(1000, 'must be 1,000 at most'),
+  power_off: z.number().min(0, 'must be 0 or more').max(1000, 'must be 1,000 at most'),
   goals: z.array(goal).max(40, 'must be 40 at most'),
   zeroed: z.record(
     z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id'),
@@ -106,7 +97,7 @@ const fields = {
     .refine((season) => season.length <= EVENT_BOUNDS.season, `must have ${EVENT_BOUNDS.season} characters at most`),
   gather: z.boolean(),
   depth: z
-    .number('must be a number')
+    .number()
     .int('must be a whole number')
     .min(depth.min, `must be ${depth.min} or more`)
     .max(depth.max, `must be ${exact(depth.max)} at most`),
@@ -175,7 +166,7 @@ function flawOf({ game, camps, start, end, weights = {} }: Checked): { path: Pro
 
 /** A number in an address. */
 const wholeId = z.coerce
-  .number('must be a number')
+  .number()
   .int('must be a whole number')
   .positive('must be above 0')
   .max(Number.MAX_SAFE_INTEGER, 'is too large');

@@ -14,12 +14,12 @@ const day = z.string();
 const count = z.int().min(0);
 const figure = z.number().nullable();
 
-const wholeId = z.coerce.number('must be a number').int('must be a whole number').positive('must be above 0');
+const wholeId = z.coerce.number().int('must be a whole number').positive('must be above 0');
 export const governorParam = z.object({ id: wholeId.max(Number.MAX_SAFE_INTEGER, 'is too large for an id') });
 
 export const kingdomParam = z.object({
   id: z.coerce
-    .number('must be a number')
+    .number()
     .int('must be a whole number')
     .min(1, `must be from 1 to ${MAX_KINGDOM}`)
     .max(MAX_KINGDOM, `must be from 1 to ${MAX_KINGDOM}`),

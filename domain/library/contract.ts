@@ -8,18 +8,20 @@ import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../scans/files.ts';
 
 const MAX_MOMENT = Date.UTC(2100, 0, 1);
 
-const isMoment = (at: number): boolean => Number.isFinite(at) && at >= 0 && at <= MAX_MOMENT;
+const isMoment = (at: number): boolean => Number.isInteger(at) && at >= 0 && at <= MAX_MOMENT;
+
+const MOMENT = 'must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z';
 
 /** A moment as people and scripts write it: epoch milliseconds, or an ISO time. */
-const moment = z.union([z.number(), z.string()]).transform((value, context) => {
+const moment = z.union([z.number(), z.string()], MOMENT).transform((value, context) => {
   const at = typeof value === 'number' || /^\d{1,15}$/.test(value) ? Number(value) : Date.parse(value);
   if (isMoment(at)) return at;
-  context.addIssue({ code: 'custom', message: 'must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z' });
+  context.addIssue({ code: 'custom', message: MOMENT });
   return z.NEVER;
 });
 
 const kingdom = z.coerce
-  .number('must be a number')
+  .number()
   .int('must be a whole number')
   .min(1, 'must be 1 or more')
   .max(MAX_KINGDOM, `must be ${exact(MAX_KINGDOM)} at most`);
@@ -44,7 +46,7 @@ export const importChoice = z.object({
     .optional(),
   kingdom: kingdom.nullish(),
   /** One moment, or one for each stage that stands side by side, by its name. */
-  captured_at: z.union([moment, z.record(z.string().max(200), moment)]).nullish(),
+  captured_at: z.union([moment, z.record(z.string().max(200), moment)], MOMENT).nullish(),
 });
 export type ImportChoice = z.infer<typeof importChoice>;
 

@@ -31,7 +31,7 @@ export const statementQuery = z.object({
   from: day,
   to: day,
   /** Entries older than this one. */
-  before: z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 });
 
 export type StatementQuery = z.infer<typeof statementQuery>;

@@ -33,7 +33,7 @@ export const orderCreate = z.object({
 
 export type OrderEntry = z.infer<typeof orderEntry>;
 
-export const orderId = z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER);
+export const orderId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /** Order ids separated by commas. */
 export const orderIds = z
@@ -82,13 +82,13 @@ export const downloadQuery = z.object({
   bom: flag.describe('Begin csv with the mark by which Excel knows UTF-8 on a double click'),
   /** A page of json: so many rows, and which page from 0 on. Without them, or with -1, all rows. */
   count: z.coerce
-    .number('must be a number')
+    .number()
     .int('must be a whole number')
     .min(-1, 'must be -1 for all rows, or more')
     .max(MAX_PAGE_ROWS, `must be ${MAX_PAGE_ROWS} at most`)
     .refine((count) => count !== 0, 'must be -1 for all rows, or more than 0')
     .default(-1),
-  page: z.coerce.number('must be a number').int('must be a whole number').min(0, 'must be 0 or more').default(0),
+  page: z.coerce.number().int('must be a whole number').min(0, 'must be 0 or more').default(0),
 });
 
 export const scheduleId = z.object({ schedule_id: orderId });

@@ -9,7 +9,7 @@ const moment = z.number();
 const count = z.int().min(0);
 
 /** The number of a row. */
-export const rowId = z.coerce.number('must be a number').int().positive().max(Number.MAX_SAFE_INTEGER);
+export const rowId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 /** Where a page of a list goes on: below that row. */
 export const pageQuery = z.object({ before: rowId.optional() });
 

@@ -10,6 +10,7 @@ import {
   rangeQuery,
   snapshotQuery,
 } from '../../domain/events/contract.ts';
+import { importChoice } from '../../domain/library/contract.ts';
 import { PRODUCTS } from '../../domain/orders/catalogue.ts';
 import { checkParams } from '../../domain/orders/params.ts';
 import { scheduleInfo } from '../../domain/orders/schedule-contract.ts';
@@ -22,6 +23,16 @@ function read(schema: z.ZodType, value: unknown): unknown {
   const [issue] = error?.issues ?? [];
   return issue ? `${issue.path.join('.')}: ${issue.message}` : data;
 }
+
+test.each<[unknown, unknown]>([
+  [1_700_000_000_000, { captured_at: 1_700_000_000_000 }],
+  ['2023-11-14T22:13:20Z', { captured_at: 1_700_000_000_000 }],
+  [1_700_000_000_000.5, 'captured_at: must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z'],
+  [1e308, 'captured_at: must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z'],
+  [true, 'captured_at: must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z'],
+])('a file that was made at %j', (captured_at, said) => {
+  expect(read(importChoice, { captured_at })).toEqual(said);
+});
 
 describe('an event', () => {
   const START = Date.UTC(2026, 2, 1);
@@ -84,6 +95,10 @@ describe('an event', () => {
     [{ weights: { name: 1 } }, 'weights.name: is not a figure of'],
     [{ kvk_id: '-a' }, 'kvk_id: must be 1 to 40 letters'],
     [{ start: 'yesterday' }, 'start: must be a moment'],
+    [{ start: '0001-01-01T00:00:00Z' }, 'start: must be in 1970 or later'],
+    [{ end: '9999-12-31T00:00:00Z' }, 'end: must be before the year 2100'],
+    [{ end: Date.UTC(2100, 0, 1) + 1 }, 'end: must be before the year 2100'],
+    [{ dates: { last: '9999-12-31T00:00:00Z' } }, 'dates.last: must be before the year 2100'],
     [{ zeroed: { 5: 51 } }, 'zeroed.5: must be one of'],
     [{ unknown: 1 }, ': '],
   ])('%j is refused', (about, said) => {

@@ -40,7 +40,7 @@ test.each<[string, z.ZodType, unknown]>([
   ['it: is not written as it must be.', z.string().regex(/^a$/), 'x'],
   ['it: must be a.', z.literal('a'), 'x'],
   ['it: must be one of a, b.', z.enum(['a', 'b']), 'x'],
-  ['it: does not have any of the allowed forms.', z.union([z.string(), z.number()]), true],
+  ['it: must be a text or a number.', z.union([z.string(), z.number()]), true],
   ['it.x: has an entry that does not fit.', z.record(z.string().regex(/^a$/), z.string()), { x: 'y' }],
   ['it: does not fit.', z.string().refine(() => false), 'x'],
   ['it: is odd.', z.string().refine(() => false, 'is odd'), 'x'],

@@ -148,6 +148,18 @@ describe('a scan that goes', () => {
     expect(await cell('SELECT count(*) FROM scan_labels WHERE user_id = ?', user.id)).toBe(1);
   });
 
+  test('while it is read is said to be gone', async () => {
+    const user = await signedInUser(0);
+    const [a, b] = await Promise.all([1, 2].map((day) => keep(user, `2026-01-0${day}.csv`, fileOf([{ id: 1 }]))));
+    // As between the question where it lies and the answer.
+    await env.STORE.delete(String(await cell('SELECT key FROM scans WHERE id = ?', String(a?.[0]))));
+    for (const path of [`scans/${a?.[0]}/download?type=csv`, `compare?from=${a?.[0]}&to=${b?.[0]}`])
+      expect(await user.call('GET', `/v1/${path}`)).toMatchObject({
+        status: 409,
+        msg: 'A scan was deleted while it was read. Please choose another one.',
+      });
+  });
+
   test('names what is made from it, five at most and how many more', async () => {
     const user = await signedInUser(0);
     const [a] = await keep(user, '2026-01-05.csv', fileOf([{ id: 1 }]));

@@ -57,6 +57,20 @@ it('says everything in words of its own', () => {
   expect([...sentences].filter(([sentence]) => RAW.test(sentence))).toEqual([]);
 });
 
+/** A schema's own words for what is of another kind are said of everything that has none: a number past its limit was told that it is no number. */
+it('says of each check what it is about', () => {
+  const silent = [...checks.values()].flatMap(({ schema }) =>
+    [...schemasIn(schema)].flatMap((one) => {
+      const { error, checks: held = [] } = one._zod.def;
+      const mute = held.filter(
+        ({ _zod: { def } }) => !def.error && def.check !== 'overwrite' && def.check !== 'custom',
+      );
+      return error && mute.length > 0 ? [`${one._zod.def.type}: ${mute.map(({ _zod }) => _zod.def.check)}`] : [];
+    }),
+  );
+  expect(silent).toEqual([]);
+});
+
 it('names the field, and ends as sentences do', () => {
   for (const { schema, target } of checks.values())
     for (const value of [{}, null, 'x', { x: 1 }]) {

@@ -15,6 +15,9 @@ export function ownScanKey(
   return `${folderOf(userId, importId)}game=${game}/kingdom=${kingdom_id}/day=${day}/${captured_at}-v1.parquet`;
 }
 
+/** True of the object of a private snapshot, which its owner may delete while it is read. */
+export const isOwnScan = (key: string): boolean => key.startsWith('own/');
+
 /** Keeps a file as it came. */
 export async function putUpload(store: R2Bucket, userId: string, importId: string, bytes: Uint8Array): Promise<void> {
   await store.put(uploadKey(userId, importId), bytes);

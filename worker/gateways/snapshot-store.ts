@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Kind, Shape } from '../../domain/scans/layouts.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
+import { Refusal } from '../errors.ts';
 import { openSnapshot, type Snapshot, type Source } from '../files/parquet.ts';
 import { release } from '../files/release.ts';
+import { isOwnScan } from './own-files.ts';
 
 /** Snapshots and finished exports in R2. */
 
@@ -62,9 +64,15 @@ export const snapshotBody = (store: R2Bucket, key: string): Promise<R2ObjectBody
 /** A scan of 5,000 governors is half of this, so it comes whole with the first request. */
 const TAIL_BYTES = 512 * 1024;
 
+/** What is sold is never deleted; an own scan may go between the question where it lies and the answer. */
+const missing = (key: string): Error =>
+  isOwnScan(key)
+    ? new Refusal('conflict', 'A scan was deleted while it was read. Please choose another one.')
+    : new Error(`snapshot ${key} is missing in the store`);
+
 async function storedFile(store: R2Bucket, key: string): Promise<Source> {
   const object = await store.get(key, { range: { suffix: TAIL_BYTES } });
-  if (!object) throw new Error(`snapshot ${key} is missing in the store`);
+  if (!object) throw missing(key);
   const tail = await object.arrayBuffer();
   const tailStart = object.size - tail.byteLength;
   return {
@@ -72,7 +80,7 @@ async function storedFile(store: R2Bucket, key: string): Promise<Source> {
     slice: async (start, end = object.size) => {
       if (start >= tailStart) return tail.slice(start - tailStart, end - tailStart);
       const part = await store.get(key, { range: { offset: start, length: end - start } });
-      if (!part) throw new Error(`snapshot ${key} went missing while it was read`);
+      if (!part) throw missing(key);
       return part.arrayBuffer();
     },
     close: () => release([tail]),

@@ -49,6 +49,12 @@ function tooBig({ origin, limit, inclusive }: Limit): string {
   return inclusive === false ? `must be below ${exact(limit)}.` : `must be ${exact(limit)} at most.`;
 }
 
+/** What a value of one of several kinds may be: 'must be a text or a number.' */
+function eitherOf(kinds: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const told = new Set(kinds.map(([first]) => first?.message.replace(/^must be |\.$/g, '') ?? ''));
+  return `must be ${[...told].join(' or ')}.`;
+}
+
 const written = (value: unknown): string => String(value);
 
 /** The sentence of an issue that a schema has none for. */
@@ -72,7 +78,7 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string {
     case 'unrecognized_keys':
       return `has fields that are not known: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}.`;
     case 'invalid_union':
-      return 'does not have any of the allowed forms.';
+      return eitherOf(issue.errors);
     case 'invalid_key':
     case 'invalid_element':
       return 'has an entry that does not fit.';

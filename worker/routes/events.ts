@@ -25,7 +25,7 @@ import { loadSnapshot } from '../services/events/load-snapshot.ts';
 /** Events as admins make them, feed them and end them. */
 
 const idParam = validate('param', dashboardId);
-const before = z.object({ before: z.coerce.number('must be a number').int().positive().optional() });
+const before = z.object({ before: z.coerce.number().int().positive().optional() });
 
 export const adminEvents = new Hono<UserEnv>()
   .get('/events', admin, validate('query', before), answers(adminEventList), async (context) =>

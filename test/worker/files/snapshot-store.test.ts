@@ -50,7 +50,9 @@ test('a small snapshot comes back with the first request, a large one range by r
       return STORE.get(key, options);
     },
   } as unknown as R2Bucket;
-  await expect(openStored(going, keyOf('large')).then(wholeTable)).rejects.toThrow('went missing while it was read');
+  await expect(openStored(going, keyOf('large')).then(wholeTable)).rejects.toThrow(
+    'large-v1.parquet is missing in the store',
+  );
 });
 
 test('a snapshot that is not there is said to be missing', async () => {
