@@ -10,13 +10,17 @@ export const MAX_CAMPS = 10;
 export const MAX_KEYS = 64;
 const MAX_MOMENT = Date.UTC(2100, 0, 1);
 
-const epoch = z.number().int().min(0, 'must be in 1970 or later').max(MAX_MOMENT, 'must be before the year 2100');
-const moment = z
-  .union(
-    [z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))],
-    'must be a moment: epoch milliseconds, or a time such as 2026-03-01T12:00:00Z',
-  )
-  .pipe(epoch);
+const epoch = z.number().int().min(0).max(MAX_MOMENT);
+const moment = z.union(
+  [
+    epoch,
+    z.iso
+      .datetime({ offset: true })
+      .transform((text) => Date.parse(text))
+      .pipe(epoch),
+  ],
+  'must be a moment from 1970 to 2099: epoch milliseconds, or a time such as 2026-03-01T12:00:00Z',
+);
 
 const kingdomKey = z
   .union([z.string(), z.number()])

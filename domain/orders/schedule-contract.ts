@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exact } from '../figures.ts';
 import { MAX_INTERVAL, PERIODS } from './periods.ts';
 
 /** Payloads about standing orders. Apart from schedule.ts, so that pages have its words without zod. */

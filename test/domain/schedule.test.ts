@@ -259,6 +259,7 @@ describe('a scheduleInfo', () => {
     [{ period: 'day', interval: 0 }, 'interval: must be at least 1'],
     [{ period: 'day', interval: -1 }, 'interval: must be at least 1'],
     [{ period: 'day', interval: 1.5 }, 'interval: must be a whole number'],
+    [{ period: 'day', interval: 1001 }, 'interval: must be 1,000 at most'],
     [{ period: 'day', interval: '2' }, 'interval: must be a whole number'],
     [{ period: 'day' }, 'interval: must say every how many periods it repeats'],
     [{ period: 'fortnight', interval: 1 }, 'period: must be one of none, minute, hour, day, week, month, year'],
