@@ -10,7 +10,7 @@ export const MAX_CAMPS = 10;
 export const MAX_KEYS = 64;
 const MAX_MOMENT = Date.UTC(2100, 0, 1);
 
-const epoch = z.number().int().min(0).max(MAX_MOMENT);
+const epoch = z.number().int().min(0, 'must be in 1970 or later').max(MAX_MOMENT, 'must be before the year 2100');
 const moment = z.union(
   [
     epoch,
@@ -19,7 +19,7 @@ const moment = z.union(
       .transform((text) => Date.parse(text))
       .pipe(epoch),
   ],
-  'must be a moment from 1970 to 2099: epoch milliseconds, or a time such as 2026-03-01T12:00:00Z',
+  'must be a moment: epoch milliseconds, or a time such as 2026-03-01T12:00:00Z',
 );
 
 const kingdomKey = z

@@ -24,7 +24,12 @@ const optionalMoment = z
 /** The specification's scheduleInfo. Times without a zone are UTC. */
 export const scheduleInfo = z
   .object({
-    interval: z.number().int('must be a whole number').min(1, 'must be at least 1').max(MAX_INTERVAL).nullish(),
+    interval: z
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(MAX_INTERVAL, `must be ${exact(MAX_INTERVAL)} at most`)
+      .nullish(),
     period: z.enum(PERIODS, `must be one of ${PERIODS.join(', ')}`).nullish(),
     start: optionalMoment,
     end: optionalMoment,
