@@ -1,21 +1,80 @@
-/** What a scan file's name tells: when it was taken and of which kingdom. */
+/** What the texts of a scan file and its name tell: when it was taken and of which kingdom. */
 
 const DAY = String.raw`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])`;
 // Of two days in a row the second is no time of the first.
-const TIME = String.raw`(?:[T _-]+(?!20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d))([01]\d|2[0-3])[:h_-]?([0-5]\d)(?:[:_-]?([0-5]\d))?(?![\d])Z?)?`;
-const MOMENT = new RegExp(String.raw`(?<!\d)${DAY}(?!\d)${TIME}|(?<!\d)${DAY}(?!\d)`);
+const GAP = String.raw`[T _-]+(?!20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d))`;
+const CLOCK = String.raw`(?:([01]\d|2[0-3])[:h_-]?|(\d)[:h])([0-5]\d)(?:[:_-]?([0-5]\d)(?!:))?(?!\d)(?:\.\d+)?`;
+/** `PM`, and how far the clock is from UTC: `+08:00`, `+0200`, `UTC-3`. */
+const HALF = String.raw`(?:[ _-]?([ap])\.?m\b\.?)?`;
+const ZONE = String.raw`(?: ?(?:(?:UTC|GMT)([+-]\d\d?)(?::?(\d\d))?|([+-]\d\d):([0-5]\d)|(\+\d\d)([0-5]\d))(?!\d)|Z)?`;
+const MOMENT = new RegExp(String.raw`(?<!\d)${DAY}(?!\d)(?:${GAP}${CLOCK}${HALF}${ZONE})?`, 'i');
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** `28Jul26-12h00m` of large bots. */
+const SHORT = new RegExp(String.raw`(?<![\p{L}\d])(\d\d)(${MONTHS.join('|')})(\d\d)-(\d\d)h(\d\d)m(?!\d)`, 'iu');
+
+/** RokTracker: `TOP300-2026-06-15-1215-[x7Y].xlsx`, in which the number behind the day is the kingdom and no time. */
+const ROKTRACKER = /^(top[\s_-]*\d+-20\d\d-\d\d-\d\d)-([1-9]\d{3})(?!\d)/i;
+
+const HOUR_MS = 3_600_000;
 
 /**
- * The moment (epoch milliseconds, UTC) written in a text: `2025-12-17T2021Z`, `2025-12-17 20:21 UTC`, `20251217`,
- * `TOP300-2026-06-15-…`; a day alone is its midnight. Null where there is none.
+ * The moment (epoch milliseconds) written in a text: `2025-12-17T2021Z`, `2025-12-17 20:21 UTC`, `20251217`,
+ * `TOP300-2026-06-15-…`, `2026-01-05 08:21 PM +02:00`; UTC unless it says otherwise. A day alone is its midnight. Null
+ * where there is none, and where the day cannot be told from the month.
  */
 export function momentIn(text: string): number | null {
-  const found = MOMENT.exec(text);
+  const short = SHORT.exec(text);
+  if (short) {
+    const [day, year, hour, minute] = [short[1], short[3], short[4], short[5]].map(Number) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    return utc(2000 + year, MONTHS.indexOf((short[2] as string).toLowerCase()) + 1, day, hour, minute);
+  }
+  const found = MOMENT.exec(ROKTRACKER.exec(text)?.[1] ?? text);
   if (!found) return null;
-  const [year, month, day, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map((part) => Number(part ?? 0));
-  const at = Date.UTC(year as number, (month as number) - 1, day, hour, minute, second);
-  // 31 February and its like roll over into the next month: they are no day.
-  return new Date(at).getUTCDate() === day ? at : null;
+  const [, year, month, day, twoDigits, oneDigit, minute, second, half, ...zone] = found;
+  const hour = hourOf(Number(twoDigits ?? oneDigit ?? 0), half);
+  const at = utc(Number(year), Number(month), Number(day), hour, Number(minute ?? 0), Number(second ?? 0));
+  return at === null ? null : at - offsetOf(zone);
+}
+
+/** Null for 31 February and its like, which would roll over into the next month. */
+function utc(year: number, month: number, day: number, hour: number, minute: number, second = 0): number | null {
+  const at = Date.UTC(year, month - 1, day, hour, minute, second);
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? at : null;
+}
+
+const hourOf = (hour: number, half: string | undefined): number =>
+  half === undefined || hour > 12 ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+
+/** How far ahead of UTC a clock is, in milliseconds, by the pairs of hours and minutes that may tell. */
+function offsetOf(zone: readonly (string | undefined)[]): number {
+  const place = zone.findIndex((part, index) => index % 2 === 0 && part !== undefined);
+  if (place < 0) return 0;
+  const hours = zone[place] as string;
+  const minutes = Number(zone[place + 1] ?? 0) / 60;
+  return (Math.abs(Number(hours)) + minutes) * HOUR_MS * (hours.startsWith('-') ? -1 : 1);
+}
+
+const DAY_MS = 86_400_000;
+/** Day 0 of workbooks: those of 1900 count a 29 February that was none. */
+const DAY_0 = Date.UTC(1899, 11, 30);
+const DAY_0_OF_1904 = Date.UTC(1904, 0, 1);
+/** Numbers of days in this century, and of seconds and milliseconds since 1970 after the games came out. */
+const isDays = (count: number) => count > 35_000 && count < 80_000;
+const isSeconds = (count: number) => count > 1.5e9 && count < 4.2e9;
+const isMilliseconds = (count: number) => count > 1.5e12 && count < 4.2e12;
+
+/** The moment that a number says: days as workbooks count them (to the minute), or time since 1970. Null where it says none. */
+export function momentOfNumber(count: number, from1904 = false): number | null {
+  if (isSeconds(count)) return Math.floor(count * 1000);
+  if (isMilliseconds(count)) return Math.floor(count);
+  if (!isDays(count)) return null;
+  return (from1904 ? DAY_0_OF_1904 : DAY_0) + Math.round(count * 1440) * (DAY_MS / 1440);
 }
 
 /** All moments written in a text, in its order. */
@@ -30,17 +89,39 @@ export function momentsIn(text: string): number[] {
   }
 }
 
+/** Days in other orders than year, month, day; copies (`scan (12)`); and what people count besides kingdoms. */
+const NO_KINGDOM = [
+  /(?<!\d)\d{1,2}([-_. ])\d{1,2}\1(?:20)?\d\d(?!\d)/g,
+  /(?<!\d)20\d\d([-_. ])\d{1,2}\1\d{1,2}(?!\d)/g,
+  new RegExp(
+    String.raw`(?:\d{1,2}(?:st|nd|rd|th)?[-_. ]*)?(?:${MONTHS.join('|')})[a-z]*[-_., ]+\d{1,2}?[-_., ]*(?:20)?\d\d(?!\d)`,
+    'gi',
+  ),
+  /\(\d+\)/g,
+  /kvk_u\d+_\d+/gi,
+  /(?<!\p{L})(?:top|day|week|pass|zone|part|season|kvk|lk|round|stage|rank|page|fight|v)[\s_-]*\d+/giu,
+];
+
 /**
- * The kingdom's number in a file's name without folders: `1599_2024-11-20.csv`, `kingdom_3584_2025….xlsx`. The number
- * of ranks (`TOP300`) and the date are none. Null where there is none.
+ * The kingdom's number in a file's name without folders: `1599_2024-11-20.csv`, `kingdom_3584_2025….xlsx`, `K1599`.
+ * Neither the number of ranks (`TOP300`) nor a date is one. Null where there is none, or more than one that could be.
  */
 export function kingdomIn(name: string): number | null {
-  const rest = name
-    .replace(/\.\w+$/, '')
-    .replace(MOMENT, ' ')
-    .replace(/top[\s_-]*\d+/i, ' ');
-  const named = /(?:kingdom|server|kd)[\s_#-]*([1-9]\d{0,4})(?!\d)/i.exec(rest);
-  const bare = /(?<![\p{L}\p{N}.])([1-9]\d{1,4})(?![\p{L}\p{N}.])/u.exec(rest);
-  const number = named?.[1] ?? bare?.[1];
-  return number === undefined ? null : Number(number);
+  const tracked = ROKTRACKER.exec(name)?.[2];
+  if (tracked) return Number(tracked);
+  const dated = MOMENT.test(name);
+  const bare = name.replace(/\.\w+$/, '').replace(MOMENT, ' ');
+  const named = /(?:kingdom|server|kd|(?<![\p{L}\p{N}])k(?=[\s_#-]?\d{4}))[\s_#-]*([1-9]\d{0,4})(?!\d)/iu.exec(
+    bare,
+  )?.[1];
+  if (named) return Number(named);
+  const rest = NO_KINGDOM.reduce((text, other) => text.replace(other, ' '), bare);
+  const numbers = new Set(
+    Array.from(rest.matchAll(/(?<![\p{L}\p{N}.])([1-9]\d{1,4})(?![\p{L}\p{N}.])/gu), ([number]) => Number(number)),
+  );
+  // Beside no other date it is as likely a year.
+  const possible = [...numbers].filter((number) => dated || number < 2018 || number > 2035);
+  const usual = possible.filter((number) => number >= 1000);
+  const [only, ...others] = usual.length > 0 ? usual : possible;
+  return only !== undefined && others.length === 0 ? only : null;
 }

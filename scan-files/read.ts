@@ -1,5 +1,5 @@
 import { exact } from '../domain/figures.ts';
-import type { GameId } from '../domain/games/games.ts';
+import { GAMES, type GameId } from '../domain/games/games.ts';
 import { dialectOf, type HeaderMapping, isHeader, type Mapping, noDialect } from '../domain/scans/dialect.ts';
 import { WRITTEN_BY_US } from '../domain/scans/foreign.ts';
 import { isOwnHeader } from '../domain/scans/layouts.ts';
@@ -12,9 +12,10 @@ import {
   ScanReading,
 } from '../domain/scans/reading.ts';
 import { restored } from '../domain/scans/spreadsheet.ts';
+import { kingdomOf } from '../domain/scans/words.ts';
 import { delimiterOf, readCsvLines } from './csv.ts';
 import { begins, type Encoding, encodingOf, textsOf } from './encoding.ts';
-import { kingdomIn, momentIn, momentsIn } from './file-name.ts';
+import { kingdomIn, momentIn, momentOfNumber, momentsIn } from './file-name.ts';
 import { JsonHeaders, type JsonRow, JsonScanner } from './json.ts';
 import { MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS, ScanFileRefused } from './limits.ts';
 import { openWorkbook, type Workbook } from './workbook.ts';
@@ -92,6 +93,9 @@ class Sheet {
   dialect: string | null = null;
   range = false;
   columns = 0;
+  readonly name: string | null;
+  /** Cells of the line of headers, with those at its end in which none stands. */
+  width = 0;
   readonly #file: FileReader;
   readonly #options: ReadingOptions;
   #first: Cell[] | null = null;
@@ -100,6 +104,7 @@ class Sheet {
   constructor(file: FileReader, options: ReadingOptions) {
     this.#file = file;
     this.#options = options;
+    this.name = options.sheet ?? null;
   }
 
   line(line: number, cells: Cell[]): void {
@@ -107,6 +112,7 @@ class Sheet {
     else {
       const before = this.reading.rows;
       this.reading.line(line, cells);
+      if (this.reading.flaw) throw new ScanFileRefused(this.reading.flaw);
       this.#file.count(this.reading.rows > before);
     }
   }
@@ -123,6 +129,7 @@ class Sheet {
     if (!dialect) return false;
     this.dialect = dialect.name;
     this.range = dialect.range ?? false;
+    this.width = cells.length;
     while (cells.at(-1) === null || cells.at(-1) === '') cells = cells.slice(0, -1);
     this.columns = cells.length;
     this.reading = new ScanReading(dialect, cells, this.#options);
@@ -162,14 +169,18 @@ class FileReader {
   }
 
   /** A sheet of the file; `kingdom` and `captured_at` are what the sheet itself says. */
-  sheet(named: { sheet?: string; kingdom?: number | null; captured_at?: number | null } = {}): Sheet {
+  sheet(
+    named: { sheet?: string; kingdom?: number | null; captured_at?: number | null; from1904?: boolean } = {},
+  ): Sheet {
     const sheet = new Sheet(this, {
       kingdom: this.#options.kingdom ?? named.kingdom ?? kingdomIn(this.name),
-      captured_at: this.#options.captured_at ?? named.captured_at ?? momentIn(this.name),
+      chosen_at: this.#options.captured_at ?? null,
+      captured_at: named.captured_at ?? momentIn(this.name),
       mapping: this.#options.mapping,
       sheet: named.sheet ?? null,
       report: (problem) => this.report(problem),
       momentIn,
+      momentOf: (count) => momentOfNumber(count, named.from1904),
     });
     this.#sheets.push(sheet);
     return sheet;
@@ -177,6 +188,17 @@ class FileReader {
 
   report(problem: Problem): void {
     if (this.#problemCount++ < MAX_PROBLEMS) this.#problems.push(problem);
+  }
+
+  /** Tells of a sheet that is left out. */
+  leave(sheet: string | null, why = ''): void {
+    this.report({
+      line: null,
+      sheet,
+      column: null,
+      reason: `The sheet '${sheet}' was not read.${why}`,
+      dropped: false,
+    });
   }
 
   /** Counts a line and refuses the file with the first that is one too many, in whichever of its sheets: rows, or blank lines. */
@@ -187,14 +209,15 @@ class FileReader {
   }
 
   finish(): FileReading {
-    const read = this.#sheets.flatMap(({ reading, dialect, range }) =>
-      reading && dialect ? [{ reading, dialect, range }] : [],
+    const read = this.#sheets.flatMap(({ reading, dialect, range, name }) =>
+      reading && dialect ? [{ reading, dialect, range, name }] : [],
     );
     const [first] = read;
     if (!first) return this.#sheets[0]?.refuse() as never;
-    const sheets = read
-      .filter(({ reading }) => reading.game === first.reading.game)
-      .map(({ reading }) => reading.finish());
+    const { game } = first.reading;
+    const sheets = read.filter(({ reading }) => reading.game === game).map(({ reading }) => reading.finish());
+    for (const { reading, name } of read)
+      if (reading.game !== game) this.leave(name, ` It is of ${GAMES[reading.game].name}.`);
     const mapping = sheets.flatMap((sheet) => sheet.mapping);
     const known = new Set<string>();
     const lines = { read: 0, kept: 0, dropped: 0 };
@@ -226,10 +249,14 @@ function readText(file: FileReader, bytes: Uint8Array): void {
 
 function readCsv(sheet: Sheet, bytes: Uint8Array, encoding: Encoding, head: string): void {
   let ours = false;
+  let wide: boolean | null = null;
   readCsvLines(bytes, encoding, delimiterOf(head, isHeader), (line, cells, ended) => {
     if (!sheet.reading) ours = isOwnHeader(cells) || cells.at(-1) === WRITTEN_BY_US;
     else if (ours) restoreTexts(cells);
-    const extra = sheet.reading !== null && cells.slice(sheet.columns).some((cell) => cell !== '');
+    // Where the first line has as many cells as the line of headers, those at its end are columns without a header.
+    if (sheet.reading !== null && cells.length > 1) wide ??= cells.length === sheet.width;
+    const columns = wide ? sheet.width : sheet.columns;
+    const extra = sheet.reading !== null && cells.slice(columns).some((cell) => cell !== '');
     if (extra)
       sheet.drop(
         line,
@@ -284,39 +311,34 @@ function readJson(sheet: Sheet, texts: Iterable<string>): void {
   start();
 }
 
-/** Hero Scrolls names each kingdom's sheet by its number. */
-const kingdomSheet = (sheet: string): boolean => /^[1-9]\d{0,4}$/.test(sheet);
+/** Hero Scrolls names each kingdom's sheet by its number; people also write `KD 1599`, or the day beside it. */
+const kingdomOfSheet = (sheet: string): number | null =>
+  /\d{4}|^\d+$/.test(sheet) ? (momentIn(sheet) === null ? kingdomOf(sheet) : kingdomIn(sheet)) : null;
 /** Sheets that say the same again in another form. */
 const REGROUPED = /^(summary|top 10s|rolled up\b.*)$/i;
 
 async function readWorkbook(file: FileReader, workbook: Workbook): Promise<void> {
   const summary = await summaryMoment(workbook);
   const sheets = await scanSheets(workbook);
+  const { from1904 } = workbook;
   for (const name of sheets) {
-    const kingdom = kingdomSheet(name) ? Number(name) : null;
-    const sheet = file.sheet({ sheet: name, kingdom, captured_at: summary ?? momentIn(name) });
+    const captured_at = summary ?? momentIn(name);
+    const sheet = file.sheet({ sheet: name, kingdom: kingdomOfSheet(name), captured_at, from1904 });
     await workbook.read(name, (line, cells) => sheet.line(line, cells));
   }
-  for (const name of workbook.sheets)
-    if (!sheets.includes(name) && !REGROUPED.test(name))
-      file.report({
-        line: null,
-        sheet: name,
-        column: null,
-        reason: `The sheet '${name}' was not read.`,
-        dropped: false,
-      });
+  for (const name of workbook.sheets) if (!sheets.includes(name) && !REGROUPED.test(name)) file.leave(name);
 }
 
 /** The sheets that are read: those of kingdoms, else those of days, else the first that has headers of a scan. */
 async function scanSheets(workbook: Workbook): Promise<string[]> {
-  const kingdoms = workbook.sheets.filter(kingdomSheet);
-  if (kingdoms.length > 0) return kingdoms;
   const scans: string[] = [];
   for (const sheet of workbook.sheets)
     if (!REGROUPED.test(sheet) && (await hasHeaders(workbook, sheet))) scans.push(sheet);
+  const kingdoms = scans.filter((sheet) => kingdomOfSheet(sheet) !== null);
   const days = scans.filter((sheet) => momentIn(sheet) !== null);
-  const chosen = days.length > 0 ? days : scans.slice(0, 1);
+  // One that is named like a kingdom's is told what its headers lack.
+  const meant = workbook.sheets.filter((sheet) => kingdomOfSheet(sheet) !== null).slice(0, 1);
+  const [chosen = []] = [kingdoms, days, scans.slice(0, 1), meant].filter((some) => some.length > 0);
   if (chosen.length > 0) return chosen;
   throw new ScanFileRefused(`No sheet with a scan among: ${workbook.sheets.join(', ').slice(0, 200)}.`);
 }

@@ -7,6 +7,8 @@ import { openZip, type Zip } from './zip.ts';
 /** A workbook's sheets as lines of cells: values only, no styles; of a formula what it came to when it was saved. */
 export interface Workbook {
   sheets: string[];
+  /** True where days are counted from 1904, as old Macs did. */
+  from1904: boolean;
   /**
    * Tells the lines of a sheet that hold something, until `onLine` answers false. The cells belong to the reader and
    * change with the next line. Throws where there is no such sheet, and where it is damaged or too large.
@@ -21,10 +23,11 @@ const MAX_LINE = 1_048_576;
 /** Opens an xlsx file; throws a sentence where it is none or is damaged. */
 export function openWorkbook(bytes: Uint8Array): Workbook {
   const zip = openZip(bytes);
-  const parts = sheetParts(zip);
+  const { parts, from1904 } = sheetParts(zip);
   let shared: string[] | undefined;
   return {
     sheets: [...parts.keys()],
+    from1904,
     async read(sheet, onLine) {
       const pieces = zip.pieces(parts.get(sheet) ?? '');
       if (!pieces) throw new ScanFileRefused(`The xlsx file has no sheet '${sheet}'.`);
@@ -54,8 +57,8 @@ function walk(part: Uint8Array, handlers: Partial<XmlHandlers>): void {
   xml.end();
 }
 
-/** Sheet names in the workbook's order with the path of each one's part. */
-function sheetParts(zip: Zip): Map<string, string> {
+/** Sheet names in the workbook's order with the path of each one's part, and since when its days are counted. */
+function sheetParts(zip: Zip): { parts: Map<string, string>; from1904: boolean } {
   const workbook = zip.part('xl/workbook.xml');
   const relations = zip.part('xl/_rels/workbook.xml.rels');
   if (!workbook || !relations) throw new ScanFileRefused('This is not an xlsx file: it has no workbook.');
@@ -70,8 +73,10 @@ function sheetParts(zip: Zip): Map<string, string> {
     },
   });
   const parts = new Map<string, string>();
+  let from1904 = false;
   walk(workbook, {
     open(name, attributes) {
+      if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attributeOf(attributes, 'date1904') ?? '');
       if (name !== 'sheet') return;
       const target = targets.get(attributeOf(attributes, ':id') ?? '');
       const title = attributeOf(attributes, 'name');
@@ -79,7 +84,7 @@ function sheetParts(zip: Zip): Map<string, string> {
       if (parts.size > MAX_SHEETS) throw new ScanFileRefused(`The workbook has more than ${MAX_SHEETS} sheets.`);
     },
   });
-  return parts;
+  return { parts, from1904 };
 }
 
 /** Excel writes characters that XML forbids as _x000D_ (ECMA-376, ST_Xstring). */

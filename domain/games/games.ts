@@ -26,6 +26,8 @@ export interface Column {
   seasonal?: true;
   /** A number that names something: nothing to add up, nothing to subtract. */
   ident?: true;
+  /** Says 1 or 0 for yes and no; files may have `True` and `False` there. */
+  flag?: true;
   /** Muster's own word on the row: no bot hands it in, no file's column is taken for it, and its change is no news. */
   ours?: true;
   /** The most that anybody can plausibly have; more is refused. Numbers have one, texts have none. */
@@ -67,6 +69,8 @@ const counter = (key: string, title: string, ...aliases: string[]): Column => ({
   ...profile(key, title, ...aliases),
   lifetime: true,
 });
+const tierKills = (tier: number, ...aliases: string[]): Column =>
+  counter(`killcount_t${tier}`, `T${tier} Kills`, `T${tier} Kill`, `Kills T${tier}`, ...aliases);
 const perBattle = (key: string, title: string, ...aliases: string[]): Column => ({
   ...profile(key, title, ...aliases),
   type: 'decimal',
@@ -126,11 +130,11 @@ const rok: Game = {
       counter('killpoints', 'Killpoints', 'Kill Points', 'Total Kill Points', 'Kill Score'),
       profile('town_center', 'City Hall', 'Town Hall', 'City Hall Level'),
       counter('deads', 'Deads', 'Deaths', 'Dead', 'Dead Troops', 'Total Deaths', 'Unit Lost', 'Units Lost'),
-      counter('killcount_t1', 'T1 Kills', 'T1', 'Tier 1 Kills', 'Tier 1 Kill'),
-      counter('killcount_t2', 'T2 Kills', 'T2', 'Tier 2 Kills', 'Tier 2 Kill'),
-      counter('killcount_t3', 'T3 Kills', 'T3', 'Tier 3 Kills', 'Tier 3 Kill'),
-      counter('killcount_t4', 'T4 Kills', 'T4', 'Tier 4 Kills', 'Tier 4 Kill'),
-      counter('killcount_t5', 'T5 Kills', 'T5', 'Tier 5 Kills', 'Tier 5 Kill'),
+      tierKills(1, 'T1', 'Tier 1 Kills', 'Tier 1 Kill'),
+      tierKills(2, 'T2', 'Tier 2 Kills', 'Tier 2 Kill'),
+      tierKills(3, 'T3', 'Tier 3 Kills', 'Tier 3 Kill'),
+      tierKills(4, 'T4', 'Tier 4 Kills', 'Tier 4 Kill'),
+      tierKills(5, 'T5', 'Tier 5 Kills', 'Tier 5 Kill'),
       profile('highest_power', 'Highest Power', 'Power Peak', 'Peak Power', 'Max Power'),
       text('alliance_name', 'Alliance Name'),
       { ...profile('domain', 'Domain ID', 'Domain'), ident: true },
@@ -214,15 +218,15 @@ const cod: Game = {
       { ...profile('merits', 'Merits', 'Total Merits'), seasonal: true },
       profile('town_center', 'City Level', 'Town Center'),
       counter('units_dead', 'Units Dead', 'Deaths'),
-      counter('killcount_t1', 'T1 Kills', 'T1 Kill Count'),
-      counter('killcount_t2', 'T2 Kills', 'T2 Kill Count'),
-      counter('killcount_t3', 'T3 Kills', 'T3 Kill Count'),
-      counter('killcount_t4', 'T4 Kills', 'T4 Kill Count'),
-      counter('killcount_t5', 'T5 Kills', 'T5 Kill Count'),
+      tierKills(1, 'T1 Kill Count'),
+      tierKills(2, 'T2 Kill Count'),
+      tierKills(3, 'T3 Kill Count'),
+      tierKills(4, 'T4 Kill Count'),
+      tierKills(5, 'T5 Kill Count'),
       profile('highest_power', 'Highest Power', 'Historical Highest Power'),
       ident('alliance_id', 'Alliance ID'),
       ident('map_id', 'Map ID'),
-      ident('in_power_rankings', 'In Power Rankings'),
+      { ...ident('in_power_rankings', 'In Power Rankings'), flag: true },
       profileText('faction', 'Faction'),
       counter('units_killed', 'Units Killed'),
       counter('units_healed', 'Units Healed', 'Healing'),

@@ -15,8 +15,8 @@ export interface Dialect {
   range?: true;
 }
 
-/** Case, spaces and punctuation do not matter in headers. */
-export const plain = (header: string): string => header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+/** Case, spaces and punctuation do not matter in headers; a share (`Power %`), a gain (`+/- Power`) and a sum (`T4+`) do. */
+export const plain = (header: string): string => header.toLowerCase().replace(/[^\p{L}\p{N}+%±‰]/gu, '');
 
 /** The first that fits counts, so the more telling ones stand first. */
 const DIALECTS: readonly Dialect[] = [
@@ -45,7 +45,8 @@ const DIALECTS: readonly Dialect[] = [
 
 /** Sums and marks of other tools that say nothing which other columns do not: known, and not needed. */
 const NEEDLESS: readonly RegExp[] = [
-  /^(quality|doubted|kills|killst4|totalkills|t45kills|t4t5kills|rank|no|number|rolledup|timestamp|writtenbymuster|indoubt)$/,
+  /^(quality|doubted|kills|totalkills|rank|no|number|rolledup|writtenbymuster|indoubt)$/,
+  /^(kills)?t4(\+|\+?t?5)(kills)?$/,
   /^tier\dkillscore$/,
   // A tracker's own arithmetic between its stages.
   /^(difference|diff|top(kills|deaths|power))/,
@@ -78,7 +79,7 @@ export interface HeaderMapping {
 export type Mapping = Readonly<Record<string, string | null>>;
 
 const PAIRS = new Map([['deathst4t5', ['deads_t4', 'deads_t5']]]);
-const MOMENTS = new Set(['updatedon', 'scannedat', 'capturedat']);
+const MOMENTS = new Set(['updatedon', 'scannedat', 'capturedat', 'timestamp', 'scandate', 'date', 'day']);
 const ALLIANCE = 'alliance';
 
 const columnsByHeader: Record<GameId, Map<string, Column>> = { rok: headersOf('rok'), cod: headersOf('cod') };

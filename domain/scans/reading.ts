@@ -9,10 +9,12 @@ import {
   type Target,
 } from './dialect.ts';
 import { Stage, tableFrom } from './growing.ts';
-import { type Cell, isRounded, numeralOf } from './numerals.ts';
+import { HeaderWatch } from './header-watch.ts';
+import { type Cell, isRounded, kindOfFigure, numeralOf } from './numerals.ts';
 import { orderOf } from './order.ts';
+import { RowMoments } from './row-moments.ts';
 import { beyondText, MAX_NAME, type Table } from './rows.ts';
-import { allianceOf, nameOf, wordsOf } from './words.ts';
+import { allianceOf, kingdomOf, nameOf, wordsOf } from './words.ts';
 
 /** Lines of another tool's file as snapshots: typed columns, a table for each kingdom and moment. */
 
@@ -59,14 +61,18 @@ export interface SheetReading {
 export interface ReadingOptions {
   /** The kingdom of the rows that do not name theirs. */
   kingdom?: number | null;
+  /** The moment that a person names, in epoch milliseconds: before what the rows say. */
+  chosen_at?: number | null;
   /** The moment of the rows that do not name theirs, in epoch milliseconds. */
   captured_at?: number | null;
   mapping?: Mapping | undefined;
   sheet?: string | null;
   /** Takes a problem; how many are kept is the caller's to limit. */
   report: (problem: Problem) => void;
-  /** Reads a moment out of a cell's text, in epoch milliseconds. */
+  /** Reads a moment out of a text, in epoch milliseconds. */
   momentIn: (text: string) => number | null;
+  /** Reads a moment out of a number, as workbooks have them. */
+  momentOf?: (count: number) => number | null;
 }
 
 /**
@@ -82,12 +88,21 @@ export class ScanReading {
   readonly #seen = new Map<number | null, Map<number, number>>();
   readonly #odd = new Set<string>();
   readonly #counts: LineCounts = { read: 0, kept: 0, dropped: 0 };
-  #moment: number | null = null;
+  readonly #moments = new RowMoments();
+  readonly #unnamed = new Set<number>();
+  readonly #watch: HeaderWatch;
+  #flaw: string | null = null;
 
   constructor(dialect: Dialect, headers: readonly Cell[], options: ReadingOptions) {
     this.game = dialect.game;
     this.#options = options;
     this.#headers = new HeaderTargets(dialect, headers, options.mapping);
+    this.#watch = new HeaderWatch(this.#headers.mapped, GAMES[dialect.game].roles.id);
+  }
+
+  /** Why the file cannot be one scan after all, as a sentence; null as long as nothing speaks against it. */
+  get flaw(): string | null {
+    return this.#flaw;
   }
 
   /** A header that was not there at first: a key that some JSON object has and those before it had not. */
@@ -102,7 +117,17 @@ export class ScanReading {
   /** Takes a line; `cells` are in the order of the headers and may be used again by the caller. */
   line(line: number, cells: readonly Cell[]): void {
     if (isBlank(cells)) return;
+    const again = this.#watch.again(cells);
+    if (again === 'other')
+      this.#flaw ??= `Line ${line} has other headers than those above it: make it a file of its own.`;
+    if (again === 'same') {
+      this.drop(line, 'The headers again; the line is left out.');
+      return;
+    }
     this.#counts.read++;
+    this.#moments.current = null;
+    for (const index of this.#watch.nameless(cells))
+      this.#report(line, null, `Column ${index + 1} has no header: what stands there is not read.`);
     const { targets, stages } = this.#headers;
     while (this.#stages.length < Math.max(1, stages.length))
       this.#stages.push(new Stage(stages[this.#stages.length] ?? null));
@@ -145,10 +170,25 @@ export class ScanReading {
         this.#putCell(target.columns[1], EVERY_STAGE, second?.trim() || null, line, index);
         break;
       }
-      case 'moment': {
-        const moment = cell === null ? null : this.#options.momentIn(String(cell));
-        if (moment !== null) this.#moment = Math.max(this.#moment ?? moment, moment);
-      }
+      case 'moment':
+        this.#putMoment(cell, line, index);
+    }
+  }
+
+  #putMoment(cell: Cell, line: number, index: number): void {
+    const text = cell === null ? '' : String(cell).trim().slice(0, MAX_NAME);
+    if (text === '') return;
+    const { momentIn, momentOf } = this.#options;
+    const moment = momentIn(text) ?? (/^\d+(\.\d+)?$/.test(text) ? (momentOf?.(Number(text)) ?? null) : null);
+    if (moment !== null) this.#moments.put(moment);
+    else if (!this.#odd.has('moment')) {
+      this.#odd.add('moment');
+      const { header } = this.#headers.mapped[index] as HeaderMapping;
+      this.#report(
+        line,
+        header,
+        `'${text.slice(0, 40)}' is no moment that can be told for sure, such as 2026-01-31 18:30.`,
+      );
     }
   }
 
@@ -166,7 +206,7 @@ export class ScanReading {
   }
 
   #figureOf(column: Column, cell: Cell, line: number, index: number): number | null {
-    const figure = numeralOf(cell, column.type as 'integer' | 'decimal');
+    const figure = numeralOf(cell, kindOfFigure(column));
     if (figure === null || typeof figure === 'number') {
       if (figure !== null && figure > (column.most ?? Infinity)) {
         this.#report(line, column.key, `${beyondText(figure, column.most ?? Infinity)}.`);
@@ -176,8 +216,11 @@ export class ScanReading {
       return figure;
     }
     const header = this.#headers.mapped[index]?.header ?? column.key;
-    if (column.key === GAMES[this.game].roles.kingdom) this.#oddKingdom(line, header, String(cell));
-    else this.#report(line, header, `${figure.unclear}.`);
+    if (column.key === GAMES[this.game].roles.kingdom) {
+      const kingdom = kingdomOf(String(cell));
+      if (kingdom !== null) return kingdom;
+      this.#oddKingdom(line, header, String(cell));
+    } else this.#report(line, header, `${figure.unclear}.`);
     return null;
   }
 
@@ -211,7 +254,7 @@ export class ScanReading {
     const [first] = this.#stages as [Stage];
     const id = first.numbersOf(roles.id)[first.count] as number;
     const kingdom = this.#kingdomOf(first, line);
-    const lack = this.#lackOf(id, kingdom);
+    const lack = this.#lackOf(id, kingdom, line);
     if (lack) {
       for (const stage of this.#stages) stage.discard();
       this.#report(line, lack.column, lack.reason, true);
@@ -231,16 +274,9 @@ export class ScanReading {
     if (kept === 0) this.#report(line, roles.power, `No power of ${governor.one} ${id}; the line is left out.`, true);
     else {
       this.#seenIn(kingdom).set(id, line);
-      if (kingdom === null) this.#tellUnnamed(line);
+      this.#moments.keep(kingdom, line);
     }
     return kept > 0;
-  }
-
-  /** Where the other rows name their kingdoms; where none does, the whole file lacks it. */
-  #tellUnnamed(line: number): void {
-    const { roles, kingdom } = GAMES[this.game];
-    if (this.#headers.mapped.some(({ column }) => column === roles.kingdom))
-      this.#report(line, roles.kingdom, `No ${kingdom.one} is named.`);
   }
 
   #kingdomOf(stage: Stage, line: number): number | null {
@@ -255,11 +291,13 @@ export class ScanReading {
     return own;
   }
 
-  #lackOf(id: number, kingdom: number | null): { column: string; reason: string } | null {
+  #lackOf(id: number, kingdom: number | null, line: number): { column: string; reason: string } | null {
     const { governor, roles } = GAMES[this.game];
     if (!(id > 0)) return { column: roles.id, reason: `No ${governor.one} id; the line is left out.` };
     const earlier = this.#seenIn(kingdom).get(id);
     if (earlier === undefined) return null;
+    if (this.#moments.isOtherScanThan(earlier))
+      this.#flaw ??= `Line ${line} is of another moment than line ${earlier} of the same ${governor.one} (${id}): make each moment a file of its own.`;
     return { column: roles.id, reason: `${id} appears twice: line ${earlier} counts, this one is left out.` };
   }
 
@@ -271,15 +309,42 @@ export class ScanReading {
     return lines;
   }
 
+  /** The few rows that do not name theirs among rows that do; where none does, the whole file lacks it. */
+  #leaveUnnamed(stage: Stage, kingdoms: Map<number | null, Uint32Array>): void {
+    const rows = kingdoms.size > 1 ? (kingdoms.get(null) ?? []) : [];
+    if (kingdoms.size > 1) kingdoms.delete(null);
+    const { roles, kingdom } = GAMES[this.game];
+    for (const line of Array.from(rows, (row) => stage.lines[row] as number).sort((a, b) => a - b)) {
+      if (this.#unnamed.has(line)) continue;
+      this.#unnamed.add(line);
+      this.#counts.kept--;
+      this.#counts.dropped++;
+      this.#report(line, roles.kingdom, `No ${kingdom.one} is named; the line is left out.`, true);
+    }
+  }
+
+  /** What a person says, what the rows say, what the file says around them. */
+  #momentOf(kingdom: number | null): number | null {
+    const { chosen_at = null, captured_at = null } = this.#options;
+    if (chosen_at !== null) return chosen_at;
+    const span = this.#moments.longSpan(kingdom);
+    if (span) {
+      const [first, last] = [span.first, span.last].map((at) => new Date(at).toISOString().slice(0, 10));
+      this.#report(null, null, `The rows were read between ${first} and ${last}: the last one's moment is taken.`);
+    }
+    return this.#moments.last(kingdom) ?? captured_at;
+  }
+
   #scansOf(stage: Stage): FileScan[] {
     if (stage.count === 0) {
       if (stage.name !== null) this.#report(null, null, `'${stage.name}' has no powers above 0; it is left out.`);
       return [];
     }
-    return [...rowsByKingdom(this.game, stage)].map(([kingdom_id, rows]) => ({
+    const kingdoms = rowsByKingdom(this.game, stage);
+    this.#leaveUnnamed(stage, kingdoms);
+    return [...kingdoms].map(([kingdom_id, rows]) => ({
       kingdom_id,
-      captured_at:
-        stage.name === null ? (this.#moment ?? this.#options.captured_at ?? null) : this.#options.momentIn(stage.name),
+      captured_at: stage.name === null ? this.#momentOf(kingdom_id) : this.#options.momentIn(stage.name),
       stage: stage.name,
       table: tableFrom(this.game, stage, rows),
       lines: rows.map((row) => stage.lines[row] as number),

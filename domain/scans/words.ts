@@ -5,7 +5,8 @@ import { MAX_NAME } from './rows.ts';
 
 /** A name as it is, invisible marks and all; only its length is limited and half characters are replaced. */
 export function nameOf(cell: Cell): string {
-  const name = cell === null ? '' : String(cell);
+  // A player called 'true' is one that a spreadsheet took for a yes: it shows TRUE.
+  const name = cell === null ? '' : typeof cell === 'boolean' ? String(cell).toUpperCase() : String(cell);
   return cut(name).toWellFormed();
 }
 
@@ -28,4 +29,10 @@ export function allianceOf(cell: Cell): { tag: string | null; name: string | nul
   const [, tag, name] = /^\s*\[([^\]]*)\](.*)$/su.exec(words) ?? [];
   if (tag !== undefined) return { tag: tag.trim() || null, name: name?.trim() || null };
   return [...words].length <= 4 ? { tag: words, name: null } : { tag: null, name: words };
+}
+
+/** `K1599`, `Kingdom 1599`, `#1599`: the number of a kingdom in a cell that has more than its digits. */
+export function kingdomOf(text: string): number | null {
+  const [, number] = /^(?:kingdom|server|kd|k|s)?[\s.:#_-]*([1-9]\d{0,4})$/i.exec(text.trim()) ?? [];
+  return number === undefined ? null : Number(number);
 }

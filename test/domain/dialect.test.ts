@@ -46,10 +46,17 @@ describe('figures', () => {
     ['\u200e42\ufeff', 42],
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
     [12.0, 12],
-    ['True', 1],
-    ['TRUE', 1],
-    ['False', 0],
-    [true, 1],
+    ['１２，３４５', 12345],
+    ['1.2 Mrd', 1_200_000_000],
+    ['3,4 Mio.', 3_400_000],
+    ['1,5 млн', 1_500_000],
+    ['12.5万', 125_000],
+    ['1.2亿', 120_000_000],
+    ['15,200.5K', 15_200_500],
+    ['#N/A', null],
+    ['#DIV/0!', null],
+    ['--', null],
+    ['Not read', null],
     ['', null],
     ['-', null],
     ['Skipped', null],
@@ -72,6 +79,12 @@ describe('figures', () => {
     ['(12', 'not a number'],
     ['9007199254740993', 'too large'],
     ['1.234.56', 'not a number'],
+    ['True', 'not a number'],
+    [true, 'not a number'],
+    ['12%', 'not a number'],
+    ['5²', 'not a number'],
+    ['1200\n300', 'not a number'],
+    ['1e9', 'lost its last digits'],
   ])('%j in a whole column is unclear: %s', (cell, why) => {
     expect(numeralOf(cell, 'integer')).toEqual({ unclear: expect.stringContaining(why) });
   });
@@ -86,6 +99,13 @@ describe('figures', () => {
   ])('%j in a decimal column is %d', (cell, figure) => {
     expect(numeralOf(cell, 'decimal')).toBe(figure);
   });
+});
+
+test('a yes is 1 where a column is of these, and no id or kingdom is shortened', () => {
+  expect([true, false, 'TRUE', 'False', '1'].map((cell) => numeralOf(cell, 'flag'))).toEqual([1, 0, 1, 0, 1]);
+  for (const cell of ['1.2M', '5k', 'TRUE'])
+    expect(numeralOf(cell, 'ident')).toEqual({ unclear: `'${cell}' is not a number` });
+  expect(['123456789.0', '123 456 789'].map((cell) => numeralOf(cell, 'ident'))).toEqual([123456789, 123456789]);
 });
 
 describe('dialects', () => {
@@ -186,7 +206,7 @@ describe('dialects', () => {
     });
   });
 
-  test('Call of Dragons: a dash is no value, True is 1, a lord of no server is reported and kept', () => {
+  test('Call of Dragons: a dash is no value, True is 1, a lord of no server is left out and said', () => {
     const { game, rows, problems } = read(
       'lord_id,name,home_server,in_power_rankings,power,merits,alliance_tag,highest_power',
       [
@@ -202,8 +222,8 @@ describe('dialects', () => {
       merits: null,
       alliance_tag: null,
     });
-    expect(rows[1]).toMatchObject({ home_server: null, alliance_tag: "BTX'" });
-    expect(problems).toEqual([{ line: 3, column: 'home_server', reason: 'No server is named.' }]);
+    expect(rows).toHaveLength(1);
+    expect(problems).toEqual([{ line: 3, column: 'home_server', reason: 'No server is named; the line is left out.' }]);
   });
 
   test('Call of Dragons with titles: Current Power is the power, Power the highest', () => {
@@ -315,11 +335,20 @@ describe('what a reading says once', () => {
   });
 
   test('kingdoms that are none, each, up to a score of them', () => {
-    const lines = Array.from({ length: 25 }, (_, index): Cell[] => [index + 1, 'A', 100 - index, `K${index >> 0}`]);
-    const { problems } = read('Governor ID,Name,Power,Kingdom', [...lines, [99, 'Z', 1, 'K0']]);
+    const lines = Array.from({ length: 25 }, (_, index): Cell[] => [index + 1, 'A', 100 - index, `Sheet ${index}`]);
+    const { problems } = read('Governor ID,Name,Power,Kingdom', [...lines, [99, 'Z', 1, 'Sheet 0']]);
     const odd = problems.filter(({ reason }) => /is not a kingdom number/.test(reason));
     expect(odd).toHaveLength(21);
-    expect(odd[0]).toEqual({ line: 2, column: 'Kingdom', reason: "'K0' is not a kingdom number." });
+    expect(odd[0]).toEqual({ line: 2, column: 'Kingdom', reason: "'Sheet 0' is not a kingdom number." });
+  });
+
+  test('kingdoms with more than their digits', () => {
+    const named = ['K1599', 'KD 1600', '#1601', 'Kingdom 1602', '1603'];
+    const { rows, problems } = read(
+      'Governor ID,Name,Power,Kingdom',
+      named.map((kingdom, index): Cell[] => [index + 1, 'A', 9, kingdom]),
+    );
+    expect([rows.map(({ home_kingdom }) => home_kingdom), problems]).toEqual([[1599, 1600, 1601, 1602, 1603], []]);
   });
 
   test('names that are too long, and figures beyond anybody', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { layoutOf } from '../../domain/scans/layouts.ts';
 import { defused } from '../../domain/scans/spreadsheet.ts';
-import { kingdomIn, momentIn, momentsIn } from '../../scan-files/file-name.ts';
+import { kingdomIn, momentIn, momentOfNumber, momentsIn } from '../../scan-files/file-name.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { openWorkbook } from '../../scan-files/workbook.ts';
 import { rowsIn } from '../support/readings.ts';
@@ -40,6 +40,26 @@ describe('file names', () => {
     ['300 server-99.csv', null, 99],
     ['kingdom_123456.csv', null, null],
     ['2025-02-31.csv', null, null],
+    // RokTracker names the kingdom behind the day, and 12:15 would be a time.
+    ['TOP300-2026-06-15-1215-[x7Y].xlsx', '2026-06-15T00:00:00', 1215],
+    ['1599_2026-06-15_1215.csv', '2026-06-15T12:15:00', 1599],
+    ['K1599 2026-01-05.csv', '2026-01-05T00:00:00', 1599],
+    ['1599_2026-01-05_08-21-PM.csv', '2026-01-05T20:21:00', 1599],
+    ['1599-2026-01-05T20_21_00+0800.csv', '2026-01-05T12:21:00', 1599],
+    ['2026_2026-01-05.csv', '2026-01-05T00:00:00', 2026],
+    ['1599 300.csv', null, 1599],
+    ['1599 1600.csv', null, null],
+    // Days whose order is not known, copies, and what else is counted.
+    ['scan_28-07-2026.csv', null, null],
+    ['scan 5.1.26.csv', null, null],
+    ['2026-7-5.csv', null, null],
+    ['Jan 5, 2026.csv', null, null],
+    ['5th July 2026.csv', null, null],
+    ['season 2026.csv', null, null],
+    ['scan 2026.csv', null, null],
+    ['results (12).csv', null, null],
+    ['pass 14 day 12.csv', null, null],
+    ['kvk_u99_1234.csv', null, null],
   ])('%s: %s, kingdom %s', (name, moment, kingdom) => {
     expect([iso(momentIn(name)), kingdomIn(name)]).toEqual([moment, kingdom]);
   });
@@ -52,6 +72,100 @@ test('days of a name are all found, as far as they are days', () => {
   expect(days('none')).toEqual([]);
   expect(iso(momentIn('2026-01-02'))).toBe('2026-01-02T00:00:00');
   expect(iso(momentIn('2026-01-02 07:08'))).toBe('2026-01-02T07:08:00');
+});
+
+test.each([
+  ['2026-01-05T10:00:00+08:00', '2026-01-05T02:00:00'],
+  ['2026-01-05 10:00:00.123 +05:30', '2026-01-05T04:30:00'],
+  ['2026-01-05 10:00 UTC-3', '2026-01-05T13:00:00'],
+  ['2026-01-05 10:00-05:00', '2026-01-05T15:00:00'],
+  ['2026-01-05 10:00 UTC', '2026-01-05T10:00:00'],
+  ['2026-01-05T10:00Z', '2026-01-05T10:00:00'],
+  ['2026-01-05 8:21 PM', '2026-01-05T20:21:00'],
+  ['2026-01-05 12:05 a.m.', '2026-01-05T00:05:00'],
+  ['2026-01-05 12:05 pm', '2026-01-05T12:05:00'],
+  ['28Jul26-12h05m', '2026-07-28T12:05:00'],
+  ['05/01/2026', null],
+  ['31Feb26-12h00m', null],
+])('the moment %s is %s', (text, moment) => {
+  expect(iso(momentIn(text))).toBe(moment);
+});
+
+test.each([
+  [46027.5, false, '2026-01-05T12:00:00'],
+  [46027.847222222, false, '2026-01-05T20:20:00'],
+  [44565.5, true, '2026-01-05T12:00:00'],
+  [1767614400, false, '2026-01-05T12:00:00'],
+  [1767614400123, false, '2026-01-05T12:00:00'],
+  [300, false, null],
+  [1e8, false, null],
+])('the number %d, of 1904 %s, is the moment %s', (count, from1904, moment) => {
+  expect(iso(momentOfNumber(count, from1904))).toBe(moment);
+});
+
+describe('what stands where it is not expected', () => {
+  const HEAD = 'Kingdom,Governor ID,Name,Power';
+  const told = async (content: string) => {
+    const { problems, lines, scans } = await read('x.csv', content);
+    return { told: problems.map(({ line, reason, dropped }) => [line, reason, dropped]), lines, scans };
+  };
+
+  test('columns without a header are told once each and not read', async () => {
+    const { told: said, lines } = await told('Governor ID,Name,,Power,,\n1,a,5,100,6,\n2,b,7,90,,8\n3,c,,80,,9,\n');
+    expect(said).toEqual([
+      [2, 'Column 3 has no header: what stands there is not read.', false],
+      [2, 'Column 5 has no header: what stands there is not read.', false],
+      [3, 'Column 6 has no header: what stands there is not read.', false],
+    ]);
+    expect(lines).toEqual({ read: 3, kept: 3, dropped: 0 });
+    const { told: shifted } = await told('Governor ID,Name,Power,\n1,a,100\n2,b,c,5\n');
+    expect(shifted).toEqual([[3, '4 cells where the headers are 3: is there a separator inside a name?', true]]);
+  });
+
+  test('the headers again are a line that is left out, others refuse the file', async () => {
+    const { told: said, lines } = await told(`${HEAD}\n1599,1,a,100\n${HEAD}\n1599,2,b,90\n`);
+    expect(said).toEqual([[3, 'The headers again; the line is left out.', true]]);
+    expect(lines).toEqual({ read: 3, kept: 2, dropped: 1 });
+    await expect(told(`${HEAD}\n1599,1,a,100\nKingdom,Governor ID,Power,Name\n1599,2,90,b\n`)).rejects.toThrow(
+      'Line 3 has other headers than those above it: make it a file of its own.',
+    );
+  });
+
+  test('a file of several moments of one governor is refused, a governor read again within the hour is not', async () => {
+    const at = (first: string, second: string) =>
+      told(`${HEAD},updated_on\n1599,1,a,100,${first}\n1599,2,b,90,${first}\n1599,1,a,110,${second}\n`);
+    await expect(at('2026-01-05 10:00', '2026-01-05 11:01')).rejects.toThrow(
+      'Line 4 is of another moment than line 2 of the same governor (1): make each moment a file of its own.',
+    );
+    const { told: said, scans } = await at('2026-01-05 10:00', '2026-01-05 11:00');
+    expect(said).toEqual([[4, '1 appears twice: line 2 counts, this one is left out.', true]]);
+    expect(iso(scans[0]?.captured_at ?? null)).toBe('2026-01-05T10:00:00');
+  });
+
+  test('each kingdom has the moment of its own rows, unless a person names one', async () => {
+    const rows = '1599,1,a,100,2026-01-05 10:00\n1600,2,b,90,2026-01-06 11:00\n1600,3,c,80,2026-01-04 09:00\n';
+    const moments = async (options = {}) =>
+      (await readScanFile('x.csv', Buffer.from(`${HEAD},updated_on\n${rows}`), options)).scans.map(({ captured_at }) =>
+        iso(captured_at),
+      );
+    expect(await moments()).toEqual(['2026-01-05T10:00:00', '2026-01-06T11:00:00']);
+    expect(await moments({ captured_at: Date.UTC(2026, 0, 7) })).toEqual([
+      '2026-01-07T00:00:00',
+      '2026-01-07T00:00:00',
+    ]);
+    const { told: said } = await told(`${HEAD},updated_on\n${rows}`);
+    expect(said).toEqual([
+      [null, "The rows were read between 2026-01-04 and 2026-01-06: the last one's moment is taken.", false],
+    ]);
+  });
+
+  test('a moment that cannot be told is said once', async () => {
+    const { told: said, scans } = await told(`${HEAD},Date\n1599,1,a,100,05/01/2026\n1599,2,b,90,05/01/2026\n`);
+    expect(said).toEqual([
+      [2, "'05/01/2026' is no moment that can be told for sure, such as 2026-01-31 18:30.", false],
+    ]);
+    expect(scans[0]?.captured_at).toBeNull();
+  });
 });
 
 describe('csv', () => {

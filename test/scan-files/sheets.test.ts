@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS } from '../../scan-files/limits.ts';
 import { type FileOptions, readScanFile, SCAN_FILE } from '../../scan-files/read.ts';
 import { rowsIn } from '../support/readings.ts';
-import { archive, type Sheets, workbook } from './workbooks.ts';
+import { archive, rawWorkbook, type Sheets, workbook } from './workbooks.ts';
 
 /** What of a file is read and what it is taken for: its first bytes, its headers, its sheets, its name. */
 
@@ -145,7 +145,36 @@ describe('a kingdom and a moment', () => {
   });
 });
 
+describe('the days that a workbook counts', () => {
+  const cells = (...values: (string | number)[]) =>
+    `<x:row>${values.map((value) => `<x:c t="${typeof value === 'number' ? 'n' : 'str'}"><x:v>${value}</x:v></x:c>`).join('')}</x:row>`;
+  const rows = cells(...HEAD, 'updated_on') + cells(...row(1), 46024) + cells(...row(2), 46024.5);
+
+  test.each([
+    ['', Date.UTC(2026, 0, 2, 12)],
+    ['<x:workbookPr date1904="0"/>', Date.UTC(2026, 0, 2, 12)],
+    ['<x:workbookPr date1904="1"/>', Date.UTC(2030, 0, 3, 12)],
+    ['<x:workbookPr date1904="true"/>', Date.UTC(2030, 0, 3, 12)],
+  ])('with %s', async (properties, at) => {
+    expect(placed(await read('a.xlsx', rawWorkbook('4001', rows, '', properties)))).toEqual([[4001, at]]);
+  });
+});
+
 describe('of several sheets', () => {
+  test('kingdoms and days are told from names such as people write; a sheet without headers is none', async () => {
+    const kingdoms = await readBook('a.xlsx', {
+      'KD 1599': [HEAD, row(1)],
+      'Kingdom 1600 2026-01-02': [HEAD, row(2)],
+      '2026': [['plans for the year']],
+      Mine: [HEAD, row(3)],
+    });
+    expect(placed(kingdoms)).toEqual([
+      [1599, null],
+      [1600, DAY],
+    ]);
+    expect(kingdoms.problems.map(({ sheet }) => sheet)).toEqual(['2026', 'Mine']);
+  });
+
   test('those of kingdoms are read, and the others named, but for those that say the same again', async () => {
     const book = {
       'Top 10s': [HEAD, row(9)],
@@ -175,7 +204,7 @@ describe('of several sheets', () => {
 
   test('those of the first one’s game count, and headers are told once', async () => {
     const other = ['Lord ID', 'Name', 'Power', 'Mood'];
-    const { ids, game, mapping, unknown_headers, lines } = await readBook('a.xlsx', {
+    const { ids, game, mapping, unknown_headers, lines, problems } = await readBook('a.xlsx', {
       '1': [
         [...HEAD, 'Odd'],
         [...row(1), 0],
@@ -187,6 +216,10 @@ describe('of several sheets', () => {
     expect([game, ids]).toEqual(['rok', [1, 2]]);
     expect(mapping.map(({ header }) => header)).toEqual([...HEAD, 'Odd', 'Even']);
     expect(unknown_headers).toEqual(['Odd', 'Even']);
+    expect(problems.at(-1)).toMatchObject({
+      sheet: '3',
+      reason: "The sheet '3' was not read. It is of Call of Dragons.",
+    });
     expect(lines).toEqual({ read: 3, kept: 2, dropped: 1 });
   });
 

@@ -56,13 +56,18 @@ export function archive(parts: Record<string, string | Buffer>, packing: Packing
   return Buffer.concat([...files, listed, end, comment]);
 }
 
-/** A workbook of one sheet with this XML in its sheetData, or of several that all have it, and these shared strings. */
-export function rawWorkbook(sheets: string | readonly string[], sheetData: string, strings = ''): Buffer {
+/** A workbook of one sheet with this XML in its sheetData, or of several that all have it, these shared strings and properties. */
+export function rawWorkbook(
+  sheets: string | readonly string[],
+  sheetData: string,
+  strings = '',
+  properties = '',
+): Buffer {
   const main = 'xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const named = [sheets].flat().map((sheet, index) => `<x:sheet name="${sheet}" sheetId="${index + 1}" q:id="r9"/>`);
   return archive({
-    'xl/workbook.xml': `<x:workbook ${main} xmlns:q="${relations}"><x:sheets>${named.join('')}</x:sheets></x:workbook>`,
+    'xl/workbook.xml': `<x:workbook ${main} xmlns:q="${relations}">${properties}<x:sheets>${named.join('')}</x:sheets></x:workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="r9" Type="${relations}/worksheet" Target="/xl/worksheets/odd.xml"/></Relationships>`,
     'xl/sharedStrings.xml': `<sst>${strings}</sst>`,
     'xl/worksheets/odd.xml': `<x:worksheet ${main}><x:sheetData>${sheetData}</x:sheetData></x:worksheet>`,

@@ -170,51 +170,6 @@ describe('saving', () => {
     expect((await user.fetch(`/v1/scans/${id}/download?type=csv`)).status).toBe(200);
   });
 
-  test('asks for a kingdom and a moment that nothing names', async () => {
-    const user = await signedInUser(0);
-    const lines = 'ID,Name,Power,Killpoints,Total Kills\n1,A,5,0,0\n';
-    const { data } = await bring(user, 'scan.csv', lines);
-    expect(data.asks).toEqual({ kingdom: true, captured_at: true, stages: [] });
-    expect((await save(user, data.import_id)).msg).toBe('kingdom: the file does not say of which kingdom it is.');
-    expect((await save(user, data.import_id, { kingdom: 7 })).msg).toBe('captured_at: say when the file was made.');
-    expect((await save(user, data.import_id, { kingdom: 7, captured_at: Date.now() + DAY })).msg).toMatch(/future/);
-    const { data: saved } = await save(user, data.import_id, { kingdom: 7, captured_at: '2026-01-05T00:44:00Z' });
-    expect((await user.call('GET', `/v1/scans/${saved.scan_ids[0]}`)).data.scan).toMatchObject({
-      kingdom_id: 7,
-      captured_at: JANUARY,
-    });
-  });
-
-  test('stages side by side become a scan each, at the moments that are given', async () => {
-    const user = await signedInUser(0);
-    const headers =
-      'Player ID,Name,Power at start,Kill Score at start,Power Pas 4,Kill Score Pas 4,Difference Pas 4,Power End';
-    const { data } = await bring(user, '4001.csv', `${headers}\n1,A,"1,000",5,900,7,2,0\n2,B,500,5,,,,0\n`);
-    expect(data).toMatchObject({
-      dialect: 'Hand-made tracker',
-      asks: { stages: ['start', 'Pas 4'], captured_at: false },
-    });
-    expect(data.scans).toMatchObject([
-      { stage: 'start', rows: 2 },
-      { stage: 'Pas 4', rows: 1 },
-    ]);
-    expect((await save(user, data.import_id, { captured_at: { start: JANUARY } })).msg).toBe(
-      "captured_at: say when 'Pas 4' was made.",
-    );
-    expect((await save(user, data.import_id, { captured_at: { start: JANUARY, 'Pas 4': JANUARY } })).msg).toMatch(
-      /two scans of kingdom 4001 have the same moment/,
-    );
-    const choice = { captured_at: { start: JANUARY, 'Pas 4': JANUARY + DAY } };
-    expect((await save(user, data.import_id, choice)).data.scan_ids).toHaveLength(2);
-    const { data: listed } = await user.call('GET', '/v1/scans/');
-    expect(
-      listed.scans.map(({ stage, captured_at }: { stage: string; captured_at: number }) => [stage, captured_at]),
-    ).toEqual([
-      ['Pas 4', JANUARY + DAY],
-      ['start', JANUARY],
-    ]);
-  });
-
   test('a mapping is used, remembered for these headers, and nobody else’s', async () => {
     const user = await signedInUser(0);
     const headers = 'Governor ID,Name,Power,Might,Kingdom';
@@ -267,19 +222,6 @@ describe('saving', () => {
     expect(await keysUnder(`own/${user.id}/`)).toEqual([]);
     expect(await keysUnder(`imports/${user.id}/`)).toEqual([]);
     expect(await cell<number>(`SELECT count(*) FROM imports WHERE user_id = '${user.id}'`)).toBe(0);
-  });
-
-  test('sums over days are told as such', async () => {
-    const user = await signedInUser(0);
-    const file = 'Character ID,Character Name,Current Power,Total Merits,Deaths (T4/T5)\n1,A,50,9,3 / 4\n';
-    const { data } = await bring(user, '99_2026-01-01_2026-01-05.csv', file);
-    expect(data).toMatchObject({ game: 'cod', range: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 5) } });
-    expect(data.first_rows[0]).toMatchObject({ merits: 9, deads_t4: 3, deads_t5: 4 });
-    await save(user, data.import_id);
-    const [scan] = (await user.call('GET', '/v1/scans/')).data.scans;
-    expect(scan).toMatchObject({ kingdom_id: 99, range_from: Date.UTC(2026, 0, 1), captured_at: Date.UTC(2026, 0, 5) });
-    const unnamed = await bring(user, 'sums.csv', file);
-    expect((await save(user, unnamed.data.import_id, { kingdom: 99 })).msg).toMatch(/its name does not say which/);
   });
 
   test('what nobody saved goes by itself, and scans when their time is over', async () => {

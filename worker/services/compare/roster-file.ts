@@ -76,7 +76,7 @@ function entryOf(line: number, cell: (name: (typeof HEADERS)[number]) => Cell | 
   if (!ROLES.includes(role as RosterRole))
     throw new Refusal('invalid', `Line ${line}: '${role.slice(0, 20)}' is not one of ${ROLES.join(', ')}.`);
   const id = (name: 'governor_id' | 'main_id'): number | null => {
-    const figure = numeralOf(cell(name) ?? null, 'integer');
+    const figure = numeralOf(cell(name) ?? null, 'ident');
     if (figure === null || typeof figure === 'number') return figure;
     throw new Refusal('invalid', `Line ${line}: ${name} ${figure.unclear}.`);
   };

@@ -8,6 +8,7 @@ import { addCounts, countQualities, type Quality, verdictsOf } from '../../../do
 import { emptyUnread } from '../../../domain/scans/read.ts';
 import type { FileScan, Problem } from '../../../domain/scans/reading.ts';
 import { cellOf, presentColumns, type Row } from '../../../domain/scans/rows.ts';
+import { ScanFileRefused } from '../../../scan-files/limits.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
@@ -113,6 +114,7 @@ export async function readChosen(
   try {
     const first = await read(mapping);
     const headersHash = hashOfHeaders(first);
+    refuseUndated(first);
     const kept = mapping ? null : await mappingFor(db, file.user_id, headersHash);
     return { reading: kept ? await read(kept) : first, headersHash, remembered: kept !== null };
   } catch (error) {
@@ -120,6 +122,14 @@ export async function readChosen(
   } finally {
     place.leave();
   }
+}
+
+/** Sums say nothing without the days that they are of, and only the file's name tells these. */
+function refuseUndated({ range }: FileReading): void {
+  if (range && !(range.from !== null && range.to !== null && range.from <= range.to))
+    throw new ScanFileRefused(
+      'The file holds sums over days, and its name does not say which: name it like 99_2026-06-01_2026-06-14.xlsx.',
+    );
 }
 
 const FIRST_ROWS = 20;
@@ -164,7 +174,7 @@ async function previewOf(db: Db, file: Import, bytes: Uint8Array, choice: Import
     quality,
     first_rows: firstRows(read.scans[0]),
     asks: {
-      kingdom: scans.length > 0 && scans.every(({ kingdom_id }) => kingdom_id === null),
+      kingdom: scans.some(({ kingdom_id }) => kingdom_id === null),
       captured_at: undated.some(({ stage }) => stage === null),
       stages: [...new Set(undated.flatMap(({ stage }) => stage ?? []))],
     },

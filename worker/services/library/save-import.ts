@@ -78,22 +78,14 @@ async function savedMeanwhile(db: Db, { user_id, id }: Import) {
 /** The scans of a file with their kingdoms and moments; throws a Refusal where one lacks either. */
 function placedScans(reading: FileReading, choice: ImportChoice, now: number): Placed[] {
   const { kingdom } = GAMES[reading.game];
-  if (reading.range && (reading.range.from === null || reading.range.to === null))
-    throw new Refusal(
-      'invalid',
-      `The file holds sums over days, and its name does not say which: name it like 99_2026-06-01_2026-06-14.xlsx.`,
-    );
-  // Where other rows name theirs, the few that do not are left out, as the preview says.
-  const named = reading.scans.filter(({ kingdom_id }) => kingdom_id !== null);
-  if (named.length === 0)
-    throw new Refusal(
-      'invalid',
-      reading.scans.length > 0
-        ? `kingdom: the file does not say of which ${kingdom.one} it is.`
-        : 'None of the lines of the file could be taken.',
-    );
+  if (reading.scans.length === 0) throw new Refusal('invalid', 'None of the lines of the file could be taken.');
+  const unnamed = reading.scans.find(({ kingdom_id }) => kingdom_id === null);
+  if (unnamed) {
+    const what = unnamed.sheet !== null && reading.scans.length > 1 ? `the sheet '${unnamed.sheet}'` : 'the file';
+    throw new Refusal('invalid', `kingdom: ${what} does not say of which ${kingdom.one} it is.`);
+  }
   const seen = new Set<string>();
-  return named.map((scan) => {
+  return reading.scans.map((scan) => {
     const captured_at = momentOf(reading, scan, choice.captured_at);
     const what = scan.stage === null ? 'the file' : `'${scan.stage}'`;
     if (captured_at === null) throw new Refusal('invalid', `captured_at: say when ${what} was made.`);

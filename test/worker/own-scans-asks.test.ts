@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { workbook } from '../scan-files/workbooks.ts';
+import { type Person, signedInUser } from './client.ts';
+import { bring } from './own-scans.ts';
+
+/** What a file does not say of its kingdoms and moments: asked for, or told where it cannot be given. */
+
+const DAY = 86_400_000;
+const JANUARY = Date.UTC(2026, 0, 5, 0, 44);
+const save = (user: Person, id: string, choice: object = {}) =>
+  user.call('POST', `/v1/scans/import/${id}/save`, choice);
+
+test('asks for a kingdom and a moment that nothing names', async () => {
+  const user = await signedInUser(0);
+  const lines = 'ID,Name,Power,Killpoints,Total Kills\n1,A,5,0,0\n';
+  const { data } = await bring(user, 'scan.csv', lines);
+  expect(data.asks).toEqual({ kingdom: true, captured_at: true, stages: [] });
+  expect((await save(user, data.import_id)).msg).toBe('kingdom: the file does not say of which kingdom it is.');
+  expect((await save(user, data.import_id, { kingdom: 7 })).msg).toBe('captured_at: say when the file was made.');
+  expect((await save(user, data.import_id, { kingdom: 7, captured_at: Date.now() + DAY })).msg).toMatch(/future/);
+  const { data: saved } = await save(user, data.import_id, { kingdom: 7, captured_at: '2026-01-05T00:44:00Z' });
+  expect((await user.call('GET', `/v1/scans/${saved.scan_ids[0]}`)).data.scan).toMatchObject({
+    kingdom_id: 7,
+    captured_at: JANUARY,
+  });
+});
+
+test('asks for the kingdom of a sheet that does not name it, and of no single line', async () => {
+  const user = await signedInUser(0);
+  const head = ['Governor ID', 'Name', 'Power'];
+  const book = await workbook({
+    '2026-01-05': [
+      [...head, 'Kingdom'],
+      [1, 'A', 5, 4001],
+      [2, 'B', 4, ''],
+    ],
+    '2026-01-06': [head, [1, 'A', 6]],
+  });
+  const { data } = await bring(user, 'war.xlsx', Uint8Array.from(book));
+  expect(data.scans.map((scan: { kingdom_id: number; rows: number }) => [scan.kingdom_id, scan.rows])).toEqual([
+    [4001, 1],
+    [null, 1],
+  ]);
+  expect(data).toMatchObject({ asks: { kingdom: true }, lines: { read: 3, kept: 2, dropped: 1 } });
+  expect(data.problems).toMatchObject([
+    { line: 3, reason: 'No kingdom is named; the line is left out.', dropped: true },
+  ]);
+  expect((await save(user, data.import_id)).msg).toBe(
+    "kingdom: the sheet '2026-01-06' does not say of which kingdom it is.",
+  );
+  expect((await save(user, data.import_id, { kingdom: 4002 })).data.scan_ids).toHaveLength(3);
+});
+
+test('stages side by side become a scan each, at the moments that are given', async () => {
+  const user = await signedInUser(0);
+  const headers =
+    'Player ID,Name,Power at start,Kill Score at start,Power Pas 4,Kill Score Pas 4,Difference Pas 4,Power End';
+  const { data } = await bring(user, '4001.csv', `${headers}\n1,A,"1,000",5,900,7,2,0\n2,B,500,5,,,,0\n`);
+  expect(data).toMatchObject({
+    dialect: 'Hand-made tracker',
+    asks: { stages: ['start', 'Pas 4'], captured_at: false },
+  });
+  expect(data.scans).toMatchObject([
+    { stage: 'start', rows: 2 },
+    { stage: 'Pas 4', rows: 1 },
+  ]);
+  expect((await save(user, data.import_id, { captured_at: { start: JANUARY } })).msg).toBe(
+    "captured_at: say when 'Pas 4' was made.",
+  );
+  expect((await save(user, data.import_id, { captured_at: { start: JANUARY, 'Pas 4': JANUARY } })).msg).toMatch(
+    /two scans of kingdom 4001 have the same moment/,
+  );
+  const choice = { captured_at: { start: JANUARY, 'Pas 4': JANUARY + DAY } };
+  expect((await save(user, data.import_id, choice)).data.scan_ids).toHaveLength(2);
+  const { data: listed } = await user.call('GET', '/v1/scans/');
+  expect(
+    listed.scans.map(({ stage, captured_at }: { stage: string; captured_at: number }) => [stage, captured_at]),
+  ).toEqual([
+    ['Pas 4', JANUARY + DAY],
+    ['start', JANUARY],
+  ]);
+});
+
+test('sums over days are told as such', async () => {
+  const user = await signedInUser(0);
+  const file = 'Character ID,Character Name,Current Power,Total Merits,Deaths (T4/T5)\n1,A,50,9,3 / 4\n';
+  const { data } = await bring(user, '99_2026-01-01_2026-01-05.csv', file);
+  expect(data).toMatchObject({ game: 'cod', range: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 5) } });
+  expect(data.first_rows[0]).toMatchObject({ merits: 9, deads_t4: 3, deads_t5: 4 });
+  await save(user, data.import_id);
+  const [scan] = (await user.call('GET', '/v1/scans/')).data.scans;
+  expect(scan).toMatchObject({ kingdom_id: 99, range_from: Date.UTC(2026, 0, 1), captured_at: Date.UTC(2026, 0, 5) });
+  for (const name of ['sums.csv', '99_2026-01-05.csv', '99_2026-01-05_2026-01-01.csv'])
+    expect(await bring(user, name, file)).toMatchObject({
+      status: 400,
+      msg: expect.stringMatching(/its name does not say which/),
+    });
+});
