@@ -216,7 +216,12 @@ describe('the title of a tab', () => {
 test.each([
   ['/orders?x=1', true],
   ['/', true],
+  ['/reports/?from=//a\\b#c//d', true],
   ['//evil.test', false],
+  ['/\t/evil.test', false],
+  ['/\n\\evil.test', false],
+  ['/.//evil.test', false],
+  ['/orders?\t', false],
   ['/\\evil.test', false],
   ['https://evil.test', false],
   ['', false],
