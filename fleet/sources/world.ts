@@ -102,18 +102,19 @@ const landsOf = (game: GameId, worldSeed: number): Land[] =>
 /** Nobody has left a new kingdom yet, and nobody has come. */
 const newLandsOf = (game: GameId, worldSeed: number): Land[] =>
   Array.from({ length: NEW_KINGDOMS }, (_, index) => ({
-    ...landOf(game, worldSeed, PLACES[game].count + index),
+    ...landOf(game, worldSeed, PLACES[game].count + index, PLACES[game].count + NEW_KINGDOMS),
     roamers: new Set<number>(),
   }));
 
-function landOf(game: GameId, worldSeed: number, position: number): Land {
+/** The land at a position of a game that has so many kingdoms. */
+function landOf(game: GameId, worldSeed: number, position: number, count = PLACES[game].count): Land {
   const { first } = PLACES[game];
   const kingdom = first + position;
   const seed = mix(worldSeed, first, kingdom);
   const group = Math.floor(position / KINGDOMS_PER_WAR);
   // Kingdoms that have just been opened have wars of their own.
   const groups = Math.ceil(PLACES[game].count / KINGDOMS_PER_WAR);
-  const { camp, camps } = campOf(game, position, PLACES[game].count);
+  const { camp, camps } = campOf(game, position, count);
   const realm: Realm = {
     seed,
     kingdom,

@@ -65,6 +65,14 @@ describe('the simulated world', () => {
     );
   });
 
+  test.each([1041, 1042, 1043, 1044])('every row of the new kingdom %d may be handed in', (kingdom) => {
+    for (const at of [TODAY, TODAY + DAY]) {
+      const rows = world.rows('rok', kingdom, at, 300);
+      expect(checkColumns('rok', columnsOf('rok', rows, true), { kingdom, ranks: 300 })).toBeNull();
+      expect(rows).toHaveLength(300);
+    }
+  });
+
   test('kill points follow from the kills, highest power is at least power', () => {
     fc.assert(
       fc.property(place, moment, ([id, kingdom], at) => {
