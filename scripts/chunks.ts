@@ -68,8 +68,8 @@ export function chunkOf(id: string, context: Context): string | null {
   const all = [...above(id, context)];
   if (all.some((one) => ENTRY.test(one))) return 'first';
   const areas = AREAS.filter(([, routes]) => all.some((one) => routes.test(one))).map(([name]) => name);
-  // Nearly every visitor comes by one of the two.
-  if (areas.includes('home') && areas.includes('board')) return 'first';
+  // Nearly every visitor comes by one of the first two; a form alone need not fetch what tables share.
+  if (areas.includes('board') && (areas.includes('home') || areas.includes('form'))) return 'first';
   // Tables: what boards share with others is little, and all of it is small.
   if (areas.includes('board') && areas.length > 1) return 'rows';
   const landings = areas.filter((name) => LANDINGS.includes(name));

@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { noteLeaving, reloadForNewVersion } from './new-version.ts';
+import { nameMissingPart, noteLeaving } from './new-version.ts';
 import { createApp } from './router.tsx';
 
 const { client, router } = createApp();
@@ -24,10 +24,9 @@ const draw = () =>
   );
 
 addEventListener('beforeunload', noteLeaving);
-// A release since this page was loaded has other parts.
-addEventListener('vite:preloadError', (event) => {
-  if (reloadForNewVersion()) event.preventDefault();
-});
+// What a page that comes back still fetched when it was left ended then.
+addEventListener('pageshow', ({ persisted }) => persisted && router.invalidate());
+addEventListener('vite:preloadError', ({ payload }) => nameMissingPart(payload));
 
 // Until the first screen's code is there, what the server wrote stays on the page.
 // Where it wrote nothing, bar and skeleton stand until somebody knows who asks.

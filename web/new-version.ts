@@ -1,13 +1,15 @@
 /**
- * A part of the app that is not there any more: a release has replaced it since this page was loaded. The page is loaded
- * anew once; where that does not help, the screen of errors says so.
+ * A part of the app that is not there any more: a release has replaced it since this page was loaded. A screen that needs
+ * it loads the page anew once, and says so where that does not help. A link that is only pointed at does nothing: its
+ * screen may never be wanted, and what was typed on this one is.
  */
 
 const KEY = 'new-version';
+const MISSING = 'A new version is here. Reload the page.';
 /** Within this time a second failure is no news of a new version. */
 const ONCE_MS = 60_000;
 
-/** A page that was left is gone within this time, unless what it was left for turned out to be a download. */
+/** A page that was left is gone within this time, unless it was left for what is no page: a download, a mail. */
 const LEAVING_MS = 10_000;
 let leftAt = 0;
 
@@ -16,17 +18,19 @@ export const noteLeaving = (): void => {
   leftAt = Date.now();
 };
 
-/** True while another page is on its way: browsers end then what this one still fetches, as if it were not there. */
+/**
+ * True while another page may be on its way: browsers end then what this one still fetches, as if it were not there. No
+ * event says that a page stays after all; only time does.
+ */
 export const isLeaving = (): boolean => Date.now() - leftAt < LEAVING_MS;
 
 /**
- * Loads the page anew, at most once a minute. False where that has been tried just now, or there is no connection. A page
- * that is being left stays as it is: loading it would keep its visitor from where he goes.
+ * Loads the page anew, at most once a minute. False where that has been tried just now, or there is no connection, or
+ * another page is on its way: loading this one would keep its visitor from where he goes.
  */
 export function reloadForNewVersion(now = Date.now()): boolean {
-  if (isLeaving()) return true;
   try {
-    if (!navigator.onLine || now - Number(sessionStorage.getItem(KEY)) < ONCE_MS) return false;
+    if (isLeaving() || !navigator.onLine || now - Number(sessionStorage.getItem(KEY)) < ONCE_MS) return false;
     sessionStorage.setItem(KEY, String(now));
   } catch {
     // Without storage nothing keeps the page from loading for ever.
@@ -45,7 +49,13 @@ export function cameForNewVersion(now = Date.now()): boolean {
   }
 }
 
-/** True of what browsers say where a module cannot be fetched. */
-export const isMissingPart = (error: unknown): boolean =>
-  error instanceof Error &&
-  /dynamically imported module|importing a module script|preload CSS|module script failed/i.test(error.message);
+/**
+ * Names the error of such a part. At the words of browsers the router loads the page anew itself, and does not ask
+ * whether there is a connection, or whether the page is being left.
+ */
+export function nameMissingPart(error: Error): void {
+  error.message = MISSING;
+}
+
+/** True of an error that was named so. */
+export const isMissingPart = (error: unknown): boolean => error instanceof Error && error.message === MISSING;

@@ -36,6 +36,13 @@ const column = (page: Page, title: string): Promise<string[]> =>
     });
   }, title);
 
+/** Where the code of a screen is that has that word in it. */
+function partOf(path: string, word: string): string {
+  const built = join(import.meta.dirname, '../../dist/web');
+  const needs = JSON.parse(readFileSync(join(built, 'route-preloads.json'), 'utf8'));
+  return needs[path].files.find((file: string) => readFileSync(join(built, file), 'utf8').includes(word));
+}
+
 const figures = (texts: string[]): number[] => texts.map((text) => Number(text.replaceAll(',', '')));
 
 /** True where the page is wider than the screen, which on a phone is a fault. */
@@ -156,5 +163,38 @@ test('a dashboard whose figures do not come says so, and does not ask for them w
   await page.waitForTimeout(2500);
   expect(asked).toBe(before);
   expect(await page.getByText('The service is being repaired.').count()).toBe(2);
+  await context.close();
+});
+
+test('a screen whose code is gone loads the page anew once, then says so; a link that is only pointed at does nothing', async () => {
+  const { page, context } = await openPage(browser, inject('address'));
+  let loads = 0;
+  page.on('load', () => loads++);
+  await page.goto('/faq');
+  const imprint = partOf('/imprint', 'imprint');
+  await page.route(`**${imprint}`, (route) => route.abort());
+  const link = page.getByRole('link', { name: 'Imprint' });
+  const asked = page.waitForEvent('requestfailed');
+  await link.hover();
+  await asked;
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  expect([loads, new URL(page.url()).pathname]).toEqual([1, '/faq']);
+
+  // Left for what is no page, it stands.
+  await page.evaluate(() => dispatchEvent(new Event('beforeunload')));
+  await link.click();
+  const said = page.getByRole('heading', { name: 'A new version is here' });
+  await said.waitFor();
+  expect(loads).toBe(1);
+
+  await page.goto('/faq');
+  loads = 0;
+  await link.click();
+  await page.getByText('The page was reloaded.').waitFor();
+  await said.waitFor();
+  expect(loads).toBe(1);
+  await page.unroute(`**${imprint}`);
+  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await page.getByRole('heading', { name: 'Imprint' }).waitFor();
   await context.close();
 });

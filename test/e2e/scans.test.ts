@@ -278,13 +278,13 @@ test('on a phone a range is named and scored as a fight, and reports and fights 
   ]) {
     await page.getByRole('button', { name: `Delete the ${what} ${name}` }).click();
     await page
-      .getByRole('dialog', { name: `Delete ‘${name}’?` })
+      .getByRole('dialog', { name: `Delete “${name}”?` })
       .getByRole('button', { name: 'Delete' })
       .click();
     await page.getByText(name ?? '', { exact: true }).waitFor({ state: 'detached' });
   }
   await page.getByText('None yet. Compare two scans and save the comparison as a report.').waitFor();
-  await page.getByText('None yet. Compare two scans and choose ‘Name this range’.').waitFor();
+  await page.getByText('None yet. Compare two scans and choose “Name this range”.').waitFor();
   expect(errors).toEqual([]);
   await context.close();
 });

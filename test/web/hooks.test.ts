@@ -7,6 +7,7 @@ import { useCheckout } from '../../web/components/use-checkout.ts';
 import { keptDraft } from '../../web/routes/_signed-in/orders/-kept-draft.ts';
 import { AT_ONCE } from '../../web/routes/_signed-in/orders/-timing.ts';
 import { useDraft, type Wish } from '../../web/routes/_signed-in/orders/-use-draft.ts';
+import { useQueryText } from '../../web/ui/search-input.tsx';
 import { useNarrow } from '../../web/ui/use-narrow.ts';
 import { useRested } from '../../web/ui/use-rested.ts';
 import { hooked } from './hook.ts';
@@ -43,6 +44,37 @@ test('a text rests once nobody has typed for a moment', async () => {
   await rested.show({ text: 'c' });
   await rested.end();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a search tells the address what is typed, and goes where the address goes', async () => {
+  timers();
+  const told: (string | undefined)[] = [];
+  const search = await hooked<string, ReturnType<typeof useQueryText>>(
+    (address) => useQueryText(address, (text) => told.push(text)),
+    '',
+  );
+  const type = async (text: string, rest = 300) => {
+    await search.does(() => search.value[1](text));
+    await search.does(() => vi.advanceTimersByTime(rest));
+  };
+  await type('a', 299);
+  await type('ab');
+  await type('abc');
+  await type('abcd', 299);
+  expect(told).toEqual(['ab', 'abc']);
+  // Its own words, of which the address leaves out those that others have followed.
+  await search.show('abc');
+  expect(search.value[0]).toBe('abcd');
+  await search.does(() => vi.advanceTimersByTime(1));
+  await search.show('abcd');
+  expect([search.value[0], told.at(-1)]).toEqual(['abcd', 'abcd']);
+  // A link to what had been typed before.
+  await search.show('ab');
+  expect(search.value[0]).toBe('ab');
+  await search.show('');
+  await search.does(() => vi.advanceTimersByTime(1000));
+  expect([search.value[0], told.length]).toEqual(['', 3]);
+  await search.end();
 });
 
 test('a screen is narrow as long as it is, and its changes are heard until nobody looks', async () => {

@@ -1,18 +1,23 @@
 import { RotateCw } from 'lucide';
-import { messageOf } from '../api/client.ts';
+import { ApiError, messageOf } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { BackHome } from './not-found.tsx';
 
-/** What went wrong, and another try. */
+/** What went wrong, and another try; or the way on where none would help, as there is nothing. */
 export const Failure = ({ error, retry, busy }: { error: unknown; retry: () => void; busy?: boolean }) => (
   <Notice
     tone="danger"
     action={
-      <Button onClick={retry} busy={busy}>
-        <Icon of={RotateCw} size={14} />
-        Try again
-      </Button>
+      error instanceof ApiError && error.status === 404 ? (
+        <BackHome />
+      ) : (
+        <Button onClick={retry} busy={busy}>
+          <Icon of={RotateCw} size={14} />
+          Try again
+        </Button>
+      )
     }
   >
     {messageOf(error)}

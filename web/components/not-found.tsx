@@ -11,13 +11,18 @@ export const NotFoundPage = ({ children }: { children: ReactNode }) => (
   </Page>
 );
 
+/** The way on from what is not there: a user's is his dashboard. */
+export const BackHome = () => (
+  <Link to="/" className={buttonClass()}>
+    Back to home
+  </Link>
+);
+
 /** The screen of every path that leads nowhere. */
 export const NotFound = () => (
   <NotFoundPage>
     <p>
-      <Link to="/" className={buttonClass()}>
-        Back to home
-      </Link>
+      <BackHome />
     </p>
   </NotFoundPage>
 );

@@ -1,16 +1,21 @@
-import { Link, useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
-import { cameForNewVersion } from '../new-version.ts';
+import { useRouterState } from '@tanstack/react-router';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { CookieBanner } from './cookie-banner.tsx';
 import { BARE_PATHS } from './nav-links.ts';
 import { Navbar } from './navbar.tsx';
 import { SearchHost } from './search-box.tsx';
 import styles from './shell.module.css';
-import { ThemeChoice } from './theme-choice.tsx';
 
-// It comes after the first screen, which needed a connection anyway.
-const Surroundings = lazy(async () => ({ default: (await import('./surroundings.tsx')).Surroundings }));
+/** What comes after the first screen, which needed a connection anyway; where it does not, nothing else is kept waiting. */
+const later = (part: 'Footer' | 'Surroundings') =>
+  lazy(() =>
+    import('./around.ts').then<{ default: ComponentType }, { default: ComponentType }>(
+      (around) => ({ default: around[part] }),
+      () => ({ default: () => null }),
+    ),
+  );
+const Footer = later('Footer');
+const Surroundings = later('Surroundings');
 
 /** What stands around every screen. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -32,15 +37,10 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense>
         <Surroundings />
       </Suspense>
-      {cameForNewVersion() && (
-        <p className={styles.news} role="status">
-          A new version is here. The page was reloaded.
-        </p>
-      )}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      {!bare && <Footer />}
+      <Suspense>{!bare && <Footer />}</Suspense>
     </>
   );
 }
@@ -57,21 +57,3 @@ function useFocusOnArrival(path: string) {
   }, [path]);
   return main;
 }
-
-const Footer = () => (
-  <footer className={styles.footer}>
-    <div className={styles.footerInner}>
-      <p>Muster counts. It never plays: no automation that touches the game.</p>
-      <nav aria-label="Help" className={styles.help}>
-        <Link to="/faq">FAQ</Link>
-        <Link to="/eula">Licence</Link>
-        <Link to="/api-docs">API</Link>
-        <Link to="/privacy">Privacy</Link>
-        <Link to="/imprint">Imprint</Link>
-        <a href={CHAT_INVITE}>Community chat</a>
-        <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>
-        <ThemeChoice />
-      </nav>
-    </div>
-  </footer>
-);

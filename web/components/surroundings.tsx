@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { followOtherTabs } from '../other-tabs.ts';
-import { OfflineNotice } from './offline-notice.tsx';
+import { PageNotices } from './page-notices.tsx';
 
 /** What a screen notices of what is around it: other tabs of its browser, and the connection. */
 export function Surroundings() {
@@ -13,5 +13,5 @@ export function Surroundings() {
     followOtherTabs(client, () => router.invalidate(), gone.signal);
     return () => gone.abort();
   }, [client, router]);
-  return <OfflineNotice />;
+  return <PageNotices />;
 }

@@ -1,5 +1,5 @@
 import { Search } from 'lucide';
-import { startTransition, useEffect, useOptimistic, useState } from 'react';
+import { startTransition, useEffect, useOptimistic, useRef, useState } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './search-input.module.css';
 
@@ -53,14 +53,25 @@ export function SearchInput({
 /** Milliseconds of rest after which the address takes the search text; browsers limit how often it may change. */
 const REST = 300;
 
-/** The text of a search as it is typed, which the address takes once the fingers rest. */
-export function useQueryText(initial: string, change: (query: string | undefined) => void) {
-  const [query, setQuery] = useState(initial);
+/** The text of a search as it is typed, which the address takes once the fingers rest, and which goes where that goes. */
+export function useQueryText(address: string, change: (query: string | undefined) => void) {
+  const [query, setQuery] = useState(address);
+  // Told, and not come back yet: letters may be typed meanwhile.
+  const told = useRef<string[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing moves the address; `change` is new each time.
   useEffect(() => {
-    if (query === initial) return;
-    const timer = setTimeout(() => change(query === '' ? undefined : query), REST);
+    if (query === address) return;
+    const timer = setTimeout(() => {
+      told.current.push(query);
+      change(query || undefined);
+    }, REST);
     return () => clearTimeout(timer);
   }, [query]);
+  useEffect(() => {
+    const back = told.current.indexOf(address);
+    told.current.splice(0, back + 1);
+    // A link or the way back, not what was typed.
+    if (back < 0) setQuery(address);
+  }, [address]);
   return [query, setQuery] as const;
 }

@@ -10,7 +10,7 @@ import { anyone } from '../middleware/session.ts';
 
 const NONE: Counts = { kingdoms: 0, governors: 0, alliances: 0 };
 
-/** How much there is of each game, as counted when the newest boards were made: no visitor makes the database count. */
+/** How much there is of each game, as counted when its boards were made: no visitor makes the database count. */
 export const stats = new Hono<{ Bindings: Env }>().get(
   '/stats/global',
   anyone,
@@ -24,10 +24,14 @@ export const stats = new Hono<{ Bindings: Env }>().get(
         const newest = served(boards, 'kingdom-power', now);
         const published = newest && boards.days[newest.day];
         const delayed = served(boards, 'governor-power', now);
+        // Of the days that are shown, so that a tile says what the board behind it does.
+        const { governors, alliances } = (delayed && boards.days[delayed.day]?.counts) ?? published?.counts ?? NONE;
         return [
           game,
           {
-            ...(published?.counts ?? NONE),
+            kingdoms: newest?.board.total ?? 0,
+            governors,
+            alliances,
             /** When the kingdoms' board was gathered, and the day that governors and alliances are shown of. */
             captured_at: published?.captured_at ?? null,
             delayed_day: delayed?.day ?? null,

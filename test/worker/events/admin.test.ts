@@ -198,7 +198,7 @@ test('licences say what is held', async () => {
   expect(data.licenses.map(({ id, held }: { id: string; held: boolean }) => [id, held])).toEqual([
     ['orders', true],
     ['own-scans', true],
-    ['api', false],
+    ['api', true],
   ]);
   expect(await visitor.call('GET', '/v1/licenses')).toMatchObject({ status: 401 });
 });

@@ -43,9 +43,6 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
         label="All scans"
         columns={[
           { id: 'ts', title: 'Scan', grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
-          { id: 'state', title: 'State', cell: ({ state }) => state },
-          { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
-          { id: 'missing', title: 'Missing', figures: true, cell: ({ missing }) => exact(missing.length) },
           {
             id: 'files',
             title: 'Download',
@@ -64,6 +61,9 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
               </span>
             ),
           },
+          { id: 'state', title: 'State', cell: ({ state }) => state },
+          { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
+          { id: 'missing', title: 'Missing', figures: true, cell: ({ missing }) => exact(missing.length) },
         ]}
         rows={meta.snapshots.toReversed()}
         rowId={({ ts }) => ts}

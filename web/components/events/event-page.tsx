@@ -250,7 +250,7 @@ function NoEvent({
         </>
       ) : (
         <>
-          <h1>This event does not load</h1>
+          <h1>This event could not be loaded</h1>
           <Failure error={error} retry={retry} busy={busy} />
           <p className={styles.ways}>
             <Link to="/maps">All events</Link>

@@ -39,9 +39,13 @@ export function TopFive({ game }: { game: GameId }) {
             ? rows.map((row) => (
                 <li key={row.kingdom_id} className={styles.row}>
                   <span className={styles.rank}>{row.rank}</span>
-                  <span>
+                  <Link
+                    to="/leaderboard/kingdom"
+                    search={{ ...(game !== 'rok' && { game }), row: String(row.kingdom_id) }}
+                    className={styles.name}
+                  >
                     {capital(kingdom.one)} {row.kingdom_id}
-                  </span>
+                  </Link>
                   <Short value={row.total_power} show={large} className={styles.power} />
                   <span className={styles.bar} style={{ inlineSize: `${((row.total_power ?? 0) / most) * 100}%` }} />
                 </li>

@@ -45,7 +45,16 @@ function Licenses() {
 
 type Held = LicensesAnswer['licenses'][number];
 
-const License = ({ license: { name, text, held, until, limits } }: { license: Held }) => (
+/** Where one uses what a licence opens. */
+function Way({ id, held }: Pick<Held, 'id' | 'held'>) {
+  if (!held) return <Link to="/eula">Read the licence</Link>;
+  if (id === 'orders') return <Link to="/orders/new">A new order</Link>;
+  if (id === 'own-scans') return <Link to="/scans">My Scans</Link>;
+  if (id === 'api') return <Link to="/account/keys">API Keys</Link>;
+  return null;
+}
+
+const License = ({ license: { id, name, text, held, until, limits } }: { license: Held }) => (
   <Panel
     title={name}
     about={
@@ -60,7 +69,9 @@ const License = ({ license: { name, text, held, until, limits } }: { license: He
       </span>
     }
   >
-    <p>{text}</p>
+    <p>
+      {text} <Way id={id} held={held} />
+    </p>
     {limits.length > 0 && (
       <Facts
         facts={limits.map(({ name: what, limit, used, per }) => [

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { DEAD_LINK } from '../../../domain/dead-link.ts';
+import { BackHome } from '../../components/not-found.tsx';
 import { Page } from '../../components/page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -9,7 +10,9 @@ export const Route = createFileRoute('/s/$code')({ component: DeadLink });
 function DeadLink() {
   return (
     <Page title="Shared link">
-      <Notice tone="danger">{DEAD_LINK}</Notice>
+      <Notice tone="danger" action={<BackHome />}>
+        {DEAD_LINK}
+      </Notice>
     </Page>
   );
 }

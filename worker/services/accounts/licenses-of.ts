@@ -28,7 +28,7 @@ export async function licensesOf(env: Env, db: Db, user: User, now = Date.now())
         id: 'orders',
         name: 'Scans and results',
         text: accepted
-          ? `You can order: ${ready.map(({ group, name }) => `${name} (${group})`).join(', ') || 'nothing at the moment'}. The results stay yours.`
+          ? `You can order: ${ready.map(({ game, name }) => `${name} (${GAMES[game].name})`).join(', ') || 'nothing at the moment'}. The results stay yours.`
           : 'Accept the licence to order scans.',
         held: accepted,
         until: null,
@@ -49,7 +49,7 @@ export async function licensesOf(env: Env, db: Db, user: User, now = Date.now())
         id: 'api',
         name: 'API',
         text: 'Read your results and place orders from your own programs, with keys from My Account.',
-        held: keys.length > 0,
+        held: accepted,
         until: null,
         limits: [{ name: 'Keys', limit: MAX_KEYS, used: keys.length, per: '' }],
       },

@@ -24,7 +24,7 @@ export function EventsNow() {
   const events = useQuery(eventListQuery);
   const own = useQuery(monitoredQuery).data ?? [];
   return (
-    <Panel title="Events" about={<Link to="/maps">All of them</Link>}>
+    <Panel title="Events" about={<Link to="/maps">All events</Link>}>
       <Loaded query={events} what="the events" heights={['6rem']}>
         {(all) => {
           const running = all

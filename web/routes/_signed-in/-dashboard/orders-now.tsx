@@ -14,7 +14,7 @@ const SHOWN = 4;
 export function OrdersNow() {
   const orders = useQuery(ordersQuery());
   return (
-    <Panel title="Orders" about={<Link to="/orders">All of them</Link>}>
+    <Panel title="Orders" about={<Link to="/orders">Past orders</Link>}>
       <Loaded query={orders} what="your orders" heights={['8rem']}>
         {({ orders: all }) => {
           const moving = all.filter((order) => order.items.some((item) => item.incomplete_count > 0));
@@ -53,18 +53,18 @@ function OrderLine({ order, moving }: { order: Order; moving: boolean }) {
   const result =
     items.length > 1 ? (
       <Link to="/order/$orderId" params={{ orderId: String(order_id) }} search={{ all: true }}>
-        Order {order_id}
+        Order #{order_id}
       </Link>
     ) : (
       <Link to="/order/$orderId" params={{ orderId: first?.item_id ?? String(order_id) }}>
-        Order {order_id}
+        Order #{order_id}
       </Link>
     );
   return (
-    <article className={styles.line} aria-label={`Order ${order_id}`}>
-      <h3>{moving ? <Link to="/orders">Order {order_id}</Link> : result}</h3>
+    <article className={styles.line} aria-label={`Order #${order_id}`}>
+      <h3>{moving ? <Link to="/orders">Order #{order_id}</Link> : result}</h3>
       {moving ? (
-        <Progress percent={percent} label={`Progress of order ${order_id}`} note={`${percent}%`} />
+        <Progress percent={percent} label={`Progress of order #${order_id}`} note={`${percent}%`} />
       ) : (
         <p>
           Results are in · ordered <Time at={placed_at} />

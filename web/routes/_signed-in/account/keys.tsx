@@ -122,7 +122,7 @@ function NewKey({ twoFactor }: { twoFactor: boolean }) {
     <FormCard
       key={making.isSuccess ? making.submittedAt : 0}
       title="New key"
-      about="We will tell you by mail."
+      about="We tell you by mail of every new key."
       action="Make the key"
       sending={making}
       onSubmit={making.mutate}

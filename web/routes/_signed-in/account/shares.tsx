@@ -35,7 +35,10 @@ function SharedLinks() {
         <Loaded query={shares} what="your links" heights={['4rem']}>
           {({ shares: links }) =>
             links.length === 0 ? (
-              <Nothing>You have no active links. Share, above the results of an order, makes one.</Nothing>
+              <Nothing>
+                You have no active links. To make one, open the results of <Link to="/orders">an order</Link> and press
+                Share.
+              </Nothing>
             ) : (
               <ul className={styles.list}>
                 {links.map((share) => (

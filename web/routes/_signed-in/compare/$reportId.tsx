@@ -96,7 +96,7 @@ function Report({ details: { report, links } }: { details: ReportDetails }) {
       <Links id={report.report_id} links={links} />
       {dooming && (
         <Confirmation
-          title={`Delete ‘${report.name}’?`}
+          title={`Delete “${report.name}”?`}
           action="Delete"
           doing={removing}
           close={() => setDooming(false)}

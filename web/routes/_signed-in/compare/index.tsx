@@ -55,8 +55,8 @@ function Compare() {
     >
       {!chosen && (
         <Notice>
-          Choose where it begins and where it ends in <Link to="/scans">your library</Link>: two scans of a kingdom, or
-          all kingdoms of a war on either side.
+          Choose an earlier and a later scan of a kingdom in <Link to="/scans">your library</Link>. For a war, choose
+          all its kingdoms on both sides.
         </Notice>
       )}
       {chosen && refused && <Notice tone="danger">{messageOf(compared.error)}</Notice>}

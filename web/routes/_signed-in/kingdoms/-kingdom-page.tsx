@@ -68,7 +68,7 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
           title={`Top 15 ${capital(noun.many)}`}
           about={
             kingdom.kingdoms_day &&
-            `As the board ranked them at the end of ${date(kingdom.kingdoms_day)}; newer scans count from the next one on`
+            `As ranked at the end of ${date(kingdom.kingdoms_day)}. Newer scans count on the next board.`
           }
           rows={kingdom.kingdoms}
           columns={kingdomColumns(game)}

@@ -132,7 +132,9 @@ function About({ item }: { item: ItemHeader }) {
       <KingdomLink game={item.game} id={item.kingdom_id}>
         {capital(GAMES[item.game].kingdom.one)} page
       </KingdomLink>
-      <span>Order #{item.order_id}</span>
+      <Link to="/orders" search={{ search: `#${item.order_id}` }}>
+        Order #{item.order_id}
+      </Link>
       {item.captured_at !== null && (
         <span>
           {day === null ? 'Scanned' : 'As of'} <Time at={item.captured_at} />

@@ -4,9 +4,10 @@ import { centsOf } from '../../../../domain/money/money.ts';
 import { isMoving, progressOf, refusalOf } from '../../../../domain/orders/order.ts';
 import type { OrderItem } from '../../../api/orders.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
+import { KingdomLink } from '../../../components/links.tsx';
 import { Preparing } from '../../../components/preparing.tsx';
 import { returnText } from '../../../components/returned.ts';
-import { counted, money, shortened } from '../../../format.ts';
+import { capital, counted, money, shortened } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import styles from './-item-row.module.css';
@@ -18,7 +19,16 @@ export function ItemRow({ item }: { item: OrderItem }) {
   return (
     <li className={styles.row}>
       <div className={styles.what}>
-        <span className={styles.name}>{titleOf(item)}</span>
+        <span className={styles.name}>
+          {item.has_results ? (
+            <KingdomLink game={item.game} id={item.kingdom_id}>
+              {placeOf(item)}
+            </KingdomLink>
+          ) : (
+            placeOf(item)
+          )}{' '}
+          · {item.product_name}
+        </span>
         <dl className={styles.details}>
           {detailsOf(item).map(([display, value]) => (
             <div key={display}>
@@ -46,11 +56,10 @@ const LONGEST = 80;
 const detailsOf = ({ game, details }: OrderItem) =>
   Object.entries(details).filter(([display]) => display.toLowerCase() !== GAMES[game].kingdom.many);
 
-/** 'Kingdom 1042': what a player calls the item; the product's name comes with it where that differs. */
-const titleOf = ({ game, kingdom_id, product_name }: OrderItem): string => {
-  const noun = GAMES[game].kingdom.one;
-  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${kingdom_id} · ${product_name}`;
-};
+/** 'Kingdom 1042': what a player calls the item. */
+const placeOf = ({ game, kingdom_id }: OrderItem): string => `${capital(GAMES[game].kingdom.one)} ${kingdom_id}`;
+
+const titleOf = (item: OrderItem): string => `${placeOf(item)} · ${item.product_name}`;
 
 function Outcome({ item }: { item: OrderItem }) {
   const returns = returnText(item);

@@ -1,10 +1,15 @@
+import { ListFilter } from 'lucide';
+import { useState } from 'react';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../../domain/games/game-names.ts';
 import type { OrderState } from '../../../../domain/orders/order-states.ts';
 import type { OrderFilter } from '../../../api/orders.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { SettledField } from '../../../ui/settled-field.tsx';
+import { useNarrow } from '../../../ui/use-narrow.ts';
 import styles from './-orders-filter.module.css';
 
 const STATES: Record<OrderState, string> = {
@@ -20,15 +25,24 @@ interface FilterProps {
   change: (part: OrderFilter) => void;
 }
 
+const EVERY_ORDER: OrderFilter = {
+  search: undefined,
+  kingdom: undefined,
+  game: undefined,
+  state: undefined,
+  from: undefined,
+  to: undefined,
+  schedule: undefined,
+};
+
 /** True where the list shows some of the orders only. */
 export const isNarrowed = (filter: OrderFilter): boolean => Object.values(filter).some((value) => value !== undefined);
 
-/** What the list of orders is narrowed to. */
+/** What the list of orders is narrowed to; on a phone all but the search is folded. */
 export function OrdersFilter({ filter, change }: FilterProps) {
   const [text, setText] = useQueryText(filter.search ?? '', (search) => change({ search }));
-  const [kingdom, setKingdom] = useQueryText(filter.kingdom?.toString() ?? '', (typed) =>
-    change({ kingdom: /^[1-9]\d{0,4}$/.test(typed ?? '') ? Number(typed) : undefined }),
-  );
+  const folds = useNarrow();
+  const [open, setOpen] = useState(false);
   return (
     <search className={styles.filter} aria-label="Filter orders">
       <div className={styles.search}>
@@ -38,13 +52,37 @@ export function OrdersFilter({ filter, change }: FilterProps) {
           value={text}
           onChange={setText}
         />
+        {folds && (
+          <Button aria-expanded={open} data-on={isNarrowed(filter) || undefined} onClick={() => setOpen(!open)}>
+            <Icon of={ListFilter} size={16} />
+            Filters
+          </Button>
+        )}
       </div>
-      <TextField
+      {(!folds || open) && <Fields filter={filter} change={change} />}
+      {isNarrowed(filter) && (
+        <Button look="bare" className={styles.clear} onClick={() => change(EVERY_ORDER)}>
+          Show all orders
+        </Button>
+      )}
+    </search>
+  );
+}
+
+const kingdomOf = (text: string): number | null => (/^[1-9]\d{0,4}$/.test(text) ? Number(text) : null);
+
+function Fields({ filter, change }: FilterProps) {
+  return (
+    <>
+      <SettledField
         label="Kingdom or server"
-        inputMode="numeric"
-        autoComplete="off"
-        value={kingdom}
-        onChange={({ target }) => setKingdom(target.value)}
+        placeholder="such as 1042"
+        numeric
+        value={filter.kingdom}
+        set={(kingdom) => change({ kingdom })}
+        read={kingdomOf}
+        write={String}
+        wrong="Write the number of a kingdom or server, such as 1042."
       />
       <label className={styles.choice}>
         Game
@@ -88,27 +126,6 @@ export function OrdersFilter({ filter, change }: FilterProps) {
         min={filter.from}
         onChange={({ target }) => change({ to: target.value || undefined })}
       />
-      {isNarrowed(filter) && (
-        <Button
-          look="bare"
-          className={styles.clear}
-          onClick={() => {
-            setText('');
-            setKingdom('');
-            change({
-              search: undefined,
-              kingdom: undefined,
-              game: undefined,
-              state: undefined,
-              from: undefined,
-              to: undefined,
-              schedule: undefined,
-            });
-          }}
-        >
-          Show all orders
-        </Button>
-      )}
-    </search>
+    </>
   );
 }

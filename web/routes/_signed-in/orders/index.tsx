@@ -111,12 +111,7 @@ function folded(orders: readonly Order[]): [Order, ...Order[]][] {
 }
 
 function OrderList({ page, before, filter }: { page: OrderPage; before: number | undefined; filter: OrderFilter }) {
-  if (isEmpty(page))
-    return isNarrowed(filter) || before !== undefined ? (
-      <p className={styles.empty}>No orders match this filter.</p>
-    ) : (
-      <Empty />
-    );
+  if (isEmpty(page)) return isNarrowed(filter) || before !== undefined ? <NoMatch filter={filter} /> : <Empty />;
   return (
     <>
       <div className={styles.list}>
@@ -163,6 +158,16 @@ const OtherRuns = ({ orders }: { orders: Order[] }) => (
       </Link>
     </div>
   </details>
+);
+
+/** Where a filter or a page has nothing: the way back is the button beside the filter, or the newest page. */
+const NoMatch = ({ filter }: { filter: OrderFilter }) => (
+  <div className={styles.empty}>
+    <p>{isNarrowed(filter) ? 'No orders match this filter.' : 'There are no older orders.'}</p>
+    <Link to="/orders" className={buttonClass()}>
+      Show all orders
+    </Link>
+  </div>
 );
 
 const Empty = () => (

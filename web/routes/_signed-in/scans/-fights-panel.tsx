@@ -58,7 +58,7 @@ export function FightsPanel({ search, change }: { search: ScansSearch; change: (
       <Loaded query={fights} what="the fights" heights={['6rem']}>
         {() =>
           all.length === 0 ? (
-            <Nothing>None yet. Compare two scans and choose ‘Name this range’.</Nothing>
+            <Nothing>None yet. Compare two scans and choose “Name this range”.</Nothing>
           ) : (
             <PageTable label="Fights" columns={columns} rows={all} rowId={({ fight_id }) => fight_id} />
           )
@@ -108,7 +108,7 @@ function Removal({
     },
   });
   return (
-    <Confirmation title={`Delete ‘${name}’?`} action="Delete" doing={removing} close={close}>
+    <Confirmation title={`Delete “${name}”?`} action="Delete" doing={removing} close={close}>
       The scans stay in your library, and reports made from it stay as they are.
     </Confirmation>
   );

@@ -135,7 +135,7 @@ function Asks({
         ? asks.stages.map((stage) => (
             <TextField
               key={stage}
-              label={`When ‘${stage}’ was read (UTC)`}
+              label={`When “${stage}” was read (UTC)`}
               type="datetime-local"
               defaultValue={stages[stage] === undefined ? '' : momentText(stages[stage])}
               error={flawOf(stage)}

@@ -92,7 +92,7 @@ export function LibraryTable({
           (dialect ?? 'a file')
         ) : (
           <Link to="/order/$orderId" params={{ orderId: String(order_id) }}>
-            Order {order_id}
+            Order #{order_id}
           </Link>
         ),
     },

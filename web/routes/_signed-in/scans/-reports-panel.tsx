@@ -61,7 +61,7 @@ function Removal({ report: { report_id, name }, close }: { report: ReportLine; c
     onSuccess: () => client.invalidateQueries({ queryKey: reportsQuery.queryKey }),
   });
   return (
-    <Confirmation title={`Delete ‘${name}’?`} action="Delete" doing={removing} close={close}>
+    <Confirmation title={`Delete “${name}”?`} action="Delete" doing={removing} close={close}>
       Its links end with it. The scans stay in your library.
     </Confirmation>
   );

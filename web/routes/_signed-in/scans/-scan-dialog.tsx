@@ -131,7 +131,7 @@ function Removal({ scan, done }: { scan: LibraryScan; done: () => Promise<void> 
         >
           {reports.length + fights.length === 0
             ? 'Nothing is made from this scan yet. It cannot be brought back.'
-            : `With it go ${[...reports, ...fights].map(({ name }) => `‘${name}’`).join(', ')}. None of it can be brought back.`}
+            : `With it go ${[...reports, ...fights].map(({ name }) => `“${name}”`).join(', ')}. None of it can be brought back.`}
           {removing.error && ` ${messageOf(removing.error)}`}
         </Notice>
       )}

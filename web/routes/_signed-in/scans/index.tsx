@@ -38,7 +38,7 @@ function Scans() {
   const first = library.data?.pages[0];
   return (
     <Page
-      title="My scans"
+      title="My Scans"
       about={<p>Files of other tools and the scans you ordered, in one library. Nobody else sees them.</p>}
     >
       <Importer limits={first?.limits} />

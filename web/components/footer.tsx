@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router';
+import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
+import styles from './footer.module.css';
+import { ThemeChoice } from './theme-choice.tsx';
+
+/** What stands below every screen: where help and the operator's texts are, and the choice of colours. */
+export const Footer = () => (
+  <footer className={styles.footer}>
+    <div className={styles.inner}>
+      <p>Muster counts. It never plays: no automation that touches the game.</p>
+      <nav aria-label="Help" className={styles.help}>
+        <Link to="/faq">FAQ</Link>
+        <Link to="/eula">Licence</Link>
+        <Link to="/api-docs">API</Link>
+        <Link to="/privacy">Privacy</Link>
+        <Link to="/imprint">Imprint</Link>
+        <a href={CHAT_INVITE}>Community chat</a>
+        <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>
+        <ThemeChoice />
+      </nav>
+    </div>
+  </footer>
+);
