@@ -147,7 +147,7 @@ describe('who proves himself', () => {
     [
       'signs in',
       () => caller().call('POST', '/v1/login', { username: 'SomeBody', password: 'wrong' }, from),
-      ['LOGIN_ADDRESS <address>', 'LOGIN_ACCOUNT somebody'],
+      ['LOGIN_ADDRESS <address>', 'LOGIN_ACCOUNT name:somebody'],
     ],
     [
       'asks for a new password',

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { networkOf } from '../../worker/middleware/limits.ts';
 import { confirmTwoFactor, startTwoFactor } from '../../worker/models/accounts/two-factor.ts';
 import { type Caller, caller, db, insertUser, PASSWORD, type Person, person } from './client.ts';
 import { cell } from './people.ts';
@@ -59,6 +60,37 @@ describe('a stranger who guesses passwords', () => {
     await guessUntilRefused(username);
     expect((await signIn(thief, username)).status).toBe(429);
     expect((await signIn(at(elsewhere), username)).status).toBe(429);
+  });
+
+  it('uses up no other count by a name that is written like one', async () => {
+    const { username } = await insertUser();
+    const home = address();
+    expect((await signIn(at(home), username)).status).toBe(200);
+    await guessUntilRefused(`address:${home}:${username}`);
+    expect((await signIn(at(home), username)).status).toBe(200);
+  });
+
+  it('is counted by his network, of which one of IPv6 has as many addresses as he likes', async () => {
+    const token = { token: 'x'.repeat(40), password: PASSWORD };
+    const tryFrom = (from: string) => at(from).call('POST', '/v1/password-reset/confirm', token);
+    const network = `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}`;
+    const statuses = [];
+    for (let tries = 0; tries < 21; tries++) statuses.push((await tryFrom(`${network}:7::${tries}`)).status);
+    expect(statuses).toEqual([...Array<number>(20).fill(400), 429]);
+    expect((await tryFrom(`${network}:0007:1:2:3:4`)).status).toBe(429);
+    expect((await tryFrom(`${network}:8::1`)).status).toBe(400);
+  });
+
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:0DB8:0:0:ffff::', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['', ''],
+  ])('from %j is counted as %j', (from, network) => {
+    expect(networkOf(from)).toBe(network);
   });
 
   it('who has the owner’s address or device is held to as many tries', async () => {

@@ -31,7 +31,7 @@ import { answerOf, forgetHead, OtherRevision, streamedAnswer } from '../gateways
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { withinLimit } from '../gateways/rate-limits.ts';
 import { answers, sends } from '../middleware/answers.ts';
-import { addressOf } from '../middleware/limits.ts';
+import { callerNetwork } from '../middleware/limits.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { sendPacked, sendPlain } from '../send-bytes.ts';
@@ -57,8 +57,8 @@ const tagOf = (text: string): string => `"${createHash('sha256').update(text).di
 
 /** Counts those who have answers made that nobody had asked for yet. */
 const counted = (context: PublicContext) => () => {
-  const address = addressOf(context);
-  return address ? withinLimit(context.env, 'DASHBOARD_ADDRESS', address) : Promise.resolve();
+  const network = callerNetwork(context);
+  return network ? withinLimit(context.env, 'DASHBOARD_ADDRESS', network) : Promise.resolve();
 };
 
 const TRIES = 3;

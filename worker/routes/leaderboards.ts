@@ -46,7 +46,7 @@ import type { BoardSet, Part } from '../gateways/board-store.ts';
 import { withinLimit } from '../gateways/rate-limits.ts';
 import { answers } from '../middleware/answers.ts';
 import { HEADERS } from '../middleware/headers.ts';
-import { addressOf } from '../middleware/limits.ts';
+import { callerNetwork } from '../middleware/limits.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { sendPacked } from '../send-bytes.ts';
@@ -199,7 +199,7 @@ function answerBoard(kind: BoardKind, game: string, query: Query, request: Reque
 }
 
 /** The days of the row at a place of a board: made once for everyone, since it is read page by page. */
-async function answerRow(kind: BoardKind, named: string, query: RowQuery, request: Request, env: Env, address: string) {
+async function answerRow(kind: BoardKind, named: string, query: RowQuery, request: Request, env: Env, network: string) {
   const game = gameOf(named);
   const board = boardId(kind, metricFor(kind, game, query.type));
   const now = Date.now();
@@ -212,7 +212,7 @@ async function answerRow(kind: BoardKind, named: string, query: RowQuery, reques
   const days = shownDays(boards, board, now).filter((each) => each <= day);
   const name = `row-${place}`;
   const bytes = await nearestMade({ game, board, day, version }, name, async () => {
-    if (address) await withinLimit(env, 'DASHBOARD_ADDRESS', address);
+    if (network) await withinLimit(env, 'DASHBOARD_ADDRESS', network);
     return packedRowDays({ store: env.STORE, boards, game, board, days }, place);
   });
   if (!bytes) throw new Error(`board ${game} ${board} ${day} lacks ${name}`);
@@ -287,6 +287,6 @@ export const leaderboards = new Hono<{ Bindings: Env }>()
     const query = context.req.valid('query');
     return typed(
       rowDaysAnswer,
-      await answerRow(kindOf(kind), game, query, context.req.raw, context.env, addressOf(context)),
+      await answerRow(kindOf(kind), game, query, context.req.raw, context.env, callerNetwork(context)),
     );
   });

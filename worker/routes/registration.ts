@@ -11,7 +11,7 @@ import { EULA_TEXT, EULA_VERSION } from '../../domain/accounts/eula.ts';
 import { message } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
 import { answers } from '../middleware/answers.ts';
-import { addressOf, limited } from '../middleware/limits.ts';
+import { addressOf, callerNetwork, limited } from '../middleware/limits.ts';
 import { type AppEnv, anyone, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { acceptEula } from '../models/accounts/accounts.ts';
@@ -44,7 +44,7 @@ export const registration = new Hono<AppEnv>()
   .post(
     '/account/create',
     anyone,
-    limited('REGISTER_ADDRESS', addressOf),
+    limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', newAccount),
     answers(message),
     async (context) => {
@@ -55,7 +55,7 @@ export const registration = new Hono<AppEnv>()
   .post(
     '/verify-email',
     anyone,
-    limited('REGISTER_ADDRESS', addressOf),
+    limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', verification),
     answers(message),
     async (context) => {
@@ -67,7 +67,7 @@ export const registration = new Hono<AppEnv>()
   .post(
     '/email-change/stop',
     anyone,
-    limited('REGISTER_ADDRESS', addressOf),
+    limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', verification),
     answers(message),
     async (context) => {
@@ -78,7 +78,7 @@ export const registration = new Hono<AppEnv>()
   .post(
     '/password-reset',
     anyone,
-    limited('REGISTER_ADDRESS', addressOf),
+    limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', resetRequest),
     answers(message),
     async (context) => {
@@ -90,7 +90,7 @@ export const registration = new Hono<AppEnv>()
   .post(
     '/password-reset/confirm',
     anyone,
-    limited('REGISTER_ADDRESS', addressOf),
+    limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', passwordReset),
     answers(message),
     async (context) => {

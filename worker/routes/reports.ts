@@ -5,7 +5,7 @@ import { linkId, linkPayload, reportExport, reportId, reportPayload } from '../.
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { answers, sends } from '../middleware/answers.ts';
-import { addressOf, limited } from '../middleware/limits.ts';
+import { callerNetwork, limited } from '../middleware/limits.ts';
 import { type AppEnv, anyone, keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { dropReport, endLink, reportsOf } from '../models/compare/reports.ts';
@@ -111,7 +111,7 @@ export const reports = new Hono<UserEnv>()
     },
   );
 
-const perVisitor = limited<AppEnv>('COMPARE_USER', (context) => `shared ${addressOf(context)}`);
+const perVisitor = limited<AppEnv>('COMPARE_USER', (context) => `shared ${callerNetwork(context)}`);
 
 /** What anyone with a link may see. */
 export const sharedReports = new Hono<AppEnv>()

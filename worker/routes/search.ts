@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { searchAnswer, searchQuery } from '../../domain/kingdoms/contract.ts';
 import { answer } from '../answer.ts';
 import { answers } from '../middleware/answers.ts';
-import { addressOf, limited } from '../middleware/limits.ts';
+import { callerNetwork, limited } from '../middleware/limits.ts';
 import { type AppEnv, anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { searchScans } from '../services/kingdoms/search-scans.ts';
@@ -10,7 +10,7 @@ import { searchScans } from '../services/kingdoms/search-scans.ts';
 export const searching = new Hono<AppEnv>().get(
   '/search',
   anyone,
-  limited('SEARCH_ADDRESS', addressOf),
+  limited('SEARCH_ADDRESS', callerNetwork),
   validate('query', searchQuery),
   answers(searchAnswer),
   async (context) => answer(context, await searchScans(context.get('db'), context, context.req.valid('query').q)),

@@ -6,7 +6,7 @@ import { dollars } from '../../domain/money/money.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { answers } from '../middleware/answers.ts';
-import { addressOf, limited } from '../middleware/limits.ts';
+import { addressOf, callerNetwork, limited } from '../middleware/limits.ts';
 import {
   type AppEnv,
   anyone,
@@ -63,7 +63,7 @@ export const sessions = new Hono<AppEnv>()
   .post(
     '/login',
     anyone,
-    limited('LOGIN_ADDRESS', addressOf),
+    limited('LOGIN_ADDRESS', callerNetwork),
     validate('json', login),
     answers(identityAnswer),
     async (context) => {

@@ -7,7 +7,7 @@ import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { FILE_TYPES } from '../files/export.ts';
 import { answers, sends } from '../middleware/answers.ts';
-import { addressOf, limited, limitedByUser } from '../middleware/limits.ts';
+import { callerNetwork, limited, limitedByUser } from '../middleware/limits.ts';
 import { type AppEnv, anyone, keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { revokeShare } from '../models/orders/shares.ts';
@@ -47,7 +47,7 @@ export const shares = new Hono<UserEnv>()
   });
 
 /** Files and pictures are made for each who asks: so many for an address. */
-const perVisitor = limited<AppEnv>('DOWNLOAD_USER', (context) => addressOf(context) || 'nobody');
+const perVisitor = limited<AppEnv>('DOWNLOAD_USER', (context) => callerNetwork(context) || 'nobody');
 
 /** What anyone with a link may see. */
 export const shared = new Hono<AppEnv>()

@@ -17,5 +17,6 @@ export async function signInCount(db: Db, { username, address, device }: Trying)
   const name = username.toLowerCase();
   const user = await familiarityOf(db, name, address);
   if (user && device?.userId === user.id) return `device:${device.id}`;
-  return user?.from_known_address ? `address:${address}:${name}` : name;
+  // What is typed as a name stands behind a word of ours, or it could be another one's count.
+  return user?.from_known_address ? `address:${address}:${name}` : `name:${name}`;
 }
