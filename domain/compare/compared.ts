@@ -1,7 +1,7 @@
 import { type Difference, knownGains } from '../difference/difference.ts';
 import { NO_DOUBT } from '../difference/doubts.ts';
 import type { Gains } from '../difference/pairs.ts';
-import { goneRows } from '../difference/people.ts';
+import { goneRows, isRenamed } from '../difference/people.ts';
 import type { Scorable } from '../difference/scoring.ts';
 import { GAMES, type GameId } from '../games/games.ts';
 import { type Numbers, numbersOf, type Table, type Texts, textsOf } from '../scans/rows.ts';
@@ -162,10 +162,7 @@ function commonPeople(ranges: readonly Difference[], places: Places): People {
     kingdomsNow: () => numbers(roles.kingdom, true),
     powers: () => numbers(roles.power),
     renamedFrom: () =>
-      textsAt(ranges, places, roles.name, false).map((name, row) => {
-        const now = people.names[row] ?? null;
-        return now === null || now === name ? null : name;
-      }),
+      textsAt(ranges, places, roles.name, false).map((name, row) => (isRenamed(name, people.names[row]) ? name : null)),
   });
   return people;
 }

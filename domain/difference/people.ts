@@ -12,11 +12,15 @@ export function movedRows({ game, from, to, partner }: Difference): number[] {
   });
 }
 
+/** Whether these are two names: a file without names says nothing of anybody's. */
+export const isRenamed = (before: string | null | undefined, after: string | null | undefined): before is string =>
+  Boolean(before) && Boolean(after) && before !== after;
+
 /** Rows of `from` of those in both who have another name now. */
 export function renamedRows({ game, from, to, partner }: Difference): number[] {
   const { name } = GAMES[game].roles;
   const [before, after] = [textsOf(from, name), textsOf(to, name)];
-  return rowsWhere(partner, (row, place) => before[row] !== after[place] && after[place] !== null);
+  return rowsWhere(partner, (row, place) => isRenamed(before[row], after[place]));
 }
 
 /** Rows of `from` of those who are gone. */

@@ -212,3 +212,21 @@ describe('a shallow scan after a deep one', () => {
     expect(alliances.reduce((sum: number, { members }: { members: number }) => sum + members, 0)).toBe(50);
   });
 });
+
+describe('after a scan of a tool that reads neither names nor alliances', () => {
+  it('everybody has those that he had, and nothing changed', async () => {
+    const bare = ({ name: _, alliance_tag: __, ...row }: Row): Row => row;
+    await publishRows('rok', 2009, at(0), [governor(2_009_001, 5e6), governor(2_009_002, 4e6, { alliance_tag: '' })]);
+    await publishRows('rok', 2009, at(1), [bare(governor(2_009_001, 7e6)), bare(governor(2_009_002, 3e6))]);
+    const fields = async () =>
+      (await player(2_009_001)).subscription.changes.flatMap(({ changes }: { changes: { field: string }[] }) =>
+        changes.map(({ field }) => field),
+      );
+    expect((await player(2_009_001)).free).toMatchObject({ name: 'Governor 2009001', alliance: 'A0', power: 7e6 });
+    expect(await fields()).toEqual(['power', 'highest_power']);
+    // One who left his alliance where others have theirs has none.
+    await publishRows('rok', 2009, at(2), [governor(2_009_001, 7e6, { alliance_tag: '' }), governor(2_009_002, 3e6)]);
+    const tag = db.$client.prepare(`SELECT alliance_tag FROM governors WHERE game = 'rok' AND governor_id = 2009001`);
+    expect(await tag.first('alliance_tag')).toBe('');
+  });
+});

@@ -61,6 +61,14 @@ describe('who is in both', () => {
     expect(renamedRows(difference)).toEqual([2]);
   });
 
+  test('a name that one side does not have is no other name', () => {
+    const names = between(
+      [fighter(1, { name: '' }), fighter(2), fighter(3, { name: 'Old' })],
+      [fighter(1), fighter(2, { name: '' }), fighter(3, { name: 'old' })],
+    );
+    expect(renamedRows(names)).toEqual([2]);
+  });
+
   test('an id that stands twice in a side counts by its first row', () => {
     const twice = between([fighter(1), fighter(1, { deads: 9 })], [fighter(1, { deads: 60 }), fighter(1)]);
     expect([...twice.partner]).toEqual([0, -1]);

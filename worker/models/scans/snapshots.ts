@@ -2,7 +2,7 @@ import { dayOf } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Kind } from '../../../domain/scans/layouts.ts';
 import type { Quality } from '../../../domain/scans/quality.ts';
-import { orderBy, type Table } from '../../../domain/scans/rows.ts';
+import { orderBy, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import { alliancesOf, totalsOf } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
 import { type Bought, isWhole, shortfallStatements } from '../money/returns.ts';
@@ -41,17 +41,18 @@ const IS_READ_LATER = `excluded.profile_at > coalesce(${READ_AT}, 0)`;
  * Who a governor is and his power are of the newest scan, what a profile tells of the newest one that read it, in
  * whichever order they come in. A figure that this one does not have is unknown: none from before stands in for it.
  */
-const LATEST = [
-  ...['kingdom_id', 'name', 'alliance_tag', 'power', 'captured_at'].map(
-    (column) => `${column} = CASE WHEN excluded.captured_at > captured_at THEN excluded.${column} ELSE ${column} END`,
-  ),
-  ...['score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5', 'profile'].map(
-    (column) => `${column} = CASE WHEN ${IS_READ_LATER} THEN excluded.${column} ELSE ${column} END`,
-  ),
-  `profile_at = CASE WHEN ${IS_READ_LATER} THEN excluded.profile_at ELSE ${READ_AT} END`,
-].join(', ');
+const latest = (texts: readonly string[]): string =>
+  [
+    ...['kingdom_id', ...texts, 'power', 'captured_at'].map(
+      (column) => `${column} = CASE WHEN excluded.captured_at > captured_at THEN excluded.${column} ELSE ${column} END`,
+    ),
+    ...['score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5', 'profile'].map(
+      (column) => `${column} = CASE WHEN ${IS_READ_LATER} THEN excluded.${column} ELSE ${column} END`,
+    ),
+    `profile_at = CASE WHEN ${IS_READ_LATER} THEN excluded.profile_at ELSE ${READ_AT} END`,
+  ].join(', ');
 
-const governorsSql = (packed: PackedRows): string => `
+const governorsSql = (packed: PackedRows, texts: readonly string[]): string => `
   WITH RECURSIVE ${numbered(packed)}
   INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, score, deads, hall, t1, t2, t3, t4,
     t5, profile, captured_at, profile_at)
@@ -59,7 +60,7 @@ const governorsSql = (packed: PackedRows): string => `
     ${textAt(packed, 'tag', '?4', '?5')}, ${FIGURES.map((field) => figureAt(packed, field, '?4')).join(', ')},
     ${textAt(packed, 'profile', '?4', '?5')}, ?3, CASE WHEN ${figureAt(packed, 'read', '?4')} THEN ?3 END
   FROM numbered WHERE true
-  ON CONFLICT (game, governor_id) DO UPDATE SET ${LATEST}
+  ON CONFLICT (game, governor_id) DO UPDATE SET ${latest(texts)}
   WHERE excluded.captured_at > captured_at OR ${IS_READ_LATER}`;
 
 // A scan of the day without profiles leaves what an earlier one of it read.
@@ -82,12 +83,27 @@ const governorDaysSql = (packed: PackedRows): string => `
     ${DAY_PROFILE}, captured_at = excluded.captured_at
   WHERE excluded.captured_at > captured_at`;
 
+/** Names and tags as far as the scan has any: a file of a tool that does not read them takes nobody's away. */
+function textsIn(table: Table): string[] {
+  const { name, tag } = GAMES[table.game].roles;
+  const columns = [
+    ['name', name],
+    ['alliance_tag', tag],
+  ] as const;
+  return columns.filter(([, key]) => textsOf(table, key).some(Boolean)).map(([column]) => column);
+}
+
 /** The statements of a part of the rows: what the governors are now, and the day's history. */
-function rowStatements(db: Db, record: SnapshotRecord, packed: PackedRows): D1PreparedStatement[] {
+function rowStatements(
+  db: Db,
+  record: SnapshotRecord,
+  packed: PackedRows,
+  texts: readonly string[],
+): D1PreparedStatement[] {
   const { game, kingdom_id, captured_at } = record;
   const statement = (sql: string, last: string) =>
     db.$client.prepare(sql).bind(game, kingdom_id, captured_at, packed.figures, last);
-  return [statement(governorsSql(packed), packed.texts), statement(governorDaysSql(packed), dayOf(captured_at))];
+  return [statement(governorsSql(packed, texts), packed.texts), statement(governorDaysSql(packed), dayOf(captured_at))];
 }
 
 const snapshotStatement = (db: Db, record: SnapshotRecord, now: number): D1PreparedStatement => {
@@ -169,10 +185,11 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
  */
 export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecord, now = Date.now()): Promise<void> {
   const order = orderBy(table, GAMES[table.game].roles.power);
+  const texts = textsIn(table);
   // Packed one part after the other: a kingdom's rows are never in memory a second time as a whole.
   for (let from = 0; from < table.count; from += ROWS_PER_STATEMENT) {
     const to = Math.min(from + ROWS_PER_STATEMENT, table.count);
-    const statements = rowStatements(db, record, packRows(table, order, from, to));
+    const statements = rowStatements(db, record, packRows(table, order, from, to), texts);
     if (to < table.count) await db.$client.batch(statements);
     else await db.$client.batch([...statements, ...closingStatements(db, table, record, now)]);
   }

@@ -1,5 +1,5 @@
 import { DOUBT_TEXT, DOUBTS, type Doubt, NO_DOUBT } from '../../../domain/difference/doubts.ts';
-import { goneRows } from '../../../domain/difference/people.ts';
+import { goneRows, isRenamed } from '../../../domain/difference/people.ts';
 import { goalOf } from '../../../domain/difference/scoring.ts';
 import type { GroupGains } from '../../../domain/difference/sums.ts';
 import { gainKeys, rowColumns } from '../../../domain/events/columns.ts';
@@ -130,8 +130,8 @@ function differenceWriter(out: Bytes, war: War): (row: number) => void {
     out.figureAt(scores.raw, row);
     if (doubted) out.text(`,"doubt":${JSON.stringify(doubtsAt(gained, row))}`);
     if (plan.goals.length > 0) out.text(`,"goal":${JSON.stringify(goalAt(war, powers, row))}`);
-    const name = before[row] as string | null;
-    if (name !== null && name !== after[place]) out.text(`,"renamed_from":${JSON.stringify(name)}`);
+    const name = before[row];
+    if (isRenamed(name, after[place])) out.text(`,"renamed_from":${JSON.stringify(name)}`);
     const now = war.end[place] as number;
     if (now !== key)
       out.text(`,"moved_to":${JSON.stringify(keys[now] ?? String(numbersOf(to, roles.kingdom)[place]))}`);
