@@ -14,7 +14,7 @@ export function movedRows({ game, from, to, partner }: Difference): number[] {
 
 /** Whether these are two names: a file without names says nothing of anybody's. */
 export const isRenamed = (before: string | null | undefined, after: string | null | undefined): before is string =>
-  Boolean(before) && Boolean(after) && before !== after;
+  Boolean(before && after && before !== after);
 
 /** Rows of `from` of those in both who have another name now. */
 export function renamedRows({ game, from, to, partner }: Difference): number[] {

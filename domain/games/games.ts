@@ -69,8 +69,11 @@ const counter = (key: string, title: string, ...aliases: string[]): Column => ({
   ...profile(key, title, ...aliases),
   lifetime: true,
 });
-const tierKills = (tier: number, ...aliases: string[]): Column =>
-  counter(`killcount_t${tier}`, `T${tier} Kills`, `T${tier} Kill`, `Kills T${tier}`, ...aliases);
+/** Kills of each tier; `aliases` are those of one. */
+const tierKills = (aliases: (tier: number) => string[]): Column[] =>
+  [1, 2, 3, 4, 5].map((tier) =>
+    counter(`killcount_t${tier}`, `T${tier} Kills`, `T${tier} Kill`, `Kills T${tier}`, ...aliases(tier)),
+  );
 const perBattle = (key: string, title: string, ...aliases: string[]): Column => ({
   ...profile(key, title, ...aliases),
   type: 'decimal',
@@ -130,11 +133,7 @@ const rok: Game = {
       counter('killpoints', 'Killpoints', 'Kill Points', 'Total Kill Points', 'Kill Score'),
       profile('town_center', 'City Hall', 'Town Hall', 'City Hall Level'),
       counter('deads', 'Deads', 'Deaths', 'Dead', 'Dead Troops', 'Total Deaths', 'Unit Lost', 'Units Lost'),
-      tierKills(1, 'T1', 'Tier 1 Kills', 'Tier 1 Kill'),
-      tierKills(2, 'T2', 'Tier 2 Kills', 'Tier 2 Kill'),
-      tierKills(3, 'T3', 'Tier 3 Kills', 'Tier 3 Kill'),
-      tierKills(4, 'T4', 'Tier 4 Kills', 'Tier 4 Kill'),
-      tierKills(5, 'T5', 'Tier 5 Kills', 'Tier 5 Kill'),
+      ...tierKills((tier) => [`T${tier}`, `Tier ${tier} Kills`, `Tier ${tier} Kill`]),
       profile('highest_power', 'Highest Power', 'Power Peak', 'Peak Power', 'Max Power'),
       text('alliance_name', 'Alliance Name'),
       { ...profile('domain', 'Domain ID', 'Domain'), ident: true },
@@ -218,11 +217,7 @@ const cod: Game = {
       { ...profile('merits', 'Merits', 'Total Merits'), seasonal: true },
       profile('town_center', 'City Level', 'Town Center'),
       counter('units_dead', 'Units Dead', 'Deaths'),
-      tierKills(1, 'T1 Kill Count'),
-      tierKills(2, 'T2 Kill Count'),
-      tierKills(3, 'T3 Kill Count'),
-      tierKills(4, 'T4 Kill Count'),
-      tierKills(5, 'T5 Kill Count'),
+      ...tierKills((tier) => [`T${tier} Kill Count`]),
       profile('highest_power', 'Highest Power', 'Historical Highest Power'),
       ident('alliance_id', 'Alliance ID'),
       ident('map_id', 'Map ID'),
