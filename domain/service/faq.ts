@@ -1,4 +1,5 @@
 import { exact } from '../figures.ts';
+import { GAME_NAMES } from '../games/game-names.ts';
 import { formatCents } from '../money/money.ts';
 import { PRODUCTS, type Product } from '../orders/catalogue.ts';
 import { PAY_RULE } from '../orders/pay-rule.ts';
@@ -22,9 +23,9 @@ export interface FaqSection {
 }
 
 /** What a product costs and whether it is on sale (null: not known yet). */
-export function priceLine({ name, price, price_chunk, governors }: Product, ready: boolean | null): string {
+export function priceLine({ game, name, price, price_chunk, governors }: Product, ready: boolean | null): string {
   const cost = `$${formatCents(price)} per ${exact(price_chunk ?? 1)} ${governors}`;
-  return `${name}: ${cost}, rounded up to the next hundred, for each kingdom${ready === false ? ' (not on sale yet)' : ''}.`;
+  return `${name}: ${cost}, rounded up to the next hundred, for each ${GAME_NAMES[game].kingdom.one}${ready === false ? ' (not on sale yet)' : ''}.`;
 }
 
 /** What all products cost, `isReady` telling which are on sale. */

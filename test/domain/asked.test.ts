@@ -235,6 +235,9 @@ it('prices are told with what is not on sale yet', () => {
   expect(priceLine(product, null)).toBe(`${product.name}: ${line}.`);
   expect(priceLine(product, false)).toBe(`${product.name}: ${line} (not on sale yet).`);
   expect(priceLines(() => null)).toHaveLength(PRODUCTS.length);
+  expect(priceLines(() => null)[1]).toBe(
+    'Server scan: $0.50 per 100 lords, rounded up to the next hundred, for each server.',
+  );
   expect(new Set(FAQ.flatMap(({ entries }) => entries.map(({ id }) => id))).size).toBe(
     FAQ.reduce((sum, { entries }) => sum + entries.length, 0),
   );

@@ -131,7 +131,7 @@ test('the three views open by keyboard, with lines, a race and files named after
 
 test('an unknown event, the other game’s path and a start after the end lead on', async () => {
   const { page, context } = await opened('/dashboards/999999');
-  await page.getByText('There is no such dashboard.').waitFor();
+  await page.getByText('There is no such event.').waitFor();
   await page.getByRole('link', { name: 'All events' }).click();
   await page.getByRole('heading', { name: 'Maps' }).waitFor();
   await page.goto(`/dashboards/${realms.dashboard_id}`);

@@ -367,12 +367,16 @@ describe('an answer', () => {
     expect(await dataOf(said({ success: 1, data: 5 }))).toBe(5);
     expect(await flawOf(dataOf(said({ success: 0, msg: 'No.', reason: 'eula' }, 403)))).toEqual(['No.', 403, 'eula']);
     expect(await flawOf(dataOf(said('<html>', 502)))).toEqual([
-      'The server answered with 502 and no reason.',
+      'Something went wrong on our side (502). Try again in a minute.',
       502,
       undefined,
     ]);
     const page = Promise.resolve(new Response('<html>', { status: 504 })) as Promise<never>;
-    expect(await flawOf(dataOf(page))).toEqual(['The server answered with 504 and no reason.', 504, undefined]);
+    expect(await flawOf(dataOf(page))).toEqual([
+      'Something went wrong on our side (504). Try again in a minute.',
+      504,
+      undefined,
+    ]);
   });
 
   it('that never came says so, unless nobody wants it any more', async () => {

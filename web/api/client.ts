@@ -47,7 +47,7 @@ export async function dataOf<Response extends Answer>(request: Promise<Response>
   // A refusal, or a page of some proxy between, is not in the route's type.
   const envelope = (await response.json().catch(() => null)) as { success: 1; data: DataOf<Response> } | Refused | null;
   if (envelope?.success === 1) return envelope.data;
-  const sentence = envelope?.msg ?? `The server answered with ${response.status} and no reason.`;
+  const sentence = envelope?.msg ?? `Something went wrong on our side (${response.status}). Try again in a minute.`;
   throw new ApiError(sentence, response.status, envelope?.reason);
 }
 

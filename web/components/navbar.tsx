@@ -41,10 +41,10 @@ export function Navbar() {
         {account && (
           <p className={styles.user}>
             <span className={styles.name}>{account.user}</span>
-            <span className={`${styles.balance} tabular`} title="Your balance">
+            <Link to="/account/balance" className={`${styles.balance} tabular`} title="Your balance">
               <span className="visually-hidden">Balance </span>
               {money(balanceOf(account))}
-            </span>
+            </Link>
           </p>
         )}
         <nav className={styles.narrow} aria-label="Main">

@@ -24,7 +24,7 @@ export async function headOf(env: Objects, id: number, now = Date.now()): Promis
   const held = heads.get(id);
   if (held && now < held.until && held.until - now <= HEAD_MS) return held.head;
   const head = (await objectOf(env, id).head()) as EventHead | null;
-  if (!head) throw notFound('dashboard');
+  if (!head) throw notFound('event');
   if (heads.size >= MOST_HEADS) heads.clear();
   heads.set(id, { head, until: now + HEAD_MS });
   return head;

@@ -304,7 +304,7 @@ describe('what cannot be had', () => {
   });
 
   test.each([
-    ['/v1/dashboards/987654/', 404, 'There is no such dashboard.'],
+    ['/v1/dashboards/987654/', 404, 'There is no such event.'],
     ['/v1/dashboards/nonsense/', 400, 'dashboard_id: must be a number.'],
   ])('%s', async (path, status, msg) => {
     expect(await visitor.call('GET', path)).toMatchObject({ status, msg });

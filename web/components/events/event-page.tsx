@@ -242,9 +242,11 @@ function NoEvent({
           <h1>Nothing to show here</h1>
           <p>{messageOf(error)}</p>
           <p className={styles.ways}>
-            <button type="button" className={tabs.tab} onClick={() => change({ start: undefined, end: undefined })}>
-              From the first scan to the latest
-            </button>
+            {error.status === 400 && (
+              <button type="button" className={tabs.tab} onClick={() => change({ start: undefined, end: undefined })}>
+                From the first scan to the latest
+              </button>
+            )}
             <Link to="/maps">All events</Link>
           </p>
         </>

@@ -14,6 +14,6 @@ export async function eventHeadOf(
   id: number,
   now = Date.now(),
 ): Promise<EventHead> {
-  if (!isKnown(id) && !(await isEvent(openDb(env.DB), id))) throw notFound('dashboard');
+  if (!isKnown(id) && !(await isEvent(openDb(env.DB), id))) throw notFound('event');
   return headOf(env, id, now);
 }

@@ -25,6 +25,11 @@ interface FilterProps {
   change: (part: OrderFilter) => void;
 }
 
+interface ListFilterProps extends FilterProps {
+  /** Nothing fits: what stands in the list's place offers all orders then. */
+  empty: boolean;
+}
+
 const EVERY_ORDER: OrderFilter = {
   search: undefined,
   kingdom: undefined,
@@ -39,7 +44,7 @@ const EVERY_ORDER: OrderFilter = {
 export const isNarrowed = (filter: OrderFilter): boolean => Object.values(filter).some((value) => value !== undefined);
 
 /** What the list of orders is narrowed to; on a phone all but the search is folded. */
-export function OrdersFilter({ filter, change }: FilterProps) {
+export function OrdersFilter({ filter, change, empty }: ListFilterProps) {
   const [text, setText] = useQueryText(filter.search ?? '', (search) => change({ search }));
   const folds = useNarrow();
   const [open, setOpen] = useState(false);
@@ -60,7 +65,7 @@ export function OrdersFilter({ filter, change }: FilterProps) {
         )}
       </div>
       {(!folds || open) && <Fields filter={filter} change={change} />}
-      {isNarrowed(filter) && (
+      {isNarrowed(filter) && !empty && (
         <Button look="bare" className={styles.clear} onClick={() => change(EVERY_ORDER)}>
           Show all orders
         </Button>

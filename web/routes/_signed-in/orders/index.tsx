@@ -51,7 +51,8 @@ function Orders() {
   const orders = useQuery({ ...ordersQuery(search), placeholderData: keepPreviousData });
   useLiveList(orders.data);
   // What stands from before says nothing of the list that is asked for now.
-  const none = !orders.isPlaceholderData && before === undefined && !isNarrowed(filter) && isEmpty(orders.data);
+  const empty = !orders.isPlaceholderData && isEmpty(orders.data);
+  const none = empty && before === undefined && !isNarrowed(filter);
   const live = orders.data?.live ?? false;
   const countdown = useRefreshCountdown(live, () => void orders.refetch());
   return (
@@ -76,6 +77,7 @@ function Orders() {
       {!none && (
         <OrdersFilter
           filter={filter}
+          empty={empty}
           change={(part) => void navigate({ search: { ...filter, ...part }, replace: true, resetScroll: false })}
         />
       )}
