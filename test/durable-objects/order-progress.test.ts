@@ -177,9 +177,9 @@ describe('OrderProgress', () => {
         [1, 100],
       ]);
     };
-    const localState = (object: Awaited<ReturnType<typeof place>>['object']) =>
+    const localState = ({ object, one }: Awaited<ReturnType<typeof halfRead>>) =>
       runInDurableObject(object, (_, state) =>
-        state.storage.sql.exec(`SELECT version, state FROM items`).one(),
+        state.storage.sql.exec(`SELECT version, state FROM items WHERE item_id = ?`, one.item_id).one(),
       ) as Promise<unknown>;
 
     it('the end of the version before, told to D1 and not yet noted here, leaves the repair open', async () => {
@@ -200,7 +200,7 @@ describe('OrderProgress', () => {
       await object.stage([deliveryOf(206, one)]);
       await vi.waitFor(() => expect(repaired).toBe(1));
       between.mockRestore();
-      await vi.waitFor(async () => expect(await localState(object)).toEqual({ version: 2, state: 'open' }));
+      await vi.waitFor(async () => expect(await localState(placed)).toEqual({ version: 2, state: 'open' }));
       await endsRepaired(placed);
     });
 
@@ -217,7 +217,7 @@ describe('OrderProgress', () => {
       // The route wrote the repair and died before it could tell the object.
       expect(await repairItem(db, { item_id: two.item_id, badRows: [] })).toBe(1);
       await runDurableObjectAlarm(object);
-      expect(await localState(object)).toEqual({ version: 2, state: 'open' });
+      expect(await localState(placed)).toEqual({ version: 2, state: 'open' });
       await endsRepaired(placed);
     });
   });
