@@ -11,6 +11,9 @@ const { client, router } = createApp();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
+/** An empty page is noticed after some tenth of a second. */
+const NOTICED_MS = 100;
+
 // As a transition, which is drawn in short pieces: what the server wrote can be read, scrolled and pressed meanwhile.
 const draw = () =>
   startTransition(() =>
@@ -28,10 +31,10 @@ addEventListener('beforeunload', noteLeaving);
 addEventListener('pageshow', ({ persisted }) => persisted && router.invalidate());
 addEventListener('vite:preloadError', ({ payload }) => nameMissingPart(payload));
 
-// Until the first screen's code is there, what the server wrote stays on the page.
-// Where it wrote nothing, bar and skeleton stand until somebody knows who asks.
-if (root.childElementCount === 0) draw();
-else router.load().then(draw, draw);
+// Until the first screen is there, what the server wrote stays on the page. Where it wrote nothing, a screen whose answers
+// are here by now (the page's head asked for them) is drawn at once, and bar and skeleton before one that takes longer.
+const noticed = new Promise<void>((resolve) => root.childElementCount === 0 && setTimeout(resolve, NOTICED_MS));
+Promise.race([router.load(), noticed]).then(draw, draw);
 
 // The page for when there is no connection (public/offline.js), fetched once nothing else is waited for.
 addEventListener('load', () => void navigator.serviceWorker?.register('/offline.js').catch(() => undefined));

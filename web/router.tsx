@@ -19,6 +19,8 @@ export function createApp() {
     defaultPreload: 'intent',
     // The query cache decides what is fresh.
     defaultPreloadStaleTime: 0,
+    // A skeleton has the size of what follows, so nothing is won by showing it longer.
+    defaultPendingMinMs: 0,
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: RouteError,
     scrollRestoration: true,

@@ -223,7 +223,7 @@ const NothingFound = ({ query, filtered, clear }: { query: string; filtered: boo
 const TableSkeleton = () => (
   <div className={styles.skeleton}>
     <Loading what="results" />
-    {Array.from({ length: 14 }, (_, row) => (
+    {Array.from({ length: 24 }, (_, row) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the bones never move.
       <Skeleton key={row} height="1rem" width={`${96 - ((row * 7) % 23)}%`} />
     ))}

@@ -40,7 +40,7 @@ export function ResultsView({
 }: Props) {
   const { row } = layoutOf({ game: game.id, kind });
   // Drawn in pieces, so that a slow phone can be scrolled and touched meanwhile.
-  const rows = useDeferredValue(fetched);
+  const rows = useDeferredValue(fetched, null);
   const { results, all, chosen, stats } = useChosenRows(game, rows, search);
   const flaws = useMemo(() => flawsOf(results, all), [results, all]);
   const clear = () => change(NO_FILTERS);

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { orderNumberIn } from '../../../../domain/orders/ids.ts';
-import { itemQuery } from '../../../api/orders.ts';
+import { prefetchResults } from '../../../api/item-results.ts';
 import { combinedQuery } from '../../../api/results.ts';
 import { PagePending } from '../../../components/page-pending.tsx';
 import { on, type ViewSearch, viewSearch } from '../../../components/results/search.ts';
@@ -29,12 +29,11 @@ export const Route = createFileRoute('/_signed-in/order/$orderId')({
   },
   loaderDeps: ({ search }) => ({ all: search.all === true }),
   loader: ({ context, params, deps }) => {
-    // Rows come once it is known whether they are few enough to come at once.
     if (deps.all) {
       // Where it fails, the page asks for it again.
       fetchCombined().catch(() => undefined);
       void context.client.prefetchQuery(combinedQuery(params.orderId));
-    } else void context.client.prefetchQuery(itemQuery(params.orderId));
+    } else void prefetchResults(context.client, params.orderId);
   },
   component: Results,
 });

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/orders/order.ts';
 import { layoutOf } from '../../../../domain/scans/layouts.ts';
-import { ROWS_AT_ONCE } from '../../../../domain/scans/results.ts';
+import { comeAtOnce } from '../../../api/item-results.ts';
 import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
 import { downloadUrl, rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
@@ -13,15 +13,13 @@ import { CompareScans } from '../../../components/kingdom-ways.tsx';
 import { KingdomLink } from '../../../components/links.tsx';
 import { useConnected, useLiveItem } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
-import { Preparing } from '../../../components/preparing.tsx';
 import { PagedResults } from '../../../components/results/lazy-paged.tsx';
 import { ResultsView } from '../../../components/results/results-view.tsx';
 import type { View } from '../../../components/results/search.ts';
 import { returnText } from '../../../components/returned.ts';
-import { capital, counted, date, exact } from '../../../format.ts';
+import { capital, counted, date } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Progress } from '../../../ui/progress.tsx';
 import { Skeleton, Skeletons } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { RepairButton } from '../orders/-repair-button.tsx';
@@ -31,6 +29,9 @@ import { ShareResults } from './-share.tsx';
 /** Milliseconds between looks at an unfinished item where no socket tells of it (specification, section 9). */
 const POLLED_EVERY = 10_000;
 
+/** Fetched where there are none: most who come here come for results. */
+const NoResults = lazy(async () => ({ default: (await import('./-no-results.tsx')).NoResults }));
+
 /** The results page of one item: whose scan, when, how good, and its rows. */
 export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
   const connected = useConnected();
@@ -39,8 +40,8 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
     refetchInterval: ({ state }) => !connected && state.data && isMoving(state.data) && POLLED_EVERY,
   });
   useLiveItem(item.data);
-  const paged = (item.data?.rows ?? 0) > ROWS_AT_ONCE;
-  const rows = useQuery({ ...rowsQuery(itemId, false), enabled: item.data?.has_results === true && !paged });
+  const atOnce = comeAtOnce(item.data);
+  const rows = useQuery({ ...rowsQuery(itemId, false), enabled: atOnce });
   useFreshRows(itemId, item.data);
   if (item.isError && !item.data)
     return (
@@ -78,13 +79,15 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
       }
     >
       {refusalOf('results', data) !== null ? (
-        <NoResults item={data} />
+        <Suspense>
+          <NoResults item={data} />
+        </Suspense>
       ) : rows.isError ? (
         <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />
       ) : (
         <>
           <Gaps item={data} />
-          {paged ? (
+          {!atOnce ? (
             <PagedResults
               file={downloadUrl(data.item_id, 'json', false)}
               all={false}
@@ -160,41 +163,6 @@ function Gaps({ item }: { item: ItemHeader }) {
     <Notice>
       {item.failed_count} of {counted(item.subtask_count, 'part')} of this scan could not be read
       {item.error ? `: ${item.error}` : '.'} {returns}
-    </Notice>
-  );
-}
-
-function NoResults({ item }: { item: ItemHeader }) {
-  if (isMoving(item))
-    return (
-      <div className={styles.waiting}>
-        {item.preparing_until === null ? (
-          <p>
-            Bots are at work on this scan: {exact(item.subtask_count - item.incomplete_count)} of{' '}
-            {counted(item.subtask_count, 'part')} read. The results appear here by themselves.
-          </p>
-        ) : (
-          <Preparing item={item} />
-        )}
-        <Progress
-          percent={progressOf(item)}
-          label="Progress of the scan"
-          note={item.preparing_until === null ? `${progressOf(item)} %` : 'preparing'}
-        />
-      </div>
-    );
-  return (
-    <Notice
-      tone="danger"
-      action={
-        <Link to="/orders/new" className={buttonClass()}>
-          A new order
-        </Link>
-      }
-    >
-      {item.state === 'cancelled'
-        ? (item.error ?? 'This scan was cancelled and paid back.')
-        : `This scan failed. ${item.error ?? 'No rows came back.'} ${returnText(item) ?? ''}`}
     </Notice>
   );
 }

@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router';
+import { isMoving, progressOf } from '../../../../domain/orders/order.ts';
+import type { ItemHeader } from '../../../api/orders.ts';
+import { Preparing } from '../../../components/preparing.tsx';
+import { returnText } from '../../../components/returned.ts';
+import { counted, exact } from '../../../format.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Progress } from '../../../ui/progress.tsx';
+import styles from './-item-results.module.css';
+
+/** Why an item has no results: bots are still at work on it, or it has failed or was cancelled. */
+export function NoResults({ item }: { item: ItemHeader }) {
+  if (isMoving(item))
+    return (
+      <div className={styles.waiting}>
+        {item.preparing_until === null ? (
+          <p>
+            Bots are at work on this scan: {exact(item.subtask_count - item.incomplete_count)} of{' '}
+            {counted(item.subtask_count, 'part')} read. The results appear here by themselves.
+          </p>
+        ) : (
+          <Preparing item={item} />
+        )}
+        <Progress
+          percent={progressOf(item)}
+          label="Progress of the scan"
+          note={item.preparing_until === null ? `${progressOf(item)} %` : 'preparing'}
+        />
+      </div>
+    );
+  return (
+    <Notice
+      tone="danger"
+      action={
+        <Link to="/orders/new" className={buttonClass()}>
+          A new order
+        </Link>
+      }
+    >
+      {item.state === 'cancelled'
+        ? (item.error ?? 'This scan was cancelled and paid back.')
+        : `This scan failed. ${item.error ?? 'No rows came back.'} ${returnText(item) ?? ''}`}
+    </Notice>
+  );
+}
