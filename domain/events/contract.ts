@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DEADS_OFF, PRESETS } from '../difference/scoring.ts';
+import { DEADS_OFF, MAX_ZEROED_KEPT, PRESETS } from '../difference/scoring.ts';
 import { exact } from '../figures.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
 import { EVENT_BOUNDS, EVENT_DEFAULTS } from './bounds.ts';
@@ -83,13 +83,15 @@ const fields = {
     .refine((weights) => Object.keys(weights).length <= 12, 'must be 12 at most'),
   power_off: z.number().min(0, 'must be 0 or more').max(1000, 'must be 1,000 at most'),
   goals: z.array(goal).max(40, 'must be 40 at most'),
-  zeroed: z.record(
-    z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id'),
-    z.union(
-      DEADS_OFF.map((percent) => z.literal(percent)),
-      `must be one of ${DEADS_OFF.join(', ')}`,
-    ),
-  ),
+  zeroed: z
+    .record(
+      z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id'),
+      z.union(
+        DEADS_OFF.map((percent) => z.literal(percent)),
+        `must be one of ${DEADS_OFF.join(', ')}`,
+      ),
+    )
+    .refine((zeroed) => Object.keys(zeroed).length <= MAX_ZEROED_KEPT, `must be ${exact(MAX_ZEROED_KEPT)} at most`),
   exempt: z.array(governorId).max(2000, 'must be 2,000 at most'),
   sponsored_text: z
     .string()

@@ -100,6 +100,10 @@ describe('an event', () => {
     [{ end: Date.UTC(2100, 0, 1) + 1 }, 'end: must be before the year 2100'],
     [{ dates: { last: '9999-12-31T00:00:00Z' } }, 'dates.last: must be before the year 2100'],
     [{ zeroed: { 5: 51 } }, 'zeroed.5: must be one of'],
+    [
+      { zeroed: Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [index + 1, 50])) },
+      'zeroed: must be 2,000 at most',
+    ],
     [{ unknown: 1 }, ': '],
   ])('%j is refused', (about, said) => {
     expect(String(flaw(about)).slice(0, said.length)).toBe(said);

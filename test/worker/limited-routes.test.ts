@@ -94,7 +94,7 @@ const FIRST: Readonly<Record<string, string[]>> = {
     'POST /v1/orders/scheduled/:schedule_id/resume',
   ],
   'SEARCH_ADDRESS <address>': ['GET /v1/search'],
-  'SHARE_USER <user>': ['POST /v1/order/:id/shares'],
+  'SHARE_USER <user>': ['POST /v1/order/:id/shares', 'POST /v1/reports/:report_id/links'],
 };
 
 describe('a route', () => {

@@ -3,7 +3,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { MAX_ROSTER } from '../../domain/compare/roster.ts';
 import type { Task } from '../../domain/orders/contract.ts';
 import { UNEXPECTED } from '../../worker/errors.ts';
-import { bot, caller, columnsFor, makeKey, person, scanOf, signedInAdmin, signedInUser } from './client.ts';
+import { MAX_ROSTERS } from '../../worker/models/compare/rosters.ts';
+import { mappingFor, rememberStatements } from '../../worker/models/library/imports.ts';
+import { bot, caller, columnsFor, db, makeKey, person, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { madeEvent } from './events/war.ts';
 import { bring, fileOf, keep, SETTINGS } from './own-scans.ts';
 import { happens, opens, tell } from './payments-client.ts';
@@ -51,6 +53,38 @@ describe('what an account keeps', () => {
     expect((await send('ID,Role\n,main\n')).msg).toBe('Line 2: no governor id.');
     expect((await send('ID,Role\nmany,main\n')).msg).toMatch(/^Line 2: governor_id /);
     expect((await user.call('GET', '/v1/rosters/rok/4002')).data.entries).toHaveLength(MAX_ROSTER);
+  });
+
+  it('are tables of so many kingdoms, of which empty ones are none', async () => {
+    const user = await signedInUser(0);
+    const entry = [{ governor_id: 1, role: 'main', main_id: null, note: '' }];
+    const put = (kingdom: number, entries: object[] = entry) => user.call('PUT', `/v1/rosters/rok/${kingdom}`, entries);
+    await env.DB.prepare(
+      `WITH RECURSIVE kingdoms(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM kingdoms WHERE id < ?2)
+       INSERT INTO rosters (user_id, game, kingdom_id, entries, updated_at) SELECT ?1, 'rok', id, '[]', 1 FROM kingdoms`,
+    )
+      .bind(user.id, MAX_ROSTERS)
+      .run();
+    const full = { status: 413, msg: 'An account keeps tables of 200 kingdoms at most: empty some first.' };
+    expect(await put(4001)).toMatchObject(full);
+    expect(
+      await user.call('POST', '/v1/rosters/rok/4001/import', '1,main', { 'content-type': 'text/csv' }),
+    ).toMatchObject(full);
+    // One that is there is written over.
+    expect((await put(MAX_ROSTERS)).status).toBe(200);
+    expect((await put(7, [])).data).toEqual({ entries: [], updated_at: null });
+    expect((await put(4001)).status).toBe(200);
+    expect(await put(4002)).toMatchObject(full);
+    expect((await user.call('GET', `/v1/rosters/rok/${MAX_ROSTERS}`)).data.entries).toEqual(entry);
+  });
+
+  it('are columns of so many kinds of files that are remembered: those that were used last', async () => {
+    const { id } = await signedInUser(0);
+    for (let day = 1; day <= 202; day++) await env.DB.batch(rememberStatements(db, id, `of ${day}`, {}, day));
+    expect([await mappingFor(db, id, 'of 2'), await mappingFor(db, id, 'of 3')]).toEqual([null, {}]);
+    await env.DB.batch(rememberStatements(db, id, 'of 3', { x: null }, 203));
+    await env.DB.batch(rememberStatements(db, id, 'of 204', {}, 204));
+    expect([await mappingFor(db, id, 'of 3'), await mappingFor(db, id, 'of 4')]).toEqual([{ x: null }, null]);
   });
 });
 

@@ -25,12 +25,12 @@ import { limited } from '../middleware/limits.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { dropFight, fightsOf } from '../models/compare/fights.ts';
-import { keepRoster, rosterOf } from '../models/compare/rosters.ts';
+import { rosterOf } from '../models/compare/rosters.ts';
 import { compareFile, comparePlayers, compareTable } from '../services/compare/compare-library.ts';
 import { EXPORT_MEDIA } from '../services/compare/export-compare.ts';
 import { governorPoints } from '../services/compare/governor-line.ts';
 import { keepFight } from '../services/compare/keep-fight.ts';
-import { downloadRoster, importRoster } from '../services/compare/roster-file.ts';
+import { downloadRoster, importRoster, replaceRoster } from '../services/compare/roster-file.ts';
 import { studioOf } from './cards.ts';
 
 const comparesPerUser = limited<UserEnv>('COMPARE_USER', (context) => context.get('user').id);
@@ -132,7 +132,7 @@ export const comparing = new Hono<UserEnv>()
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('user').id];
       const { game, kingdom } = context.req.valid('param');
-      return answer(context, await keepRoster(db, userId, game, kingdom, context.req.valid('json')));
+      return answer(context, await replaceRoster(db, userId, game, kingdom, context.req.valid('json')));
     },
   )
   .get(

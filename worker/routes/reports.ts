@@ -5,7 +5,7 @@ import { linkId, linkPayload, reportExport, reportId, reportPayload } from '../.
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { answers, sends } from '../middleware/answers.ts';
-import { callerNetwork, limited } from '../middleware/limits.ts';
+import { callerNetwork, limited, limitedByUser } from '../middleware/limits.ts';
 import { type AppEnv, anyone, keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { dropReport, endLink, reportsOf } from '../models/compare/reports.ts';
@@ -90,6 +90,7 @@ export const reports = new Hono<UserEnv>()
     '/reports/:report_id/links',
     keyScope('import'),
     signedIn,
+    limitedByUser('SHARE_USER'),
     validate('param', reportId),
     validate('json', linkPayload),
     answers(reportLink),

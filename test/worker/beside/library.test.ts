@@ -22,7 +22,7 @@ import {
   importOf,
   mappingFor,
   refuseImport,
-  rememberStatement,
+  rememberStatements,
 } from '../../../worker/models/library/imports.ts';
 import { expiredScans, hangingOn, removeScan } from '../../../worker/models/library/removal.ts';
 import {
@@ -215,9 +215,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await mappingFor(db, 'her', 'headers'),
   ],
   'columns named anew': () =>
-    rememberStatement(db, 'me', 'headers', { of: 'new' } as never, NOW)
-      .run()
-      .then(() => null),
+    env.DB.batch(rememberStatements(db, 'me', 'headers', { of: 'new' } as never, NOW)).then(() => null),
   'a report': () => addReport(db, 'me', 'rok', payload, NOW).then(Boolean),
   'changing a report': () => changeReport(db, 'me', 'me of scan', 'rok', payload, NOW),
   'changing his report': () => changeReport(db, 'me', 'him of scan', 'rok', payload, NOW),
@@ -262,7 +260,8 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await rosterOver(db, 'me', 'rok', [12, 11, 10]),
     await rosterOver(db, 'me', 'cod', [11]),
   ],
-  'a roster': () => keepRoster(db, 'me', 'rok', 11, [], NOW),
+  'a roster': () => keepRoster(db, 'me', 'rok', 11, [{ governor_id: 5, role: 'main', main_id: null, note: '' }], NOW),
+  'an empty roster': () => keepRoster(db, 'me', 'rok', 11, [], NOW),
   sharing: async () => [
     (await openShare(db, { itemId: 'me scan', userId: 'me', days: 2 }, NOW))?.expires_at,
     (await openShare(db, { itemId: 'me scan', orderId: 1, userId: 'me', days: 2 }, NOW))?.order_id,

@@ -36,7 +36,10 @@ export async function rosterOver(
     .filter(({ governor_id }) => !seen.has(governor_id) && seen.add(governor_id));
 }
 
-/** Keeps a kingdom's table as a whole, and answers it. */
+/** A user keeps tables of so many kingdoms. */
+export const MAX_ROSTERS = 200;
+
+/** Keeps a kingdom's table as a whole, and answers it; an empty one is none. Null where the user has as many as one may have. */
 export async function keepRoster(
   db: Db,
   userId: string,
@@ -44,13 +47,21 @@ export async function keepRoster(
   kingdom: number,
   entries: RosterEntry[],
   now = Date.now(),
-): Promise<Roster> {
-  await db.$client
-    .prepare(
-      `INSERT INTO rosters (user_id, game, kingdom_id, entries, updated_at) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (user_id, game, kingdom_id) DO UPDATE SET entries = excluded.entries, updated_at = excluded.updated_at`,
-    )
-    .bind(userId, game, kingdom, JSON.stringify(entries), now)
-    .run();
-  return { entries, updated_at: now };
+): Promise<Roster | null> {
+  const bind = (sql: string, ...more: (string | number)[]) =>
+    db.$client.prepare(sql).bind(userId, game, kingdom, ...more);
+  if (entries.length === 0) {
+    await bind(`DELETE FROM rosters WHERE user_id = ? AND game = ? AND kingdom_id = ?`).run();
+    return { entries, updated_at: null };
+  }
+  const { meta } = await bind(
+    `INSERT INTO rosters (user_id, game, kingdom_id, entries, updated_at) SELECT ?1, ?2, ?3, ?4, ?5
+     WHERE EXISTS (SELECT 1 FROM rosters WHERE user_id = ?1 AND game = ?2 AND kingdom_id = ?3)
+       OR (SELECT count(*) FROM rosters WHERE user_id = ?1) < ?6
+     ON CONFLICT (user_id, game, kingdom_id) DO UPDATE SET entries = excluded.entries, updated_at = excluded.updated_at`,
+    JSON.stringify(entries),
+    now,
+    MAX_ROSTERS,
+  ).run();
+  return meta.changes > 0 ? { entries, updated_at: now } : null;
 }

@@ -117,17 +117,27 @@ export async function mappingFor(db: Db, userId: string, headersHash: string): P
   return row && (JSON.parse(row.mapping) as Mapping);
 }
 
-/** The statement that remembers a mapping for the next file with these headers. */
-export const rememberStatement = (
+/** Headers that a user's mappings are remembered for: of more, those that he used last. */
+const MOST_MAPPINGS = 200;
+
+/** The statements that remember a mapping for the next file with these headers. */
+export const rememberStatements = (
   db: Db,
   userId: string,
   headersHash: string,
   mapping: Mapping,
   now: number,
-): D1PreparedStatement =>
+): D1PreparedStatement[] => [
   db.$client
     .prepare(
       `INSERT INTO header_mappings (user_id, headers_hash, mapping, updated_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (user_id, headers_hash) DO UPDATE SET mapping = excluded.mapping, updated_at = excluded.updated_at`,
     )
-    .bind(userId, headersHash, JSON.stringify(mapping), now);
+    .bind(userId, headersHash, JSON.stringify(mapping), now),
+  db.$client
+    .prepare(
+      `DELETE FROM header_mappings WHERE user_id = ?1 AND headers_hash NOT IN
+         (SELECT headers_hash FROM header_mappings WHERE user_id = ?1 ORDER BY updated_at DESC, headers_hash LIMIT ?2)`,
+    )
+    .bind(userId, MOST_MAPPINGS),
+];

@@ -3,7 +3,7 @@ import type { LibraryScan } from '../../../domain/library/answers.ts';
 import type { Mapping } from '../../../domain/scans/dialect.ts';
 import type { Quality } from '../../../domain/scans/quality.ts';
 import type { Db } from '../../db/open.ts';
-import { type Import, rememberStatement } from './imports.ts';
+import { type Import, rememberStatements } from './imports.ts';
 
 /** A private snapshot whose file is in the store, not yet in the library. */
 export interface OwnScan {
@@ -66,7 +66,7 @@ export async function addScans(db: Db, saved: Saved, now = Date.now()): Promise<
        RETURNING scan_ids`,
     )
     .bind(told, file.user_id, file.content_hash, file.id);
-  const remembered = remember ? [rememberStatement(db, file.user_id, remember.headersHash, remember.mapping, now)] : [];
+  const remembered = remember ? rememberStatements(db, file.user_id, remember.headersHash, remember.mapping, now) : [];
   const [, ended] = await db.$client.batch<{ scan_ids: string }>([added, closed, ...remembered]);
   const row = ended?.results[0];
   return row ? keysOf(db, file.user_id, JSON.parse(row.scan_ids) as string[]) : null;

@@ -7,7 +7,7 @@ import { delimiterOf, readCsvLines } from '../../../scan-files/csv.ts';
 import type { Db } from '../../db/open.ts';
 import { Refusal, refusalOfFile } from '../../errors.ts';
 import { csvText } from '../../files/csv.ts';
-import { keepRoster, type Roster, rosterOf } from '../../models/compare/rosters.ts';
+import { keepRoster, MAX_ROSTERS, type Roster, rosterOf } from '../../models/compare/rosters.ts';
 
 /** A kingdom's table of mains and farms as csv, for leaders who keep it in a spreadsheet. */
 
@@ -89,6 +89,19 @@ function entryOf(line: number, cell: (name: (typeof HEADERS)[number]) => Cell | 
 export const downloadRoster = async (db: Db, userId: string, game: GameId, kingdom: number): Promise<string> =>
   rosterCsv((await rosterOf(db, userId, game, kingdom)).entries);
 
+/** Keeps a kingdom's table. @throws Refusal too_large where the user has as many as one may have. */
+export async function replaceRoster(
+  db: Db,
+  userId: string,
+  game: GameId,
+  kingdom: number,
+  entries: RosterEntry[],
+): Promise<Roster> {
+  const kept = await keepRoster(db, userId, game, kingdom, entries);
+  if (kept) return kept;
+  throw new Refusal('too_large', `An account keeps tables of ${MAX_ROSTERS} kingdoms at most: empty some first.`);
+}
+
 /** Puts the table of a csv text in the place of a kingdom's. */
 export const importRoster = (db: Db, userId: string, game: GameId, kingdom: number, text: string): Promise<Roster> =>
-  keepRoster(db, userId, game, kingdom, rosterFrom(text));
+  replaceRoster(db, userId, game, kingdom, rosterFrom(text));
