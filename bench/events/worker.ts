@@ -78,7 +78,7 @@ async function difference(env: Env, id: number, warm: boolean): Promise<Response
     warm && held ? { ...held, plan: (await partsOf(openDb(env.DB), id, []))?.event.plan } : await sides(env, id);
   if (!read.plan) throw new Error(`no event ${id}`);
   held = { from: read.from, to: read.to };
-  const war = warOf(read.plan, read.from, read.to);
+  const war = warOf(read.plan, read.from, read.to, new Set());
   const top = [...greatestOf(war.scores.dkp, 50)];
   return Response.json(top.map((row) => [read.from.numbers.governor_id?.[row], war.scores.dkp[row]]));
 }

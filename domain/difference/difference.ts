@@ -19,6 +19,8 @@ export interface Difference extends Pairs {
   kills: Doubts;
   /** For each seasonal column the kingdoms (of the start) in which a new season has begun between the two. */
   seasons: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Kingdoms of which both sides have one and the same reading: what their people gained meanwhile is unknown, not 0. */
+  unmeasured?: ReadonlySet<number>;
 }
 
 /** Columns of a game's scans that can be subtracted, in its order. */
@@ -124,6 +126,20 @@ const isOneEmpty = (then: number, now: number): boolean => (then === 0 && now > 
 
 /** What a column gained, with what is doubtful about it; throws where a side lacks the column. */
 export function gainsOf(difference: Difference, key: string): Gains {
+  const gains = gainsAsRead(difference, key);
+  if (difference.unmeasured?.size) blankUnmeasured(difference, difference.unmeasured, gains.raw);
+  return gains;
+}
+
+function blankUnmeasured({ game, from, to, partner }: Difference, kingdoms: ReadonlySet<number>, raw: Numbers): void {
+  const [before, after] = [from, to].map((side) => numbersOf(side, GAMES[game].roles.kingdom)) as [Numbers, Numbers];
+  for (let row = 0; row < raw.length; row++) {
+    const kingdom = before[row] as number;
+    if (kingdoms.has(kingdom) && after[partner[row] as number] === kingdom) raw[row] = Number.NaN;
+  }
+}
+
+function gainsAsRead(difference: Difference, key: string): Gains {
   const { game, from, to, partner, kills } = difference;
   const [before, after] = [numbersOf(from, key), numbersOf(to, key)];
   const raw = new Float64Array(from.count).fill(Number.NaN);

@@ -69,6 +69,13 @@ describe('who is in both', () => {
     expect(renamedRows(names)).toEqual([2]);
   });
 
+  test('what was gained between a reading and itself is unknown; of who came there from elsewhere it is known', () => {
+    const from = [fighter(1), fighter(2, { home_kingdom: 901 }), fighter(3, { home_kingdom: 901 })];
+    const to = [fighter(1), fighter(2, { deads: 60 }), fighter(3, { home_kingdom: 901, deads: 70 })];
+    const difference = { ...between(from, to), unmeasured: new Set([900]) };
+    expect([...gainsOf(difference, 'deads').raw]).toEqual([Number.NaN, 10, 20]);
+  });
+
   test('an id that stands twice in a side counts by its first row', () => {
     const twice = between([fighter(1), fighter(1, { deads: 9 })], [fighter(1, { deads: 60 }), fighter(1)]);
     expect([...twice.partner]).toEqual([0, -1]);

@@ -173,6 +173,35 @@ describe('the board', () => {
     expect(await missing(START)).toEqual(of(START));
   });
 
+  test('does not know what a camp gained between a scan and the same scan, which stands in', async () => {
+    const { sides, moments } = warOf({
+      0: [fighter(1, 701, 0), fighter(3, 703, 0)],
+      1: [fighter(1, 701, 5), fighter(3, 703, 4)],
+      2: [fighter(1, 701, 9), fighter(3, 703, 4)],
+    });
+    const again: Sides = {
+      ...sides,
+      parts: (ts) =>
+        sides
+          .parts(ts)
+          .map((part) => (part.kingdom_id === 703 && ts === at(2) ? { ...part, key: `703-${at(1)}` } : part)),
+    };
+    const board = async (start: number) => {
+      const range = { start, end: at(2) };
+      const lines = (await answerLines(PLAN, again, moments, range, ['dkp'])).camps;
+      const { camps } = await answerBoard(PLAN, again, moments, range);
+      return camps.map(({ name, dkp }) => [name, dkp, lines[name]?.gained.dkp?.at(-1)]);
+    };
+    expect(await board(at(1))).toEqual([
+      ['Fire', 80, 80],
+      ['Water', null, null],
+    ]);
+    expect(await board(START)).toEqual([
+      ['Fire', 180, 180],
+      ['Water', 80, 80],
+    ]);
+  });
+
   test('does not know what nobody of a camp was read for', async () => {
     const unread = { killcount_t5: null, killpoints: null };
     const { sides, moments } = warOf({

@@ -62,9 +62,17 @@ async function warBetween(
   const figures = figuresFor(plan, more);
   // One after the other: a side is the largest thing that lies in memory.
   const from = await sides.side(start, figures, true);
-  const war = warOf(plan, from, await sides.side(end, figures, true));
+  const war = warOf(plan, from, await sides.side(end, figures, true), unmeasuredIn(sides, { start, end }));
   shareNames(war.difference);
   return war;
+}
+
+/** Kingdoms for which one scan stands at both ends of a range: nothing was measured between. */
+function unmeasuredIn(sides: Sides, { start, end }: Range): Set<number> {
+  if (start === end) return new Set();
+  const keys = new Map(sides.parts(start).map(({ kingdom_id, key }) => [kingdom_id, key]));
+  const same = sides.parts(end).filter(({ kingdom_id, key }) => key !== null && keys.get(kingdom_id) === key);
+  return new Set(same.map(({ kingdom_id }) => kingdom_id));
 }
 
 /** Who still has his name has it as one string: two of each would be as much as all figures of a side. */
@@ -102,7 +110,7 @@ async function pointAt(
   // Of a moment on the way no more is read than its point is made of.
   const whole = last || range.end === range.start;
   const to = await sides.lend(range.end, whole ? figures : besides(scoreKeys(plan.game, plan), drawn), last);
-  const war = warOf(plan, from.table, to.table);
+  const war = warOf(plan, from.table, to.table, unmeasuredIn(sides, range));
   const made = makePoint(war, range.end, missing);
   endWar(war);
   from.back();

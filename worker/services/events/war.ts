@@ -73,9 +73,9 @@ export function endWar({ gains, scores, difference, start, end }: War): void {
   release([scores.dkp, scores.raw, scores.doubts, start, end].map(({ buffer }) => buffer));
 }
 
-/** Puts two sides of an event together. */
-export function warOf(plan: EventPlan, from: Table, to: Table): War {
-  const difference = differenceOf(from, to);
+/** Puts two sides of an event together; of the kingdoms `unmeasured` both have the same reading. */
+export function warOf(plan: EventPlan, from: Table, to: Table, unmeasured: ReadonlySet<number>): War {
+  const difference = { ...differenceOf(from, to), unmeasured };
   const gains = gainsFor(difference);
   return {
     plan,
