@@ -129,6 +129,16 @@ describe('comparing', () => {
     };
     expect(await refused(`from=${to}&to=${from}`)).toEqual([400, 'to: must be later than from.']);
     expect(await refused(`from=${from}&to=${from}`)).toEqual([400, 'to: must be later than from.']);
+    // A kingdom of several must not run backwards, nor stand still, among others that do not; one side may lack it.
+    const scan = async (kingdom: number, day: number) =>
+      (await keep(user, `${kingdom}_2026-02-0${day}.csv`, fileOf([{ id: kingdom, kingdom }])))[0];
+    const [a1, a5, b2, b3] = [await scan(4011, 1), await scan(4011, 5), await scan(4012, 2), await scan(4012, 3)];
+    const backwards = [400, 'to: the scan of kingdom 4012 must be later than that of from.'];
+    expect(await refused(`from=${a1},${b3}&to=${a5},${b2}`)).toEqual(backwards);
+    expect(await refused(`from=${a1},${b3}&to=${a5},${b3}`)).toEqual(backwards);
+    expect((await refused(`from=${a1},${b2}&to=${a5},${b3}`))[0]).toBe(200);
+    expect((await refused(`from=${a1}&to=${a5},${b3}`))[0]).toBe(200);
+    expect((await refused(`from=${a1},${b3}&to=${a5}`))[0]).toBe(200);
     expect(await refused(`from=${from}`)).toEqual([400, 'Name from and to, or fights.']);
     expect((await refused(`from=${from}&to=own-nothing`))[0]).toBe(404);
     const many = Array.from({ length: 41 }, (_, index) => `own-${index}`).join(',');

@@ -106,6 +106,17 @@ export async function gameOfRanges(db: Db, userId: string, ranges: readonly Rang
   return game;
 }
 
+/** A kingdom on both sides whose end is no later than its start: among others that are, it would pass unnoticed. */
+function kingdomBackwards(from: readonly KeptScan[], to: readonly KeptScan[]): number | null {
+  const newest = (scans: readonly KeptScan[], kingdom: number) =>
+    Math.max(...scans.filter(({ kingdom_id }) => kingdom_id === kingdom).map(({ captured_at }) => captured_at));
+  const backwards = ({ kingdom_id }: KeptScan) => newest(to, kingdom_id) <= newest(from, kingdom_id);
+  return (
+    to.find((scan) => from.some(({ kingdom_id }) => kingdom_id === scan.kingdom_id) && backwards(scan))?.kingdom_id ??
+    null
+  );
+}
+
 function refuseUnlike(made: readonly MadeRange[]): void {
   const all = made.flatMap(({ from, to }) => [...from, ...to]);
   const invalid = (sentence: string): never => {
@@ -121,6 +132,11 @@ function refuseUnlike(made: readonly MadeRange[]): void {
   for (const { from, to } of made) {
     const [start, end] = [from, to].map((side) => Math.max(...side.map(({ captured_at }) => captured_at)));
     if ((end as number) <= (start as number)) invalid('to: must be later than from.');
+    const backwards = kingdomBackwards(from, to);
+    if (backwards !== null)
+      invalid(
+        `to: the scan of ${GAMES[(from[0] as KeptScan).game].kingdom.one} ${backwards} must be later than that of from.`,
+      );
     for (const side of [from, to])
       if (rowsIn(side) > MAX_SIDE_ROWS)
         throw new Refusal('too_large', `A side of a comparison may have ${exact(MAX_SIDE_ROWS)} rows at most.`);
