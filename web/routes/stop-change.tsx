@@ -34,7 +34,9 @@ function StopChange() {
         </>
       ) : (
         <>
-          <p>If it was not you who asked for another e-mail address, stop the change. Yours then stays as it is.</p>
+          <p>
+            If it was not you who asked for another e-mail address, stop the change. Your address then stays as it is.
+          </p>
           <Button type="submit" look="primary" busy={stopping.isPending}>
             Stop this change
           </Button>

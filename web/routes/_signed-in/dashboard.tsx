@@ -21,6 +21,7 @@ import { FirstSteps } from './-dashboard/first-steps.tsx';
 import { KingdomCard } from './-dashboard/kingdom-card.tsx';
 import { OrdersNow } from './-dashboard/orders-now.tsx';
 import { SinceVisit } from './-dashboard/since-visit.tsx';
+import { WaitingScans } from './-dashboard/waiting-scans.tsx';
 import styles from './dashboard.module.css';
 
 export const Route = createFileRoute('/_signed-in/dashboard')({
@@ -113,6 +114,7 @@ function Columns() {
           <OrdersNow />
           <EventsNow />
           <NewsColumn />
+          <WaitingScans />
         </div>
       )}
     </div>

@@ -126,7 +126,7 @@ function OrderList({ page, before, filter }: { page: OrderPage; before: number |
           ),
         )}
       </div>
-      {page.orders.length === 0 && <p>None of the newest thousand orders passes this filter; older ones may.</p>}
+      {page.orders.length === 0 && <p>None of the newest thousand orders match this filter. Older ones may.</p>}
       {(before !== undefined || page.next !== null) && (
         <nav className={styles.pages} aria-label="Pages of orders">
           {before !== undefined && (

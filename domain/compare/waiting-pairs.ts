@@ -1,0 +1,40 @@
+import type { GameId } from '../games/game-names.ts';
+
+/** Of a scan of the library, what says whether it can be compared with another. */
+interface KeptScan {
+  scan_id: string;
+  origin: 'bought' | 'imported';
+  game: GameId;
+  kingdom_id: number;
+  captured_at: number;
+  range_from: number | null;
+}
+
+export interface WaitingPair {
+  game: GameId;
+  kingdom_id: number;
+  from: KeptScan;
+  to: KeptScan;
+}
+
+/**
+ * Of each kingdom the newest two scans where an imported one is among them and no report goes up to the newest: own
+ * scans that were brought to be compared and have not been. Kingdoms with the newest scan first. Sums over days are
+ * never compared with readings of a moment, and two scans of one moment have nothing between them.
+ */
+export function waitingPairs(
+  scans: readonly KeptScan[],
+  reports: readonly { ranges: readonly { to: readonly string[] }[] }[],
+): WaitingPair[] {
+  const compared = new Set(reports.flatMap(({ ranges }) => ranges.flatMap(({ to }) => to)));
+  const readings = scans
+    .filter(({ range_from }) => range_from === null)
+    .toSorted((one, other) => other.captured_at - one.captured_at);
+  const kingdoms = Map.groupBy(readings, ({ game, kingdom_id }) => `${game} ${kingdom_id}`);
+  return [...kingdoms.values()].flatMap(([to, ...before]) => {
+    const from = to && before.find(({ captured_at }) => captured_at < to.captured_at);
+    if (!from || compared.has(to.scan_id)) return [];
+    if (from.origin === 'bought' && to.origin === 'bought') return [];
+    return [{ game: to.game, kingdom_id: to.kingdom_id, from, to }];
+  });
+}
