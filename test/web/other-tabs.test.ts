@@ -12,7 +12,7 @@ let known: QueryClient;
 let page: EventTarget;
 let gone: AbortController;
 let reloads: number;
-let welcomed: unknown[];
+let looked: unknown[];
 let asked: string[];
 /** What the service answers to who asks for his account. */
 let answer: object;
@@ -20,7 +20,7 @@ let answer: object;
 const ASH = { success: 1, data: { user: 'ash' } };
 
 beforeEach(() => {
-  [user, known, page, reloads, welcomed, asked, answer] = [null, new QueryClient(), new EventTarget(), 0, [], [], ASH];
+  [user, known, page, reloads, looked, asked, answer] = [null, new QueryClient(), new EventTarget(), 0, [], [], ASH];
   vi.stubGlobal('localStorage', {
     getItem: () => user,
     setItem: (_: string, name: string) => {
@@ -37,7 +37,7 @@ beforeEach(() => {
     return Response.json(answer, { status: answer === ASH ? 200 : 401 });
   });
   gone = new AbortController();
-  followOtherTabs(known, () => welcomed.push(known.getQueryData(accountQuery.queryKey)), gone.signal);
+  followOtherTabs(known, () => looked.push(known.getQueryData(accountQuery.queryKey)), gone.signal);
 });
 afterEach(() => {
   known.clear();
@@ -75,6 +75,18 @@ describe('a page on which somebody is signed in', () => {
     expect(reloads).toBe(0);
   });
 
+  it('has the guards look again once the service says that nobody is signed in, and keeps nothing of him', async () => {
+    known.setQueryData(['orders'], 'his');
+    answer = { success: 0, msg: 'Please sign in.' };
+    await known.fetchQuery({ ...accountQuery, staleTime: 0 });
+    expect([looked, known.getQueryData(['orders']), user]).toEqual([[null], undefined, null]);
+  });
+
+  it('is left to whoever signs him out here', () => {
+    seen(null);
+    expect(looked).toEqual([]);
+  });
+
   it('stays where another thing was stored', () => {
     happens('storage');
     happens('pageshow', { persisted: true });
@@ -93,7 +105,7 @@ describe('a page of a visitor', () => {
     seen(null);
     user = 'ash';
     happens('storage');
-    await vi.waitFor(() => expect(welcomed).toEqual([{ user: 'ash' }]));
+    await vi.waitFor(() => expect(looked).toEqual([{ user: 'ash' }]));
     expect([reloads, asked]).toEqual([0, ['https://muster.test/v1/account']]);
   });
 
@@ -101,7 +113,7 @@ describe('a page of a visitor', () => {
     answer = { success: 0, msg: 'Please sign in.' };
     user = 'ash';
     happens('storage');
-    await vi.waitFor(() => expect(welcomed).toEqual([null]));
+    await vi.waitFor(() => expect(looked).toEqual([null]));
     expect([reloads, user]).toEqual([0, null]);
   });
 });
