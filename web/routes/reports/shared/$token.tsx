@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { type SharedReport, sharedFile, sharedReportQuery } from '../../../api/compare-reports.ts';
 import { ComparedFiles } from '../../../components/difference/compared-files.tsx';
@@ -36,8 +36,10 @@ export const Route = createFileRoute('/reports/shared/$token')({
 function SharedReportPage() {
   const { token } = Route.useParams();
   const shared = useQuery(sharedReportQuery(token));
+  // With what stands below, which is drawn a moment later: by itself it would push what holds that place away.
+  const drawn = useDeferredValue(shared.data);
   return (
-    <Page title={shared.data?.name ?? 'Report'} about={shared.data && <About report={shared.data} />}>
+    <Page title={drawn?.name ?? 'Report'} about={drawn && <About report={drawn} />}>
       <Loaded query={shared} what="the report" heights={['8rem', '36rem']}>
         {(report) => (
           <>
