@@ -17,7 +17,8 @@ export function keepDrawn(element: HTMLElement, drawing: Drawing, gone: AbortSig
     if (element.clientWidth !== plot.width) plot.setSize({ width: element.clientWidth, height: HEIGHT });
   });
   sized.observe(element);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw, { signal: gone });
+  for (const other of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
+    matchMedia(other).addEventListener('change', redraw, { signal: gone });
   addEventListener('themechange', redraw, { signal: gone });
   gone.addEventListener('abort', () => {
     sized.disconnect();
@@ -34,7 +35,9 @@ interface Drawing {
 
 function draw(element: HTMLElement, { days, lines, reversed, onRead }: Drawing): uPlot {
   const style = getComputedStyle(element);
-  // Colours as the browser resolved them: a canvas knows neither custom properties nor light-dark().
+  // Colours as the browser resolved them: a canvas knows neither custom properties nor light-dark(). Where the visitor
+  // forces his own, each line would be of the text's colour.
+  element.style.setProperty('forced-color-adjust', 'none');
   const resolve = (value: string): string => {
     element.style.color = value;
     const resolved = getComputedStyle(element).color;
