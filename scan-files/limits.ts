@@ -2,6 +2,8 @@
 
 export const MAX_FILE_BYTES = 20_000_000;
 export const MAX_ROWS = 100_000;
+/** Scans in a file, one for each kingdom and moment: a war of two dozen kingdoms has a dozen moments. Each is a file of its own. */
+export const MAX_SCANS = 300;
 /** Columns past this are no scan: the widest real one has 45. */
 export const MAX_COLUMNS = 1000;
 /** A line of csv or an object of JSON; a quote that is never closed would make one of the whole file. */

@@ -17,7 +17,7 @@ import { delimiterOf, readCsvLines } from './csv.ts';
 import { begins, type Encoding, encodingOf, textsOf } from './encoding.ts';
 import { kingdomIn, momentIn, momentOfNumber, momentsIn } from './file-name.ts';
 import { JsonHeaders, type JsonRow, JsonScanner } from './json.ts';
-import { MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS, ScanFileRefused } from './limits.ts';
+import { MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS, MAX_SCANS, ScanFileRefused } from './limits.ts';
 import { openWorkbook, type Workbook } from './workbook.ts';
 
 /** A scan file of another tool, read in whole. */
@@ -49,6 +49,8 @@ export interface FileOptions {
   mapping?: Mapping | undefined;
   /** 20 MB unless told otherwise. */
   maxBytes?: number;
+  /** 300 unless told otherwise. */
+  maxScans?: number;
 }
 
 /** Files by these endings are read; others lie in a folder for other reasons. */
@@ -160,6 +162,7 @@ class FileReader {
   #problemCount = 0;
   #rows = 0;
   #blank = 0;
+  #scans = 0;
   readonly #sheets: Sheet[] = [];
   utf8 = true;
 
@@ -181,6 +184,7 @@ class FileReader {
       report: (problem) => this.report(problem),
       momentIn,
       momentOf: (count) => momentOfNumber(count, named.from1904),
+      before: (scans) => this.#countScans(scans),
     });
     this.#sheets.push(sheet);
     return sheet;
@@ -199,6 +203,15 @@ class FileReader {
       reason: `The sheet '${sheet}' was not read.${why}`,
       dropped: false,
     });
+  }
+
+  #countScans(scans: number): void {
+    const { maxScans = MAX_SCANS } = this.#options;
+    this.#scans += scans;
+    if (this.#scans > maxScans)
+      throw new ScanFileRefused(
+        `The file holds more than ${exact(maxScans)} scans, one for each kingdom and moment: please divide it.`,
+      );
   }
 
   /** Counts a line and refuses the file with the first that is one too many, in whichever of its sheets: rows, or blank lines. */

@@ -73,6 +73,8 @@ export interface ReadingOptions {
   momentIn: (text: string) => number | null;
   /** Reads a moment out of a number, as workbooks have them. */
   momentOf?: (count: number) => number | null;
+  /** Is told of so many scans before they are made; how many there may be is the caller's to limit. */
+  before?: (scans: number) => void;
 }
 
 /**
@@ -342,6 +344,7 @@ export class ScanReading {
     }
     const kingdoms = rowsByKingdom(this.game, stage);
     this.#leaveUnnamed(stage, kingdoms);
+    this.#options.before?.(kingdoms.size);
     return [...kingdoms].map(([kingdom_id, rows]) => ({
       kingdom_id,
       captured_at: stage.name === null ? this.#momentOf(kingdom_id) : this.#options.momentIn(stage.name),

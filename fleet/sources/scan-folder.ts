@@ -80,7 +80,7 @@ async function list(
 
 async function read(path: string): Promise<Indexed['content']> {
   try {
-    return await readScanFile(basename(path), await readFile(path));
+    return await readScanFile(basename(path), await readFile(path), { maxScans: Number.POSITIVE_INFINITY });
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : String(error) };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FREE_GROWTH_BYTES, MAX_COLUMNS, MAX_RECORD } from '../../scan-files/limits.ts';
+import { FREE_GROWTH_BYTES, MAX_COLUMNS, MAX_RECORD, MAX_SCANS } from '../../scan-files/limits.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { archive, rawWorkbook, workbook } from './workbooks.ts';
 
@@ -66,6 +66,26 @@ describe('a file that is no scan', () => {
     await expect(read(rawWorkbook(['4001', '4002'], rows(50_001)), 'scan.xlsx')).rejects.toThrow(
       'The file has more than 100,000 rows.',
     );
+  });
+
+  test('of as many scans as a war has, and of one more', async () => {
+    const file = (kingdoms: number) =>
+      `${HEAD}\n${Array.from({ length: kingdoms }, (_, at) => `${at + 1},${at + 1},x,5`).join('\n')}\n`;
+    expect((await read(file(MAX_SCANS))).scans).toHaveLength(MAX_SCANS);
+    const sentence = 'The file holds more than 300 scans, one for each kingdom and moment: please divide it.';
+    await expect(read(file(MAX_SCANS + 1))).rejects.toThrow(sentence);
+    // A tracker's moments count as well.
+    const powers = Array.from({ length: 151 }, (_, at) => `Power Pass ${at}`);
+    const tracker = (moments: number) =>
+      [
+        `Kingdom,Governor ID,Name,${powers.slice(0, moments).join(',')}`,
+        ...[1, 2].map((kingdom) => `${kingdom},1,x${',5'.repeat(moments)}`),
+      ].join('\n');
+    expect((await read(tracker(150))).scans).toHaveLength(300);
+    await expect(read(tracker(151))).rejects.toThrow(sentence);
+    // An operator's folder may hold every kingdom there is.
+    const own = await readScanFile('all.csv', Buffer.from(file(MAX_SCANS + 1)), { maxScans: Number.POSITIVE_INFINITY });
+    expect(own.scans).toHaveLength(MAX_SCANS + 1);
   });
 
   test('a workbook with a part under a password', async () => {
