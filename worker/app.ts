@@ -9,7 +9,7 @@ import { sends } from './middleware/answers.ts';
 import { limitBodies } from './middleware/body.ts';
 import { configured } from './middleware/configured.ts';
 import { HEADERS, secureHeaders } from './middleware/headers.ts';
-import { crossOrigin, sameOrigin } from './middleware/origin.ts';
+import { crossOrigin, publicCrossOrigin, sameOrigin } from './middleware/origin.ts';
 import { type AppEnv, anyone, database, session } from './middleware/session.ts';
 import { noteFailedAnswer } from './models/service/troubles.ts';
 import { describeApi } from './openapi.ts';
@@ -56,7 +56,7 @@ import { twoFactor } from './routes/two-factor.ts';
 
 // Public boards are answered from memory, before anybody's session is looked up.
 const base = new Hono<AppEnv>({ strict: false })
-  .use('/v1/*', secureHeaders)
+  .use('/v1/*', secureHeaders, publicCrossOrigin)
   .use(configured)
   .route('/v1', leaderboards)
   .route('/v1', dashboards)

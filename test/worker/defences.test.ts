@@ -215,6 +215,29 @@ describe('other sites', () => {
     const call = await send('/v1/logout', json({}, { origin: 'https://two.test' }), bindings);
     expect(call.status).toBe(200);
   });
+
+  it.each([
+    '/v1/stats/global',
+    '/v1/dashboards',
+    '/v1/governor/rankings/rok?type=power',
+    '/v1/governor/rankings/rok?type=x',
+  ])('may read %s, which everybody gets alike, where they are configured', async (path) => {
+    const bindings = production({ ALLOWED_ORIGINS: 'https://app.test, https://two.test' });
+    const read = async (headers: Record<string, string>) => {
+      const answer = await send(path, { headers }, bindings);
+      await answer.body?.cancel();
+      return [
+        answer.headers.get('access-control-allow-origin'),
+        answer.headers.get('vary')?.includes('Origin') ?? false,
+      ];
+    };
+    expect(await read({ origin: 'https://two.test' })).toEqual(['https://two.test', true]);
+    expect(await read({ origin: 'https://two.test.evil.example' })).toEqual([null, true]);
+    expect(await read({})).toEqual([null, true]);
+    const unset = await send(path, { headers: { origin: 'https://two.test' } }, production({ ALLOWED_ORIGINS: '' }));
+    expect(unset.headers.get('access-control-allow-origin')).toBeNull();
+    await unset.body?.cancel();
+  });
 });
 
 describe('every answer', () => {

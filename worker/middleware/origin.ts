@@ -5,7 +5,7 @@ import { Refusal } from '../errors.ts';
 
 /** Which pages may call with a user's cookie: our own, and those of configured origins. */
 
-interface Bound {
+export interface Bound {
   Bindings: Env;
 }
 
@@ -22,6 +22,23 @@ export const crossOrigin: MiddlewareHandler<Bound> = cors({
   allowHeaders: ['content-type', 'authorization', 'idempotency-key'],
   maxAge: 3600,
 });
+
+/**
+ * The same for what everybody gets alike. Its headers are written to where they stand: a copy of the answer would pack
+ * again what is packed already.
+ */
+export const publicCrossOrigin: MiddlewareHandler<Bound> = async (context, next) => {
+  await next();
+  const allowed = allowedOrigins(context.env);
+  const { headers } = context.res;
+  // What passed by `crossOrigin` says all of it.
+  if (allowed.length === 0 || headers.get('vary')?.includes('Origin')) return;
+  headers.append('vary', 'Origin');
+  const origin = context.req.header('origin');
+  if (origin === undefined || !allowed.includes(origin)) return;
+  headers.set('access-control-allow-origin', origin);
+  headers.set('access-control-allow-credentials', 'true');
+};
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -246,7 +246,8 @@ function remember(url: string, answer: Remembered): void {
  */
 export function boardAtHand(request: Request): Response | undefined {
   const known = remembered.get(request.url);
-  if (!known || request.method !== 'GET') return undefined;
+  // A page of another origin is told whether it may read the answer.
+  if (!known || request.method !== 'GET' || request.headers.has('origin')) return undefined;
   const now = Date.now();
   if (known.manifest !== manifestAtHand(now) || known.day !== Math.floor(now / DAY_MS)) return undefined;
   const bytes = partAtHand(known.held);
