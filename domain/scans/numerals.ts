@@ -9,6 +9,10 @@ export type Numeral = number | null | { unclear: string };
 /** What a column of numbers holds: amounts, whole or not, the number that names something, or yes and no. */
 export type FigureKind = 'integer' | 'decimal' | 'ident' | 'flag';
 
+/** True for a number that is what it says in any column, as nearly every cell of a scan is. */
+export const isWhole = (cell: Cell): cell is number =>
+  typeof cell === 'number' && cell > 0 && Number.isSafeInteger(cell);
+
 /** What the cells of a column of numbers are. */
 export const kindOfFigure = ({ type, ident, flag }: Column): FigureKind =>
   flag ? 'flag' : ident ? 'ident' : type === 'decimal' ? 'decimal' : 'integer';
@@ -44,10 +48,9 @@ const GROUPED = /^\d{1,3}(?:[,.]\d{2,3})*[,.]\d{3}$/;
  * that lost digits on its way (powers of ten, more than 2^53) is unclear, not rounded.
  */
 export function numeralOf(cell: Cell, kind: FigureKind): Numeral {
-  // Nearly every cell of a scan is one of these.
-  if (typeof cell === 'number' && cell > 0 && Number.isSafeInteger(cell)) return cell;
   if (cell === null) return null;
   if (typeof cell === 'number') return fitting(cell, kind, String(cell));
+  if (typeof cell === 'string' && PLAIN.test(cell)) return plainNumeral(cell, kind);
   const shown = narrow(String(cell)).replace(FILLING, '');
   const word = shown.toLowerCase();
   if (NOTHING.has(word)) return null;
@@ -62,6 +65,14 @@ export function numeralOf(cell: Cell, kind: FigureKind): Numeral {
   if (size === null) return unclear;
   const negative = open !== undefined || (sign !== undefined && sign !== '+');
   return fitting(negative ? -size : size, kind, String(cell));
+}
+
+/** Digits with their marks and nothing else, as nearly all texts of figures are. */
+const PLAIN = /^\d[\d.,]*$/;
+
+function plainNumeral(cell: string, kind: FigureKind): Numeral {
+  const size = sizeOf(cell, kind);
+  return size === null ? { unclear: `'${clip(cell)}' is not a number` } : fitting(size, kind, cell);
 }
 
 /** Thousands, millions and so on as tools of different countries shorten them. */

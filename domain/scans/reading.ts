@@ -10,7 +10,7 @@ import {
 } from './dialect.ts';
 import { Stage, tableFrom } from './growing.ts';
 import { HeaderWatch } from './header-watch.ts';
-import { type Cell, isRounded, kindOfFigure, numeralOf } from './numerals.ts';
+import { type Cell, isRounded, isWhole, kindOfFigure, numeralOf } from './numerals.ts';
 import { orderOf } from './order.ts';
 import { RowMoments } from './row-moments.ts';
 import { beyondText, MAX_NAME, type Table } from './rows.ts';
@@ -77,6 +77,9 @@ export interface ReadingOptions {
   before?: (scans: number) => void;
 }
 
+/** Of fewer lines one may have the power of all others by chance. */
+const LEAST_ADDED = 10;
+
 /**
  * Reads the lines of one sheet. Lines without an id or power cannot be kept; of an id that stands twice in a kingdom
  * the first line counts; cells that make no sense stay empty. All of it is reported with the line's number.
@@ -91,7 +94,7 @@ export class ScanReading {
   readonly #odd = new Set<string>();
   readonly #counts: LineCounts = { read: 0, kept: 0, dropped: 0 };
   readonly #moments = new RowMoments();
-  readonly #unnamed = new Set<number>();
+  readonly #left = new Set<number>();
   readonly #watch: HeaderWatch;
   #flaw: string | null = null;
 
@@ -208,7 +211,7 @@ export class ScanReading {
   }
 
   #figureOf(column: Column, cell: Cell, line: number, index: number): number | null {
-    const figure = numeralOf(cell, kindOfFigure(column));
+    const figure = isWhole(cell) ? cell : numeralOf(cell, kindOfFigure(column));
     if (figure === null || typeof figure === 'number') {
       if (figure !== null && figure > (column.most ?? Infinity)) {
         this.#report(line, column.key, `${beyondText(figure, column.most ?? Infinity)}.`);
@@ -311,18 +314,32 @@ export class ScanReading {
     return lines;
   }
 
+  /** Spreadsheets end with a total, and where it counts the ids it looks like a governor with everybody's power. */
+  #leaveTotal(stage: Stage): void {
+    const powers = stage.numbersOf(GAMES[this.game].roles.power).subarray(0, stage.count);
+    const last = stage.count - 1;
+    if (last < LEAST_ADDED || powers.subarray(0, last).reduce((sum, power) => sum + power, 0) !== powers[last]) return;
+    stage.count = last;
+    const reason = 'The power is the sum of all lines above: this is their total, and left out.';
+    this.#leave(stage.lines[last] as number, GAMES[this.game].roles.power, reason);
+  }
+
+  /** Leaves out a line after all, which may be of several moments. */
+  #leave(line: number, column: string, reason: string): void {
+    if (this.#left.has(line)) return;
+    this.#left.add(line);
+    this.#counts.kept--;
+    this.#counts.dropped++;
+    this.#report(line, column, reason, true);
+  }
+
   /** The few rows that do not name theirs among rows that do; where none does, the whole file lacks it. */
   #leaveUnnamed(stage: Stage, kingdoms: Map<number | null, Uint32Array>): void {
     const rows = kingdoms.size > 1 ? (kingdoms.get(null) ?? []) : [];
     if (kingdoms.size > 1) kingdoms.delete(null);
     const { roles, kingdom } = GAMES[this.game];
-    for (const line of Array.from(rows, (row) => stage.lines[row] as number).sort((a, b) => a - b)) {
-      if (this.#unnamed.has(line)) continue;
-      this.#unnamed.add(line);
-      this.#counts.kept--;
-      this.#counts.dropped++;
-      this.#report(line, roles.kingdom, `No ${kingdom.one} is named; the line is left out.`, true);
-    }
+    for (const line of Array.from(rows, (row) => stage.lines[row] as number).sort((a, b) => a - b))
+      this.#leave(line, roles.kingdom, `No ${kingdom.one} is named; the line is left out.`);
   }
 
   /** What a person says, what the rows say, what the file says around them. */
@@ -342,6 +359,7 @@ export class ScanReading {
       if (stage.name !== null) this.#report(null, null, `'${stage.name}' has no powers above 0; it is left out.`);
       return [];
     }
+    this.#leaveTotal(stage);
     const kingdoms = rowsByKingdom(this.game, stage);
     this.#leaveUnnamed(stage, kingdoms);
     this.#options.before?.(kingdoms.size);

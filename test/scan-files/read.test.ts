@@ -159,6 +159,19 @@ describe('what stands where it is not expected', () => {
     ]);
   });
 
+  test('a total below the rows is no governor, whatever stands under the ids', async () => {
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, at) => `1599,${at + 1},g${at},${at + 5}\n`).join('');
+    const powerOf = (count: number) => (count * (count + 9)) / 2;
+    const file = (count: number, more = 0) =>
+      told(`${HEAD}\n${rows(count)}1599,${count + 1},Total,${powerOf(count) + more}\n`);
+    const { told: said, lines, scans } = await file(10);
+    expect(said).toEqual([[12, 'The power is the sum of all lines above: this is their total, and left out.', true]]);
+    expect([lines, scans[0]?.table.count]).toEqual([{ read: 11, kept: 10, dropped: 1 }, 10]);
+    expect((await file(10, 1)).lines.kept).toBe(11);
+    expect((await file(9)).lines.kept).toBe(10);
+  });
+
   test('a moment that cannot be told is said once', async () => {
     const { told: said, scans } = await told(`${HEAD},Date\n1599,1,a,100,05/01/2026\n1599,2,b,90,05/01/2026\n`);
     expect(said).toEqual([
