@@ -47,7 +47,7 @@ function Unbought({ days, game, kingdom }: Pick<DayChoiceProps, 'days' | 'game' 
   const offer = data?.flatMap(({ items }) => items).find(({ id }) => id === product?.id);
   if (!product || offer?.ready === false)
     return (
-      <span className={tabs.tab}>
+      <span className={`${tabs.tab} ${styles.unbought}`}>
         {days} days{' '}
         <span className={styles.more}>
           {offer?.ready_from ? `for sale from ${date(offer.ready_from)}` : 'not for sale yet'}
@@ -58,7 +58,7 @@ function Unbought({ days, game, kingdom }: Pick<DayChoiceProps, 'days' | 'game' 
     <Link
       to="/orders/new"
       search={{ product: product.id, kingdoms: String(kingdom) }}
-      className={tabs.tab}
+      className={`${tabs.tab} ${styles.unbought}`}
       title={`${days} days open with the 90-day history`}
     >
       {days} days <span className={styles.more}>with history</span>
