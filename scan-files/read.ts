@@ -326,7 +326,11 @@ function readJson(sheet: Sheet, texts: Iterable<string>): void {
 
 /** Hero Scrolls names each kingdom's sheet by its number; people also write `KD 1599`, or the day beside it. */
 const kingdomOfSheet = (sheet: string): number | null =>
-  /\d{4}|^\d+$/.test(sheet) ? (momentIn(sheet) === null ? kingdomOf(sheet) : kingdomIn(sheet)) : null;
+  /\d{4}|^\d+$|^(kingdom|server|kd)/i.test(sheet)
+    ? momentIn(sheet) === null
+      ? kingdomOf(sheet)
+      : kingdomIn(sheet)
+    : null;
 /** Sheets that say the same again in another form. */
 const REGROUPED = /^(summary|top 10s|rolled up\b.*)$/i;
 

@@ -164,12 +164,14 @@ describe('of several sheets', () => {
   test('kingdoms and days are told from names such as people write; a sheet without headers is none', async () => {
     const kingdoms = await readBook('a.xlsx', {
       'KD 1599': [HEAD, row(1)],
+      'Server 99': [HEAD, row(4)],
       'Kingdom 1600 2026-01-02': [HEAD, row(2)],
       '2026': [['plans for the year']],
       Mine: [HEAD, row(3)],
     });
     expect(placed(kingdoms)).toEqual([
       [1599, null],
+      [99, null],
       [1600, DAY],
     ]);
     expect(kingdoms.problems.map(({ sheet }) => sheet)).toEqual(['2026', 'Mine']);

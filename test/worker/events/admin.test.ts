@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { rawWorkbook } from '../../scan-files/workbooks.ts';
 import { caller, db, person } from '../client.ts';
 import { csvOf, eventOf, fighter, HOUR, load, madeEvent, START } from './war.ts';
 
@@ -9,6 +10,12 @@ const TWO = {
     { name: 'Water', kingdoms: ['712-2'] },
   ],
 };
+
+const cells = (...texts: string[]) =>
+  `<x:row>${texts.map((text) => `<x:c t="str"><x:v>${text}</x:v></x:c>`).join('')}</x:row>`;
+const TWICE = Uint8Array.from(
+  rawWorkbook(['711', 'KD 711'], cells('Governor ID', 'Name', 'Power') + cells('1', 'Fighter', '5')),
+);
 
 const logOf = async (id: number) =>
   (
@@ -118,7 +125,7 @@ describe('files', () => {
     const { admin, id } = await madeEvent(TWO);
     const { data } = await load(admin, id, START, rows);
     expect([data.kingdoms, data.rows]).toEqual([[711, 712], 3]);
-    expect(data.problems[0].reason).toBe('Kingdom 799 is not part of this event; 1 governors left out.');
+    expect(data.problems[0].reason).toBe('Kingdom 799 is not part of this event; 1 governor left out.');
     const board = (await visitor.call('GET', `/v1/dashboards/${id}/data`)).data;
     expect(board.data.kingdoms['712-2']).toMatchObject({ governors: 1, camp: 'Water' });
     expect(board.data.players.map(({ governor_id }: { governor_id: number }) => governor_id)).toEqual([1, 2]);
@@ -150,6 +157,7 @@ describe('files', () => {
     [csvOf(rows), 'captured_at=soon', /^captured_at: must be/],
     [csvOf(rows), 'captured_at=2090-01-01T00:00:00Z', /lies in the future/],
     [csvOf(rows.slice(3)), 'captured_at=2026-01-01T00:00:00Z', /^None of this event's kingdoms is in the file/],
+    [TWICE, 'captured_at=2026-01-01T00:00:00Z', /^Kingdom 711 stands in more than one sheet/],
     ['lord_id,name,power,home_server\n5,Cod,100,711', 'captured_at=2026-01-01T00:00:00Z', /file of Call of Dragons/],
   ])('%#: a sentence', async (body, query, msg) => {
     const { admin, id } = await madeEvent(TWO);

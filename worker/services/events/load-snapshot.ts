@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { loadedSnapshot } from '../../../domain/events/answers.ts';
 import { kingdomsOf } from '../../../domain/events/event.ts';
-import { capital } from '../../../domain/figures.ts';
+import { capital, exact } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import type { FileScan, Problem } from '../../../domain/scans/reading.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
@@ -108,20 +108,29 @@ function scansOf({ plan }: Event, reading: FileReading): { scans: KingdomScan[];
     (scan): scan is KingdomScan => scan.kingdom_id !== null && wanted.has(scan.kingdom_id) && scan.table.count > 0,
   );
   const strangers = reading.scans.filter(({ kingdom_id }) => kingdom_id === null || !wanted.has(kingdom_id));
+  const counted = (count: number) => `${exact(count)} ${count === 1 ? governor.one : governor.many}`;
   const problems = strangers.map(({ kingdom_id, table, sheet }) => ({
     line: null,
     sheet,
     column: GAMES[plan.game].roles.kingdom,
     reason:
       kingdom_id === null
-        ? `${table.count} ${governor.many} without a ${kingdom.one}; left out.`
-        : `${capital(kingdom.one)} ${kingdom_id} is not part of this event; ${table.count} ${governor.many} left out.`,
+        ? `${counted(table.count)} without a ${kingdom.one}; left out.`
+        : `${capital(kingdom.one)} ${kingdom_id} is not part of this event; ${counted(table.count)} left out.`,
     dropped: true,
   }));
   if (scans.length === 0)
     throw new Refusal(
       'invalid',
       `None of this event's ${kingdom.many} is in the file. ${problems[0]?.reason ?? ''}`.trim(),
+    );
+  const twice = scans.find(
+    (scan, index) => scans.findIndex(({ kingdom_id }) => kingdom_id === scan.kingdom_id) < index,
+  );
+  if (twice)
+    throw new Refusal(
+      'invalid',
+      `${capital(kingdom.one)} ${twice.kingdom_id} stands in more than one sheet: which of them counts? Load one of them.`,
     );
   return { scans, problems: [...problems, ...reading.problems] };
 }
