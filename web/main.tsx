@@ -7,34 +7,39 @@ import { createRoot } from 'react-dom/client';
 import { nameMissingPart, noteLeaving } from './new-version.ts';
 import { createApp } from './router.tsx';
 
-const { client, router } = createApp();
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
-
 /** An empty page is noticed after some tenth of a second. */
 const NOTICED_MS = 100;
 
-// As a transition, which is drawn in short pieces: what the server wrote can be read, scrolled and pressed meanwhile.
-const draw = () =>
-  startTransition(() =>
-    createRoot(root).render(
-      <StrictMode>
-        <QueryClientProvider client={client}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </StrictMode>,
-    ),
-  );
+function start(): void {
+  const { client, router } = createApp();
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+
+  // As a transition, which is drawn in short pieces: what the server wrote can be read, scrolled and pressed meanwhile.
+  const draw = () =>
+    startTransition(() =>
+      createRoot(root).render(
+        <StrictMode>
+          <QueryClientProvider client={client}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </StrictMode>,
+      ),
+    );
+
+  // What a page that comes back still fetched when it was left ended then.
+  addEventListener('pageshow', ({ persisted }) => persisted && router.invalidate());
+
+  // Until the first screen is there, what the server wrote stays on the page. Where it wrote nothing, a screen whose
+  // answers are here by now (the page's head asked for them) is drawn at once, and bar and skeleton before one that takes
+  // longer.
+  const noticed = new Promise<void>((resolve) => root.childElementCount === 0 && setTimeout(resolve, NOTICED_MS));
+  Promise.race([router.load(), noticed]).then(draw, draw);
+}
 
 addEventListener('beforeunload', noteLeaving);
-// What a page that comes back still fetched when it was left ended then.
-addEventListener('pageshow', ({ persisted }) => persisted && router.invalidate());
 addEventListener('vite:preloadError', ({ payload }) => nameMissingPart(payload));
-
-// Until the first screen is there, what the server wrote stays on the page. Where it wrote nothing, a screen whose answers
-// are here by now (the page's head asked for them) is drawn at once, and bar and skeleton before one that takes longer.
-const noticed = new Promise<void>((resolve) => root.childElementCount === 0 && setTimeout(resolve, NOTICED_MS));
-Promise.race([router.load(), noticed]).then(draw, draw);
-
 // The page for when there is no connection (public/offline.js), fetched once nothing else is waited for.
 addEventListener('load', () => void navigator.serviceWorker?.register('/offline.js').catch(() => undefined));
+// After a breath: to read the script and to make the router of it, in one go, is long for a slow phone.
+setTimeout(start);

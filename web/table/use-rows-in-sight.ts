@@ -7,7 +7,7 @@ const AHEAD = 6;
 /** … and how few of them may be left before more are drawn. */
 const LEAST = 3;
 /** Rows drawn before the box has been measured: a phone draws and lays them out in one short piece, and the others after it. */
-const AT_FIRST = 12;
+const AT_FIRST = 6;
 
 export interface Span {
   first: number;

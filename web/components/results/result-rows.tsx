@@ -1,5 +1,5 @@
 import { Columns3, Copy, ListFilter } from 'lucide';
-import { Suspense, useMemo, useRef, useState } from 'react';
+import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import { type Kind, type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
@@ -9,7 +9,7 @@ import { VirtualTable } from '../../table/virtual-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Skeletons } from '../../ui/skeleton.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import listing from '../listing.module.css';
 import { choiceOf, chosenColumns, rememberColumns, useRememberedColumns } from './column-choice.ts';
@@ -37,7 +37,7 @@ export function ResultRows({
   heading,
   results,
   chosen,
-  ready,
+  ready: fetched,
   search,
   change,
 }: View & {
@@ -51,6 +51,8 @@ export function ResultRows({
   /** False while the rows are fetched. */
   ready: boolean;
 }) {
+  // A piece of its own, after the sums of the same rows.
+  const ready = useDeferredValue(fetched, false);
   const [open, setOpen] = useState<'columns' | 'filters' | 'mail' | null>(null);
   const [asked, setAsked] = useState<Row | null>(null);
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q }));
@@ -220,12 +222,5 @@ const NothingFound = ({ query, filtered, clear }: { query: string; filtered: boo
     </div>
   );
 
-const TableSkeleton = () => (
-  <div className={styles.skeleton}>
-    <Loading what="results" />
-    {Array.from({ length: 24 }, (_, row) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the bones never move.
-      <Skeleton key={row} height="1rem" width={`${96 - ((row * 7) % 23)}%`} />
-    ))}
-  </div>
-);
+/** As high as a table of more rows than a screen holds, so that what is below, and how far the page scrolls, stay. */
+const TableSkeleton = () => <Skeletons what="results" heights={['calc(100dvh - var(--nav) - 5rem)']} />;
