@@ -134,3 +134,15 @@ describe('texts of csv files', () => {
     expect(performance.now() - before).toBeLessThan(500);
   });
 });
+
+/** What once took time by the square of its length. */
+test.each([
+  ['digits', `=1${'1'.repeat(99_000)}x`],
+  ['spaces', `=a${' '.repeat(99_000)}x`],
+  ['quotes', `=a${' "'.repeat(49_000)}x`],
+])('a long text of %s takes no time', (_, text) => {
+  const started = performance.now();
+  expect(restored(defused(text))).toBe(text);
+  expect(restored(`'${text}`)).toContain(text);
+  expect(performance.now() - started).toBeLessThan(1000);
+});

@@ -184,9 +184,7 @@ describe('what would cost too much or run', () => {
   /** What once took time by the square of its length: a minute for one cell. */
   test.each([
     ['digits that end in a letter', `${'1'.repeat(99_000)}x`],
-    ['what could run, but does not', `=${'1'.repeat(99_000)}x`],
-    ['what could run behind an apostrophe', `'=${'1'.repeat(99_000)}x`],
-    ['spaces inside of what could run', `'=a${' '.repeat(99_000)}x`],
+    ['spaces', `1${' '.repeat(99_000)}x`],
     ['brackets', '[]'.repeat(49_000)],
     ['dates', '2024-01-01 '.repeat(9000)],
   ])('a long cell of %s takes no time', async (_, text) => {
