@@ -184,6 +184,19 @@ it('the figures of the home page say which day they are of, and from when on the
   expect(data.cod).toEqual({ ...none, delayed_day: null, newest_day: addDays(LAST, -2) });
 });
 
+it('the figures of the home page are those of the boards behind them, each of the day that it shows', async () => {
+  for (const days of [0, 5]) {
+    const { rok } = (await asked('/v1/stats/global', days)).data;
+    const totalOf = async (kind: string) =>
+      (await asked(`/v1/${kind}/rankings/rok?type=power&count=100&page=0`, days)).data.info.total;
+    expect([await totalOf('kingdom'), await totalOf('alliance'), await totalOf('governor')]).toEqual([
+      rok.kingdoms,
+      rok.alliances,
+      rok.governors,
+    ]);
+  }
+});
+
 it('has a tag for each board, day and part of it', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: dayStart(addDays(LAST, 8)) + 12 * HOUR });
   await forgetManifest();
