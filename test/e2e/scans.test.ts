@@ -245,7 +245,15 @@ test('a preview tells what was not understood, sends columns elsewhere and remem
     mimeType: 'text/csv',
     buffer: Buffer.from(lines.join('\n')),
   });
-  await card(page, 'next_2026-03-02.csv').getByText('read as you mapped such a file before').waitFor();
+  const next = card(page, 'next_2026-03-02.csv');
+  await next.getByText('read as you mapped such a file before').waitFor();
+  // What the file's name says can be corrected.
+  await next.getByRole('button', { name: 'Correct the time' }).click();
+  const corrected = next.getByLabel('When it was read (UTC)');
+  expect(await corrected.inputValue()).toBe('2026-03-02T00:00');
+  await corrected.fill('2026-03-02T18:30');
+  await corrected.blur();
+  await next.getByRole('cell', { name: /18:30/ }).waitFor();
   expect(errors).toEqual([]);
   await context.close();
 });

@@ -100,7 +100,11 @@ function Asks({
   error: unknown;
   change: (part: ImportChoice) => void;
 }) {
-  const { asks, game } = preview;
+  const { asks, game, scans, range, headers } = preview;
+  // What was taken from the file's name can be corrected, where there is one of it.
+  const [correcting, setCorrecting] = useState(false);
+  const [only] = scans.length === 1 ? scans : [];
+  const isNamed = headers.some(({ column }) => column === GAMES[game].roles.kingdom);
   // The field in which something stands that is no moment.
   const [unread, setUnread] = useState<string | null>(null);
   const read = (field: string, text: string): number | null => {
@@ -109,24 +113,32 @@ function Asks({
     return moment;
   };
   const flawOf = (field: string) => (unread === field ? capital(NO_MOMENT) : flawAt('captured_at', error));
+  const known = typeof choice.captured_at === 'number' ? choice.captured_at : (only?.captured_at ?? null);
   const stages = typeof choice.captured_at === 'object' && choice.captured_at !== null ? choice.captured_at : {};
   if (
     !asks.kingdom &&
     !asks.captured_at &&
     asks.stages.length === 0 &&
     choice.kingdom === undefined &&
-    choice.captured_at === undefined
+    choice.captured_at === undefined &&
+    !correcting
   )
-    return null;
+    return only && !range ? (
+      <div>
+        <Button onClick={() => setCorrecting(true)}>
+          {isNamed ? 'Correct the time' : `Correct the ${GAMES[game].kingdom.one} or the time`}
+        </Button>
+      </div>
+    ) : null;
   return (
     <div className={styles.asks}>
-      {(asks.kingdom || choice.kingdom !== undefined) && (
+      {(asks.kingdom || choice.kingdom !== undefined || (correcting && !isNamed)) && (
         <TextField
           label={`${capital(GAMES[game].kingdom.one)} of these rows`}
           type="number"
           min={1}
           max={99999}
-          defaultValue={choice.kingdom ?? ''}
+          defaultValue={choice.kingdom ?? only?.kingdom_id ?? ''}
           error={flawAt('kingdom', error)}
           onBlur={({ target }) => change({ kingdom: target.value === '' ? null : Number(target.value) })}
         />
@@ -146,13 +158,17 @@ function Asks({
               }}
             />
           ))
-        : (asks.captured_at || typeof choice.captured_at === 'number') && (
+        : (asks.captured_at || typeof choice.captured_at === 'number' || correcting) && (
             <TextField
               label="When it was read (UTC)"
               type="datetime-local"
-              defaultValue={typeof choice.captured_at === 'number' ? momentText(choice.captured_at) : ''}
+              defaultValue={known === null ? '' : momentText(known)}
               error={flawOf('')}
-              onBlur={({ target }) => change({ captured_at: read('', target.value) })}
+              onBlur={({ target }) => {
+                // Left as it stands, it keeps the seconds that the field does not show.
+                if (known === null || target.value !== momentText(known))
+                  change({ captured_at: read('', target.value) });
+              }}
             />
           )}
     </div>
