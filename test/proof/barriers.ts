@@ -101,17 +101,17 @@ export const findPastTheEdge = (): string[] => {
 
 export const pastTheEdge = (page: Page): Promise<string[]> => page.evaluate(findPastTheEdge);
 
-/** What still moves although the visitor has asked for less motion. */
-const stillMoving = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    document
-      .getAnimations()
-      .filter(({ effect, playState }) => {
-        const { duration, iterations } = effect?.getComputedTiming() ?? {};
-        return playState === 'running' && Number(duration) > 1 && iterations === Number.POSITIVE_INFINITY;
-      })
-      .map(({ effect }) => `moves for ever: ${(effect as KeyframeEffect).target?.outerHTML.slice(0, 200)}`),
-  );
+/** What still moves although the visitor has asked for less motion. Runs in the page. */
+export const findMoving = (): string[] =>
+  document
+    .getAnimations()
+    .filter(({ effect, playState }) => {
+      const { duration, iterations } = effect?.getComputedTiming() ?? {};
+      return playState === 'running' && Number(duration) > 1 && iterations === Number.POSITIVE_INFINITY;
+    })
+    .map(({ effect }) => `moves for ever: ${(effect as KeyframeEffect).target?.outerHTML.slice(0, 200)}`);
+
+const stillMoving = (page: Page): Promise<string[]> => page.evaluate(findMoving);
 
 /** What is found on the page as it stands, and quickly: in each of its colours and sizes. */
 export async function barriersOf(page: Page): Promise<string[]> {

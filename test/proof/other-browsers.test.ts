@@ -6,8 +6,8 @@ import { click, KEYS, press, until, write } from '../support/engines/hands.ts';
 import { webkit } from '../support/engines/webkit.ts';
 import type { Engine, Look, Window } from '../support/engines/window.ts';
 import { everyScreen, type Placed, type Who } from '../support/every-screen.ts';
-import { findPastTheEdge } from './barriers.ts';
-import { hasSettled } from './pages.ts';
+import { findMoving, findPastTheEdge } from './barriers.ts';
+import { openedAt, settle, signIn } from './visits.ts';
 
 /**
  * Every screen in Firefox and in WebKit, the engine of Safari, and what customers do most in them. All other tests look
@@ -15,7 +15,7 @@ import { hasSettled } from './pages.ts';
  */
 
 const LOOKS: readonly Look[] = [
-  { ...PHONE, scheme: 'dark' },
+  { ...PHONE, scheme: 'dark', calm: true },
   { ...DESKTOP, scheme: 'light' },
 ];
 const PATIENCE_MS = 600_000;
@@ -32,39 +32,15 @@ beforeAll(async () => {
   screens = await everyScreen(inject('address'));
 });
 
-/** The page has drawn and asks for nothing more: what a page still fetches when it is left would count as failed. */
-async function settle(window: Window): Promise<void> {
-  await until(window, hasSettled);
-  for (let asked = -1, before = -2; asked !== before; ) {
-    await sleep(200);
-    before = asked;
-    asked = await window.run(() => performance.getEntriesByType('resource').length);
-  }
-}
-
-async function openedAt(window: Window, path: string): Promise<void> {
-  await window.goto(path);
-  await settle(window);
-}
-
-async function signIn(window: Window, name: string): Promise<void> {
-  await openedAt(window, '/login');
-  await click(window, 'button', 'I understand');
-  await write(window, 'input[name=username]', name);
-  await write(window, 'input[name=password]', `${name}-muster`);
-  await press(window, KEYS.enter);
-  await until(window, () => location.pathname === '/dashboard');
-  await settle(window);
-}
-
 /** Runs in the page. */
 const isEmpty = (): boolean => (document.querySelector<HTMLElement>('#main')?.textContent.trim().length ?? 0) < 20;
 
 /** What is wrong with a screen as it stands. */
-async function flawsOf(window: Window, { path, at }: Placed, { width, height }: Look): Promise<string[]> {
+async function flawsOf(window: Window, { path, at }: Placed, { width, height, calm }: Look): Promise<string[]> {
   await openedAt(window, at);
   const flaws = await window.run(findPastTheEdge);
   if (await window.run(isEmpty)) flaws.push('shows nothing');
+  if (calm) flaws.push(...(await window.run(findMoving)));
   await window.resize(320, 500);
   // Charts are drawn anew a moment after.
   await sleep(300);

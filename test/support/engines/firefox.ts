@@ -7,8 +7,11 @@ import { asScript, type Engine, type Look, missingFiles, type Window } from './w
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 
 /** Nothing asks the internet or the visitor anything, and pages see the wanted colours. */
-const prefs = ({ scheme }: Look): Record<string, unknown> => ({
+const prefs = ({ scheme, calm }: Look): Record<string, unknown> => ({
   'layout.css.prefers-color-scheme.content-override': scheme === 'dark' ? 0 : 1,
+  'ui.prefersReducedMotion': calm ? 1 : 0,
+  // A page that still glides is somewhere else when it is pressed.
+  'general.smoothScroll': false,
   'intl.accept_languages': 'en-US',
   'remote.prefs.recommended': true,
   'app.update.disabledForTesting': true,
@@ -115,12 +118,10 @@ async function launch(address: string, look: Look): Promise<Window> {
   });
   const { contexts } = await bidi.send<{ contexts: [{ context: string }] }>('browsingContext.getTree');
   const [{ context }] = contexts;
-  const resize = async (width: number, height: number) => {
-    await bidi.send('browsingContext.setViewport', { context, viewport: { width, height } });
-  };
-  await resize(look.width, look.height);
-  return {
-    resize,
+  const tab = (context: string): Window => ({
+    async resize(width, height) {
+      await bidi.send('browsingContext.setViewport', { context, viewport: { width, height } });
+    },
     async goto(path) {
       await bidi.send('browsingContext.navigate', { context, url: address + path, wait: 'complete' });
     },
@@ -140,13 +141,27 @@ async function launch(address: string, look: Look): Promise<Window> {
       troubles = [];
       return told;
     },
+    tabs: {
+      async another() {
+        const { context: other } = await bidi.send<{ context: string }>('browsingContext.create', { type: 'tab' });
+        return sized(tab(other));
+      },
+      async show() {
+        await bidi.send('browsingContext.activate', { context });
+      },
+    },
     async close() {
       const gone = new Promise((done) => child.once('exit', done));
       await bidi.send('browser.close').catch(() => undefined);
       await gone;
       rmSync(profile, { recursive: true, force: true });
     },
+  });
+  const sized = async (window: Window): Promise<Window> => {
+    await window.resize(look.width, look.height);
+    return window;
   };
+  return sized(tab(context));
 }
 
 export const firefox: Engine = {

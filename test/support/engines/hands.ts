@@ -4,9 +4,13 @@ import type { Window } from './window.ts';
 /** What somebody does in a window with a mouse and a keyboard. */
 
 /** Keys that write nothing (W3C WebDriver, 17.4.2). */
-export const KEYS = { enter: '\uE007', escape: '\uE00C' };
+export const KEYS = { enter: '\uE007', escape: '\uE00C', end: '\uE010', tab: '\uE004' };
 
 const PATIENCE_MS = 20_000;
+
+/** Where the page is and how it begins. Runs in the page. */
+const standing = (): string =>
+  `${location.href}: ${(document.querySelector('main') ?? document.body).textContent.replaceAll(/\s+/g, ' ').slice(0, 1500)}`;
 
 /** Waits until the function answers something true in the page, and answers that. */
 export async function until<Args extends unknown[], T>(
@@ -18,7 +22,8 @@ export async function until<Args extends unknown[], T>(
   for (;;) {
     const answer = await window.run(inPage, ...args);
     if (answer) return answer;
-    if (Date.now() > end) throw new Error(`It never came: ${inPage} of ${JSON.stringify(args)}`);
+    if (Date.now() > end)
+      throw new Error(`It never came: ${inPage} of ${JSON.stringify(args)}\n${await window.run(standing)}`);
     await sleep(50);
   }
 }
@@ -62,3 +67,26 @@ export async function write(window: Window, field: string, text: string): Promis
   await click(window, field);
   await press(window, ...text);
 }
+
+/** Writes into the field of that label, in place of what stands there. */
+export async function fill(window: Window, label: string, text: string): Promise<void> {
+  await click(window, 'label', label);
+  await window.run(() => (document.activeElement as HTMLInputElement).select());
+  await press(window, ...text);
+}
+
+/** Lets a file fall on a place, as a hand would that holds one. */
+export const drop = (window: Window, place: string, name: string, bytes: Uint8Array): Promise<void> =>
+  window.run(
+    (selector, called, coded) => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0))], called));
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document
+          .querySelector(selector)
+          ?.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+    },
+    place,
+    name,
+    Buffer.from(bytes).toString('base64'),
+  );

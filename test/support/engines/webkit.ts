@@ -53,6 +53,7 @@ async function launch(address: string, look: Look): Promise<Window> {
   const theme = join(home, '.config/gtk-3.0');
   mkdirSync(theme, { recursive: true });
   writeFileSync(join(theme, 'gtk.css'), NARROW_BAR);
+  if (look.calm) writeFileSync(join(theme, 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
   const [door, { screen, display }, port] = [await openDoor(address), await openScreen(), await freePort()];
   const driver = spawn(DRIVER, ['-p', String(port)], {
     stdio: 'ignore',

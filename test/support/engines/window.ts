@@ -9,6 +9,8 @@ export interface Look {
   width: number;
   height: number;
   scheme: 'light' | 'dark';
+  /** The visitor has asked for less motion. */
+  calm?: true;
 }
 
 /** What a proof needs of a window of either. */
@@ -22,6 +24,13 @@ export interface Window {
   resize(width: number, height: number): Promise<void>;
   /** What went wrong since it was last asked: errors and warnings of scripts, refused and failed requests. */
   troubles(): string[];
+  /** More tabs, where the engine's driver can lead them: WebKitGTK's does not answer for a second one. */
+  tabs?: {
+    /** Another tab of the browser, in front; what goes wrong in it is told by either. */
+    another(): Promise<Window>;
+    /** Brings this one to the front. */
+    show(): Promise<void>;
+  };
   /** Ends the browser. */
   close(): Promise<void>;
 }

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { click, fill, KEYS, press, until } from '../support/engines/hands.ts';
+import type { Window } from '../support/engines/window.ts';
+import { hasSettled } from './pages.ts';
+
+/** How proofs visit the product in Firefox and WebKit. */
+
+/** The page has drawn and asks for nothing more: what a page still fetches when it is left would count as failed. */
+export async function settle(window: Window): Promise<void> {
+  await until(window, hasSettled);
+  for (let asked = -1, before = -2; asked !== before; ) {
+    await sleep(200);
+    before = asked;
+    asked = await window.run(() => performance.getEntriesByType('resource').length);
+  }
+}
+
+export async function openedAt(window: Window, path: string): Promise<void> {
+  await window.goto(path);
+  await settle(window);
+}
+
+/** Signs in by the form, which leads to the dashboard; the cookie banner is out of the way then. */
+export async function signIn(window: Window, name: string, password = `${name}-muster`): Promise<void> {
+  await openedAt(window, '/login');
+  await click(window, 'button', 'I understand');
+  await fill(window, 'Username', name);
+  await fill(window, 'Password', password);
+  await press(window, KEYS.enter);
+  await until(window, () => location.pathname === '/dashboard');
+  await settle(window);
+}
+
+/** True where the text stands and can be seen. Runs in the page. */
+export const isShown = (text: string): boolean => {
+  const has = (each: Element): boolean => each.textContent.replaceAll(/\s+/g, ' ').includes(text);
+  return [...document.querySelectorAll('body *')].some(
+    (each) => has(each) && ![...each.children].some(has) && each.checkVisibility({ visibilityProperty: true }),
+  );
+};
+
+/** Waits until the text stands on the page where it can be seen. */
+export const shows = (window: Window, text: string): Promise<true> => until(window, isShown, text) as Promise<true>;
+
+/** Waits until the page is at that path. */
+export const arrives = (window: Window, path: string): Promise<true> =>
+  until(window, (wanted) => location.pathname.replace(/(.)\/$/, '$1') === wanted, path) as Promise<true>;
