@@ -4,12 +4,13 @@ import { coloured } from '../screens/sitter.ts';
 import { launchBrowser, PHONE } from '../support/browser.ts';
 import { everyScreen, type Placed, type Who } from '../support/every-screen.ts';
 import { barriersOf, bySecondEngine, pastTheEdge } from './barriers.ts';
+import { lostInForcedColours } from './forced-colours.ts';
 import { pageOf, settled } from './pages.ts';
 
 /**
  * What machines can find of the barriers on our screens. Each is loaded on a desktop in light colours and on a phone in
- * dark ones, so that both palettes and both layouts are looked at, read by a second engine, and measured as narrow as it
- * may become.
+ * dark ones, so that both palettes and both layouts are looked at, read by a second engine, looked at in colours that the
+ * visitor forces, and measured as narrow as it may become.
  */
 
 const LOOKS = [
@@ -112,6 +113,7 @@ async function walk(who: Who, { viewport, colorScheme }: (typeof LOOKS)[number])
     if (colorScheme === 'light') {
       // Names and roles are the same in both looks.
       await look(path, bySecondEngine(page));
+      await look(path, lostInForcedColours(page));
       for (const narrow of NARROW) {
         await page.setViewportSize(narrow);
         await repainted(page);
