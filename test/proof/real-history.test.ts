@@ -96,13 +96,20 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
     const page = await kingdomPage(db, 'rok', kingdom, 90);
     const expected = scans.map(({ captured_at, rows }) => {
       const own = ranked(ofKingdom(rows, kingdom), roles.power);
+      // Of fewer than so many it would be another sum.
+      const strongest = (count: number) => (own.length < count ? null : sum(own.slice(0, count), roles.power));
       return {
         day: dayOf(captured_at),
         total_power: sum(own, roles.power),
-        top300_power: sum(own.slice(0, 300), roles.power),
-        top600_power: sum(own.slice(0, 600), roles.power),
+        top100_power: strongest(100),
+        top300_power: strongest(300),
+        top600_power: strongest(600),
         total_score: sum(own, roles.score),
         player_count: own.length,
+        // Who has none may be one of whom it was not read.
+        score_count: expect.toSatisfy(
+          (count: number) => count <= own.length && count >= own.filter((row) => figure(row, roles.score) > 0).length,
+        ),
       };
     });
     expect(page?.chart).toEqual(expected);
