@@ -27,6 +27,10 @@ function start(): void {
       ),
     );
 
+  // While another screen is on its way, its skeleton may be shorter than what was there. The router would take the jump
+  // for a place that somebody scrolled to, and keep it for whoever turns back.
+  const skip = (event: Event) => event.target === document && router.state.isLoading && event.stopPropagation();
+  addEventListener('scroll', skip, true);
   // What a page that comes back still fetched when it was left ended then.
   addEventListener('pageshow', ({ persisted }) => persisted && router.invalidate());
 

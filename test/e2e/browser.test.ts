@@ -198,3 +198,28 @@ test('a screen whose code is gone loads the page anew once, then says so; a link
   await page.getByRole('heading', { name: 'Imprint' }).waitFor();
   await context.close();
 });
+
+test('who turns back before the next screen is there finds the page where he left it', async () => {
+  const { page, context } = await openPage(browser, inject('address'));
+  await page.goto('/login');
+  await signIn(page);
+  await page.waitForURL('**/dashboard');
+  await page.goto('/leaderboard/governor');
+  await page.locator('tbody tr:not([aria-hidden])').nth(40).waitFor();
+  const links = page.locator('tbody a[href^="/players/"]');
+  await links.nth(40).scrollIntoViewIfNeeded();
+  const left = await page.evaluate(() => scrollY);
+  expect(left).toBeGreaterThan(500);
+  // Its code never comes, so that bar and skeleton stand, which are no longer than the window.
+  const part = page.waitForRequest(`**${partOf('/players/$id', 'Governor')}`);
+  await page.route(`**${partOf('/players/$id', 'Governor')}`, () => undefined);
+  await links.nth(40).click();
+  await part;
+  await page.waitForFunction(() => document.querySelector('tbody') === null);
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  expect(await page.evaluate(() => scrollY)).toBeLessThan(left);
+  await page.goBack();
+  await links.nth(40).waitFor();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
+  await context.close();
+});
