@@ -318,7 +318,9 @@ export class ScanReading {
   #leaveTotal(stage: Stage): void {
     const powers = stage.numbersOf(GAMES[this.game].roles.power).subarray(0, stage.count);
     const last = stage.count - 1;
-    if (last < LEAST_ADDED || powers.subarray(0, last).reduce((sum, power) => sum + power, 0) !== powers[last]) return;
+    const sum = powers.subarray(0, last).reduce((added, power) => added + power, 0);
+    // Of nothing but zeros each is the sum of the others.
+    if (last < LEAST_ADDED || sum === 0 || sum !== powers[last]) return;
     stage.count = last;
     const reason = 'The power is the sum of all lines above: this is their total, and left out.';
     this.#leave(stage.lines[last] as number, GAMES[this.game].roles.power, reason);

@@ -170,6 +170,8 @@ describe('what stands where it is not expected', () => {
     expect([lines, scans[0]?.table.count]).toEqual([{ read: 11, kept: 10, dropped: 1 }, 10]);
     expect((await file(10, 1)).lines.kept).toBe(11);
     expect((await file(9)).lines.kept).toBe(10);
+    const zeros = Array.from({ length: 12 }, (_, at) => `1599,${at + 1},g${at},0\n`).join('');
+    expect((await told(`${HEAD}\n${zeros}`)).lines.kept).toBe(12);
   });
 
   test('a moment that cannot be told is said once', async () => {

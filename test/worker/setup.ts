@@ -1,4 +1,4 @@
-import { listDurableObjectIds, reset } from 'cloudflare:test';
+import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, vi } from 'vitest';
 import { emptyEdge } from './empty-edge.ts';
@@ -8,15 +8,14 @@ import { emptyEdge } from './empty-edge.ts';
 // database gets its tables, in one batch, where applyD1Migrations would ask once for each statement.
 vi.resetModules();
 const { brokenSince } = await import('./hold-answers.ts');
-const { DB, STORE, ORDER_PROGRESS, TEST_MIGRATIONS } = env;
+const { DB, STORE, TEST_MIGRATIONS } = env;
 
 const isEmpty = async (): Promise<boolean> =>
   (await DB.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'`).first()) === null &&
-  (await STORE.list({ limit: 1 })).objects.length === 0 &&
-  (await listDurableObjectIds(ORDER_PROGRESS)).length === 0;
+  (await STORE.list({ limit: 1 })).objects.length === 0;
 
-// Where an alarm of the last file is at work meanwhile, it holds a database or a store open that is gone, or an order's
-// object is made anew with what the last file ordered under this number: once more, without it.
+// Where an alarm of the last file is at work meanwhile, it holds a database or a store open that is gone: once more,
+// without it.
 do await reset();
 while (!(await isEmpty()));
 await emptyEdge();
