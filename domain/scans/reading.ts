@@ -14,6 +14,7 @@ import { type Cell, isRounded, isWhole, kindOfFigure, numeralOf } from './numera
 import { orderOf } from './order.ts';
 import { RowMoments } from './row-moments.ts';
 import { beyondText, MAX_NAME, type Table } from './rows.ts';
+import { endsWithTotal } from './total-line.ts';
 import { allianceOf, kingdomOf, nameOf, wordsOf } from './words.ts';
 
 /** Lines of another tool's file as snapshots: typed columns, a table for each kingdom and moment. */
@@ -76,9 +77,6 @@ export interface ReadingOptions {
   /** Is told of so many scans before they are made; how many there may be is the caller's to limit. */
   before?: (scans: number) => void;
 }
-
-/** Of fewer lines one may have the power of all others by chance. */
-const LEAST_ADDED = 10;
 
 /**
  * Reads the lines of one sheet. Lines without an id or power cannot be kept; of an id that stands twice in a kingdom
@@ -314,16 +312,13 @@ export class ScanReading {
     return lines;
   }
 
-  /** Spreadsheets end with a total, and where it counts the ids it looks like a governor with everybody's power. */
+  /** Leaves out the total that spreadsheets end with. */
   #leaveTotal(stage: Stage): void {
-    const powers = stage.numbersOf(GAMES[this.game].roles.power).subarray(0, stage.count);
-    const last = stage.count - 1;
-    const sum = powers.subarray(0, last).reduce((added, power) => added + power, 0);
-    // Of nothing but zeros each is the sum of the others.
-    if (last < LEAST_ADDED || sum === 0 || sum !== powers[last]) return;
-    stage.count = last;
+    const { power } = GAMES[this.game].roles;
+    if (!endsWithTotal(stage.numbersOf(power).subarray(0, stage.count))) return;
+    stage.count--;
     const reason = 'The power is the sum of all lines above: this is their total, and left out.';
-    this.#leave(stage.lines[last] as number, GAMES[this.game].roles.power, reason);
+    this.#leave(stage.lines[stage.count] as number, power, reason);
   }
 
   /** Leaves out a line after all, which may be of several moments. */
