@@ -65,7 +65,8 @@ export function VirtualTable<Row extends RowData>({
         {blocksOf(first, end).map(([block, from, to]) => (
           <Block key={block} data={data} from={from} to={to} columns={columns} />
         ))}
-        <Spacer height={(data.length - end) * height} columns={columns.length} />
+        {/* Another one for each end: the same would be a part of the page that jumps as rows come. */}
+        <Spacer key={`from ${end}`} height={(data.length - end) * height} columns={columns.length} />
       </table>
       {data.length === 0 && <div className={styles.empty}>{empty}</div>}
     </section>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo } from 'react';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { ApiError, messageOf } from '../../../api/client.ts';
@@ -42,11 +42,13 @@ function Compare() {
   const { from, to, fights } = Route.useSearch();
   const chosen = Boolean(fights || (from && to));
   const compared = useQuery({ ...comparedQuery({ from, to, fights }), enabled: chosen });
+  // With what stands below, which is drawn a moment later: by itself it would push what holds that place away.
+  const drawn = useDeferredValue(compared.data);
   const refused = compared.error instanceof ApiError && compared.error.status >= 400 && compared.error.status < 500;
   return (
     <Page
       title="Compare"
-      about={compared.data && <MadeFrom game={compared.data.game} ranges={compared.data.ranges} />}
+      about={drawn && <MadeFrom game={drawn.game} ranges={drawn.ranges} />}
       actions={
         <Link to="/scans" search={{ from, to, fights }} className={buttonClass()}>
           Choose scans
