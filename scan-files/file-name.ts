@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../domain/days.ts';
+
 /** What the texts of a scan file and its name tell: when it was taken and of which kingdom. */
 
 const DAY = String.raw`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])`;
@@ -15,8 +17,6 @@ const SHORT = new RegExp(String.raw`(?<![\p{L}\d])(\d\d)(${MONTHS.join('|')})(\d
 
 /** RokTracker: `TOP300-2026-06-15-1215-[x7Y].xlsx`, in which the number behind the day is the kingdom and no time. */
 const ROKTRACKER = /^(top[\s_-]*\d+-20\d\d-\d\d-\d\d)-([1-9]\d{3})(?!\d)/i;
-
-const HOUR_MS = 3_600_000;
 
 /**
  * The moment (epoch milliseconds) written in a text: `2025-12-17T2021Z`, `2025-12-17 20:21 UTC`, `20251217`,
@@ -60,7 +60,6 @@ function offsetOf(zone: readonly (string | undefined)[]): number {
   return (Math.abs(Number(hours)) + minutes) * HOUR_MS * (hours.startsWith('-') ? -1 : 1);
 }
 
-const DAY_MS = 86_400_000;
 /** Day 0 of workbooks: those of 1900 count a 29 February that was none. */
 const DAY_0 = Date.UTC(1899, 11, 30);
 const DAY_0_OF_1904 = Date.UTC(1904, 0, 1);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { zeroed } from '../difference/contract.ts';
 import { goalsOf, LineFlaw, zeroedOf } from '../difference/lines.ts';
-import { DEADS_OFF, MAX_ZEROED_KEPT, PRESETS } from '../difference/scoring.ts';
-import { exact } from '../figures.ts';
+import { PRESETS } from '../difference/scoring.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
 import { MAX_KINGDOM } from '../orders/catalogue.ts';
 
@@ -119,15 +119,7 @@ export const compareSettings = z.object({
       }),
     )
     .max(MAX_GOALS, `must be ${MAX_GOALS} at most`),
-  zeroed: z
-    .record(
-      z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id'),
-      z.union(
-        DEADS_OFF.map((off) => z.literal(off)),
-        `must be one of ${DEADS_OFF.join(', ')}`,
-      ),
-    )
-    .refine((zeroed) => Object.keys(zeroed).length <= MAX_ZEROED_KEPT, `must be ${exact(MAX_ZEROED_KEPT)} at most`),
+  zeroed,
   /** Percent of a farm's score that counts for its main; null: farms stand for themselves. */
   farms: z.number().min(0).max(100).nullable(),
   /** Columns of the shared page: 'power', 'dkp', 'goal', 'gain:<key>' … */

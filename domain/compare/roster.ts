@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { governorId } from '../difference/contract.ts';
 import { exact } from '../figures.ts';
 
 /** Who is whose farm, who left and who is exempt: a table that a leader keeps for each kingdom. */
@@ -7,8 +8,6 @@ export const ROLES = ['main', 'farm', 'left', 'exempt'] as const;
 export type RosterRole = (typeof ROLES)[number];
 
 export const MAX_ROSTER = 5000;
-
-const governorId = z.number().int('must be a whole number').positive('must be above 0').max(Number.MAX_SAFE_INTEGER);
 
 export const rosterEntry = z.object({
   governor_id: governorId,

@@ -3,9 +3,6 @@ import type { Numbers } from '../scans/rows.ts';
 import { type Doubts, NO_DOUBT } from './doubts.ts';
 import type { Gains } from './pairs.ts';
 
-/** Zeroed governors that a report or an event keeps. */
-export const MAX_ZEROED_KEPT = 2000;
-
 /** How much of a zeroed governor's deads leaders take off, in percent. */
 export const DEADS_OFF = [0, 50, 70, 80, 90, 100] as const;
 export type DeadsOff = (typeof DEADS_OFF)[number];

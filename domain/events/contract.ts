@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { DEADS_OFF, MAX_ZEROED_KEPT, PRESETS } from '../difference/scoring.ts';
+import { governorId, zeroed } from '../difference/contract.ts';
+import { PRESETS } from '../difference/scoring.ts';
 import { exact } from '../figures.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
 import { EVENT_BOUNDS, EVENT_DEFAULTS } from './bounds.ts';
@@ -45,8 +46,6 @@ const goal = z.strictObject({
   deads: target,
 });
 
-const governorId = z.number().int('must be a whole number').positive('must be above 0').max(Number.MAX_SAFE_INTEGER);
-
 const { refresh_rate: rate, publication_delay: delay, depth } = EVENT_BOUNDS;
 
 const fields = {
@@ -83,15 +82,7 @@ const fields = {
     .refine((weights) => Object.keys(weights).length <= 12, 'must be 12 at most'),
   power_off: z.number().min(0, 'must be 0 or more').max(1000, 'must be 1,000 at most'),
   goals: z.array(goal).max(40, 'must be 40 at most'),
-  zeroed: z
-    .record(
-      z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id'),
-      z.union(
-        DEADS_OFF.map((percent) => z.literal(percent)),
-        `must be one of ${DEADS_OFF.join(', ')}`,
-      ),
-    )
-    .refine((zeroed) => Object.keys(zeroed).length <= MAX_ZEROED_KEPT, `must be ${exact(MAX_ZEROED_KEPT)} at most`),
+  zeroed,
   exempt: z.array(governorId).max(2000, 'must be 2,000 at most'),
   sponsored_text: z
     .string()

@@ -1,4 +1,5 @@
 import type { Column } from '../games/games.ts';
+import { narrow } from './narrow.ts';
 
 /** A cell of a scan file as its reader found it. */
 export type Cell = string | number | boolean | null;
@@ -18,20 +19,11 @@ export const kindOfFigure = ({ type, ident, flag }: Column): FigureKind =>
   flag ? 'flag' : ident ? 'ident' : type === 'decimal' ? 'decimal' : 'integer';
 
 /** Texts by which tools say that there is no value (`-` in Call of Dragons exports, `Skipped` in RokTracker). */
-const NOTHING = new Set(['', '-', '--', '–', '—', '?', '???', 'n/a', 'n.a.', 'na', 'nan', 'none', 'null', 'nil']);
-for (const word of [
-  'skipped',
-  'unknown',
-  'notread',
-  '#n/a',
-  '#null!',
-  '#ref!',
-  '#value!',
-  '#div/0!',
-  '#name?',
-  '#num!',
-])
-  NOTHING.add(word);
+const NOTHING = new Set([
+  ...['', '-', '--', '–', '—', '?', '???', 'n/a', 'n.a.', 'na', 'nan', 'none', 'null', 'nil'],
+  ...['skipped', 'unknown', 'notread'],
+  ...['#n/a', '#null!', '#ref!', '#value!', '#div/0!', '#name?', '#num!'],
+]);
 /** RokTracker v5 and later: unknown, skipped, not a number. */
 const SENTINELS = new Set([-1, -2, -3]);
 /** Spaces of every width, apostrophes (thousands in Switzerland) and marks that show nothing. */
@@ -91,10 +83,6 @@ function roundedSize(digits: string, unit: string): number | null {
   const size = sizeOf(digits, 'decimal');
   return size === null ? null : Math.round(size * (UNITS[unit.toLowerCase()] ?? Number.NaN));
 }
-
-/** Full-width digits and signs, as people in East Asia type them, are the same figures. */
-const narrow = (text: string): string =>
-  text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 
 const clip = (text: string): string => text.slice(0, 40);
 

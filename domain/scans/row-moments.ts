@@ -1,8 +1,9 @@
+import { DAY_MS, HOUR_MS } from '../days.ts';
+
 /** When the rows of a file were read, as far as its lines say. */
 
 /** Readings of a governor that lie so far apart are of two scans; within it a bot may read him again. */
-const ONE_SCAN_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+const ONE_SCAN_MS = HOUR_MS;
 
 export class RowMoments {
   /** Epoch milliseconds; null where the line that is being read says nothing. */

@@ -1,3 +1,5 @@
+import { narrow } from './narrow.ts';
+
 /**
  * Texts of csv files that people open in spreadsheets (docs/decisions/csv-texts.md). Players choose names and tags, and
  * a spreadsheet runs a cell that is a formula. A text that could run gets an apostrophe before it; every other text
@@ -9,8 +11,6 @@ const ENDS = /([;\t\r\n])/;
 /** What spreadsheets pass over before they look at what a cell is, and the quotes that a split cell keeps. */
 const PASSED_OVER = /^[\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0"]+/u;
 const PASSED_OVER_AFTER = /(?<![\s\p{Cc}\p{Cf}"])[\s\p{Cc}\p{Cf}"]+$/u;
-/** Full-width characters, which an East Asian spreadsheet takes for the narrow ones. */
-const WIDE = /[\uff01-\uff5e]/g;
 /** What begins a formula; nothing without one of these needs a closer look. */
 const TRIGGER = /[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const BEGINS = /^[=+\-@]/;
@@ -28,10 +28,7 @@ const QUOTATION = /^=.*"/s;
 const UNFINISHED = /[+\-*/^&=<>,@]$/;
 
 function couldRun(cell: string): boolean {
-  const bare = cell
-    .replace(PASSED_OVER, '')
-    .replace(PASSED_OVER_AFTER, '')
-    .replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+  const bare = narrow(cell.replace(PASSED_OVER, '').replace(PASSED_OVER_AFTER, ''));
   if (!BEGINS.test(bare)) return false;
   if (CALL.test(bare) || QUOTATION.test(cell.replace(PASSED_OVER, ''))) return true;
   if (UNFINISHED.test(bare)) return false;

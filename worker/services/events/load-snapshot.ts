@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { loadedSnapshot } from '../../../domain/events/answers.ts';
 import { kingdomsOf } from '../../../domain/events/event.ts';
-import { capital, exact } from '../../../domain/figures.ts';
+import { capital, counted } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import type { FileScan, Problem } from '../../../domain/scans/reading.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
@@ -108,15 +108,15 @@ function scansOf({ plan }: Event, reading: FileReading): { scans: KingdomScan[];
     (scan): scan is KingdomScan => scan.kingdom_id !== null && wanted.has(scan.kingdom_id) && scan.table.count > 0,
   );
   const strangers = reading.scans.filter(({ kingdom_id }) => kingdom_id === null || !wanted.has(kingdom_id));
-  const counted = (count: number) => `${exact(count)} ${count === 1 ? governor.one : governor.many}`;
+  const people = (table: FileScan['table']) => counted(table.count, governor.one, governor.many);
   const problems = strangers.map(({ kingdom_id, table, sheet }) => ({
     line: null,
     sheet,
     column: GAMES[plan.game].roles.kingdom,
     reason:
       kingdom_id === null
-        ? `${counted(table.count)} without a ${kingdom.one}; left out.`
-        : `${capital(kingdom.one)} ${kingdom_id} is not part of this event; ${counted(table.count)} left out.`,
+        ? `${people(table)} without a ${kingdom.one}; left out.`
+        : `${capital(kingdom.one)} ${kingdom_id} is not part of this event; ${people(table)} left out.`,
     dropped: true,
   }));
   if (scans.length === 0)

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { exact } from '../figures.ts';
+import { DEADS_OFF } from './scoring.ts';
+
+/** Fields of scoring that reports and events share. */
+
+export const governorId = z
+  .number()
+  .int('must be a whole number')
+  .positive('must be above 0')
+  .max(Number.MAX_SAFE_INTEGER);
+
+/** Zeroed governors that a report or an event keeps. */
+export const MAX_ZEROED_KEPT = 2000;
+
+/** Zeroed governors by their ids, each with how much of his deads is taken off, in percent. */
+export const zeroed = z
+  .record(
+    z.string().regex(/^[1-9]\d{0,15}$/, 'must be an id'),
+    z.union(
+      DEADS_OFF.map((percent) => z.literal(percent)),
+      `must be one of ${DEADS_OFF.join(', ')}`,
+    ),
+  )
+  .refine((all) => Object.keys(all).length <= MAX_ZEROED_KEPT, `must be ${exact(MAX_ZEROED_KEPT)} at most`);
