@@ -274,10 +274,16 @@ describe('an order that is filled in', () => {
     game: 'rok',
     ready: true,
     kingdoms: 'kingdoms',
-    fields: [{ name: 'note', display: 'Note', type: 'string', initial: 'as usual' }],
+    price: 5,
+    price_field: null,
+    price_extra: null,
+    fields: [
+      { name: 'kingdoms', display: 'Kingdoms', type: 'list', initial: '' },
+      { name: 'note', display: 'Note', type: 'string', initial: 'as usual' },
+    ],
   });
   const groups = [{ items: [offer('scan'), offer('other')] }] as unknown as OfferGroup[];
-  const entry = (type: string) => ({ type, product_name: `The ${type}`, params: {} });
+  const entry = (type: string) => ({ type, product_name: `The ${type}`, params: { kingdoms: ['9'] } });
   const left = (about: object = {}) =>
     stored.set(
       'order-draft',
@@ -323,6 +329,28 @@ describe('an order that is filled in', () => {
     await stranger.shown.end();
   });
 
+  it.each([
+    ['at once', groups],
+    ['later', undefined],
+  ])(
+    'is never kept without what was left, where it is known %s what there is: a reload may come in between',
+    async (_, first) => {
+      left({ items: [{ id: 'a', entry: entry('scan') }] });
+      const kept: unknown[] = [];
+      const { setItem } = sessionStorage;
+      vi.spyOn(sessionStorage, 'setItem').mockImplementation((name, text) => {
+        setItem(name, text);
+        kept.push(keptDraft('ash')?.items);
+      });
+      const { shown, props } = await form({}, { groups: first });
+      await shown.show({ ...props, groups });
+      await shown.does(() => shown.value.type('scan', { note: 'x' }));
+      expect(kept.length).toBeGreaterThan(0);
+      for (const items of kept) expect(items).toEqual([{ id: 'a', entry: entry('scan') }]);
+      await shown.end();
+    },
+  );
+
   it('says what of it cannot be ordered any more', async () => {
     left({ items: [{ id: 'a', entry: entry('gone') }] });
     const { shown } = await form();
@@ -338,7 +366,7 @@ describe('an order that is filled in', () => {
     await shown.end();
     stored.clear();
     const plain = await form({ product: 'scan' });
-    expect(plain.shown.value.typed).toEqual({ scan: { note: 'as usual' } });
+    expect(plain.shown.value.typed).toEqual({ scan: { kingdoms: '', note: 'as usual' } });
     await plain.shown.end();
     stored.clear();
     const unknown = await form({ product: 'none', kingdoms: '1' });
@@ -365,6 +393,25 @@ describe('an order that is filled in', () => {
     expect(shown.value.problems).toEqual(['The gone cannot be ordered at present.']);
     expect(shown.value.draft.timing).toEqual(AT_ONCE);
     expect(shown.value.draft.key).not.toBe('k-before');
+    expect(taken).toHaveBeenCalledTimes(1);
+    await shown.end();
+  });
+
+  it('is what was left where an earlier order cannot be read, until it can', async () => {
+    left({ items: [{ id: 'a', entry: entry('scan') }] });
+    const answers = [
+      Response.json({ success: 0, msg: 'Not now.' }, { status: 503 }),
+      Response.json({ success: 1, data: { entries: [entry('other')] } }),
+    ];
+    vi.stubGlobal('fetch', async () => answers.shift());
+    const { shown, taken } = await form({ from: 7 });
+    await shown.does(() => undefined);
+    expect(shown.value.error?.message).toBe('Not now.');
+    expect(shown.value.draft).toMatchObject({ items: [{ id: 'a' }], key: 'k-before' });
+    expect(keptDraft('ash')?.items).toEqual([{ id: 'a', entry: entry('scan') }]);
+    expect(taken).not.toHaveBeenCalled();
+    await shown.does(() => shown.value.retry());
+    expect(shown.value.draft.items).toMatchObject([{ entry: { type: 'other' } }]);
     expect(taken).toHaveBeenCalledTimes(1);
     await shown.end();
   });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useReducer, useState } from 'react';
 import { entriesQuery } from '../../../api/order-actions.ts';
 import type { OfferGroup } from '../../../api/products.ts';
 import {
@@ -42,10 +42,11 @@ export function useDraft(user: string, wish: Wish, groups: OfferGroup[] | undefi
   const [typed, setTyped] = useState<Record<string, Values>>(before?.typed ?? {});
   const [problems, setProblems] = useState<string[]>([]);
   const [done, setDone] = useState(false);
-  const restored = useRef(false);
+  // Set with what was left, in one go: a draft that is kept without it would be all that a reload finds.
+  const [begun, setBegun] = useState(false);
   const reordered = useQuery({ ...entriesQuery(wish.from ?? 0), enabled: wish.from !== undefined });
   const begin = useEffectEvent(() => {
-    if (!groups) return;
+    if (!groups || (wish.from !== undefined && reordered.isPending)) return;
     const offers = groups.flatMap(({ items }) => items);
     const fill = (
       entries: readonly OrderedEntry[],
@@ -55,15 +56,14 @@ export function useDraft(user: string, wish: Wish, groups: OfferGroup[] | undefi
       act({ type: 'fill', items: made.filter((item) => typeof item !== 'string'), timing, key });
       setProblems(made.filter((item) => typeof item === 'string'));
     };
-    if (!restored.current) {
-      restored.current = true;
-      // The same items under the same key: a submission that a reload cut short is not charged twice.
-      if (before && wish.from === undefined)
-        fill(
-          before.items.map(({ entry }) => entry),
-          { ids: before.items.map(({ id }) => id), timing: before.timing, key: before.key },
-        );
-    }
+    if (reordered.data) fill(reordered.data, { timing: AT_ONCE, key: newId() });
+    // The same items under the same key: a submission that a reload cut short is not charged twice.
+    else if (before && !begun)
+      fill(
+        before.items.map(({ entry }) => entry),
+        { ids: before.items.map(({ id }) => id), timing: before.timing, key: before.key },
+      );
+    setBegun(true);
     const offer = offers.find(({ id }) => id === wish.product);
     if (offer) {
       const { kingdoms } = wish;
@@ -76,15 +76,13 @@ export function useDraft(user: string, wish: Wish, groups: OfferGroup[] | undefi
         },
       }));
     }
-    if (wish.from !== undefined && !reordered.data) return;
-    if (wish.from !== undefined && reordered.data) fill(reordered.data, { timing: AT_ONCE, key: newId() });
-    if (wish.from !== undefined || wish.product !== undefined) taken();
+    if (reordered.data || wish.product !== undefined) taken();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what a beginning waits for.
-  useEffect(() => begin(), [groups, wish.from, wish.product, wish.kingdoms, reordered.data]);
+  useEffect(() => begin(), [groups, wish.from, wish.product, wish.kingdoms, reordered.data, reordered.isPending]);
   useEffect(() => {
-    if (restored.current && !done) keepDraft(user, draft, typed);
-  }, [user, draft, typed, done]);
+    if (begun && !done) keepDraft(user, draft, typed);
+  }, [user, draft, typed, begun, done]);
   return {
     draft,
     change: (action: Change) => act({ ...action, key: newId() }),
