@@ -1,0 +1,192 @@
+import './page.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { OfferGroup } from '../../web/api/products.ts';
+import { keptDraft } from '../../web/routes/_signed-in/orders/-kept-draft.ts';
+import { AT_ONCE } from '../../web/routes/_signed-in/orders/-timing.ts';
+import { useDraft, type Wish } from '../../web/routes/_signed-in/orders/-use-draft.ts';
+import { hooked } from './hook.ts';
+import { withTabStorage } from './tab-storage.ts';
+
+/** What an order begins as, and what of it a tab keeps. */
+
+const stored = withTabStorage();
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('an order that is filled in', () => {
+  const offer = (id: string) => ({
+    id,
+    name: `The ${id}`,
+    group: 'g',
+    game: 'rok',
+    ready: true,
+    kingdoms: 'kingdoms',
+    price: 5,
+    price_field: null,
+    price_extra: null,
+    fields: [
+      { name: 'kingdoms', display: 'Kingdoms', type: 'list', initial: '' },
+      { name: 'note', display: 'Note', type: 'string', initial: 'as usual' },
+    ],
+  });
+  const groups = [{ items: [offer('scan'), offer('other')] }] as unknown as OfferGroup[];
+  const entry = (type: string) => ({ type, product_name: `The ${type}`, params: { kingdoms: ['9'] } });
+  const left = (about: object = {}) =>
+    stored.set(
+      'order-draft',
+      JSON.stringify({
+        user: 'ash',
+        items: [],
+        timing: { ...AT_ONCE, later: true },
+        key: 'k-before',
+        typed: { other: { kingdoms: '9', note: 'n' } },
+        ...about,
+      }),
+    );
+  async function form(wish: Wish = {}, about: { user?: string; groups?: OfferGroup[] | undefined } = {}) {
+    const taken = vi.fn();
+    const props = { user: 'ash', groups, wish, ...about };
+    const shown = await hooked((now: typeof props) => useDraft(now.user, now.wish, now.groups, taken), props);
+    return { shown, taken, props };
+  }
+
+  it('begins empty, each with a key of its own', async () => {
+    const { shown, taken } = await form();
+    expect(shown.value).toMatchObject({ draft: { items: [], timing: AT_ONCE }, typed: {}, problems: [], error: null });
+    expect(shown.value.draft.key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(taken).not.toHaveBeenCalled();
+    await shown.end();
+  });
+
+  it('begins as it was left, under the same key, once it is known what there is', async () => {
+    left();
+    const { shown, props } = await form({}, { groups: undefined });
+    expect(shown.value).toMatchObject({
+      draft: { key: 'k-before', timing: { later: true } },
+      typed: { other: { note: 'n' } },
+    });
+    // Nothing is kept before: what was left would be gone.
+    expect(keptDraft('ash')?.key).toBe('k-before');
+    await shown.show({ ...props, groups });
+    expect(shown.value.draft).toMatchObject({ items: [], key: 'k-before' });
+    await shown.end();
+    const stranger = await form({}, { user: 'other' });
+    expect(stranger.shown.value).toMatchObject({ draft: { timing: AT_ONCE }, typed: {} });
+    expect(stranger.shown.value.draft.key).not.toBe('k-before');
+    await stranger.shown.end();
+  });
+
+  it.each([
+    ['at once', groups],
+    ['later', undefined],
+  ])(
+    'is never kept without what was left, where it is known %s what there is: a reload may come in between',
+    async (_, first) => {
+      left({ items: [{ id: 'a', entry: entry('scan') }] });
+      const kept: unknown[] = [];
+      const { setItem } = sessionStorage;
+      vi.spyOn(sessionStorage, 'setItem').mockImplementation((name, text) => {
+        setItem(name, text);
+        kept.push(keptDraft('ash')?.items);
+      });
+      const { shown, props } = await form({}, { groups: first });
+      await shown.show({ ...props, groups });
+      await shown.does(() => shown.value.type('scan', { note: 'x' }));
+      expect(kept.length).toBeGreaterThan(0);
+      for (const items of kept) expect(items).toEqual([{ id: 'a', entry: entry('scan') }]);
+      await shown.end();
+    },
+  );
+
+  it('says what of it cannot be ordered any more', async () => {
+    left({ items: [{ id: 'a', entry: entry('gone') }] });
+    const { shown } = await form();
+    expect(shown.value.problems).toEqual(['The gone cannot be ordered at present.']);
+    await shown.end();
+  });
+
+  it('takes a product and its kingdoms from a link, beside what was typed', async () => {
+    left();
+    const { shown, taken } = await form({ product: 'other', kingdoms: '1,2' });
+    expect(shown.value.typed).toEqual({ other: { note: 'n', kingdoms: '1,2' } });
+    expect(taken).toHaveBeenCalledTimes(1);
+    await shown.end();
+    stored.clear();
+    const plain = await form({ product: 'scan' });
+    expect(plain.shown.value.typed).toEqual({ scan: { kingdoms: '', note: 'as usual' } });
+    await plain.shown.end();
+    stored.clear();
+    const unknown = await form({ product: 'none', kingdoms: '1' });
+    expect(unknown.shown.value.typed).toEqual({});
+    expect(unknown.taken).toHaveBeenCalledTimes(1);
+    await unknown.shown.end();
+  });
+
+  it('is that of an earlier order where a link says so, under a new key, and not what was left', async () => {
+    left({ items: [{ id: 'a', entry: entry('lost') }] });
+    let answer: (response: Response) => void = () => undefined;
+    vi.stubGlobal(
+      'fetch',
+      () =>
+        new Promise((settle) => {
+          answer = settle;
+        }),
+    );
+    const { shown, taken } = await form({ from: 7 });
+    expect([taken.mock.calls.length, shown.value.problems]).toEqual([0, []]);
+    await shown.does(async () => {
+      answer(Response.json({ success: 1, data: { entries: [entry('gone')] } }));
+    });
+    expect(shown.value.problems).toEqual(['The gone cannot be ordered at present.']);
+    expect(shown.value.draft.timing).toEqual(AT_ONCE);
+    expect(shown.value.draft.key).not.toBe('k-before');
+    expect(taken).toHaveBeenCalledTimes(1);
+    await shown.end();
+  });
+
+  it('is what was left where an earlier order cannot be read, until it can', async () => {
+    left({ items: [{ id: 'a', entry: entry('scan') }] });
+    const answers = [
+      Response.json({ success: 0, msg: 'Not now.' }, { status: 503 }),
+      Response.json({ success: 1, data: { entries: [entry('other')] } }),
+    ];
+    vi.stubGlobal('fetch', async () => answers.shift());
+    const { shown, taken } = await form({ from: 7 });
+    await shown.does(() => undefined);
+    expect(shown.value.error?.message).toBe('Not now.');
+    expect(shown.value.draft).toMatchObject({ items: [{ id: 'a' }], key: 'k-before' });
+    expect(keptDraft('ash')?.items).toEqual([{ id: 'a', entry: entry('scan') }]);
+    expect(taken).not.toHaveBeenCalled();
+    await shown.does(() => shown.value.retry());
+    expect(shown.value.draft.items).toMatchObject([{ entry: { type: 'other' } }]);
+    expect(taken).toHaveBeenCalledTimes(1);
+    await shown.end();
+  });
+
+  it('is kept with each change, which is another order, and forgotten once it is placed', async () => {
+    const { shown } = await form();
+    const first = shown.value.draft.key;
+    const item = {
+      id: 'a',
+      name: 'n',
+      price: 5,
+      entry: { ...entry('scan'), group_name: 'g', fields: {}, price: 0.05 },
+    };
+    await shown.does(() => shown.value.change({ type: 'add', item }));
+    const second = shown.value.draft.key;
+    expect(second).not.toBe(first);
+    await shown.does(() => shown.value.type('scan', { note: 'x' }));
+    await shown.does(() => shown.value.type('other', { note: 'y' }));
+    expect(keptDraft('ash')).toMatchObject({
+      key: second,
+      items: [{ id: 'a', entry: entry('scan') }],
+      typed: { scan: { note: 'x' }, other: { note: 'y' } },
+    });
+    await shown.does(() => shown.value.finish());
+    expect(keptDraft('ash')).toBeNull();
+    await shown.does(() => shown.value.type('scan', { note: 'z' }));
+    expect(keptDraft('ash')).toBeNull();
+    await shown.end();
+  });
+});
