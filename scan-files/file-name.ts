@@ -6,14 +6,22 @@ const DAY = String.raw`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])`
 // Of two days in a row the second is no time of the first.
 const GAP = String.raw`[T _-]+(?!20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d))`;
 const CLOCK = String.raw`(?:([01]\d|2[0-3])[:h_-]?|(\d)[:h])([0-5]\d)(?:[:_-]?([0-5]\d)(?!:))?(?!\d)(?:\.\d+)?`;
-/** `PM`, and how far the clock is from UTC: `+08:00`, `+0200`, `UTC-3`. */
-const HALF = String.raw`(?:[ _-]?([ap])\.?m\b\.?)?`;
-const ZONE = String.raw`(?: ?(?:(?:UTC|GMT)([+-]\d\d?)(?::?(\d\d))?|([+-]\d\d):([0-5]\d)|(\+\d\d)([0-5]\d))(?!\d)|Z)?`;
+/** `PM`, and how far the clock is from UTC: `+08:00`, `+0200`, `UTC-3`; `-0300` behind a clock with colons, as no file's name has. */
+const HALF = String.raw`(?:[ _-]?([ap])\.?m(?![a-z\d])\.?)?`;
+const OFFSETS = String.raw`(?:UTC|GMT)([+-]\d\d?)(?::?([0-5]\d))?|([+-]\d\d):([0-5]\d)|((?:\+|(?<=:\d\d(?:\.\d+)? ?)-)\d\d)([0-5]\d)`;
+const ZONE = String.raw`(?: ?(?:${OFFSETS})(?!\d)|Z)?`;
+/** The furthest that a clock is from UTC, in hours. */
+const FURTHEST = 14;
+/** Clocks whose distance from UTC their letters alone do not tell for sure. */
+const ELSEWHERE = /^ ?(?:[ecmp][sd]t|ces?t|[bijk]st|msk|wib)(?![\p{L}\d])/iu;
 const MOMENT = new RegExp(String.raw`(?<!\d)${DAY}(?!\d)(?:${GAP}${CLOCK}${HALF}${ZONE})?`, 'i');
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** `28Jul26-12h00m` of large bots. */
-const SHORT = new RegExp(String.raw`(?<![\p{L}\d])(\d\d)(${MONTHS.join('|')})(\d\d)-(\d\d)h(\d\d)m(?!\d)`, 'iu');
+const SHORT = new RegExp(
+  String.raw`(?<![\p{L}\d])(\d\d)(${MONTHS.join('|')})(\d\d)-([01]\d|2[0-3])h([0-5]\d)m(?!\d)`,
+  'iu',
+);
 
 /** RokTracker: `TOP300-2026-06-15-1215-[x7Y].xlsx`, in which the number behind the day is the kingdom and no time. */
 const ROKTRACKER = /^(top[\s_-]*\d+-20\d\d-\d\d-\d\d)-([1-9]\d{3})(?!\d)/i;
@@ -34,12 +42,15 @@ export function momentIn(text: string): number | null {
     ];
     return utc(2000 + year, MONTHS.indexOf((short[2] as string).toLowerCase()) + 1, day, hour, minute);
   }
-  const found = MOMENT.exec(ROKTRACKER.exec(text)?.[1] ?? text);
+  const dated = ROKTRACKER.exec(text)?.[1] ?? text;
+  const found = MOMENT.exec(dated);
   if (!found) return null;
-  const [, year, month, day, twoDigits, oneDigit, minute, second, half, ...zone] = found;
+  const [said, year, month, day, twoDigits, oneDigit, minute, second, half, ...zone] = found;
   const hour = hourOf(Number(twoDigits ?? oneDigit ?? 0), half);
   const at = utc(Number(year), Number(month), Number(day), hour, Number(minute ?? 0), Number(second ?? 0));
-  return at === null ? null : at - offsetOf(zone);
+  const offset = offsetOf(zone);
+  const elsewhere = minute !== undefined && ELSEWHERE.test(dated.slice(found.index + said.length));
+  return at === null || offset === null || elsewhere ? null : at - offset;
 }
 
 /** Null for 31 February and its like, which would roll over into the next month. */
@@ -51,13 +62,13 @@ function utc(year: number, month: number, day: number, hour: number, minute: num
 const hourOf = (hour: number, half: string | undefined): number =>
   half === undefined || hour > 12 ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 
-/** How far ahead of UTC a clock is, in milliseconds, by the pairs of hours and minutes that may tell. */
-function offsetOf(zone: readonly (string | undefined)[]): number {
+/** How far ahead of UTC a clock is, in milliseconds, by the pairs of hours and minutes that may tell; null where none is so far. */
+function offsetOf(zone: readonly (string | undefined)[]): number | null {
   const place = zone.findIndex((part, index) => index % 2 === 0 && part !== undefined);
   if (place < 0) return 0;
-  const hours = zone[place] as string;
-  const minutes = Number(zone[place + 1] ?? 0) / 60;
-  return (Math.abs(Number(hours)) + minutes) * HOUR_MS * (hours.startsWith('-') ? -1 : 1);
+  const said = zone[place] as string;
+  const hours = Math.abs(Number(said)) + Number(zone[place + 1] ?? 0) / 60;
+  return hours > FURTHEST ? null : hours * HOUR_MS * (said.startsWith('-') ? -1 : 1);
 }
 
 /** Day 0 of workbooks: those of 1900 count a 29 February that was none. */
@@ -93,7 +104,7 @@ const NO_KINGDOM = [
   /(?<!\d)\d{1,2}([-_. ])\d{1,2}\1(?:20)?\d\d(?!\d)/g,
   /(?<!\d)20\d\d([-_. ])\d{1,2}\1\d{1,2}(?!\d)/g,
   new RegExp(
-    String.raw`(?:\d{1,2}(?:st|nd|rd|th)?[-_. ]*)?(?:${MONTHS.join('|')})[a-z]*[-_., ]+\d{1,2}?[-_., ]*(?:20)?\d\d(?!\d)`,
+    String.raw`(?:(?<!\d)\d{1,2}(?:st|nd|rd|th)?[-_. ]*)?(?:${MONTHS.join('|')})[a-z]*[-_., ]+\d{1,2}?[-_., ]*(?:20)?\d\d(?!\d)`,
     'gi',
   ),
   /\(\d+\)/g,
@@ -110,17 +121,22 @@ export function kingdomIn(name: string): number | null {
   if (tracked) return Number(tracked);
   const dated = MOMENT.test(name);
   const bare = name.replace(/\.\w+$/, '').replace(MOMENT, ' ');
-  const named = /(?:kingdom|server|kd|(?<![\p{L}\p{N}])k(?=[\s_#-]?\d{4}))[\s_#-]*([1-9]\d{0,4})(?!\d)/iu.exec(
-    bare,
-  )?.[1];
-  if (named) return Number(named);
+  const named = numbersIn(bare, NAMED);
+  if (named.length > 0) return onlyOf(named);
   const rest = NO_KINGDOM.reduce((text, other) => text.replace(other, ' '), bare);
-  const numbers = new Set(
-    Array.from(rest.matchAll(/(?<![\p{L}\p{N}.])([1-9]\d{1,4})(?![\p{L}\p{N}.])/gu), ([number]) => Number(number)),
-  );
   // Beside no other date it is as likely a year.
-  const possible = [...numbers].filter((number) => dated || number < 2018 || number > 2035);
+  const possible = numbersIn(rest, BARE).filter((number) => dated || number < 2018 || number > 2035);
   const usual = possible.filter((number) => number >= 1000);
-  const [only, ...others] = usual.length > 0 ? usual : possible;
-  return only !== undefined && others.length === 0 ? only : null;
+  return onlyOf(usual.length > 0 ? usual : possible);
 }
+
+const NAMED = /(?:kingdom|server|kd|(?<![\p{L}\p{N}])k(?=[\s_#-]?\d{4}))[\s_#-]*([1-9]\d{0,4})(?!\d)/giu;
+const BARE = /(?<![\p{L}\p{N}.])([1-9]\d{1,4})(?![\p{L}\p{N}.])/gu;
+
+/** The different numbers that a pattern finds. */
+const numbersIn = (text: string, pattern: RegExp): number[] => [
+  ...new Set(Array.from(text.matchAll(pattern), ([, number]) => Number(number))),
+];
+
+const onlyOf = ([only, ...others]: readonly number[]): number | null =>
+  only !== undefined && others.length === 0 ? only : null;

@@ -12,12 +12,12 @@ import {
   ScanReading,
 } from '../domain/scans/reading.ts';
 import { restored } from '../domain/scans/spreadsheet.ts';
-import { kingdomOf } from '../domain/scans/words.ts';
 import { delimiterOf, readCsvLines } from './csv.ts';
 import { begins, type Encoding, encodingOf, textsOf } from './encoding.ts';
 import { kingdomIn, momentIn, momentOfNumber, momentsIn } from './file-name.ts';
 import { JsonHeaders, type JsonRow, JsonScanner } from './json.ts';
 import { MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS, MAX_SCANS, ScanFileRefused } from './limits.ts';
+import { HEADER_WITHIN, kingdomOfSheet, REGROUPED, scanSheets } from './sheet-choice.ts';
 import { openWorkbook, type Workbook } from './workbook.ts';
 
 /** A scan file of another tool, read in whole. */
@@ -86,9 +86,6 @@ function refuseOthers(bytes: Uint8Array): void {
   if (begins(bytes, 0x50, 0x41, 0x52, 0x31)) refuse('This is a Parquet file: export the scan as xlsx, csv or json.');
 }
 
-/** How far down the headers may stand: some tools write a title above them. */
-const HEADER_WITHIN = 10;
-
 /** Takes the lines of one sheet: finds the headers, then hands on what is below them. */
 class Sheet {
   reading: ScanReading | null = null;
@@ -112,17 +109,19 @@ class Sheet {
   line(line: number, cells: Cell[]): void {
     if (!this.reading) this.#look(cells);
     else {
+      // Each has columns of its own from the first line on.
+      this.#file.refuseScans(this.reading.moments);
       const before = this.reading.rows;
       this.reading.line(line, cells);
       if (this.reading.flaw) throw new ScanFileRefused(this.reading.flaw);
-      this.#file.count(this.reading.rows > before);
+      this.#file.count(this.reading.rows - before);
     }
   }
 
   /** A line that cannot be taken for a reason of its own. */
   drop(line: number, reason: string): void {
     this.reading?.drop(line, reason);
-    this.#file.count(true);
+    this.#file.count(1);
   }
 
   /** Starts with these headers; false where they are those of no scan. */
@@ -141,7 +140,7 @@ class Sheet {
   #look(cells: Cell[]): void {
     if (this.#passed >= HEADER_WITHIN) this.refuse();
     if (!cells.some((cell) => cell !== null && cell !== '')) {
-      this.#file.count(false);
+      this.#file.count(0);
       return;
     }
     this.#first ??= [...cells];
@@ -206,18 +205,30 @@ class FileReader {
   }
 
   #countScans(scans: number): void {
-    const { maxScans = MAX_SCANS } = this.#options;
     this.#scans += scans;
-    if (this.#scans > maxScans)
+    this.refuseScans(this.#scans);
+  }
+
+  /** Refuses the file where it has that many scans, and may not. */
+  refuseScans(scans: number): void {
+    const { maxScans = MAX_SCANS } = this.#options;
+    if (scans > maxScans)
       throw new ScanFileRefused(
         `The file holds more than ${exact(maxScans)} scans, one for each kingdom and moment: please divide it.`,
       );
   }
 
-  /** Counts a line and refuses the file with the first that is one too many, in whichever of its sheets: rows, or blank lines. */
-  count(row: boolean): void {
-    if (row && ++this.#rows > MAX_ROWS) throw new ScanFileRefused(`The file has more than ${exact(MAX_ROWS)} rows.`);
-    if (!row && ++this.#blank > MAX_ROWS)
+  /**
+   * Counts a line of so many rows, one for each moment that it is of, and refuses the file with the first that is too
+   * much, in whichever of its sheets: rows, or blank lines, which are no row.
+   */
+  count(rows: number): void {
+    this.#rows += rows;
+    if (this.#rows > MAX_ROWS)
+      throw new ScanFileRefused(
+        `The file has more than ${exact(MAX_ROWS)} rows${rows > 1 ? ', each counted once for every moment in it' : ''}.`,
+      );
+    if (rows === 0 && ++this.#blank > MAX_ROWS)
       throw new ScanFileRefused(`The file has more than ${exact(MAX_ROWS)} blank lines.`);
   }
 
@@ -324,16 +335,6 @@ function readJson(sheet: Sheet, texts: Iterable<string>): void {
   start();
 }
 
-/** Hero Scrolls names each kingdom's sheet by its number; people also write `KD 1599`, or the day beside it. */
-const kingdomOfSheet = (sheet: string): number | null =>
-  /\d{4}|^\d+$|^(kingdom|server|kd)/i.test(sheet)
-    ? momentIn(sheet) === null
-      ? kingdomOf(sheet)
-      : kingdomIn(sheet)
-    : null;
-/** Sheets that say the same again in another form. */
-const REGROUPED = /^(summary|top 10s|rolled up\b.*)$/i;
-
 async function readWorkbook(file: FileReader, workbook: Workbook): Promise<void> {
   const summary = await summaryMoment(workbook);
   const sheets = await scanSheets(workbook);
@@ -343,31 +344,9 @@ async function readWorkbook(file: FileReader, workbook: Workbook): Promise<void>
     const sheet = file.sheet({ sheet: name, kingdom: kingdomOfSheet(name), captured_at, from1904 });
     await workbook.read(name, (line, cells) => sheet.line(line, cells));
   }
-  for (const name of workbook.sheets) if (!sheets.includes(name) && !REGROUPED.test(name)) file.leave(name);
-}
-
-/** The sheets that are read: those of kingdoms, else those of days, else the first that has headers of a scan. */
-async function scanSheets(workbook: Workbook): Promise<string[]> {
-  const scans: string[] = [];
-  for (const sheet of workbook.sheets)
-    if (!REGROUPED.test(sheet) && (await hasHeaders(workbook, sheet))) scans.push(sheet);
-  const kingdoms = scans.filter((sheet) => kingdomOfSheet(sheet) !== null);
-  const days = scans.filter((sheet) => momentIn(sheet) !== null);
-  // One that is named like a kingdom's is told what its headers lack.
-  const meant = workbook.sheets.filter((sheet) => kingdomOfSheet(sheet) !== null).slice(0, 1);
-  const [chosen = []] = [kingdoms, days, scans.slice(0, 1), meant].filter((some) => some.length > 0);
-  if (chosen.length > 0) return chosen;
-  throw new ScanFileRefused(`No sheet with a scan among: ${workbook.sheets.join(', ').slice(0, 200)}.`);
-}
-
-async function hasHeaders(workbook: Workbook, sheet: string): Promise<boolean> {
-  let found = false;
-  let seen = 0;
-  await workbook.read(sheet, (_, cells) => {
-    found ||= isHeader(cells);
-    return !found && ++seen < HEADER_WITHIN;
-  });
-  return found;
+  for (const name of workbook.sheets)
+    if (!sheets.includes(name) && !REGROUPED.test(name))
+      file.leave(name, workbook.hidden.has(name) ? ' It is hidden.' : '');
 }
 
 /** Hero Scrolls: cell F2 of `Summary`, `YYYY-MM-DD HH:MM UTC`. */

@@ -7,6 +7,8 @@ import { openZip, type Zip } from './zip.ts';
 /** A workbook's sheets as lines of cells: values only, no styles; of a formula what it came to when it was saved. */
 export interface Workbook {
   sheets: string[];
+  /** Those of them that a spreadsheet does not show. */
+  hidden: ReadonlySet<string>;
   /** True where days are counted from 1904, as old Macs did. */
   from1904: boolean;
   /**
@@ -23,10 +25,11 @@ const MAX_LINE = 1_048_576;
 /** Opens an xlsx file; throws a sentence where it is none or is damaged. */
 export function openWorkbook(bytes: Uint8Array): Workbook {
   const zip = openZip(bytes);
-  const { parts, from1904 } = sheetParts(zip);
+  const { parts, hidden, from1904 } = sheetParts(zip);
   let shared: string[] | undefined;
   return {
     sheets: [...parts.keys()],
+    hidden,
     from1904,
     async read(sheet, onLine) {
       const pieces = zip.pieces(parts.get(sheet) ?? '');
@@ -57,8 +60,13 @@ function walk(part: Uint8Array, handlers: Partial<XmlHandlers>): void {
   xml.end();
 }
 
-/** Sheet names in the workbook's order with the path of each one's part, and since when its days are counted. */
-function sheetParts(zip: Zip): { parts: Map<string, string>; from1904: boolean } {
+interface Listed extends Pick<Workbook, 'hidden' | 'from1904'> {
+  /** Sheet names in the workbook's order with the path of each one's part. */
+  parts: Map<string, string>;
+}
+
+/** What the workbook says of its sheets. */
+function sheetParts(zip: Zip): Listed {
   const workbook = zip.part('xl/workbook.xml');
   const relations = zip.part('xl/_rels/workbook.xml.rels');
   if (!workbook || !relations) throw new ScanFileRefused('This is not an xlsx file: it has no workbook.');
@@ -73,6 +81,7 @@ function sheetParts(zip: Zip): { parts: Map<string, string>; from1904: boolean }
     },
   });
   const parts = new Map<string, string>();
+  const hidden = new Set<string>();
   let from1904 = false;
   walk(workbook, {
     open(name, attributes) {
@@ -80,11 +89,13 @@ function sheetParts(zip: Zip): { parts: Map<string, string>; from1904: boolean }
       if (name !== 'sheet') return;
       const target = targets.get(attributeOf(attributes, ':id') ?? '');
       const title = attributeOf(attributes, 'name');
-      if (title !== null && target) parts.set(title, target);
+      if (title === null || !target) return;
+      parts.set(title, target);
+      if (/hidden/i.test(attributeOf(attributes, 'state') ?? '')) hidden.add(title);
       if (parts.size > MAX_SHEETS) throw new ScanFileRefused(`The workbook has more than ${MAX_SHEETS} sheets.`);
     },
   });
-  return { parts, from1904 };
+  return { parts, hidden, from1904 };
 }
 
 /** Excel writes characters that XML forbids as _x000D_ (ECMA-376, ST_Xstring). */

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { zeroed } from '../difference/contract.ts';
 import { goalsOf, LineFlaw, zeroedOf } from '../difference/lines.ts';
 import { PRESETS } from '../difference/scoring.ts';
+import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
-import { MAX_KINGDOM } from '../orders/catalogue.ts';
 
 /** Payloads and queries of comparisons, reports, fights and rosters. Answers stand in answers.ts. */
 

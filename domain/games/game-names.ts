@@ -100,3 +100,6 @@ export const GAME_NAMES: Readonly<Record<GameId, GameNames>> = { rok, cod };
 
 /** True for `rok` and `cod`. */
 export const isGameId = (value: string): value is GameId => (GAME_IDS as readonly string[]).includes(value);
+
+/** A kingdom's number, as people write it: 1 to 99,999. */
+export const MAX_KINGDOM = 99_999;

@@ -5,7 +5,7 @@
  */
 
 import { CAMPS, type Camp } from './camps.ts';
-import { GAME_NAMES, type GameId, type GameNames } from './game-names.ts';
+import { GAME_NAMES, type GameId, type GameNames, MAX_KINGDOM } from './game-names.ts';
 
 export { GAME_IDS, type GameId, isGameId, type Noun, type Roles } from './game-names.ts';
 
@@ -176,6 +176,7 @@ const rok: Game = {
     ],
     [
       [MOST_ID, ['governor_id']],
+      [MAX_KINGDOM, ['home_kingdom']],
       [MOST_POWER, ['power', 'highest_power', 'troop_power', 'tech_power', 'building_power', 'commander_power']],
       [MOST_KILLS, ['killpoints', 'ranged_points', 'deads', ...GAME_NAMES.rok.roles.tiers]],
       [MOST_KILLS, ['acclaim', 'highest_acclaim', 'lost_kingdom_most_killed', 'lost_kingdom_most_lost']],
@@ -253,6 +254,7 @@ const cod: Game = {
       QUALITY,
     ],
     [
+      [MAX_KINGDOM, ['home_server']],
       [MOST_ID, ['lord_id', 'alliance_id']],
       [MOST_POWER, ['power', 'highest_power', 'legion_power', 'tech_power', 'building_power', 'hero_power']],
       [MOST_KILLS, ['merits', 'units_dead', 'units_killed', 'units_healed', ...GAME_NAMES.cod.roles.tiers]],

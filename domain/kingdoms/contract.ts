@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { GAME_IDS } from '../games/game-names.ts';
-import { MAX_KINGDOM } from '../orders/catalogue.ts';
+import { GAME_IDS, MAX_KINGDOM } from '../games/game-names.ts';
 import { row } from '../scans/answers.ts';
 import { byKey } from '../scans/kingdom-metrics.ts';
 import { QUALITIES } from '../scans/quality.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { exact } from '../figures.ts';
+import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS } from '../games/games.ts';
-import { MAX_KINGDOM } from '../orders/catalogue.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../scans/files.ts';
 
 /** Payloads and queries of own scans and the library. Answers stand in answers.ts. */

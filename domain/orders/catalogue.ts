@@ -40,8 +40,6 @@ export interface Product {
   fields: readonly Field[];
 }
 
-/** A kingdom's number, as people write it: 1 to 99,999. */
-export const MAX_KINGDOM = 99_999;
 /** What one order may hold, over all its entries: what it costs to place stays the same small part of a second. */
 export const MAX_ITEMS_PER_ORDER = 5000;
 export const MAX_RANKS_PER_ORDER = 2_000_000;

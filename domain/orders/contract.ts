@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS } from '../games/games.ts';
 import { formRecord, ownRecord } from '../records.ts';
 import { DOWNLOAD_TYPES, MAX_PAGE_ROWS } from '../scans/results.ts';
 import type { WireColumns } from '../scans/rows.ts';
-import { MAX_KINGDOM } from './catalogue.ts';
 import { MAX_WATCHED } from './order.ts';
 import { ORDER_STATES, type OrderState } from './order-states.ts';
 import { scheduleInfo } from './schedule-contract.ts';

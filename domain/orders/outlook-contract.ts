@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MAX_KINGDOM } from './catalogue.ts';
+import { MAX_KINGDOM } from '../games/game-names.ts';
 import { MAX_LOOKED_UP, OUTLOOKS } from './outlook.ts';
 
 /** The call about kingdoms before they are ordered. Apart from outlook.ts, so that pages can have its words without zod. */

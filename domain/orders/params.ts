@@ -1,5 +1,6 @@
 import { exact } from '../figures.ts';
-import { MAX_ITEMS_PER_ORDER, MAX_KINGDOM, type Product } from './catalogue.ts';
+import { MAX_KINGDOM } from '../games/game-names.ts';
+import { MAX_ITEMS_PER_ORDER, type Product } from './catalogue.ts';
 import { listOf, outOfBounds, type Params } from './pricing.ts';
 
 /** Whether what was filled in for a product can be ordered. */

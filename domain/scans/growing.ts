@@ -1,5 +1,6 @@
 import { type Column, GAMES, type GameId } from '../games/games.ts';
 import { layoutOf } from './layouts.ts';
+import { orderOf } from './order.ts';
 import type { Numbers, Table, Texts } from './rows.ts';
 
 /** Columns that grow while the rows of a file come in. */
@@ -92,4 +93,23 @@ export function tableFrom(game: GameId, stage: Stage, rows: Uint32Array): Table 
   const { name } = GAMES[game].roles;
   table.texts[name] = (table.texts[name] ?? noTexts).map((text) => text ?? '');
   return table;
+}
+
+/** The rows of each kingdom, the lowest first: the strongest first, equal ones in the file's order. Null, the last: named nowhere. */
+export function rowsByKingdom(game: GameId, stage: Stage): Map<number | null, Uint32Array> {
+  const { roles } = GAMES[game];
+  const kingdoms = stage.numbersOf(roles.kingdom);
+  const found = new Map<number | null, number[]>();
+  for (const row of orderOf(stage.numbersOf(roles.power).slice(0, stage.count))) {
+    const own = kingdoms[row] as number;
+    const kingdom = Number.isNaN(own) ? null : own;
+    const rows = found.get(kingdom);
+    if (rows) rows.push(row);
+    else found.set(kingdom, [row]);
+  }
+  return new Map(
+    [...found]
+      .sort(([a], [b]) => (a ?? Infinity) - (b ?? Infinity))
+      .map(([kingdom, rows]) => [kingdom, Uint32Array.from(rows)]),
+  );
 }

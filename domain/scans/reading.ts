@@ -8,10 +8,9 @@ import {
   type Mapping,
   type Target,
 } from './dialect.ts';
-import { Stage, tableFrom } from './growing.ts';
+import { rowsByKingdom, Stage, tableFrom } from './growing.ts';
 import { HeaderWatch } from './header-watch.ts';
 import { type Cell, isRounded, isWhole, kindOfFigure, numeralOf } from './numerals.ts';
-import { orderOf } from './order.ts';
 import { RowMoments } from './row-moments.ts';
 import { beyondText, MAX_NAME, type Table } from './rows.ts';
 import { endsWithTotal } from './total-line.ts';
@@ -113,8 +112,14 @@ export class ScanReading {
     this.#headers.add(headerText(header).slice(0, MAX_NAME));
   }
 
+  /** Lines that were read, each counted for every moment that stands side by side in it: what is kept of them grows so. */
   get rows(): number {
-    return this.#counts.read;
+    return this.#counts.read * Math.max(1, this.moments);
+  }
+
+  /** How many moments stand side by side. */
+  get moments(): number {
+    return this.#headers.stages.length;
   }
 
   /** Takes a line; `cells` are in the order of the headers and may be used again by the caller. */
@@ -132,7 +137,7 @@ export class ScanReading {
     for (const index of this.#watch.nameless(cells))
       this.#report(line, null, `Column ${index + 1} has no header: what stands there is not read.`);
     const { targets, stages } = this.#headers;
-    while (this.#stages.length < Math.max(1, stages.length))
+    while (this.#stages.length < Math.max(1, this.moments))
       this.#stages.push(new Stage(stages[this.#stages.length] ?? null));
     for (let index = 0; index < targets.length; index++) {
       const target = targets[index];
@@ -210,16 +215,18 @@ export class ScanReading {
 
   #figureOf(column: Column, cell: Cell, line: number, index: number): number | null {
     const figure = isWhole(cell) ? cell : numeralOf(cell, kindOfFigure(column));
+    const isKingdom = column.key === GAMES[this.game].roles.kingdom;
     if (figure === null || typeof figure === 'number') {
       if (figure !== null && figure > (column.most ?? Infinity)) {
-        this.#report(line, column.key, `${beyondText(figure, column.most ?? Infinity)}.`);
+        if (isKingdom) this.#oddKingdom(line, column.key, String(cell));
+        else this.#report(line, column.key, `${beyondText(figure, column.most ?? Infinity)}.`);
         return null;
       }
       if (typeof cell === 'string' && figure !== null && isRounded(cell)) this.#rounded(column, cell);
       return figure;
     }
     const header = this.#headers.mapped[index]?.header ?? column.key;
-    if (column.key === GAMES[this.game].roles.kingdom) {
+    if (isKingdom) {
       const kingdom = kingdomOf(String(cell));
       if (kingdom !== null) return kingdom;
       this.#oddKingdom(line, header, String(cell));
@@ -369,25 +376,6 @@ export class ScanReading {
       sheet: this.#options.sheet ?? null,
     }));
   }
-}
-
-/** The rows of each kingdom, the lowest first: the strongest first, equal ones in the file's order. Null, the last: named nowhere. */
-function rowsByKingdom(game: GameId, stage: Stage): Map<number | null, Uint32Array> {
-  const { roles } = GAMES[game];
-  const kingdoms = stage.numbersOf(roles.kingdom);
-  const found = new Map<number | null, number[]>();
-  for (const row of orderOf(stage.numbersOf(roles.power).slice(0, stage.count))) {
-    const own = kingdoms[row] as number;
-    const kingdom = Number.isNaN(own) ? null : own;
-    const rows = found.get(kingdom);
-    if (rows) rows.push(row);
-    else found.set(kingdom, [row]);
-  }
-  return new Map(
-    [...found]
-      .sort(([a], [b]) => (a ?? Infinity) - (b ?? Infinity))
-      .map(([kingdom, rows]) => [kingdom, Uint32Array.from(rows)]),
-  );
 }
 
 function isBlank(cells: readonly Cell[]): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FREE_GROWTH_BYTES, MAX_COLUMNS, MAX_RECORD, MAX_SCANS } from '../../scan-files/limits.ts';
+import { FREE_GROWTH_BYTES, MAX_COLUMNS, MAX_RECORD, MAX_ROWS, MAX_SCANS } from '../../scan-files/limits.ts';
 import { readScanFile } from '../../scan-files/read.ts';
 import { archive, rawWorkbook, workbook } from './workbooks.ts';
 
@@ -214,6 +214,20 @@ describe('what would cost too much or run', () => {
     await expect(read(JSON.stringify([object]))).rejects.toThrow('more than 1,000 different keys');
     const far = rawWorkbook('4001', '<x:row r="1"><x:c r="XFD1"><x:v>1</x:v></x:c></x:row>');
     await expect(read(far)).rejects.toThrow('Line 1 has more than 1,000 columns.');
+  });
+
+  test('more moments side by side than a file has scans, or more rows of all of them than a file has', async () => {
+    const staged = (moments: number, lines: number) =>
+      read(
+        `Governor ID,${Array.from({ length: moments }, (_, at) => `Power Pass ${at}`).join(',')}\n${`7${',5'.repeat(moments)}\n`.repeat(lines)}`,
+      );
+    await expect(staged(MAX_SCANS + 1, 1)).rejects.toThrow('The file holds more than 300 scans');
+    expect((await staged(MAX_SCANS, 1)).scans).toHaveLength(MAX_SCANS);
+    const lines = MAX_ROWS / 250;
+    expect((await staged(250, lines)).lines.read).toBe(lines);
+    await expect(staged(250, lines + 1)).rejects.toThrow(
+      'The file has more than 100,000 rows, each counted once for every moment in it.',
+    );
   });
 
   test('a line without an end', async () => {

@@ -145,6 +145,24 @@ describe('a kingdom and a moment', () => {
   });
 });
 
+test('a number that no kingdom has is none', async () => {
+  const rows = [
+    [1, 'A', 3, 99_999],
+    [2, 'B', 2, 100_000],
+    [3, 'C', 1, 1_234_567],
+  ];
+  const { scans, problems } = await read('x.csv', csv([...HEAD, 'Kingdom'], ...rows));
+  expect(scans.map(({ kingdom_id, table }) => [kingdom_id, table.count])).toEqual([[99_999, 1]]);
+  expect(problems.map(({ line, reason }) => [line, reason])).toEqual([
+    [3, "'100000' is not a kingdom number."],
+    [4, "'1234567' is not a kingdom number."],
+    [3, 'No kingdom is named; the line is left out.'],
+    [4, 'No kingdom is named; the line is left out.'],
+  ]);
+  const lords = csv(['lord_id', 'name', 'power', 'merits', 'home_server'], [1, 'A', 3, 1, 100_000]);
+  expect(placed(await read('99.csv', lords))).toEqual([[99, null]]);
+});
+
 describe('the days that a workbook counts', () => {
   const cells = (...values: (string | number)[]) =>
     `<x:row>${values.map((value) => `<x:c t="${typeof value === 'number' ? 'n' : 'str'}"><x:v>${value}</x:v></x:c>`).join('')}</x:row>`;
@@ -223,6 +241,20 @@ describe('of several sheets', () => {
       reason: "The sheet '3' was not read. It is of Call of Dragons.",
     });
     expect(lines).toEqual({ read: 3, kept: 2, dropped: 1 });
+  });
+
+  test('what is hidden is read only where nothing else is, and named', async () => {
+    const told = async (names: string[], hidden: Parameters<typeof workbook>[1]) => {
+      const sheets = Object.fromEntries(names.map((name, index) => [name, [HEAD, row(index + 1)]]));
+      const { scans, problems } = await read('a.xlsx', await workbook(sheets, hidden));
+      return [scans.map(({ sheet }) => sheet), problems.map(({ reason }) => reason)];
+    };
+    expect(await told(['Old', '4001', '4002', '4003'], { Old: 'hidden', '4002': 'veryHidden' })).toEqual([
+      ['4001', '4003'],
+      ["The sheet '4002' was not read. It is hidden.", "The sheet 'Old' was not read. It is hidden."],
+    ]);
+    expect((await told(['Old', 'New'], { Old: 'hidden' }))[0]).toEqual(['New']);
+    expect((await told(['Old'], { Old: 'hidden' }))[0]).toEqual(['Old']);
   });
 
   test('none may be a scan', async () => {

@@ -6,9 +6,13 @@ import ExcelJS from 'exceljs';
 export type Sheets = Record<string, (string | number | null)[][]>;
 
 /** A workbook as exceljs writes it: shared strings, deflated. */
-export async function workbook(sheets: Sheets): Promise<Buffer> {
+export async function workbook(
+  sheets: Sheets,
+  hidden: Readonly<Record<string, 'hidden' | 'veryHidden'>> = {},
+): Promise<Buffer> {
   const book = new ExcelJS.Workbook();
-  for (const [name, rows] of Object.entries(sheets)) book.addWorksheet(name).addRows(rows);
+  for (const [name, rows] of Object.entries(sheets))
+    book.addWorksheet(name, { state: hidden[name] ?? 'visible' }).addRows(rows);
   return Buffer.from(await book.xlsx.writeBuffer({ useSharedStrings: true } as object));
 }
 

@@ -1,6 +1,6 @@
+import { MAX_KINGDOM } from '../../../../domain/games/game-names.ts';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import type { Cents } from '../../../../domain/money/money.ts';
-import { MAX_KINGDOM } from '../../../../domain/orders/catalogue.ts';
 import { subtasksFor } from '../../../../domain/orders/order.ts';
 import { MAX_LOOKED_UP } from '../../../../domain/orders/outlook.ts';
 import { listOf } from '../../../../domain/orders/pricing.ts';

@@ -1,0 +1,49 @@
+import { isHeader } from '../domain/scans/dialect.ts';
+import { kingdomOf } from '../domain/scans/words.ts';
+import { kingdomIn, momentIn } from './file-name.ts';
+import { ScanFileRefused } from './limits.ts';
+import type { Workbook } from './workbook.ts';
+
+/** Which of a workbook's sheets are scans, by their names and headers. */
+
+/** How far down the headers may stand: some tools write a title above them. */
+export const HEADER_WITHIN = 10;
+
+/** Hero Scrolls names each kingdom's sheet by its number; people also write `KD 1599`, or the day beside it. */
+export const kingdomOfSheet = (sheet: string): number | null =>
+  /\d{4}|^\d+$|^(kingdom|server|kd)/i.test(sheet)
+    ? momentIn(sheet) === null
+      ? kingdomOf(sheet)
+      : kingdomIn(sheet)
+    : null;
+/** Sheets that say the same again in another form. */
+export const REGROUPED = /^(summary|top 10s|rolled up\b.*)$/i;
+
+/**
+ * The sheets that are read: those of kingdoms, else those of days, else the first that has headers of a scan. What
+ * somebody hid counts only where nothing else does.
+ */
+export async function scanSheets(workbook: Workbook): Promise<string[]> {
+  const all: string[] = [];
+  for (const sheet of workbook.sheets)
+    if (!REGROUPED.test(sheet) && (await hasHeaders(workbook, sheet))) all.push(sheet);
+  const shown = all.filter((sheet) => !workbook.hidden.has(sheet));
+  const scans = shown.length > 0 ? shown : all;
+  const kingdoms = scans.filter((sheet) => kingdomOfSheet(sheet) !== null);
+  const days = scans.filter((sheet) => momentIn(sheet) !== null);
+  // One that is named like a kingdom's is told what its headers lack.
+  const meant = workbook.sheets.filter((sheet) => kingdomOfSheet(sheet) !== null).slice(0, 1);
+  const [chosen = []] = [kingdoms, days, scans.slice(0, 1), meant].filter((some) => some.length > 0);
+  if (chosen.length > 0) return chosen;
+  throw new ScanFileRefused(`No sheet with a scan among: ${workbook.sheets.join(', ').slice(0, 200)}.`);
+}
+
+async function hasHeaders(workbook: Workbook, sheet: string): Promise<boolean> {
+  let found = false;
+  let seen = 0;
+  await workbook.read(sheet, (_, cells) => {
+    found ||= isHeader(cells);
+    return !found && ++seen < HEADER_WITHIN;
+  });
+  return found;
+}
