@@ -8,15 +8,14 @@ export class HeaderWatch {
   readonly #headers: readonly HeaderMapping[];
   readonly #idAt: number;
   /** Columns without a header in which nothing stood yet. */
-  readonly #empty: Set<number>;
-  #width: number;
+  readonly #empty = new Set<number>();
+  /** So many columns have been looked at. */
+  #width = 0;
 
   /** The headers, of which more may come; `id` is the key of the game's ids. */
   constructor(headers: readonly HeaderMapping[], id: string) {
     this.#headers = headers;
     this.#idAt = headers.findIndex(({ column }) => column === id);
-    this.#width = headers.length;
-    this.#empty = new Set(headers.flatMap(({ header }, index) => (header === '' ? [index] : [])));
   }
 
   /** Whether these are headers again, as in files that were put together: the same ones, or those of another table. */

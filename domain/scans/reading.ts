@@ -127,7 +127,7 @@ export class ScanReading {
     if (isBlank(cells)) return;
     const again = this.#watch.again(cells);
     if (again === 'other')
-      this.#flaw ??= `Line ${line} has other headers than those above it: make it a file of its own.`;
+      this.#flaw = `Line ${line} has other headers than those above it: make it a file of its own.`;
     if (again === 'same') {
       this.drop(line, 'The headers again; the line is left out.');
       return;
@@ -307,7 +307,7 @@ export class ScanReading {
     const earlier = this.#seenIn(kingdom).get(id);
     if (earlier === undefined) return null;
     if (this.#moments.isOtherScanThan(earlier))
-      this.#flaw ??= `Line ${line} is of another moment than line ${earlier} of the same ${governor.one} (${id}): make each moment a file of its own.`;
+      this.#flaw = `Line ${line} is of another moment than line ${earlier} of the same ${governor.one} (${id}): make each moment a file of its own.`;
     return { column: roles.id, reason: `${id} appears twice: line ${earlier} counts, this one is left out.` };
   }
 

@@ -100,6 +100,7 @@ describe('an event', () => {
     [{ end: Date.UTC(2100, 0, 1) + 1 }, 'end: must be before the year 2100'],
     [{ dates: { last: '9999-12-31T00:00:00Z' } }, 'dates.last: must be before the year 2100'],
     [{ zeroed: { 5: 51 } }, 'zeroed.5: must be one of'],
+    [{ zeroed: { 10000000000000000: 50 } }, 'zeroed.10000000000000000: '],
     [
       { zeroed: Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [index + 1, 50])) },
       'zeroed: must be 2,000 at most',
@@ -107,6 +108,12 @@ describe('an event', () => {
     [{ unknown: 1 }, ': '],
   ])('%j is refused', (about, said) => {
     expect(String(flaw(about)).slice(0, said.length)).toBe(said);
+  });
+
+  it('keeps two thousand zeroed governors, whose ids have sixteen digits at most', () => {
+    const ids = [1e15, ...Array.from({ length: 1999 }, (_, index) => index + 1)];
+    const zeroed = Object.fromEntries(ids.map((id) => [id, 50]));
+    expect(flaw({ zeroed })).toMatchObject({ zeroed });
   });
 
   it('may have as many kingdoms as there is room for, and domains beside one another', () => {

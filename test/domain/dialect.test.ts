@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dialectOf, type HeaderMapping, noDialect } from '../../domain/scans/dialect.ts';
 import type { Cell } from '../../domain/scans/numerals.ts';
-import { numeralOf } from '../../domain/scans/numerals.ts';
-import { type Problem, type ReadingOptions, ScanReading } from '../../domain/scans/reading.ts';
+import { type LineCounts, type Problem, type ReadingOptions, ScanReading } from '../../domain/scans/reading.ts';
 import { checkColumns, type Row } from '../../domain/scans/rows.ts';
 import { rowsIn } from '../support/readings.ts';
 
@@ -12,6 +11,7 @@ interface Read {
   rows: Row[];
   problems: Pick<Problem, 'line' | 'column' | 'reason'>[];
   mapping: HeaderMapping[];
+  counts: LineCounts;
 }
 
 function read(headers: string, lines: Cell[][], options: Partial<ReadingOptions> = {}): Read {
@@ -24,89 +24,9 @@ function read(headers: string, lines: Cell[][], options: Partial<ReadingOptions>
   lines.forEach((cells, index) => {
     reading.line(index + 2, cells);
   });
-  const { scans, mapping } = reading.finish();
-  return { game: reading.game, dialect: dialect.name, rows: rowsIn(scans), problems, mapping };
+  const { scans, mapping, lines: counts } = reading.finish();
+  return { game: reading.game, dialect: dialect.name, rows: rowsIn(scans), problems, mapping, counts };
 }
-
-describe('figures', () => {
-  test.each<[Cell, number | null]>([
-    ['1234567', 1234567],
-    ['1,234,567', 1234567],
-    ['1.234.567', 1234567],
-    ['1.234', 1234],
-    ['1 234 567', 1234567],
-    ['1\u202f234\u00a0567', 1234567],
-    ['1’234’567', 1234567],
-    ["1'234'567", 1234567],
-    ['28,12,10,223', 281210223],
-    ['2,07,67,99,954', 2076799954],
-    ['1,234.00', 1234],
-    ['1.234,00', 1234],
-    ['+12', 12],
-    ['\u200e42\ufeff', 42],
-    ['9007199254740991', Number.MAX_SAFE_INTEGER],
-    [12.0, 12],
-    ['１２，３４５', 12345],
-    ['1.2 Mrd', 1_200_000_000],
-    ['3,4 Mio.', 3_400_000],
-    ['1,5 млн', 1_500_000],
-    ['12.5万', 125_000],
-    ['1.2亿', 120_000_000],
-    ['15,200.5K', 15_200_500],
-    ['#N/A', null],
-    ['#DIV/0!', null],
-    ['--', null],
-    ['Not read', null],
-    ['', null],
-    ['-', null],
-    ['Skipped', null],
-    [null, null],
-    [-1, null],
-    ['-2', null],
-    ['(3)', null],
-  ])('%j in a whole column is %j', (cell, figure) => {
-    expect(numeralOf(cell, 'integer')).toBe(figure);
-  });
-
-  test.each<[Cell, string]>([
-    ['(123)', 'negative'],
-    ['-4', 'negative'],
-    ['12.5', 'not a whole number'],
-    ['1.62E+08', 'lost its last digits'],
-    ['12,34', 'not a whole number'],
-    ['1,2,3', 'not a number'],
-    ['12a', 'not a number'],
-    ['(12', 'not a number'],
-    ['9007199254740993', 'too large'],
-    ['1.234.56', 'not a number'],
-    ['True', 'not a number'],
-    [true, 'not a number'],
-    ['12%', 'not a number'],
-    ['5²', 'not a number'],
-    ['1200\n300', 'not a number'],
-    ['1e9', 'lost its last digits'],
-  ])('%j in a whole column is unclear: %s', (cell, why) => {
-    expect(numeralOf(cell, 'integer')).toEqual({ unclear: expect.stringContaining(why) });
-  });
-
-  test.each<[Cell, number]>([
-    ['739,114.5', 739114.5],
-    ['739.114,5', 739114.5],
-    ['1.500', 1.5],
-    ['1,500', 1500],
-    ['1,5', 1.5],
-    [2.25, 2.25],
-  ])('%j in a decimal column is %d', (cell, figure) => {
-    expect(numeralOf(cell, 'decimal')).toBe(figure);
-  });
-});
-
-test('a yes is 1 where a column is of these, and no id or kingdom is shortened', () => {
-  expect([true, false, 'TRUE', 'False', '1'].map((cell) => numeralOf(cell, 'flag'))).toEqual([1, 0, 1, 0, 1]);
-  for (const cell of ['1.2M', '5k', 'TRUE'])
-    expect(numeralOf(cell, 'ident')).toEqual({ unclear: `'${cell}' is not a number` });
-  expect(['123456789.0', '123 456 789'].map((cell) => numeralOf(cell, 'ident'))).toEqual([123456789, 123456789]);
-});
 
 describe('dialects', () => {
   test('Hero Scrolls: text ids, the kingdom from the row, a missing value left empty', () => {
@@ -281,8 +201,10 @@ describe('what is not understood', () => {
       [1, 3, 'half \ud83d', 1],
       [1, 4, 12345, 1],
       [1, 5, null, 1],
+      [1, 6, true, 1],
     ]);
-    expect(rows.map(({ name }) => name)).toEqual([odd, 'x'.repeat(199), 'half \ufffd', '12345', '']);
+    // A spreadsheet that took a name for a yes shows it so.
+    expect(rows.map(({ name }) => name)).toEqual([odd, 'x'.repeat(199), 'half \ufffd', '12345', '', 'TRUE']);
   });
 
   test('rows read are rows that a hand-in may carry', () => {
@@ -301,6 +223,47 @@ test('headers that are words of every object mean nothing, as other unknown ones
   const cells: Cell[] = ['7001', '5', '4', ...words.map(() => 'x')];
   const { rows } = read(`Lord ID,Current Power,Power,${words}`, [cells], { kingdom: 101 });
   expect(rows).toEqual([expect.objectContaining({ lord_id: 7001, power: 5, highest_power: 4 })]);
+});
+
+test('a number that is none of these is no figure, whatever a workbook has it as', () => {
+  const { rows, problems } = read(
+    'Governor ID,Name,Power,Deads',
+    [
+      [1, 'A', 9, 12.5],
+      [2, 'B', 8, 2 ** 53 + 2],
+    ],
+    { kingdom: 1 },
+  );
+  expect(rows.map(({ deads }) => deads)).toEqual([null, null]);
+  expect(problems.map(({ reason }) => reason)).toEqual([
+    "'12.5' is not a whole number.",
+    "'9007199254740994' is too large.",
+  ]);
+});
+
+describe('lines that are left out after all', () => {
+  test('those that name no kingdom are told in the order of the file', () => {
+    const { rows, problems } = read('Kingdom,Governor ID,Name,Power', [
+      [11, 1, 'A', 5],
+      [null, 2, 'B', 6],
+      [11, 3, 'C', 7],
+      [null, 4, 'D', 8],
+    ]);
+    expect(rows.map(({ governor_id }) => governor_id)).toEqual([1, 3]);
+    expect(problems.map(({ line, reason }) => [line, reason])).toEqual([
+      [3, 'No kingdom is named; the line is left out.'],
+      [5, 'No kingdom is named; the line is left out.'],
+    ]);
+  });
+
+  test('a total of two moments is one line', () => {
+    const people = Array.from({ length: 10 }, (_, at): Cell[] => [at + 1, `P${at}`, at + 1, at + 2]);
+    const { counts, problems } = read('Governor ID,Name,Start Power,End Power', [...people, [99, 'Total', 55, 65]], {
+      kingdom: 1,
+    });
+    expect(counts).toEqual({ read: 11, kept: 10, dropped: 1 });
+    expect(problems.map(({ line }) => line)).toEqual([12]);
+  });
 });
 
 describe('a cell for two', () => {
@@ -354,15 +317,22 @@ describe('what a reading says once', () => {
   test('names that are too long, and figures beyond anybody', () => {
     const { rows, problems } = read('Governor ID,Name,Power,Town Hall', [
       [1, 'x'.repeat(201), 9, 25],
-      [2, 'y'.repeat(200), 8, 1000],
+      [2, 'y'.repeat(200), 8, 1e10],
+      [3, 'z', 7, 1e10 + 1],
     ]);
-    expect(rows.map(({ name }) => String(name).length)).toEqual([200, 200]);
+    expect(rows.map(({ name }) => String(name).length)).toEqual([200, 200, 1]);
     expect(problems[0]).toEqual({
       line: 2,
       column: 'name',
       reason: 'The name has more than 200 characters; the first 200 are kept.',
     });
-    if (rows[1]?.town_center === null) expect(problems[1]?.reason).toMatch(/^1,000 is more than anybody can have/);
-    expect(problems.filter(({ column }) => column === 'name')).toHaveLength(1);
+    expect(rows.map(({ town_center }) => town_center)).toEqual([25, 1e10, null]);
+    expect(problems.slice(1)).toEqual([
+      {
+        line: 4,
+        column: 'town_center',
+        reason: '10,000,000,001 is more than anybody can have (10,000,000,000 at most).',
+      },
+    ]);
   });
 });

@@ -1,7 +1,9 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
+import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import type { DashboardCache, Question } from '../../durable-objects/dashboard-cache.ts';
+import { writeSnapshot } from '../../worker/files/parquet.ts';
 import { db } from '../worker/client.ts';
 import { fighter, HOUR, load, madeEvent, START } from '../worker/events/war.ts';
 
@@ -202,4 +204,44 @@ test('a point is of its weights: other weights make it anew', async () => {
   await object.forget();
   const revision = (await object.head())?.event.revision ?? 0;
   expect(await trend(await ask({ revision }))).toEqual(before.map((camp) => camp.map((dkp) => 2 * dkp)));
+});
+
+test('all data of thirty thousand governors is held as one answer; of one more it is sent while it is made, to one at a time', async () => {
+  const { id, object, revision } = await war();
+  const about = { game: 'rok', kingdom_id: 701, captured_at: START, source: 'x', quality: {} } as const;
+  const first = { governor_id: 1, home_kingdom: 701, name: 'Fighter 1', power: 9, killcount_t5: 100 };
+  const stored = await env.DB.prepare(
+    `SELECT snapshots.id FROM event_snapshots JOIN event_parts ON event_snapshot_id = event_snapshots.id
+     JOIN snapshots ON snapshots.id = snapshot_id WHERE event_id = ? AND ts = ? AND event_parts.kingdom_id = 701`,
+  )
+    .bind(id, START)
+    .first<{ id: string }>();
+  /** With so many rows in all, most of them one governor again and again: he counts once. */
+  const data = async (rows: number) => {
+    const table = tableOf('rok', Array<Row>(rows - 7).fill(first));
+    const key = `snapshots/large-${id}-${rows}`;
+    await env.STORE.put(key, writeSnapshot(table, about));
+    await env.DB.prepare(`UPDATE snapshots SET rows = ?, key = ? WHERE id = ?`)
+      .bind(table.count, key, stored?.id)
+      .run();
+    await object.forget();
+    // Inside of the object, where nothing reads ahead.
+    return runInDurableObject(object, async (instance: DashboardCache) => {
+      const asked = () => {
+        const body = JSON.stringify({ kind: 'data', revision, start: START, end: END });
+        return instance.fetch(new Request('https://dashboard.invalid/', { method: 'POST', body }));
+      };
+      const one = await asked();
+      const next = asked();
+      const waits = rows > 30_000 && (await Promise.race([next, scheduler.wait(100)])) === undefined;
+      if (!waits) await next;
+      return { waits, texts: [await one.text(), await (await next).text()] };
+    });
+  };
+  const began = Date.now();
+  const held = await data(30_000);
+  // Nobody has waited for an answer that nobody reads.
+  expect(Date.now() - began).toBeLessThan(10_000);
+  expect([held.texts[1], JSON.parse(held.texts[0] ?? '').success]).toEqual([held.texts[0], 1]);
+  expect(await data(30_001)).toEqual({ ...held, waits: true });
 });

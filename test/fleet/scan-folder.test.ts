@@ -35,6 +35,12 @@ describe('a folder of scan files', () => {
     expect(await source.scan('rok', 4002, NOW)).toMatchObject({ source: '2026-01-01.csv' });
   });
 
+  test('a file of more kingdoms than somebody may bring is one of a bot', async () => {
+    const kingdoms = Array.from({ length: 301 }, (_, index) => 4001 + index);
+    put('2026-01-01.csv', FULL, ...kingdoms.map((kingdom) => `${kingdom},${kingdom},A,90,40,2`));
+    expect((await scanFolder(folder)).describe()).toContain('301 kingdoms');
+  });
+
   test('a kingdom that no file holds is unknown, in a sentence for the customer', async () => {
     put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
     const source = await scanFolder(folder);

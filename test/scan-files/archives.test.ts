@@ -99,6 +99,19 @@ describe('an archive', () => {
     await expect(pieces(bent(ENTRY, 20, 3), 'a.xml')).rejects.toThrow('a sheet cannot be unpacked');
   });
 
+  test('a sheet that is not packed counts each time that it is read', async () => {
+    const part = Buffer.alloc(200_000, 'x');
+    const bare = archive({ a: part }, { stored: true }).length;
+    const bytes = archive({ a: part }, { stored: true, comment: Buffer.alloc(202_000 - bare) });
+    const zip = openZip(bytes);
+    const read = async () => {
+      for await (const piece of zip.pieces('a') ?? []) expect(piece).toHaveLength(200_000);
+    };
+    // Together a hundred times as much as the file, and no more.
+    for (let times = 0; times < 101; times++) await read();
+    await expect(read()).rejects.toThrow('The sheets of the xlsx file unpack to more than 100 times its size.');
+  });
+
   test('sheets unpack to 400 MB at most, however well they pack', async () => {
     // A hundred times the same four megabytes, which pack to a thirtieth, and one byte more.
     const some = Buffer.concat(Array.from({ length: 100 }, () => [randomBytes(800), Buffer.alloc(39_200)]).flat());

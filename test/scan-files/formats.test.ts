@@ -288,7 +288,7 @@ describe('xml', () => {
     return all;
   }
   const SOURCE =
-    '<?xml version="1.0"?><!-- <no> tag --><x:a b="1>2" c=\'"\'>one &amp; &#50;&#x33;&lt;<!---->' +
+    '<?xml version="1.0"?><!-- <no> tag --><x:a b="1>2\'" c=\'">\'>one &amp; &#50;&#x33;&lt;<!---->' +
     '<d/><e f = "g"/ >two<![CDATA[<three>&amp;]]]></x:a >';
 
   test('has comments that end with two dashes of their own', () => {
@@ -300,7 +300,7 @@ describe('xml', () => {
     const source = SOURCE.replace('/ >', '></e>');
     const whole = told([source]);
     expect(whole).toEqual([
-      '<a|b="1>2" c=\'"\'>',
+      '<a|b="1>2\'" c=\'">\'>',
       'one & 23<',
       '<d|>',
       '</d>',

@@ -48,6 +48,7 @@ describe('file names', () => {
     ['1599-2026-01-05T20_21_00+0800.csv', '2026-01-05T12:21:00', 1599],
     ['2026_2026-01-05.csv', '2026-01-05T00:00:00', 2026],
     ['1599 300.csv', null, 1599],
+    ['1000 300.csv', null, 1000],
     ['1599 1600.csv', null, null],
     // Days whose order is not known, copies, and what else is counted.
     ['scan_28-07-2026.csv', null, null],
@@ -57,6 +58,10 @@ describe('file names', () => {
     ['5th July 2026.csv', null, null],
     ['season 2026.csv', null, null],
     ['scan 2026.csv', null, null],
+    ['scan 2018.csv', null, null],
+    ['scan 2035.csv', null, null],
+    ['scan 2017.csv', null, 2017],
+    ['scan 2036.csv', null, 2036],
     ['results (12).csv', null, null],
     ['pass 14 day 12.csv', null, null],
     ['kvk_u99_1234.csv', null, null],
@@ -97,6 +102,7 @@ test.each([
   ['2026-01-05 10:00 EST', null],
   ['2026-01-05 10:00 cet', null],
   ['2026-01-05 10:00 estimated', '2026-01-05T10:00:00'],
+  ['2026-01-05 20:21 AM', '2026-01-05T20:21:00'],
   ['28Jul26-12h05m', '2026-07-28T12:05:00'],
   ['28Jul26-24h05m', null],
   ['28Jul26-12h60m', null],
@@ -114,6 +120,16 @@ test.each([
   [1767614400123, false, '2026-01-05T12:00:00'],
   [300, false, null],
   [1e8, false, null],
+  [35_000, false, null],
+  [35_001, false, '1995-10-29T00:00:00'],
+  [79_999, false, '2119-01-10T00:00:00'],
+  [80_000, false, null],
+  [1.5e9, false, null],
+  [1.5e9 + 1, false, '2017-07-14T02:40:01'],
+  [4.2e9, false, null],
+  [1.5e12, false, null],
+  [1.5e12 + 1000, false, '2017-07-14T02:40:01'],
+  [4.2e12, false, null],
 ])('the number %d, of 1904 %s, is the moment %s', (count, from1904, moment) => {
   expect(iso(momentOfNumber(count, from1904))).toBe(moment);
 });
@@ -133,6 +149,10 @@ describe('what stands where it is not expected', () => {
       [3, 'Column 6 has no header: what stands there is not read.', false],
     ]);
     expect(lines).toEqual({ read: 3, kept: 3, dropped: 0 });
+    // A blank line says nothing of how wide the others are.
+    expect((await told('Governor ID,Name,Power,\n\n1,a,100,5\n')).told).toEqual([
+      [3, 'Column 4 has no header: what stands there is not read.', false],
+    ]);
     const { told: shifted } = await told('Governor ID,Name,Power,\n1,a,100\n2,b,c,5\n');
     expect(shifted).toEqual([[3, '4 cells where the headers are 3: is there a separator inside a name?', true]]);
   });
@@ -160,8 +180,8 @@ describe('what stands where it is not expected', () => {
   test('each kingdom has the moment of its own rows, unless a person names one', async () => {
     const rows = '1599,1,a,100,2026-01-05 10:00\n1600,2,b,90,2026-01-06 11:00\n1600,3,c,80,2026-01-04 09:00\n';
     const moments = async (options = {}) =>
-      (await readScanFile('x.csv', Buffer.from(`${HEAD},updated_on\n${rows}`), options)).scans.map(({ captured_at }) =>
-        iso(captured_at),
+      (await readScanFile('2026-01-09.csv', Buffer.from(`${HEAD},updated_on\n${rows}`), options)).scans.map(
+        ({ captured_at }) => iso(captured_at),
       );
     expect(await moments()).toEqual(['2026-01-05T10:00:00', '2026-01-06T11:00:00']);
     expect(await moments({ captured_at: Date.UTC(2026, 0, 7) })).toEqual([

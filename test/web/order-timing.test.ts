@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { momentOf } from '../../web/moments.ts';
 import {
   AT_ONCE,
@@ -11,13 +11,18 @@ import {
   type Timing,
 } from '../../web/routes/_signed-in/orders/-timing.ts';
 
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 const later = (part: Partial<Timing>) => scheduleInfoOf({ ...AT_ONCE, later: true, ...part });
 
 test('an order for now has no scheduleInfo, whatever stands in the hidden fields', () => {
   expect(scheduleInfoOf({ ...AT_ONCE, start: '2030-01-01T10:00', interval: 'x' })).toBeNull();
 });
 
-test('moments of the fields are UTC, whatever the clock of the machine', () => {
+test.each(['UTC', 'Asia/Kolkata', 'America/St_Johns'])('moments of the fields are UTC, on a clock of %s', (zone) => {
+  vi.stubEnv('TZ', zone);
   expect(later({ start: '2030-01-31T18:00', end: '', period: 'month', interval: '2' })).toEqual({
     interval: 2,
     period: 'month',

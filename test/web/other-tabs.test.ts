@@ -75,6 +75,13 @@ describe('a page on which somebody is signed in', () => {
     expect(reloads).toBe(0);
   });
 
+  it('has nobody look again once nobody draws it any more', async () => {
+    gone.abort();
+    answer = { success: 0, msg: 'Please sign in.' };
+    await known.fetchQuery({ ...accountQuery, staleTime: 0 });
+    expect(looked).toEqual([]);
+  });
+
   it('has the guards look again once the service says that nobody is signed in, and keeps nothing of him', async () => {
     known.setQueryData(['orders'], 'his');
     answer = { success: 0, msg: 'Please sign in.' };
@@ -119,9 +126,15 @@ describe('a page of a visitor', () => {
 });
 
 it('a list of orders in which nothing moves is asked for again when it is looked at, and the balance always', () => {
-  const again = (live: boolean) => {
+  const again = (data?: { live: boolean }) => {
     const { refetchOnWindowFocus: when } = ordersQuery();
-    return typeof when === 'function' && when({ state: { data: { live } } } as never);
+    return typeof when === 'function' && when({ state: { data } } as never);
   };
-  expect([again(false), again(true), accountQuery.refetchOnWindowFocus]).toEqual([true, false, 'always']);
+  // Of one that never came, its failure asks.
+  expect(again()).toBe(false);
+  expect([again({ live: false }), again({ live: true }), accountQuery.refetchOnWindowFocus]).toEqual([
+    true,
+    false,
+    'always',
+  ]);
 });

@@ -164,6 +164,15 @@ describe('an order that is filled in', () => {
     await shown.end();
   });
 
+  it('stays what was made of it where it is told anew what there is', async () => {
+    left({ items: [{ id: 'a', entry: entry('scan') }] });
+    const { shown, props } = await form();
+    await shown.does(() => shown.value.change({ type: 'remove', id: 'a' }));
+    await shown.show({ ...props, groups: structuredClone(groups) });
+    expect(shown.value.draft.items).toEqual([]);
+    await shown.end();
+  });
+
   it('is kept with each change, which is another order, and forgotten once it is placed', async () => {
     const { shown } = await form();
     const first = shown.value.draft.key;

@@ -81,7 +81,7 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string {
       return eitherOf(issue.errors);
     case 'invalid_key':
     case 'invalid_element':
-      return 'has an entry that does not fit.';
+      return issue.issues[0]?.message ?? 'has an entry that does not fit.';
     default:
       return 'does not fit.';
   }

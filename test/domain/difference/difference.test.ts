@@ -70,10 +70,16 @@ describe('who is in both', () => {
   });
 
   test('what was gained between a reading and itself is unknown; of who came there from elsewhere it is known', () => {
-    const from = [fighter(1), fighter(2, { home_kingdom: 901 }), fighter(3, { home_kingdom: 901 })];
-    const to = [fighter(1), fighter(2, { deads: 60 }), fighter(3, { home_kingdom: 901, deads: 70 })];
+    const from = [fighter(1), fighter(2, { home_kingdom: 901 }), fighter(3, { home_kingdom: 901 }), fighter(4)];
+    const to = [
+      fighter(1),
+      fighter(2, { deads: 60 }),
+      fighter(3, { home_kingdom: 901, deads: 70 }),
+      // Who has left it was read elsewhere since.
+      fighter(4, { home_kingdom: 901, deads: 80 }),
+    ];
     const difference = { ...between(from, to), unmeasured: new Set([900]) };
-    expect([...gainsOf(difference, 'deads').raw]).toEqual([Number.NaN, 10, 20]);
+    expect([...gainsOf(difference, 'deads').raw]).toEqual([Number.NaN, 10, 20, 30]);
   });
 
   test('an id that stands twice in a side counts by its first row', () => {

@@ -156,6 +156,29 @@ test('an admin gathers at once, but not twice', async () => {
   });
 });
 
+test('its work is over only once what is left is taken back and the event is read anew', async () => {
+  const [running] = (await refreshes()) as [{ deadline: number }];
+  const told: string[] = [];
+  type Objects = { getByName(id: string): Record<string, (...given: unknown[]) => Promise<unknown>> };
+  /** The same objects, which take longer. */
+  const slow = (method: string, objects: Objects): Objects => ({
+    getByName: (name) => ({
+      [method]: async (...given) => {
+        await objects.getByName(name)[method]?.(...given);
+        await scheduler.wait(20);
+        told.push(method);
+      },
+    }),
+  });
+  const bindings = {
+    ...env,
+    DASHBOARD_CACHE: slow('forget', env.DASHBOARD_CACHE as unknown as Objects),
+    ORDER_PROGRESS: slow('cancel', env.ORDER_PROGRESS as unknown as Objects),
+  };
+  await gatherEvents(bindings as unknown as typeof env, db, running.deadline);
+  expect(told).toEqual(['cancel', 'forget']);
+});
+
 test('a closed event is not gathered', async () => {
   await admin.call('POST', `/v1/admin/events/${id}/close`);
   expect((await meta()).next_refresh).toBeNull();
