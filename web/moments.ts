@@ -1,3 +1,5 @@
+import { momentOf as writtenMoment } from '../domain/days.ts';
+
 /** Moments and days in UTC as the fields of forms have them. A year of five digits can be typed there, and is none of ours. */
 
 /** What is said, after a field's name, where what stands in it is no moment. */
@@ -5,9 +7,8 @@ export const NO_MOMENT = 'write a day and a time, in UTC.';
 
 /** A moment as it is typed, '2026-03-01T12:00' or with a space, in epoch milliseconds; null where it is none. */
 export function momentOf(text: string): number | null {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d)?Z?$/.exec(text.trim()) ?? [];
-  const ts = day ? Date.parse(`${day}T${time}:00Z`) : Number.NaN;
-  return Number.isNaN(ts) ? null : ts;
+  const [, day, time] = /^(\S+)[T ]([\d:]+)Z?$/.exec(text.trim()) ?? [];
+  return day === undefined ? null : writtenMoment(`${day}T${time}Z`);
 }
 
 /** What a field shows for a moment. */

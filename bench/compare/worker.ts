@@ -37,7 +37,7 @@ async function keepFile(env: Env, db: Db, rows: number, step: number): Promise<s
     const table = kingdomAt(kingdom_id, KINGDOM_ROWS, step);
     const quality = countQualities(verdictsOf(emptyUnread(table)));
     const bytes = writeSnapshot(table, { game: 'rok', kingdom_id, captured_at, source: name, quality });
-    const key = ownScanKey(OWNER, file.id, { game: 'rok', kingdom_id, captured_at });
+    const key = ownScanKey(OWNER, file.id, { game: 'rok', kingdom_id, captured_at }, bytes);
     await putSnapshot(env.STORE, key, bytes);
     const place = { id: `own-${crypto.randomUUID()}`, game: 'rok' as const, kingdom_id, captured_at, key };
     const told = { range_from: null, stage: null, source: name, dialect: 'Muster', rows: table.count };

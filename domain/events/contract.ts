@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { momentOf } from '../days.ts';
 import { governorId, zeroed } from '../difference/contract.ts';
 import { PRESETS } from '../difference/scoring.ts';
 import { exact } from '../figures.ts';
@@ -171,16 +172,10 @@ const wholeId = z.coerce
 /** A moment in an address: epoch milliseconds or ISO. */
 const writtenMoment = z.string().transform((text, context) => {
   const at = /^\d{1,15}$/.test(text) ? Number(text) : momentOf(text);
-  if (Number.isFinite(at) && at >= 0 && at <= MAX_MOMENT) return at;
+  if (at !== null && at >= 0 && at <= MAX_MOMENT) return at;
   context.addIssue({ code: 'custom', message: 'must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z' });
   return z.NEVER;
 });
-
-/** Epoch milliseconds of an ISO date or time, NaN for anything else: what Date.parse takes beside that, it guesses. */
-const momentOf = (text: string): number =>
-  /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(text)
-    ? Date.parse(/T[^Z+-]*$/.test(text) ? `${text}Z` : text)
-    : Number.NaN;
 
 export const dashboardId = z.object({ dashboard_id: wholeId });
 /** A governor of an event, and a snapshot of it, in addresses. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { momentOf } from '../days.ts';
 import { exact } from '../figures.ts';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS } from '../games/games.ts';
@@ -8,13 +9,14 @@ import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../scans/files.ts';
 
 const MAX_MOMENT = Date.UTC(2100, 0, 1);
 
-const isMoment = (at: number): boolean => Number.isInteger(at) && at >= 0 && at <= MAX_MOMENT;
+const isMoment = (at: number | null): at is number =>
+  at !== null && Number.isInteger(at) && at >= 0 && at <= MAX_MOMENT;
 
 const MOMENT = 'must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z';
 
 /** A moment as people and scripts write it: epoch milliseconds, or an ISO time. */
 const moment = z.union([z.number(), z.string()], MOMENT).transform((value, context) => {
-  const at = typeof value === 'number' || /^\d{1,15}$/.test(value) ? Number(value) : Date.parse(value);
+  const at = typeof value === 'number' || /^\d{1,15}$/.test(value) ? Number(value) : momentOf(value);
   if (isMoment(at)) return at;
   context.addIssue({ code: 'custom', message: MOMENT });
   return z.NEVER;

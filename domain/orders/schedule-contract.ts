@@ -1,24 +1,18 @@
 import * as z from 'zod';
+import { momentOf } from '../days.ts';
 import { exact } from '../figures.ts';
 import { MAX_INTERVAL, PERIODS } from './periods.ts';
 
 /** Payloads about standing orders. Apart from schedule.ts, so that pages have its words without zod. */
 
-const MOMENT = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
-
-/** Epoch milliseconds, or null where it is no moment. `Date.parse` alone takes 30 February for 2 March. */
-function momentOf(text: string): number | null {
-  const [, day, zone] = MOMENT.exec(text) ?? [];
-  const midnight = Date.parse(`${day}T00:00Z`);
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return null;
-  return Date.parse(zone ? text : `${text}Z`);
-}
+/** A day alone does not say when an order is placed. */
+const timeOf = (text: string): number | null => (text.includes('T') ? momentOf(text) : null);
 
 const NO_MOMENT = 'must be a date and time such as 2026-11-21T18:00Z';
 const optionalMoment = z
   .string(NO_MOMENT)
-  .refine((text) => text === '' || momentOf(text) !== null, NO_MOMENT)
-  .transform(momentOf)
+  .refine((text) => text === '' || timeOf(text) !== null, NO_MOMENT)
+  .transform(timeOf)
   .nullish();
 
 /** The specification's scheduleInfo. Times without a zone are UTC. */

@@ -28,6 +28,10 @@ test.each<[unknown, unknown]>([
   [1_700_000_000_000, { captured_at: 1_700_000_000_000 }],
   ['2023-11-14T22:13:20Z', { captured_at: 1_700_000_000_000 }],
   [1_700_000_000_000.5, 'captured_at: must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z'],
+  ['2023-11-14', { captured_at: Date.UTC(2023, 10, 14) }],
+  // Which of the two is the month is anybody's guess.
+  ['05/01/2026', 'captured_at: must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z'],
+  ['2026-02-30', 'captured_at: must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z'],
   [1e308, 'captured_at: must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z'],
   [true, 'captured_at: must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z'],
 ])('a file that was made at %j', (captured_at, said) => {
@@ -137,6 +141,7 @@ test.each<[string, number | null]>([
   ['2026-03-01T12:00-02:00', Date.UTC(2026, 2, 1, 14)],
   ['1969-12-31', null],
   ['2026-13-01', null],
+  ['2026-02-30', null],
   ['March 2026', null],
   ['1234567890123456', null],
   ['', null],

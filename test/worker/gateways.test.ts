@@ -146,9 +146,11 @@ describe('a user’s own files', () => {
   it('go as a whole however many they are, and nobody else’s with them', async () => {
     const [user, other] = ['u-1', 'u-11'];
     const scan = { game: 'rok', kingdom_id: 7, captured_at: Date.UTC(2026, 0, 5, 23, 59) } as const;
-    const key = ownScanKey(user, 'i-1', scan);
-    expect(key).toBe(`own/u-1/i-1/game=rok/kingdom=7/day=2026-01-05/${scan.captured_at}-v1.parquet`);
-    await Promise.all([key, `exports/${key}/v1.csv`, ownScanKey(other, 'i-1', scan)].map(put));
+    const bytes = new Uint8Array([1, 2, 3]);
+    const key = ownScanKey(user, 'i-1', scan, bytes);
+    expect(key).toBe(`own/u-1/i-1/game=rok/kingdom=7/day=2026-01-05/${scan.captured_at}-039058c6f2c0cb49-v1.parquet`);
+    expect(ownScanKey(user, 'i-1', scan, new Uint8Array([1, 2, 4]))).not.toBe(key);
+    await Promise.all([key, `exports/${key}/v1.csv`, ownScanKey(other, 'i-1', scan, bytes)].map(put));
     await putUpload(STORE, user, 'i-2', new Uint8Array([1, 2]));
     expect(await uploadOf(STORE, user, 'i-2')).toEqual(new Uint8Array([1, 2]));
     expect(await uploadOf(STORE, other, 'i-2')).toBeNull();
@@ -160,7 +162,7 @@ describe('a user’s own files', () => {
 
   it('go one by one with their exports; what was never saved goes by its import', async () => {
     const scan = (importId: string, captured_at: number) =>
-      ownScanKey('u-2', importId, { game: 'cod', kingdom_id: 7, captured_at });
+      ownScanKey('u-2', importId, { game: 'cod', kingdom_id: 7, captured_at }, new Uint8Array());
     const [first, second, unsaved] = [scan('i-1', 1), scan('i-1', 2), scan('i-2', 1)];
     await Promise.all([first, second, unsaved, `exports/${first}/v1.csv`, `exports/${second}/v1.csv`].map(put));
     await dropOwnScans(STORE, []);

@@ -185,6 +185,21 @@ describe('saving', () => {
     expect(stranger.data).toMatchObject({ remembered: false, mapping: { Might: null } });
   });
 
+  test('by two tabs that read it otherwise is one of them, and the object is of the one that counts', async () => {
+    const user = await signedInUser(0);
+    const file = `Governor ID,Name,Power,Might,Kingdom\n${Array.from({ length: 300 }, (_, at) => `${at + 1},A,5,${at * 997},4001\n`).join('')}`;
+    const { data } = await bring(user, '2026-01-05.csv', file);
+    const choices = [{}, { mapping: { Might: 'highest_power' } }, { mapping: { Might: 'deads' } }, {}];
+    const saved = await Promise.all(choices.map((choice) => save(user, data.import_id, choice)));
+    expect(new Set(saved.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(saved.map((one) => one.data.scan_ids.join())).size).toBe(1);
+    const rows = await env.DB.prepare('SELECT key, bytes FROM scans WHERE user_id = ?').bind(user.id).all();
+    const { objects } = await env.STORE.list({ prefix: `own/${user.id}/` });
+    expect(objects.map(({ key, size }) => ({ key, bytes: size }))).toEqual(rows.results);
+    const again = await user.call('POST', `/v1/scans/import/${data.import_id}/preview`, {});
+    expect(again).toMatchObject({ status: 409, msg: 'This file is saved already: its scans are in your library.' });
+  });
+
   test('holds an account to its rows, and keeps nothing of a file that is too much', async () => {
     const user = await signedInUser(0);
     const insert = env.DB.prepare(

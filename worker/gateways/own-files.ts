@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { GameId } from '../../domain/games/games.ts';
 
 /** Files of users' own scans in R2: uploads while they wait, private snapshots apart from those that are sold. */
@@ -5,14 +6,19 @@ import type { GameId } from '../../domain/games/games.ts';
 const uploadKey = (userId: string, importId: string): string => `imports/${userId}/${importId}`;
 const folderOf = (userId: string, importId: string): string => `own/${userId}/${importId}/`;
 
-/** The object of a private snapshot; made from the import alone, so that writing it twice writes the same object. */
+/**
+ * The object of a private snapshot, named from the import and from what is in it: writing it twice writes the same
+ * object, and two tabs that read a file otherwise write two.
+ */
 export function ownScanKey(
   userId: string,
   importId: string,
   { game, kingdom_id, captured_at }: { game: GameId; kingdom_id: number; captured_at: number },
+  content: Uint8Array,
 ): string {
   const day = new Date(captured_at).toISOString().slice(0, 10);
-  return `${folderOf(userId, importId)}game=${game}/kingdom=${kingdom_id}/day=${day}/${captured_at}-v1.parquet`;
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  return `${folderOf(userId, importId)}game=${game}/kingdom=${kingdom_id}/day=${day}/${captured_at}-${hash}-v1.parquet`;
 }
 
 /** True of the object of a private snapshot, which its owner may delete while it is read. */

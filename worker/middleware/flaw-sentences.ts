@@ -80,6 +80,7 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string {
     case 'invalid_union':
       return eitherOf(issue.errors);
     case 'invalid_key':
+      return issue.issues[0]?.message ?? 'has a name that does not fit.';
     case 'invalid_element':
       return issue.issues[0]?.message ?? 'has an entry that does not fit.';
     default:

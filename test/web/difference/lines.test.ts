@@ -25,6 +25,8 @@ test('moments are in UTC', () => {
   expect(momentOf('2026-03-01 12:00')).toBe(Date.UTC(2026, 2, 1, 12));
   expect(momentOf('1 March')).toBeNull();
   expect(momentOf('2026-13-01 12:00')).toBeNull();
+  expect(momentOf('2026-02-30 12:00')).toBeNull();
+  expect(momentOf('2026-03-01')).toBeNull();
   expect(momentOf('20262-03-01T12:00')).toBeNull();
   expect(momentText(Date.UTC(2026, 2, 1, 12))).toBe('2026-03-01T12:00');
   const dates = { 'Pass 4': Date.UTC(2026, 2, 1, 12), 'Pass 5': Date.UTC(2026, 2, 8) };

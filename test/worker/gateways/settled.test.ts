@@ -55,7 +55,7 @@ function slowly() {
 
 const SET = { game: 'rok', board: 'governor-power', day: '2026-04-01', version: 'v' } as const;
 const bytes = (size = 3) => new Uint8Array(size);
-const scan = ownScanKey('u', 'i', { game: 'rok', kingdom_id: 1, captured_at: 5 });
+const scan = ownScanKey('u', 'i', { game: 'rok', kingdom_id: 1, captured_at: 5 }, new Uint8Array());
 async function* pieces() {
   yield bytes(6 * 1024 * 1024);
   yield bytes();

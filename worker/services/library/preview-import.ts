@@ -66,7 +66,8 @@ export async function previewAgain(env: Env, db: Db, file: Import, choice: Impor
 }
 
 /** The bytes of a file that waits. */
-export async function fileOf(store: R2Bucket, { user_id, id }: Import): Promise<Uint8Array> {
+export async function fileOf(store: R2Bucket, { user_id, id, state }: Import): Promise<Uint8Array> {
+  if (state === 'saved') throw new Refusal('conflict', 'This file is saved already: its scans are in your library.');
   const bytes = await uploadOf(store, user_id, id);
   if (!bytes) throw new Refusal('conflict', 'The file is no longer there. Please upload it again.');
   return bytes;

@@ -111,7 +111,7 @@ async function write(
   const { judged, quality } = await judge(env.STORE, table, compared);
   const source = file.name;
   const bytes = writeSnapshot(judged, { game, kingdom_id, captured_at, source, quality });
-  const key = ownScanKey(file.user_id, file.id, { game, kingdom_id, captured_at });
+  const key = ownScanKey(file.user_id, file.id, { game, kingdom_id, captured_at }, bytes);
   await putSnapshot(env.STORE, key, bytes);
   return {
     id: `own-${crypto.randomUUID()}`,
