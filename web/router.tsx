@@ -1,6 +1,6 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { forgetUser } from './api/account.ts';
+import { accountQuery, forgetUser } from './api/account.ts';
 import { ApiError } from './api/client.ts';
 import { NotFound } from './components/not-found.tsx';
 import { RouteError } from './components/route-error.tsx';
@@ -8,10 +8,14 @@ import { routeTree } from './route-tree.gen.ts';
 
 /** The query cache and the router of one page load. */
 export function createApp() {
+  // What a press began is drawn before the next press is heard, also by a slow phone: a double click finds its button busy.
+  notifyManager.setScheduler((tell) => (event ? queueMicrotask : setTimeout)(tell));
   const client = new QueryClient({
     defaultOptions: { queries: { retry: mayHelp, staleTime: 15_000 } },
     queryCache: new QueryCache({ onError: (error) => onError(error) }),
-    mutationCache: new MutationCache({ onError: (error) => onError(error) }),
+    mutationCache: new MutationCache({
+      onError: (error, _sent, _before, { state }) => onError(error, state.submittedAt),
+    }),
   });
   const router = createRouter({
     routeTree,
@@ -26,11 +30,13 @@ export function createApp() {
     scrollRestoration: true,
   });
   // A session can end while a page is open: the guard then sends its user to the sign-in, and back here after it.
-  const onError = (error: unknown) => {
+  // What is known of him since a write was begun counts for more than the answer to it: he may have signed in again.
+  const onError = (error: unknown, begun?: number) => {
     if (!(error instanceof ApiError)) return;
     if (error.reason === 'eula') void router.navigate({ to: '/eula', search: { from: router.state.location.href } });
     // Where a code is asked for, nobody was signed in yet.
     if (error.status !== 401 || error.reason === 'two_factor') return;
+    if (begun && begun < (client.getQueryState(accountQuery.queryKey)?.dataUpdatedAt ?? 0)) return;
     forgetUser(client);
     void router.invalidate();
   };

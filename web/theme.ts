@@ -1,3 +1,5 @@
+import { store } from './stored.ts';
+
 /** The theme that a reader chose in this browser; the system decides where nothing was. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -12,11 +14,7 @@ export const chosenTheme = (): Theme =>
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  try {
-    if (theme === 'system') localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
-  } catch {
-    // Storage can be switched off; then the choice lasts as long as the page.
-  }
+  // Where nothing can be stored, the choice lasts as long as the page.
+  store(KEY, theme === 'system' ? null : theme);
   dispatchEvent(new Event('themechange'));
 }

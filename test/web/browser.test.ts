@@ -229,6 +229,14 @@ test.each([
   expect(fromOf({ from: path })).toBe(own ? path : undefined);
 });
 
+test.each([
+  ['/logout', undefined],
+  ['/logout/?x=1', undefined],
+  ['/orders?from=/logout', '/orders?from=/logout'],
+])('a sign-in that was turned away from %s leads to %s', (from, to) => {
+  expect(fromOf({ from })).toBe(to);
+});
+
 describe('words and figures', () => {
   it('of a monitored kingdom', () => {
     expect(nameOf({ game: 'cod', kingdom_id: 104 })).toBe('Server 104');

@@ -43,6 +43,8 @@ export async function hooked<Props, Value>(hook: (props: Props) => Value, first:
         while (client.isFetching() > 0 || client.isMutating() > 0);
         await turn();
       }),
+    /** Goes to another screen, in the middle of what is done. */
+    leave: () => root.unmount(),
     async end() {
       await act(async () => root.unmount());
       client.clear();

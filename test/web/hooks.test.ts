@@ -240,6 +240,24 @@ describe('a checkout', () => {
     await shown.end();
   });
 
+  it.each([
+    ['the form was changed', true],
+    ['the screen was left', false],
+  ])('that opens late leads nobody away once %s', async (_, changed) => {
+    const { shown, keys, left, answers } = await form();
+    const late = Promise.withResolvers<Response>();
+    answers(() => late.promise);
+    await shown.does(async () => {
+      shown.value.pay(2500);
+      await vi.waitFor(() => expect(keys).toHaveLength(1));
+      if (changed) shown.value.renew();
+      else shown.leave();
+      late.resolve(Response.json({ success: 1, data: { url: 'https://stripe.test/1' } }));
+    });
+    expect(left).toEqual([]);
+    await shown.end();
+  });
+
   it('has one key for an amount until it is another form', async () => {
     const { shown, keys, pay, answers, comesBack } = await form();
     answers(async () => Response.json({ success: 0, msg: 'Not now.' }, { status: 503 }));

@@ -12,7 +12,6 @@ export function useCheckout(back?: 'order') {
       if (keyed.current.amount !== amount) keyed.current = { amount, key: crypto.randomUUID() };
       return openCheckout(amount, keyed.current.key, back);
     },
-    onSuccess: ({ url }) => location.assign(url),
   });
   const renew = () => {
     keyed.current = { amount: 0, key: '' };
@@ -27,7 +26,8 @@ export function useCheckout(back?: 'order') {
     return () => removeEventListener('pageshow', comeBack);
   }, []);
   return {
-    pay: (amount: Cents) => checkout.mutate(amount),
+    // Not where the amount was changed meanwhile, or the screen was left.
+    pay: (amount: Cents) => checkout.mutate(amount, { onSuccess: ({ url }) => location.assign(url) }),
     /** The page leaves for Stripe; until it has, the button stays busy. */
     leaving: checkout.isPending || checkout.isSuccess,
     error: checkout.error,

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { store, stored } from '../../stored.ts';
 import { DEFAULT_COLUMNS, type ResultColumn } from './results.ts';
 import type { ViewSearch } from './search.ts';
 
@@ -37,22 +38,8 @@ export function choiceOf(
 const keyOf = (game: string, combined: boolean): string => `columns:${game}${combined ? ':combined' : ''}`;
 
 /** Keeps a choice for the next results of the game, or forgets it. */
-export function rememberColumns(game: string, combined: boolean, choice: string | undefined): void {
-  try {
-    if (choice === undefined) localStorage.removeItem(keyOf(game, combined));
-    else localStorage.setItem(keyOf(game, combined), choice);
-  } catch {
-    // Storage can be switched off; the address still says it.
-  }
-}
-
-function remembered(game: string, combined: boolean): string | null {
-  try {
-    return localStorage.getItem(keyOf(game, combined));
-  } catch {
-    return null;
-  }
-}
+export const rememberColumns = (game: string, combined: boolean, choice: string | undefined): void =>
+  store(keyOf(game, combined), choice ?? null);
 
 /** Puts the remembered choice into an address that makes none. */
 export function useRememberedColumns(
@@ -63,7 +50,7 @@ export function useRememberedColumns(
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only where a page is opened; a reset is no reason to recall.
   useEffect(() => {
-    const columns = search.columns === undefined ? remembered(game, combined) : null;
+    const columns = search.columns === undefined ? stored(keyOf(game, combined)) : null;
     if (columns !== null) change({ columns });
   }, [game, combined]);
 }

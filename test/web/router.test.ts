@@ -1,0 +1,94 @@
+import './page.ts';
+import { MutationObserver, notifyManager } from '@tanstack/react-query';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../web/api/client.ts';
+
+/** What a page does about what it is told at another moment than usual. */
+
+vi.mock('uplot', () => ({ default: class {} }));
+vi.mock('uplot/dist/uPlot.min.css', () => ({}));
+vi.stubGlobal('self', globalThis);
+const history = { state: null, pushState: () => undefined, replaceState: () => undefined };
+const { origin } = location;
+const addEventListener = () => undefined;
+vi.stubGlobal('window', Object.assign(new EventTarget(), { origin, location, history, scrollTo: () => undefined }));
+vi.stubGlobal('history', history);
+vi.stubGlobal('addEventListener', addEventListener);
+vi.stubGlobal('document', { ...document, addEventListener });
+afterAll(() => {
+  notifyManager.setScheduler((tell) => setTimeout(tell));
+  vi.unstubAllGlobals();
+});
+
+const { accountQuery } = await import('../../web/api/account.ts');
+const { createApp } = await import('../../web/router.tsx');
+
+/** A page of ash, the minute in which he was asked for, and a write that is answered when `answer` is called. */
+function page() {
+  const { client, router } = createApp();
+  const looked = vi.spyOn(router, 'invalidate').mockResolvedValue(undefined);
+  const known = (user: string | null, updatedAt: number) =>
+    client.setQueryData(accountQuery.queryKey, (user && { user }) as never, { updatedAt });
+  known('ash', 1000);
+  const write = () => {
+    const { promise, reject } = Promise.withResolvers();
+    const sent = new MutationObserver(client, { mutationFn: () => promise }).mutate();
+    return async (error: Error) => {
+      reject(error);
+      await sent.catch(() => undefined);
+    };
+  };
+  const user = () => client.getQueryData(accountQuery.queryKey)?.user ?? null;
+  return { client, looked, known, write, user };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 5000 });
+  return () => vi.useRealTimers();
+});
+
+const signedOut = new ApiError('Please sign in.', 401);
+
+test('a session that has ended is over, whatever says so', async () => {
+  const { client, looked, write, user } = page();
+  await write()(signedOut);
+  expect([user(), looked.mock.calls.length]).toEqual([null, 1]);
+  await client
+    .fetchQuery({ queryKey: ['orders'], retry: false, queryFn: () => Promise.reject(signedOut) })
+    .catch(() => undefined);
+  expect(looked).toHaveBeenCalledTimes(2);
+});
+
+test('the late answer to a write of the session before signs nobody out who has signed in since', async () => {
+  const { looked, known, write, user } = page();
+  const answer = write();
+  known(null, 6000);
+  known('ash', 7000);
+  await answer(signedOut);
+  expect([user(), looked.mock.calls.length]).toEqual(['ash', 0]);
+});
+
+test.each([
+  ['for a code', new ApiError('Which code?', 401, 'two_factor')],
+  ['for another reason', new ApiError('Not now.', 503)],
+  ['by what is no answer', new Error('Choose a file first.')],
+])('who is refused %s stays who he is', async (_, error) => {
+  const { looked, write, user } = page();
+  await write()(error);
+  expect([user(), looked.mock.calls.length]).toEqual(['ash', 0]);
+});
+
+test('what a press began is told before the next press is heard, anything else in a turn of its own', async () => {
+  page();
+  const told: string[] = [];
+  const tell = notifyManager.batchCalls((what: string) => told.push(what));
+  vi.stubGlobal('event', new Event('click'));
+  tell('pressed');
+  await Promise.resolve();
+  expect(told).toEqual(['pressed']);
+  vi.stubGlobal('event', undefined);
+  tell('answered');
+  await Promise.resolve();
+  expect(told).toEqual(['pressed']);
+  await vi.waitFor(() => expect(told).toEqual(['pressed', 'answered']));
+});
