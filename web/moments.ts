@@ -1,4 +1,4 @@
-import { momentOf as writtenMoment } from '../domain/days.ts';
+import { momentOf as writtenMoment } from '../domain/moments.ts';
 
 /** Moments and days in UTC as the fields of forms have them. A year of five digits can be typed there, and is none of ours. */
 

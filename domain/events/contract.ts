@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { momentOf } from '../days.ts';
 import { governorId, zeroed } from '../difference/contract.ts';
 import { PRESETS } from '../difference/scoring.ts';
 import { exact } from '../figures.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
+import { momentOf } from '../moments.ts';
 import { EVENT_BOUNDS, EVENT_DEFAULTS } from './bounds.ts';
 
 /** Payloads and queries of events. Answers stand in answers.ts. */

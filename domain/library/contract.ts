@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { momentOf } from '../days.ts';
 import { exact } from '../figures.ts';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS } from '../games/games.ts';
+import { momentOf } from '../moments.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../scans/files.ts';
 
 /** Payloads and queries of own scans and the library. Answers stand in answers.ts. */

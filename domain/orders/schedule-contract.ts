@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { momentOf } from '../days.ts';
 import { exact } from '../figures.ts';
+import { momentOf } from '../moments.ts';
 import { MAX_INTERVAL, PERIODS } from './periods.ts';
 
 /** Payloads about standing orders. Apart from schedule.ts, so that pages have its words without zod. */

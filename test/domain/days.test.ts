@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dayIn, momentOf } from '../../domain/days.ts';
+import { dayIn } from '../../domain/days.ts';
+import { momentOf } from '../../domain/moments.ts';
 
 test.each<[string, number | null]>([
   ['2026-03-01', Date.UTC(2026, 2, 1)],
