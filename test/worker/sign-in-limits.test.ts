@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { networkOf } from '../../worker/middleware/limits.ts';
+import { networkOf } from '../../domain/accounts/network.ts';
 import { confirmTwoFactor, startTwoFactor } from '../../worker/models/accounts/two-factor.ts';
 import { type Caller, caller, db, insertUser, PASSWORD, type Person, person } from './client.ts';
 import { cell } from './people.ts';
@@ -91,6 +91,18 @@ describe('a stranger who guesses passwords', () => {
     ['', ''],
   ])('from %j is counted as %j', (from, network) => {
     expect(networkOf(from)).toBe(network);
+  });
+
+  it('locks nobody out of his network of IPv6, in which he has another address every day, nor gets more tries by it', async () => {
+    const { username } = await insertUser();
+    const home = `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}:7`;
+    expect((await signIn(at(`${home}::1`), username)).status).toBe(200);
+    await guessUntilRefused(username);
+    expect((await signIn(at(`${home}:aa:bb:cc:dd`), username)).status).toBe(200);
+    expect((await signIn(at(`${home.slice(0, -1)}8::1`), username)).status).toBe(429);
+    let tries = 0;
+    while (tries < 50 && (await signIn(at(`${home}::${++tries}`), username, `wrong ${tries}`)).status !== 429);
+    expect(tries).toBeLessThanOrEqual(20);
   });
 
   it('who has the owner’s address or device is held to as many tries', async () => {

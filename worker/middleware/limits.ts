@@ -1,26 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { networkOf } from '../../domain/accounts/network.ts';
 import type { Env } from '../env.ts';
 import { isWithin, type LimitName, tooMany } from '../gateways/rate-limits.ts';
 import type { UserEnv } from './session.ts';
 
 /** Where the caller sits, as the platform tells; empty where there is no platform in front. */
 export const addressOf = (context: Pick<Context, 'req'>): string => context.req.header('cf-connecting-ip') ?? '';
-
-const V4_IN_V6 = /^::ffff:([\d.]+)$/i;
-
-/**
- * Whom calls from an address are counted under: whoever has one address of IPv6 has all 2^64 of its network, and could
- * call from another one each time.
- */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const v4 = V4_IN_V6.exec(address)?.[1];
-  if (v4) return v4;
-  const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
-  const between = address.includes('::') ? Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0') : [];
-  const groups = [...front, ...between, ...back].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
-}
 
 /** The network that a call comes from, to count it by; empty where there is no platform in front. */
 export const callerNetwork = (context: Pick<Context, 'req'>): string => networkOf(addressOf(context));

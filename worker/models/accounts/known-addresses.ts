@@ -1,8 +1,9 @@
+import { networkOf } from '../../../domain/accounts/network.ts';
 import type { Db } from '../../db/open.ts';
 
 const MOST_ADDRESSES = 20;
 
-/** The statements that keep where a user signed in from: the addresses he used last, no more than twenty. */
+/** The statements that keep where a user signed in from: the networks of the addresses he used last, no more than twenty. */
 export const knownAddressStatements = (db: Db, userId: string, address: string, now: number): D1PreparedStatement[] =>
   // Where no platform stands in front there is no address, and everybody would come from the same one.
   address === ''
@@ -13,7 +14,7 @@ export const knownAddressStatements = (db: Db, userId: string, address: string, 
             `INSERT INTO known_addresses (user_id, address, last_seen_at) VALUES (?, ?, ?)
              ON CONFLICT (user_id, address) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
           )
-          .bind(userId, address, now),
+          .bind(userId, networkOf(address), now),
         db.$client
           .prepare(
             `DELETE FROM known_addresses WHERE user_id = ?1 AND address NOT IN
@@ -22,7 +23,7 @@ export const knownAddressStatements = (db: Db, userId: string, address: string, 
           .bind(userId, MOST_ADDRESSES),
       ];
 
-/** The id of the user of that name, and whether he signed in from that address before; null for an unknown name. */
+/** The id of the user of that name, and whether he signed in from that address's network before; null for an unknown name. */
 export const familiarityOf = (
   db: Db,
   username: string,
@@ -34,10 +35,10 @@ export const familiarityOf = (
          AS from_known_address
        FROM users WHERE username_key = ?1`,
     )
-    .bind(username.toLowerCase(), address)
+    .bind(username.toLowerCase(), networkOf(address))
     .first();
 
-/** The addresses that a user signed in from, the last first. */
+/** The networks that a user signed in from, the last first. */
 export async function listKnownAddresses(db: Db, userId: string): Promise<{ address: string; last_seen_at: number }[]> {
   const { results } = await db.$client
     .prepare('SELECT address, last_seen_at FROM known_addresses WHERE user_id = ? ORDER BY last_seen_at DESC, address')

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { ApiError, messageOf } from '../../../api/client.ts';
@@ -11,7 +11,7 @@ import { GovernorTable } from '../../../components/difference/governor-table.tsx
 import { MadeFrom } from '../../../components/difference/made-from.tsx';
 import { Weights } from '../../../components/difference/weights.tsx';
 import listing from '../../../components/listing.module.css';
-import { Loaded } from '../../../components/loaded.tsx';
+import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { counted } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -42,13 +42,12 @@ function Compare() {
   const { from, to, fights } = Route.useSearch();
   const chosen = Boolean(fights || (from && to));
   const compared = useQuery({ ...comparedQuery({ from, to, fights }), enabled: chosen });
-  // With what stands below, which is drawn a moment later: by itself it would push what holds that place away.
-  const drawn = useDeferredValue(compared.data);
+  const head = useHead(compared);
   const refused = compared.error instanceof ApiError && compared.error.status >= 400 && compared.error.status < 500;
   return (
     <Page
       title="Compare"
-      about={drawn && <MadeFrom game={drawn.game} ranges={drawn.ranges} />}
+      about={head && <MadeFrom game={head.game} ranges={head.ranges} />}
       actions={
         <Link to="/scans" search={{ from, to, fights }} className={buttonClass()}>
           Choose scans

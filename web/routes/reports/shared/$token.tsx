@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { type SharedReport, sharedFile, sharedReportQuery } from '../../../api/compare-reports.ts';
 import { ComparedFiles } from '../../../components/difference/compared-files.tsx';
@@ -10,7 +10,7 @@ import { KingdomSums } from '../../../components/difference/kingdom-sums.tsx';
 import { MadeFrom } from '../../../components/difference/made-from.tsx';
 import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/links.tsx';
 import listing from '../../../components/listing.module.css';
-import { Loaded } from '../../../components/loaded.tsx';
+import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { capital, counted, exact } from '../../../format.ts';
 import { inIdleMoments } from '../../../idle-work.ts';
@@ -36,10 +36,9 @@ export const Route = createFileRoute('/reports/shared/$token')({
 function SharedReportPage() {
   const { token } = Route.useParams();
   const shared = useQuery(sharedReportQuery(token));
-  // With what stands below, which is drawn a moment later: by itself it would push what holds that place away.
-  const drawn = useDeferredValue(shared.data);
+  const head = useHead(shared);
   return (
-    <Page title={drawn?.name ?? 'Report'} about={drawn && <About report={drawn} />}>
+    <Page title={head?.name ?? 'Report'} about={head && <About report={head} />}>
       <Loaded query={shared} what="the report" heights={['8rem', '36rem']}>
         {(report) => (
           <>
