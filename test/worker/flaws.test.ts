@@ -41,6 +41,7 @@ test.each<[string, z.ZodType, unknown]>([
   ['it: must be a.', z.literal('a'), 'x'],
   ['it: must be one of a, b.', z.enum(['a', 'b']), 'x'],
   ['it: must be a text or a number.', z.union([z.string(), z.number()]), true],
+  ['it: must be a text or a number.', z.union([z.string(), z.email(), z.number()]), true],
   ['it.x: is not written as it must be.', z.record(z.string().regex(/^a$/), z.string()), { x: 'y' }],
   ['it.x: must be an id.', z.record(z.string().regex(/^a$/, 'must be an id'), z.string()), { x: 'y' }],
   ['it: does not fit.', z.string().refine(() => false), 'x'],

@@ -1,9 +1,11 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays, dayOf, dayStart } from '../../domain/days.ts';
 import { app } from '../../worker/app.ts';
+import worker from '../../worker/index.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
-import { caller, db, type Person } from './client.ts';
+import { caller, db, type Person, production } from './client.ts';
 import { fighter, HOUR, load, madeEvent, START } from './events/war.ts';
 import { governor, publishRows } from './scans.ts';
 
@@ -112,6 +114,19 @@ it('has a tag of its place on a board, by which it is not sent again', async () 
   expect(first.etag).not.toBe(second.etag);
   const again = await visitor.fetch(`/v1${row(1)}`, { headers: { 'if-none-match': first.etag ?? '' } });
   expect(again.status).toBe(304);
+});
+
+it('a board that is at hand may be read by a page of a configured origin as well', async () => {
+  const bindings = production({ ALLOWED_ORIGINS: 'https://two.test' });
+  const readBy = async (headers: Record<string, string>) => {
+    const url = `https://muster.test/v1/governor/rankings/rok?type=power&day=${DAY}`;
+    const answer = await worker.fetch(new Request(url, { headers }), bindings, createExecutionContext());
+    const text = await answer.text();
+    return [answer.status, answer.headers.get('access-control-allow-origin'), text.length > 0];
+  };
+  for (let times = 0; times < 2; times++) expect(await readBy({})).toEqual([200, null, true]);
+  expect(await readBy({ origin: 'https://two.test' })).toEqual([200, 'https://two.test', true]);
+  expect(await readBy({ origin: 'https://three.test' })).toEqual([200, null, true]);
 });
 
 it('of an event without snapshots there is nothing to name', async () => {
