@@ -9,7 +9,9 @@ import { LIMITS } from './clocked-limit.ts';
  * counts everybody as one: the list of routes is the app's own.
  */
 
-const ADDRESS = '203.0.113.7';
+/** One of the many that its network has: who counts by an address counts nobody. */
+const ADDRESS = '2001:db8:7::7';
+const NETWORK = '2001:db8:7:0::/64';
 const asked: string[] = [];
 let user: Awaited<ReturnType<typeof signedInUser>>;
 
@@ -18,7 +20,7 @@ const counted = (): string[] =>
   asked.splice(0).map((one) =>
     one
       .replace(user.id, '<user>')
-      .replace(ADDRESS, '<address>')
+      .replace(NETWORK, '<network>')
       .replace(/session:.+/, 'session:<session>'),
   );
 
@@ -54,12 +56,12 @@ const FIRST: Readonly<Record<string, string[]>> = {
     'GET /v1/compare/table',
     'GET /v1/reports/:report_id/export',
   ],
-  'COMPARE_USER shared <address>': [
+  'COMPARE_USER shared <network>': [
     'GET /v1/reports/shared/:token',
     'GET /v1/reports/shared/:token/card.png',
     'GET /v1/reports/shared/:token/export',
   ],
-  'DOWNLOAD_USER <address>': ['GET /v1/shared/:token/card.png', 'GET /v1/shared/:token/download'],
+  'DOWNLOAD_USER <network>': ['GET /v1/shared/:token/card.png', 'GET /v1/shared/:token/download'],
   'DOWNLOAD_USER <user>': [
     'GET /v1/order/:id/combined',
     'GET /v1/order/:id/download',
@@ -70,7 +72,7 @@ const FIRST: Readonly<Record<string, string[]>> = {
     'POST /v1/scans/import/:import_id/preview',
     'POST /v1/scans/import/:import_id/save',
   ],
-  'LOGIN_ADDRESS <address>': ['POST /v1/login'],
+  'LOGIN_ADDRESS <network>': ['POST /v1/login'],
   'NOTIFY_USER <user>': ['POST /v1/account/notifications/test'],
   'ORDER_USER <user>': ['GET /v1/products/:product_id/kingdoms', 'POST /v1/order/create'],
   'PAYMENT_USER <user>': [
@@ -79,7 +81,7 @@ const FIRST: Readonly<Record<string, string[]>> = {
     'POST /v1/payment/checkout',
     'POST /v1/payment/status',
   ],
-  'REGISTER_ADDRESS <address>': [
+  'REGISTER_ADDRESS <network>': [
     'POST /v1/account/create',
     'POST /v1/email-change/stop',
     'POST /v1/password-reset',
@@ -93,7 +95,7 @@ const FIRST: Readonly<Record<string, string[]>> = {
     'POST /v1/orders/scheduled/:schedule_id/pause',
     'POST /v1/orders/scheduled/:schedule_id/resume',
   ],
-  'SEARCH_ADDRESS <address>': ['GET /v1/search'],
+  'SEARCH_ADDRESS <network>': ['GET /v1/search'],
   'SHARE_USER <user>': ['POST /v1/order/:id/shares', 'POST /v1/reports/:report_id/links'],
 };
 
@@ -147,12 +149,12 @@ describe('who proves himself', () => {
     [
       'signs in',
       () => caller().call('POST', '/v1/login', { username: 'SomeBody', password: 'wrong' }, from),
-      ['LOGIN_ADDRESS <address>', 'LOGIN_ACCOUNT name:somebody'],
+      ['LOGIN_ADDRESS <network>', 'LOGIN_ACCOUNT name:somebody'],
     ],
     [
       'asks for a new password',
       () => caller().call('POST', '/v1/password-reset', { email: 'Some@Body.example' }, from),
-      ['REGISTER_ADDRESS <address>', 'RESET_MAIL some@body.example'],
+      ['REGISTER_ADDRESS <network>', 'RESET_MAIL some@body.example'],
     ],
   ])('%s', async (_, act, limits) => {
     asked.length = 0;

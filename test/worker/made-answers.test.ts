@@ -10,12 +10,12 @@ import { fighter, HOUR, load, madeEvent, START } from './events/war.ts';
 import { governor, publishRows } from './scans.ts';
 
 /**
- * Public answers that are made when somebody first asks for them: who has one made is counted by his address, and
+ * Public answers that are made when somebody first asks for them: who has one made is counted by his network, and
  * refused where it was too often; who is given one that is there already is not counted. Each has a tag of its own.
  */
 
-const ADDRESS = '203.0.113.9';
-const visitor = caller({ 'cf-connecting-ip': ADDRESS });
+const NETWORK = '2001:db8:9:0::/64';
+const visitor = caller({ 'cf-connecting-ip': '2001:db8:9::9' });
 const later = START + 20 * HOUR;
 /** Names under which answers were counted since. */
 const counts: string[] = [];
@@ -71,12 +71,12 @@ it('every call about an event is among these', () => {
 });
 
 describe('what is made for who asks first', () => {
-  it.each(Object.entries(MADE))('is counted by his address, once: %s', async (name, pathOf) => {
+  it.each(Object.entries(MADE))('is counted by his network, once: %s', async (name, pathOf) => {
     isTooMany = true;
-    expect(await ask(pathOf())).toMatchObject({ status: 429, counts: [ADDRESS] });
+    expect(await ask(pathOf())).toMatchObject({ status: 429, counts: [NETWORK] });
     isTooMany = false;
-    expect(await ask(pathOf())).toMatchObject({ status: 200, counts: [ADDRESS] });
-    const again = NOT_KEPT.includes(name) ? [ADDRESS] : [];
+    expect(await ask(pathOf())).toMatchObject({ status: 200, counts: [NETWORK] });
+    const again = NOT_KEPT.includes(name) ? [NETWORK] : [];
     expect(await ask(pathOf())).toMatchObject({ status: 200, counts: again });
   });
 

@@ -70,6 +70,8 @@ describe('what an account keeps', () => {
     expect(
       await user.call('POST', '/v1/rosters/rok/4001/import', '1,main', { 'content-type': 'text/csv' }),
     ).toMatchObject(full);
+    // Of another game it is another one.
+    expect(await user.call('PUT', `/v1/rosters/cod/${MAX_ROSTERS}`, entry)).toMatchObject(full);
     // One that is there is written over.
     expect((await put(MAX_ROSTERS)).status).toBe(200);
     expect((await put(7, [])).data).toEqual({ entries: [], updated_at: null });
@@ -79,12 +81,15 @@ describe('what an account keeps', () => {
   });
 
   it('are columns of so many kinds of files that are remembered: those that were used last', async () => {
-    const { id } = await signedInUser(0);
+    const [{ id }, other] = [await signedInUser(0), await signedInUser(0)];
+    for (const day of [0, 9999]) await env.DB.batch(rememberStatements(db, other.id, `of ${day}`, {}, day));
     for (let day = 1; day <= 202; day++) await env.DB.batch(rememberStatements(db, id, `of ${day}`, {}, day));
     expect([await mappingFor(db, id, 'of 2'), await mappingFor(db, id, 'of 3')]).toEqual([null, {}]);
     await env.DB.batch(rememberStatements(db, id, 'of 3', { x: null }, 203));
     await env.DB.batch(rememberStatements(db, id, 'of 204', {}, 204));
     expect([await mappingFor(db, id, 'of 3'), await mappingFor(db, id, 'of 4')]).toEqual([{ x: null }, null]);
+    // What another one used is his to keep, and takes no room here.
+    expect([await mappingFor(db, other.id, 'of 0'), await mappingFor(db, id, 'of 5')]).toEqual([{}, {}]);
   });
 });
 
