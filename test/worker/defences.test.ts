@@ -228,14 +228,20 @@ describe('other sites', () => {
       await answer.body?.cancel();
       return [
         answer.headers.get('access-control-allow-origin'),
-        answer.headers.get('vary')?.includes('Origin') ?? false,
+        answer.headers.get('access-control-allow-credentials'),
+        answer.headers.get('vary'),
       ];
     };
-    expect(await read({ origin: 'https://two.test' })).toEqual(['https://two.test', true]);
-    expect(await read({ origin: 'https://two.test.evil.example' })).toEqual([null, true]);
-    expect(await read({})).toEqual([null, true]);
+    const plain = await send(path, {}, production());
+    await plain.body?.cancel();
+    const before = plain.headers.get('vary');
+    const vary = before === null ? 'Origin' : `${before}, Origin`;
+    expect(await read({ origin: 'https://two.test' })).toEqual(['https://two.test', 'true', vary]);
+    expect(await read({ origin: 'https://two.test.evil.example' })).toEqual([null, null, vary]);
+    expect(await read({})).toEqual([null, null, vary]);
     const unset = await send(path, { headers: { origin: 'https://two.test' } }, production({ ALLOWED_ORIGINS: '' }));
     expect(unset.headers.get('access-control-allow-origin')).toBeNull();
+    expect(unset.headers.get('vary')).toBe(before);
     await unset.body?.cancel();
   });
 });
