@@ -280,6 +280,19 @@ describe('why a governor’s score is what it is', () => {
     expect(read).toEqual([701, 703, 701, 703]);
   });
 
+  test('a scan that stands in says nothing since itself, and all since the one before it', async () => {
+    const { sides, ...war } = warOf({
+      0: [fighter(1, 701, 0), fighter(3, 703, 0)],
+      1: [fighter(1, 701, 5), fighter(3, 703, 4)],
+      2: [fighter(1, 701, 9), fighter(3, 703, 4)],
+    });
+    const parts = (ts: number) =>
+      sides.parts(ts === at(2) ? at(1) : ts).map((part) => ({ ...part, ts, stands_in: ts === at(2) }));
+    const { answer } = await answered(3, { ...war, sides: { ...sides, parts } }, [0, 2]);
+    expect(answer?.steps.map(({ dkp }) => dkp)).toEqual([80, null]);
+    expect(answer?.whole).toMatchObject({ dkp: 80, gains: { killcount_t5: 4 } });
+  });
+
   test('of one who went or came there is no whole, and no rank of one who came or is of elsewhere', async () => {
     const readAt = async (id: number) =>
       (await answered(id, moved())).answer?.readings.map(({ captured_at }) => captured_at);

@@ -71,7 +71,7 @@ async function warBetween(
 function unmeasuredIn(sides: Sides, { start, end }: Range): Set<number> {
   if (start === end) return new Set();
   const keys = new Map(sides.parts(start).map(({ kingdom_id, key }) => [kingdom_id, key]));
-  const same = sides.parts(end).filter(({ kingdom_id, key }) => key !== null && keys.get(kingdom_id) === key);
+  const same = sides.parts(end).filter(({ kingdom_id, key }) => keys.get(kingdom_id) === key);
   return new Set(same.map(({ kingdom_id }) => kingdom_id));
 }
 

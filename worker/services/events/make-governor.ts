@@ -90,7 +90,7 @@ function stepOf(plan: EventPlan, from: GovernorReading, to: GovernorReading, sea
   const fell = (key: string) => (to.row.numbers[key]?.[0] as number) < (from.row.numbers[key]?.[0] as number);
   const seasons = new Map([...seasonal].filter(fell).map((key) => [key, new Set([kingdom])]));
   // A scan that stands in again says nothing new.
-  const unmeasured = new Set(to.stands_in && to.captured_at === from.captured_at ? [kingdom] : []);
+  const unmeasured = new Set(to.captured_at === from.captured_at ? [kingdom] : []);
   const difference = { ...alone, seasons, unmeasured };
   const scores = scoresOf(scorable(difference), plan, (key) => knownGains(difference, key));
   const gains: Step['gains'] = {};
