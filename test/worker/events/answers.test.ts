@@ -89,6 +89,14 @@ const line = () =>
     ),
   );
 
+/** In the third snapshot Water is as it was in the second. */
+const stalled = () =>
+  warOf({
+    0: [fighter(1, 701, 0), fighter(3, 703, 0)],
+    1: [fighter(1, 701, 5), fighter(3, 703, 4)],
+    2: [fighter(1, 701, 9), fighter(3, 703, 4)],
+  });
+
 describe('the board', () => {
   test.each([
     [8, { camp: 'Fire', by: 18 * 20, since: at(7) }],
@@ -174,11 +182,7 @@ describe('the board', () => {
   });
 
   test('does not know what a camp gained between a scan and the same scan, which stands in', async () => {
-    const { sides, moments } = warOf({
-      0: [fighter(1, 701, 0), fighter(3, 703, 0)],
-      1: [fighter(1, 701, 5), fighter(3, 703, 4)],
-      2: [fighter(1, 701, 9), fighter(3, 703, 4)],
-    });
+    const { sides, moments } = stalled();
     const again: Sides = {
       ...sides,
       parts: (ts) =>
@@ -281,11 +285,7 @@ describe('why a governor’s score is what it is', () => {
   });
 
   test('a scan that stands in says nothing since itself, and all since the one before it', async () => {
-    const { sides, ...war } = warOf({
-      0: [fighter(1, 701, 0), fighter(3, 703, 0)],
-      1: [fighter(1, 701, 5), fighter(3, 703, 4)],
-      2: [fighter(1, 701, 9), fighter(3, 703, 4)],
-    });
+    const { sides, ...war } = stalled();
     const parts = (ts: number) =>
       sides.parts(ts === at(2) ? at(1) : ts).map((part) => ({ ...part, ts, stands_in: ts === at(2) }));
     const { answer } = await answered(3, { ...war, sides: { ...sides, parts } }, [0, 2]);
