@@ -31,6 +31,7 @@ const WHOLE_COPIES = {
   fileParallelism: false,
   isolate: false,
   sequence: { groupOrder: 1 },
+  setupFiles: ['./test/support/told-on-failure.ts'],
   ...LONG_PATIENCE,
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts';
 import { type Client, ended, order, signedIn, waitFor } from '../support/client.ts';
 import { KINGDOM, writeScan } from '../support/misread-scans.ts';
@@ -105,7 +105,9 @@ test.concurrent('misread rows are marked with the reason, counted, and left out 
   await context.close();
 });
 
-test.concurrent('filters, columns and order are the address’s; the columns are remembered for the next results', async () => {
+test.concurrent('filters, columns and order are the address’s; the columns are remembered for the next results', async ({
+  expect,
+}) => {
   const { page, context, errors } = await opened();
   await button(page, 'Filters').click();
   await dialog(page).getByRole('checkbox', { name: 'R&R 1,000' }).check();
@@ -153,7 +155,7 @@ test.concurrent('filters, columns and order are the address’s; the columns are
   await context.close();
 });
 
-test.concurrent('charts have their figures in words', async () => {
+test.concurrent('charts have their figures in words', async ({ expect }) => {
   const { page, context } = await opened();
   await page.getByRole('img', { name: /^Power by rank: from 2\d\d,\d{3},\d{3} at rank 1/ }).waitFor();
   await button(page, 'Distribution').click();
@@ -168,7 +170,9 @@ test.concurrent('charts have their figures in words', async () => {
   await context.close();
 });
 
-test.concurrent('the first rows are copied for a mail, also where the clipboard’s own interface is missing', async () => {
+test.concurrent('the first rows are copied for a mail, also where the clipboard’s own interface is missing', async ({
+  expect,
+}) => {
   const { page, context } = await opened();
   await button(page, /^Copy as text/).click();
   const text = await page.getByRole('textbox', { name: 'Text of the mail' }).inputValue();
@@ -195,7 +199,7 @@ test.concurrent('the first rows are copied for a mail, also where the clipboard�
   await context.close();
 });
 
-test.concurrent('a link shows the same to whoever has it, and lets nobody repair', async () => {
+test.concurrent('a link shows the same to whoever has it, and lets nobody repair', async ({ expect }) => {
   const { page, context } = await opened();
   await button(page, 'Share').click();
   await button(page, 'Make a link').click();
@@ -214,7 +218,9 @@ test.concurrent('a link shows the same to whoever has it, and lets nobody repair
   await visitor.context.close();
 });
 
-test.concurrent('on a phone nothing is wider than the screen, and a finger reaches every choice', async () => {
+test.concurrent('on a phone nothing is wider than the screen, and a finger reaches every choice', async ({
+  expect,
+}) => {
   const { page, context, errors } = await opened(PHONE);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.reload();

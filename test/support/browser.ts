@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { packagedChromium } from './chromium-package.ts';
 
 // The shell first: without the window around its pages it does the same work in two thirds of the time.
@@ -27,6 +27,9 @@ export async function launchBrowser(): Promise<Browser> {
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
+/** The pages that are open, and what the server refused or failed to answer them. */
+export const openPages = new Map<Page, string[]>();
+
 /** A page of its own session, whose reader's clock is UTC, that collects what goes wrong in it: uncaught errors and refused scripts or styles. */
 export async function openPage(
   browser: Browser,
@@ -43,6 +46,13 @@ export async function openPage(
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
+  const refusals: string[] = [];
+  openPages.set(page, refusals);
+  const refused = (request: Request, why: string | number) =>
+    refusals.push(`${request.method()} ${request.url()}: ${why}`);
+  page.on('response', (response) => response.ok() || refused(response.request(), response.status()));
+  page.on('requestfailed', (request) => refused(request, request.failure()?.errorText ?? 'no answer'));
+  page.on('close', () => openPages.delete(page));
   return { page, context, errors };
 }
 

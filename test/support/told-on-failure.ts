@@ -1,0 +1,23 @@
+import type { Page } from 'playwright-core';
+import { afterEach } from 'vitest';
+import { openPages } from './browser.ts';
+
+/** A browser test that fails says what was on its screen: on another machine nobody can look again. */
+
+/** Of each end of a screen. */
+const MOST_LETTERS = 1500;
+
+async function told(page: Page, refusals: readonly string[]): Promise<string> {
+  const snapshot = await page
+    .locator('#main')
+    .ariaSnapshot({ timeout: 5000 })
+    .catch((error: Error) => error.message);
+  const shown = snapshot.replaceAll(/^ *- \/url: .*\n/gm, '');
+  const ends = [shown.slice(0, MOST_LETTERS), '…', shown.slice(MOST_LETTERS).slice(-MOST_LETTERS)];
+  return [page.url(), ...refusals.slice(-10), ...ends].join('\n');
+}
+
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  for (const [page, refusals] of openPages) console.error(await told(page, refusals));
+});
