@@ -4,6 +4,7 @@ import { goalsOf, LineFlaw, zeroedOf } from '../difference/lines.ts';
 import { PRESETS } from '../difference/scoring.ts';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
+import { orNothing } from '../or-nothing.ts';
 
 /** Payloads and queries of comparisons, reports, fights and rosters. Answers stand in answers.ts. */
 
@@ -16,7 +17,7 @@ const scanId = z.string().min(1).max(60);
 const ids = z
   .array(scanId)
   .min(1, 'name at least one scan')
-  .max(MAX_SCANS_A_SIDE, `must be ${MAX_SCANS_A_SIDE} at most`)
+  .max(MAX_SCANS_A_SIDE, `must have ${MAX_SCANS_A_SIDE} entries at most`)
   .transform((list) => [...new Set(list)]);
 
 const idList = z
@@ -33,16 +34,16 @@ const weight = z.coerce.number().min(-1000, 'must be from -1,000 to 1,000').max(
 const percent = z.coerce.number().min(0, 'must be 0 or more').max(100, 'must be 100 at most');
 
 const given = {
-  t1: weight.optional(),
-  t2: weight.optional(),
-  t3: weight.optional(),
-  t4: weight.optional().describe('Points for each kill of T4'),
-  t5: weight.optional().describe('Points for each kill of T5'),
-  deads: weight.optional().describe('Points for each dead'),
-  deads_t4: weight.optional().describe('Points for each dead of T4, where the scans know'),
-  deads_t5: weight.optional().describe('Points for each dead of T5, where the scans know'),
-  score: weight.optional().describe('Points for each kill point, or merit'),
-  power_off: z.coerce.number().min(0, 'must be 0 or more').max(1000).optional(),
+  t1: orNothing(weight),
+  t2: orNothing(weight),
+  t3: orNothing(weight),
+  t4: orNothing(weight).describe('Points for each kill of T4'),
+  t5: orNothing(weight).describe('Points for each kill of T5'),
+  deads: orNothing(weight).describe('Points for each dead'),
+  deads_t4: orNothing(weight).describe('Points for each dead of T4, where the scans know'),
+  deads_t5: orNothing(weight).describe('Points for each dead of T5, where the scans know'),
+  score: orNothing(weight).describe('Points for each kill point, or merit'),
+  power_off: orNothing(z.coerce.number().min(0, 'must be 0 or more').max(1000)),
 };
 
 export const MAX_GOALS = 40;
@@ -58,7 +59,7 @@ const written = <Value>(read: (text: string) => Value, size: (value: Value) => n
       try {
         const value = read(text);
         if (size(value) <= most) return value;
-        context.addIssue({ code: 'custom', message: `must be ${most} at most` });
+        context.addIssue({ code: 'custom', message: `must have ${most} entries at most` });
       } catch (error) {
         if (!(error instanceof LineFlaw)) throw error;
         context.addIssue({ code: 'custom', message: error.message });
@@ -74,7 +75,7 @@ export const compareQuery = z
       .string()
       .max(1000)
       .transform((text) => text.split(',').map((id) => id.trim()))
-      .pipe(z.array(z.uuid('is not a fight')).min(1).max(MAX_RANGES, `must be ${MAX_RANGES} at most`))
+      .pipe(z.array(z.uuid('is not a fight')).min(1).max(MAX_RANGES, `must have ${MAX_RANGES} entries at most`))
       .optional()
       .describe('Ids of fights to add up, instead of from and to'),
     ...given,
@@ -84,7 +85,7 @@ export const compareQuery = z
     zeroed: written(zeroedOf, (zeroed) => Object.keys(zeroed).length, MAX_ZEROED)
       .optional()
       .describe('Percent of a governor’s deads that does not count: 20436276: 80; 20436277: 50'),
-    farms: percent.optional().describe('Percent of a farm’s score that counts for its main'),
+    farms: orNothing(percent).describe('Percent of a farm’s score that counts for its main'),
   })
   .refine(({ from, to, fights }) => (fights ? !from && !to : from && to), 'Name from and to, or fights.');
 export type CompareQuery = z.infer<typeof compareQuery>;
@@ -107,7 +108,7 @@ const target = z.number().min(0, 'must be 0 or more').max(Number.MAX_SAFE_INTEGE
 export const compareSettings = z.object({
   weights: z
     .record(z.string().max(40), z.number().min(-1000).max(1000))
-    .refine((weights) => Object.keys(weights).length <= 12, 'must be 12 at most'),
+    .refine((weights) => Object.keys(weights).length <= 12, 'must have 12 entries at most'),
   power_off: z.number().min(0, 'must be 0 or more').max(1000, 'must be 1,000 at most'),
   goals: z
     .array(
@@ -118,12 +119,12 @@ export const compareSettings = z.object({
         deads: target,
       }),
     )
-    .max(MAX_GOALS, `must be ${MAX_GOALS} at most`),
+    .max(MAX_GOALS, `must have ${MAX_GOALS} entries at most`),
   zeroed,
   /** Percent of a farm's score that counts for its main; null: farms stand for themselves. */
   farms: z.number().min(0).max(100).nullable(),
   /** Columns of the shared page: 'power', 'dkp', 'goal', 'gain:<key>' … */
-  columns: z.array(z.string().max(60)).max(40, 'must be 40 at most'),
+  columns: z.array(z.string().max(60)).max(40, 'must have 40 entries at most'),
   note: z.string().max(2000, 'must have 2,000 characters at most'),
 });
 export type CompareSettings = z.infer<typeof compareSettings>;
@@ -140,7 +141,7 @@ export const usualSettings = (game: GameId): CompareSettings => ({
 });
 
 const name = z.string().trim().min(1, 'is missing').max(100, 'must have 100 characters at most');
-const ranges = z.array(range).min(1, 'name at least one').max(MAX_RANGES, `must be ${MAX_RANGES} at most`);
+const ranges = z.array(range).min(1, 'name at least one').max(MAX_RANGES, `must have ${MAX_RANGES} entries at most`);
 
 export const reportPayload = z.object({ name, ranges, settings: compareSettings });
 export type ReportPayload = z.infer<typeof reportPayload>;

@@ -20,7 +20,7 @@ export type RosterEntry = z.infer<typeof rosterEntry>;
 
 export const roster = z
   .array(rosterEntry)
-  .max(MAX_ROSTER, `must be ${exact(MAX_ROSTER)} at most`)
+  .max(MAX_ROSTER, `must have ${exact(MAX_ROSTER)} entries at most`)
   .superRefine((entries, context) => {
     const flaw = flawOf(entries);
     if (flaw) context.addIssue({ code: 'custom', path: [flaw.index], message: flaw.text });

@@ -22,4 +22,4 @@ export const zeroed = z
       `must be one of ${DEADS_OFF.join(', ')}`,
     ),
   )
-  .refine((all) => Object.keys(all).length <= MAX_ZEROED_KEPT, `must be ${exact(MAX_ZEROED_KEPT)} at most`);
+  .refine((all) => Object.keys(all).length <= MAX_ZEROED_KEPT, `must have ${exact(MAX_ZEROED_KEPT)} entries at most`);

@@ -34,7 +34,7 @@ const kingdomKey = z
 
 const camp = z.strictObject({
   name: z.string().trim().min(1, 'is missing').max(40, 'must have 40 characters at most'),
-  kingdoms: z.array(kingdomKey).min(1, 'name at least one').max(MAX_KEYS, `must be ${MAX_KEYS} at most`),
+  kingdoms: z.array(kingdomKey).min(1, 'name at least one').max(MAX_KEYS, `must have ${MAX_KEYS} entries at most`),
 });
 
 const weight = z.number().min(-1000, 'must be from -1,000 to 1,000').max(1000, 'must be from -1,000 to 1,000');
@@ -62,7 +62,7 @@ const fields = {
     .trim()
     .min(1, 'is missing')
     .max(EVENT_BOUNDS.name, `must have ${EVENT_BOUNDS.name} characters at most`),
-  camps: z.array(camp).min(1, 'name at least one').max(MAX_CAMPS, `must be ${MAX_CAMPS} at most`),
+  camps: z.array(camp).min(1, 'name at least one').max(MAX_CAMPS, `must have ${MAX_CAMPS} entries at most`),
   refresh_rate: z
     .number('must be a number of minutes')
     .int('must be whole minutes')
@@ -77,14 +77,14 @@ const fields = {
   end: moment,
   dates: z
     .record(z.string().trim().min(1).max(40, 'must have 40 characters at most'), moment)
-    .refine((dates) => Object.keys(dates).length <= 40, 'must be 40 at most'),
+    .refine((dates) => Object.keys(dates).length <= 40, 'must have 40 entries at most'),
   weights: z
     .record(z.string().max(40), weight)
-    .refine((weights) => Object.keys(weights).length <= 12, 'must be 12 at most'),
+    .refine((weights) => Object.keys(weights).length <= 12, 'must have 12 entries at most'),
   power_off: z.number().min(0, 'must be 0 or more').max(1000, 'must be 1,000 at most'),
-  goals: z.array(goal).max(40, 'must be 40 at most'),
+  goals: z.array(goal).max(40, 'must have 40 entries at most'),
   zeroed,
-  exempt: z.array(governorId).max(2000, 'must be 2,000 at most'),
+  exempt: z.array(governorId).max(2000, 'must have 2,000 entries at most'),
   sponsored_text: z
     .string()
     .trim()
@@ -204,6 +204,6 @@ export const snapshotQuery = z.object({
 export const MAX_OWN_GOVERNORS = 50;
 const ownIds = z
   .array(governorId)
-  .max(MAX_OWN_GOVERNORS, `must be ${MAX_OWN_GOVERNORS} at most`)
+  .max(MAX_OWN_GOVERNORS, `must have ${MAX_OWN_GOVERNORS} entries at most`)
   .transform((ids) => [...new Set(ids)]);
 export const ownGovernors = z.strictObject({ rok: ownIds.default([]), cod: ownIds.default([]) });

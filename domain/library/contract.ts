@@ -3,6 +3,7 @@ import { exact } from '../figures.ts';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS } from '../games/games.ts';
 import { momentOf } from '../moments.ts';
+import { orNothing } from '../or-nothing.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../scans/files.ts';
 
 /** Payloads and queries of own scans and the library. Answers stand in answers.ts. */
@@ -28,10 +29,6 @@ const kingdom = z.coerce
   .min(1, 'must be 1 or more')
   .max(MAX_KINGDOM, `must be ${exact(MAX_KINGDOM)} at most`);
 
-/** An empty field of a form says nothing. */
-const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-
 export const importQuery = z.object({
   name: z.string().trim().min(1, 'give the file its name').max(200, 'must have 200 characters at most'),
   kingdom: orNothing(kingdom).describe('The kingdom of rows that do not name theirs'),
@@ -44,7 +41,10 @@ export const importChoice = z.object({
   /** Headers and where their cells go: a column's key, 'alliance', 'moment', or null for nowhere. */
   mapping: z
     .record(z.string().max(210), z.string().max(60).nullable())
-    .refine((mapping) => Object.keys(mapping).length <= MAX_MAPPED_HEADERS, `must be ${MAX_MAPPED_HEADERS} at most`)
+    .refine(
+      (mapping) => Object.keys(mapping).length <= MAX_MAPPED_HEADERS,
+      `must have ${exact(MAX_MAPPED_HEADERS)} entries at most`,
+    )
     .optional(),
   kingdom: kingdom.nullish(),
   /** One moment, or one for each stage that stands side by side, by its name. */
@@ -62,7 +62,7 @@ export const scanLabels = z.object({
   name: z.string().trim().max(100, 'must have 100 characters at most').optional(),
   tags: z
     .array(tag)
-    .max(MAX_TAGS, `must be ${MAX_TAGS} at most`)
+    .max(MAX_TAGS, `must have ${MAX_TAGS} entries at most`)
     .transform((tags) => [...new Set(tags)])
     .optional(),
   note: z.string().max(2000, 'must have 2,000 characters at most').optional(),

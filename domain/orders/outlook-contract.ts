@@ -10,7 +10,7 @@ export const outlookQuery = z.object({
     .string()
     .regex(/^[1-9]\d{0,4}(,[1-9]\d{0,4})*$/, `must be numbers from 1 to ${MAX_KINGDOM}, separated by commas`)
     .transform((text) => [...new Set(text.split(',').map(Number))])
-    .refine((ids) => ids.length <= MAX_LOOKED_UP.scan, `must be ${MAX_LOOKED_UP.scan} at most`),
+    .refine((ids) => ids.length <= MAX_LOOKED_UP.scan, `must have ${MAX_LOOKED_UP.scan} entries at most`),
 });
 
 export const outlookAnswer = z.array(

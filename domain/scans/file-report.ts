@@ -39,7 +39,7 @@ export const MAX_REPORTED_FILES = 200;
 /** What a bot that reads a folder of files tells of all of them at once. */
 export const folderReport = z.object({
   bot_id: z.string().regex(/^[\w.:-]{1,64}$/, 'must be 1 to 64 letters, digits and . : - _'),
-  files: z.array(fileReport).max(MAX_REPORTED_FILES, `must be ${MAX_REPORTED_FILES} at most`),
+  files: z.array(fileReport).max(MAX_REPORTED_FILES, `must have ${MAX_REPORTED_FILES} entries at most`),
 });
 
 /** What admins see of a bot's folder. */

@@ -134,7 +134,9 @@ describe('a file of one’s own', () => {
     const mapping = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`h${index}`, null]));
     expect(read(importChoice, { mapping: mapping(MAX_MAPPED_HEADERS) })).toMatchObject({ mapping: { h999: null } });
-    expect(read(importChoice, { mapping: mapping(MAX_MAPPED_HEADERS + 1) })).toBe('mapping: must be 1000 at most');
+    expect(read(importChoice, { mapping: mapping(MAX_MAPPED_HEADERS + 1) })).toBe(
+      'mapping: must have 1,000 entries at most',
+    );
     expect(read(importChoice, { captured_at: { 'Pass 4': '5' }, kingdom: null })).toEqual({
       captured_at: { 'Pass 4': 5 },
       kingdom: null,
@@ -145,7 +147,7 @@ describe('a file of one’s own', () => {
     expect(read(scanLabels, { tags: [' a ', 'a', 'b'] })).toEqual({ tags: ['a', 'b'] });
     const tags = Array.from({ length: 13 }, (_, index) => `t${index}`);
     expect(read(scanLabels, { tags: tags.slice(1) })).toEqual({ tags: tags.slice(1) });
-    expect(read(scanLabels, { tags })).toBe('tags: must be 12 at most');
+    expect(read(scanLabels, { tags })).toBe('tags: must have 12 entries at most');
     expect(read(scanLabels, { name: '  War  ' })).toEqual({ name: 'War' });
     expect(read(scanLabels, { name: ` ${'x'.repeat(100)} ` })).toEqual({ name: 'x'.repeat(100) });
     expect(read(scansQuery, { search: ' owl ' })).toEqual({ search: 'owl' });
@@ -198,14 +200,18 @@ it('scopes are named once, weights are a dozen at most', () => {
   const weights = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
   expect(read(compareSettings.pick({ weights: true }), { weights: weights(12) })).toEqual({ weights: weights(12) });
-  expect(read(compareSettings.pick({ weights: true }), { weights: weights(13) })).toBe('weights: must be 12 at most');
+  expect(read(compareSettings.pick({ weights: true }), { weights: weights(13) })).toBe(
+    'weights: must have 12 entries at most',
+  );
 });
 
 it('an outlook is of so many kingdoms, each once', () => {
   expect(read(outlookQuery, { kingdoms: '7,8,7' })).toEqual({ kingdoms: [7, 8] });
   const ids = Array.from({ length: MAX_LOOKED_UP.scan + 1 }, (_, index) => index + 1);
   expect(read(outlookQuery, { kingdoms: `${ids.slice(1).join()},2` })).toEqual({ kingdoms: ids.slice(1) });
-  expect(read(outlookQuery, { kingdoms: ids.join() })).toBe(`kingdoms: must be ${MAX_LOOKED_UP.scan} at most`);
+  expect(read(outlookQuery, { kingdoms: ids.join() })).toBe(
+    `kingdoms: must have ${MAX_LOOKED_UP.scan} entries at most`,
+  );
   for (const odd of ['', '0', '100000', '1,', '1 2'])
     expect(read(outlookQuery, { kingdoms: odd })).toMatch(/^kingdoms: must be numbers from 1 to 99999/);
 });

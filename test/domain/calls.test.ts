@@ -107,7 +107,7 @@ describe('an event', () => {
     [{ zeroed: { 10000000000000000: 50 } }, 'zeroed.10000000000000000: '],
     [
       { zeroed: Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [index + 1, 50])) },
-      'zeroed: must be 2,000 at most',
+      'zeroed: must have 2,000 entries at most',
     ],
     [{ unknown: 1 }, ': '],
   ])('%j is refused', (about, said) => {
@@ -178,13 +178,20 @@ describe('a comparison', () => {
   it('reads goals and the zeroed as far as there may be so many', () => {
     const goals = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}M: dkp 2M`).join('; ');
     expect(read(compareQuery, { ...base, goals: goals(40) })).toMatchObject({ goals: { length: 40 } });
-    expect(read(compareQuery, { ...base, goals: goals(41) })).toBe('goals: must be 40 at most');
+    expect(read(compareQuery, { ...base, goals: goals(41) })).toBe('goals: must have 40 entries at most');
     expect(read(compareQuery, { ...base, goals: 'nonsense' })).toMatch(/^goals: /);
     const zeroed = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}:80`).join(';');
     expect(
       Object.keys((read(compareQuery, { ...base, zeroed: zeroed(300) }) as { zeroed: object }).zeroed),
     ).toHaveLength(300);
-    expect(read(compareQuery, { ...base, zeroed: zeroed(301) })).toBe('zeroed: must be 300 at most');
+    expect(read(compareQuery, { ...base, zeroed: zeroed(301) })).toBe('zeroed: must have 300 entries at most');
+  });
+
+  it('takes an empty figure for none, and not for 0', () => {
+    const empty = { from: 'a', to: 'b', t4: '', deads: '', power_off: '', farms: '' };
+    expect(weightsOf('rok', read(compareQuery, empty) as object)).toEqual(PRESETS.rok[0]?.weights);
+    expect(read(compareQuery, empty)).toMatchObject({ farms: undefined, power_off: undefined });
+    expect(read(compareQuery, { ...empty, t4: '0', farms: '0' })).toMatchObject({ t4: 0, farms: 0 });
   });
 
   it('is scored by the weights that it names, or by the first preset', () => {

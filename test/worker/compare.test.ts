@@ -142,7 +142,7 @@ describe('comparing', () => {
     expect(await refused(`from=${from}`)).toEqual([400, 'Name from and to, or fights.']);
     expect((await refused(`from=${from}&to=own-nothing`))[0]).toBe(404);
     const many = Array.from({ length: 41 }, (_, index) => `own-${index}`).join(',');
-    expect(await refused(`from=${many}&to=${to}`)).toEqual([400, 'from: must be 40 at most.']);
+    expect(await refused(`from=${many}&to=${to}`)).toEqual([400, 'from: must have 40 entries at most.']);
     const cod = 'lord_id,name,home_server,power,merits\n1,A,99,5,5\n';
     const [lords] = await keep(user, 'lords_2026-01-20.csv', cod);
     expect((await refused(`from=${from}&to=${lords}`))[1]).toMatch(/two games/);

@@ -29,5 +29,5 @@ test('admins see what a bot took of each file; nobody else does', async () => {
   const report = { bot_id: worker.name, files: [FILE] };
   expect((await caller().call('POST', '/v1/fleet/files', report)).status).toBe(401);
   const many = { bot_id: worker.name, files: Array.from({ length: 201 }, () => FILE) };
-  expect((await worker.call('POST', '/v1/fleet/files', many)).msg).toBe('files: must be 200 at most.');
+  expect((await worker.call('POST', '/v1/fleet/files', many)).msg).toBe('files: must have 200 entries at most.');
 });

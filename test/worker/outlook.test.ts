@@ -88,7 +88,10 @@ it('refuses strangers, unknown products, odd numbers, and more kingdoms than a c
   expect((await outlooks(user, '1', 'gold')).status).toBe(404);
   for (const odd of ['', '0', '100000', '1,,2', '1,x']) expect((await outlooks(user, odd)).status).toBe(400);
   expect((await outlooks(user, many(500))).data).toHaveLength(500);
-  expect(await outlooks(user, many(501))).toMatchObject({ status: 400, msg: 'kingdoms: must be 500 at most.' });
+  expect(await outlooks(user, many(501))).toMatchObject({
+    status: 400,
+    msg: 'kingdoms: must have 500 entries at most.',
+  });
   expect((await outlooks(user, many(25), 'rok-history')).data).toHaveLength(25);
   expect(await outlooks(user, many(26), 'rok-history')).toMatchObject({
     status: 400,

@@ -286,7 +286,7 @@ describe('scored as the page scores', () => {
     expect(await refused('goals=40M')).toBe("goals: Line 1: write it as '40M: dkp 2M, kills 100K, deads 50K'.");
     expect(await refused('zeroed=1:50;2:75')).toMatch(/^zeroed: Line 2: '75' must be one of/);
     const many = Array.from({ length: 41 }, (_, line) => `${line}: dkp 1`).join(';');
-    expect(await refused(`goals=${encodeURIComponent(many)}`)).toBe('goals: must be 40 at most.');
+    expect(await refused(`goals=${encodeURIComponent(many)}`)).toBe('goals: must have 40 entries at most.');
   });
 
   test('the discount of zeroed governors is on their deads alone', async () => {

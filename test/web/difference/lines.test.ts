@@ -34,6 +34,12 @@ test('moments are in UTC', () => {
   expect(() => datesOf('Pass 4: soon')).toThrow("Line 1: 'soon' is not a date and time.");
 });
 
+test('a name that stands in two lines is refused: only one of them could count', () => {
+  expect(() => weightsOf('deads: 1\ndeads: 2')).toThrow("Line 2: 'deads' stands in another line already.");
+  expect(() => datesOf('Pass 4: 2026-03-01 12:00\nPass 4: 2026-03-02 12:00')).toThrow("Line 2: 'Pass 4' stands in");
+  expect(weightsOf('constructor: 1')).toEqual({ constructor: 1 });
+});
+
 test('weights and ids', () => {
   expect(weightsOf('killcount_t4: 10\ndeads=0.5')).toEqual({ killcount_t4: 10, deads: 0.5 });
   expect(weightsOf(weightsText({ merits: 1 }))).toEqual({ merits: 1 });

@@ -1,4 +1,4 @@
-import { LineFlaw, linesOf, pairOf } from '../../../domain/difference/lines.ts';
+import { LineFlaw, linesOf, pairsOf, recordOf } from '../../../domain/difference/lines.ts';
 import type { EventPayload } from '../../../domain/events/contract.ts';
 import { momentOf, momentText } from '../../moments.ts';
 
@@ -6,25 +6,22 @@ import { momentOf, momentText } from '../../moments.ts';
 
 /** 'Fire: 1001, 1002-2' each. */
 export const campsOf = (text: string): EventPayload['camps'] =>
-  linesOf(text).map((each) => {
-    const [name, kingdoms] = pairOf(each, 'Fire: 1001, 1002');
-    return { name, kingdoms: kingdoms.split(/[\s,;]+/).filter(Boolean) };
-  });
+  pairsOf(text, 'Fire: 1001, 1002').map(({ name, value }) => ({
+    name,
+    kingdoms: value.split(/[\s,;]+/).filter(Boolean),
+  }));
 
 export const campsText = (camps: EventPayload['camps']): string =>
   camps.map(({ name, kingdoms }) => `${name}: ${kingdoms.join(', ')}`).join('\n');
 
 /** 'Pass 4: 2026-03-01 12:00' each. */
 export const datesOf = (text: string): EventPayload['dates'] =>
-  Object.fromEntries(
-    linesOf(text).map((each) => {
-      const [label, moment] = pairOf(each, 'Pass 4: 2026-03-01 12:00');
-      const ts = momentOf(moment);
-      if (ts === null)
-        throw new LineFlaw(each.number, `'${moment}' is not a date and time. Write it as 2026-03-01 12:00, in UTC.`);
-      return [label, ts];
-    }),
-  );
+  recordOf(pairsOf(text, 'Pass 4: 2026-03-01 12:00'), ({ value, number }) => {
+    const ts = momentOf(value);
+    if (ts === null)
+      throw new LineFlaw(number, `'${value}' is not a date and time. Write it as 2026-03-01 12:00, in UTC.`);
+    return ts;
+  });
 
 export const datesText = (dates: EventPayload['dates']): string =>
   Object.entries(dates)
@@ -34,13 +31,10 @@ export const datesText = (dates: EventPayload['dates']): string =>
 
 /** 'killcount_t4: 10' each. */
 export const weightsOf = (text: string): EventPayload['weights'] =>
-  Object.fromEntries(
-    linesOf(text).map((each) => {
-      const [key, weight] = pairOf(each, 'killcount_t4: 10');
-      if (!Number.isFinite(Number(weight))) throw new LineFlaw(each.number, `'${weight}' is not a number.`);
-      return [key, Number(weight)];
-    }),
-  );
+  recordOf(pairsOf(text, 'killcount_t4: 10'), ({ value, number }) => {
+    if (!Number.isFinite(Number(value))) throw new LineFlaw(number, `'${value}' is not a number.`);
+    return Number(value);
+  });
 
 export const weightsText = (weights: EventPayload['weights']): string =>
   Object.entries(weights)
