@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import type { EventMeta } from '../../web/api/events.ts';
 import { untilNext, useNow, useRefresh } from '../../web/components/events/use-refresh.ts';
 import { useCheckout } from '../../web/components/use-checkout.ts';
+import { useOnward } from '../../web/components/use-onward.ts';
 import { useQueryText } from '../../web/ui/search-input.tsx';
 import { useNarrow } from '../../web/ui/use-narrow.ts';
 import { useRested } from '../../web/ui/use-rested.ts';
@@ -70,6 +71,20 @@ test('a search tells the address what is typed, and goes where the address goes'
   await search.does(() => vi.advanceTimersByTime(1000));
   expect([search.value[0], told.length]).toEqual(['', 3]);
   await search.end();
+});
+
+test('a screen that is done goes on, once', async () => {
+  const gone: string[] = [];
+  const screen = await hooked<[boolean, string], void>(
+    ([done, to]) => useOnward(done, () => gone.push(to)),
+    [false, 'a'],
+  );
+  await screen.show([false, 'b']);
+  expect(gone).toEqual([]);
+  await screen.show([true, 'c']);
+  await screen.show([true, 'd']);
+  expect(gone).toEqual(['c']);
+  await screen.end();
 });
 
 test('a screen is narrow as long as it is, and its changes are heard until nobody looks', async () => {

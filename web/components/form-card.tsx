@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './form-card.module.css';
@@ -7,16 +7,18 @@ import { Refusal } from './refusal.tsx';
 /** What of a mutation a form shows: that it is under way, what went wrong, what was answered. */
 interface Sending {
   isPending: boolean;
+  isSuccess: boolean;
   error: unknown;
 }
 
-/** A titled card with a form in it. Fields are cleared by the caller's `key` where that is wanted. */
+/** A titled card with a form in it. */
 export function FormCard({
   title,
   about,
   action,
   look,
   sending,
+  clears = false,
   done,
   onSubmit,
   children,
@@ -27,6 +29,8 @@ export function FormCard({
   action: string;
   look?: 'primary' | 'danger';
   sending: Sending;
+  /** Once it worked the fields are as at first. What was refused stays in them. */
+  clears?: boolean;
   /** Said once it worked. */
   done?: ReactNode;
   onSubmit: (form: FormData) => void;
@@ -34,6 +38,10 @@ export function FormCard({
 }) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
+  const { isSuccess } = sending;
+  useEffect(() => {
+    if (clears && isSuccess) form.current?.reset();
+  }, [clears, isSuccess]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!sending.isPending) onSubmit(new FormData(event.currentTarget));
@@ -52,6 +60,8 @@ export function FormCard({
           look={look === 'primary' ? 'primary' : 'plain'}
           className={look === 'danger' ? styles.danger : undefined}
           busy={sending.isPending}
+          // The second press of a double click, which may come when the answer to the first is there.
+          onClick={(event) => event.detail > 1 && event.preventDefault()}
         >
           {action}
         </Button>

@@ -10,12 +10,15 @@ export const FormDialog = ({
   title,
   action = 'Save',
   sending,
+  done,
   close,
   children,
 }: {
   title: string;
   action?: string;
   sending: UseMutationResult<unknown, Error, FormData>;
+  /** Called once it is saved, unless the dialog was closed by then: another may be open. */
+  done?: () => void;
   close: () => void;
   /** The fields. */
   children: ReactNode;
@@ -24,7 +27,7 @@ export const FormDialog = ({
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        sending.mutate(new FormData(event.currentTarget));
+        if (!sending.isPending) sending.mutate(new FormData(event.currentTarget), { onSuccess: () => done?.() });
       }}
     >
       {children}

@@ -18,6 +18,7 @@ export function DialogFrame({
   | { 'aria-labelledby': string }
 )) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const pressed = useRef<EventTarget>(null);
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
@@ -32,9 +33,15 @@ export function DialogFrame({
       {...name}
       className={`${styles.dialog} ${className}`}
       onClose={close}
-      onClick={({ target }) => target === dialog.current && close()}
+      onPointerDown={({ target }) => {
+        pressed.current = target;
+      }}
+      onClick={({ target }) => target === dialog.current && target === pressed.current && close()}
     >
-      {/* A press on its content is none on the frame, which reaches as far as the ground around it. */}
+      {/*
+        A press on its content is none on the frame, which reaches as far as the ground around it. Nor is one that began
+        there: who selects what he wrote may let go beside it.
+      */}
       <div>{children}</div>
     </dialog>
   );

@@ -94,7 +94,7 @@ function NewCode() {
   });
   return (
     <FormCard
-      key={making.isSuccess ? making.submittedAt : 0}
+      clears
       title="New access code"
       action="Make the code"
       sending={making}

@@ -69,7 +69,7 @@ function NewNews() {
   });
   return (
     <FormCard
-      key={publishing.isSuccess ? publishing.submittedAt : 0}
+      clears
       title="Publish news"
       action="Publish"
       sending={publishing}

@@ -83,12 +83,18 @@ function AdjustmentForm() {
   // A form that was changed is another adjustment; the same form sent again is the same one.
   const [key, setKey] = useState(() => crypto.randomUUID());
   const amount = amountOf(text);
+  const renew = () => setKey(crypto.randomUUID());
   const adjusting = useMutation({
     mutationFn: (form: FormData) => adjustBalance(textOf(form, 'username'), amount ?? 0, textOf(form, 'reason'), key),
+    onSuccess: () => {
+      setText('');
+      setTried(false);
+      renew();
+    },
   });
-  const renew = () => {
-    setKey(crypto.randomUUID());
-    adjusting.reset();
+  const changed = () => {
+    renew();
+    if (!adjusting.isPending) adjusting.reset();
   };
   return (
     <FormCard
@@ -96,13 +102,14 @@ function AdjustmentForm() {
       about="Above zero gives, below takes. The reason appears in the user's statement, your name in the audit log."
       action="Adjust"
       sending={adjusting}
+      clears
       done={adjusting.isSuccess && 'The balance was adjusted.'}
       onSubmit={(form) => {
         setTried(true);
         if (amount !== null) adjusting.mutate(form);
       }}
     >
-      <TextField label="Username" name="username" autoComplete="off" required maxLength={100} onChange={renew} />
+      <TextField label="Username" name="username" autoComplete="off" required maxLength={100} onChange={changed} />
       <TextField
         label="Amount in USD"
         name="amount"
@@ -111,7 +118,7 @@ function AdjustmentForm() {
         value={text}
         onChange={({ target }: ChangeEvent<HTMLInputElement>) => {
           setText(target.value);
-          renew();
+          changed();
         }}
         error={tried && amount === null ? NO_AMOUNT : null}
       />
@@ -122,7 +129,7 @@ function AdjustmentForm() {
         required
         minLength={5}
         maxLength={200}
-        onChange={renew}
+        onChange={changed}
       />
     </FormCard>
   );

@@ -120,7 +120,7 @@ function NewKey({ twoFactor }: { twoFactor: boolean }) {
   });
   return (
     <FormCard
-      key={making.isSuccess ? making.submittedAt : 0}
+      clears
       title="New key"
       about="We tell you by mail of every new key."
       action="Make the key"

@@ -61,7 +61,7 @@ function PasswordForm() {
   };
   return (
     <FormCard
-      key={changing.submittedAt && changing.isSuccess ? changing.submittedAt : 0}
+      clears
       title="Change password"
       about="You stay signed in here; every other session ends."
       action="Change password"

@@ -18,6 +18,7 @@ import { FormCard } from '../../../components/form-card.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
+import { useOnward } from '../../../components/use-onward.ts';
 import { counted, date } from '../../../format.ts';
 import { PageTable } from '../../../table/page-table.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
@@ -79,11 +80,10 @@ function Report({ details: { report, links } }: { details: ReportDetails }) {
   const navigate = Route.useNavigate();
   const removing = useMutation({
     mutationFn: () => deleteReport(report.report_id),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['compare-reports'] });
-      await navigate({ to: '/scans' });
-    },
+    // Whoever comes back finds it gone; until this page is left, it is not asked for again.
+    onSuccess: () => client.invalidateQueries({ queryKey: ['compare-reports'], refetchType: 'none' }),
   });
+  useOnward(removing.isSuccess, () => navigate({ to: '/scans' }));
   return (
     <>
       <p>

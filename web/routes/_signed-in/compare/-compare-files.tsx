@@ -146,13 +146,10 @@ function FightDialog({ search, close }: { search: CompareSearch; close: () => vo
   const saving = useMutation({
     mutationFn: (form: FormData) =>
       createFight({ name: textOf(form, 'name'), from: ids(search.from), to: ids(search.to) }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['fights'] });
-      close();
-    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['fights'] }),
   });
   return (
-    <FormDialog title="Name this range" sending={saving} close={close}>
+    <FormDialog title="Name this range" sending={saving} done={close} close={close}>
       <p>Named ranges are in your library and can be added up: Pass 4 and Kingsland, without the days between.</p>
       <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4" />
     </FormDialog>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { messageOf } from '../../../api/client.ts';
 import { closeShare, makeShare, type Share, sharesQuery } from '../../../api/shares.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -9,13 +10,41 @@ import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { Time } from '../../../ui/time.tsx';
 import styles from './-share.module.css';
 
 const DAYS = ['1', '7', '30', '90'];
 
+/** What can be shared: the results of an item, or by its number of an order, and what people call them. */
+export interface Sharable {
+  id: string;
+  name: string;
+}
+
 /** Links with which people without an account read these results: making, copying and closing them. */
-export function ShareLinks({ itemId }: { itemId: string }) {
+export function ShareLinks({ items }: { items: readonly [Sharable, ...Sharable[]] }) {
+  const [chosen, setChosen] = useState(items[0].id);
+  return (
+    <>
+      {items.length > 1 && (
+        <label className={styles.choice}>
+          Results of
+          <Select value={chosen} onChange={({ target }) => setChosen(target.value)}>
+            {items.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </label>
+      )}
+      <LinksTo key={chosen} itemId={chosen} />
+    </>
+  );
+}
+
+function LinksTo({ itemId }: { itemId: string }) {
   const client = useQueryClient();
   const shares = useQuery(sharesQuery(itemId));
   const again = () => client.invalidateQueries({ queryKey: sharesQuery(itemId).queryKey });
@@ -36,7 +65,12 @@ export function ShareLinks({ itemId }: { itemId: string }) {
         <Panel title="Active links">
           <ul className={styles.links}>
             {shares.data?.shares.map((share) => (
-              <ShareLine key={share.share_id} share={share} onClose={() => closing.mutate(share.share_id)} />
+              <ShareLine
+                key={share.share_id}
+                share={share}
+                busy={closing.isPending && closing.variables === share.share_id}
+                onClose={() => closing.mutate(share.share_id)}
+              />
             ))}
           </ul>
         </Panel>
@@ -48,7 +82,7 @@ export function ShareLinks({ itemId }: { itemId: string }) {
   );
 }
 
-function ShareLine({ share, onClose }: { share: Share; onClose: () => void }) {
+function ShareLine({ share, busy, onClose }: { share: Share; busy: boolean; onClose: () => void }) {
   const address = new URL(share.short, location.origin).href;
   return (
     <li>
@@ -57,7 +91,9 @@ function ShareLine({ share, onClose }: { share: Share; onClose: () => void }) {
         Until <Time at={share.expires_at} />
       </span>
       <CopyButton text={address} what="the link" />
-      <Button onClick={onClose}>Close</Button>
+      <Button busy={busy} onClick={onClose}>
+        Close
+      </Button>
     </li>
   );
 }

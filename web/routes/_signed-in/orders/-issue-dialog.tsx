@@ -14,12 +14,11 @@ export function IssueDialog({ orderId, close, sent }: { orderId: number; close: 
   const sending = useMutation({
     mutationFn: () =>
       reportIssue(orderId, { message: message.trim(), rows: governors.split(/[\s,]+/).filter((id) => id !== '') }),
-    onSuccess: sent,
   });
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!sending.isPending) sending.mutate();
+    if (!sending.isPending) sending.mutate(undefined, { onSuccess: sent });
   };
   return (
     <Dialog title={`Report an issue with order #${orderId}`} close={close}>

@@ -23,6 +23,12 @@ import { OutlookNotes } from './-outlook-notes.tsx';
 import { carriedDays, type Timing } from './-timing.ts';
 import { TimingChoice } from './-timing-fields.tsx';
 
+type Submission = Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'isSuccess' | 'error'>;
+
+/** True from the press to the next screen: an order that could be changed meanwhile would be sent again, as another. */
+export const isPlacing = ({ isPending, isSuccess }: Pick<Submission, 'isPending' | 'isSuccess'>): boolean =>
+  isPending || isSuccess;
+
 /** What the order holds, what it costs and what the balance leaves. */
 export function OrderSummary({
   draft,
@@ -36,7 +42,7 @@ export function OrderSummary({
   offers: readonly Offer[];
   remove: (id: string) => void;
   time: (timing: Timing) => void;
-  submission: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'isSuccess' | 'isError' | 'error'>;
+  submission: Submission;
 }) {
   const { data: account } = useQuery(accountQuery);
   const total = totalOf(draft);
@@ -48,6 +54,7 @@ export function OrderSummary({
   const empty = draft.items.length === 0;
   const carried = useCarried(draft, account && balanceOf(account));
   const [asking, setAsking] = useState(false);
+  const placing = isPlacing(submission);
   const submit = () => {
     if (empty || blocked) return;
     if (carried?.few) setAsking(true);
@@ -59,7 +66,7 @@ export function OrderSummary({
       {empty ? (
         <p className={styles.empty}>Nothing added yet. Fill in a product and press Add to Order.</p>
       ) : (
-        <ul className={styles.items}>
+        <ul className={styles.items} inert={placing}>
           {draft.items.map((item) => (
             <SummaryItem
               key={item.id}
@@ -80,7 +87,9 @@ export function OrderSummary({
           {left === null ? <Skeleton width="4rem" /> : money(Math.abs(left))}
         </dd>
       </dl>
-      <TimingChoice timing={draft.timing} change={time} price={empty ? null : total} days={carried?.days ?? null} />
+      <div inert={placing}>
+        <TimingChoice timing={draft.timing} change={time} price={empty ? null : total} days={carried?.days ?? null} />
+      </div>
       {short && (
         <Notice>
           {later
@@ -89,14 +98,8 @@ export function OrderSummary({
         </Notice>
       )}
       {short && <TopUpMissing missing={-left} />}
-      {submission.isError && !asking && <Notice tone="danger">{messageOf(submission.error)}</Notice>}
-      <Button
-        look="primary"
-        className={styles.submit}
-        aria-disabled={empty || blocked}
-        busy={submission.isPending || submission.isSuccess}
-        onClick={submit}
-      >
+      {submission.error && !asking && <Notice tone="danger">{messageOf(submission.error)}</Notice>}
+      <Button look="primary" className={styles.submit} aria-disabled={empty || blocked} busy={placing} onClick={submit}>
         {submission.isPending ? 'Submitting…' : 'Submit Order'}
       </Button>
       {asking && carried && (

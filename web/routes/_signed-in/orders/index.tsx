@@ -78,7 +78,13 @@ function Orders() {
         <OrdersFilter
           filter={filter}
           empty={empty}
-          change={(part) => void navigate({ search: { ...filter, ...part }, replace: true, resetScroll: false })}
+          change={(part) =>
+            void navigate({
+              search: (now) => ({ ...now, before: undefined, ...part }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
         />
       )}
       <p className="visually-hidden" role="status">

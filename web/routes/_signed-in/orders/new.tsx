@@ -11,12 +11,13 @@ import { type Offer, type OfferGroup, productsQuery } from '../../../api/product
 import { schedulesQuery } from '../../../api/schedules.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { Page } from '../../../components/page.tsx';
+import { useOnward } from '../../../components/use-onward.ts';
 import { Accordion } from '../../../ui/accordion.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { type DraftItem, initialValues, type Values } from './-draft.ts';
 import { OfferForm } from './-offer-form.tsx';
-import { OrderSummary } from './-order-summary.tsx';
+import { isPlacing, OrderSummary } from './-order-summary.tsx';
 import { scheduleInfoOf } from './-timing.ts';
 import { useDraft, type Wish } from './-use-draft.ts';
 import styles from './new.module.css';
@@ -71,16 +72,18 @@ function NewOrder() {
         draft.key,
       );
     },
-    onSuccess: async ({ schedule_id }) => {
+    onSuccess: async () => {
       finish();
       await Promise.all([
         client.invalidateQueries({ queryKey: ['orders'] }),
         client.invalidateQueries({ queryKey: schedulesQuery.queryKey }),
         client.invalidateQueries({ queryKey: accountQuery.queryKey }),
       ]);
-      await navigate({ to: schedule_id === null ? '/orders' : '/orders/scheduled' });
     },
   });
+  useOnward(submission.isSuccess, () =>
+    navigate({ to: submission.data?.schedule_id === null ? '/orders' : '/orders/scheduled' }),
+  );
   const offers = useMemo(() => products.data?.flatMap(({ items }) => items) ?? [], [products.data]);
   const changed: typeof change = (action) => {
     submission.reset();
@@ -103,6 +106,7 @@ function NewOrder() {
             typed={typed}
             type={type}
             add={(item) => changed({ type: 'add', item })}
+            placing={isPlacing(submission)}
           />
         ) : products.isError ? (
           <Failure error={products.error} retry={products.refetch} busy={products.isFetching} />
@@ -140,41 +144,45 @@ interface CatalogueProps {
   typed: Record<string, Values>;
   type: (offer: string, values: Values) => void;
   add: (item: DraftItem) => void;
+  /** The order is on its way: what is added now would be in none. */
+  placing: boolean;
 }
 
-function Catalogue({ groups, wished, typed, type, add }: CatalogueProps) {
+function Catalogue({ groups, wished, typed, type, add, placing }: CatalogueProps) {
   const onSale = groups.filter((group) => group.items.some((item) => item.ready)).map((group) => group.name);
   const holdsWish = groups.filter(({ items }) => items.some(({ id }) => id === wished)).map(({ name }) => name);
   const begun = ({ id, fields }: Offer): boolean => fields.some(({ name }) => typed[id]?.[name]);
   return (
-    <Accordion
-      key={wished}
-      level={2}
-      open={[...onSale, ...holdsWish]}
-      sections={groups.map((group) => ({
-        id: group.name,
-        title: group.name,
-        aside: !onSale.includes(group.name) && <span className={styles.soon}>Not yet for sale</span>,
-        content: (
-          <Accordion
-            level={3}
-            open={group.items.filter((item) => group.items.length === 1 || begun(item)).map((item) => item.id)}
-            sections={group.items.map((offer) => ({
-              id: offer.id,
-              title: offer.name,
-              content: (
-                <OfferForm
-                  offer={offer}
-                  values={typed[offer.id] ?? initialValues(offer)}
-                  setValues={(values) => type(offer.id, values)}
-                  add={add}
-                />
-              ),
-            }))}
-          />
-        ),
-      }))}
-    />
+    <div inert={placing}>
+      <Accordion
+        key={wished}
+        level={2}
+        open={[...onSale, ...holdsWish]}
+        sections={groups.map((group) => ({
+          id: group.name,
+          title: group.name,
+          aside: !onSale.includes(group.name) && <span className={styles.soon}>Not yet for sale</span>,
+          content: (
+            <Accordion
+              level={3}
+              open={group.items.filter((item) => group.items.length === 1 || begun(item)).map((item) => item.id)}
+              sections={group.items.map((offer) => ({
+                id: offer.id,
+                title: offer.name,
+                content: (
+                  <OfferForm
+                    offer={offer}
+                    values={typed[offer.id] ?? initialValues(offer)}
+                    setValues={(values) => type(offer.id, values)}
+                    add={add}
+                  />
+                ),
+              }))}
+            />
+          ),
+        }))}
+      />
+    </div>
   );
 }
 

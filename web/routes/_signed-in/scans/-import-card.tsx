@@ -17,15 +17,13 @@ import styles from './-scans.module.css';
 export function ImportCard({ first, done, close }: { first: ImportPreview; done: () => void; close: () => void }) {
   const [preview, setPreview] = useState(first);
   const [choice, setChoice] = useState<ImportChoice>({});
-  const looking = useMutation({
-    mutationFn: (next: ImportChoice) => previewAgain(first.import_id, next),
-    onSuccess: setPreview,
-  });
+  const looking = useMutation({ mutationFn: (next: ImportChoice) => previewAgain(first.import_id, next) });
   const saving = useMutation({ mutationFn: () => saveImport(first.import_id, choice), onSuccess: done });
   const change = (part: ImportChoice) => {
     const next = { ...choice, ...part };
     setChoice(next);
-    looking.mutate(next);
+    // The answer to what was chosen last: an earlier one may come after it.
+    looking.mutate(next, { onSuccess: setPreview });
   };
   if (saving.isSuccess)
     return (
@@ -140,7 +138,11 @@ function Asks({
           max={99999}
           defaultValue={choice.kingdom ?? only?.kingdom_id ?? ''}
           error={flawAt('kingdom', error)}
-          onBlur={({ target }) => change({ kingdom: target.value === '' ? null : Number(target.value) })}
+          onBlur={({ target }) => {
+            const kingdom = target.value === '' ? null : Number(target.value);
+            // Left as it stands, it is not looked at again: the press that left it may be the one that saves.
+            if (kingdom !== (choice.kingdom ?? only?.kingdom_id ?? null)) change({ kingdom });
+          }}
         />
       )}
       {asks.stages.length > 0

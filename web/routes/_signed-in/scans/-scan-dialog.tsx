@@ -35,10 +35,7 @@ export function ScanDialog({ scan, close }: { scan: LibraryScan; close: () => vo
           .filter(Boolean),
         note: textOf(form, 'note'),
       }),
-    onSuccess: async () => {
-      await changed();
-      close();
-    },
+    onSuccess: changed,
   });
   return (
     <Dialog title={scanTitle(scan)} close={close}>
@@ -53,7 +50,7 @@ export function ScanDialog({ scan, close }: { scan: LibraryScan; close: () => vo
         className={styles.imports}
         onSubmit={(event) => {
           event.preventDefault();
-          labelling.mutate(new FormData(event.currentTarget));
+          labelling.mutate(new FormData(event.currentTarget), { onSuccess: close });
         }}
       >
         <TextField label="Name" name="name" defaultValue={scan.name} maxLength={100} placeholder={scanTitle(scan)} />
@@ -70,15 +67,7 @@ export function ScanDialog({ scan, close }: { scan: LibraryScan; close: () => vo
         </DialogActions>
       </form>
       <Files scan={scan} />
-      {scan.origin === 'imported' && (
-        <Removal
-          scan={scan}
-          done={async () => {
-            await changed();
-            close();
-          }}
-        />
-      )}
+      {scan.origin === 'imported' && <Removal scan={scan} gone={changed} close={close} />}
     </Dialog>
   );
 }
@@ -113,10 +102,10 @@ function Files({ scan }: { scan: LibraryScan }) {
 }
 
 /** Asks before a scan goes, naming what was made from it. */
-function Removal({ scan, done }: { scan: LibraryScan; done: () => Promise<void> }) {
+function Removal({ scan, gone, close }: { scan: LibraryScan; gone: () => Promise<void>; close: () => void }) {
   const [asked, setAsked] = useState(false);
   const details = useQuery({ ...scanQuery(scan.scan_id), enabled: asked });
-  const removing = useMutation({ mutationFn: () => deleteScan(scan.scan_id, true), onSuccess: done });
+  const removing = useMutation({ mutationFn: () => deleteScan(scan.scan_id, true), onSuccess: gone });
   if (!asked) return <Button onClick={() => setAsked(true)}>Delete this scan…</Button>;
   return (
     <Loaded query={details} what="what was made from it" heights={['3rem']}>
@@ -124,7 +113,7 @@ function Removal({ scan, done }: { scan: LibraryScan; done: () => Promise<void> 
         <Notice
           tone="danger"
           action={
-            <Button busy={removing.isPending} onClick={() => removing.mutate()}>
+            <Button busy={removing.isPending} onClick={() => removing.mutate(undefined, { onSuccess: close })}>
               Delete for good
             </Button>
           }

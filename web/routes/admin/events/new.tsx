@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { adminEventsQuery, createEvent } from '../../../api/admin-events.ts';
+import { useOnward } from '../../../components/use-onward.ts';
 import { EventForm } from './-event-form.tsx';
 
 export const Route = createFileRoute('/admin/events/new')({ component: NewEvent });
@@ -10,11 +11,11 @@ function NewEvent() {
   const navigate = Route.useNavigate();
   const creating = useMutation({
     mutationFn: createEvent,
-    onSuccess: async ({ dashboard_id }) => {
-      await client.invalidateQueries({ queryKey: adminEventsQuery.queryKey });
-      await navigate({ to: '/admin/events/$eventId', params: { eventId: String(dashboard_id) } });
-    },
+    onSuccess: () => client.invalidateQueries({ queryKey: adminEventsQuery.queryKey }),
   });
+  useOnward(creating.isSuccess, () =>
+    navigate({ to: '/admin/events/$eventId', params: { eventId: String(creating.data?.dashboard_id) } }),
+  );
   return (
     <>
       <title>New event · Muster</title>

@@ -43,7 +43,12 @@ export function Sessions() {
         {(open) => (
           <ul className={styles.list}>
             {open.map((session) => (
-              <SessionLine key={session.id} session={session} onEnd={() => ending.mutate(session.id)} />
+              <SessionLine
+                key={session.id}
+                session={session}
+                busy={ending.isPending && ending.variables === session.id}
+                onEnd={() => ending.mutate(session.id)}
+              />
             ))}
           </ul>
         )}
@@ -59,7 +64,7 @@ export function Sessions() {
   );
 }
 
-const SessionLine = ({ session, onEnd }: { session: Session; onEnd: () => void }) => (
+const SessionLine = ({ session, busy, onEnd }: { session: Session; busy: boolean; onEnd: () => void }) => (
   <li className={styles.line}>
     <div className={styles.words}>
       <p className={styles.title}>
@@ -72,6 +77,10 @@ const SessionLine = ({ session, onEnd }: { session: Session; onEnd: () => void }
         <Time at={session.created_at} />
       </p>
     </div>
-    {!session.current && <Button onClick={onEnd}>Sign out</Button>}
+    {!session.current && (
+      <Button busy={busy} onClick={onEnd}>
+        Sign out
+      </Button>
+    )}
   </li>
 );

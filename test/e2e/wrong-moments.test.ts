@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { launchBrowser, openPage, signIn } from '../support/browser.ts';
+import { balanceOf, type Client, newUser, PASSWORD } from '../support/client.ts';
+
+/** What is pressed, changed or left while something else is on its way. */
+
+let browser: Browser;
+let page: Page;
+let client: Client;
+let username: string;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  ({ client, username } = await newUser(inject('address'), 5));
+  page = await at('/orders/new', username, PASSWORD);
+});
+afterAll(() => browser.close());
+
+async function at(path: string, user: string, password: string): Promise<Page> {
+  const opened = await openPage(browser, inject('address'));
+  await opened.page.goto(path);
+  await signIn(opened.page, user, password);
+  await opened.page.waitForURL(({ pathname }) => pathname === path);
+  return opened.page;
+}
+
+const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
+
+/** Lets a call reach the service at once, and its answer the page that much later. */
+const late = (path: string, ms: number) =>
+  page.route(path, async (route: Route) => {
+    const response = await route.fetch();
+    await sleep(ms);
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+
+test('an order on its way is not changed and not sent again as another, and leads nobody away who has left', async () => {
+  const kingdoms = page.getByRole('textbox', { name: 'Kingdoms' }).first();
+  await kingdoms.fill('1006');
+  await page.getByRole('textbox', { name: 'Governors' }).first().fill('100');
+  await button('Add to Order').first().click();
+  await late('**/v1/order/create', 700);
+  await button('Submit Order').click();
+  await page.getByText('Submitting…').waitFor();
+  const canChange = (what: ReturnType<Page['locator']>) =>
+    what.evaluate((field: HTMLElement) => {
+      field.focus();
+      return document.activeElement === field;
+    });
+  for (const what of [kingdoms, page.getByLabel('Later or repeated'), page.getByLabel(/^Remove /)])
+    expect(await canChange(what)).toBe(false);
+  await page.getByTitle('Your balance').click();
+  await page.getByLabel('Amount in USD').fill('77');
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('order-draft'))).toBeNull();
+  await page.getByRole('link', { name: 'Balance $4.50' }).waitFor();
+  expect([await page.getByLabel('Amount in USD').inputValue(), await balanceOf(client)]).toEqual(['77', 4.5]);
+
+  // A letter and a choice, one right after the other: the list is narrowed by both.
+  await page.goto('/orders');
+  await page.getByLabel('Search orders').pressSequentially('10');
+  await page.getByLabel('State').selectOption('failed');
+  await page.waitForURL(({ searchParams }) => searchParams.has('state') && searchParams.has('search'));
+  await page.getByText('Show all orders').click();
+  // Who selects what he wrote may let go beside the window.
+  await button('Report Issue').click();
+  const words = page.getByLabel('What is wrong');
+  await words.fill('Half of the rows.');
+  const { x, y } = (await words.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.move(x + 40, y + 12);
+  await page.mouse.down();
+  await page.mouse.move(3, y + 12);
+  await page.mouse.up();
+  expect(await words.inputValue()).toBe('Half of the rows.');
+  await page.mouse.click(3, y + 12);
+  await words.waitFor({ state: 'detached' });
+});
+
+test('a form is empty once it was sent, so that the same again is another; what is refused stays in it', async () => {
+  const desk = await at('/admin/payments', 'admin', 'admin-muster');
+  const [who, reason] = [desk.getByLabel('Username'), desk.getByLabel('Reason')];
+  const give = async (name: string) => {
+    await who.fill(name);
+    await desk.getByLabel('Amount in USD').fill('5');
+    await reason.fill('As agreed.');
+    await button('Adjust', desk).click();
+  };
+  const before = await balanceOf(client);
+  for (const more of [5, 10]) {
+    await give(username);
+    await desk.getByText('The balance was adjusted.').waitFor();
+    expect([await who.inputValue(), await reason.inputValue(), await balanceOf(client)]).toEqual([
+      '',
+      '',
+      before + more,
+    ]);
+  }
+  await give('nobody-of-that-name');
+  await expect.poll(() => desk.getByRole('form').getByRole('alert').count()).toBe(1);
+  expect([await who.inputValue(), await reason.inputValue()]).toEqual(['nobody-of-that-name', 'As agreed.']);
+});
+
+test('of two looks at a file the one that was asked for last is shown, however late the first one comes', async () => {
+  await page.goto('/scans');
+  const lines = ['Governor ID,Governor Name,Power,Kill Points', '501,Ash,1000000,10', '502,Birch,2000000,20'];
+  const file = { name: 'mine_2026-03-01.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) };
+  await page.getByLabel('choose them').setInputFiles(file);
+  const kingdom = page.getByLabel('Kingdom of these rows');
+  await kingdom.fill('1111');
+  await late('**/preview', 600);
+  await kingdom.blur();
+  await page.unroute('**/preview');
+  await kingdom.fill('2222');
+  await kingdom.blur();
+  const shown = page.getByRole('article', { name: file.name }).getByRole('cell');
+  await shown.filter({ hasText: /^2222$/ }).waitFor();
+  await sleep(800);
+  expect(await shown.filter({ hasText: /^1111$/ }).count()).toBe(0);
+  // Left as it stands, it is not looked at again: the press that leaves it saves.
+  await kingdom.focus();
+  await button('Save 1 scan').click();
+  await page.getByText('Saved: 1 scan in your library.').waitFor();
+});
