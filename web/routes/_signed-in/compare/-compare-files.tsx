@@ -1,19 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { goalsText, zeroedText } from '../../../../domain/difference/lines.ts';
 import { weighed } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { type ComparedTable, compareFile, createFight } from '../../../api/compare.ts';
-import { createReport } from '../../../api/compare-reports.ts';
+import { type ComparedTable, compareFile } from '../../../api/compare.ts';
 import { ComparedFiles } from '../../../components/difference/compared-files.tsx';
-import { textOf } from '../../../components/entry-page.tsx';
-import { FormDialog } from '../../../components/form-dialog.tsx';
-import { Button, buttonClass } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { CheckField, TextAreaField, TextField } from '../../../ui/field.tsx';
+import { Button } from '../../../ui/button.tsx';
 import type { CompareScoring } from './-compare-scores.ts';
 import type { CompareSearch } from './-compare-search.ts';
+
+const fetchDialogs = () => import('./-compare-dialogs.tsx');
+/** Fetched when a button is pressed: most who compare keep nothing. */
+const ReportDialog = lazy(async () => ({ default: (await fetchDialogs()).ReportDialog }));
+const FightDialog = lazy(async () => ({ default: (await fetchDialogs()).FightDialog }));
 
 /** The comparison as a file, as a report to share, or as a fight to add up with others. */
 export function CompareFiles({
@@ -33,8 +31,10 @@ export function CompareFiles({
         Save as a report
       </Button>
       {search.fights === undefined && <Button onClick={() => setDialog('fight')}>Name this range</Button>}
-      {dialog === 'report' && <ReportDialog table={table} scoring={scoring} close={() => setDialog(null)} />}
-      {dialog === 'fight' && <FightDialog search={search} close={() => setDialog(null)} />}
+      <Suspense>
+        {dialog === 'report' && <ReportDialog table={table} scoring={scoring} close={() => setDialog(null)} />}
+        {dialog === 'fight' && <FightDialog search={search} close={() => setDialog(null)} />}
+      </Suspense>
     </ComparedFiles>
   );
 }
@@ -62,96 +62,4 @@ function exportQuery(
     ...(Object.keys(zeroed).length > 0 && { zeroed: zeroedText(zeroed) }),
     ...(farms !== null && { farms: String(farms) }),
   };
-}
-
-/** Columns that a shared report may show. */
-const COLUMNS = (game: ComparedTable['game']): [key: string, title: string][] => {
-  const { roles, score } = GAME_NAMES[game];
-  return [
-    ['alliance_tag', 'Alliance'],
-    ['kingdom', 'Kingdom'],
-    ['power', 'Power at the start'],
-    ['dkp', 'DKP'],
-    ['doubt', 'Why a score is doubtful'],
-    ['goal', 'Percent of the goal'],
-    [`gain:${roles.score}`, `${score} gained`],
-    [`gain:${roles.tiers[3]}`, 'T4 kills gained'],
-    [`gain:${roles.tiers[4]}`, 'T5 kills gained'],
-    [`gain:${roles.deads}`, 'Deads gained'],
-  ];
-};
-
-/** Who is meant stands on every shared page. */
-const ALWAYS = ['rank', 'name'];
-
-const shares = (form: FormData, game: ComparedTable['game']): string[] => [
-  ...ALWAYS,
-  ...COLUMNS(game).flatMap(([key]) => (form.get(key) === 'on' ? [key] : [])),
-];
-
-function ReportDialog({ table, scoring, close }: { table: ComparedTable; scoring: CompareScoring; close: () => void }) {
-  const client = useQueryClient();
-  const { weights, power_off, goals, zeroed, farms } = scoring;
-  const saving = useMutation({
-    mutationFn: (form: FormData) =>
-      createReport({
-        name: textOf(form, 'name'),
-        ranges: table.ranges.map(({ from, to }) => ({
-          from: from.map(({ scan_id }) => scan_id),
-          to: to.map(({ scan_id }) => scan_id),
-        })),
-        settings: {
-          weights,
-          power_off,
-          goals,
-          zeroed,
-          farms,
-          columns: shares(form, table.game),
-          note: textOf(form, 'note'),
-        },
-      }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['compare-reports'] }),
-  });
-  if (saving.data)
-    return (
-      <Dialog title="The report is saved" close={close}>
-        <p>It keeps its scans, weights, goals and exemptions. Share it by a link that you can end.</p>
-        <DialogActions>
-          <Button look="plain" onClick={close}>
-            Stay here
-          </Button>
-          <Link to="/compare/$reportId" params={{ reportId: saving.data.report_id }} className={buttonClass('primary')}>
-            Open and share it
-          </Link>
-        </DialogActions>
-      </Dialog>
-    );
-  return (
-    <FormDialog title="Save as a report" sending={saving} close={close}>
-      <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4, week 1" />
-      <TextAreaField label="Note" name="note" rows={2} maxLength={2000} />
-      <fieldset>
-        <legend>Columns of the shared page</legend>
-        {COLUMNS(table.game).map(([key, title]) => (
-          <CheckField key={key} label={title} name={key} defaultChecked={key !== 'goal' || goals.length > 0} />
-        ))}
-      </fieldset>
-    </FormDialog>
-  );
-}
-
-function FightDialog({ search, close }: { search: CompareSearch; close: () => void }) {
-  const client = useQueryClient();
-  const ids = (written: string | undefined) => (written ?? '').split(',').filter(Boolean);
-  const saving = useMutation({
-    mutationFn: (form: FormData) =>
-      createFight({ name: textOf(form, 'name'), from: ids(search.from), to: ids(search.to) }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['fights'] }),
-  });
-  return (
-    <FormDialog title="Name this range" sending={saving} done={close} close={close}>
-      <p>Named ranges are in your library and can be added up: Pass 4 and Kingsland, without the days between.</p>
-      <TextField label="Name" name="name" required maxLength={100} placeholder="Pass 4" />
-    </FormDialog>
-  );
 }
