@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { MAX_KINGDOM } from '../../../../domain/games/game-names.ts';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { messageOf } from '../../../api/client.ts';
-import { type ImportChoice, type ImportPreview, previewAgain, saveImport } from '../../../api/scans.ts';
+import type { ImportChoice, ImportPreview } from '../../../api/scans.ts';
 import { capital, counted, dateTime, exact } from '../../../format.ts';
 import { momentOf, momentText, NO_MOMENT } from '../../../moments.ts';
 import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
@@ -12,19 +12,11 @@ import { Notice } from '../../../ui/notice.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
 import { Select } from '../../../ui/select.tsx';
 import styles from './-scans.module.css';
+import { correctable, useImport } from './-use-import.ts';
 
 /** What was read of a file, before anything of it is saved: what goes where, what is missing, what was not understood. */
 export function ImportCard({ first, done, close }: { first: ImportPreview; done: () => void; close: () => void }) {
-  const [preview, setPreview] = useState(first);
-  const [choice, setChoice] = useState<ImportChoice>({});
-  const looking = useMutation({ mutationFn: (next: ImportChoice) => previewAgain(first.import_id, next) });
-  const saving = useMutation({ mutationFn: () => saveImport(first.import_id, choice), onSuccess: done });
-  const change = (part: ImportChoice) => {
-    const next = { ...choice, ...part };
-    setChoice(next);
-    // The answer to what was chosen last: an earlier one may come after it.
-    looking.mutate(next, { onSuccess: setPreview });
-  };
+  const { preview, choice, change, looking, saving } = useImport(first, done);
   if (saving.isSuccess)
     return (
       <>
@@ -57,13 +49,16 @@ export function ImportCard({ first, done, close }: { first: ImportPreview; done:
       <Problems preview={preview} />
       <FirstRows preview={preview} />
       {error && ASKED.every((field) => flawAt(field, error) === null) && (
-        <Notice tone="danger">{messageOf(error)}</Notice>
+        <Notice tone="danger" action={looking.error && <Button onClick={() => change({})}>Try again</Button>}>
+          {messageOf(error)}
+        </Notice>
       )}
       <div className={styles.actions}>
         <Button
           look="primary"
           busy={saving.isPending}
-          disabled={open || looking.isPending}
+          // What would be saved is not what is shown.
+          disabled={open || looking.isPending || looking.isError}
           onClick={() => saving.mutate()}
         >
           Save {counted(preview.scans.length, 'scan')}
@@ -98,11 +93,9 @@ function Asks({
   error: unknown;
   change: (part: ImportChoice) => void;
 }) {
-  const { asks, game, scans, range, headers } = preview;
-  // What was taken from the file's name can be corrected, where there is one of it.
+  const { asks, game } = preview;
+  const can = correctable(preview);
   const [correcting, setCorrecting] = useState(false);
-  const [only] = scans.length === 1 ? scans : [];
-  const isNamed = headers.some(({ column }) => column === GAMES[game].roles.kingdom);
   // The field in which something stands that is no moment.
   const [unread, setUnread] = useState<string | null>(null);
   const read = (field: string, text: string): number | null => {
@@ -111,7 +104,7 @@ function Asks({
     return moment;
   };
   const flawOf = (field: string) => (unread === field ? capital(NO_MOMENT) : flawAt('captured_at', error));
-  const known = typeof choice.captured_at === 'number' ? choice.captured_at : (only?.captured_at ?? null);
+  const known = typeof choice.captured_at === 'number' ? choice.captured_at : (can?.captured_at ?? null);
   const stages = typeof choice.captured_at === 'object' && choice.captured_at !== null ? choice.captured_at : {};
   if (
     !asks.kingdom &&
@@ -121,27 +114,27 @@ function Asks({
     choice.captured_at === undefined &&
     !correcting
   )
-    return only && !range ? (
+    return can ? (
       <div>
         <Button onClick={() => setCorrecting(true)}>
-          {isNamed ? 'Correct the time' : `Correct the ${GAMES[game].kingdom.one} or the time`}
+          {can.kingdom !== null ? `Correct the ${GAMES[game].kingdom.one} or the time` : 'Correct the time'}
         </Button>
       </div>
     ) : null;
   return (
     <div className={styles.asks}>
-      {(asks.kingdom || choice.kingdom !== undefined || (correcting && !isNamed)) && (
+      {(asks.kingdom || choice.kingdom !== undefined || (correcting && can?.kingdom != null)) && (
         <TextField
           label={`${capital(GAMES[game].kingdom.one)} of these rows`}
           type="number"
           min={1}
-          max={99999}
-          defaultValue={choice.kingdom ?? only?.kingdom_id ?? ''}
+          max={MAX_KINGDOM}
+          defaultValue={choice.kingdom ?? can?.kingdom ?? ''}
           error={flawAt('kingdom', error)}
           onBlur={({ target }) => {
             const kingdom = target.value === '' ? null : Number(target.value);
             // Left as it stands, it is not looked at again: the press that left it may be the one that saves.
-            if (kingdom !== (choice.kingdom ?? only?.kingdom_id ?? null)) change({ kingdom });
+            if (kingdom !== (choice.kingdom ?? can?.kingdom ?? null)) change({ kingdom });
           }}
         />
       )}

@@ -1,0 +1,57 @@
+import './page.ts';
+import { act } from 'react';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import type { ImportPreview } from '../../web/api/scans.ts';
+import { correctable, useImport } from '../../web/routes/_signed-in/scans/-use-import.ts';
+import { hooked } from './hook.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const scan = (kingdom_id: number | null, captured_at: number | null, stage: string | null = null) =>
+  ({ kingdom_id, captured_at, stage }) as ImportPreview['scans'][number];
+const previewOf = (scans: ImportPreview['scans'], about: object = {}) =>
+  ({ import_id: 'i', game: 'rok', range: null, headers: [], scans, ...about }) as unknown as ImportPreview;
+
+describe('a file on its way in', () => {
+  it('shows what was made of the last choice, whichever answer comes last', async () => {
+    const asked: { choice: object; answer: (preview: ImportPreview) => void }[] = [];
+    const saved: object[] = [];
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      const choice = JSON.parse(String(init.body));
+      if (String(url).endsWith('/save')) {
+        saved.push(choice);
+        return Promise.resolve(Response.json({ success: 1, data: { scan_ids: ['own-1'] } }));
+      }
+      return new Promise<Response>((told) => {
+        asked.push({ choice, answer: (data) => told(Response.json({ success: 1, data })) });
+      });
+    });
+    const done = vi.fn();
+    const file = await hooked(() => useImport(previewOf([scan(1599, 5)]), done), null);
+    for (const [place, part] of [{ kingdom: 1600 }, { captured_at: 7 }].entries()) {
+      await act(async () => file.value.change(part));
+      await vi.waitFor(() => expect(asked).toHaveLength(place + 1));
+    }
+    expect(asked.map(({ choice }) => choice)).toEqual([{ kingdom: 1600 }, { kingdom: 1600, captured_at: 7 }]);
+    await file.does(() => {
+      asked[1]?.answer(previewOf([scan(1600, 7)]));
+      asked[0]?.answer(previewOf([scan(1600, 5)]));
+    });
+    expect(file.value.preview.scans).toEqual([scan(1600, 7)]);
+    expect(file.value.looking.isPending).toBe(false);
+    await file.does(() => file.value.saving.mutate());
+    expect([saved, done.mock.calls.length]).toEqual([[{ kingdom: 1600, captured_at: 7 }], 1]);
+    await file.end();
+  });
+});
+
+test('what a file or its name says can be corrected where it says one thing', () => {
+  const named = { headers: [{ header: 'KD', column: 'home_kingdom' }] };
+  expect(correctable(previewOf([scan(1599, 5)]))).toEqual({ kingdom: 1599, captured_at: 5 });
+  expect(correctable(previewOf([scan(1599, 5)], named))).toEqual({ kingdom: null, captured_at: 5 });
+  expect(correctable(previewOf([scan(1599, 5), scan(1600, 5)]))).toEqual({ kingdom: null, captured_at: 5 });
+  expect(correctable(previewOf([scan(1599, 5), scan(1600, 6)]))).toBeNull();
+  expect(correctable(previewOf([scan(1599, 5, 'Pass 4')]))).toBeNull();
+  expect(correctable(previewOf([scan(1599, 5)], { range: { from: 1, to: 5 } }))).toBeNull();
+  expect(correctable(previewOf([]))).toBeNull();
+});
