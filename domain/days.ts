@@ -8,14 +8,11 @@ export const DAY_MS = 24 * HOUR_MS;
 export const dayOf = (time: number): Day => new Date(time).toISOString().slice(0, 10);
 
 /** True of a day that a calendar has. */
-export const isDay = (day: string): boolean => {
-  const midnight = Date.parse(day);
-  return !Number.isNaN(midnight) && dayOf(midnight) === day;
-};
+export const isDay = (day: string): boolean => day.length === 10 && new Date(day).toJSON()?.startsWith(day) === true;
 
 /** The day that an address names; undefined where it is none. */
 export const dayIn = (value: unknown): Day | undefined =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value) ? value : undefined;
+  typeof value === 'string' && isDay(value) ? value : undefined;
 
 /** The first millisecond of a day. */
 export const dayStart = (day: Day): number => Date.parse(`${day}T00:00:00Z`);

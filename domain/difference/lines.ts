@@ -28,41 +28,39 @@ interface Pair {
 /** 'name: value' each, split at the first colon or equals sign. */
 export const pairsOf = (text: string, example: string, end?: string | RegExp): Pair[] =>
   linesOf(text, end).map(({ line, number }) => {
-    const at = line.search(/[:=]/);
-    const [name, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
-    if (at < 0 || name === '' || value === '') throw new LineFlaw(number, `write it as '${example}'.`);
+    const [, name, value] = /^([^:=]*[^:=\s])\s*[:=]\s*(\S.*)$/.exec(line) ?? [];
+    if (!name || !value) throw new LineFlaw(number, `write it as '${example}'.`);
     return { name, value, number };
   });
 
 /** What each pair says, by its name; of a name that stands in two lines only one could count, so it is refused. */
-export function recordOf<Value>(pairs: readonly Pair[], read: (pair: Pair) => Value): Record<string, Value> {
+export function eachOf<Value>(pairs: readonly Pair[], read: (pair: Pair) => Value): Map<string, Value> {
   const found = new Map<string, Value>();
   for (const pair of pairs) {
-    if (found.has(pair.name)) throw new LineFlaw(pair.number, `'${pair.name}' stands in another line already.`);
+    if (found.has(pair.name)) throw new LineFlaw(pair.number, `'${pair.name}' appears twice.`);
     found.set(pair.name, read(pair));
   }
-  return Object.fromEntries(found);
+  return found;
 }
 
 const LINE_END = /[\n;]/;
 const GOAL = '40M: dkp 2M, kills 100K, deads 50K';
 
 /** '40M: dkp 2M, kills 100K, deads 50K' each: what is expected of at least that power. */
-export function goalsOf(text: string): Goal[] {
-  const powers = new Set<number>();
-  return pairsOf(text, GOAL, LINE_END).map(({ name: power, value: targets, number }) => {
-    const min_power = amountIn(number, power);
-    if (powers.has(min_power)) throw new LineFlaw(number, `'${power}' stands in another line already.`);
-    powers.add(min_power);
-    const goal = { min_power, dkp: null, kills: null, deads: null } as Goal;
-    for (const target of targets.split(/,(?!\d{3})/)) {
-      const [, name, amount] = /^\s*(dkp|kills|deads)\s+(\S.*)$/.exec(target) ?? [];
-      if (!name || !amount) throw new LineFlaw(number, `'${target.trim()}' is not a goal. Write it as '${GOAL}'.`);
-      goal[name as 'dkp' | 'kills' | 'deads'] = amountIn(number, amount);
-    }
-    return goal;
-  });
-}
+export const goalsOf = (text: string): Goal[] => [
+  ...eachOf(
+    pairsOf(text, GOAL, LINE_END).map((pair) => ({ ...pair, name: `${amountIn(pair.number, pair.name)}` })),
+    ({ name: power, value: targets, number }) => {
+      const goal = { min_power: Number(power), dkp: null, kills: null, deads: null } as Goal;
+      for (const target of targets.split(/,(?!\d{3})/)) {
+        const [, name, amount] = /^\s*(dkp|kills|deads)\s+(\S.*)$/.exec(target) ?? [];
+        if (!name || !amount) throw new LineFlaw(number, `'${target.trim()}' is not a goal. Write it as '${GOAL}'.`);
+        goal[name as 'dkp' | 'kills' | 'deads'] = amountIn(number, amount);
+      }
+      return goal;
+    },
+  ).values(),
+];
 
 function amountIn(line: number, text: string): number {
   const amount = amountOf(text);
@@ -82,12 +80,14 @@ const ZEROED = '20436276: 80';
 
 /** '20436276: 80' each: the percent of a zeroed governor's deads that does not count. */
 export const zeroedOf = (text: string): Record<string, DeadsOff> =>
-  recordOf(pairsOf(text, ZEROED, LINE_END), ({ name: id, value: percent, number }) => {
-    if (!/^[1-9]\d{0,15}$/.test(id)) throw new LineFlaw(number, `'${id}' is not an id. Write it as '${ZEROED}'.`);
-    const off = DEADS_OFF.find((known) => String(known) === percent.replace(/\s*%$/, ''));
-    if (off === undefined) throw new LineFlaw(number, `'${percent}' must be one of ${DEADS_OFF.join(', ')} percent.`);
-    return off;
-  });
+  Object.fromEntries(
+    eachOf(pairsOf(text, ZEROED, LINE_END), ({ name: id, value: percent, number }) => {
+      if (!/^[1-9]\d{0,15}$/.test(id)) throw new LineFlaw(number, `'${id}' is not an id. Write it as '${ZEROED}'.`);
+      const off = DEADS_OFF.find((known) => String(known) === percent.replace(/\s*%$/, ''));
+      if (off === undefined) throw new LineFlaw(number, `'${percent}' must be one of ${DEADS_OFF.join(', ')} percent.`);
+      return off;
+    }),
+  );
 
 export const zeroedText = (zeroed: Record<string, DeadsOff>): string =>
   Object.entries(zeroed)

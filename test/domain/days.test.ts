@@ -30,6 +30,10 @@ test.each<[unknown, string | undefined]>([
   ['2024-02-29', '2024-02-29'],
   ['2026-02-29', undefined],
   ['2026-02-28T00:00', undefined],
+  ['2026-2-28 ', undefined],
+  ['28/02/2026', undefined],
+  ['not a day!', undefined],
+  ['2026-02', undefined],
   [20260228, undefined],
   [undefined, undefined],
 ])('the day in %s is %s', (value, day) => {

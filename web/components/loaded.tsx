@@ -15,7 +15,7 @@ export interface Loads<Data> {
  * What a query brought, for a page's head: drawn in one go with what `Loaded` draws below. By itself it would push away
  * what holds that place.
  */
-export const useHead = <Data,>({ data }: Pick<Loads<Data>, 'data'>): Data | undefined => useDeferredValue(data);
+export const useHead: <Data>(data: Data) => Data = useDeferredValue;
 
 /**
  * Draws what a query brought. Until then its place is held in about its size (`heights`, CSS lengths, one for each part),

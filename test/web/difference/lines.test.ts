@@ -35,8 +35,10 @@ test('moments are in UTC', () => {
 });
 
 test('a name that stands in two lines is refused: only one of them could count', () => {
-  expect(() => weightsOf('deads: 1\ndeads: 2')).toThrow("Line 2: 'deads' stands in another line already.");
-  expect(() => datesOf('Pass 4: 2026-03-01 12:00\nPass 4: 2026-03-02 12:00')).toThrow("Line 2: 'Pass 4' stands in");
+  expect(() => weightsOf('deads: 1\ndeads: 2')).toThrow("Line 2: 'deads' appears twice.");
+  expect(() => datesOf('Pass 4: 2026-03-01 12:00\nPass 4: 2026-03-02 12:00')).toThrow(
+    "Line 2: 'Pass 4' appears twice.",
+  );
   expect(weightsOf('constructor: 1')).toEqual({ constructor: 1 });
 });
 

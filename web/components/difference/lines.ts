@@ -1,4 +1,4 @@
-import { LineFlaw, linesOf, pairsOf, recordOf } from '../../../domain/difference/lines.ts';
+import { eachOf, LineFlaw, linesOf, pairsOf } from '../../../domain/difference/lines.ts';
 import type { EventPayload } from '../../../domain/events/contract.ts';
 import { momentOf, momentText } from '../../moments.ts';
 
@@ -16,12 +16,14 @@ export const campsText = (camps: EventPayload['camps']): string =>
 
 /** 'Pass 4: 2026-03-01 12:00' each. */
 export const datesOf = (text: string): EventPayload['dates'] =>
-  recordOf(pairsOf(text, 'Pass 4: 2026-03-01 12:00'), ({ value, number }) => {
-    const ts = momentOf(value);
-    if (ts === null)
-      throw new LineFlaw(number, `'${value}' is not a date and time. Write it as 2026-03-01 12:00, in UTC.`);
-    return ts;
-  });
+  Object.fromEntries(
+    eachOf(pairsOf(text, 'Pass 4: 2026-03-01 12:00'), ({ value, number }) => {
+      const ts = momentOf(value);
+      if (ts === null)
+        throw new LineFlaw(number, `'${value}' is not a date and time. Write it as 2026-03-01 12:00, in UTC.`);
+      return ts;
+    }),
+  );
 
 export const datesText = (dates: EventPayload['dates']): string =>
   Object.entries(dates)
@@ -31,10 +33,12 @@ export const datesText = (dates: EventPayload['dates']): string =>
 
 /** 'killcount_t4: 10' each. */
 export const weightsOf = (text: string): EventPayload['weights'] =>
-  recordOf(pairsOf(text, 'killcount_t4: 10'), ({ value, number }) => {
-    if (!Number.isFinite(Number(value))) throw new LineFlaw(number, `'${value}' is not a number.`);
-    return Number(value);
-  });
+  Object.fromEntries(
+    eachOf(pairsOf(text, 'killcount_t4: 10'), ({ value, number }) => {
+      if (!Number.isFinite(Number(value))) throw new LineFlaw(number, `'${value}' is not a number.`);
+      return Number(value);
+    }),
+  );
 
 export const weightsText = (weights: EventPayload['weights']): string =>
   Object.entries(weights)

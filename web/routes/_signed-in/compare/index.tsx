@@ -42,7 +42,7 @@ function Compare() {
   const { from, to, fights } = Route.useSearch();
   const chosen = Boolean(fights || (from && to));
   const compared = useQuery({ ...comparedQuery({ from, to, fights }), enabled: chosen });
-  const head = useHead(compared);
+  const head = useHead(compared.data);
   const refused = compared.error instanceof ApiError && compared.error.status >= 400 && compared.error.status < 500;
   return (
     <Page
@@ -56,8 +56,8 @@ function Compare() {
     >
       {!chosen && (
         <Notice>
-          Choose an earlier and a later scan of a kingdom in <Link to="/scans">your library</Link>. For a war, choose
-          all its kingdoms on both sides.
+          Choose two scans of a kingdom in <Link to="/scans">your library</Link>. For a war, choose all its kingdoms on
+          both sides.
         </Notice>
       )}
       {chosen && refused && <Notice tone="danger">{messageOf(compared.error)}</Notice>}

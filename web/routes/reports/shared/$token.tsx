@@ -36,7 +36,7 @@ export const Route = createFileRoute('/reports/shared/$token')({
 function SharedReportPage() {
   const { token } = Route.useParams();
   const shared = useQuery(sharedReportQuery(token));
-  const head = useHead(shared);
+  const head = useHead(shared.data);
   return (
     <Page title={head?.name ?? 'Report'} about={head && <About report={head} />}>
       <Loaded query={shared} what="the report" heights={['8rem', '36rem']}>
