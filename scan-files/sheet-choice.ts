@@ -35,7 +35,7 @@ export async function scanSheets(workbook: Workbook): Promise<string[]> {
   const meant = workbook.sheets.filter((sheet) => kingdomOfSheet(sheet) !== null).slice(0, 1);
   const [chosen = []] = [kingdoms, days, scans.slice(0, 1), meant].filter((some) => some.length > 0);
   if (chosen.length > 0) return chosen;
-  throw new ScanFileRefused(`No sheet with a scan among: ${workbook.sheets.join(', ').slice(0, 200)}.`);
+  throw new ScanFileRefused(`None of the sheets holds a scan: ${workbook.sheets.join(', ').slice(0, 200)}.`);
 }
 
 async function hasHeaders(workbook: Workbook, sheet: string): Promise<boolean> {

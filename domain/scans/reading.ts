@@ -127,9 +127,9 @@ export class ScanReading {
     if (isBlank(cells)) return;
     const again = this.#watch.again(cells);
     if (again === 'other')
-      this.#flaw = `Line ${line} has other headers than those above it: make it a file of its own.`;
+      this.#flaw = `Line ${line} has other headers than those above it: put it into a file of its own.`;
     if (again === 'same') {
-      this.drop(line, 'The headers again; the line is left out.');
+      this.drop(line, 'This line repeats the headers; it is left out.');
       return;
     }
     this.#counts.read++;
@@ -192,11 +192,7 @@ export class ScanReading {
     else if (!this.#odd.has('moment')) {
       this.#odd.add('moment');
       const { header } = this.#headers.mapped[index] as HeaderMapping;
-      this.#report(
-        line,
-        header,
-        `'${text.slice(0, 40)}' is no moment that can be told for sure, such as 2026-01-31 18:30.`,
-      );
+      this.#report(line, header, `'${text.slice(0, 40)}' is not a clear date and time. Write it as 2026-01-31 18:30.`);
     }
   }
 
@@ -307,7 +303,7 @@ export class ScanReading {
     const earlier = this.#seenIn(kingdom).get(id);
     if (earlier === undefined) return null;
     if (this.#moments.isOtherScanThan(earlier))
-      this.#flaw = `Line ${line} is of another moment than line ${earlier} of the same ${governor.one} (${id}): make each moment a file of its own.`;
+      this.#flaw = `Line ${line} is of another moment than line ${earlier} of the same ${governor.one} (${id}): put each moment into a file of its own.`;
     return { column: roles.id, reason: `${id} appears twice: line ${earlier} counts, this one is left out.` };
   }
 
@@ -324,7 +320,7 @@ export class ScanReading {
     const { power } = GAMES[this.game].roles;
     if (!endsWithTotal(stage.numbersOf(power).subarray(0, stage.count))) return;
     stage.count--;
-    const reason = 'The power is the sum of all lines above: this is their total, and left out.';
+    const reason = 'The power is the sum of all lines above, so this line is their total. It is left out.';
     this.#leave(stage.lines[stage.count] as number, power, reason);
   }
 

@@ -159,10 +159,10 @@ describe('what stands where it is not expected', () => {
 
   test('the headers again are a line that is left out, others refuse the file', async () => {
     const { told: said, lines } = await told(`${HEAD}\n1599,1,a,100\n${HEAD}\n1599,2,b,90\n`);
-    expect(said).toEqual([[3, 'The headers again; the line is left out.', true]]);
+    expect(said).toEqual([[3, 'This line repeats the headers; it is left out.', true]]);
     expect(lines).toEqual({ read: 3, kept: 2, dropped: 1 });
     await expect(told(`${HEAD}\n1599,1,a,100\nKingdom,Governor ID,Power,Name\n1599,2,90,b\n`)).rejects.toThrow(
-      'Line 3 has other headers than those above it: make it a file of its own.',
+      'Line 3 has other headers than those above it: put it into a file of its own.',
     );
   });
 
@@ -170,7 +170,7 @@ describe('what stands where it is not expected', () => {
     const at = (first: string, second: string) =>
       told(`${HEAD},updated_on\n1599,1,a,100,${first}\n1599,2,b,90,${first}\n1599,1,a,110,${second}\n`);
     await expect(at('2026-01-05 10:00', '2026-01-05 11:01')).rejects.toThrow(
-      'Line 4 is of another moment than line 2 of the same governor (1): make each moment a file of its own.',
+      'Line 4 is of another moment than line 2 of the same governor (1): put each moment into a file of its own.',
     );
     const { told: said, scans } = await at('2026-01-05 10:00', '2026-01-05 11:00');
     expect(said).toEqual([[4, '1 appears twice: line 2 counts, this one is left out.', true]]);
@@ -201,7 +201,9 @@ describe('what stands where it is not expected', () => {
     const file = (count: number, more = 0) =>
       told(`${HEAD}\n${rows(count)}1599,${count + 1},Total,${powerOf(count) + more}\n`);
     const { told: said, lines, scans } = await file(10);
-    expect(said).toEqual([[12, 'The power is the sum of all lines above: this is their total, and left out.', true]]);
+    expect(said).toEqual([
+      [12, 'The power is the sum of all lines above, so this line is their total. It is left out.', true],
+    ]);
     expect([lines, scans[0]?.table.count]).toEqual([{ read: 11, kept: 10, dropped: 1 }, 10]);
     expect((await file(10, 1)).lines.kept).toBe(11);
     expect((await file(9)).lines.kept).toBe(10);
@@ -211,9 +213,7 @@ describe('what stands where it is not expected', () => {
 
   test('a moment that cannot be told is said once', async () => {
     const { told: said, scans } = await told(`${HEAD},Date\n1599,1,a,100,05/01/2026\n1599,2,b,90,05/01/2026\n`);
-    expect(said).toEqual([
-      [2, "'05/01/2026' is no moment that can be told for sure, such as 2026-01-31 18:30.", false],
-    ]);
+    expect(said).toEqual([[2, "'05/01/2026' is not a clear date and time. Write it as 2026-01-31 18:30.", false]]);
     expect(scans[0]?.captured_at).toBeNull();
   });
 });
@@ -358,6 +358,6 @@ describe('xlsx', () => {
     await expect(read('a.xlsx', 'PK no zip')).rejects.toThrow('its end is cut off');
     expect(() => openWorkbook(archive({ 'a.txt': 'x' }))).toThrow('it has no workbook');
     await expect(linesOf(rawWorkbook('1', '<x:row>'), '1')).rejects.toThrow('The xlsx file is damaged');
-    await expect(read('a.xlsx', rawWorkbook('Notes', ''))).rejects.toThrow('No sheet with a scan among: Notes.');
+    await expect(read('a.xlsx', rawWorkbook('Notes', ''))).rejects.toThrow('None of the sheets holds a scan: Notes.');
   });
 });

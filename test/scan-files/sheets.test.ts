@@ -75,7 +75,7 @@ describe('a file', () => {
     await expect(read('1.csv', blank)).rejects.toThrow('The file is empty.');
     const sheet = (count: number) => ({ Scan: [...Array(count).fill(title), HEAD, row(1)] });
     expect((await readBook('1.xlsx', sheet(9))).ids).toEqual([1]);
-    await expect(readBook('1.xlsx', sheet(10))).rejects.toThrow('No sheet with a scan among: Scan.');
+    await expect(readBook('1.xlsx', sheet(10))).rejects.toThrow('None of the sheets holds a scan: Scan.');
   });
 
   test('has cells past its headers only where they are empty', async () => {
@@ -262,9 +262,9 @@ describe('of several sheets', () => {
     const message = await readBook('a.xlsx', Object.fromEntries(names.map((name) => [name, [['a']]]))).catch(
       (error: Error) => error.message,
     );
-    expect(message).toBe(`No sheet with a scan among: ${names.join(', ').slice(0, 200)}.`);
+    expect(message).toBe(`None of the sheets holds a scan: ${names.join(', ').slice(0, 200)}.`);
     const empty = archive({ 'xl/workbook.xml': '<a/>', 'xl/_rels/workbook.xml.rels': '<a/>' });
-    await expect(read('a.xlsx', empty)).rejects.toThrow('No sheet with a scan among: .');
+    await expect(read('a.xlsx', empty)).rejects.toThrow('None of the sheets holds a scan: .');
   });
 });
 

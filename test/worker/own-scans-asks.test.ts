@@ -16,7 +16,7 @@ test('asks for a kingdom and a moment that nothing names', async () => {
   const { data } = await bring(user, 'scan.csv', lines);
   expect(data.asks).toEqual({ kingdom: true, captured_at: true, stages: [] });
   expect((await save(user, data.import_id)).msg).toBe('kingdom: the file does not say of which kingdom it is.');
-  expect((await save(user, data.import_id, { kingdom: 7 })).msg).toBe('captured_at: say when the file was made.');
+  expect((await save(user, data.import_id, { kingdom: 7 })).msg).toBe('captured_at: say when the file was read.');
   expect((await save(user, data.import_id, { kingdom: 7, captured_at: Date.now() + DAY })).msg).toMatch(/future/);
   const { data: saved } = await save(user, data.import_id, { kingdom: 7, captured_at: '2026-01-05T00:44:00Z' });
   expect((await user.call('GET', `/v1/scans/${saved.scan_ids[0]}`)).data.scan).toMatchObject({
@@ -65,7 +65,7 @@ test('stages side by side become a scan each, at the moments that are given', as
     { stage: 'Pas 4', rows: 1 },
   ]);
   expect((await save(user, data.import_id, { captured_at: { start: JANUARY } })).msg).toBe(
-    "captured_at: say when 'Pas 4' was made.",
+    "captured_at: say when 'Pas 4' was read.",
   );
   expect((await save(user, data.import_id, { captured_at: { start: JANUARY, 'Pas 4': JANUARY } })).msg).toMatch(
     /two scans of kingdom 4001 have the same moment/,

@@ -130,7 +130,7 @@ function scansOf({ plan }: Event, reading: FileReading): { scans: KingdomScan[];
   if (twice)
     throw new Refusal(
       'invalid',
-      `${capital(kingdom.one)} ${twice.kingdom_id} stands in more than one sheet: which of them counts? Load one of them.`,
+      `${capital(kingdom.one)} ${twice.kingdom_id} is in more than one sheet. Load a file with one of them.`,
     );
   return { scans, problems: [...problems, ...reading.problems] };
 }

@@ -78,7 +78,7 @@ async function savedMeanwhile(db: Db, { user_id, id }: Import) {
 /** The scans of a file with their kingdoms and moments; throws a Refusal where one lacks either. */
 function placedScans(reading: FileReading, choice: ImportChoice, now: number): Placed[] {
   const { kingdom } = GAMES[reading.game];
-  if (reading.scans.length === 0) throw new Refusal('invalid', 'None of the lines of the file could be taken.');
+  if (reading.scans.length === 0) throw new Refusal('invalid', 'None of the lines in the file could be read.');
   const unnamed = reading.scans.find(({ kingdom_id }) => kingdom_id === null);
   if (unnamed) {
     const what = unnamed.sheet !== null && reading.scans.length > 1 ? `the sheet '${unnamed.sheet}'` : 'the file';
@@ -88,7 +88,7 @@ function placedScans(reading: FileReading, choice: ImportChoice, now: number): P
   return reading.scans.map((scan) => {
     const captured_at = momentOf(reading, scan, choice.captured_at);
     const what = scan.stage === null ? 'the file' : `'${scan.stage}'`;
-    if (captured_at === null) throw new Refusal('invalid', `captured_at: say when ${what} was made.`);
+    if (captured_at === null) throw new Refusal('invalid', `captured_at: say when ${what} was read.`);
     refuseFuture(captured_at, now);
     const place = `${scan.kingdom_id} ${captured_at}`;
     if (seen.has(place))

@@ -63,7 +63,7 @@ export function ImportCard({ first, done, close }: { first: ImportPreview; done:
         >
           Save {counted(preview.scans.length, 'scan')}
         </Button>
-        <Button onClick={close}>Leave it</Button>
+        <Button onClick={close}>Discard</Button>
         {open && <span>First fill in what the file does not say, above.</span>}
       </div>
     </>

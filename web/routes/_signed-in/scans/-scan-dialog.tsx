@@ -120,7 +120,7 @@ function Removal({ scan, gone, close }: { scan: LibraryScan; gone: () => Promise
         >
           {reports.length + fights.length === 0
             ? 'Nothing is made from this scan yet. It cannot be brought back.'
-            : `With it go ${[...reports, ...fights].map(({ name }) => `“${name}”`).join(', ')}. None of it can be brought back.`}
+            : `This also deletes ${[...reports, ...fights].map(({ name }) => `“${name}”`).join(', ')}. None of it can be brought back.`}
           {removing.error && ` ${messageOf(removing.error)}`}
         </Notice>
       )}
