@@ -27,7 +27,7 @@ const BARS: Readonly<Record<string, number>> = {
 };
 /** What a user's page may take with all that it loads before its first screen stands; results bring a table of thousands. */
 const USERS_BAR = 154_000;
-const RESULTS_BAR = 160_250;
+const RESULTS_BAR = 160_300;
 
 const html = read('index.html');
 const needs = JSON.parse(read('route-preloads.json')) as Record<string, RouteNeeds>;

@@ -1,7 +1,8 @@
-import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { accountQuery, forgetUser } from './api/account.ts';
 import { ApiError } from './api/client.ts';
+import { Answers } from './api/query-client.ts';
 import { NotFound } from './components/not-found.tsx';
 import { RouteError } from './components/route-error.tsx';
 import { routeTree } from './route-tree.gen.ts';
@@ -10,7 +11,7 @@ import { routeTree } from './route-tree.gen.ts';
 export function createApp() {
   // What a press began is drawn before the next press is heard, also by a slow phone: a double click finds its button busy.
   notifyManager.setScheduler((tell) => (event ? queueMicrotask : setTimeout)(tell));
-  const client = new QueryClient({
+  const client = new Answers({
     defaultOptions: { queries: { retry: mayHelp, staleTime: 15_000 } },
     queryCache: new QueryCache({ onError: (error) => onError(error) }),
     mutationCache: new MutationCache({

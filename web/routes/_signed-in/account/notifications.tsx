@@ -49,7 +49,10 @@ function useSetting() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: setNotifications,
-    onSuccess: (saved) => client.setQueryData(notificationsQuery.queryKey, saved),
+    onSuccess: async (saved) => {
+      await client.cancelQueries({ queryKey: notificationsQuery.queryKey });
+      client.setQueryData(notificationsQuery.queryKey, saved);
+    },
   });
 }
 

@@ -23,7 +23,8 @@ export function Warning({ threshold }: { threshold: number | null }) {
   const [tried, setTried] = useState(false);
   const save = useMutation({
     mutationFn: setWarning,
-    onSuccess: (saved, asked) => {
+    onSuccess: async (saved, asked) => {
+      await client.cancelQueries({ queryKey: balanceQuery.queryKey });
       client.setQueryData(balanceQuery.queryKey, (before) => before && { ...before, ...saved });
       if (asked === null) setText('');
     },
