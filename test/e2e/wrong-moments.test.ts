@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, signIn } from '../support/browser.ts';
@@ -61,7 +62,7 @@ test('an order on its way is not changed and not sent again as another, and lead
   await page.getByLabel('Search orders').pressSequentially('10');
   await page.getByLabel('State').selectOption('failed');
   await page.waitForURL(({ searchParams }) => searchParams.has('state') && searchParams.has('search'));
-  await page.getByText('Show all orders').click();
+  await page.getByText('Show all orders').first().click();
   // Who selects what he wrote may let go beside the window.
   await button('Report Issue').click();
   const words = page.getByLabel('What is wrong');
@@ -98,6 +99,22 @@ test('a form is empty once it was sent, so that the same again is another; what 
   await give('nobody-of-that-name');
   await expect.poll(() => desk.getByRole('form').getByRole('alert').count()).toBe(1);
   expect([await who.inputValue(), await reason.inputValue()]).toEqual(['nobody-of-that-name', 'As agreed.']);
+});
+
+test('a second factor that is on is shown as on, also where the answer that said so was lost', async () => {
+  await page.goto('/account/security');
+  const form = (name: string) => page.getByRole('form', { name });
+  await form('Two-factor sign-in').getByLabel('Password').fill(PASSWORD);
+  await button('Set up').click();
+  const secret = (await page.getByText('Key: ').locator('..').textContent())?.replace(/^Key: |\s/g, '') ?? '';
+  await page.route('**/two-factor/confirm', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  await form('Set up two-factor sign-in').getByLabel('Code', { exact: true }).fill(code);
+  await button('Switch on').click();
+  await page.getByText('If you have no recovery codes').waitFor();
 });
 
 test('of two looks at a file the one that was asked for last is shown, however late the first one comes', async () => {

@@ -116,7 +116,8 @@ function NewKey({ twoFactor }: { twoFactor: boolean }) {
         current_password: String(form.get('current_password')),
         code: textOf(form, 'code') || undefined,
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
+    // Also where no answer came: the key may have been made, and who does not see it makes another.
+    onSettled: () => void client.invalidateQueries({ queryKey: keysQuery.queryKey }),
   });
   return (
     <FormCard

@@ -50,7 +50,8 @@ function LinksTo({ itemId }: { itemId: string }) {
   const again = () => client.invalidateQueries({ queryKey: sharesQuery(itemId).queryKey });
   const making = useMutation({
     mutationFn: (form: FormData) => makeShare(itemId, Number(textOf(form, 'days'))),
-    onSuccess: again,
+    // Also where no answer came: the link may have been made.
+    onSettled: () => void again(),
   });
   const closing = useMutation({ mutationFn: (id: string) => closeShare(itemId, id), onSuccess: again });
   return (

@@ -43,10 +43,11 @@ function Confirm({ secret, uri, onCodes }: { secret: string; uri: string; onCode
     mutationFn: confirmTwoFactor,
     onSuccess: async ({ recovery_codes }) => {
       onCodes(recovery_codes);
-      await client.invalidateQueries({ queryKey: accountQuery.queryKey });
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       await client.invalidateQueries({ queryKey: activityQuery.queryKey });
     },
+    // It may be on although no answer came.
+    onSettled: () => void client.invalidateQueries({ queryKey: accountQuery.queryKey }),
   });
   return (
     <FormCard
@@ -110,7 +111,7 @@ function SwitchOff({ onOff }: { onOff: () => void }) {
   return (
     <FormCard
       title="Two-factor sign-in"
-      about="It is on. To switch it off, enter both factors again."
+      about="It is on. To switch it off, enter both factors again. If you have no recovery codes, do that and set it up anew: new ones come with it."
       action="Switch off"
       look="danger"
       sending={ending}
