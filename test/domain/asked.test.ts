@@ -58,6 +58,10 @@ describe('a webhook', () => {
     expect(WEBHOOKS.discord.read(text)).toBe(webhook);
   });
 
+  it('is shown by the end of its number, and by nothing of what it is secret by', () => {
+    expect(WEBHOOKS.discord.hint(`1234567/${TOKEN}`)).toBe('discord.com/api/webhooks/…4567/…');
+  });
+
   it('stays where it is left out, goes where it is empty, and is refused where it is none', () => {
     expect(read(notificationSettings, {})).toEqual({});
     expect(read(notificationSettings, { discord_url: '  ' })).toEqual({ discord_url: '' });

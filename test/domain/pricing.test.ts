@@ -131,6 +131,10 @@ describe('what is filled in', () => {
     expect(outOfBounds({ name: 'a', display: 'A', type: 'text' }, 'anything')).toBeNull();
     expect(outOfBounds({ name: 'a', display: 'A', type: 'text', min: 1 }, 1)).toBeNull();
     expect(outOfBounds({ name: 'a', display: 'A', type: 'text', max: 1 }, 2)).not.toBeNull();
+    // What is no number lies in no bounds.
+    expect(outOfBounds({ name: 'a', display: 'A', type: 'text', min: 0 }, 'x')).toBe(
+      'The following value is out-of-bounds for A: x',
+    );
   });
 
   it('is shown as people read it, and what is not set is not', () => {

@@ -289,6 +289,10 @@ describe('an edit', () => {
       expect(edited(standing(), info(start), now).recurrence.start_at).toBe(at('2026-01-31'));
       expect(told(edited(standing(), info(start), now).next_at ?? 0)).toBe('2026-05-31');
     }
+    const start = at('2026-01-31');
+    const startOf = (later: number) =>
+      edited(standing(), { ...info(null), start: start + later }, now).recurrence.start_at;
+    expect([59_999, 60_000, -1].map(startOf)).toEqual([start, now, now]);
   });
 
   it('counts another start as new: later as it is, past as now', () => {

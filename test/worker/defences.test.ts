@@ -213,7 +213,7 @@ describe('other sites', () => {
     expect(allowed.headers.get('access-control-allow-methods')?.split(',').sort()).toEqual([...methods].sort());
     expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
     const call = await send('/v1/logout', json({}, { origin: 'https://two.test' }), bindings);
-    expect(call.status).toBe(200);
+    expect([call.status, call.headers.get('vary')]).toEqual([200, 'Origin']);
   });
 
   it.each([

@@ -170,6 +170,12 @@ describe('who proves himself', () => {
   });
 });
 
+it('who is shown by a link is counted also where the platform tells no address', async () => {
+  asked.length = 0;
+  for (const path of ['/v1/shared/x/download?type=csv', '/v1/reports/shared/x']) await caller().call('GET', path);
+  expect(counted()).toEqual(['DOWNLOAD_USER nobody', 'COMPARE_USER shared ']);
+});
+
 it('an order is counted before it is priced', async () => {
   asked.length = 0;
   await user.call('POST', '/v1/order/create', { orders: [scanOf([1])] }, from);

@@ -49,6 +49,7 @@ describe('a hand-in', () => {
     ['row 1: power: must be a whole number from 0 to 2^53 - 1, or null.', { power: [2 ** 53, 1] }],
     ['row 2: name: must be text of 200 characters at most, or null.', { name: ['A', 'x'.repeat(201)] }],
     ['row 2: name: must be text of 200 characters at most, or null.', { name: ['A', 5] }],
+    ['row 2: name: must be text of 200 characters at most, or null.', { name: ['A', ['B']] as never }],
     ['column deads has 1 values where governor_id has 2.', { deads: [1] }],
     [
       '4 rows are more than the 3 ranks of the subtask.',

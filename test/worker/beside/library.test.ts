@@ -150,6 +150,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     return [await saving(both, { rowsKept: 624 }), await saving(both, { rowsKept: 625 })];
   },
   'saving what is there already where nothing more may be': () => saving([['n1', 11, 30]], { rowsKept: 0 }),
+  'saving what another file has of the same moment': () => saving([['n1', 11, 5]]),
   'saving and remembering the columns': () =>
     saving([['n1', 13, 1]], { remember: { headersHash: 'headers', mapping: { of: 'new' } as never } }),
   'saving as many rows as there may be': () =>
