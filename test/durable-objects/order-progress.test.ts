@@ -71,6 +71,14 @@ describe('OrderProgress', () => {
     expect((await user.call('GET', `/v1/order/item/${one.item_id}/`)).data.source).toBe('made up');
   });
 
+  it('keeps what one call has staged while another one heard of the same item', async () => {
+    const { user, object, subtasks } = await place(297);
+    const outcomes = await Promise.all(subtasks.map((subtask) => object.stage([deliveryOf(297, subtask)])));
+    expect(outcomes).toEqual([['accepted'], ['accepted']]);
+    await runDurableObjectAlarm(object);
+    await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
+  });
+
   it('puts an item aside that cannot be finished, longer each time, and finishes the others', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const user = await signedInUser();

@@ -141,6 +141,7 @@ describe('the picture of a board', () => {
       path.replace('/rok/', '/cod/'),
       path.replace(DAY, '2026-03-11'),
       path.replace(DAY, 'constructor'),
+      path.replace(DAY, '2026-03-11').replace(/[0-9a-f]{16}/, 'undefined'),
       path.replace(`-${CARD_LOOK}.png`, `-${CARD_LOOK + 1}.png`),
       path.replace(/[0-9a-f]{16}/, '0123456789abcdef'),
       '/v1/cards/muster-9.png',

@@ -51,6 +51,23 @@ test('asks for the kingdom of a sheet that does not name it, and of no single li
   expect((await save(user, data.import_id, { kingdom: 4002 })).data.scan_ids).toHaveLength(3);
 });
 
+test('names the file where one sheet is all of it, and takes none without a line that can be kept', async () => {
+  const user = await signedInUser(0);
+  const book = await workbook({
+    '2026-01-06': [
+      ['Governor ID', 'Name', 'Power'],
+      [1, 'A', 6],
+    ],
+  });
+  const { data } = await bring(user, 'war.xlsx', Uint8Array.from(book));
+  expect((await save(user, data.import_id)).msg).toBe('kingdom: the file does not say of which kingdom it is.');
+  const { data: empty } = await bring(user, '4001_2026-01-06.csv', 'ID,Name,Power,Killpoints\n,A,5,0\n');
+  expect(await save(user, empty.import_id)).toMatchObject({
+    status: 400,
+    msg: 'None of the lines of the file could be taken.',
+  });
+});
+
 test('stages side by side become a scan each, at the moments that are given', async () => {
   const user = await signedInUser(0);
   const headers =
@@ -90,6 +107,9 @@ test('sums over days are told as such', async () => {
   await save(user, data.import_id);
   const [scan] = (await user.call('GET', '/v1/scans/')).data.scans;
   expect(scan).toMatchObject({ kingdom_id: 99, range_from: Date.UTC(2026, 0, 1), captured_at: Date.UTC(2026, 0, 5) });
+  // A day alone is its own first and last.
+  const day = await bring(user, '99_2026-01-05_2026-01-05.csv', file);
+  expect(day.data.range).toEqual({ from: Date.UTC(2026, 0, 5), to: Date.UTC(2026, 0, 5) });
   for (const name of ['sums.csv', '99_2026-01-05.csv', '99_2026-01-05_2026-01-01.csv'])
     expect(await bring(user, name, file)).toMatchObject({
       status: 400,

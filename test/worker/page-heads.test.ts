@@ -214,6 +214,7 @@ describe('the head of a page', () => {
     ['/kingdoms/1002?game=cod', 'Server 1002 · Muster'],
     ['/kingdoms/x', 'Muster'],
     ['/dashboards/x', 'Muster'],
+    ['/dashboards/99999999', 'Muster'],
     ['/cod-dashboards/x', 'Muster'],
     ['/no/such/page', 'Muster'],
     ['/shared/made-up', 'Muster'],

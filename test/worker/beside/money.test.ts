@@ -198,6 +198,15 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await adjust(-1, 'below');
     return looked();
   },
+  'a balance whose warning is put aside': async () => {
+    await env.DB.prepare(
+      `INSERT INTO setbacks (job, subject, tries, begun_at, next_at) VALUES ('balance warnings', 'me', 1, 1, ?)`,
+    )
+      .bind(NOW + 1)
+      .run();
+    await adjust(-1, 'below');
+    return looked();
+  },
   'a balance that did not move': async () => {
     await env.DB.prepare(`UPDATE balance_alerts SET checked_entry = last_entry WHERE user_id = 'me'`).run();
     return looked();

@@ -165,7 +165,7 @@ test('its work is over only once what is left is taken back and the event is rea
     getByName: (name) => ({
       [method]: async (...given) => {
         await objects.getByName(name)[method]?.(...given);
-        await scheduler.wait(20);
+        await scheduler.wait(method === 'cancel' ? 60 : 20);
         told.push(method);
       },
     }),

@@ -111,10 +111,8 @@ function kingdomBackwards(from: readonly KeptScan[], to: readonly KeptScan[]): n
   const newest = (scans: readonly KeptScan[], kingdom: number) =>
     Math.max(...scans.filter(({ kingdom_id }) => kingdom_id === kingdom).map(({ captured_at }) => captured_at));
   const backwards = ({ kingdom_id }: KeptScan) => newest(to, kingdom_id) <= newest(from, kingdom_id);
-  return (
-    to.find((scan) => from.some(({ kingdom_id }) => kingdom_id === scan.kingdom_id) && backwards(scan))?.kingdom_id ??
-    null
-  );
+  // Of a kingdom that was not there before, nothing is later than anything.
+  return to.find(backwards)?.kingdom_id ?? null;
 }
 
 function refuseUnlike(made: readonly MadeRange[]): void {
