@@ -340,10 +340,10 @@ test('rows of kingdoms that are not of the event are in no table, whoever came f
     3: [
       fighter(7, 799, 1),
       fighter(4, 702, 7),
-      fighter(1, 703, 9),
+      fighter(1, 703, 9, { name: 'New' }),
       fighter(9, 799, 2),
       fighter(6, 701, 3),
-      fighter(5, 799, 4),
+      fighter(5, 799, 4, { name: '' }),
     ],
   });
   const range = { start: START, end: at(3) };
@@ -358,9 +358,9 @@ test('rows of kingdoms that are not of the event are in no table, whoever came f
     gains: { killcount_t5: [9, 4] },
   });
   const { data, diffs } = (await answerIn(await answerData(PLAN, sides, range))).data;
-  const ids = data.players.map(({ governor_id }: { governor_id: number }) => governor_id);
-  expect(ids).toEqual([1, 5, 4]);
+  expect(data.players.map((each: { governor_id: number }) => each.governor_id)).toEqual([1, 5, 4]);
   expect(Object.keys(diffs.players)).toEqual(['1', '5']);
+  expect([1, 5].map((id) => 'renamed_from' in diffs.players[id])).toEqual([true, false]);
   expect([diffs.joined, diffs.gone.map(({ governor_id }: { governor_id: number }) => governor_id)]).toEqual([[4], [2]]);
 });
 
