@@ -64,7 +64,7 @@ test('names the file where one sheet is all of it, and takes none without a line
   const { data: empty } = await bring(user, '4001_2026-01-06.csv', 'ID,Name,Power,Killpoints\n,A,5,0\n');
   expect(await save(user, empty.import_id)).toMatchObject({
     status: 400,
-    msg: 'None of the lines of the file could be taken.',
+    msg: 'None of the lines in the file could be read.',
   });
 });
 
