@@ -29,12 +29,28 @@ async function at(path: string, user: string, password: string): Promise<Page> {
 const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
 
 /** Lets a call reach the service at once, and its answer the page that much later. */
-const late = (path: string, ms: number) =>
+const late = (path: string | RegExp, ms: number) =>
   page.route(path, async (route: Route) => {
     const response = await route.fetch();
     await sleep(ms);
     await route.fulfill({ response }).catch(() => undefined);
   });
+
+test('what is known of a kingdom moves nothing that stands below it as it comes', async () => {
+  const asked = /\/kingdoms\?kingdoms=/;
+  await late(asked, 700);
+  await page.getByRole('textbox', { name: 'Kingdoms' }).first().fill('1001');
+  await page.getByRole('textbox', { name: 'Governors' }).first().fill('100');
+  await button('Add to Order').first().click();
+  const summary = page.getByRole('region', { name: 'Order summary' });
+  const height = async () => (await page.getByLabel('Later or repeated').boundingBox())?.y;
+  await summary.getByRole('list', { name: 'What we know of them' }).waitFor({ state: 'attached' });
+  const before = await height();
+  await summary.getByText(/^Known: 1001/).waitFor();
+  expect(await height()).toBe(before);
+  await page.unroute(asked);
+  await page.getByLabel(/^Remove /).click();
+});
 
 test('an order on its way is not changed and not sent again as another, and leads nobody away who has left', async () => {
   const kingdoms = page.getByRole('textbox', { name: 'Kingdoms' }).first();

@@ -255,7 +255,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     await visit(page, '/orders/scheduled');
     await page.getByRole('link', { name: 'Schedule a scan' }).click();
     await add(page, '1006');
-    await page.getByLabel('Later or repeated').check();
+    await page.getByLabel('Later or repeated').press('Space');
     await press(page, 'Submit Order', 'Choose when it starts, or how often it repeats.');
     await page.getByLabel('Repeat', { exact: true }).selectOption('day');
     await page.getByLabel('Every how many days').fill('2');

@@ -12,6 +12,8 @@ const OFFERED = 16;
 function useOwnKingdoms(game: GameId): string[] {
   const monitored = useQuery(monitoredQuery);
   const orders = useQuery(ordersQuery());
+  // In one go: nothing grows under a finger.
+  if (monitored.isPending || orders.isPending) return [];
   const ids = [
     ...(monitored.data ?? []),
     ...(orders.data?.orders.flatMap(({ items }) => items.slice(0, OFFERED)) ?? []),

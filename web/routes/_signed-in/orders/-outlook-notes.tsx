@@ -10,13 +10,18 @@ import styles from './-outlook-notes.module.css';
 export function OutlookNotes({ offer, params }: { offer: Offer; params: Params }) {
   const { kind, game, id, price, price_chunk } = offer;
   const kingdoms = useRested(lookedUp(params[offer.kingdoms], kind), 400);
-  const { data } = useQuery({ ...outlooksQuery(id, kingdoms), enabled: kingdoms !== '' });
+  const { data, isPending } = useQuery({ ...outlooksQuery(id, kingdoms), enabled: kingdoms !== '' });
   const governors = numberOf(params[offer.governors]) ?? 0;
   const stored =
     kind === 'history' && data ? storedLines(game, data, { governors, price, chunk: price_chunk ?? 100 }) : [];
   const shown = kingdoms === '' ? [] : outlookLines(game, data ?? []);
   return (
-    <ul className={styles.notes} aria-live="polite" aria-label="What we know of them">
+    <ul
+      className={styles.notes}
+      aria-live="polite"
+      aria-label="What we know of them"
+      aria-busy={kingdoms !== '' && isPending}
+    >
       {shown.map(({ outlook, text }) => (
         <li key={outlook} data-outlook={outlook}>
           {text}

@@ -5,8 +5,9 @@ import { centsOf, formatCents } from '../../../../domain/money/money.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { paymentQuery } from '../../../api/balance.ts';
 import { ApiError } from '../../../api/client.ts';
+import { monitoredQuery } from '../../../api/monitored.ts';
 import { entriesQuery } from '../../../api/order-actions.ts';
-import { createOrder } from '../../../api/orders.ts';
+import { createOrder, ordersQuery } from '../../../api/orders.ts';
 import { type Offer, type OfferGroup, productsQuery } from '../../../api/products.ts';
 import { schedulesQuery } from '../../../api/schedules.ts';
 import { Failure } from '../../../components/failure.tsx';
@@ -40,6 +41,9 @@ export const Route = createFileRoute('/_signed-in/orders/new')({
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     void context.client.prefetchQuery(productsQuery);
+    // The kingdoms that its form offers.
+    void context.client.prefetchQuery(monitoredQuery);
+    void context.client.prefetchQuery(ordersQuery());
     if (deps.from !== undefined) void context.client.prefetchQuery(entriesQuery(deps.from));
   },
   component: NewOrder,
