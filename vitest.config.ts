@@ -32,6 +32,8 @@ const WHOLE_COPIES = {
   isolate: false,
   sequence: { groupOrder: 1 },
   setupFiles: ['./test/support/told-on-failure.ts'],
+  // A page follows a moment later, on a busy machine a long one.
+  expect: { poll: { timeout: 15_000 } },
   ...LONG_PATIENCE,
 };
 

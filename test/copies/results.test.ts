@@ -50,7 +50,8 @@ async function opened(viewport?: typeof PHONE) {
 
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-const dialog = (page: Page) => page.getByRole('dialog');
+/** Not what is told of an order that has ended meanwhile, which is a dialog as well. */
+const dialog = (page: Page) => page.locator('dialog');
 const count = (page: Page) => page.getByRole('region', { name: 'Results' }).getByRole('status').first();
 const ids = (page: Page): Promise<string[]> =>
   page.locator('tbody tr[aria-rowindex]').evaluateAll((rows) =>

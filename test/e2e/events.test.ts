@@ -168,7 +168,7 @@ test('whoever is signed in names himself on his account or in an open row, and s
     .filter({ hasText: String(one) })
     .waitFor();
   await page.goto(`/dashboards/${war.dashboard_id}?open=${other}`);
-  await expect.poll(() => firstRow(page).textContent(), { timeout: 15_000 }).toContain(String(one));
+  await expect.poll(() => firstRow(page).textContent()).toContain(String(one));
   await page.getByRole('button', { name: 'This is me' }).click();
   const pinned = async () => (await table(page).getByRole('row').allTextContents()).slice(1, 3).join();
   await expect.poll(pinned).toContain(String(other));

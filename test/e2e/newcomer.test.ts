@@ -14,9 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A page follows its address a moment later, on a busy machine a long one. */
-const SOON = { timeout: 15_000 };
-
 /** More stops of the Tab key than any page has between its top and what a newcomer looks for. */
 const STOPS = 150;
 
@@ -102,7 +99,7 @@ async function orderFirst(page: Page, username: string): Promise<void> {
   await page.getByText('Kingdoms: 1001, 1002').waitFor();
   await write(page, kingdoms, '1004');
   await page.reload();
-  await expect.poll(() => kingdoms.inputValue(), SOON).toBe('1004');
+  await expect.poll(() => kingdoms.inputValue()).toBe('1004');
   await page.context().clearCookies({ name: /session/ });
   await page.reload();
   await page.waitForURL(/\/login\?from=/);

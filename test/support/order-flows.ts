@@ -107,7 +107,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     await card.getByText('Kingdom 9999 is not in the simulated world').waitFor({ timeout: 30_000 });
     await expect.poll(() => card.getByRole('link', { name: 'View Results' }).count(), { timeout: 30_000 }).toBe(2);
     // Nothing moves any more: no countdown is left.
-    await expect.poll(() => page.getByText(/Refresh in/).count(), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => page.getByText(/Refresh in/).count()).toBe(0);
 
     await fits(page);
     for (const type of ['csv', 'xlsx', 'json']) {
