@@ -9,7 +9,7 @@ export { OrderProgress } from '../durable-objects/order-progress.ts';
 
 export default {
   fetch: (request, env, context) =>
-    (isOpen(env) ? boardAtHand(request) : undefined) ?? app.fetch(request, env, context),
+    (isOpen(env) ? boardAtHand(request, env) : undefined) ?? app.fetch(request, env, context),
   scheduled: async ({ cron, scheduledTime }, env) => {
     if (!isFit(env)) throw new Error('No cron runs: the configuration is not valid.');
     if (isOpen(env)) await runCron(cron, env, scheduledTime);

@@ -244,14 +244,16 @@ function remember(url: string, answer: Remembered): void {
  * The answer to an address that was answered before and whose bytes are still in memory: a look into two maps, in
  * front of all routing. Undefined for everything else.
  */
-export function boardAtHand(request: Request): Response | undefined {
+export function boardAtHand(request: Request, { ALLOWED_ORIGINS }: Env): Response | undefined {
   const known = remembered.get(request.url);
   // A page of another origin is told whether it may read the answer.
   if (!known || request.method !== 'GET' || request.headers.has('origin')) return undefined;
   const now = Date.now();
   if (known.manifest !== manifestAtHand(now) || known.day !== Math.floor(now / DAY_MS)) return undefined;
   const bytes = partAtHand(known.held);
-  return bytes && sendPacked(request, bytes, { etag: known.etag, control: cacheControl(known.next, now) });
+  const answer = bytes && sendPacked(request, bytes, { etag: known.etag, control: cacheControl(known.next, now) });
+  if (ALLOWED_ORIGINS !== '') answer?.headers.append('vary', 'Origin');
+  return answer;
 }
 
 const asked = validate('query', rankingQuery);
