@@ -3,16 +3,13 @@ import { governorId, zeroed } from '../difference/contract.ts';
 import { PRESETS } from '../difference/scoring.ts';
 import { exact } from '../figures.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
-import { momentOf } from '../moments.ts';
+import { epoch, writtenMoment } from '../moment-contract.ts';
 import { EVENT_BOUNDS, EVENT_DEFAULTS } from './bounds.ts';
 
 /** Payloads and queries of events. Answers stand in answers.ts. */
 
 export const MAX_CAMPS = 10;
 export const MAX_KEYS = 64;
-const MAX_MOMENT = Date.UTC(2100, 0, 1);
-
-const epoch = z.number().int().min(0, 'must be in 1970 or later').max(MAX_MOMENT, 'must be before the year 2100');
 const moment = z.union(
   [
     epoch,
@@ -168,14 +165,6 @@ const wholeId = z.coerce
   .int('must be a whole number')
   .positive('must be above 0')
   .max(Number.MAX_SAFE_INTEGER, 'is too large');
-
-/** A moment in an address: epoch milliseconds or ISO. */
-const writtenMoment = z.string().transform((text, context) => {
-  const at = /^\d{1,15}$/.test(text) ? Number(text) : momentOf(text);
-  if (at !== null && at >= 0 && at <= MAX_MOMENT) return at;
-  context.addIssue({ code: 'custom', message: 'must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z' });
-  return z.NEVER;
-});
 
 export const dashboardId = z.object({ dashboard_id: wholeId });
 /** A governor of an event, and a snapshot of it, in addresses. */

@@ -2,26 +2,11 @@ import * as z from 'zod';
 import { exact } from '../figures.ts';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS } from '../games/games.ts';
-import { momentOf } from '../moments.ts';
+import { anyMoment, MOMENT_FORMS } from '../moment-contract.ts';
 import { orNothing } from '../or-nothing.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../scans/files.ts';
 
 /** Payloads and queries of own scans and the library. Answers stand in answers.ts. */
-
-const MAX_MOMENT = Date.UTC(2100, 0, 1);
-
-const isMoment = (at: number | null): at is number =>
-  at !== null && Number.isInteger(at) && at >= 0 && at <= MAX_MOMENT;
-
-const MOMENT = 'must be epoch milliseconds, or a time such as 2026-03-01T12:00:00Z';
-
-/** A moment as people and scripts write it: epoch milliseconds, or an ISO time. */
-const moment = z.union([z.number(), z.string()], MOMENT).transform((value, context) => {
-  const at = typeof value === 'number' || /^\d{1,15}$/.test(value) ? Number(value) : momentOf(value);
-  if (isMoment(at)) return at;
-  context.addIssue({ code: 'custom', message: MOMENT });
-  return z.NEVER;
-});
 
 const kingdom = z.coerce
   .number()
@@ -32,7 +17,7 @@ const kingdom = z.coerce
 export const importQuery = z.object({
   name: z.string().trim().min(1, 'give the file its name').max(200, 'must have 200 characters at most'),
   kingdom: orNothing(kingdom).describe('The kingdom of rows that do not name theirs'),
-  captured_at: orNothing(moment).describe('When the scan was made, before what the file says'),
+  captured_at: orNothing(anyMoment).describe('When the scan was made, before what the file says'),
 });
 
 export const MAX_MAPPED_HEADERS = 1000;
@@ -48,7 +33,7 @@ export const importChoice = z.object({
     .optional(),
   kingdom: kingdom.nullish(),
   /** One moment, or one for each stage that stands side by side, by its name. */
-  captured_at: z.union([moment, z.record(z.string().max(200), moment)], MOMENT).nullish(),
+  captured_at: z.union([anyMoment, z.record(z.string().max(200), anyMoment)], MOMENT_FORMS).nullish(),
 });
 export type ImportChoice = z.infer<typeof importChoice>;
 

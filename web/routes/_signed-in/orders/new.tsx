@@ -104,14 +104,16 @@ function NewOrder() {
       {paid !== undefined && <ToppedUp sessionId={paid} />}
       <div className={styles.columns}>
         {products.data ? (
-          <Catalogue
-            groups={products.data}
-            wished={wish.product ?? wished.product}
-            typed={typed}
-            type={type}
-            add={(item) => changed({ type: 'add', item })}
-            placing={isPlacing(submission)}
-          />
+          // What is added while the order is on its way would be in none.
+          <div inert={isPlacing(submission)}>
+            <Catalogue
+              groups={products.data}
+              wished={wish.product ?? wished.product}
+              typed={typed}
+              type={type}
+              add={(item) => changed({ type: 'add', item })}
+            />
+          </div>
         ) : products.isError ? (
           <Failure error={products.error} retry={products.refetch} busy={products.isFetching} />
         ) : (
@@ -148,45 +150,41 @@ interface CatalogueProps {
   typed: Record<string, Values>;
   type: (offer: string, values: Values) => void;
   add: (item: DraftItem) => void;
-  /** The order is on its way: what is added now would be in none. */
-  placing: boolean;
 }
 
-function Catalogue({ groups, wished, typed, type, add, placing }: CatalogueProps) {
+function Catalogue({ groups, wished, typed, type, add }: CatalogueProps) {
   const onSale = groups.filter((group) => group.items.some((item) => item.ready)).map((group) => group.name);
   const holdsWish = groups.filter(({ items }) => items.some(({ id }) => id === wished)).map(({ name }) => name);
   const begun = ({ id, fields }: Offer): boolean => fields.some(({ name }) => typed[id]?.[name]);
   return (
-    <div inert={placing}>
-      <Accordion
-        key={wished}
-        level={2}
-        open={[...onSale, ...holdsWish]}
-        sections={groups.map((group) => ({
-          id: group.name,
-          title: group.name,
-          aside: !onSale.includes(group.name) && <span className={styles.soon}>Not yet for sale</span>,
-          content: (
-            <Accordion
-              level={3}
-              open={group.items.filter((item) => group.items.length === 1 || begun(item)).map((item) => item.id)}
-              sections={group.items.map((offer) => ({
-                id: offer.id,
-                title: offer.name,
-                content: (
-                  <OfferForm
-                    offer={offer}
-                    values={typed[offer.id] ?? initialValues(offer)}
-                    setValues={(values) => type(offer.id, values)}
-                    add={add}
-                  />
-                ),
-              }))}
-            />
-          ),
-        }))}
-      />
-    </div>
+    <Accordion
+      key={wished}
+      level={2}
+      open={[...onSale, ...holdsWish]}
+      sections={groups.map((group) => ({
+        id: group.name,
+        title: group.name,
+        aside: !onSale.includes(group.name) && <span className={styles.soon}>Not yet for sale</span>,
+        content: (
+          <Accordion
+            level={3}
+            open={group.items.filter((item) => group.items.length === 1 || begun(item)).map((item) => item.id)}
+            sections={group.items.map((offer) => ({
+              id: offer.id,
+              title: offer.name,
+              content: (
+                <OfferForm
+                  offer={offer}
+                  values={typed[offer.id] ?? initialValues(offer)}
+                  setValues={(values) => type(offer.id, values)}
+                  add={add}
+                />
+              ),
+            }))}
+          />
+        ),
+      }))}
+    />
   );
 }
 
