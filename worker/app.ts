@@ -134,7 +134,7 @@ export const app = base
   .route('/v1', payments)
   .route('/v1', balance)
   .route('/v1/fleet', fleet)
-  .get('/v1/openapi.json', anyone, sends('application/json'), async (context) =>
+  .get('/v1/openapi.json', anyone, sends('This description', 'application/json'), async (context) =>
     context.body(describedAt(context.env.SITE_ORIGIN), 200, { 'content-type': 'application/json' }),
   )
   .route('/', otherPages);

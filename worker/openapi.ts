@@ -2,11 +2,11 @@ import type { RouterRoute } from 'hono/types';
 import * as z from 'zod';
 import { MAX_KEYS } from '../domain/accounts/account.ts';
 import { admin } from './middleware/admin.ts';
-import { promiseOf } from './middleware/answers.ts';
+import { type Promised, promiseOf } from './middleware/answers.ts';
 import { bot } from './middleware/bot.ts';
 import { scopeOf, signedIn } from './middleware/session.ts';
 import { type Checked, checkOf, headerName } from './middleware/validate.ts';
-import { SUMMARIES, TAGS } from './openapi-summaries.ts';
+import { TAGS } from './openapi-tags.ts';
 
 /**
  * The API's own description (OpenAPI 3.1), read off the routes: what they validate with, what they answer and who may
@@ -95,8 +95,10 @@ const envelope = (data: Json): Json => ({
   properties: { success: { const: 1 }, data },
 });
 
-function responsesOf({ handlers }: Call, description = 'Done.'): Json {
-  const promised = handlers.map(promiseOf).find((one) => one !== undefined);
+const promisedIn = ({ handlers }: Call): Promised | undefined =>
+  handlers.map(promiseOf).find((one) => one !== undefined);
+
+function responsesOf(promised: Promised | undefined): Json {
   // OpenAPI knows no sockets and its lint wants a success of every call: said as what comes after the answer.
   if (promised?.status === 101)
     return {
@@ -113,7 +115,7 @@ function responsesOf({ handlers }: Call, description = 'Done.'): Json {
   const files = (promised?.files ?? []).map((type) => [type, BYTES]);
   const data = promised?.schema === null ? null : promised ? schemaOf(promised.schema, 'output') : {};
   const content = { ...Object.fromEntries(files), ...(data ? { 'application/json': { schema: envelope(data) } } : {}) };
-  return { 200: { description, content }, '4XX': REFUSED };
+  return { 200: { description: promised?.schema?.description ?? 'Done.', content }, '4XX': REFUSED };
 }
 
 /** A name for a call, as clients name their functions: getOrderByIdDownload. */
@@ -135,16 +137,16 @@ const tagOf = ({ path }: Call): string => {
 };
 
 const operation = (call: Call): Json => {
-  const { summary, data } = SUMMARIES[`${call.method} ${call.path}`] ?? { summary: `${call.method} ${call.path}` };
+  const promised = promisedIn(call);
   const body = bodyOf(call);
   return {
     operationId: operationId(call),
-    summary,
+    summary: promised?.summary ?? `${call.method} ${call.path}`,
     tags: [tagOf(call)],
     parameters: parametersOf(call),
     ...(body ? { requestBody: body } : {}),
     security: securityOf(call),
-    responses: responsesOf(call, data),
+    responses: responsesOf(promised),
   };
 };
 

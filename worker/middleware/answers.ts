@@ -6,6 +6,8 @@ import type * as z from 'zod';
  * made from it, and the tests hold every answer to it.
  */
 export interface Promised {
+  /** What the call is for, in a line. */
+  summary: string;
   /** The schema of `data`; null where nothing comes in the envelope. */
   schema: z.ZodType | null;
   /** Media types of what comes without the envelope. */
@@ -19,13 +21,14 @@ const promisedBy = new WeakMap<object, Promised>();
 /** What a handler of a route promises, where it is one of those below. */
 export const promiseOf = (handler: object): Promised | undefined => promisedBy.get(handler);
 
-/** The route answers with data of that schema, or, where media types are named, with a file of one of these. */
+/** The route answers with data of that schema, or, if media types are named, with a file of one of these. */
 export function answers<Schema extends z.ZodType>(
+  summary: string,
   schema: Schema,
   ...files: readonly string[]
 ): MiddlewareHandler<{ Variables: { answers?: Schema } }> {
   const pass: MiddlewareHandler<{ Variables: { answers?: Schema } }> = (_context, next) => next();
-  promisedBy.set(pass, { schema, files, status: 200 });
+  promisedBy.set(pass, { summary, schema, files, status: 200 });
   return pass;
 }
 
@@ -36,10 +39,11 @@ function without(promised: Omit<Promised, 'schema'>): MiddlewareHandler {
 }
 
 /** The route answers with a file of one of these media types. */
-export const sends = (...files: readonly string[]): MiddlewareHandler => without({ files, status: 200 });
+export const sends = (summary: string, ...files: readonly string[]): MiddlewareHandler =>
+  without({ summary, files, status: 200 });
 
 /** The route opens a WebSocket. */
-export const opensSocket = without({ files: [], status: 101 });
+export const opensSocket = (summary: string): MiddlewareHandler => without({ summary, files: [], status: 101 });
 
 /** The route leads a browser on to another page. */
-export const leadsOn = without({ files: [], status: 303 });
+export const leadsOn = (summary: string): MiddlewareHandler => without({ summary, files: [], status: 303 });

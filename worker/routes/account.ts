@@ -16,7 +16,7 @@ import { deleteOwnAccount } from '../services/accounts/delete-own-account.ts';
 import { identity } from './sessions.ts';
 
 export const account = new Hono<UserEnv>()
-  .get('/account', signedIn, answers(accountAnswer), async (context) => {
+  .get('/account', signedIn, answers('Who is signed in', accountAnswer), async (context) => {
     const user = context.get('user');
     return answer(context, {
       ...identity(user),
@@ -29,16 +29,28 @@ export const account = new Hono<UserEnv>()
         : (null as string | null),
     });
   })
-  .post('/account/password', signedIn, validate('json', passwordChange), answers(message), async (context) => {
-    await changeOwnPassword(context.get('db'), context.env, callerOf(context), context.req.valid('json'));
-    return answer(context, { message: 'Your password was changed. Every other session was ended.' });
-  })
-  .post('/account/email', signedIn, validate('json', emailChange), answers(message), async (context) => {
-    const asked = context.req.valid('json');
-    await askEmailChange(context.get('db'), context.env, callerOf(context), asked);
-    return answer(context, { message: `Please open the link in the mail that we sent to ${asked.email}.` });
-  })
-  .get('/account/activity', signedIn, answers(activityList), async (context) => {
+  .post(
+    '/account/password',
+    signedIn,
+    validate('json', passwordChange),
+    answers('Change the password; other sessions end', message),
+    async (context) => {
+      await changeOwnPassword(context.get('db'), context.env, callerOf(context), context.req.valid('json'));
+      return answer(context, { message: 'Your password was changed. Every other session was ended.' });
+    },
+  )
+  .post(
+    '/account/email',
+    signedIn,
+    validate('json', emailChange),
+    answers('Ask for another e-mail address', message),
+    async (context) => {
+      const asked = context.req.valid('json');
+      await askEmailChange(context.get('db'), context.env, callerOf(context), asked);
+      return answer(context, { message: `Please open the link in the mail that we sent to ${asked.email}.` });
+    },
+  )
+  .get('/account/activity', signedIn, answers('What was done in the account', activityList), async (context) => {
     const entries = await auditOf(context.get('db'), context.get('user').id);
     return answer(
       context,
@@ -51,13 +63,24 @@ export const account = new Hono<UserEnv>()
       })),
     );
   })
-  .get('/account/export', signedIn, answers(personalDataAnswer), async (context) => {
-    const data = await personalData(context.get('db'), context.get('user'));
-    context.header('content-disposition', 'attachment; filename="muster-account.json"');
-    return answer(context, data);
-  })
-  .post('/account/delete', signedIn, validate('json', accountDeletion), answers(message), async (context) => {
-    await deleteOwnAccount(context.get('db'), context.env, callerOf(context), context.req.valid('json'));
-    dropSession(context);
-    return answer(context, { message: 'Your account was deleted.' });
-  });
+  .get(
+    '/account/export',
+    signedIn,
+    answers('Everything stored about the user', personalDataAnswer),
+    async (context) => {
+      const data = await personalData(context.get('db'), context.get('user'));
+      context.header('content-disposition', 'attachment; filename="muster-account.json"');
+      return answer(context, data);
+    },
+  )
+  .post(
+    '/account/delete',
+    signedIn,
+    validate('json', accountDeletion),
+    answers('Delete the account', message),
+    async (context) => {
+      await deleteOwnAccount(context.get('db'), context.env, callerOf(context), context.req.valid('json'));
+      dropSession(context);
+      return answer(context, { message: 'Your account was deleted.' });
+    },
+  );

@@ -37,14 +37,16 @@ import { showFigures } from '../services/service/show-figures.ts';
 
 export const adminArea = new Hono<UserEnv>()
   .use(admin)
-  .get('/bots', answers(botListing), async (context) => answer(context, await showBots(context.get('db'))))
-  .get('/bots/:bot_id', answers(botsOfId), async (context) =>
+  .get('/bots', answers('Bots by group, and how many per address', botListing), async (context) =>
+    answer(context, await showBots(context.get('db'))),
+  )
+  .get('/bots/:bot_id', answers('One bot in each group that has it', botsOfId), async (context) =>
     answer(context, await showBot(context.get('db'), context.req.param('bot_id'))),
   )
-  .get('/bots/:bot_id/files', answers(folderSeen), async (context) =>
+  .get('/bots/:bot_id/files', answers('What a bot took of each scan file of its folder', folderSeen), async (context) =>
     answer(context, await showBotFiles(context.get('db'), context.env.STORE, context.req.param('bot_id'))),
   )
-  .get('/orders', validate('query', pageQuery), answers(adminOrders), async (context) => {
+  .get('/orders', validate('query', pageQuery), answers('Everybody’s orders', adminOrders), async (context) => {
     const page = await listAllOrders(context.get('db'), context.req.valid('query').before);
     return answer(context, {
       orders: page.map(({ total_cents, returned_cents, ...order }) => ({
@@ -55,56 +57,91 @@ export const adminArea = new Hono<UserEnv>()
       next: page.length === ADMIN_ORDERS_PER_PAGE ? (page.at(-1)?.order_id ?? null) : null,
     });
   })
-  .get('/figures', answers(adminFigures), async (context) => answer(context, await showFigures(context.get('db'))))
-  .get('/setbacks', answers(setbackList), async (context) => answer(context, await listSetbacks(context.get('db'))))
-  .post('/setbacks/try', validate('json', setbackNamed), answers(done), async (context) => {
-    if (!(await tryAgainNow(context.get('db'), context.req.valid('json'), adminOf(context), Date.now())))
-      throw new Refusal('conflict', 'This is no longer put aside, or is being tried again by itself.');
-    return answer(context, {});
-  })
-  .get('/outbox', validate('query', pageQuery), answers(adminOutbox), async (context) => {
-    const page = await listMails(context.get('db'), context.req.valid('query').before);
-    return answer(context, {
-      mails: page.map(({ id, channel, recipient, subject, text, created_at, attempts, sent_at, error }) => ({
-        id,
-        channel,
-        recipient,
-        subject,
-        text,
-        created_at,
-        attempts,
-        sent_at,
-        error,
-      })),
-      next: page.length === MAILS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
-    });
-  })
-  .post('/sign-out', validate('json', signOut), answers(sessionsEnded), async (context) => {
-    const { username } = context.req.valid('json');
-    return answer(context, { ended: await endSessions(context.get('db'), username, adminOf(context)) });
-  })
-  .post('/boards/publish', validate('json', boardsAgain), answers(boardsPublished), async (context) => {
-    const { game, day } = context.req.valid('json');
-    const { from, to } = rebuildable(Date.now());
-    if (day < from || day > to) throw new Refusal('invalid', `day: must be from ${from} to ${to}.`);
-    const { id, address } = adminOf(context);
-    const again = { game, day, actor: `admin:${id}`, address };
-    const published = await publishDayAgain(context.get('db'), context.env.STORE, again);
-    if (!published) throw new Refusal('not_found', `Nothing of ${GAMES[game].name} had been scanned by ${day}.`);
-    return answer(context, { game, day, ...published });
-  })
-  .get('/access-codes', answers(accessCodeList), async (context) =>
+  .get('/figures', answers('Figures of the service', adminFigures), async (context) =>
+    answer(context, await showFigures(context.get('db'))),
+  )
+  .get('/setbacks', answers('Work of the crons that failed and is put aside', setbackList), async (context) =>
+    answer(context, await listSetbacks(context.get('db'))),
+  )
+  .post(
+    '/setbacks/try',
+    validate('json', setbackNamed),
+    answers('Try work that is put aside again with the next round of its job', done),
+    async (context) => {
+      if (!(await tryAgainNow(context.get('db'), context.req.valid('json'), adminOf(context), Date.now())))
+        throw new Refusal('conflict', 'This is no longer put aside, or is being tried again by itself.');
+      return answer(context, {});
+    },
+  )
+  .get(
+    '/outbox',
+    validate('query', pageQuery),
+    answers('Mails and what became of them', adminOutbox),
+    async (context) => {
+      const page = await listMails(context.get('db'), context.req.valid('query').before);
+      return answer(context, {
+        mails: page.map(({ id, channel, recipient, subject, text, created_at, attempts, sent_at, error }) => ({
+          id,
+          channel,
+          recipient,
+          subject,
+          text,
+          created_at,
+          attempts,
+          sent_at,
+          error,
+        })),
+        next: page.length === MAILS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
+      });
+    },
+  )
+  .post(
+    '/sign-out',
+    validate('json', signOut),
+    answers('End every session of a user, or of everybody', sessionsEnded),
+    async (context) => {
+      const { username } = context.req.valid('json');
+      return answer(context, { ended: await endSessions(context.get('db'), username, adminOf(context)) });
+    },
+  )
+  .post(
+    '/boards/publish',
+    validate('json', boardsAgain),
+    answers('Build and publish the boards of a game and day again', boardsPublished),
+    async (context) => {
+      const { game, day } = context.req.valid('json');
+      const { from, to } = rebuildable(Date.now());
+      if (day < from || day > to) throw new Refusal('invalid', `day: must be from ${from} to ${to}.`);
+      const { id, address } = adminOf(context);
+      const again = { game, day, actor: `admin:${id}`, address };
+      const published = await publishDayAgain(context.get('db'), context.env.STORE, again);
+      if (!published) throw new Refusal('not_found', `Nothing of ${GAMES[game].name} had been scanned by ${day}.`);
+      return answer(context, { game, day, ...published });
+    },
+  )
+  .get('/access-codes', answers('Access codes', accessCodeList), async (context) =>
     answer(context, await listAccessCodes(context.get('db'))),
   )
-  .post('/access-codes', validate('json', newAccessCode), answers(accessCodeMade), async (context) => {
-    const body = context.req.valid('json');
-    if (body.expires_at && body.expires_at <= Date.now()) throw new Refusal('invalid', 'expires_at: lies in the past.');
-    const code = await createAccessCode(context.get('db'), body, adminOf(context));
-    if (!code) throw new Refusal('conflict', 'code: is there already.');
-    return answer(context, { code });
-  })
-  .delete('/access-codes/:code_id', validate('param', z.object({ code_id: rowId })), answers(done), async (context) => {
-    const { code_id } = context.req.valid('param');
-    if (!(await revokeAccessCode(context.get('db'), code_id, adminOf(context)))) throw notFound('access code');
-    return answer(context, {});
-  });
+  .post(
+    '/access-codes',
+    validate('json', newAccessCode),
+    answers('Make an access code', accessCodeMade),
+    async (context) => {
+      const body = context.req.valid('json');
+      if (body.expires_at && body.expires_at <= Date.now())
+        throw new Refusal('invalid', 'expires_at: lies in the past.');
+      const code = await createAccessCode(context.get('db'), body, adminOf(context));
+      if (!code) throw new Refusal('conflict', 'code: is there already.');
+      return answer(context, { code });
+    },
+  )
+  .delete(
+    '/access-codes/:code_id',
+    validate('param', z.object({ code_id: rowId })),
+    answers('Revoke an access code', done),
+    async (context) => {
+      const { code_id } = context.req.valid('param');
+      if (!(await revokeAccessCode(context.get('db'), code_id, adminOf(context)))) throw notFound('access code');
+      return answer(context, {});
+    },
+  );

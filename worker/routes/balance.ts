@@ -33,27 +33,44 @@ const line = ({ amount_cents, balance_cents, ...rest }: StatementLine) => ({
 });
 
 export const balance = new Hono<UserEnv>()
-  .get('/account/balance', signedIn, answers(balanceAnswer), async (context) => {
-    return answer(context, await showBalance(context.get('db'), context.env, context.get('user')));
-  })
-  .post('/account/low-balance', signedIn, validate('json', lowBalance), answers(warningSet), async (context) => {
-    const { threshold } = context.req.valid('json');
-    await setThreshold(context.get('db'), context.get('user').id, threshold);
-    return answer(context, { threshold: threshold === null ? null : dollars(threshold) });
-  })
-  .get('/account/statement', signedIn, validate('query', statementQuery), answers(statementPage), async (context) => {
-    const query = context.req.valid('query');
-    const lines = await statementOf(context.get('db'), context.get('user').id, query, LINES_PER_PAGE);
-    return answer(context, {
-      lines: lines.map(line),
-      next: lines.length === LINES_PER_PAGE ? (lines.at(-1)?.entry_id ?? null) : null,
-    });
-  })
+  .get(
+    '/account/balance',
+    signedIn,
+    answers('The balance and the warning threshold', balanceAnswer),
+    async (context) => {
+      return answer(context, await showBalance(context.get('db'), context.env, context.get('user')));
+    },
+  )
+  .post(
+    '/account/low-balance',
+    signedIn,
+    validate('json', lowBalance),
+    answers('Set the threshold of the low-balance mail', warningSet),
+    async (context) => {
+      const { threshold } = context.req.valid('json');
+      await setThreshold(context.get('db'), context.get('user').id, threshold);
+      return answer(context, { threshold: threshold === null ? null : dollars(threshold) });
+    },
+  )
+  .get(
+    '/account/statement',
+    signedIn,
+    validate('query', statementQuery),
+    answers('Entries of the ledger with running balance', statementPage),
+    async (context) => {
+      const query = context.req.valid('query');
+      const lines = await statementOf(context.get('db'), context.get('user').id, query, LINES_PER_PAGE);
+      return answer(context, {
+        lines: lines.map(line),
+        next: lines.length === LINES_PER_PAGE ? (lines.at(-1)?.entry_id ?? null) : null,
+      });
+    },
+  )
   .get(
     '/account/statement/download',
     signedIn,
     validate('query', statementQuery),
-    sends('text/csv'),
+    sends('The statement as csv', 'text/csv'),
     async (context) => {
       const query = context.req.valid('query');
       const lines = await statementOf(context.get('db'), context.get('user').id, query, MAX_LINES);
@@ -72,7 +89,7 @@ export const balance = new Hono<UserEnv>()
     admin,
     validate('header', idempotent),
     validate('json', adjustment),
-    answers(adjusted),
+    answers('Adjust a balance, with a reason', adjusted),
     async (context) => {
       const key = context.req.valid('header')['idempotency-key'] ?? crypto.randomUUID();
       return answer(context, {
@@ -80,13 +97,20 @@ export const balance = new Hono<UserEnv>()
       });
     },
   )
-  .get('/admin/reconciliations', signedIn, admin, answers(reconciliationList), async (context) =>
-    answer(context, {
-      days: (await listComparisons(context.get('db'))).map(({ stripe_cents, ledger_cents, differences, ...rest }) => ({
-        ...rest,
-        stripe: dollars(stripe_cents),
-        ledger: dollars(ledger_cents),
-        differences: JSON.parse(differences) as string[],
-      })),
-    }),
+  .get(
+    '/admin/reconciliations',
+    signedIn,
+    admin,
+    answers('Ledger against payments, day by day', reconciliationList),
+    async (context) =>
+      answer(context, {
+        days: (await listComparisons(context.get('db'))).map(
+          ({ stripe_cents, ledger_cents, differences, ...rest }) => ({
+            ...rest,
+            stripe: dollars(stripe_cents),
+            ledger: dollars(ledger_cents),
+            differences: JSON.parse(differences) as string[],
+          }),
+        ),
+      }),
   );

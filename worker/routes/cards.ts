@@ -57,29 +57,44 @@ export const eventCardPath = (meta: EventMeta): string =>
   `/v1/cards/dashboard/${meta.dashboard_id}/${eventTag(meta)}.png`;
 
 export const cards = new Hono<{ Bindings: Env }>()
-  .get('/cards/:game/:board/:day/:file', anyone, sends('image/png'), async ({ req, env }) => {
-    const { game, board: asked, day, file } = req.param();
-    const board = BOARD_IDS.find((id) => id === asked);
-    if (!isGameId(game) || !board) throw none();
-    const now = Date.now();
-    const manifest = await currentManifest(env.STORE, now);
-    const { days } = manifest[game];
-    const version = Object.hasOwn(days, day) ? days[day]?.boards[board]?.version : undefined;
-    // A board is shown late, and so is its picture.
-    if (!version || file !== `${version}-${CARD_LOOK}.png` || day > newestShown(board, now)) throw none();
-    const png = await boardCard(studioOf(env, req.raw), { game, board, day, version });
-    return send(req.raw, png, `${version}-${CARD_LOOK}`);
-  })
-  .get('/cards/dashboard/:id{[0-9]+}/:file', anyone, sends('image/png'), async ({ req, env }) => {
-    const id = Number(req.param('id'));
-    const now = Date.now();
-    const meta = metaOf(await eventHeadOf(env, id, now), now);
-    const tag = eventTag(meta);
-    if (req.param('file') !== `${tag}.png`) throw none();
-    const key = `cards/dashboards/${id}/${tag}.png`;
-    return send(req.raw, await drawnCard(studioOf(env, req.raw), key, () => eventCard(env, meta)), tag);
-  })
-  .get('/cards/:file', anyone, sends('image/png'), async ({ req, env }) => {
-    if (req.param('file') !== `muster-${CARD_LOOK}.png`) throw none();
-    return send(req.raw, await ownCard(studioOf(env, req.raw)), `muster-${CARD_LOOK}`);
-  });
+  .get(
+    '/cards/:game/:board/:day/:file',
+    anyone,
+    sends('The picture of a board’s first rows', 'image/png'),
+    async ({ req, env }) => {
+      const { game, board: asked, day, file } = req.param();
+      const board = BOARD_IDS.find((id) => id === asked);
+      if (!isGameId(game) || !board) throw none();
+      const now = Date.now();
+      const manifest = await currentManifest(env.STORE, now);
+      const { days } = manifest[game];
+      const version = Object.hasOwn(days, day) ? days[day]?.boards[board]?.version : undefined;
+      // A board is shown late, and so is its picture.
+      if (!version || file !== `${version}-${CARD_LOOK}.png` || day > newestShown(board, now)) throw none();
+      const png = await boardCard(studioOf(env, req.raw), { game, board, day, version });
+      return send(req.raw, png, `${version}-${CARD_LOOK}`);
+    },
+  )
+  .get(
+    '/cards/dashboard/:id{[0-9]+}/:file',
+    anyone,
+    sends('The picture of an event’s camps', 'image/png'),
+    async ({ req, env }) => {
+      const id = Number(req.param('id'));
+      const now = Date.now();
+      const meta = metaOf(await eventHeadOf(env, id, now), now);
+      const tag = eventTag(meta);
+      if (req.param('file') !== `${tag}.png`) throw none();
+      const key = `cards/dashboards/${id}/${tag}.png`;
+      return send(req.raw, await drawnCard(studioOf(env, req.raw), key, () => eventCard(env, meta)), tag);
+    },
+  )
+  .get(
+    '/cards/:file',
+    anyone,
+    sends('The picture of the service for shared links', 'image/png'),
+    async ({ req, env }) => {
+      if (req.param('file') !== `muster-${CARD_LOOK}.png`) throw none();
+      return send(req.raw, await ownCard(studioOf(env, req.raw)), `muster-${CARD_LOOK}`);
+    },
+  );

@@ -49,7 +49,7 @@ export const comparing = new Hono<UserEnv>()
     signedIn,
     comparesPerUser,
     validate('query', compareQuery),
-    answers(compared),
+    answers('Scans of the library side by side: gains, DKP, who came and went', compared),
     (context) => comparePlayers(shelfOf(context), context.req.valid('query')),
   )
   .get(
@@ -58,7 +58,7 @@ export const comparing = new Hono<UserEnv>()
     signedIn,
     comparesPerUser,
     validate('query', compareQuery),
-    answers(comparedTable),
+    answers('The same as columns', comparedTable),
     async (context) => typed(comparedTable, await compareTable(shelfOf(context), context.req.valid('query'))),
   )
   .get(
@@ -67,7 +67,7 @@ export const comparing = new Hono<UserEnv>()
     signedIn,
     comparesPerUser,
     validate('query', exportQuery),
-    sends(...EXPORT_MEDIA),
+    sends('A comparison as csv, xlsx, text for a mail in the game, or a picture', ...EXPORT_MEDIA),
     (context) => compareFile(studioOf(context.env, context.req.raw), shelfOf(context), context.req.valid('query')),
   )
   .get(
@@ -76,24 +76,30 @@ export const comparing = new Hono<UserEnv>()
     signedIn,
     comparesPerUser,
     validate('query', lineQuery),
-    answers(governorLine),
+    answers('A governor through the scans of the library', governorLine),
     async (context) => {
       const { game, governor } = context.req.valid('query');
       const [db, userId] = [context.get('db'), context.get('user').id];
       return answer(context, { points: await governorPoints(context.env.STORE, db, userId, game, governor) });
     },
   )
-  .get('/fights', keyScope('compare'), signedIn, validate('query', fightsQuery), answers(fightList), async (context) =>
-    answer(context, {
-      fights: await fightsOf(context.get('db'), context.get('user').id, context.req.valid('query').game),
-    }),
+  .get(
+    '/fights',
+    keyScope('compare'),
+    signedIn,
+    validate('query', fightsQuery),
+    answers('Named ranges of wars', fightList),
+    async (context) =>
+      answer(context, {
+        fights: await fightsOf(context.get('db'), context.get('user').id, context.req.valid('query').game),
+      }),
   )
   .post(
     '/fights',
     keyScope('import'),
     signedIn,
     validate('json', fightPayload),
-    answers(fightMade),
+    answers('Name a range', fightMade),
     async (context) => {
       const fight_id = await keepFight(context.get('db'), context.get('user').id, context.req.valid('json'));
       return answer(context, { fight_id });
@@ -104,7 +110,7 @@ export const comparing = new Hono<UserEnv>()
     keyScope('import'),
     signedIn,
     validate('param', fightId),
-    answers(done),
+    answers('Drop a named range', done),
     async (context) => {
       const { fight_id } = context.req.valid('param');
       if (!(await dropFight(context.get('db'), context.get('user').id, fight_id))) throw notFound('fight');
@@ -116,7 +122,7 @@ export const comparing = new Hono<UserEnv>()
     keyScope('compare'),
     signedIn,
     validate('param', rosterPlace),
-    answers(rosterAnswer),
+    answers('A kingdom’s table of mains and farms', rosterAnswer),
     async (context) => {
       const { game, kingdom } = context.req.valid('param');
       return answer(context, await rosterOf(context.get('db'), context.get('user').id, game, kingdom));
@@ -128,7 +134,7 @@ export const comparing = new Hono<UserEnv>()
     signedIn,
     validate('param', rosterPlace),
     validate('json', roster),
-    answers(rosterAnswer),
+    answers('Keep a kingdom’s table of mains and farms', rosterAnswer),
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('user').id];
       const { game, kingdom } = context.req.valid('param');
@@ -140,7 +146,7 @@ export const comparing = new Hono<UserEnv>()
     keyScope('compare'),
     signedIn,
     validate('param', rosterPlace),
-    sends('text/csv'),
+    sends('The same as csv', 'text/csv'),
     async (context) => {
       const { game, kingdom } = context.req.valid('param');
       const csv = await downloadRoster(context.get('db'), context.get('user').id, game, kingdom);
@@ -158,7 +164,7 @@ export const comparing = new Hono<UserEnv>()
     keyScope('import'),
     signedIn,
     validate('param', rosterPlace),
-    answers(rosterAnswer),
+    answers('Replace it by a csv (the body)', rosterAnswer),
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('user').id];
       const { game, kingdom } = context.req.valid('param');

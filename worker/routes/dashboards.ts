@@ -113,26 +113,37 @@ const EVENT_FILES = FILE_TYPES.map((type) => CONTENT_TYPE[type].split(';')[0] ??
 const idParam = validate('param', dashboardId);
 
 export const dashboards = new Hono<{ Bindings: Env }>()
-  .get('/dashboards', anyone, validate('query', listQuery), answers(eventList), async (context) => {
-    const { game } = context.req.valid('query');
-    const list = await edgeKept(context, `dashboards-${game ?? 'all'}`, LIST_SECONDS, () =>
-      listPublic(context.env, openDb(context.env.DB), game ?? null),
-    );
-    const body = JSON.stringify({ success: 1, data: list });
-    return typed(eventList, sendPlain(context.req.raw, body, { etag: tagOf(body), control: CONTROL }));
-  })
-  .get('/dashboards/:dashboard_id', anyone, idParam, answers(eventMeta), (context) =>
-    withMeta(context, context.req.valid('param').dashboard_id, async (meta) => {
-      const body = JSON.stringify({ success: 1, data: meta });
-      return typed(eventMeta, sendPlain(context.req.raw, body, { etag: tagOf(body), control: CONTROL }));
-    }),
+  .get(
+    '/dashboards',
+    anyone,
+    validate('query', listQuery),
+    answers('Events that run, are to come and were', eventList),
+    async (context) => {
+      const { game } = context.req.valid('query');
+      const list = await edgeKept(context, `dashboards-${game ?? 'all'}`, LIST_SECONDS, () =>
+        listPublic(context.env, openDb(context.env.DB), game ?? null),
+      );
+      const body = JSON.stringify({ success: 1, data: list });
+      return typed(eventList, sendPlain(context.req.raw, body, { etag: tagOf(body), control: CONTROL }));
+    },
+  )
+  .get(
+    '/dashboards/:dashboard_id',
+    anyone,
+    idParam,
+    answers('An event: camps, kingdoms, dates and snapshots', eventMeta),
+    (context) =>
+      withMeta(context, context.req.valid('param').dashboard_id, async (meta) => {
+        const body = JSON.stringify({ success: 1, data: meta });
+        return typed(eventMeta, sendPlain(context.req.raw, body, { etag: tagOf(body), control: CONTROL }));
+      }),
   )
   .get(
     '/dashboards/:dashboard_id/page',
     anyone,
     idParam,
     validate('query', rangeQuery),
-    answers(eventPage),
+    answers('An event with its scoreboard and first governors', eventPage),
     (context) => {
       const id = context.req.valid('param').dashboard_id;
       return withMeta(context, id, async (meta) => {
@@ -150,7 +161,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     anyone,
     idParam,
     validate('query', rangeQuery),
-    answers(eventTable),
+    answers('All governors of an event between two snapshots, as columns', eventTable),
     (context) => {
       const id = context.req.valid('param').dashboard_id;
       return withMeta(context, id, async (meta) => {
@@ -164,7 +175,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     anyone,
     idParam,
     validate('query', linesQuery),
-    answers(eventLines),
+    answers('What camps and kingdoms gained and are, over the snapshots', eventLines),
     (context) => {
       const id = context.req.valid('param').dashboard_id;
       return withMeta(context, id, async (meta) => {
@@ -181,7 +192,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     anyone,
     validate('param', governorParams),
     validate('query', rangeQuery),
-    answers(eventGovernor),
+    answers('Why a governor’s score in an event is what it is', eventGovernor),
     (context) => {
       const { dashboard_id: id, governor_id } = context.req.valid('param');
       return withMeta(context, id, async (meta) => {
@@ -195,7 +206,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     anyone,
     idParam,
     validate('query', rangeQuery),
-    answers(eventData),
+    answers('Governors, camps and kingdoms, and what they gained between two snapshots', eventData),
     (context) => {
       const id = context.req.valid('param').dashboard_id;
       return withMeta(context, id, async (meta) => {
@@ -214,7 +225,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     anyone,
     idParam,
     validate('query', fileQuery),
-    sends(...EVENT_FILES),
+    sends('The gains between two snapshots as a file', ...EVENT_FILES),
     (context) => {
       const id = context.req.valid('param').dashboard_id;
       return withMeta(context, id, async (meta) => {
@@ -230,7 +241,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     anyone,
     validate('param', snapshotParams),
     validate('query', snapshotFileQuery),
-    sends(...EVENT_FILES),
+    sends('A snapshot of an event as a file', ...EVENT_FILES),
     (context) => {
       const { dashboard_id: id, ts: wanted } = context.req.valid('param');
       return withMeta(context, id, async (meta) => {

@@ -20,7 +20,11 @@ export const downloads = new Hono<UserEnv>()
     signedIn,
     downloadsPerUser,
     validate('query', downloadQuery),
-    answers(downloaded, ...FILE_TYPES),
+    answers(
+      'Results of an item, or with all=true of an order; json also page by page (count, page)',
+      downloaded,
+      ...FILE_TYPES,
+    ),
     async (context) => {
       const query = context.req.valid('query');
       const snapshots = await findResults(context.get('db'), context.get('user').id, context.req.param('id'), query);
@@ -32,7 +36,7 @@ export const downloads = new Hono<UserEnv>()
     keyScope('read'),
     signedIn,
     downloadsPerUser,
-    answers(combinedResults),
+    answers('What the results of an order add up to, by kingdom and in all', combinedResults),
     async (context) => {
       const asked = { userId: context.get('user').id, id: context.req.param('id') };
       return answer(context, await combineResults(context.get('db'), context.env.STORE, asked));

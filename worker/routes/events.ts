@@ -28,23 +28,33 @@ const idParam = validate('param', dashboardId);
 const before = z.object({ before: z.coerce.number().int().positive().optional() });
 
 export const adminEvents = new Hono<UserEnv>()
-  .get('/events', admin, validate('query', before), answers(adminEventList), async (context) =>
-    answer(context, await listAdminEvents(context.get('db'), context.req.valid('query').before)),
+  .get(
+    '/events',
+    admin,
+    validate('query', before),
+    answers('Events, newest first, with snapshots and gatherings', adminEventList),
+    async (context) => answer(context, await listAdminEvents(context.get('db'), context.req.valid('query').before)),
   )
-  .post('/events', admin, validate('json', eventPayload), answers(createdEvent), async (context) => {
+  .post('/events', admin, validate('json', eventPayload), answers('Make an event', createdEvent), async (context) => {
     const id = await createEvent(context.get('db'), context.req.valid('json'), adminOf(context));
     return answer(context, { dashboard_id: id });
   })
-  .get('/events/:dashboard_id', admin, idParam, answers(adminEvent), async (context) => {
-    const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
-    return answer(context, await adminEventOf(context.get('db'), event, Date.now()));
-  })
+  .get(
+    '/events/:dashboard_id',
+    admin,
+    idParam,
+    answers('An event with all that is not public yet', adminEvent),
+    async (context) => {
+      const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
+      return answer(context, await adminEventOf(context.get('db'), event, Date.now()));
+    },
+  )
   .put(
     '/events/:dashboard_id',
     admin,
     idParam,
     validate('json', eventPayload),
-    answers(createdEvent),
+    answers('Change an event; the body names it whole', createdEvent),
     async (context) => {
       const { dashboard_id } = context.req.valid('param');
       const event = await findEvent(context.get('db'), dashboard_id);
@@ -52,28 +62,46 @@ export const adminEvents = new Hono<UserEnv>()
       return answer(context, { dashboard_id });
     },
   )
-  .post('/events/:dashboard_id/close', admin, idParam, answers(markedEvent), async (context) => {
+  .post('/events/:dashboard_id/close', admin, idParam, answers('End an event', markedEvent), async (context) => {
     const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
     return answer(context, await markAs(context.get('db'), context.env, event, 'closed', adminOf(context)));
   })
-  .post('/events/:dashboard_id/reopen', admin, idParam, answers(markedEvent), async (context) => {
-    const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
-    return answer(context, await markAs(context.get('db'), context.env, event, 'open', adminOf(context)));
-  })
-  .post('/events/:dashboard_id/archive', admin, idParam, answers(markedEvent), async (context) => {
-    const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
-    return answer(context, await markAs(context.get('db'), context.env, event, 'archived', adminOf(context)));
-  })
-  .post('/events/:dashboard_id/refresh', admin, idParam, answers(orderedRefresh), async (context) => {
-    const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
-    return answer(context, await refreshNow(context.get('db'), event, adminOf(context)));
-  })
+  .post(
+    '/events/:dashboard_id/reopen',
+    admin,
+    idParam,
+    answers('Open a closed event again', markedEvent),
+    async (context) => {
+      const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
+      return answer(context, await markAs(context.get('db'), context.env, event, 'open', adminOf(context)));
+    },
+  )
+  .post(
+    '/events/:dashboard_id/archive',
+    admin,
+    idParam,
+    answers('Take an event out of the lists', markedEvent),
+    async (context) => {
+      const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
+      return answer(context, await markAs(context.get('db'), context.env, event, 'archived', adminOf(context)));
+    },
+  )
+  .post(
+    '/events/:dashboard_id/refresh',
+    admin,
+    idParam,
+    answers('Gather a snapshot now', orderedRefresh),
+    async (context) => {
+      const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
+      return answer(context, await refreshNow(context.get('db'), event, adminOf(context)));
+    },
+  )
   .post(
     '/events/:dashboard_id/snapshots',
     admin,
     idParam,
     validate('query', snapshotQuery),
-    answers(loadedSnapshot),
+    answers('Load a file of scans as a snapshot', loadedSnapshot),
     async (context) => {
       const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
       const { captured_at, name } = context.req.valid('query');
@@ -85,7 +113,7 @@ export const adminEvents = new Hono<UserEnv>()
     '/events/:dashboard_id/snapshots/:ts',
     admin,
     validate('param', snapshotParams),
-    answers(done),
+    answers('Take a snapshot out of an event', done),
     async (context) => {
       await dropSnapshot(context.get('db'), context.env, context.req.valid('param'), adminOf(context));
       return answer(context, {});

@@ -33,34 +33,44 @@ export const fleet = new Hono<BotEnv>()
     bot,
     limited('FLEET_GROUP', (context) => context.get('group'), CALLS_PER_ANSWER),
   )
-  .post('/heartbeat', validate('json', heartbeat), answers(done), async (context) => {
+  .post('/heartbeat', validate('json', heartbeat), answers('A bot says how it is', done), async (context) => {
     await recordHeartbeat(context.get('db'), context.get('group'), context.req.valid('json'), addressOf(context));
     return answer(context, {});
   })
-  .post('/files', validate('json', folderReport), answers(done), async (context) => {
-    const { bot_id, files } = context.req.valid('json');
-    await putFolderReport(context.env.STORE, context.get('group'), bot_id, files);
-    return answer(context, {});
-  })
-  .post('/lease', validate('json', lease), answers(tasksLeased), async (context) => {
+  .post(
+    '/files',
+    validate('json', folderReport),
+    answers('A bot tells what it took of each scan file of its folder', done),
+    async (context) => {
+      const { bot_id, files } = context.req.valid('json');
+      await putFolderReport(context.env.STORE, context.get('group'), bot_id, files);
+      return answer(context, {});
+    },
+  )
+  .post('/lease', validate('json', lease), answers('A bot takes work', tasksLeased), async (context) => {
     const { bot_id, ...wish } = context.req.valid('json');
     return answer(context, {
       tasks: await leaseWork(context.get('db'), context.env, wishOf(context, bot_id, wish)),
     });
   })
-  .post('/rows', validate('json', handIn), answers(rowsAccepted), async (context) => {
+  .post('/rows', validate('json', handIn), answers('A bot hands in rows', rowsAccepted), async (context) => {
     const { bot_id, results, next } = context.req.valid('json');
     const name = botOf(context, bot_id);
     const wish = next ? wishOf(context, bot_id, next, true) : null;
     return answer(context, await acceptRows(context.get('db'), context.env, { bot: name, results, next: wish }));
   })
-  .post('/fail', validate('json', failure), answers(returned), async (context) => {
+  .post('/fail', validate('json', failure), answers('A bot gives work back', returned), async (context) => {
     const { bot_id, ...claim } = context.req.valid('json');
     const state = await giveUpWork(context.get('db'), context.env, botOf(context, bot_id), claim);
     return answer(context, { state });
   })
-  .post('/prepare', validate('json', preparation), answers(postponed), async (context) => {
-    const { bot_id, ...claim } = context.req.valid('json');
-    const until = await postponeWork(context.get('db'), context.env, botOf(context, bot_id), claim);
-    return answer(context, { until });
-  });
+  .post(
+    '/prepare',
+    validate('json', preparation),
+    answers('A bot says that a kingdom has to be prepared first', postponed),
+    async (context) => {
+      const { bot_id, ...claim } = context.req.valid('json');
+      const until = await postponeWork(context.get('db'), context.env, botOf(context, bot_id), claim);
+      return answer(context, { until });
+    },
+  );

@@ -14,7 +14,7 @@ export const governors = new Hono<UserEnv>()
     signedIn,
     validate('param', governorParam),
     validate('query', chartQuery),
-    answers(governorAnswer),
+    answers('A governor’s profile, history and changes', governorAnswer),
     async (context) => {
       const asked = { user: context.get('user'), ...context.req.valid('param'), ...context.req.valid('query') };
       return answer(context, await showGovernor(context.get('db'), context.env, context, asked));
@@ -25,6 +25,6 @@ export const governors = new Hono<UserEnv>()
     keyScope('read'),
     signedIn,
     validate('param', governorParam),
-    answers(nearbyGovernors),
+    answers('What is known near an unknown governor', nearbyGovernors),
     async (context) => answer(context, await governorsNearId(context.get('db'), context.req.valid('param').id)),
   );

@@ -13,7 +13,7 @@ import { listKeys, revokeKey } from '../models/accounts/api-keys.ts';
 import { makeKey } from '../services/accounts/make-key.ts';
 
 export const keys = new Hono<UserEnv>()
-  .get('/account/keys', signedIn, answers(keyList), async (context) => {
+  .get('/account/keys', signedIn, answers('The user’s API keys', keyList), async (context) => {
     const own = await listKeys(context.get('db'), context.get('user').id);
     return answer(
       context,
@@ -27,10 +27,19 @@ export const keys = new Hono<UserEnv>()
       })),
     );
   })
-  .post('/account/keys', signedIn, validate('json', newKey), answers(keyMade), async (context) => {
-    return answer(context, await makeKey(context.get('db'), context.env, callerOf(context), context.req.valid('json')));
-  })
-  .delete('/account/keys/:key_id', signedIn, answers(done), async (context) => {
+  .post(
+    '/account/keys',
+    signedIn,
+    validate('json', newKey),
+    answers('Make an API key with the password (and code); its text is shown once', keyMade),
+    async (context) => {
+      return answer(
+        context,
+        await makeKey(context.get('db'), context.env, callerOf(context), context.req.valid('json')),
+      );
+    },
+  )
+  .delete('/account/keys/:key_id', signedIn, answers('Revoke an API key', done), async (context) => {
     const id = context.req.param('key_id');
     if (!(await revokeKey(context.get('db'), context.get('user').id, id, addressOf(context)))) throw notFound('key');
     return answer(context, {});

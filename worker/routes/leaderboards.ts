@@ -265,31 +265,57 @@ const kindOf = (kind: string): BoardKind => BOARD_KINDS.find((known) => known ==
 
 export const leaderboards = new Hono<{ Bindings: Env }>()
   // The specification names no game for governors: it is the first one.
-  .get('/governor/rankings', anyone, asked, answers(governorBoard), async ({ req, env }) =>
-    typed(governorBoard, await answerBoard('governor', 'rok', req.valid('query'), req.raw, env)),
+  .get(
+    '/governor/rankings',
+    anyone,
+    asked,
+    answers('Governor leaderboard, seven days late', governorBoard),
+    async ({ req, env }) =>
+      typed(governorBoard, await answerBoard('governor', 'rok', req.valid('query'), req.raw, env)),
   )
-  .get('/governor/rankings/:game', anyone, asked, answers(governorBoard), async ({ req, env }) =>
-    typed(governorBoard, await answerBoard('governor', req.param('game'), req.valid('query'), req.raw, env)),
+  .get(
+    '/governor/rankings/:game',
+    anyone,
+    asked,
+    answers('Governor leaderboard of a game', governorBoard),
+    async ({ req, env }) =>
+      typed(governorBoard, await answerBoard('governor', req.param('game'), req.valid('query'), req.raw, env)),
   )
-  .get('/alliance/rankings/:game', anyone, asked, answers(allianceBoard), async ({ req, env }) =>
-    typed(allianceBoard, await answerBoard('alliance', req.param('game'), req.valid('query'), req.raw, env)),
+  .get(
+    '/alliance/rankings/:game',
+    anyone,
+    asked,
+    answers('Alliance leaderboard of a game', allianceBoard),
+    async ({ req, env }) =>
+      typed(allianceBoard, await answerBoard('alliance', req.param('game'), req.valid('query'), req.raw, env)),
   )
-  .get('/kingdom/rankings/:game', anyone, asked, answers(kingdomBoard), async ({ req, env }) =>
-    // Without count and page the specification wants the bare rows.
-    typed(kingdomBoard, await answerBoard('kingdom', req.param('game'), req.valid('query'), req.raw, env)),
+  .get(
+    '/kingdom/rankings/:game',
+    anyone,
+    asked,
+    answers('Kingdom leaderboard of a game', kingdomBoard),
+    async ({ req, env }) =>
+      // Without count and page the specification wants the bare rows.
+      typed(kingdomBoard, await answerBoard('kingdom', req.param('game'), req.valid('query'), req.raw, env)),
   )
-  .get(`${OF_KIND}/days`, anyone, answers(boardDays), async (context) => {
+  .get(`${OF_KIND}/days`, anyone, answers('The days whose boards can be asked for', boardDays), async (context) => {
     const { kind, game } = context.req.param();
     const now = Date.now();
     const boards = (await currentManifest(context.env.STORE, now))[gameOf(game)];
     context.header('cache-control', DAYS_CONTROL);
     return answer(context, { days: shownDays(boards, boardId(kindOf(kind), 'power'), now) });
   })
-  .get(`${OF_KIND}/row`, anyone, validate('query', rowDaysQuery), answers(rowDaysAnswer), async (context) => {
-    const { kind, game } = context.req.param();
-    const query = context.req.valid('query');
-    return typed(
-      rowDaysAnswer,
-      await answerRow(kindOf(kind), game, query, context.req.raw, context.env, callerNetwork(context)),
-    );
-  });
+  .get(
+    `${OF_KIND}/row`,
+    anyone,
+    validate('query', rowDaysQuery),
+    answers('A row of a board over the days kept', rowDaysAnswer),
+    async (context) => {
+      const { kind, game } = context.req.param();
+      const query = context.req.valid('query');
+      return typed(
+        rowDaysAnswer,
+        await answerRow(kindOf(kind), game, query, context.req.raw, context.env, callerNetwork(context)),
+      );
+    },
+  );

@@ -6,6 +6,9 @@ import { signedIn, type UserEnv } from '../middleware/session.ts';
 import { licensesOf } from '../services/accounts/licenses-of.ts';
 
 /** What the account may see and use. */
-export const licenses = new Hono<UserEnv>().get('/licenses', signedIn, answers(licensesAnswer), async (context) =>
-  answer(context, await licensesOf(context.env, context.get('db'), context.get('user'))),
+export const licenses = new Hono<UserEnv>().get(
+  '/licenses',
+  signedIn,
+  answers('What the account may see and use, and until when', licensesAnswer),
+  async (context) => answer(context, await licensesOf(context.env, context.get('db'), context.get('user'))),
 );

@@ -12,16 +12,30 @@ import { showMoved } from '../services/kingdoms/show-moved.ts';
 
 /** What the dashboard and the reports page show. */
 export const monitored = new Hono<UserEnv>()
-  .get('/monitored/kingdoms', keyScope('read'), signedIn, answers(monitoredAnswer), async (context) =>
-    answer(context, { kingdoms: await monitoredKingdoms(context.get('db'), context.get('user').id) }),
+  .get(
+    '/monitored/kingdoms',
+    keyScope('read'),
+    signedIn,
+    answers('The user’s monitored kingdoms against a week before', monitoredAnswer),
+    async (context) =>
+      answer(context, { kingdoms: await monitoredKingdoms(context.get('db'), context.get('user').id) }),
   )
-  .get('/monitored/moves', keyScope('read'), signedIn, answers(monitoredMoves), async (context) =>
-    answer(context, await showMoved(context.get('db'), context.get('user').id)),
+  .get(
+    '/monitored/moves',
+    keyScope('read'),
+    signedIn,
+    answers('What moved in the user’s monitored kingdoms since his last visit', monitoredMoves),
+    async (context) => answer(context, await showMoved(context.get('db'), context.get('user').id)),
   )
-  .post('/account/visit', signedIn, answers(done), async (context) => {
-    await noteVisit(context.get('db'), context.get('user').id);
-    return answer(context, {});
-  })
-  .get('/news', signedIn, answers(newsList), async (context) =>
+  .post(
+    '/account/visit',
+    signedIn,
+    answers('Note that the user is here: moves are told from his last visit', done),
+    async (context) => {
+      await noteVisit(context.get('db'), context.get('user').id);
+      return answer(context, {});
+    },
+  )
+  .get('/news', signedIn, answers('The newest ten news', newsList), async (context) =>
     answer(context, { news: await listNews(context.get('db')) }),
   );

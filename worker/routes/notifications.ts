@@ -13,14 +13,17 @@ import { changeNotifications, showNotifications, testWebhook } from '../services
 const perUser = limitedByUser('NOTIFY_USER');
 
 export const notifying = new Hono<UserEnv>()
-  .get('/account/notifications', signedIn, answers(notificationAnswer), async (context) =>
-    answer(context, await showNotifications(context.get('db'), context.env, context.get('user').id)),
+  .get(
+    '/account/notifications',
+    signedIn,
+    answers('How the user is told of finished orders', notificationAnswer),
+    async (context) => answer(context, await showNotifications(context.get('db'), context.env, context.get('user').id)),
   )
   .post(
     '/account/notifications',
     signedIn,
     validate('json', notificationSettings),
-    answers(notificationAnswer),
+    answers('Choose how to be told of finished orders', notificationAnswer),
     async (context) => {
       const acting = { userId: context.get('user').id, address: addressOf(context) };
       const settings = context.req.valid('json');
@@ -32,7 +35,7 @@ export const notifying = new Hono<UserEnv>()
     signedIn,
     perUser,
     validate('query', testQuery),
-    answers(message),
+    answers('Send a test to a webhook', message),
     async (context) => {
       const { channel } = context.req.valid('query');
       const sent = await testWebhook(context.get('db'), context.env, context.get('user').id, channel);

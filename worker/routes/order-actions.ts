@@ -31,7 +31,7 @@ export const orderActions = new Hono<UserEnv>()
     limitOrder,
     validate('header', idempotent),
     validate('json', orderCreate),
-    answers(placed),
+    answers('Order scans now, or by a schedule; Idempotency-Key makes a repeat harmless', placed),
     async (context) => {
       const asked = {
         userId: context.get('user').id,
@@ -42,30 +42,48 @@ export const orderActions = new Hono<UserEnv>()
       return answer(context, await placeOrder(context.get('db'), context.env, after, asked));
     },
   )
-  .get('/order/:id/entries', keyScope('read'), signedIn, answers(orderEntries), async (context) => {
-    const [db, userId] = [context.get('db'), context.get('user').id];
-    const { orderId } = await findOrder(db, userId, context.req.param('id'));
-    const order = await orderOf(db, userId, orderId);
-    return answer(context, { entries: (JSON.parse(order?.entries ?? '[]') as KeptEntry[]).map(shownEntry) });
-  })
-  .post('/order/:id/cancel', keyScope('order'), signedIn, answers(cancelled), async (context) => {
-    const asked = { userId: context.get('user').id, id: context.req.param('id') };
-    return answer(context, await cancelOrder(context.get('db'), context.env, asked));
-  })
-  .post('/order/:id/repair', keyScope('order'), signedIn, answers(repaired), async (context) => {
-    const asked = { userId: context.get('user').id, id: context.req.param('id') };
-    const requeued = await repairOrder(context.get('db'), context.env, asked);
-    return answer(context, {
-      requeued,
-      msg: requeued > 0 ? 'Work on it has begun again.' : 'Nothing is missing and every row was read correctly.',
-    });
-  })
+  .get(
+    '/order/:id/entries',
+    keyScope('read'),
+    signedIn,
+    answers('The entries of an order, to order again', orderEntries),
+    async (context) => {
+      const [db, userId] = [context.get('db'), context.get('user').id];
+      const { orderId } = await findOrder(db, userId, context.req.param('id'));
+      const order = await orderOf(db, userId, orderId);
+      return answer(context, { entries: (JSON.parse(order?.entries ?? '[]') as KeptEntry[]).map(shownEntry) });
+    },
+  )
+  .post(
+    '/order/:id/cancel',
+    keyScope('order'),
+    signedIn,
+    answers('Cancel what of an order has no results, or one item; the price comes back', cancelled),
+    async (context) => {
+      const asked = { userId: context.get('user').id, id: context.req.param('id') };
+      return answer(context, await cancelOrder(context.get('db'), context.env, asked));
+    },
+  )
+  .post(
+    '/order/:id/repair',
+    keyScope('order'),
+    signedIn,
+    answers('Scan again what failed or was misread', repaired),
+    async (context) => {
+      const asked = { userId: context.get('user').id, id: context.req.param('id') };
+      const requeued = await repairOrder(context.get('db'), context.env, asked);
+      return answer(context, {
+        requeued,
+        msg: requeued > 0 ? 'Work on it has begun again.' : 'Nothing is missing and every row was read correctly.',
+      });
+    },
+  )
   .post(
     '/order/:id/report',
     signedIn,
     reportsPerUser,
     validate('json', issueReport),
-    answers(reported),
+    answers('Report an issue with an order', reported),
     async (context) => {
       const report = context.req.valid('json');
       const asked = {

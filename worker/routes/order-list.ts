@@ -11,18 +11,29 @@ import { showItem, showOrders } from '../services/orders/show-orders.ts';
 import { watchOrders } from '../services/orders/watch-orders.ts';
 
 export const orderList = new Hono<UserEnv>()
-  .get('/orders', keyScope('read'), signedIn, validate('query', orderListQuery), answers(orderPage), async (context) =>
-    answer(context, await showOrders(context.get('db'), context.get('user').id, context.req.valid('query'))),
+  .get(
+    '/orders',
+    keyScope('read'),
+    signedIn,
+    validate('query', orderListQuery),
+    answers('Orders, newest first', orderPage),
+    async (context) =>
+      answer(context, await showOrders(context.get('db'), context.get('user').id, context.req.valid('query'))),
   )
-  .get('/order/item/:item_id', keyScope('read'), signedIn, answers(itemHeader), async (context) =>
-    answer(context, await showItem(context.get('db'), context.get('user').id, context.req.param('item_id'))),
+  .get(
+    '/order/item/:item_id',
+    keyScope('read'),
+    signedIn,
+    answers('One item of an order', itemHeader),
+    async (context) =>
+      answer(context, await showItem(context.get('db'), context.get('user').id, context.req.param('item_id'))),
   )
   .get(
     '/orders/live',
     keyScope('read'),
     signedIn,
     validate('query', z.object({ orders: orderIds })),
-    opensSocket,
+    opensSocket('Progress of up to 20 orders (WebSocket)'),
     async (context) => {
       const own = await findOrders(context.get('db'), context.get('user').id, context.req.valid('query').orders);
       return watchOrders(context.req.raw, context.env, own);

@@ -9,9 +9,14 @@ import { ownGovernorsWithNames, setOwnGovernors } from '../models/accounts/own-g
 
 /** The governors that a user calls his own: their rows are pinned in dashboards. */
 export const ownGovernors = new Hono<UserEnv>()
-  .get('/account/governors', signedIn, answers(ownGovernorList), async (context) =>
+  .get('/account/governors', signedIn, answers('The user’s own governors', ownGovernorList), async (context) =>
     answer(context, await ownGovernorsWithNames(context.get('db'), context.get('user').id)),
   )
-  .put('/account/governors', signedIn, validate('json', ownPayload), answers(ownGovernorList), async (context) =>
-    answer(context, await setOwnGovernors(context.get('db'), context.get('user').id, context.req.valid('json'))),
+  .put(
+    '/account/governors',
+    signedIn,
+    validate('json', ownPayload),
+    answers('Set the user’s own governors', ownGovernorList),
+    async (context) =>
+      answer(context, await setOwnGovernors(context.get('db'), context.get('user').id, context.req.valid('json'))),
   );

@@ -40,7 +40,7 @@ export const payments = new Hono<UserEnv>()
     asking,
     validate('header', idempotent),
     validate('json', checkout),
-    answers(checkoutOpened),
+    answers('Begin a top-up', checkoutOpened),
     async (context) => {
       const topUp = {
         user: context.get('user'),
@@ -57,25 +57,25 @@ export const payments = new Hono<UserEnv>()
     signedIn,
     asking,
     validate('json', paymentStatus),
-    answers(paymentAnswer),
+    answers('What became of a top-up', paymentAnswer),
     async (context) => {
       const asked = { userId: context.get('user').id, sessionId: context.req.valid('json').session_id };
       return answer(context, await checkPayment(context.get('db'), context.env, asked));
     },
   )
-  .post('/payment/webhook', anyone, answers(done), async (context) => {
+  .post('/payment/webhook', anyone, answers('For the payment service: signed events', done), async (context) => {
     const signature = context.req.header('stripe-signature') ?? '';
     await takeWebhook(context.get('db'), context.env, { body: await context.req.text(), signature });
     return answer(context, {});
   })
-  .get('/payment/portal', signedIn, asking, leadsOn, (context) =>
+  .get('/payment/portal', signedIn, asking, leadsOn('The billing portal'), (context) =>
     sendOn(context, async () => {
       const customer = context.get('user').stripe_customer_id;
       if (!customer) throw notFound('billing portal');
       return portalAddress(context.env, customer, `${originOf(context)}/account`);
     }),
   )
-  .get('/payment/receipt/:payment_id', signedIn, asking, leadsOn, (context) =>
+  .get('/payment/receipt/:payment_id', signedIn, asking, leadsOn('The receipt of a top-up'), (context) =>
     sendOn(context, () =>
       openReceipt(context.get('db'), context.env, context.get('user').id, context.req.param('payment_id')),
     ),

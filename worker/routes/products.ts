@@ -13,7 +13,7 @@ import { lookUpKingdoms } from '../services/orders/look-up-kingdoms.ts';
 const ordersPerUser = limitedByUser('ORDER_USER');
 
 export const products = new Hono<UserEnv>()
-  .get('/products/list', anyone, answers(productGroups), async (context) =>
+  .get('/products/list', anyone, answers('What can be ordered', productGroups), async (context) =>
     answer(context, listing(context.env.READY_PRODUCTS)),
   )
   .get(
@@ -22,7 +22,10 @@ export const products = new Hono<UserEnv>()
     signedIn,
     ordersPerUser,
     validate('query', outlookQuery),
-    answers(outlookAnswer),
+    answers(
+      'What to expect of kingdoms before ordering them: known, new, or not found lately; what is stored of them',
+      outlookAnswer,
+    ),
     async (context) => {
       const product = productOf(context.req.param('product_id'));
       if (!product) throw notFound('product');

@@ -32,13 +32,19 @@ const STOPPED =
 const RESET_SENT = 'If an account has this e-mail address, a mail with a link is on its way.';
 
 const licence = new Hono<UserEnv>()
-  .get('/eula', anyone, answers(licenceAnswer), async (context) =>
+  .get('/eula', anyone, answers('The licence', licenceAnswer), async (context) =>
     answer(context, { eula: EULA_TEXT, version: EULA_VERSION }),
   )
-  .post('/eula/accept', signedIn, validate('json', eulaAcceptance), answers(licenceAccepted), async (context) => {
-    await acceptEula(context.get('db'), context.get('user').id, addressOf(context));
-    return answer(context, { version: EULA_VERSION });
-  });
+  .post(
+    '/eula/accept',
+    signedIn,
+    validate('json', eulaAcceptance),
+    answers('Accept the licence', licenceAccepted),
+    async (context) => {
+      await acceptEula(context.get('db'), context.get('user').id, addressOf(context));
+      return answer(context, { version: EULA_VERSION });
+    },
+  );
 
 export const registration = new Hono<AppEnv>()
   .post(
@@ -46,7 +52,7 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', newAccount),
-    answers(message),
+    answers('Register with an access code', message),
     async (context) => {
       await registerAccount(context.get('db'), context.env, context.req.valid('json'), addressOf(context));
       return answer(context, { message: 'Your account was created. Please open the link in the mail we sent you.' });
@@ -57,7 +63,7 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', verification),
-    answers(message),
+    answers('Prove an e-mail address by a mailed token', message),
     async (context) => {
       const { token } = context.req.valid('json');
       const outcome = await verifyEmail(context.get('db'), context.env, token, addressOf(context));
@@ -69,7 +75,7 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', verification),
-    answers(message),
+    answers('Stop a change of address by the mail to the old one', message),
     async (context) => {
       await stopEmailChange(context.get('db'), context.env, context.req.valid('json').token, addressOf(context));
       return answer(context, { message: STOPPED });
@@ -80,7 +86,7 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', resetRequest),
-    answers(message),
+    answers('Ask for a mail that sets a new password', message),
     async (context) => {
       const asked = { email: context.req.valid('json').email, address: addressOf(context) };
       await askReset(context.get('db'), context.env, (work) => context.executionCtx.waitUntil(work), asked);
@@ -92,7 +98,7 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', passwordReset),
-    answers(message),
+    answers('Set a new password by a mailed token', message),
     async (context) => {
       await confirmReset(context.get('db'), context.env, context.req.valid('json'), addressOf(context));
       return answer(context, { message: 'Your password was changed. Please sign in with it.' });

@@ -17,16 +17,22 @@ import { linkPicture, studioOf } from './cards.ts';
 
 /** Comparisons kept under a name, and the links by which their owners show them. */
 export const reports = new Hono<UserEnv>()
-  .get('/reports', keyScope('compare'), signedIn, answers(reportList), async (context) => {
-    const all = await reportsOf(context.get('db'), context.get('user').id);
-    return answer(context, { reports: all.map(({ settings: _, ...rest }) => rest) });
-  })
+  .get(
+    '/reports',
+    keyScope('compare'),
+    signedIn,
+    answers('Comparisons kept under a name', reportList),
+    async (context) => {
+      const all = await reportsOf(context.get('db'), context.get('user').id);
+      return answer(context, { reports: all.map(({ settings: _, ...rest }) => rest) });
+    },
+  )
   .post(
     '/reports',
     keyScope('import'),
     signedIn,
     validate('json', reportPayload),
-    answers(reportMade),
+    answers('Keep a comparison with its settings', reportMade),
     async (context) => {
       const report_id = await keepReport(context.get('db'), context.get('user').id, context.req.valid('json'));
       return answer(context, { report_id });
@@ -37,7 +43,7 @@ export const reports = new Hono<UserEnv>()
     keyScope('compare'),
     signedIn,
     validate('param', reportId),
-    answers(reportDetails),
+    answers('A report’s ranges, settings and links', reportDetails),
     async (context) => {
       const { report_id } = context.req.valid('param');
       return answer(context, await showOwnReport(context.get('db'), context.env, context.get('user').id, report_id));
@@ -49,7 +55,7 @@ export const reports = new Hono<UserEnv>()
     signedIn,
     validate('param', reportId),
     validate('json', reportPayload),
-    answers(done),
+    answers('Change a report', done),
     async (context) => {
       const { report_id } = context.req.valid('param');
       await replaceReport(context.get('db'), context.get('user').id, report_id, context.req.valid('json'));
@@ -61,7 +67,7 @@ export const reports = new Hono<UserEnv>()
     keyScope('import'),
     signedIn,
     validate('param', reportId),
-    answers(done),
+    answers('Delete a report with its links', done),
     async (context) => {
       const { report_id } = context.req.valid('param');
       if (!(await dropReport(context.get('db'), context.get('user').id, report_id))) throw notFound('report');
@@ -75,7 +81,7 @@ export const reports = new Hono<UserEnv>()
     limited<UserEnv>('COMPARE_USER', (context) => context.get('user').id),
     validate('param', reportId),
     validate('query', reportExport),
-    sends(...EXPORT_MEDIA),
+    sends('A report as csv, xlsx, text for a mail in the game, or a picture', ...EXPORT_MEDIA),
     async (context) => {
       const [db, user_id] = [context.get('db'), context.get('user').id];
       const wanted = {
@@ -93,7 +99,7 @@ export const reports = new Hono<UserEnv>()
     limitedByUser('SHARE_USER'),
     validate('param', reportId),
     validate('json', linkPayload),
-    answers(reportLink),
+    answers('Make a link by which anybody sees the report', reportLink),
     async (context) => {
       const wanted = { ...context.req.valid('param'), ...context.req.valid('json') };
       return answer(context, await shareReport(context.get('db'), context.env, context.get('user').id, wanted));
@@ -104,7 +110,7 @@ export const reports = new Hono<UserEnv>()
     keyScope('import'),
     signedIn,
     validate('param', linkId),
-    answers(done),
+    answers('End a link', done),
     async (context) => {
       if (!(await endLink(context.get('db'), context.get('user').id, context.req.valid('param'))))
         throw notFound('link');
@@ -116,16 +122,22 @@ const perVisitor = limited<AppEnv>('COMPARE_USER', (context) => `shared ${caller
 
 /** What anyone with a link may see. */
 export const sharedReports = new Hono<AppEnv>()
-  .get('/reports/shared/:token', anyone, perVisitor, answers(sharedReport), async (context) => {
-    const found = await findBehindLink(context.get('db'), context.env, context.req.param('token'));
-    return answer(context, await shownReport(context.env.STORE, context.get('db'), found));
-  })
+  .get(
+    '/reports/shared/:token',
+    anyone,
+    perVisitor,
+    answers('What a report’s link shows', sharedReport),
+    async (context) => {
+      const found = await findBehindLink(context.get('db'), context.env, context.req.param('token'));
+      return answer(context, await shownReport(context.env.STORE, context.get('db'), found));
+    },
+  )
   .get(
     '/reports/shared/:token/export',
     anyone,
     perVisitor,
     validate('query', reportExport),
-    sends(...EXPORT_MEDIA),
+    sends('What a report’s link shows as csv, xlsx, text for a mail in the game, or a picture', ...EXPORT_MEDIA),
     async (context) => {
       const db = context.get('db');
       const found = await findBehindLink(db, context.env, context.req.param('token'));
@@ -133,8 +145,14 @@ export const sharedReports = new Hono<AppEnv>()
       return reportFile(studio, db, { ...found, shared: true }, context.req.valid('query').type);
     },
   )
-  .get('/reports/shared/:token/card.png', anyone, perVisitor, sends('image/png'), async (context) => {
-    const db = context.get('db');
-    const found = await findBehindLink(db, context.env, context.req.param('token'));
-    return linkPicture(await reportCard(studioOf(context.env, context.req.raw), db, { ...found, shared: true }));
-  });
+  .get(
+    '/reports/shared/:token/card.png',
+    anyone,
+    perVisitor,
+    sends('The picture of a shared report for link previews', 'image/png'),
+    async (context) => {
+      const db = context.get('db');
+      const found = await findBehindLink(db, context.env, context.req.param('token'));
+      return linkPicture(await reportCard(studioOf(context.env, context.req.raw), db, { ...found, shared: true }));
+    },
+  );

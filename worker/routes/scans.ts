@@ -34,7 +34,7 @@ export const scans = new Hono<UserEnv>()
     signedIn,
     importsPerUser,
     validate('query', importQuery),
-    answers(importPreview),
+    answers('Bring a scan file (the body) and see what is in it; nothing is saved yet', importPreview),
     async (context) => {
       const { name, kingdom, captured_at } = context.req.valid('query');
       const bytes = new Uint8Array(await context.req.arrayBuffer());
@@ -49,7 +49,7 @@ export const scans = new Hono<UserEnv>()
     importsPerUser,
     validate('param', importId),
     validate('json', importChoice),
-    answers(importPreview),
+    answers('See it again by another mapping, kingdom or moment', importPreview),
     async (context) => {
       const db = context.get('db');
       const file = await findImport(db, context.get('user').id, context.req.valid('param').import_id);
@@ -63,7 +63,7 @@ export const scans = new Hono<UserEnv>()
     importsPerUser,
     validate('param', importId),
     validate('json', importChoice),
-    answers(importSaved),
+    answers('Save the file as private scans', importSaved),
     async (context) => {
       const db = context.get('db');
       const file = await findImport(db, context.get('user').id, context.req.valid('param').import_id);
@@ -71,16 +71,23 @@ export const scans = new Hono<UserEnv>()
       return answer(context, { scan_ids });
     },
   )
-  .get('/scans', keyScope('compare'), signedIn, validate('query', scansQuery), answers(library), async (context) => {
-    const userId = context.get('user').id;
-    return answer(context, await showLibrary(context.get('db'), context.env, userId, context.req.valid('query')));
-  })
+  .get(
+    '/scans',
+    keyScope('compare'),
+    signedIn,
+    validate('query', scansQuery),
+    answers('The library: own and bought scans, newest first', library),
+    async (context) => {
+      const userId = context.get('user').id;
+      return answer(context, await showLibrary(context.get('db'), context.env, userId, context.req.valid('query')));
+    },
+  )
   .get(
     '/scans/:scan_id',
     keyScope('compare'),
     signedIn,
     validate('param', scanId),
-    answers(scanDetails),
+    answers('One scan, and what is made from it', scanDetails),
     async (context) => {
       const { scan_id } = context.req.valid('param');
       return answer(context, await showScan(context.get('db'), context.get('user').id, scan_id));
@@ -92,7 +99,7 @@ export const scans = new Hono<UserEnv>()
     signedIn,
     validate('param', scanId),
     validate('json', scanLabels),
-    answers(libraryScan),
+    answers('Name, tag or note a scan', libraryScan),
     async (context) => {
       const { scan_id } = context.req.valid('param');
       const labels = context.req.valid('json');
@@ -105,7 +112,7 @@ export const scans = new Hono<UserEnv>()
     signedIn,
     validate('param', scanId),
     validate('query', scanDelete),
-    answers(done),
+    answers('Take a scan out of the library; an own one is gone', done),
     async (context) => {
       const { scan_id } = context.req.valid('param');
       const removed = { scan_id, withReports: context.req.valid('query').with !== undefined };
@@ -120,7 +127,7 @@ export const scans = new Hono<UserEnv>()
     downloadsPerUser,
     validate('param', scanId),
     validate('query', scanDownload),
-    sends(...SCAN_MEDIA),
+    sends('A scan as a file, in our columns or another tool’s', ...SCAN_MEDIA),
     async (context) => {
       const scan = await findScan(context.get('db'), context.get('user').id, context.req.valid('param').scan_id);
       const { type, dialect } = context.req.valid('query');

@@ -65,30 +65,57 @@ const named = (context: Context<UserEnv>, { schedule_id }: { schedule_id: number
 });
 
 export const schedules = new Hono<UserEnv>()
-  .get('/orders/scheduled', keyScope('read'), signedIn, answers(scheduleList), async (context) => {
-    const listed = await listSchedules(context.get('db'), context.get('user').id);
-    const ready = context.env.READY_PRODUCTS;
-    return answer(context, { scheduled: listed.map((schedule) => scheduleAnswer(schedule, ready)) });
-  })
-  .post('/orders/scheduled/:schedule_id/pause', signedIn, changesPerUser, idParam, answers(done), async (context) => {
-    await changeSchedule(context.get('db'), named(context, context.req.valid('param')), 'pause');
-    return answer(context, {});
-  })
-  .post('/orders/scheduled/:schedule_id/resume', signedIn, changesPerUser, idParam, answers(done), async (context) => {
-    await changeSchedule(context.get('db'), named(context, context.req.valid('param')), 'resume');
-    return answer(context, {});
-  })
-  .post('/orders/scheduled/:schedule_id/end', signedIn, changesPerUser, idParam, answers(done), async (context) => {
-    await changeSchedule(context.get('db'), named(context, context.req.valid('param')), 'end');
-    return answer(context, {});
-  })
+  .get(
+    '/orders/scheduled',
+    keyScope('read'),
+    signedIn,
+    answers('Standing orders and their runs', scheduleList),
+    async (context) => {
+      const listed = await listSchedules(context.get('db'), context.get('user').id);
+      const ready = context.env.READY_PRODUCTS;
+      return answer(context, { scheduled: listed.map((schedule) => scheduleAnswer(schedule, ready)) });
+    },
+  )
+  .post(
+    '/orders/scheduled/:schedule_id/pause',
+    signedIn,
+    changesPerUser,
+    idParam,
+    answers('Pause a standing order', done),
+    async (context) => {
+      await changeSchedule(context.get('db'), named(context, context.req.valid('param')), 'pause');
+      return answer(context, {});
+    },
+  )
+  .post(
+    '/orders/scheduled/:schedule_id/resume',
+    signedIn,
+    changesPerUser,
+    idParam,
+    answers('Resume a standing order', done),
+    async (context) => {
+      await changeSchedule(context.get('db'), named(context, context.req.valid('param')), 'resume');
+      return answer(context, {});
+    },
+  )
+  .post(
+    '/orders/scheduled/:schedule_id/end',
+    signedIn,
+    changesPerUser,
+    idParam,
+    answers('End a standing order', done),
+    async (context) => {
+      await changeSchedule(context.get('db'), named(context, context.req.valid('param')), 'end');
+      return answer(context, {});
+    },
+  )
   .post(
     '/orders/scheduled/:schedule_id/edit',
     signedIn,
     changesPerUser,
     idParam,
     validate('json', scheduleEdit),
-    answers(done),
+    answers('Change a standing order', done),
     async (context) => {
       const { scheduleInfo } = context.req.valid('json');
       await editTimes(context.get('db'), named(context, context.req.valid('param')), scheduleInfo);

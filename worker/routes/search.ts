@@ -12,6 +12,6 @@ export const searching = new Hono<AppEnv>().get(
   anyone,
   limited('SEARCH_ADDRESS', callerNetwork),
   validate('query', searchQuery),
-  answers(searchAnswer),
+  answers('Governors, alliances and kingdoms by name, tag or number', searchAnswer),
   async (context) => answer(context, await searchScans(context.get('db'), context, context.req.valid('query').q)),
 );

@@ -32,7 +32,7 @@ export const identity = (user: User) => ({
 });
 
 const bySession = new Hono<UserEnv>()
-  .get('/account/sessions', signedIn, answers(sessionList), async (context) => {
+  .get('/account/sessions', signedIn, answers('The user’s sessions', sessionList), async (context) => {
     const current = context.get('sessionId');
     const sessions = await listSessions(context.get('db'), context.get('user').id);
     return answer(
@@ -48,12 +48,17 @@ const bySession = new Hono<UserEnv>()
       })),
     );
   })
-  .post('/account/sessions/end-others', signedIn, answers(sessionsEnded), async (context) => {
-    const { user, sessionId, address } = callerOf(context);
-    const ended = await closeOtherSessions(context.get('db'), { userId: user.id, keptId: sessionId, address });
-    return answer(context, { ended });
-  })
-  .delete('/account/sessions/:session_id', signedIn, answers(done), async (context) => {
+  .post(
+    '/account/sessions/end-others',
+    signedIn,
+    answers('Sign out everywhere else', sessionsEnded),
+    async (context) => {
+      const { user, sessionId, address } = callerOf(context);
+      const ended = await closeOtherSessions(context.get('db'), { userId: user.id, keptId: sessionId, address });
+      return answer(context, { ended });
+    },
+  )
+  .delete('/account/sessions/:session_id', signedIn, answers('End one session', done), async (context) => {
     const sessionId = context.req.param('session_id');
     if (!(await closeOwnSession(context.get('db'), context.get('user').id, sessionId))) throw notFound('session');
     return answer(context, {});
@@ -65,7 +70,7 @@ export const sessions = new Hono<AppEnv>()
     anyone,
     limited('LOGIN_ADDRESS', callerNetwork),
     validate('json', login),
-    answers(identityAnswer),
+    answers('Sign in', identityAnswer),
     async (context) => {
       const browser = {
         address: addressOf(context),
@@ -80,7 +85,7 @@ export const sessions = new Hono<AppEnv>()
       return answer(context, identity(user));
     },
   )
-  .post('/logout', anyone, answers(done), async (context) => {
+  .post('/logout', anyone, answers('End the session', done), async (context) => {
     const sessionId = context.get('sessionId');
     if (sessionId) await closeSession(context.get('db'), sessionId);
     dropSession(context);

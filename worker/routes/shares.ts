@@ -21,25 +21,34 @@ const sharesPerUser = limitedByUser('SHARE_USER');
 
 /** Read-only links to the results of an item, or of a whole order together. */
 export const shares = new Hono<UserEnv>()
-  .get('/account/shares', signedIn, answers(accountShares), async (context) =>
-    answer(context, await listOwnShares(context.get('db'), context.env, context.get('user').id)),
+  .get(
+    '/account/shares',
+    signedIn,
+    answers('All links of the account that still work', accountShares),
+    async (context) => answer(context, await listOwnShares(context.get('db'), context.env, context.get('user').id)),
   )
-  .get('/order/:id/shares', keyScope('read'), signedIn, answers(shareList), async (context) => {
-    const id = context.req.param('id');
-    return answer(context, await listSharesOf(context.get('db'), context.env, context.get('user').id, id));
-  })
+  .get(
+    '/order/:id/shares',
+    keyScope('read'),
+    signedIn,
+    answers('Links to the results of an item or an order that still work', shareList),
+    async (context) => {
+      const id = context.req.param('id');
+      return answer(context, await listSharesOf(context.get('db'), context.env, context.get('user').id, id));
+    },
+  )
   .post(
     '/order/:id/shares',
     signedIn,
     sharesPerUser,
     validate('json', shareCreate),
-    answers(share),
+    answers('Make a read-only link to the results of an item, or of an order together', share),
     async (context) => {
       const wanted = { id: context.req.param('id'), ...context.req.valid('json') };
       return answer(context, await shareResults(context.get('db'), context.env, context.get('user').id, wanted));
     },
   )
-  .delete('/order/:id/shares/:share_id', signedIn, answers(done), async (context) => {
+  .delete('/order/:id/shares/:share_id', signedIn, answers('Close a link', done), async (context) => {
     const { id: itemId, share_id: id } = context.req.param();
     const userId = context.get('user').id;
     if (!(await revokeShare(context.get('db'), { userId, itemId, id }))) throw notFound('link');
@@ -51,7 +60,7 @@ const perVisitor = limited<AppEnv>('DOWNLOAD_USER', (context) => callerNetwork(c
 
 /** What anyone with a link may see. */
 export const shared = new Hono<AppEnv>()
-  .get('/shared/:token', anyone, answers(sharedResults), async (context) =>
+  .get('/shared/:token', anyone, answers('What a link shows', sharedResults), async (context) =>
     answer(context, shownShared(await findShared(context.get('db'), context.env, context.req.param('token')))),
   )
   .get(
@@ -59,13 +68,19 @@ export const shared = new Hono<AppEnv>()
     anyone,
     perVisitor,
     validate('query', downloadQuery),
-    answers(downloaded, ...FILE_TYPES),
+    answers('The results behind a link, as a file or in the envelope', downloaded, ...FILE_TYPES),
     async (context) => {
       const { snapshots } = await findShared(context.get('db'), context.env, context.req.param('token'));
       return deliverResults(context.env.STORE, snapshots, context.req.valid('query'), context.req.header('accept'));
     },
   )
-  .get('/shared/:token/card.png', anyone, perVisitor, sends('image/png'), async (context) => {
-    const found = await findShared(context.get('db'), context.env, context.req.param('token'));
-    return linkPicture(await sharedPicture(studioOf(context.env, context.req.raw), found));
-  });
+  .get(
+    '/shared/:token/card.png',
+    anyone,
+    perVisitor,
+    sends('The picture of shared results', 'image/png'),
+    async (context) => {
+      const found = await findShared(context.get('db'), context.env, context.req.param('token'));
+      return linkPicture(await sharedPicture(studioOf(context.env, context.req.raw), found));
+    },
+  );

@@ -14,7 +14,7 @@ const NONE: Counts = { kingdoms: 0, governors: 0, alliances: 0 };
 export const stats = new Hono<{ Bindings: Env }>().get(
   '/stats/global',
   anyone,
-  answers(globalStats),
+  answers('How many kingdoms, governors and alliances are known', globalStats),
   async (context) => {
     const now = Date.now();
     const manifest = await currentManifest(context.env.STORE, now);

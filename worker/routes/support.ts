@@ -19,23 +19,35 @@ const reportsQuery = z.object({
 
 /** What admins tell customers: news for everybody, answers to those who reported an issue. */
 export const support = new Hono<UserEnv>()
-  .post('/admin/news', admin, validate('json', newNews), answers(newsPublished), async (context) => {
-    return answer(context, { id: await publishNews(context.get('db'), context.req.valid('json'), adminOf(context)) });
-  })
-  .delete('/admin/news/:id', admin, validate('param', rowParam), answers(done), async (context) => {
+  .post(
+    '/admin/news',
+    admin,
+    validate('json', newNews),
+    answers('Publish news on the dashboard', newsPublished),
+    async (context) => {
+      return answer(context, { id: await publishNews(context.get('db'), context.req.valid('json'), adminOf(context)) });
+    },
+  )
+  .delete('/admin/news/:id', admin, validate('param', rowParam), answers('Take news down', done), async (context) => {
     if (!(await removeNews(context.get('db'), context.req.valid('param').id, adminOf(context)))) throw notFound('news');
     return answer(context, {});
   })
-  .get('/admin/reports', admin, validate('query', reportsQuery), answers(reportedIssues), async (context) => {
-    const open = context.req.valid('query').open === 'true';
-    return answer(context, { reports: await listReports(context.get('db'), { open }) });
-  })
+  .get(
+    '/admin/reports',
+    admin,
+    validate('query', reportsQuery),
+    answers('Issues that customers reported', reportedIssues),
+    async (context) => {
+      const open = context.req.valid('query').open === 'true';
+      return answer(context, { reports: await listReports(context.get('db'), { open }) });
+    },
+  )
   .post(
     '/admin/reports/:id/answer',
     admin,
     validate('param', rowParam),
     validate('json', reportAnswer),
-    answers(done),
+    answers('Answer a reported issue by mail', done),
     async (context) => {
       const { id } = context.req.valid('param');
       const answered = await answerReport(context.get('db'), id, context.req.valid('json').text, adminOf(context));

@@ -10,7 +10,7 @@ export const texts = new Hono<AppEnv>().get(
   '/texts/:name',
   anyone,
   validate('param', textAsked),
-  answers(textAnswer),
+  answers('The imprint or the privacy notice', textAnswer),
   async (context) => {
     const { name } = context.req.valid('param');
     const { IMPRINT, PRIVACY } = context.env;

@@ -13,7 +13,7 @@ export const twoFactor = new Hono<UserEnv>()
     '/account/two-factor/start',
     signedIn,
     validate('json', twoFactorStart),
-    answers(twoFactorStarted),
+    answers('Begin to set up an authenticator app', twoFactorStarted),
     async (context) => {
       const { current_password } = context.req.valid('json');
       return answer(context, await beginTwoFactor(context.get('db'), context.env, callerOf(context), current_password));
@@ -23,14 +23,20 @@ export const twoFactor = new Hono<UserEnv>()
     '/account/two-factor/confirm',
     signedIn,
     validate('json', twoFactorConfirm),
-    answers(twoFactorConfirmed),
+    answers('Switch two-factor sign-in on', twoFactorConfirmed),
     async (context) => {
       const { code } = context.req.valid('json');
       const codes = await switchOnTwoFactor(context.get('db'), context.env, callerOf(context), code);
       return answer(context, { recovery_codes: codes });
     },
   )
-  .post('/account/two-factor/end', signedIn, validate('json', twoFactorEnd), answers(done), async (context) => {
-    await switchOffTwoFactor(context.get('db'), context.env, callerOf(context), context.req.valid('json'));
-    return answer(context, {});
-  });
+  .post(
+    '/account/two-factor/end',
+    signedIn,
+    validate('json', twoFactorEnd),
+    answers('Switch two-factor sign-in off', done),
+    async (context) => {
+      await switchOffTwoFactor(context.get('db'), context.env, callerOf(context), context.req.valid('json'));
+      return answer(context, {});
+    },
+  );
