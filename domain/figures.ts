@@ -8,22 +8,28 @@ export const UNITS = [
   { size: 1e3, suffix: 'K' },
 ] as const;
 
-/** Three significant digits and a unit: 12.4B, 853M, 1.20K, 940. Never more than the value (no rounding up). */
+/** Three significant digits and a unit, rounded: 12.4B, 853M, 1.20K, 940. */
 export function compact(value: number): string {
-  const unit = UNITS.find(({ size }) => Math.abs(value) >= size);
+  const amount = Math.abs(value);
+  // 999,500 is 1.00M: a figure that rounds up to the next unit is written in it.
+  const unit = UNITS.find(({ size }) => amount >= size * (size > 1e3 ? 0.9995 : 1));
   if (!unit) return String(value);
-  const scaled = Math.abs(value) / unit.size;
-  const decimals = scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
-  const factor = 10 ** decimals;
-  // A governor with 99,999,999 power has not reached 100M, so figures are cut, not rounded.
-  const cut = Math.floor(scaled * factor + 1e-9) / factor;
-  return `${value < 0 ? '-' : ''}${cut.toFixed(decimals)}${unit.suffix}`;
+  const decimals = [2, 1, 0].find((places) => roundedTo(amount / unit.size, places) < 10 ** (3 - places)) ?? 0;
+  return `${value < 0 ? '-' : ''}${roundedTo(amount / unit.size, decimals).toFixed(decimals)}${unit.suffix}`;
 }
 
-/** Two decimals of a fixed unit, cut: 0.85B, 12.40B. Rows that are compared share it. */
+/** A value of 0 or more with that many decimals, halves up. */
+function roundedTo(value: number, decimals: number): number {
+  const factor = 10 ** decimals;
+  // 1.005 lies a little below itself in binary.
+  return Math.round(value * factor + 1e-9) / factor;
+}
+
+/** Two decimals of a fixed unit, rounded: 0.85B, 12.40B. Rows that are compared share it. */
 export function inUnit(value: number, suffix: (typeof UNITS)[number]['suffix']): string {
   const size = UNITS.find((unit) => unit.suffix === suffix)?.size ?? 1;
-  return `${(Math.floor((value / size) * 100 + 1e-9) / 100).toFixed(2)}${suffix}`;
+  const shown = roundedTo(Math.abs(value) / size, 2);
+  return `${value < 0 && shown > 0 ? '-' : ''}${shown.toFixed(2)}${suffix}`;
 }
 
 /** The figure that somebody wrote in digits or in short: 12,400,000, 12.4M, 1.5 b; null where it is none. */

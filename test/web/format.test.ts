@@ -7,6 +7,7 @@ import {
   date,
   dateTime,
   exact,
+  inUnit,
   money,
   nameOr,
   ownMoment,
@@ -29,9 +30,26 @@ test.each([
   expect(compact(value)).toBe(shown);
 });
 
-test('a figure is cut, so that 99,999,999 does not read as 100M', () => {
-  expect(compact(99_999_999)).toBe('99.9M');
-  expect(compact(999_999)).toBe('999K');
+test.each([
+  [674_869_047_305, '675B'],
+  [99_999_999, '100M'],
+  [9_996_000, '10.0M'],
+  [9_994_999, '9.99M'],
+  [1_005_000, '1.01M'],
+  [999_499, '999K'],
+  [999_500, '1.00M'],
+  [999_999_999_999, '1.00T'],
+  [-999_500, '-1.00M'],
+  [999, '999'],
+])('%d is rounded to %s, not cut', (value, shown) => {
+  expect(compact(value)).toBe(shown);
+});
+
+test('figures in a fixed unit are rounded as well', () => {
+  expect(inUnit(674_869_047_305, 'B')).toBe('674.87B');
+  expect(inUnit(4_999_999, 'B')).toBe('0.00B');
+  expect(inUnit(5_000_000, 'B')).toBe('0.01B');
+  expect(inUnit(-1_945_000_000, 'B')).toBe('-1.95B');
 });
 
 test('exact figures keep every digit up to 2^53', () => {

@@ -1,9 +1,9 @@
 import { compact, exact } from '../format.ts';
 
 /** Said where one points at a short figure: 99,999,999 has not reached 100M. */
-export const exactly = (value: number): string => `${exact(value)}. Short figures are cut, never rounded up.`;
+export const exactly = (value: number): string => `${exact(value)}. Short figures are rounded.`;
 
-/** A figure cut short, with every digit where one points at it; '?' with the reason where it is unknown. */
+/** A short figure, with every digit where one points at it; '?' with the reason where it is unknown. */
 export function Short({
   value,
   show = compact,

@@ -17,7 +17,7 @@ test('says who and how much in a line each, with every name as it is', () => {
     { ...listed, name: '<b>ᶜᴬᵀ 猫</b>', power: 120_000_000 },
   ]);
   expect(text).toBe(
-    ['Kingdom 1012', 'Name · Power · Killpoints', '1. <b>ᶜᴬᵀ 猫</b> 120M · ?', '2. [ABC] Ælfgifu 98.7M · 1.23B'].join(
+    ['Kingdom 1012', 'Name · Power · Killpoints', '1. <b>ᶜᴬᵀ 猫</b> 120M · ?', '2. [ABC] Ælfgifu 98.8M · 1.23B'].join(
       '\n',
     ),
   );

@@ -2,7 +2,7 @@ import { DOUBT_TEXT, DOUBT_TITLE, type Doubt } from '../../../domain/difference/
 import { compact, exact } from '../../format.ts';
 import styles from './gain.module.css';
 
-/** A gain: signed, cut short, exact on hover; '?' with the reason where it is unknown or doubted. */
+/** A gain: signed, short, exact on hover; '?' with the reason where it is unknown or doubted. */
 export function Gain({
   value,
   raw = null,
@@ -49,6 +49,8 @@ export const Standing = ({ value }: { value: number | null | undefined }) =>
 export const known = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
-/** 12.4 %, cut like every short figure. */
-export const percent = (value: number | null): string =>
-  value === null ? '?' : `${(Math.floor(value * 10) / 10).toFixed(1)}%`;
+/** 12.4%, rounded. Less than a whole never reads as 100%: a goal that was missed by a little was missed. */
+export const percent = (value: number | null): string => {
+  if (value === null) return '?';
+  return `${(value < 100 ? Math.min(value, 99.9) : value).toFixed(1)}%`;
+};
