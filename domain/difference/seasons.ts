@@ -1,33 +1,77 @@
 import { GAMES } from '../games/games.ts';
-import { numbersOf } from '../scans/rows.ts';
+import { type Numbers, numbersOf } from '../scans/rows.ts';
 import type { Pairs } from './pairs.ts';
 
-/** Fewer falls are misread rows. */
+/** Fewer falls are misread rows, whatever the other signs say. */
 const LEAST_FALLS = 2;
+const LEAST_FALLS_SHARE = 0.1;
+
+/** The governors with most of a column whose fall is a sign of its own: a tenth of a kingdom, five at least. */
+const TOP_SHARE = 0.1;
+const LEAST_TOP = 5;
+
+/** A governor who had some of a seasonal column. */
+interface Holder {
+  then: number;
+  now: number;
+  /** Null if one of the readings does not say where the governor is. */
+  changedMap: boolean | null;
+}
 
 /**
  * For each seasonal column (merits) the kingdoms of the start in which a new season has begun between the two
- * readings: of their governors who had some, more than half have fewer now.
+ * readings. No single threshold tells: of one real restart 66 of 162 lords had fewer merits afterwards.
  */
 export function newSeasons({ game, from, to, partner }: Pairs): Map<string, Set<number>> {
   const seasons = new Map<string, Set<number>>();
-  const kingdoms = numbersOf(from, GAMES[game].roles.kingdom);
-  for (const { key, seasonal } of GAMES[game].columns) {
+  const { roles, columns, map } = GAMES[game];
+  const kingdoms = numbersOf(from, roles.kingdom);
+  const [mapThen, mapNow] = map ? [from.numbers[map], to.numbers[map]] : [];
+  for (const { key, seasonal } of columns) {
     const [before, after] = [from.numbers[key], to.numbers[key]];
     if (!seasonal || !before || !after) continue;
-    const counts = new Map<number, { had: number; fell: number }>();
+    const holders = new Map<number, Holder[]>();
     for (let row = 0; row < from.count; row++) {
-      const now = after[partner[row] as number] as number;
-      const then = before[row] as number;
+      const place = partner[row] as number;
+      const [then, now] = [before[row] as number, after[place] as number];
       if (!(then > 0) || !(now >= 0)) continue;
       const kingdom = kingdoms[row] as number;
-      const count = counts.get(kingdom) ?? { had: 0, fell: 0 };
-      counts.set(kingdom, count);
-      count.had++;
-      if (now < then) count.fell++;
+      const known = holders.get(kingdom) ?? [];
+      holders.set(kingdom, known);
+      known.push({ then, now, changedMap: changed(mapThen, row, mapNow, place) });
     }
-    const restarted = [...counts].filter(([, { had, fell }]) => fell >= LEAST_FALLS && fell * 2 > had);
+    const restarted = [...holders].filter(([, all]) => hasRestarted(all));
     seasons.set(key, new Set(restarted.map(([kingdom]) => kingdom)));
   }
   return seasons;
 }
+
+function changed(then: Numbers | undefined, row: number, now: Numbers | undefined, place: number): boolean | null {
+  const [before, after] = [then?.[row] ?? Number.NaN, now?.[place] ?? Number.NaN];
+  return Number.isNaN(before) || Number.isNaN(after) ? null : before !== after;
+}
+
+/** If most governors have less, or if two of three signs agree: most of the top have less, most changed map, the sum fell. */
+function hasRestarted(holders: readonly Holder[]): boolean {
+  const fell = holders.filter(isLess).length;
+  if (fell < Math.max(LEAST_FALLS, holders.length * LEAST_FALLS_SHARE)) return false;
+  if (fell * 2 > holders.length) return true;
+  const top = [...holders]
+    .sort((a, b) => b.then - a.then)
+    .slice(0, Math.max(LEAST_TOP, Math.round(holders.length * TOP_SHARE)));
+  const located = holders.filter(({ changedMap }) => changedMap !== null);
+  const signs = [
+    isMost(top, isLess),
+    isMost(located, ({ changedMap }) => changedMap === true),
+    sum(holders, ({ now }) => now) < sum(holders, ({ then }) => then),
+  ];
+  return signs.filter(Boolean).length >= 2;
+}
+
+const isLess = ({ then, now }: Holder): boolean => now < then;
+
+const isMost = <Value>(all: readonly Value[], holds: (value: Value) => boolean): boolean =>
+  all.filter(holds).length * 2 > all.length;
+
+const sum = (holders: readonly Holder[], of: (holder: Holder) => number): number =>
+  holders.reduce((total, holder) => total + of(holder), 0);

@@ -45,14 +45,15 @@ export const shownKeys = (game: GameId): string[] =>
 /** Figures that are read of a snapshot to compare it, with what tells whose they are. */
 export function coreKeys(game: GameId, weights: Readonly<Record<string, number>>): string[] {
   const figures = rowColumns(game).filter(({ type }) => type !== 'text');
-  return distinct([...figures.map(({ key }) => key), ...gainKeys(game, weights)]);
+  return distinct([...figures.map(({ key }) => key), ...gainKeys(game, weights), GAMES[game].map]);
 }
 
 /** Columns that scores by the plan follow from, with what tells whose they are and what is doubtful about them. */
 export function scoreKeys(game: GameId, { weights, power_off }: Pick<Scoring, 'weights' | 'power_off'>): string[] {
   const { id, kingdom, power, tiers } = GAMES[game].roles;
   const counted = weighed(weights).map(([key]) => key);
-  return distinct([id, kingdom, domainKey(game), ...tiers, killScore(game), ...counted, power_off ? power : null]);
+  const { map } = GAMES[game];
+  return distinct([id, kingdom, domainKey(game), ...tiers, killScore(game), ...counted, map, power_off ? power : null]);
 }
 
 /** Texts of a governor's row. They take more memory than all figures, so they are read where names are shown. */

@@ -30,6 +30,8 @@ export interface Column {
   flag?: true;
   /** Muster's own word on the row: no bot hands it in, no file's column is taken for it, and its change is no news. */
   ours?: true;
+  /** Exports of the game write 0 as `-` here; in a row whose kills by tier are `-` too it is unknown. */
+  dashIsZero?: true;
   /** The most that anybody can plausibly have; more is refused. Numbers have one, texts have none. */
   most?: number;
   /** Headers of other tools' files for this column, compared without regard to case, spaces and punctuation. */
@@ -47,6 +49,8 @@ export interface Game extends GameNames {
   allKills: string | null;
   /** Points that one kill of T1 … T5 is worth; null where the score does not follow from kills. */
   killPoints: readonly [number, number, number, number, number] | null;
+  /** The column of the map that a governor is on, which changes when a season begins; null where the game has none. */
+  map: string | null;
   camps: readonly Camp[];
 }
 
@@ -122,6 +126,7 @@ const rok: Game = {
     'highest_power',
   ],
   allKills: null,
+  map: null,
   killPoints: [0.2, 2, 4, 10, 20],
   columns: bounded(
     [
@@ -206,6 +211,7 @@ const cod: Game = {
     'highest_power',
   ],
   allKills: 'units_killed',
+  map: 'map_id',
   killPoints: null,
   columns: bounded(
     [
@@ -215,7 +221,7 @@ const cod: Game = {
       text('name', 'Name', 'Character Name'),
       listed('power', 'Power', 'Current Power'),
       // Merits restart with every season, so they are no lifetime counter.
-      { ...profile('merits', 'Merits', 'Total Merits'), seasonal: true },
+      { ...profile('merits', 'Merits', 'Total Merits'), seasonal: true, dashIsZero: true },
       profile('town_center', 'City Level', 'Town Center'),
       counter('units_dead', 'Units Dead', 'Deaths'),
       ...tierKills((tier) => [`T${tier} Kill Count`]),
@@ -224,7 +230,7 @@ const cod: Game = {
       ident('map_id', 'Map ID'),
       { ...ident('in_power_rankings', 'In Power Rankings'), flag: true },
       profileText('faction', 'Faction'),
-      counter('units_killed', 'Units Killed'),
+      { ...counter('units_killed', 'Units Killed'), dashIsZero: true },
       counter('units_healed', 'Units Healed', 'Healing'),
       profile('legion_power', 'Legion Power'),
       profile('tech_power', 'Tech Power'),

@@ -14,6 +14,8 @@ export class Stage {
   readonly texts = new Map<string, Texts>();
   lines = new Uint32Array(FIRST_CAPACITY);
   count = 0;
+  /** Columns in which the current row has a dash that means 0 if its kills by tier were read. */
+  #dashes: string[] = [];
 
   constructor(name: string | null) {
     this.name = name;
@@ -40,8 +42,19 @@ export class Stage {
     }
   }
 
-  /** Takes the row that was put. */
-  keep(line: number): void {
+  /** Puts a dash of a column that writes 0 so. */
+  putDash({ key }: Column): void {
+    this.numbersOf(key)[this.count] = Number.NaN;
+    this.#dashes.push(key);
+  }
+
+  /** Takes the row that was put; `tiers` are the keys of the kills by tier. */
+  keep(line: number, tiers: readonly string[]): void {
+    if (this.#dashes.length > 0) {
+      const isRead = tiers.some((key) => (this.numbers.get(key)?.[this.count] ?? Number.NaN) >= 0);
+      if (isRead) for (const key of this.#dashes) this.numbersOf(key)[this.count] = 0;
+      this.#dashes = [];
+    }
     this.lines[this.count++] = line;
     if (this.count < this.lines.length) return;
     const capacity = this.lines.length * 2;
@@ -52,6 +65,7 @@ export class Stage {
 
   /** Forgets what was put since the last row that was kept. */
   discard(): void {
+    this.#dashes = [];
     for (const column of this.numbers.values()) column[this.count] = Number.NaN;
     for (const column of this.texts.values()) column.length = Math.min(column.length, this.count);
   }

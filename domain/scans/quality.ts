@@ -163,7 +163,15 @@ function impossibleIn(table: Table): (row: number, kills: readonly number[]) => 
   return (row, kills) =>
     (at(power, row) === 0 || (at(highest, row) > 0 && at(highest, row) < at(power, row)) ? POWER : 0) |
     (at(halls, row) > hall.highest ? HALL : 0) |
-    (all !== undefined && kills.reduce((sum, value) => sum + value, 0) > at(all, row) ? TIERS : 0);
+    (all !== undefined && isMore(kills, at(all, row)) ? TIERS : 0);
+}
+
+/** Sources round: in 15 of 4,571 real rows the tiers exceed all kills, by 0.03 % at most. */
+const ROUNDING = 1.001;
+
+function isMore(kills: readonly number[], all: number): boolean {
+  const sum = kills.reduce((total, value) => total + value, 0);
+  return sum > all && sum >= all * ROUNDING;
 }
 
 /** What a verdict on a column is about: kills by tier stand and fall together, others stand for themselves. */

@@ -197,9 +197,13 @@ export class ScanReading {
   }
 
   #putCell(column: Column, stage: number, cell: Cell, line: number, index: number): void {
+    const stages = stage === EVERY_STAGE ? this.#stages : this.#stages.slice(stage, stage + 1);
+    if (column.dashIsZero && String(cell).trim() === '-') {
+      for (const each of stages) each.putDash(column);
+      return;
+    }
     const value = column.type === 'text' ? this.#textOf(column, cell, line) : this.#figureOf(column, cell, line, index);
-    if (stage !== EVERY_STAGE) this.#stages[stage]?.put(column, value);
-    else for (const each of this.#stages) each.put(column, value);
+    for (const each of stages) each.put(column, value);
   }
 
   #textOf({ key }: Column, cell: Cell, line: number): string | null {
@@ -273,7 +277,7 @@ export class ScanReading {
       const taken = stage.name === null ? !Number.isNaN(power) : power > 0;
       if (taken) {
         stage.numbersOf(roles.kingdom)[stage.count] = kingdom ?? Number.NaN;
-        stage.keep(line);
+        stage.keep(line, roles.tiers);
         kept++;
       } else stage.discard();
     }

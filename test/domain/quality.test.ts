@@ -72,6 +72,17 @@ test('a lord cannot have killed more by tier than at all', () => {
 });
 
 test.each([
+  [1_000_000, 'ok'],
+  [999_100, 'ok'],
+  [998_900, 'impossible'],
+  [0, 'impossible'],
+])('tiers of 1,000,000 kills beside %d in all are %s: sources round by less than 0.1 %%', (units_killed, quality) => {
+  const lord = { lord_id: 1, home_server: 5, name: 'C', power: 9, highest_power: 9, merits: 1 };
+  const table = tableOf('cod', [{ ...lord, killcount_t5: 1_000_000, units_killed }]);
+  expect(qualitiesOf(table)).toEqual([quality]);
+});
+
+test.each([
   ['an equal reading', {}, {}, 'ok', ''],
   ['fewer deads than before', { deads: 69 }, {}, 'counter_fell', 'deads'],
   ['any other lifetime counter lower', { helps_given: 11 }, {}, 'counter_fell', 'helps_given'],

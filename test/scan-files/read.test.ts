@@ -25,6 +25,26 @@ async function linesOf(bytes: Buffer, sheet: string) {
 const TRACKER = 'Governor ID,Governor Name,Power,Kill Points,Deaths,T1,T2,T3,T4,T5,Alliance';
 const trackerLine = (id: number, name: string) => `${id},${name},1000,40,3,0,0,0,0,2,[MC~]Moss Company`;
 
+test('a dash in merits and units killed is 0 where the kills by tier were read, and unknown where they were not', async () => {
+  const tiers = 'killcount_t5,killcount_t4,killcount_t3,killcount_t2,killcount_t1';
+  const { rows } = await read(
+    '99_2026-01-02.csv',
+    [
+      `lord_id,name,home_server,power,merits,units_killed,units_dead,map_id,in_power_rankings,highest_power,${tiers}`,
+      '11,Aldo,99,500,-,-,-,99,True,600,0,0,0,0,0',
+      '12,Bree,99,400,7,8,-,99,True,600,0,0,0,8,0',
+      '13,Cole,99,300,-,-,-,99,True,-,-,-,-,-,-',
+      '14,Dara,99,200,-,9,1,99,True,600,0,0,0,9,0',
+    ].join('\n'),
+  );
+  expect(rows.map(({ merits, units_killed, units_dead }) => [merits, units_killed, units_dead])).toEqual([
+    [0, 0, null],
+    [7, 8, null],
+    [null, null, null],
+    [0, 9, 1],
+  ]);
+});
+
 describe('file names', () => {
   test.each([
     ['kingdom_4001_2025-12-17T2021Z.xlsx', '2025-12-17T20:21:00', 4001],

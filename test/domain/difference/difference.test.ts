@@ -188,6 +188,43 @@ describe('seasons', () => {
     expect(merits(four, [lord(1, 1), lord(2, 1), lord(3, 101), lord(4, 101)]).seasons.get('merits')?.size).toBe(0);
   });
 
+  test('a season restarts though fewer than half of the lords fell, if the top ones did and most changed map', () => {
+    // 66 of 162 fell, most of the top ones among them; the others had little and won more since.
+    const ids = Array.from({ length: 162 }, (_, index) => index + 1);
+    const top = (id: number) => id <= 66;
+    const from = ids.map((id) => lord(id, top(id) ? 1_000_000 - id : 100, { map_id: 77 }));
+    const to = (map_id: (id: number) => number, risen = 5_000) =>
+      ids.map((id) => lord(id, top(id) ? 2_000 : risen, { map_id: map_id(id) }));
+    const restarted = merits(
+      from,
+      to((id) => (id <= 120 ? 27_010 : 77)),
+    );
+    expect(restarted.seasons.get('merits')).toEqual(new Set([77]));
+    expect([restarted.gains[0], restarted.gains[161]]).toEqual([2_000, 5_000]);
+    expect(restarted.doubts.every((doubt) => doubt === null)).toBe(true);
+    // The top fell and the sum fell: two signs without a map.
+    expect(
+      merits(
+        from,
+        to(() => 77),
+      ).seasons.get('merits')?.size,
+    ).toBe(1);
+    // The top fell, but the sum rose and nobody moved: one sign is not enough.
+    expect(
+      merits(
+        from,
+        to(() => 77, 1_000_000),
+      ).seasons.get('merits')?.size,
+    ).toBe(0);
+  });
+
+  test('a few falls among lords who changed map are misreads', () => {
+    const ids = Array.from({ length: 60 }, (_, index) => index + 1);
+    const from = ids.map((id) => lord(id, 1_000_000, { map_id: 77 }));
+    const to = ids.map((id) => lord(id, id <= 5 ? 0 : 1_000_001, { map_id: 27_010 }));
+    expect(merits(from, to).seasons.get('merits')).toEqual(new Set());
+  });
+
   test('one server begins a season, another goes on', () => {
     const other = { home_server: 78 };
     const { seasons, gains } = merits(

@@ -150,12 +150,12 @@ function refuseUnlike(made: readonly MadeRange[]): void {
 /** Columns that are read of every scan, and those that are read where it has them. */
 function columnsFor(game: GameId, more: readonly string[]): { always: string[]; where: string[] } {
   const { id, name, tag, kingdom, power, score, deads, tiers } = GAMES[game].roles;
-  const { allKills } = GAMES[game];
+  const { allKills, map } = GAMES[game];
   const figures = new Set(figuresOf(game).map(({ key }) => key));
   const wanted = [...more, 'deads_t4', 'deads_t5', ...(allKills ? [allKills] : [])];
   return {
     always: [id, name, tag, kingdom, power],
-    where: [...new Set([score, deads, ...tiers, ...wanted])].filter((key) => figures.has(key)),
+    where: [...new Set([score, deads, ...tiers, ...wanted])].filter((key) => figures.has(key)).concat(map ?? []),
   };
 }
 
