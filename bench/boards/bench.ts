@@ -5,10 +5,12 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptio
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
 import { migrate } from '../../scripts/migrate.ts';
 import { modulesIn } from '../../scripts/modules.ts';
+import { build as buildService } from '../../scripts/tools.ts';
 import { withFolder } from '../folder.ts';
 import { childrenNamed, forgetPeak, peak, resident } from '../memory.ts';
 import { type Bar, judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
 import { build } from '../serve.ts';
+import { serviceWorker } from '../service.ts';
 import { type Load, load } from './load.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -87,18 +89,9 @@ const constant = (name: string, port: number, bytes: Buffer, headers: object): V
     unsafeDirectSockets: [{ host: '127.0.0.1', port }],
   }) as unknown as V4WorkerOptions;
 
-/** The service itself, without the router of its assets: what it is compared with has none. */
-function service(stores: object): V4WorkerOptions {
-  const { modulesRules: _, ...options } = workerOptionsOf(join(ROOT, 'wrangler.toml')).workerOptions;
-  const { assets: __, ...worker } = options as typeof options & { assets?: unknown };
-  return {
-    ...worker,
-    ...stores,
-    name: 'muster',
-    ...modulesIn(join(ROOT, 'dist/worker'), 'index.js'),
-    unsafeDirectSockets: [{ host: '127.0.0.1', port: PORT + 1 }],
-  } as unknown as V4WorkerOptions;
-}
+/** The service itself on the bench's stores. */
+const service = (stores: object): V4WorkerOptions =>
+  ({ ...serviceWorker('worker', 'index.js', PORT + 1), ...stores, name: 'muster' }) as V4WorkerOptions;
 
 /** Files as the platform serves them, with no Worker of anybody's before them. */
 const assetsOnly = (directory: string): V4WorkerOptions =>
@@ -308,8 +301,11 @@ async function inFolder(measure: (folder: string) => Promise<Bar[]>): Promise<vo
   judge(await withFolder(measure));
 }
 
-/** Boards as they are served, against a constant and a file. The service must be built (`npm start` does). */
-export const serving = (): Promise<void> => inFolder(servePages);
+/** Measures boards as they are served, against a constant and a file. */
+export async function serving(): Promise<void> {
+  if (!(await buildService())) throw new Error('The service does not build.');
+  await inFolder(servePages);
+}
 /** A day's boards of up to 500,000 governors. */
 export const building = (): Promise<void> => inFolder(buildBoards);
 /** The search among 500,000 governors. */

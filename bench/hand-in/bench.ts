@@ -1,19 +1,17 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response, type V4WorkerOptions } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import type { Task } from '../../domain/orders/contract.ts';
 import { migrate } from '../../scripts/migrate.ts';
-import { modulesIn } from '../../scripts/modules.ts';
 import { withFolder } from '../folder.ts';
 import { childrenNamed, forgetPeak, peak, processorTime, resident } from '../memory.ts';
 import { judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
 import { build } from '../serve.ts';
+import { serviceWorker } from '../service.ts';
 import { bodyOf, call, readKingdoms, workAs } from './fleet.ts';
 
 /** Hand-ins of a fleet through the service's own routes, until every item has its results. */
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const PORT = 9330;
 const KINGDOMS = 100;
 const GOVERNORS = 1000;
@@ -23,7 +21,6 @@ const BOTS = 8;
 const LARGE = 5000;
 const TOKEN = 'the-token-of-the-benchmark';
 const READY_PRODUCTS = 'rok-kingdom-scan,rok-history';
-const SESSION_KEYS = JSON.stringify({ current: 'k1', keys: { k1: Buffer.alloc(32, 1).toString('base64url') } });
 
 export interface Service {
   url: string;
@@ -33,13 +30,9 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The service refuses to work without assets; here nobody asks for one. */
-const noAssets = () => new Response(null, { status: 404 });
-
 /** The whole service, with its own bindings and limits and the calls of a benchmark's bundle, in a new workerd, with inspectors at `inspectorPort`. */
 export async function open(state: string, port = PORT, bundle = 'hand-in', inspectorPort?: number): Promise<Service> {
-  const { modulesRules: _, ...options } = workerOptionsOf(join(ROOT, 'wrangler.toml')).workerOptions;
-  const { assets: __, ...worker } = options as typeof options & { assets?: unknown };
+  const worker = serviceWorker(join('bench', bundle), 'worker.js', port + 1, { READY_PRODUCTS });
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -48,21 +41,13 @@ export async function open(state: string, port = PORT, bundle = 'hand-in', inspe
       cf: false,
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: state,
-      workers: [
-        {
-          ...worker,
-          bindings: { ...(worker as V4WorkerOptions).bindings, ENVIRONMENT: 'local', SESSION_KEYS, READY_PRODUCTS },
-          ...modulesIn(join(ROOT, 'dist/bench', bundle), 'worker.js'),
-          serviceBindings: { ASSETS: noAssets },
-          unsafeDirectSockets: [{ host: '127.0.0.1', port: port + 1 }],
-        } as unknown as V4WorkerOptions,
-      ],
+      workers: [worker],
     }),
   );
   await miniflare.ready;
   await migrate(await miniflare.getD1Database('DB'));
   const [pid = Number.NaN] = childrenNamed(process.pid, 'workerd');
-  const { name = '' } = worker as V4WorkerOptions;
+  const { name = '' } = worker;
   return { url: `http://127.0.0.1:${port + 1}`, pid, name, close: () => miniflare.dispose() };
 }
 
