@@ -83,12 +83,24 @@ export const adminOutbox = z.object({
       text: z.string(),
       created_at: moment,
       attempts: count,
+      /** The next try of a mail that waits. */
+      next_at: moment,
       sent_at: moment.nullable(),
+      /** No longer tried, until an admin has it sent again. */
+      given_up: z.boolean(),
       error: z.string().nullable(),
     }),
   ),
   next: z.int().nullable(),
 });
+
+/** Which failed mails to send again: the one of that number, or all of them. */
+export const mailsAgain = z.strictObject({
+  id: z.union([z.int().positive(), z.literal('all')], "must be the number of a mail, or 'all'"),
+});
+
+/** How many mails are due again. */
+export const mailsDue = z.object({ mails: count });
 
 // --- Work that is put aside -----------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ import {
   uploadOf,
 } from '../../worker/gateways/own-files.ts';
 import { keepSums, keptSums } from '../../worker/gateways/snapshot-store.ts';
-import { RecipientRefused } from '../../worker/models/messages/outbox.ts';
+import { NotSendingNow, RecipientRefused } from '../../worker/models/messages/outbox.ts';
 import { production } from './client.ts';
 import { listingFew } from './short-lists.ts';
 
@@ -130,7 +130,7 @@ describe('a mail', () => {
   it.each([
     ['E_RECIPIENT_SUPPRESSED', true],
     ['E_RECIPIENT_NOT_ALLOWED', true],
-    ['E_RATE_LIMIT_EXCEEDED', false],
+    ['E_DELIVERY_FAILED', false],
     [undefined, false],
   ])('that fails with %s is refused for good: %s', async (code, forGood) => {
     const failing = through(() => Promise.reject(Object.assign(new Error('no'), { code })));
@@ -138,6 +138,23 @@ describe('a mail', () => {
     expect(error instanceof RecipientRefused).toBe(forGood);
     expect((error as Error).message).toBe(forGood ? 'Your address takes no mail from us.' : 'no');
   });
+});
+
+it.each([
+  ['E_RATE_LIMIT_EXCEEDED', 2],
+  ['E_DAILY_LIMIT_EXCEEDED', 30],
+  ['E_SENDER_NOT_VERIFIED', 10],
+  ['E_SENDER_DOMAIN_NOT_AVAILABLE', 10],
+])('a mail service that says %s takes nothing for %d minutes', async (code, minutes) => {
+  const send = mailer(
+    production({
+      EMAIL: { send: () => Promise.reject(Object.assign(new Error('no'), { code })) } as unknown as SendEmail,
+    }),
+  );
+  const mail = { channel: 'mail' as const, recipient: 'a@b.test', subject: 's', text: 't', html: '', reference: 'r' };
+  const error = await send(mail).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(NotSendingNow);
+  expect((error as NotSendingNow).waitMs).toBe(minutes * 60_000);
 });
 
 describe('a user’s own files', () => {

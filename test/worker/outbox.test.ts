@@ -1,17 +1,18 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   countUnsent,
   dropOldMails,
   listMails,
   type Mail,
   mailStatement,
+  NotSendingNow,
   RecipientRefused,
   type Sender,
   sendDue,
 } from '../../worker/models/messages/outbox.ts';
-import { db, scanOf, signedInAdmin, signedInUser } from './client.ts';
-import { mailsTo } from './people.ts';
+import { db, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
+import { cell, mailsTo } from './people.ts';
 
 /** What becomes of a mail: whose turn it is, how often it is tried, what is left of it. */
 
@@ -47,18 +48,21 @@ function postbox(refuses: (reference: string) => Error | null = () => null) {
 }
 
 describe('a mail', () => {
-  it('that cannot be sent is tried eight times, after half a minute and then twice as long each time', async () => {
+  it('that cannot be sent is tried for three days, after half a minute and then at growing distance', async () => {
     await write('a@mail.example', ['stuck']);
     const { send } = postbox(() => new Error('x'.repeat(600)));
     let at = NOW;
-    for (let tries = 0; tries < 8; tries++) {
+    for (let tries = 1; (await countUnsent(db)).waiting > 0; tries++) {
       expect(await sendDue(db, send, false, at)).toEqual({ taken: 1, sent: 0 });
-      const next = at + 30_000 * 2 ** tries;
-      expect(await mail('stuck')).toMatchObject({ attempts: tries + 1, next_at: next, sent_at: null, text: 'Text' });
-      expect(await countUnsent(db)).toEqual(tries < 7 ? { waiting: 1, failed: 0 } : { waiting: 0, failed: 1 });
+      const next = at + Math.min(30_000 * 2 ** (tries - 1), 6 * 3_600_000);
+      expect(await mail('stuck')).toMatchObject({ attempts: tries, next_at: next, sent_at: null, text: 'Text' });
       expect((await sendDue(db, send, false, next - 1)).taken).toBe(0);
-      at = next;
+      if ((await countUnsent(db)).waiting > 0) at = next;
     }
+    expect(at - NOW).toBeGreaterThan(3 * DAY_MS);
+    expect(at - NOW).toBeLessThan(3.5 * DAY_MS);
+    expect(await countUnsent(db)).toEqual({ waiting: 0, failed: 1 });
+    at += DAY_MS;
     expect((await mail('stuck'))?.error).toBe('x'.repeat(500));
     expect((await sendDue(db, send, false, at)).taken).toBe(0);
   });
@@ -96,7 +100,7 @@ describe('a mail', () => {
     );
     expect(await sendDue(db, send, false, NOW)).toEqual({ taken: 3, sent: 1 });
     expect(sent).toEqual(['taken']);
-    expect(await mail('refused')).toMatchObject({ attempts: 8, error: 'No such address.', sent_at: null });
+    expect(await mail('refused')).toMatchObject({ attempts: 22, error: 'No such address.', sent_at: null });
     expect(await mail('failed')).toMatchObject({ attempts: 1, error: 'Busy.', sent_at: null });
     expect((await sendDue(db, send, false, NOW + DAY_MS)).taken).toBe(1);
   });
@@ -105,6 +109,80 @@ describe('a mail', () => {
     await write('a@mail.example', ['reset:1']);
     await write('b@mail.example', ['reset:1'], NOW + 5);
     expect(await listMails(db)).toMatchObject([{ recipient: 'a@mail.example', created_at: NOW }]);
+  });
+});
+
+describe('a service that takes nothing for now', () => {
+  it('costs no mail a try, is asked once a round, and is asked again after the wait it names', async () => {
+    await write('a@mail.example', named('quota', 3));
+    let calls = 0;
+    const { send } = postbox(() => {
+      calls += 1;
+      return new NotSendingNow('The daily limit is used up.', 30 * 60_000);
+    });
+    for (const [round, at] of Array.from(
+      { length: 200 },
+      (_, round) => [round, NOW + 10 + round * 30 * 60_000] as const,
+    )) {
+      expect(await sendDue(db, send, false, at)).toEqual({ taken: 3, sent: 0 });
+      expect(calls).toBe(round + 1);
+    }
+    expect(await mail('quota-2')).toMatchObject({
+      attempts: 0,
+      next_at: NOW + 10 + 200 * 30 * 60_000,
+      error: 'The daily limit is used up.',
+    });
+    const open = postbox();
+    expect(await sendDue(db, open.send, false, NOW + 10 + 200 * 30 * 60_000)).toEqual({ taken: 3, sent: 3 });
+  });
+
+  it('does not hold up the webhooks of others', async () => {
+    const statement = `INSERT INTO outbox (channel, reference, recipient, subject, text, created_at, next_at)
+      VALUES ('discord', ?1, ?1, 's', 't', ?2, ?2)`;
+    await env.DB.batch(['limited', 'free'].map((name) => env.DB.prepare(statement).bind(name, NOW)));
+    const { send, sent } = postbox((name) => (name === 'limited' ? new NotSendingNow('Slower.', 1000) : null));
+    expect(await sendDue(db, send, false, NOW)).toEqual({ taken: 2, sent: 1 });
+    expect(sent).toEqual(['free']);
+  });
+});
+
+describe('a failed mail', () => {
+  const again = async (admin: Person, id: unknown) => admin.call('POST', '/v1/admin/outbox/again', { id });
+
+  it('is sent again by an admin, with all its tries, once', async () => {
+    const admin = await signedInAdmin();
+    await write('gone@mail.example', ['refused']);
+    await write('gone@mail.example', ['other'], NOW + 3_600_000);
+    await sendDue(db, postbox(() => new RecipientRefused('No such address.')).send, false, NOW + 10);
+    const listed = (await admin.call('GET', '/v1/admin/outbox')).data.mails;
+    expect(listed).toMatchObject([{ given_up: false }, { given_up: true, error: 'No such address.' }]);
+    const [{ id: fresh }, { id }] = listed;
+    expect(await again(admin, fresh)).toMatchObject({ status: 409 });
+    expect(await again(admin, id)).toMatchObject({ status: 200, data: { mails: 1 } });
+    // Sent with the answer of that call.
+    await vi.waitFor(async () => expect((await mail('refused'))?.sent_at).not.toBeNull());
+    expect(await mail('refused')).toMatchObject({ attempts: 1, error: null });
+    expect(await again(admin, id)).toMatchObject({ status: 409 });
+    expect(await cell(`SELECT subject FROM audit_entries WHERE action = 'mails.sent_again'`)).toBe(String(id));
+  });
+
+  it('goes with all others at once, those that wait for their next try too, and none that was sent', async () => {
+    const admin = await signedInAdmin();
+    await write('a@mail.example', ['sent']);
+    await sendDue(db, postbox().send, false, NOW);
+    await write('gone@mail.example', ['refused']);
+    await write('busy@mail.example', ['failed']);
+    const refuses = (name: string) => (name === 'refused' ? new RecipientRefused('No.') : new Error('Busy.'));
+    await sendDue(db, postbox(refuses).send, false, NOW);
+    expect(await again(admin, 'all')).toMatchObject({ status: 200, data: { mails: 2 } });
+    await vi.waitFor(async () => expect(await countUnsent(db)).toEqual({ waiting: 0, failed: 0 }));
+    expect(await mail('sent')).toMatchObject({ attempts: 1 });
+    expect(await again(admin, 'all')).toMatchObject({ status: 409, msg: 'No mail failed.' });
+    expect(await again(admin, 'none')).toMatchObject({ status: 400 });
+  });
+
+  it('is no matter of users', async () => {
+    expect(await again(await signedInUser(), 'all')).toMatchObject({ status: 404 });
   });
 });
 

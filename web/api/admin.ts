@@ -74,6 +74,9 @@ export const outboxQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next,
 });
 
+/** Has a failed mail sent again, or all of them. Returns how many. */
+export const sendMailsAgain = (id: number | 'all') => dataOf(api.admin.outbox.again.$post({ json: { id } }));
+
 const fetchCodes = (signal?: AbortSignal) => dataOf(api.admin['access-codes'].$get({}, { init: { signal } }));
 export type AccessCode = Awaited<ReturnType<typeof fetchCodes>>[number];
 

@@ -1,11 +1,20 @@
 import { type Env, isLocal } from '../env.ts';
-import { RecipientRefused } from '../models/messages/outbox.ts';
+import { NotSendingNow, RecipientRefused } from '../models/messages/outbox.ts';
 
 const HOST = 'https://discord.com';
 const TIMEOUT_MS = 10_000;
 
 /** Answers by which Discord says that a webhook was deleted or never was. */
 const GONE = [401, 403, 404];
+
+const SHORTEST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** The wait that an answer of 429 asks for, in ms. */
+function waitOf(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after'));
+  return Math.min(Math.max(SHORTEST_WAIT_MS, seconds * 1000 || 0), LONGEST_WAIT_MS);
+}
 
 /** Where Discord is: always there, except in a local copy that has a stand-in for it. */
 function baseOf({ ENVIRONMENT, DISCORD_API_BASE }: Pick<Env, 'ENVIRONMENT' | 'DISCORD_API_BASE'>): string {
@@ -21,7 +30,7 @@ export const sendsToDiscord = (env: Pick<Env, 'ENVIRONMENT' | 'DISCORD_API_BASE'
 /**
  * Posts a message to a webhook (`<id>/<token>`). It mentions nobody, and no redirect is followed. A local copy without
  * a stand-in only logs it, as it does with mails.
- * @throws RecipientRefused where the webhook is gone; another error where a later try may help.
+ * @throws RecipientRefused if the webhook is gone, NotSendingNow if it is limited, another error if a later try may help.
  */
 export async function postToDiscord(
   env: Pick<Env, 'ENVIRONMENT' | 'DISCORD_API_BASE'>,
@@ -40,5 +49,7 @@ export async function postToDiscord(
   await response.body?.cancel();
   if (response.ok) return;
   if (GONE.includes(response.status)) throw new RecipientRefused('Discord says that this webhook does not exist.');
+  if (response.status === 429)
+    throw new NotSendingNow('Discord limits how often this webhook may write.', waitOf(response));
   throw new Error(`Discord answered ${response.status}.`);
 }

@@ -1,5 +1,5 @@
 import { type Env, isLocal } from '../env.ts';
-import { RecipientRefused, type Sender } from '../models/messages/outbox.ts';
+import { NotSendingNow, RecipientRefused, type Sender } from '../models/messages/outbox.ts';
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -17,6 +17,16 @@ export const htmlOf = (text: string): string =>
 /** Codes by which the platform says that an address takes no mail: it bounced, or its owner called our mail spam. */
 const REFUSED = ['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED'];
 
+const MINUTE_MS = 60_000;
+
+/** Codes by which the platform says that it sends nothing of ours for now: the sentence for admins, and the wait. */
+const NOT_NOW: Readonly<Record<string, { why: string; waitMs: number }>> = {
+  E_RATE_LIMIT_EXCEEDED: { why: 'The mail service limits how many mails may leave at once.', waitMs: 2 * MINUTE_MS },
+  E_DAILY_LIMIT_EXCEEDED: { why: "The account's daily limit of mails is used up.", waitMs: 30 * MINUTE_MS },
+  E_SENDER_NOT_VERIFIED: { why: 'The domain of MAIL_FROM is not verified for sending.', waitMs: 10 * MINUTE_MS },
+  E_SENDER_DOMAIN_NOT_AVAILABLE: { why: 'The domain of MAIL_FROM is not set up for sending.', waitMs: 10 * MINUTE_MS },
+};
+
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 
 /** The platform's mail service; in a local copy the log and the outbox page, for there is nobody to deliver to. */
@@ -33,6 +43,8 @@ export function mailer(env: Env): Sender {
         html: html || htmlOf(text),
       });
     } catch (error) {
+      const notNow = NOT_NOW[codeOf(error)];
+      if (notNow) throw new NotSendingNow(notNow.why, notNow.waitMs);
       if (REFUSED.includes(codeOf(error))) throw new RecipientRefused('Your address takes no mail from us.');
       throw error;
     }

@@ -15,6 +15,8 @@ import {
   boardsPublished,
   botListing,
   botsOfId,
+  mailsAgain,
+  mailsDue,
   pageQuery,
   rowId,
   setbackList,
@@ -27,7 +29,7 @@ import { answers } from '../middleware/answers.ts';
 import type { UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { createAccessCode, listAccessCodes, revokeAccessCode } from '../models/accounts/access-codes.ts';
-import { listMails, MAILS_PER_PAGE } from '../models/messages/outbox.ts';
+import { listMails, MAILS_PER_PAGE, sendAgain } from '../models/messages/outbox.ts';
 import { ADMIN_ORDERS_PER_PAGE, listAllOrders } from '../models/service/overview.ts';
 import { listSetbacks, tryAgainNow } from '../models/service/setbacks.ts';
 import { endSessions } from '../services/accounts/end-sessions.ts';
@@ -80,19 +82,21 @@ export const adminArea = new Hono<UserEnv>()
     async (context) => {
       const page = await listMails(context.get('db'), context.req.valid('query').before);
       return answer(context, {
-        mails: page.map(({ id, channel, recipient, subject, text, created_at, attempts, sent_at, error }) => ({
-          id,
-          channel,
-          recipient,
-          subject,
-          text,
-          created_at,
-          attempts,
-          sent_at,
-          error,
-        })),
+        mails: page.map(({ reference: _, html: __, ...mail }) => mail),
         next: page.length === MAILS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
       });
+    },
+  )
+  .post(
+    '/outbox/again',
+    validate('json', mailsAgain),
+    answers('Send one failed mail again, or all of them', mailsDue),
+    async (context) => {
+      const { id } = context.req.valid('json');
+      const mails = await sendAgain(context.get('db'), id, adminOf(context), Date.now());
+      if (mails === 0)
+        throw new Refusal('conflict', id === 'all' ? 'No mail failed.' : 'This mail has not failed, or is being sent.');
+      return answer(context, { mails });
     },
   )
   .post(

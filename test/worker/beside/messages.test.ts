@@ -56,8 +56,8 @@ type Fields = Readonly<Record<string, Cell>>;
 const MAILS: Readonly<Record<string, Fields>> = {
   due: {},
   ahead: { next_at: NOW + 1 },
-  seventh: { attempts: 7, error: 'no' },
-  failed: { attempts: 8, error: 'no', next_at: NOW - 1 },
+  seventh: { attempts: 21, error: 'no' },
+  failed: { attempts: 22, error: 'no', next_at: NOW - 1 },
   sent: { sent_at: NOW - 5, attempts: 1 },
   'sent at last': { sent_at: NOW - 5, attempts: 3, error: 'no' },
   old: { created_at: NOW - 30 * DAY - 1, sent_at: NOW - 5 },

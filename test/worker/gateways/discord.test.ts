@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { postToDiscord, sendsToDiscord } from '../../../worker/gateways/discord.ts';
-import { RecipientRefused } from '../../../worker/models/messages/outbox.ts';
+import { NotSendingNow, RecipientRefused } from '../../../worker/models/messages/outbox.ts';
 
 /** What Discord is told, and what its answers mean. */
 
@@ -45,7 +45,6 @@ it.each([
   [403, true],
   [404, true],
   [400, false],
-  [429, false],
   [307, false],
   [500, false],
 ])('an answer of %d: gone for good is %s', async (status, gone) => {
@@ -55,6 +54,18 @@ it.each([
   expect((error as Error).message).toBe(
     gone ? 'Discord says that this webhook does not exist.' : `Discord answered ${status}.`,
   );
+});
+
+it.each([
+  [{}, 30_000],
+  [{ 'retry-after': '1' }, 30_000],
+  [{ 'retry-after': '90' }, 90_000],
+  [{ 'retry-after': '1000000' }, 3_600_000],
+])('a limit with %j is waited for %d ms', async (headers, waitMs) => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('', { status: 429, headers }));
+  const error = await postToDiscord(PRODUCTION, '12/token', 'x').catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(NotSendingNow);
+  expect(error).toMatchObject({ waitMs });
 });
 
 it('another address than Discord’s is for local copies, and without one these only log', async () => {

@@ -1,12 +1,15 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { WEBHOOKS } from '../../../domain/accounts/webhooks.ts';
-import { type OutboxMail, outboxQuery } from '../../api/admin.ts';
+import { type OutboxMail, outboxQuery, sendMailsAgain } from '../../api/admin.ts';
+import { messageOf } from '../../api/client.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Nothing } from '../../components/panel.tsx';
-import { ownTime } from '../../format.ts';
+import { counted, ownTime } from '../../format.ts';
 import { type PageColumn, PageTable } from '../../table/page-table.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './admin.module.css';
 
@@ -17,10 +20,15 @@ export const Route = createFileRoute('/admin/outbox')({
   component: Outbox,
 });
 
-const stateOf = ({ sent_at, attempts, error }: OutboxMail): string => {
+const stateOf = ({ sent_at, attempts, next_at, given_up, error }: OutboxMail): string => {
   if (sent_at !== null) return `sent ${ownTime(sent_at)}`;
-  return error === null ? 'waiting' : `tried ${attempts} times: ${error}`;
+  if (error === null) return given_up ? 'given up' : 'waiting';
+  const tries = attempts === 0 ? 'not tried' : `tried ${counted(attempts, 'time')}`;
+  return `${given_up ? `given up, ${tries}` : `${tries}, next ${ownTime(next_at)}`}: ${error}`;
 };
+
+const isFailed = ({ sent_at, given_up, error }: OutboxMail): boolean =>
+  sent_at === null && (given_up || error !== null);
 
 const COLUMNS: readonly PageColumn<OutboxMail>[] = [
   { id: 'at', title: 'Written', cell: ({ created_at }) => <Time at={created_at} /> },
@@ -44,8 +52,31 @@ const COLUMNS: readonly PageColumn<OutboxMail>[] = [
         subject
       ),
   },
-  { id: 'state', title: 'State', cell: stateOf },
+  { id: 'state', title: 'State', wraps: true, cell: stateOf },
+  {
+    id: 'again',
+    title: '',
+    cell: (mail) =>
+      isFailed(mail) && <Again id={mail.id} label={`Send '${mail.subject}' to ${mail.recipient} again`} />,
+  },
 ];
+
+/** Sends one failed mail again, or all of them. */
+function Again({ id, label }: { id: number | 'all'; label?: string }) {
+  const client = useQueryClient();
+  const sending = useMutation({
+    mutationFn: () => sendMailsAgain(id),
+    onSuccess: () => client.invalidateQueries({ queryKey: outboxQuery.queryKey }),
+  });
+  if (sending.isError) return <Notice tone="danger">{messageOf(sending.error)}</Notice>;
+  if (id === 'all' && sending.data)
+    return <Notice>{counted(sending.data.mails, 'mail')} will be sent again within a minute.</Notice>;
+  return (
+    <Button busy={sending.isPending} onClick={() => sending.mutate()} aria-label={label}>
+      {id === 'all' ? 'Send all failed mails again' : 'Send again'}
+    </Button>
+  );
+}
 
 function Outbox() {
   const mails = useInfiniteQuery(outboxQuery);
@@ -53,7 +84,11 @@ function Outbox() {
   return (
     <>
       <title>Outbox · Muster</title>
-      <p>Mails of the last 30 days. Their text is kept only until they are sent, except in a local copy.</p>
+      <p>
+        Mails of the last 30 days. Their text is kept only until they are sent, except in a local copy. A mail that
+        fails is tried for three days, then given up.
+      </p>
+      {rows.some(isFailed) && <Again id="all" />}
       <Loaded query={mails} what="the mails" heights={['20rem']}>
         {() =>
           rows.length === 0 ? (

@@ -2,6 +2,8 @@ import { desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { outbox } from '../../db/schema.ts';
+import { auditIfChanged } from '../service/audit.ts';
+import { waitSql } from '../service/setbacks.ts';
 
 export interface NewMail {
   to: string;
@@ -23,6 +25,20 @@ export type Sender = (
 /** The recipient will never take anything: another try is pointless. The message is a sentence for its user. */
 export class RecipientRefused extends Error {
   override name = 'RecipientRefused';
+}
+
+/**
+ * The service that delivers takes nothing for now (a quota, a rate limit, a domain that is not verified yet). No try of
+ * the message is counted, and it is due again after `waitMs`.
+ */
+export class NotSendingNow extends Error {
+  override name = 'NotSendingNow';
+  readonly waitMs: number;
+
+  constructor(message: string, waitMs: number) {
+    super(message);
+    this.waitMs = waitMs;
+  }
 }
 
 /** The statement that writes a mail, for the batch of the change that causes it: both are there, or neither. */
@@ -71,9 +87,9 @@ export const cappedMailStatement = (
       `${mail.reference.split(':')[0]}:*`,
     );
 
-export const MAX_MAIL_ATTEMPTS = 8;
+/** Tries of a mail. The waits between so many of them add up to three days (`waitSql`). */
+export const MAX_MAIL_ATTEMPTS = 22;
 const MAILS_PER_ROUND = 20;
-const FIRST_WAIT_MS = 30_000;
 
 /**
  * Takes mails that are due: of each recipient one, then of each the second, so that nobody's mail waits behind another's
@@ -82,22 +98,41 @@ const FIRST_WAIT_MS = 30_000;
 async function takeDue(db: Db, now: number): Promise<Mail[]> {
   const { results } = await db.$client
     .prepare(
-      `UPDATE outbox SET attempts = attempts + 1, next_at = ?1 + (?2 << attempts)
+      `UPDATE outbox SET attempts = attempts + 1, next_at = ?1 + ${waitSql('(attempts + 1)')}, error = NULL
        WHERE id IN (
          SELECT id FROM (
            SELECT id, next_at, row_number() OVER (PARTITION BY channel, recipient ORDER BY next_at, id) AS nth
-           FROM outbox WHERE sent_at IS NULL AND next_at <= ?1 AND attempts < ?3)
-         ORDER BY nth, next_at, id LIMIT ?4)
+           FROM outbox WHERE sent_at IS NULL AND next_at <= ?1 AND attempts < ?2)
+         ORDER BY nth, next_at, id LIMIT ?3)
        RETURNING *`,
     )
-    .bind(now, FIRST_WAIT_MS, MAX_MAIL_ATTEMPTS, MAILS_PER_ROUND)
+    .bind(now, MAX_MAIL_ATTEMPTS, MAILS_PER_ROUND)
     .all<Mail>();
   return results;
 }
 
+/** Writes why a mail was not sent. A try that the sender did not begin is taken back. */
+async function noteUnsent(db: Db, { id, attempts }: Mail, error: unknown, now: number): Promise<void> {
+  const why = error instanceof Error ? error.message : String(error);
+  const tried =
+    error instanceof NotSendingNow
+      ? { attempts: attempts - 1, next_at: now + error.waitMs }
+      : error instanceof RecipientRefused
+        ? { attempts: MAX_MAIL_ATTEMPTS }
+        : {};
+  await db
+    .update(outbox)
+    .set({ error: why.slice(0, 500), ...tried })
+    .where(eq(outbox.id, id));
+}
+
+/** What a limit of the receiving service is about: all mails share one sender, each webhook has limits of its own. */
+const wayOf = ({ channel, recipient }: Mail): string => (channel === 'mail' ? channel : `${channel} ${recipient}`);
+
 /**
- * Sends what is due, and notes what became of each: sent, or why not and when next (waits double from 30 s, eight
- * tries). `keep` leaves the text of sent mails in the table, for a local copy's outbox page.
+ * Sends what is due, and notes what became of each: sent, or why not. Waits double from 30 s to six hours. Once the
+ * mail service takes nothing, the round's other mails are put off without a call. `keep` leaves the text of sent mails
+ * in the table, for a local copy's outbox page.
  */
 export async function sendDue(
   db: Db,
@@ -107,8 +142,11 @@ export async function sendDue(
 ): Promise<{ taken: number; sent: number }> {
   let sent = 0;
   const due = await takeDue(db, now);
+  const closed = new Map<string, NotSendingNow>();
   for (const mail of due) {
     try {
+      const notNow = closed.get(wayOf(mail));
+      if (notNow) throw notNow;
       await send(mail);
       await db
         .update(outbox)
@@ -116,17 +154,34 @@ export async function sendDue(
         .where(eq(outbox.id, mail.id));
       sent++;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      await db
-        .update(outbox)
-        .set({
-          error: why.slice(0, 500),
-          ...(error instanceof RecipientRefused ? { attempts: MAX_MAIL_ATTEMPTS } : {}),
-        })
-        .where(eq(outbox.id, mail.id));
+      if (error instanceof NotSendingNow) closed.set(wayOf(mail), error);
+      await noteUnsent(db, mail, error, now);
     }
   }
   return { taken: due.length, sent };
+}
+
+/** Unsent mails that an admin may have sent again: those given up, and those that wait after a failure. */
+const AGAIN = `sent_at IS NULL AND (attempts >= ${MAX_MAIL_ATTEMPTS} OR error IS NOT NULL)`;
+
+/**
+ * Makes failed mails due at once, with all their tries: the one of that id, or every one. Returns how many. A mail that
+ * is being sent at this moment is not touched.
+ */
+export async function sendAgain(
+  db: Db,
+  id: number | 'all',
+  admin: { id: string; address: string },
+  now: number,
+): Promise<number> {
+  const entry = { userId: null, actor: `admin:${admin.id}`, action: 'mails.sent_again', address: admin.address };
+  const [again] = await db.$client.batch([
+    db.$client
+      .prepare(`UPDATE outbox SET attempts = 0, next_at = ?1 WHERE ${AGAIN} AND (?2 = 'all' OR id = ?2)`)
+      .bind(now, id),
+    auditIfChanged(db, { ...entry, subject: String(id) }, now),
+  ]);
+  return again?.meta.changes ?? 0;
 }
 
 const KEPT_MS = 30 * DAY_MS;
@@ -138,14 +193,16 @@ export async function dropOldMails(db: Db, now = Date.now()): Promise<void> {
 
 export const MAILS_PER_PAGE = 50;
 
-/** A page of the outbox, newest first. */
-export const listMails = (db: Db, before?: number): Promise<Mail[]> =>
-  db
+/** A page of the outbox, newest first; a mail that is given up waits for an admin to have it sent again. */
+export async function listMails(db: Db, before?: number): Promise<(Mail & { given_up: boolean })[]> {
+  const page = await db
     .select()
     .from(outbox)
     .where(before === undefined ? undefined : lt(outbox.id, before))
     .orderBy(desc(outbox.id))
     .limit(MAILS_PER_PAGE);
+  return page.map((mail) => ({ ...mail, given_up: mail.sent_at === null && mail.attempts >= MAX_MAIL_ATTEMPTS }));
+}
 
 /** How many mails wait, and how many were given up. */
 export async function countUnsent(db: Db): Promise<{ waiting: number; failed: number }> {
