@@ -9,6 +9,7 @@ import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
 import { openStored } from '../worker/gateways/snapshot-store.ts';
+import { logError } from '../worker/log.ts';
 import { announceEnd } from '../worker/models/messages/notifications.ts';
 import { cancelUnavailable } from '../worker/models/orders/cancellations.ts';
 import {
@@ -240,7 +241,7 @@ export class OrderProgress extends DurableObject<Env> {
       putAside(0, 0);
       if (tries > 1) await endedWellStatement(this.db, work).run();
     } catch (error) {
-      console.error(JSON.stringify({ ...work, tries, error: error instanceof Error ? error.stack : String(error) }));
+      logError({ ...work, tries }, error);
       await failedStatement(this.db, work, { tries, next_at, error, now: Date.now() }).run();
     }
   }

@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { requestId } from 'hono/request-id';
 import type { RefusalReason } from '../domain/accounts/account.ts';
 import { openDb } from './db/open.ts';
 import { NOTHING_HERE, Refusal, UNEXPECTED } from './errors.ts';
+import { logError, pathInLog } from './log.ts';
 import { sendMailsAfter } from './middleware/after.ts';
 import { sends } from './middleware/answers.ts';
 import { limitBodies } from './middleware/body.ts';
@@ -11,6 +11,7 @@ import { configured } from './middleware/configured.ts';
 import { HEADERS, secureHeaders } from './middleware/headers.ts';
 import { crossOrigin, publicCrossOrigin, sameOrigin } from './middleware/origin.ts';
 import { type AppEnv, anyone, database, session } from './middleware/session.ts';
+import { traced } from './middleware/trace.ts';
 import { noteFailedAnswer } from './models/service/troubles.ts';
 import { describeApi } from './openapi.ts';
 import { account } from './routes/account.ts';
@@ -56,6 +57,7 @@ import { twoFactor } from './routes/two-factor.ts';
 
 // Public boards are answered from memory, before anybody's session is looked up.
 const base = new Hono<AppEnv>({ strict: false })
+  .use(traced)
   .use('/v1/*', secureHeaders, publicCrossOrigin)
   .use(configured)
   .route('/v1', leaderboards)
@@ -63,17 +65,19 @@ const base = new Hono<AppEnv>({ strict: false })
   .route('/v1', stats)
   .route('/v1', cards);
 
-base.use('/v1/*', requestId(), crossOrigin, sameOrigin, limitBodies, sendMailsAfter, database, session);
+base.use('/v1/*', crossOrigin, sameOrigin, limitBodies, sendMailsAfter, database, session);
 
 base.route('/', crawlers);
 base.route('/', pages);
 base.route('/', local);
 
 /** A refusal: in the envelope to callers of the API, as a plain sentence to who asked for a page. */
-const refused = (context: Context, msg: string, status: Refusal['status'], reason?: RefusalReason): Response =>
-  context.req.path.startsWith('/v1/')
-    ? context.json({ success: 0 as const, msg, reason }, status)
-    : context.text(msg, status, { ...HEADERS, 'cache-control': 'no-store' });
+function refused(context: Context<AppEnv>, msg: string, status: Refusal['status'], reason?: RefusalReason): Response {
+  const request_id = context.get('requestId');
+  return context.req.path.startsWith('/v1/')
+    ? context.json({ success: 0 as const, msg, reason, request_id }, status)
+    : context.text(`${msg}\n\nRequest ${request_id}`, status, { ...HEADERS, 'cache-control': 'no-store' });
+}
 
 base.notFound((context) => refused(context, NOTHING_HERE, 404));
 
@@ -81,7 +85,7 @@ base.onError((error, context) => {
   const refuse = (msg: string, status: Refusal['status'], reason?: RefusalReason) =>
     refused(context, msg, status, reason);
   if (error instanceof Refusal) {
-    if (error.code === 'too_many') context.header('retry-after', '60');
+    if (error.code === 'too_many' || error.code === 'unavailable') context.header('retry-after', '60');
     return refuse(error.message, error.status, error.reason);
   }
   // Hono's own refusals (malformed JSON and the like) carry a sentence and a status of 4xx.
@@ -89,7 +93,7 @@ base.onError((error, context) => {
     return refuse(error.message || 'The request is not valid.', error.status as Refusal['status']);
   // An alarm without a bell: where the database itself is the trouble, the log has it.
   context.executionCtx.waitUntil(noteFailedAnswer(openDb(context.env.DB), Date.now()).catch(() => undefined));
-  console.error(JSON.stringify({ request: context.get('requestId'), path: context.req.path, error: error.stack }));
+  logError({ request: context.get('requestId'), path: pathInLog(context.req.path) }, error);
   return refuse(UNEXPECTED, 500);
 });
 

@@ -3,6 +3,7 @@ import { isReady, PRODUCTS } from '../domain/orders/catalogue.ts';
 import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { orderObject } from './gateways/order-objects.ts';
+import { logError } from './log.ts';
 import { pruneHistory } from './models/boards/board-rows.ts';
 import { ABANDONED, type EndedSubtask, failAbandoned } from './models/fleet/subtasks.ts';
 import { dropOldMails } from './models/messages/outbox.ts';
@@ -66,7 +67,7 @@ async function placeDue(env: Env, now: number, until: number): Promise<void> {
     for (const schedule of due) {
       if (Date.now() > until) return;
       await runSchedule(db, schedule, env.READY_PRODUCTS, now).catch((error: unknown) => {
-        console.error(JSON.stringify({ job: 'schedule', subject: schedule.id, error: String(error) }));
+        logError({ job: 'schedule', subject: schedule.id }, error);
       });
     }
 }

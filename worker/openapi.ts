@@ -165,10 +165,11 @@ const FRAME = {
     schemas: {
       Refusal: {
         type: 'object',
-        required: ['success', 'msg'],
+        required: ['success', 'msg', 'request_id'],
         properties: {
           success: { const: 0 },
           msg: { type: 'string', description: 'A sentence that says what to do.' },
+          request_id: { type: 'string', description: 'Names the request; the header X-Request-Id has it too.' },
           reason: {
             enum: ['eula', 'two_factor', 'unverified'],
             description: 'Where a page does more than show the sentence.',

@@ -88,12 +88,12 @@ test('an unknown path, a wrong password and a missing session answer in the enve
     const answer = await client.send(method, path, body);
     return { status: answer.status, ...((await answer.json()) as object) };
   };
-  const msg = expect.any(String);
-  expect(await refusal('GET', '/v1/nowhere')).toEqual({ status: 404, success: 0, msg });
+  const said = { msg: expect.any(String), request_id: expect.any(String) };
+  expect(await refusal('GET', '/v1/nowhere')).toEqual({ status: 404, success: 0, ...said });
   expect(await refusal('POST', '/v1/login', { username: 'demo', password: 'x' })).toEqual({
     status: 401,
     success: 0,
-    msg,
+    ...said,
   });
-  expect(await refusal('GET', '/v1/orders/')).toEqual({ status: 401, success: 0, msg });
+  expect(await refusal('GET', '/v1/orders/')).toEqual({ status: 401, success: 0, ...said });
 });

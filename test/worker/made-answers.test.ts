@@ -123,6 +123,7 @@ it('a board that is at hand may be read by a page of a configured origin as well
     const answer = await worker.fetch(new Request(url, { headers }), bindings, createExecutionContext());
     const text = await answer.text();
     const { headers: told } = answer;
+    expect(told.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     return [answer.status, told.get('access-control-allow-origin'), told.get('vary'), text.length > 0];
   };
   const both = 'Accept-Encoding, Origin';

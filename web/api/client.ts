@@ -24,6 +24,7 @@ interface Refused {
   success: 0;
   msg: string;
   reason?: RefusalReason;
+  request_id?: string;
 }
 
 /** An answer of the API, as far as it is read here. */
@@ -47,7 +48,9 @@ export async function dataOf<Response extends Answer>(request: Promise<Response>
   // A refusal, or a page of some proxy between, is not in the route's type.
   const envelope = (await response.json().catch(() => null)) as { success: 1; data: DataOf<Response> } | Refused | null;
   if (envelope?.success === 1) return envelope.data;
-  const sentence = envelope?.msg ?? `Something went wrong on our side (${response.status}). Try again in a minute.`;
+  const said = envelope?.msg ?? `Something went wrong on our side (${response.status}). Try again in a minute.`;
+  // Support finds a failure of ours in the log by it.
+  const sentence = response.status === 500 && envelope?.request_id ? `${said} Request ${envelope.request_id}.` : said;
   throw new ApiError(sentence, response.status, envelope?.reason);
 }
 

@@ -4,6 +4,7 @@ import { GIVEN_BACK, type PaymentState, TAKEN } from '../../domain/money/payment
 import type { Movement } from '../../domain/money/reconciliation.ts';
 import { type Env, isLocal } from '../env.ts';
 import { Refusal } from '../errors.ts';
+import { logError } from '../log.ts';
 import type { CheckoutState } from '../models/money/payments.ts';
 import type { Reversal } from '../models/money/reversals.ts';
 
@@ -57,7 +58,7 @@ async function ask<Answer>(env: Settings, question: (stripe: Stripe) => Promise<
   } catch (error) {
     if ((error as { code?: string }).code === 'resource_missing') return null;
     if (!PASSING.has(typeOf(error))) throw error;
-    console.error(JSON.stringify({ stripe: typeOf(error), error: String(error) }));
+    logError({ stripe: typeOf(error) }, error);
     throw new Refusal(
       'unavailable',
       'Stripe, which handles our payments, does not answer just now. Nothing is lost: a payment that you made is ' +

@@ -48,6 +48,7 @@ import { answers } from '../middleware/answers.ts';
 import { HEADERS } from '../middleware/headers.ts';
 import { callerNetwork } from '../middleware/limits.ts';
 import { anyone } from '../middleware/session.ts';
+import { newRequestId, REQUEST_ID } from '../middleware/trace.ts';
 import { validate } from '../middleware/validate.ts';
 import { sendPacked } from '../send-bytes.ts';
 import { boardRows, packedAnswer } from '../services/boards/board-rows.ts';
@@ -253,6 +254,7 @@ export function boardAtHand(request: Request, { ALLOWED_ORIGINS }: Env): Respons
   const bytes = partAtHand(known.held);
   const answer = bytes && sendPacked(request, bytes, { etag: known.etag, control: cacheControl(known.next, now) });
   if (ALLOWED_ORIGINS !== '') answer?.headers.append('vary', 'Origin');
+  answer?.headers.set(REQUEST_ID, newRequestId());
   return answer;
 }
 

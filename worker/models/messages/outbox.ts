@@ -2,6 +2,7 @@ import { desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { outbox } from '../../db/schema.ts';
+import { messageOf } from '../../log.ts';
 import { auditIfChanged } from '../service/audit.ts';
 import { waitSql } from '../service/setbacks.ts';
 
@@ -113,7 +114,6 @@ async function takeDue(db: Db, now: number): Promise<Mail[]> {
 
 /** Writes why a mail was not sent. A try that the sender did not begin is taken back. */
 async function noteUnsent(db: Db, { id, attempts }: Mail, error: unknown, now: number): Promise<void> {
-  const why = error instanceof Error ? error.message : String(error);
   const tried =
     error instanceof NotSendingNow
       ? { attempts: attempts - 1, next_at: now + error.waitMs }
@@ -122,7 +122,7 @@ async function noteUnsent(db: Db, { id, attempts }: Mail, error: unknown, now: n
         : {};
   await db
     .update(outbox)
-    .set({ error: why.slice(0, 500), ...tried })
+    .set({ error: messageOf(error).slice(0, 500), ...tried })
     .where(eq(outbox.id, id));
 }
 

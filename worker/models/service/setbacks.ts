@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../domain/days.ts';
 import { FIRST_WAIT_MS, LONGEST_WAIT_MS } from '../../../domain/work.ts';
 import type { Db } from '../../db/open.ts';
 import type { setbacks } from '../../db/schema.ts';
+import { messageOf } from '../../log.ts';
 import { auditIfChanged } from './audit.ts';
 
 /** Work of the crons that did not end well: when it is tried again, and what admins see of it. */
@@ -58,7 +59,7 @@ export const failedStatement = (
       `INSERT INTO setbacks (job, subject, tries, begun_at, next_at, error) VALUES (?1, ?2, ?3, ?4, coalesce(?5, ?4), ?6)
        ON CONFLICT (job, subject) DO UPDATE SET tries = ?3, next_at = coalesce(?5, next_at), error = ?6`,
     )
-    .bind(job, subject, tries, now, next_at, sentenceOf(error).slice(0, LONGEST_ERROR));
+    .bind(job, subject, tries, now, next_at, messageOf(error).slice(0, LONGEST_ERROR));
 
 /** Notes a failure of work that somebody else begins again; one that is noted again within `every` ms is not counted. */
 export async function noteFailure(
@@ -72,11 +73,9 @@ export async function noteFailure(
        ON CONFLICT (job, subject) DO UPDATE SET tries = tries + 1, begun_at = ?3, next_at = ?3, error = ?4
        WHERE begun_at + ?5 <= ?3`,
     )
-    .bind(job, subject, now, sentenceOf(error).slice(0, LONGEST_ERROR), every)
+    .bind(job, subject, now, messageOf(error).slice(0, LONGEST_ERROR), every)
     .run();
 }
-
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Work that goes on is tried again within a day; what was not, for so long, was ended or done in another way. */
 const LEFT_MS = 2 * DAY_MS;

@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { dropOwnFiles } from '../../gateways/own-files.ts';
+import { logError } from '../../log.ts';
 import { deleteAccount } from '../../models/accounts/deletion.ts';
 import { LEFT_FILES } from '../../models/service/setbacks.ts';
 import { deletedMail } from '../messages/mail-texts.ts';
@@ -25,6 +26,6 @@ export async function deleteOwnAccount(
   await deleteAccount(db, user, deletedMail(user, user.id), address);
   // What the store keeps now, the cron clears away: the account is gone either way.
   await dropOwnFiles(env.STORE, user.id).catch((error: unknown) => {
-    console.error(JSON.stringify({ job: LEFT_FILES, subject: user.id, error: String(error) }));
+    logError({ job: LEFT_FILES, subject: user.id }, error);
   });
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/open.ts';
+import { logError } from '../../log.ts';
 import { beginWork, endedWellStatement, failedStatement, type Work } from '../../models/service/setbacks.ts';
-
-const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /**
  * Does one piece of a cron's work by itself: a failure is logged, counted and put aside, and goes no further. Answers
@@ -15,7 +14,7 @@ export async function byItself(db: Db, work: Work, act: () => Promise<unknown>, 
     await endedWellStatement(db, work).run();
     return true;
   } catch (error) {
-    console.error(JSON.stringify({ ...work, tries, error: textOf(error) }));
+    logError({ ...work, tries }, error);
     await failedStatement(db, work, { tries, error, now }).run();
     return false;
   }
