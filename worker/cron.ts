@@ -5,6 +5,7 @@ import type { Env } from './env.ts';
 import { orderObject } from './gateways/order-objects.ts';
 import { logError } from './log.ts';
 import { pruneHistory } from './models/boards/board-rows.ts';
+import { failUnreachable } from './models/fleet/refusals.ts';
 import { ABANDONED, type EndedSubtask, failAbandoned } from './models/fleet/subtasks.ts';
 import { dropOldMails } from './models/messages/outbox.ts';
 import { type DueAlert, dueAlerts, lookAtBalance, WARNING } from './models/money/alerts.ts';
@@ -27,10 +28,10 @@ import { byItself, oneByOne } from './services/work/one-by-one.ts';
 /** For how long a cron of the minute begins new work: what is left then is for the next minute. */
 const WORKING_MS = 30_000;
 
-/** Ends what bots abandoned. */
+/** Ends what bots abandoned, and what none of them can scan. */
 async function endAbandoned(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB);
-  const rows = await failAbandoned(db, now);
+  const rows = [...(await failAbandoned(db, now)), ...(await failUnreachable(db, now))];
   const subjectOf = ({ id }: EndedSubtask) => String(id);
   await oneByOne(
     db,

@@ -120,11 +120,24 @@ export const shareCreate = z.object({
 const botId = z.string().regex(/^[\w.:-]{1,64}$/, 'must be 1 to 64 letters, digits or . : - _');
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
+const kingdomNumber = z.number().int().min(1).max(MAX_KINGDOM);
+
+/** Kingdoms that a bot may name of a game: a folder of more is scanned by several bots. */
+export const MAX_BOT_KINGDOMS = 5000;
+
+/** What a bot can scan, by game. Of a game that is missing it can scan nothing. */
+const botKingdoms = z.partialRecord(
+  z.enum(GAME_IDS),
+  z.union([z.literal('all'), z.array(kingdomNumber).max(MAX_BOT_KINGDOMS)], {
+    error: `must be "all" or a list of ${MAX_BOT_KINGDOMS} kingdom numbers at most`,
+  }),
+);
+
 /** The specification's bot fields, as the bot itself reports them. */
 export const heartbeat = z.object({
   bot_id: botId,
   account_game: z.enum(GAME_IDS),
-  kingdom_id: z.number().int().min(1).max(MAX_KINGDOM).nullish(),
+  kingdom_id: kingdomNumber.nullish(),
   governor_id: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).nullish(),
   packets_count: count.default(0),
   tasking_count: count.default(0),
@@ -132,7 +145,11 @@ export const heartbeat = z.object({
   kingdom_titles: z.boolean().default(false),
   discord_titles: z.boolean().default(false),
   error: z.string().max(500).nullish(),
+  /** Subtasks of other kingdoms are not leased to the bot. Without it, the bot can scan everything. */
+  kingdoms: botKingdoms.nullish(),
 });
+
+export type BotKingdoms = z.infer<typeof botKingdoms>;
 
 export const MAX_ROWS_PER_HAND_IN = 500;
 /** What a call may carry at most: enough for what a bot hands in at once. */
@@ -199,7 +216,7 @@ export const failure = z.object({
   lease: heldLease,
   /** A sentence that the customer reads. */
   reason: z.string().trim().min(1).max(300),
-  /** True where another try cannot help: the subtask fails at once instead of going to another bot. */
+  /** True if this bot cannot scan the kingdom: another one gets it, or the subtask fails because there is none. */
   permanent: z.boolean().default(false),
 });
 

@@ -34,9 +34,23 @@ export const bots = sqliteTable(
     discord_titles: integer({ mode: 'boolean' }).notNull().default(false),
     last_connected_at: integer().notNull(),
     error: text(),
+    /** What it can scan, by game: 'all' or numbers of kingdoms (JSON). Null if it never said: anything. */
+    kingdoms: text(),
   },
   (table) => [
     primaryKey({ columns: [table.group_id, table.bot_id] }),
     index('bots_last_connected').on(table.last_connected_at),
   ],
+);
+
+/** Bots that said of an item that they cannot scan its kingdom: they are not leased its subtasks again. */
+export const refusals = sqliteTable(
+  'refusals',
+  {
+    item_id: text().notNull(),
+    /** `group/bot`, as in `subtasks`. */
+    bot_id: text().notNull(),
+    refused_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.item_id, table.bot_id] })],
 );

@@ -175,6 +175,8 @@ export const subtasks = sqliteTable(
     number: integer().notNull(),
     order_id: integer().notNull(),
     game: text({ enum: GAME_IDS }).notNull(),
+    /** The item's kingdom. A trigger fills it in for a release that does not know the column. */
+    kingdom_id: integer().notNull().default(0),
     /** Virtual deadline, fixed at creation: the order in which work goes out. */
     due: integer().notNull(),
     state: text({ enum: SUBTASK_STATES }).notNull().default('waiting'),
@@ -190,6 +192,9 @@ export const subtasks = sqliteTable(
     uniqueIndex('subtasks_item').on(table.item_id, table.number),
     index('subtasks_leases').on(table.lease_until).where(sql`${table.state} = 'leased'`),
     index('subtasks_queue').on(table.game, table.due).where(sql`${table.state} IN ('waiting', 'leased')`),
+    index('subtasks_kingdom_queue')
+      .on(table.game, table.kingdom_id, table.due)
+      .where(sql`${table.state} IN ('waiting', 'leased')`),
   ],
 );
 

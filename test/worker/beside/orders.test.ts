@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { RETURN_AFTER_MS } from '../../../domain/orders/order.ts';
+import { refuseKingdom } from '../../../worker/models/fleet/refusals.ts';
 import {
   failAbandoned,
   failSubtask,
@@ -119,7 +120,15 @@ function orderOf(user_id: string, id: number, whose: string): D1PreparedStatemen
       }),
       ...parts.map((part, number) =>
         insertion('subtasks', {
-          ...{ item_id, number, order_id: id, game: 'rok', due: PLACED + 1000 * (3 * position + number), ...part },
+          ...{
+            item_id,
+            number,
+            order_id: id,
+            game: 'rok',
+            kingdom_id,
+            due: PLACED + 1000 * (3 * position + number),
+            ...part,
+          },
           ...(part.state === 'leased' ? { lease: `${item_id} ${number}` } : {}),
         }),
       ),
@@ -198,11 +207,11 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     return handOver(db, parts, null, NOW);
   },
   'a failure': async () =>
-    (await failSubtask(db, 'bot', { ...(await claim('my open', 2)), reason: 'why', permanent: false }, NOW))?.state,
-  'a failure for good': async () =>
-    (await failSubtask(db, 'bot', { ...(await claim('my open', 2)), reason: 'why', permanent: true }, NOW))?.state,
+    (await failSubtask(db, 'bot', { ...(await claim('my open', 2)), reason: 'why' }, NOW))?.ended.length,
+  'a refusal of the kingdom by the only bot': async () =>
+    (await refuseKingdom(db, 'bot', { ...(await claim('my open', 2)), reason: 'why' }, NOW))?.ended.length,
   'a fifth failure': async () =>
-    (await failSubtask(db, 'bot', { ...(await claim('my worn', 0)), reason: 'why', permanent: false }, NOW))?.state,
+    (await failSubtask(db, 'bot', { ...(await claim('my worn', 0)), reason: 'why' }, NOW))?.ended.length,
   'finding nobody': async () => hearEmpty(db, 'bot', await claim('my open', 2), NOW),
   'finding nobody a second time': async () => hearEmpty(db, 'bot', await claim('my empty', 2), NOW),
   'putting off': async () => putOff(db, 'bot', { ...(await claim('my worn', 0)), until: NOW + 77 }, NOW),
@@ -226,7 +235,8 @@ it.each(Object.entries(WRONG))('nothing is taken from a claim %s', async (_, wro
   const [bot, wrongly] = wrong(await partOf('my open', 2));
   const changes = await changesOf(TABLES, async () => {
     expect(await leasedBy(db, bot, [{ id: wrongly.subtask_id, lease: wrongly.lease }])).toEqual([]);
-    expect(await failSubtask(db, bot, { ...wrongly, reason: 'why', permanent: true }, NOW)).toBeNull();
+    expect(await failSubtask(db, bot, { ...wrongly, reason: 'why' }, NOW)).toBeNull();
+    expect(await refuseKingdom(db, bot, { ...wrongly, reason: 'why' }, NOW)).toBeNull();
     expect(await hearEmpty(db, bot, wrongly, NOW)).toBe('lost');
     expect(await putOff(db, bot, { ...wrongly, until: NOW + 77 }, NOW)).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Heartbeat } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
-import { bot_groups, bots } from '../../db/schema.ts';
+import { bot_groups, bots, refusals } from '../../db/schema.ts';
 
 /** SHA-256 in hex: tokens are 256 random bits, so a fast hash is enough to make the table useless to a thief. */
 async function hashOf(token: string): Promise<string> {
@@ -27,7 +27,7 @@ export async function groupOfToken(db: Db, token: string): Promise<string | null
   return group?.id ?? null;
 }
 
-/** Keeps what a bot says of itself, and the moment. */
+/** Stores what a bot says of itself. If it scans other kingdoms than before, what it refused is forgotten. */
 export async function recordHeartbeat(
   db: Db,
   groupId: string,
@@ -45,13 +45,21 @@ export async function recordHeartbeat(
     kingdom_titles: beat.kingdom_titles,
     discord_titles: beat.discord_titles,
     error: beat.error ?? null,
+    kingdoms: beat.kingdoms ? JSON.stringify(beat.kingdoms) : null,
     account_ip: address,
     last_connected_at: now,
   };
-  await db
-    .insert(bots)
-    .values({ group_id: groupId, bot_id: beat.bot_id, ...said })
-    .onConflictDoUpdate({ target: [bots.group_id, bots.bot_id], set: said });
+  const { bot_id } = beat;
+  await db.batch([
+    db.delete(refusals).where(
+      sql`${refusals.bot_id} = ${`${groupId}/${bot_id}`} AND ${said.kingdoms} IS NOT (
+          SELECT ${bots.kingdoms} FROM ${bots} WHERE ${bots.group_id} = ${groupId} AND ${bots.bot_id} = ${bot_id})`,
+    ),
+    db
+      .insert(bots)
+      .values({ group_id: groupId, bot_id, ...said })
+      .onConflictDoUpdate({ target: [bots.group_id, bots.bot_id], set: said }),
+  ]);
 }
 
 /** A bot that has not been heard of for this long is offline. */

@@ -3,6 +3,7 @@ import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
 import type { LeaseWish, Task } from '../../../domain/orders/contract.ts';
 import { MAX_ATTEMPTS, MAX_PREPARING_MS } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
+import { notRefusedSql } from './reach.ts';
 
 /** A subtask with what its item says of the work. */
 export interface LeasedSubtask {
@@ -45,31 +46,44 @@ export type LeasedRow = Omit<Task, 'full_profile'> & { full_profile: number; ver
 /** For how long a kingdom that a bot found empty is for other bots to look at. */
 const ANOTHER_BOT_MS = 10 * 60_000;
 
+/** SQL: what the bot ?3 (`group/bot`) can scan of a game, as JSON: "all" or a list of kingdoms. */
+const ownKingdomsSql = (game: string): string =>
+  `coalesce((SELECT CASE WHEN kingdoms IS NULL THEN '"all"' ELSE coalesce(kingdoms -> ${game}, '[]') END FROM bots
+     WHERE group_id = substr(?3, 1, instr(?3, '/') - 1) AND bot_id = substr(?3, instr(?3, '/') + 1)), '"all"')`;
+
+/** SQL: the bot ?3 may be leased this subtask at ?4. */
+const FREE = `state IN ('waiting', 'leased') AND lease_until <= ?4 AND attempts < ${MAX_ATTEMPTS}
+  AND (empty_by IS NULL OR empty_by <> ?3 OR lease_until <= ?4 - ${ANOTHER_BOT_MS})
+  AND ${notRefusedSql('subtasks.item_id', '?3')}`;
+
+/** SQL: the first ?5 free subtasks of a game. Each index range is short, however long the queue is. */
+const headsSql = (game: string): string[] => [
+  `SELECT id, due FROM (
+     SELECT id, due FROM subtasks WHERE game = ${game} AND ${FREE}
+     ORDER BY due, id LIMIT iif(${ownKingdomsSql(game)} = '"all"', ?5, 0))`,
+  `SELECT queue.id, queue.due FROM json_each(${ownKingdomsSql(game)}) own JOIN subtasks queue ON queue.id IN (
+     SELECT id FROM subtasks WHERE game = ${game} AND kingdom_id = own.value AND ${FREE} ORDER BY due, id LIMIT ?5)`,
+];
+
 /** One statement, so that two bots never get the same. What a bot holds and gets again is no new attempt. */
 function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now: number): D1PreparedStatement {
-  // A queue per game and the merge of their heads: one index range each, however long the queues are.
-  const heads = [...new Set(games)].map(
-    (_, index) => `SELECT id, due FROM (
-       SELECT id, due FROM subtasks
-       WHERE game = ?${index + 6} AND state IN ('waiting', 'leased') AND lease_until <= ?4 AND attempts < ${MAX_ATTEMPTS}
-         AND (empty_by IS NULL OR empty_by <> ?3 OR lease_until <= ?4 - ${ANOTHER_BOT_MS})
-       ORDER BY due, id LIMIT ?5)`,
-  );
+  const named = [...new Set(games)];
+  // A queue per game (and kingdom), and the merge of their heads.
+  const heads = named.flatMap((_, index) => headsSql(`?${index + 6}`));
   if (idle)
     heads.push(`SELECT id, 0 FROM subtasks WHERE state = 'leased' AND lease_until > ?4 AND bot_id = ?3
-      AND game IN (${heads.map((_, index) => `?${index + 6}`).join(', ')})`);
+      AND game IN (${named.map((_, index) => `?${index + 6}`).join(', ')})`);
   return db.$client
     .prepare(
       `UPDATE subtasks SET state = 'leased', lease = ?1, lease_until = ?2, bot_id = ?3,
          attempts = attempts + (state <> 'leased' OR lease_until <= ?4)
        WHERE id IN (SELECT id FROM (${heads.join(' UNION ALL ')}) ORDER BY due, id LIMIT ?5)
-       RETURNING id AS subtask_id, lease, lease_until, order_id, item_id, game,
-         (SELECT kingdom_id FROM items WHERE items.id = subtasks.item_id) AS kingdom_id,
+       RETURNING id AS subtask_id, lease, lease_until, order_id, item_id, game, kingdom_id,
          (SELECT version FROM items WHERE items.id = subtasks.item_id) AS version,
          number * ${RANKS_PER_SUBTASK} + 1 AS from_rank, ${TO_RANK} AS to_rank,
          (SELECT full_profile FROM items WHERE items.id = subtasks.item_id) AS full_profile`,
     )
-    .bind(crypto.randomUUID(), now + seconds * 1000, bot, now, count, ...new Set(games));
+    .bind(crypto.randomUUID(), now + seconds * 1000, bot, now, count, ...named);
 }
 
 /**
@@ -148,28 +162,29 @@ export async function handOver(
 const RETRY_MS = 5_000;
 
 /**
- * Puts a leased subtask back, or, at the last attempt or where no other try can help, ends it as failed.
- * Null where the lease is not the bot's (any more).
+ * Puts a leased subtask back, or ends it as failed at the last attempt. Null if the lease is not the bot's (any more).
  */
 export async function failSubtask(
   db: Db,
   bot: string,
-  claim: { subtask_id: number; lease: string; reason: string; permanent: boolean },
+  claim: { subtask_id: number; lease: string; reason: string },
   now = Date.now(),
-): Promise<{ state: 'waiting' | 'failed'; ended: EndedSubtask } | null> {
+): Promise<{ order_id: number; ended: EndedSubtask[] } | null> {
   const [updated] = await db.$client.batch<EndedSubtask & { state: 'waiting' | 'failed' }>([
     db.$client
       .prepare(
-        `UPDATE subtasks SET state = CASE WHEN ?1 OR attempts >= ${MAX_ATTEMPTS} THEN 'failed' ELSE 'waiting' END,
-           error = ?2, lease = NULL, lease_until = ?3 + attempts * ${RETRY_MS}
-         WHERE id = ?4 AND lease = ?5 AND bot_id = ?6 AND state = 'leased'
+        `UPDATE subtasks SET state = iif(attempts >= ${MAX_ATTEMPTS}, 'failed', 'waiting'),
+           error = ?1, lease = NULL, lease_until = ?2 + attempts * ${RETRY_MS}
+         WHERE id = ?3 AND lease = ?4 AND bot_id = ?5 AND state = 'leased'
          RETURNING id, item_id, order_id, error, state`,
       )
-      .bind(claim.permanent ? 1 : 0, claim.reason, now, claim.subtask_id, claim.lease, bot),
+      .bind(claim.reason, now, claim.subtask_id, claim.lease, bot),
     recountStatement(db, { subtasks: [claim.subtask_id] }),
   ]);
   const row = updated?.results[0];
-  return row ? { state: row.state, ended: row } : null;
+  if (!row) return null;
+  const { state, ...ended } = row;
+  return { order_id: ended.order_id, ended: state === 'failed' ? [ended] : [] };
 }
 
 /** What became of a bot's word that nobody is where a kingdom's first ranks are. */

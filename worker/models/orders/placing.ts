@@ -100,8 +100,8 @@ function itemStatements(db: Db, uuid: string, newItems: NewItem[]): D1PreparedSt
         .bind(uuid, from, JSON.stringify(slice)),
       db.$client
         .prepare(
-          `INSERT INTO subtasks (item_id, number, order_id, game, due)
-           SELECT item.value ->> 'id', number.value, orders.id, item.value ->> 'game',
+          `INSERT INTO subtasks (item_id, number, order_id, game, kingdom_id, due)
+           SELECT item.value ->> 'id', number.value, orders.id, item.value ->> 'game', item.value ->> 'kingdom_id',
              orders.placed_at + (item.value ->> 'first' + number.value) * 1000
            FROM orders, json_each(?2) item
            JOIN json_each(?3) number ON number.value < item.value ->> 'subtask_count'

@@ -30,12 +30,16 @@ export async function repairItem(db: Db, { item_id, badRows }: Repair, now = Dat
     db.$client
       .prepare(
         `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = 0, error = NULL, empty_by = NULL,
-           due = ?3 + number * 1000
+           due = ?3 + number * 1000, kingdom_id = (SELECT kingdom_id FROM items WHERE id = ?1)
          WHERE ${wanting} AND EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open' AND repaired_at = ?3)
          RETURNING id`,
       )
       .bind(item_id, JSON.stringify(numbers), now),
     recountStatement(db, { items: [item_id] }),
+    // Every bot is asked again, also one that refused the kingdom.
+    db.$client
+      .prepare(`DELETE FROM refusals WHERE item_id IN (SELECT id FROM items WHERE id = ?1 AND repaired_at = ?2)`)
+      .bind(item_id, now),
   ]);
   if (claimed?.results.length) return requeued?.results.length ?? 0;
   return (await nothingToRepair(db, item_id, numbers)) ? 0 : null;

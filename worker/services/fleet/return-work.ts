@@ -3,27 +3,27 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { orderObject } from '../../gateways/order-objects.ts';
+import { refuseKingdom } from '../../models/fleet/refusals.ts';
 import { failSubtask, putOff } from '../../models/fleet/subtasks.ts';
 import { leaseId } from './leases.ts';
 
 /**
- * Takes work back that a bot could not do; at the last attempt it ends as failed, and the order's object hears of it.
+ * Takes work back that a bot could not do. What ends as failed by that, the order's object is told of.
  * @throws Refusal conflict where the lease is not the bot's any more.
  */
 export async function giveUpWork(
   db: Db,
   env: Env,
   bot: string,
-  claim: Omit<Failure, 'bot_id'>,
+  { permanent, ...claim }: Omit<Failure, 'bot_id'>,
 ): Promise<'waiting' | 'failed'> {
-  const lease = leaseId(claim.lease);
-  const failed = await failSubtask(db, bot, { ...claim, lease });
-  if (!failed) throw new Refusal('conflict', 'This bot no longer holds that lease.');
-  const { id, item_id, order_id, error } = failed.ended;
-  const object = orderObject(env, order_id);
-  if (failed.state === 'failed') await object.fail({ subtask_id: id, item_id, reason: error });
-  else await object.giveBack(id, lease);
-  return failed.state;
+  const held = { ...claim, lease: leaseId(claim.lease) };
+  const given = await (permanent ? refuseKingdom : failSubtask)(db, bot, held);
+  if (!given) throw new Refusal('conflict', 'This bot no longer holds that lease.');
+  const object = orderObject(env, given.order_id);
+  await object.giveBack(claim.subtask_id, held.lease);
+  for (const { id, item_id, error } of given.ended) await object.fail({ subtask_id: id, item_id, reason: error });
+  return given.ended.some(({ id }) => id === claim.subtask_id) ? 'failed' : 'waiting';
 }
 
 /**

@@ -1,0 +1,232 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { BotKingdoms, Task } from '../../domain/orders/contract.ts';
+import { type Answer, bot, type Caller, columnsFor, fireCron, scanOf, signedInUser } from './client.ts';
+
+/** Which bot gets which subtask: by the kingdoms that it declares and those that it refused. */
+
+type Bot = Caller & { name: string };
+
+/** A bot that has said what it can scan; without `kingdoms`, it has said nothing of them. */
+async function online(kingdoms?: BotKingdoms, name = 'bot-1'): Promise<Bot> {
+  const worker = await bot(name);
+  await beat(worker, kingdoms);
+  return worker;
+}
+const beat = (worker: Bot, kingdoms?: unknown): Promise<Answer> =>
+  worker.call('POST', '/v1/fleet/heartbeat', { bot_id: worker.name, account_game: 'rok', kingdoms });
+const lease = async (worker: Bot, count = 1): Promise<Task[]> =>
+  (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok', 'cod'], count })).data.tasks;
+const kingdomsOf = async (worker: Bot, count = 5): Promise<number[]> =>
+  (await lease(worker, count)).map(({ kingdom_id }) => kingdom_id);
+async function refuse(worker: Bot, reason = 'Not here.'): Promise<string> {
+  const [task] = await lease(worker);
+  if (!task) throw new Error('no task to refuse');
+  const { subtask_id, lease: held } = task;
+  const claim = { bot_id: worker.name, subtask_id, lease: held, reason, permanent: true };
+  return (await worker.call('POST', '/v1/fleet/fail', claim)).data.state;
+}
+async function deliver(worker: Bot): Promise<number> {
+  const tasks = await lease(worker, 5);
+  const results = tasks.map((task) => ({
+    ...{ subtask_id: task.subtask_id, lease: task.lease, captured_at: Date.now(), source: 'made up' },
+    columns: columnsFor(task),
+  }));
+  if (results.length > 0) await worker.call('POST', '/v1/fleet/rows', { bot_id: worker.name, results });
+  return tasks.length;
+}
+async function ordered(kingdoms: number[], governors = 100) {
+  const user = await signedInUser();
+  await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms, governors)] });
+  return user;
+}
+const itemOf = (kingdom: number) =>
+  env.DB.prepare(`SELECT state, error, failed_count, incomplete_count FROM items WHERE kingdom_id = ?`)
+    .bind(kingdom)
+    .first();
+const attemptsOf = async (kingdom: number) =>
+  (await env.DB.prepare(`SELECT max(attempts) AS most FROM subtasks WHERE kingdom_id = ?`).bind(kingdom).first())?.most;
+const lastHeard = (worker: Bot, ago: number) =>
+  env.DB.prepare(`UPDATE bots SET last_connected_at = ? WHERE bot_id = ?`)
+    .bind(Date.now() - ago, worker.name)
+    .run();
+const HOUR = 60 * 60_000;
+
+beforeEach(async () => {
+  await env.DB.batch(
+    [
+      `DELETE FROM bots`,
+      `UPDATE subtasks SET state = 'cancelled'`,
+      `UPDATE items SET state = 'cancelled' WHERE state <> 'done'`,
+    ].map((sql) => env.DB.prepare(sql)),
+  );
+});
+
+describe('a bot that declares its kingdoms', () => {
+  it('is leased these only, in the order of the queue', async () => {
+    await ordered([2001, 2002, 2003, 2004]);
+    expect(await kingdomsOf(await online({ rok: [2004, 2002, 2999] }))).toEqual([2002, 2004]);
+    expect(await kingdomsOf(await online({ cod: 'all' }))).toEqual([]);
+    expect(await kingdomsOf(await online({ rok: [], cod: [2001] }))).toEqual([]);
+    expect(await kingdomsOf(await online({ rok: 'all' }), 1)).toEqual([2001]);
+    expect(await kingdomsOf(await online())).toEqual([2003]);
+  });
+
+  it('gets them with a hand-in too', async () => {
+    await ordered([2011, 2012, 2013]);
+    const worker = await online({ rok: [2011, 2013] });
+    const [task] = await lease(worker);
+    const { data } = await worker.call('POST', '/v1/fleet/rows', {
+      bot_id: worker.name,
+      results: [
+        {
+          ...{ subtask_id: task?.subtask_id, lease: task?.lease, captured_at: Date.now(), source: 'made up' },
+          columns: columnsFor(task as Task),
+        },
+      ],
+      next: { games: ['rok'], count: 5 },
+    });
+    expect(data.tasks.map(({ kingdom_id }: Task) => kingdom_id)).toEqual([2013]);
+  });
+
+  it('may say something else later', async () => {
+    await ordered([2021]);
+    const worker = await online({ rok: [2099] });
+    expect(await kingdomsOf(worker)).toEqual([]);
+    await beat(worker, { rok: [2099, 2021] });
+    expect(await kingdomsOf(worker)).toEqual([2021]);
+  });
+
+  it.each([
+    ['a game that does not exist', { chess: 'all' }],
+    ['no number', { rok: ['many'] }],
+    ['a kingdom 0', { rok: [0] }],
+    ['another word', { rok: 'some' }],
+    ['too many', { rok: Array(5001).fill(7) }],
+  ])('is told what is wrong with %s', async (_, kingdoms) => {
+    const { status, msg } = await beat(await bot(), kingdoms);
+    expect(status).toBe(400);
+    expect(msg).toContain('kingdoms');
+  });
+
+  it('is leased subtasks that an earlier release of the Worker placed', async () => {
+    await ordered([2031]);
+    await env.DB.batch([
+      env.DB.prepare(`UPDATE subtasks SET state = 'cancelled'`),
+      env.DB.prepare(
+        `INSERT INTO subtasks (item_id, number, order_id, game, due)
+         SELECT id, 7, order_id, game, 1 FROM items WHERE kingdom_id = 2031`,
+      ),
+    ]);
+    expect(await kingdomsOf(await online({ rok: [2031] }))).toEqual([2031]);
+  });
+});
+
+describe('a refused kingdom', () => {
+  it('goes to another bot and counts no attempt, however many refuse it', async () => {
+    await ordered([2101], 200);
+    const refusing = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => online(undefined, name)));
+    const able = await online(undefined, 'able');
+    for (const worker of refusing) {
+      expect(await refuse(worker)).toBe('waiting');
+      expect(await lease(worker)).toEqual([]);
+    }
+    expect(await attemptsOf(2101)).toBe(0);
+    expect(await deliver(able)).toBe(2);
+    expect((await itemOf(2101))?.incomplete_count).toBe(0);
+  });
+
+  it('fails with the reason, all of it at once, when no other bot of the last hour can scan it', async () => {
+    await ordered([2111], 500);
+    const last = await online(undefined, 'last');
+    const elsewhere = await online({ rok: [2112] }, 'elsewhere');
+    const gone = await online(undefined, 'gone');
+    const revoked = await online(undefined, 'revoked');
+    await lastHeard(gone, HOUR + 1000);
+    await env.DB.prepare(
+      `UPDATE bot_groups SET revoked_at = 1 WHERE id = (SELECT group_id FROM bots WHERE bot_id = 'revoked')`,
+    ).run();
+    expect(await refuse(last, 'Its folder is empty.')).toBe('failed');
+    expect(await itemOf(2111)).toMatchObject({
+      error: 'Its folder is empty.',
+      failed_count: 5,
+      incomplete_count: 0,
+    });
+    for (const worker of [elsewhere, gone, revoked]) expect(await lease(worker)).toEqual([]);
+  });
+
+  it('waits for a bot that was online within the hour', async () => {
+    await ordered([2121]);
+    const away = await online(undefined, 'away');
+    await lastHeard(away, HOUR - 60_000);
+    expect(await refuse(await online(undefined, 'here'))).toBe('waiting');
+    await fireCron('* * * * *');
+    expect(await itemOf(2121)).toMatchObject({ state: 'open', failed_count: 0 });
+    expect(await deliver(away)).toBe(1);
+  });
+
+  it('is offered again after a repair, and when the bot scans other kingdoms than before', async () => {
+    const user = await ordered([2131]);
+    const worker = await online({ rok: [2131] });
+    expect(await refuse(worker)).toBe('failed');
+    await expect.poll(async () => (await itemOf(2131))?.state).toBe('failed');
+    const { data } = await user.call('GET', '/v1/orders/');
+    await user.call('POST', `/v1/order/${data.orders[0].order_id}/repair`);
+    const other = await online({ rok: 'all' }, 'other');
+    expect(await refuse(worker)).toBe('waiting');
+    await beat(worker, { rok: [2131] });
+    expect(await lease(worker)).toEqual([]);
+    await beat(worker, { rok: [2131, 2132] });
+    expect(await kingdomsOf(worker)).toEqual([2131]);
+    expect(await lease(other)).toEqual([]);
+  });
+
+  it('is refused only by who holds its lease', async () => {
+    await ordered([2141]);
+    const [holder, other] = [await online(undefined, 'holder'), await online(undefined, 'other')];
+    const [task] = await lease(holder);
+    const claim = { subtask_id: task?.subtask_id, lease: task?.lease, reason: 'Not here.', permanent: true };
+    expect((await other.call('POST', '/v1/fleet/fail', { bot_id: other.name, ...claim })).status).toBe(409);
+    expect((await env.DB.prepare(`SELECT count(*) AS n FROM refusals WHERE bot_id LIKE '%/other'`).first())?.n).toBe(0);
+    expect(await itemOf(2141)).toMatchObject({ state: 'open', failed_count: 0 });
+  });
+});
+
+describe('a kingdom that nobody declares', () => {
+  it('fails within a minute, with a reason', async () => {
+    await ordered([2201, 2202], 200);
+    const worker = await online({ rok: [2202] });
+    expect(await kingdomsOf(worker)).toEqual([2202, 2202]);
+    await fireCron('* * * * *');
+    expect(await itemOf(2201)).toMatchObject({
+      error: 'No bot that was online in the last hour can scan it.',
+      failed_count: 2,
+    });
+    expect(await itemOf(2202)).toMatchObject({ failed_count: 0, incomplete_count: 2 });
+  });
+
+  it('waits while no bot of the game is there', async () => {
+    await ordered([2211]);
+    await online({ cod: 'all' });
+    const late = await online({ rok: [1] }, 'late');
+    await lastHeard(late, HOUR + 1000);
+    await fireCron('* * * * *');
+    expect(await itemOf(2211)).toMatchObject({ state: 'open', failed_count: 0 });
+  });
+});
+
+it('an unreachable kingdom ends for its customer, whose other results stay', async () => {
+  const user = await ordered([2301, 2302]);
+  const worker = await online({ rok: [2302] });
+  await deliver(worker);
+  await fireCron('* * * * *');
+  const { data } = await user.call('GET', '/v1/orders/');
+  await expect
+    .poll(async () => {
+      const { results } = await env.DB.prepare(`SELECT state FROM items WHERE order_id = ? ORDER BY kingdom_id`)
+        .bind(data.orders[0].order_id)
+        .all();
+      return results.map(({ state }) => state);
+    })
+    .toEqual(['failed', 'done']);
+});

@@ -1,0 +1,75 @@
+import { DAY_MS } from '../../../domain/days.ts';
+import type { Db } from '../../db/open.ts';
+import { reachableSql, recentBotsSql } from './reach.ts';
+import { type EndedSubtask, recountStatement } from './subtasks.ts';
+
+/**
+ * Notes that a bot cannot scan a leased subtask's kingdom, and puts the subtask back for other bots. It is no attempt. If
+ * no other bot that was online within the hour can scan the kingdom, the item's waiting subtasks fail: `ended` has them.
+ * Null if the bot does not hold the lease.
+ */
+export async function refuseKingdom(
+  db: Db,
+  bot: string,
+  claim: { subtask_id: number; lease: string; reason: string },
+  now = Date.now(),
+): Promise<{ order_id: number; ended: EndedSubtask[] } | null> {
+  const { subtask_id, lease, reason } = claim;
+  const held = `mine.id = ?1 AND mine.lease = ?2 AND mine.bot_id = ?3 AND mine.state = 'leased'`;
+  const [, , ended, back] = await db.$client.batch<EndedSubtask>([
+    // An item does not stay open for longer.
+    db.$client.prepare(`DELETE FROM refusals WHERE refused_at <= ?`).bind(now - DAY_MS),
+    db.$client
+      .prepare(
+        `INSERT INTO refusals (item_id, bot_id, refused_at) SELECT item_id, bot_id, ?4 FROM subtasks mine WHERE ${held}
+         ON CONFLICT DO NOTHING`,
+      )
+      .bind(subtask_id, lease, bot, now),
+    db.$client
+      .prepare(
+        `UPDATE subtasks SET state = 'failed', lease = NULL, error = ?5
+         WHERE (state = 'waiting' OR id = ?1) AND item_id = (
+           SELECT items.id FROM subtasks mine JOIN items ON items.id = mine.item_id
+           WHERE ${held} AND NOT ${reachableSql('?4')})
+         RETURNING id, item_id, order_id, error`,
+      )
+      .bind(subtask_id, lease, bot, now, reason),
+    db.$client
+      .prepare(
+        `UPDATE subtasks AS mine SET state = 'waiting', lease = NULL, lease_until = ?4, attempts = attempts - 1, error = ?5
+         WHERE ${held} RETURNING id, item_id, order_id, error`,
+      )
+      .bind(subtask_id, lease, bot, now, reason),
+    recountStatement(db, { subtasks: [subtask_id] }),
+  ]);
+  const row = back?.results[0] ?? ended?.results[0];
+  return row ? { order_id: row.order_id, ended: ended?.results ?? [] } : null;
+}
+
+/** How many subtasks a sweep ends; the next minute ends the others. */
+const SWEPT_AT_ONCE = 500;
+
+/**
+ * Fails waiting subtasks of kingdoms that no bot can scan of those that were online within the hour. While no bot of the
+ * game was, subtasks wait.
+ */
+export async function failUnreachable(db: Db, now = Date.now()): Promise<EndedSubtask[]> {
+  const { results } = await db.$client
+    .prepare(
+      `UPDATE subtasks SET state = 'failed',
+         error = coalesce(error, 'No bot that was online in the last hour can scan it.')
+       WHERE id IN (
+         SELECT queue.id
+         FROM items CROSS JOIN subtasks queue ON queue.item_id = items.id AND queue.state = 'waiting'
+         WHERE items.state IN ('open', 'finishing') AND items.incomplete_count > 0
+           AND EXISTS (SELECT 1 FROM ${recentBotsSql('?1')}
+             AND (bots.kingdoms IS NULL OR bots.kingdoms -> items.game IS NOT NULL))
+           AND NOT ${reachableSql('?1')}
+         LIMIT ${SWEPT_AT_ONCE})
+       RETURNING id, item_id, order_id, error`,
+    )
+    .bind(now)
+    .all<EndedSubtask>();
+  if (results.length > 0) await recountStatement(db, { subtasks: results.map(({ id }) => id) }).run();
+  return results;
+}
