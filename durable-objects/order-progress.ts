@@ -8,7 +8,7 @@ import { waitAfter } from '../domain/work.ts';
 import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
-import { openStored } from '../worker/gateways/snapshot-store.ts';
+import { openIfStored } from '../worker/gateways/snapshot-store.ts';
 import { logError } from '../worker/log.ts';
 import { announceEnd } from '../worker/models/messages/notifications.ts';
 import { cancelUnavailable } from '../worker/models/orders/cancellations.ts';
@@ -256,7 +256,8 @@ export class OrderProgress extends DurableObject<Env> {
       // While the snapshot was written out, a repair may have begun: its subtasks wait and are not to be ended here.
       if (this.item(item.item_id)?.version !== item.version) return;
       this.sql.exec(
-        `UPDATE items SET state = ?1, has_results = max(has_results, ?1 = 'done') WHERE item_id = ?2`,
+        `UPDATE items SET state = ?1, has_results = max(has_results, ?1 = 'done')
+         WHERE item_id = ?2 AND state <> 'cancelled'`,
         state,
         item.item_id,
       );
@@ -316,24 +317,31 @@ export class OrderProgress extends DurableObject<Env> {
   /** A repair read only a part again: the rest comes from the version before. */
   private async withEarlierRows(item: LocalItem, fresh: Table): Promise<Table> {
     if (item.version === 1) return fresh;
-    const earlier = await snapshotBefore(this.db, item.item_id, item.version);
-    return earlier ? merge(await wholeTable(await openStored(this.env.STORE, earlier)), fresh) : fresh;
+    const key = await snapshotBefore(this.db, item.item_id, item.version);
+    const earlier = key && (await openIfStored(this.env.STORE, key));
+    return earlier ? merge(await wholeTable(earlier), fresh) : fresh;
   }
 
   /** The order was cancelled in D1: what is staged is dropped. */
   async cancel(itemIds: string[]): Promise<void> {
     for (const itemId of itemIds) {
       this.ctx.storage.transactionSync(() => {
-        this.sql.exec(`UPDATE items SET state = 'cancelled' WHERE item_id = ?`, itemId);
+        this.sql.exec(`UPDATE items SET state = 'cancelled', has_results = 0 WHERE item_id = ?`, itemId);
         this.sql.exec(`UPDATE subtasks SET state = 'cancelled', columns = NULL WHERE item_id = ?`, itemId);
       });
     }
     this.tell(itemIds);
   }
 
-  /** What failed of an item with results was paid back in D1: it is not repaired any more. */
+  /** What an item with results still lacked was paid back in D1: its results stand, and nothing more is read of it. */
   async giveUp(itemId: string): Promise<void> {
-    this.sql.exec(`UPDATE subtasks SET state = 'cancelled' WHERE item_id = ? AND state = 'failed'`, itemId);
+    this.ctx.storage.transactionSync(() => {
+      this.sql.exec(`UPDATE items SET state = 'done' WHERE item_id = ? AND state IN ('open', 'finishing')`, itemId);
+      this.sql.exec(
+        `UPDATE subtasks SET state = 'cancelled', columns = NULL WHERE item_id = ? AND state IN ('waiting', 'staged', 'failed')`,
+        itemId,
+      );
+    });
     this.tell([itemId]);
   }
 

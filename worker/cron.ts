@@ -19,7 +19,7 @@ import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { gatherEvents } from './services/events/gather.ts';
 import { tidyLibrary } from './services/library/save-import.ts';
 import { sendOutbox } from './services/messages/send-outbox.ts';
-import { giveUpUnread } from './services/orders/give-up-unread.ts';
+import { giveUpUndelivered } from './services/orders/give-up-undelivered.ts';
 import { collectLeftovers } from './services/payments/collect-leftovers.ts';
 import { reconcilePayments } from './services/payments/reconcile-payments.ts';
 import { digestKingdoms } from './services/scans/digest-kingdoms.ts';
@@ -41,11 +41,9 @@ async function endAbandoned(env: Env, now: number): Promise<void> {
   );
 }
 
-/** Pays back what nobody repaired. */
-async function giveUp(env: Env, now: number): Promise<void> {
-  await giveUpUnread(openDb(env.DB), now, ({ item_id, order_id, has_results }) =>
-    has_results ? orderObject(env, order_id).giveUp(item_id) : orderObject(env, order_id).cancel([item_id]),
-  );
+/** Pays back what was not delivered within a day. */
+async function giveUp(env: Env, now: number, until: number): Promise<void> {
+  await giveUpUndelivered(env, openDb(env.DB), now, until);
 }
 
 /** Pokes objects that missed a call in a crash. */
@@ -148,7 +146,7 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
   '* * * * *': {
     schedules: placeDue,
     'abandoned work': endAbandoned,
-    'unread items': giveUp,
+    'undelivered items': giveUp,
     'finished items': pokeFinished,
     'money taken back': takeLeftovers,
     'balance warnings': warnOfBalances,

@@ -39,7 +39,7 @@ export const MAX_PREPARING_MS = DAY_MS;
 /** How often an item may be repaired. */
 export const REPAIR_EVERY_MS = 10 * 60_000;
 
-/** After how long what bots could not read is given up and paid back. */
+/** After how long what was not delivered, in whatever state it is, is given up and paid back. */
 export const RETURN_AFTER_MS = DAY_MS;
 
 /**

@@ -5,7 +5,7 @@ import type { Task } from '../../domain/orders/contract.ts';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { eventOfWebhook } from '../../worker/gateways/stripe.ts';
-import { giveUpUnread } from '../../worker/services/orders/give-up-unread.ts';
+import { giveUpUndelivered } from '../../worker/services/orders/give-up-undelivered.ts';
 import { collectLeftovers } from '../../worker/services/payments/collect-leftovers.ts';
 import { handleStripeEvent } from '../../worker/services/payments/handle-stripe-event.ts';
 import { bot, columnsFor, db, fireCron, scanOf, signedInUser } from './client.ts';
@@ -179,7 +179,7 @@ const works = fc.array(fc.tuple(fc.constantFrom(100, 100, 99, 1, 0, 'down'), fc.
 
 /** As a day later: what could not be read is paid back. */
 const givesUp = fc.constant<Step>(async () => {
-  await giveUpUnread(db, Date.now() + RETURN_AFTER_MS);
+  await giveUpUndelivered(env, db, Date.now() + RETURN_AFTER_MS);
 });
 
 /** Nothing is at work any more: what bots have not begun is cancelled, and what they could not read is given up. */
@@ -193,7 +193,7 @@ async function comesToAnEnd({ user, orders }: World): Promise<void> {
       WHERE state IN ('waiting', 'leased')`);
     await fireCron('* * * * *');
     await vi.waitFor(async () => expect(await rowsWhere(moving, user.id)).toEqual([{ n: 0 }]), { timeout: 20_000 });
-    await giveUpUnread(db, Date.now() + RETURN_AFTER_MS);
+    await giveUpUndelivered(env, db, Date.now() + RETURN_AFTER_MS);
   }
 }
 

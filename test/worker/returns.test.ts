@@ -6,7 +6,7 @@ import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { shortfallStatements } from '../../worker/models/money/returns.ts';
 import { applyReversal } from '../../worker/models/money/reversals.ts';
 import { cancelItems } from '../../worker/models/orders/cancellations.ts';
-import { giveUpUnread } from '../../worker/services/orders/give-up-unread.ts';
+import { giveUpUndelivered } from '../../worker/services/orders/give-up-undelivered.ts';
 import {
   bot,
   type Caller,
@@ -257,7 +257,7 @@ describe('what bots could not read', () => {
     const due = Math.max(await endedAt(failed.item_id), await endedAt(partly.item_id)) + RETURN_AFTER_MS;
     expect(failed.returns_at).toBe((await endedAt(failed.item_id)) + RETURN_AFTER_MS);
     const first = Math.min(failed.returns_at, partly.returns_at);
-    expect(await giveUpUnread(db, first - 1)).toEqual([]);
+    expect(await giveUpUndelivered(env, db, first - 1)).toEqual([]);
     expect(await balance(user)).toBe(8);
     await fireCron('* * * * *', due);
     const order = await newest(user);
@@ -283,7 +283,7 @@ describe('what bots could not read', () => {
   it('is not paid back while bots are at work on it again, and what they bring is paid for', async () => {
     const { user, orderId, worker } = await threeItems();
     expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(2);
-    await aDayOn();
+    await fireCron('* * * * *', Date.now() + RETURN_AFTER_MS - 60_000);
     expect(await balance(user)).toBe(8);
     expect(await work(worker)).toBe(2);
     const { items } = await settled(user);

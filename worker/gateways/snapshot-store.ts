@@ -55,7 +55,17 @@ export async function putWritten(store: R2Bucket, key: string, chunks: AsyncIter
 
 /** Opens a stored snapshot by ranged reads: one request for a usual scan, then one for each row group. */
 export async function openStored(store: R2Bucket, key: string): Promise<Snapshot> {
-  return openSnapshot(await storedFile(store, key));
+  const file = await storedFile(store, key);
+  if (!file) throw missing(key);
+  return openSnapshot(file);
+}
+
+/** Opens a stored snapshot that others can do without; returns null, and says so in the log, if its object is missing. */
+export async function openIfStored(store: R2Bucket, key: string): Promise<Snapshot | null> {
+  const file = await storedFile(store, key);
+  if (file) return openSnapshot(file);
+  console.error(JSON.stringify({ missing: key }));
+  return null;
 }
 
 /** The file of a snapshot as it lies there, or null where there is none. */
@@ -70,9 +80,9 @@ const missing = (key: string): Error =>
     ? new Refusal('conflict', 'A scan was deleted while it was read. Please choose another one.')
     : new Error(`snapshot ${key} is missing in the store`);
 
-async function storedFile(store: R2Bucket, key: string): Promise<Source> {
+async function storedFile(store: R2Bucket, key: string): Promise<Source | null> {
   const object = await store.get(key, { range: { suffix: TAIL_BYTES } });
-  if (!object) throw missing(key);
+  if (!object) return null;
   const tail = await object.arrayBuffer();
   const tailStart = object.size - tail.byteLength;
   return {

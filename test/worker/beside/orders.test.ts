@@ -11,14 +11,10 @@ import {
   leaseSubtasks,
   putOff,
 } from '../../../worker/models/fleet/subtasks.ts';
-import {
-  cancelItems,
-  cancelUnavailable,
-  giveUpItem,
-  overdueItems,
-} from '../../../worker/models/orders/cancellations.ts';
+import { cancelItems, cancelUnavailable } from '../../../worker/models/orders/cancellations.ts';
 import { beginFinishing, endWithoutRows, finishedItems, ordersAmong } from '../../../worker/models/orders/orders.ts';
 import { repairableItems, repairItem } from '../../../worker/models/orders/repairs.ts';
+import { giveUpItem, undeliveredItems } from '../../../worker/models/orders/undelivered.ts';
 import { workAnew } from '../../../worker/models/service/tables.ts';
 import { db, insertUser } from '../client.ts';
 import { cell } from '../people.ts';
@@ -32,6 +28,7 @@ import written from './orders.txt?raw';
 
 const NOW = 5_000_000_000_000;
 const MINUTE = 60_000;
+const ORIGIN = 'https://muster.test';
 const [PLACED, ENDED] = [NOW - 60 * MINUTE, NOW - RETURN_AFTER_MS];
 
 type Fields = Readonly<Record<string, Cell>>;
@@ -175,15 +172,24 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'cancelling one item': () => cancelItems(db, { orderId: 1, userId: users[0] as string, itemId: 'my failed' }, NOW),
   'finding that none of them can be had': () => toEach((item) => cancelUnavailable(db, item, 'why', NOW)),
   'giving up what nobody repaired for a day': async () => {
-    const unread = await overdueItems(db, NOW);
+    const unread = await undeliveredItems(db, NOW);
     const ended = [];
-    for (const each of unread.filter(({ order_id }) => order_id === 1)) ended.push(await giveUpItem(db, each, NOW));
+    for (const each of unread.filter(({ order_id }) => order_id === 1))
+      ended.push(await giveUpItem(db, each, ORIGIN, NOW));
     return [unread.map(({ item_id, has_results, got }) => [item_id, has_results, got]), ended];
   },
   'giving up, a millisecond on': async () => {
-    const unread = await overdueItems(db, NOW + 1);
+    const unread = await undeliveredItems(db, NOW + 1);
     const [mine] = unread.filter(({ item_id }) => item_id === 'my failed');
-    return [unread.map(({ item_id }) => item_id), mine && (await giveUpItem(db, mine, NOW + 1))];
+    return [unread.map(({ item_id }) => item_id), mine && (await giveUpItem(db, mine, ORIGIN, NOW + 1))];
+  },
+  'giving up whatever is left a day after it was ordered': async () => {
+    const at = PLACED + RETURN_AFTER_MS;
+    const early = (await undeliveredItems(db, at - 1)).map(({ item_id }) => item_id);
+    const left = (await undeliveredItems(db, at)).filter(({ order_id }) => order_id === 1);
+    const ended = [];
+    for (const each of left) ended.push((await giveUpItem(db, each, ORIGIN, at))?.item_id);
+    return [early, ended];
   },
   'repairing each': () => toEach((item) => repairItem(db, { item_id: item, badRows: [205] }, NOW)),
   'repairing each where no row is badly read': () =>
@@ -256,9 +262,9 @@ it('an order’s items are those that wait to be finished, or that may be repair
   expect(ids(await finishedItems(db, { orderId: 1 }))).toEqual(['my ending', 'my again']);
   expect(ids(await finishedItems(db, { now: NOW }))).toEqual(['my ending', 'my again', 'his ending', 'his again']);
   expect(await repairableItems(db, 1)).toEqual([
-    { item_id: 'my part', key: 'my part.parquet', quality: '{}' },
-    { item_id: 'my done', key: 'my done.parquet', quality: '{}' },
-    { item_id: 'my failed', key: null, quality: null },
+    { item_id: 'my part', governors: 250, key: 'my part.parquet', quality: '{}' },
+    { item_id: 'my done', governors: 250, key: 'my done.parquet', quality: '{}' },
+    { item_id: 'my failed', governors: 250, key: null, quality: null },
   ]);
   const [mine] = await leasedBy(
     db,

@@ -56,19 +56,25 @@ async function nothingToRepair(db: Db, itemId: string, numbers: readonly number[
   return row === null;
 }
 
-/** Items of an order that a repair can be asked for, with the snapshot that their rows are in. */
-export async function repairableItems(
-  db: Db,
-  orderId: number,
-): Promise<{ item_id: string; key: string | null; quality: string | null }[]> {
+/** An item with the snapshot that its rows are in. */
+export interface Repairable {
+  item_id: string;
+  governors: number;
+  key: string | null;
+  /** Rows of each quality (JSON). */
+  quality: string | null;
+}
+
+/** Items of an order that a repair can be asked for. */
+export async function repairableItems(db: Db, orderId: number): Promise<Repairable[]> {
   const { results } = await db.$client
     .prepare(
-      `SELECT items.id AS item_id, snapshots.key, snapshots.quality
+      `SELECT items.id AS item_id, items.governors, snapshots.key, snapshots.quality
        FROM items LEFT JOIN snapshots ON snapshots.id = items.snapshot_id
        WHERE items.order_id = ? AND ${allowsSql('repair', 'items')}
        ORDER BY items.position`,
     )
     .bind(orderId)
-    .all<{ item_id: string; key: string | null; quality: string | null }>();
+    .all<Repairable>();
   return results;
 }

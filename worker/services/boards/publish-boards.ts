@@ -31,7 +31,7 @@ import {
   putBoard,
   readManifest,
 } from '../../gateways/board-store.ts';
-import { openStored } from '../../gateways/snapshot-store.ts';
+import { openIfStored } from '../../gateways/snapshot-store.ts';
 import { firstDay, kingdomRows, type RankedScan, rankedScans, scansSince } from '../../models/boards/board-rows.ts';
 import { record } from '../../models/service/audit.ts';
 import { byItself } from '../work/one-by-one.ts';
@@ -55,7 +55,7 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
     scans.reduce((sum, { rows }) => sum + rows, 0),
   );
   const columns = rankedColumns(game);
-  const open = (scan: RankedScan) => openStored(store, scan.key);
+  const open = (scan: RankedScan) => openIfStored(store, scan.key);
   const ahead = scans.slice(0, AHEAD).map(open);
   for (const [index, scan] of scans.entries()) {
     const snapshot = await ahead.shift();

@@ -4,15 +4,26 @@ import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { orderObject } from '../../gateways/order-objects.ts';
-import { openStored } from '../../gateways/snapshot-store.ts';
-import { repairableItems, repairItem } from '../../models/orders/repairs.ts';
+import { openIfStored } from '../../gateways/snapshot-store.ts';
+import { type Repairable, repairableItems, repairItem } from '../../models/orders/repairs.ts';
 import { findOrder, refusedTo } from './find-order.ts';
 
-/** Where the badly read rows of a snapshot are, by their places in it. */
-async function badRowsOf(store: R2Bucket, key: string | null, quality: string | null): Promise<number[]> {
+/**
+ * The ranks to read again, from 0: those of badly read rows, or all if the object of the results is missing. Of a whole
+ * order, only objects with bad rows are opened: it may have thousands.
+ */
+async function badRowsOf(
+  store: R2Bucket,
+  { key, quality, governors }: Repairable,
+  isNamed: boolean,
+): Promise<number[]> {
   const counts = JSON.parse(quality ?? '{}') as Partial<Record<Quality, number>>;
-  if (key === null || !Object.keys(counts).some((each) => isBad(each as Quality))) return [];
-  const { quality: marks } = (await wholeTable(await openStored(store, key), ['quality'])).texts;
+  const hasBad = Object.keys(counts).some((each) => isBad(each as Quality));
+  if (key === null || (!hasBad && !isNamed)) return [];
+  const snapshot = await openIfStored(store, key);
+  if (!snapshot) return Array.from({ length: governors }, (_, row) => row);
+  if (!hasBad) return [];
+  const { quality: marks } = (await wholeTable(snapshot, ['quality'])).texts;
   return (marks ?? []).flatMap((mark, row) => (mark === null ? [] : row));
 }
 
@@ -27,8 +38,9 @@ export async function repairOrder(db: Db, env: Env, { userId, id }: { userId: st
   if (items.length === 0) throw await refusedTo(db, 'repair', named);
   let requeued = 0;
   let tooSoon = 0;
-  for (const { item_id, key, quality } of items) {
-    const put = await repairItem(db, { item_id, badRows: await badRowsOf(env.STORE, key, quality) });
+  for (const item of items) {
+    const { item_id } = item;
+    const put = await repairItem(db, { item_id, badRows: await badRowsOf(env.STORE, item, itemId !== null) });
     if (put) await orderObject(env, orderId).lookAgain(item_id);
     requeued += put ?? 0;
     if (put === null) tooSoon += 1;

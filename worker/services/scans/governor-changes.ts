@@ -2,7 +2,7 @@ import { GAMES } from '../../../domain/games/games.ts';
 import { type Changes, changesOf, type Reading } from '../../../domain/scans/profile.ts';
 import { cellOf, type Row } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
-import { openStored } from '../../gateways/snapshot-store.ts';
+import { openIfStored } from '../../gateways/snapshot-store.ts';
 import { type GovernorPage, scansWith } from '../../models/kingdoms/governors.ts';
 
 /**
@@ -21,7 +21,8 @@ export async function governorChanges(db: Db, store: R2Bucket, { governor }: Gov
 }
 
 async function readingOf(store: R2Bucket, key: string, id: number, time: number): Promise<Reading | null> {
-  const snapshot = await openStored(store, key);
+  const snapshot = await openIfStored(store, key);
+  if (!snapshot) return null;
   const { roles, columns } = GAMES[snapshot.meta.game];
   for await (const table of snapshot.groups()) {
     const index = table.numbers[roles.id]?.indexOf(id) ?? -1;

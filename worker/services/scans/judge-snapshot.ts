@@ -11,6 +11,24 @@ import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 
 /**
+ * Reads columns of an earlier snapshot to compare with. Returns null if there is none or it cannot be read: a comparison
+ * holds up nothing that was paid for. If the bucket is down, storing the new rows fails as well, and the retry compares.
+ */
+export async function readToCompare(
+  store: R2Bucket,
+  key: string | null,
+  columns: readonly string[],
+): Promise<Table | null> {
+  if (key === null) return null;
+  try {
+    return await wholeTable(await openStored(store, key), columns);
+  } catch (error) {
+    console.error(JSON.stringify({ comparing: key, error: String(error) }));
+    return null;
+  }
+}
+
+/**
  * The rows of a snapshot as they are kept: empty where nothing was read, with the verdict on each row. Counters are
  * compared with those of the earlier snapshot under the key `compared`.
  */
@@ -19,9 +37,7 @@ export async function judge(
   table: Table,
   compared: string | null,
 ): Promise<{ judged: Table; quality: Partial<Record<Quality, number>> }> {
-  const earlier = compared
-    ? await wholeTable(await openStored(store, compared), tellingColumns(table.game))
-    : undefined;
-  const verdicts = verdictsOf(emptyUnread(table), earlier);
+  const earlier = await readToCompare(store, compared, tellingColumns(table.game));
+  const verdicts = verdictsOf(emptyUnread(table), earlier ?? undefined);
   return { judged: withVerdicts(table, verdicts), quality: countQualities(verdicts) };
 }

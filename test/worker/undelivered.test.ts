@@ -1,0 +1,257 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Task } from '../../domain/orders/contract.ts';
+import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
+import { runCron } from '../../worker/cron.ts';
+import type { Env } from '../../worker/env.ts';
+import {
+  bot,
+  type Caller,
+  columnsFor,
+  fireCron,
+  type Person,
+  scanOf,
+  signedInAdmin,
+  signedInUser,
+  work,
+} from './client.ts';
+import { booksOfUser } from './payments-client.ts';
+
+/** Everything that was paid for ends: delivered, or returned within a day, in whatever state it is stuck. */
+
+const EVERY_MINUTE = '* * * * *';
+const HOUR_MS = 3_600_000;
+
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE state IN ('waiting', 'leased')`).run();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const place = async (user: Caller, kingdom: number, governors = 200): Promise<number> =>
+  (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], governors)] })).data.order_id;
+const newest = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0];
+const settled = (user: Caller) =>
+  vi.waitFor(
+    async () => {
+      const { data } = await user.call('GET', '/v1/orders/');
+      expect(data.live).toBe(false);
+      return data.orders[0];
+    },
+    { timeout: 15_000, interval: 30 },
+  );
+const balance = async (user: Caller): Promise<number> => (await user.call('GET', '/v1/account')).data.balance;
+const keyOf = async (kingdom: number): Promise<string> =>
+  (await env.DB.prepare('SELECT key FROM snapshots WHERE kingdom_id = ? ORDER BY id DESC')
+    .bind(kingdom)
+    .first('key')) ?? '';
+const mailsOf = async (email: string) =>
+  (
+    await env.DB.prepare(
+      `SELECT subject, text FROM outbox WHERE recipient = ? AND reference LIKE 'undelivered:%' ORDER BY id`,
+    )
+      .bind(email)
+      .all<{ subject: string; text: string }>()
+  ).results;
+
+describe('a missing object of an earlier scan', () => {
+  it('holds up no later order of its kingdom', async () => {
+    const user = await signedInUser();
+    for (const gone of [false, true]) {
+      await place(user, 71_001);
+      await work(await bot());
+      expect((await settled(user)).items[0]).toMatchObject({ state: 'done', error: null });
+      if (!gone) await env.STORE.delete(await keyOf(71_001));
+    }
+  });
+
+  it('nor one that cannot be read', async () => {
+    const user = await signedInUser();
+    await place(user, 71_002);
+    await work(await bot());
+    await settled(user);
+    await env.STORE.put(await keyOf(71_002), 'cut off');
+    await place(user, 71_002);
+    await work(await bot());
+    expect((await settled(user)).items[0].state).toBe('done');
+  });
+
+  it('is read again by a repair of the order that it was bought by', async () => {
+    const user = await signedInUser();
+    await place(user, 71_003);
+    await work(await bot());
+    const [{ item_id }] = (await settled(user)).items;
+    expect((await user.call('POST', `/v1/order/${item_id}/repair`)).data.requeued).toBe(0);
+    await env.STORE.delete(await keyOf(71_003));
+    expect((await user.call('POST', `/v1/order/${item_id}/repair`)).data.requeued).toBe(2);
+    expect(await work(await bot())).toBe(2);
+    expect((await settled(user)).items[0]).toMatchObject({ state: 'done', returned: 0 });
+    expect((await user.call('GET', `/v1/order/${item_id}/download?type=json`)).data.rows).toHaveLength(200);
+  });
+});
+
+describe('an item that is not done after a day', () => {
+  it('is returned, and its owner and the admins are told once', async () => {
+    const [user, admin] = [await signedInUser(1000), await signedInAdmin()];
+    const orders = [await place(user, 71_010), await place(user, 71_011)];
+    const now = Date.now();
+    await fireCron(EVERY_MINUTE, now + RETURN_AFTER_MS - 60_000);
+    expect(await balance(user)).toBe(8);
+    await fireCron(EVERY_MINUTE, now + RETURN_AFTER_MS);
+    await fireCron(EVERY_MINUTE, now + RETURN_AFTER_MS + 60_000);
+    expect(await balance(user)).toBe(10);
+    expect((await newest(user)).items[0]).toMatchObject({
+      state: 'cancelled',
+      returned: 1,
+      error: 'It was not delivered within 24 hours, so the price is back in your balance.',
+    });
+    const told = await mailsOf(user.email);
+    expect(told.map(({ subject }) => subject)).toEqual(orders.map((id) => `Order #${id} was not delivered in whole`));
+    expect(told[0]?.text).toContain('back in your balance');
+    const [mail, ...more] = await mailsOf(admin.email);
+    expect(more).toEqual([]);
+    for (const [index, id] of orders.entries())
+      expect(mail?.text).toContain(`rok ${71_010 + index}, order #${id}, item `);
+    expect(await work(await bot())).toBe(0);
+  });
+
+  it('under repair keeps its results, and returns what it lacks', async () => {
+    const user = await signedInUser(1000);
+    const orderId = await place(user, 71_020);
+    const worker = await bot();
+    const { data } = await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count: 2 });
+    const [one, two] = data.tasks as [Task, Task];
+    await worker.call('POST', '/v1/fleet/fail', {
+      ...{ bot_id: worker.name, subtask_id: two.subtask_id, lease: two.lease },
+      ...{ reason: 'The game was down.', permanent: true },
+    });
+    const columns = columnsFor(one);
+    const result = {
+      subtask_id: one.subtask_id,
+      lease: one.lease,
+      captured_at: Date.now(),
+      source: 'made up',
+      columns,
+    };
+    await worker.call('POST', '/v1/fleet/rows', { bot_id: worker.name, results: [result] });
+    await settled(user);
+    expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(1);
+    await fireCron(EVERY_MINUTE, Date.now() + RETURN_AFTER_MS);
+    const [item] = (await newest(user)).items;
+    expect(item).toMatchObject({ state: 'done', has_results: true, returned: 0.5, failed_count: 0, error: null });
+    expect(await balance(user)).toBe(9.5);
+    expect((await user.call('GET', `/v1/order/${item.item_id}/download?type=json`)).data.rows).toHaveLength(100);
+  });
+});
+
+// --- Every state of item and subtask, and every dependency that fails ---------------------------------------------------
+
+const ITEM_KINDS = ['open', 'finishing', 'failed', 'repairing', 'finishing again'] as const;
+const SUBTASK_KINDS = ['waiting', 'put off', 'leased', 'abandoned', 'worn out', 'done', 'failed', 'cancelled'] as const;
+
+const subtaskSql = (kind: (typeof SUBTASK_KINDS)[number], now: number): string =>
+  ({
+    waiting: `state = 'waiting'`,
+    'put off': `state = 'waiting', lease_until = ${now + 30 * 24 * HOUR_MS}`,
+    leased: `state = 'leased', lease = 'x', bot_id = 'gone', lease_until = ${now + 30 * 24 * HOUR_MS}, attempts = 1`,
+    abandoned: `state = 'leased', lease = 'x', bot_id = 'gone', lease_until = 0, attempts = 5`,
+    'worn out': `state = 'waiting', attempts = 5`,
+    done: `state = 'done'`,
+    failed: `state = 'failed', error = 'The game was down.'`,
+    cancelled: `state = 'cancelled'`,
+  })[kind];
+
+const throwing = (what: string): never =>
+  new Proxy({} as never, {
+    get: (_, name) => {
+      if (name === 'then') return undefined;
+      return () => {
+        throw new Error(`${what} is down`);
+      };
+    },
+  });
+
+/** What fails meanwhile: in the Worker's bindings, or in the object's. */
+const FAILING: Readonly<Record<string, { bindings?: Partial<Env>; object?: Partial<Env>; trigger?: string }>> = {
+  nothing: {},
+  'the bucket': { bindings: { STORE: throwing('R2') }, object: { STORE: throwing('R2') } },
+  'the object': { bindings: { ORDER_PROGRESS: throwing('the object') } },
+  'mail and the bucket': {
+    bindings: { EMAIL: throwing('mail'), STORE: throwing('R2') } as Partial<Env>,
+    object: { STORE: throwing('R2') },
+  },
+  'a table that snapshots are written to': {
+    trigger: `CREATE TRIGGER poison BEFORE INSERT ON snapshots BEGIN SELECT raise(ABORT, 'poisoned'); END`,
+  },
+};
+
+/** An order whose items, one for each kind of subtask, are all stuck in the same way. Returns their ids. */
+async function stuck(user: Person, kind: (typeof ITEM_KINDS)[number], now: number): Promise<string[]> {
+  const first = 72_000 + Math.floor(Math.random() * 20_000);
+  const kingdoms = SUBTASK_KINDS.map((_, index) => first + index);
+  await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms, 200)] });
+  const again = kind === 'repairing' || kind === 'finishing again';
+  if (again) {
+    await work(await bot());
+    await settled(user);
+  }
+  const ids = (await newest(user)).items.map(({ item_id }: { item_id: string }) => item_id) as string[];
+  const state = kind === 'failed' ? 'failed' : kind === 'open' || kind === 'repairing' ? 'open' : 'finishing';
+  await env.DB.batch(
+    ids.flatMap((item, index) => {
+      const other = SUBTASK_KINDS[(index * 3 + 1) % SUBTASK_KINDS.length] as (typeof SUBTASK_KINDS)[number];
+      const subtask = (sql: string, number: number) =>
+        env.DB.prepare(`UPDATE subtasks SET ${sql} WHERE item_id = ? AND number = ?`).bind(item, number);
+      return [
+        subtask(subtaskSql(SUBTASK_KINDS[index] as (typeof SUBTASK_KINDS)[number], now), 0),
+        subtask(subtaskSql(other, now), 1),
+        env.DB.prepare(
+          `UPDATE items SET state = ?2, version = ?3, finished_at = ?4,
+             incomplete_count = (SELECT count(*) FROM subtasks WHERE item_id = ?1 AND state IN ('waiting', 'leased')),
+             failed_count = max(?2 = 'failed', (SELECT count(*) FROM subtasks WHERE item_id = ?1 AND state = 'failed'))
+           WHERE id = ?1`,
+        ).bind(item, state, again ? 2 : 1, kind === 'failed' ? now : null),
+      ];
+    }),
+  );
+  return ids;
+}
+
+describe.each(Object.entries(FAILING))('while %s fails', (_, { bindings = {}, object = {}, trigger }) => {
+  it.each(ITEM_KINDS)(
+    'an item that is %s ends in done or returned, whatever its subtasks are',
+    async (kind) => {
+      const user = await signedInUser(10_000);
+      const now = Date.now();
+      const ids = await stuck(user, kind, now);
+      if (trigger) await env.DB.exec(trigger);
+      const order = env.ORDER_PROGRESS.getByName(String((await newest(user)).order_id));
+      await runInDurableObject(order, (instance) => {
+        Object.assign(instance, { env: { ...env, ...object } });
+      });
+      for (const at of [now, now + HOUR_MS, now + RETURN_AFTER_MS + 60_000, now + 2 * RETURN_AFTER_MS + 120_000]) {
+        await runCron(EVERY_MINUTE, { ...env, ...bindings }, at);
+        await runDurableObjectAlarm(order);
+      }
+      if (trigger) await env.DB.exec('DROP TRIGGER poison');
+      const ended = await env.DB.prepare(
+        `SELECT state, snapshot_id IS NOT NULL AS has_results, price_cents, returned_cents FROM items
+         WHERE id IN (SELECT value FROM json_each(?))`,
+      )
+        .bind(JSON.stringify(ids))
+        .all<{ state: string; has_results: number; price_cents: number; returned_cents: number }>();
+      expect(ended.results).toHaveLength(ids.length);
+      for (const item of ended.results) {
+        expect(['done', 'cancelled']).toContain(item.state);
+        if (item.state === 'done') expect(item.has_results).toBe(1);
+        else expect(item.returned_cents).toBe(item.price_cents);
+      }
+      const { balance: held, sum } = await booksOfUser(user.id);
+      expect(held).toBe(sum);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,143 @@
+import { RETURN_AFTER_MS } from '../../../domain/orders/order.ts';
+import type { Db } from '../../db/open.ts';
+import { recountStatement } from '../fleet/subtasks.ts';
+import { cancelledStatements, shortfallStatements } from '../money/returns.ts';
+import { endedWellStatement, FINISHING_ITEMS, notAsideSql } from '../service/setbacks.ts';
+import { FINISHING } from './orders.ts';
+
+/**
+ * Items that are not done a day after they were ordered or repaired, in whatever state they are: what their owners did
+ * not get is paid back, and owners and admins are told.
+ */
+
+const AT_ONCE = 50;
+
+export interface Undelivered {
+  item_id: string;
+  order_id: number;
+  user_id: string;
+  version: number;
+  has_results: number;
+  /** Governors in its results; 0 if there are none. */
+  got: number;
+}
+
+/** An item that was given up, for its order's object. */
+export interface GivenUp {
+  item_id: string;
+  order_id: number;
+  /** False: it is cancelled. True: its results stand, without the parts that failed. */
+  has_results: boolean;
+}
+
+/** Ended with failed parts that nobody repaired; `before` is the SQL of a time. */
+const unrepaired = (before: string): string =>
+  `(items.failed_count > 0 AND items.state IN ('failed', 'done') AND items.finished_at <= ${before})`;
+
+/** Neither delivered nor failed. */
+const unfinished = (before: string): string =>
+  `(items.state IN ('open', 'finishing') AND coalesce(items.repaired_at,
+    (SELECT placed_at FROM orders WHERE orders.id = items.order_id)) <= ${before})`;
+
+/** The job of giving up such items. */
+export const GIVING_UP = 'items given up';
+
+/** Items to give up now that are not put aside. */
+export async function undeliveredItems(db: Db, now: number): Promise<Undelivered[]> {
+  const { results } = await db.$client
+    .prepare(
+      // Two queries, so that each uses its partial index.
+      `SELECT items.id AS item_id, items.order_id, orders.user_id, items.version,
+         snapshot_id IS NOT NULL AS has_results, coalesce(snapshots.rows, 0) AS got
+       FROM items JOIN orders ON orders.id = items.order_id LEFT JOIN snapshots ON snapshots.id = items.snapshot_id
+       WHERE items.id IN (
+           SELECT id FROM items WHERE ${unrepaired('?1')} UNION ALL SELECT id FROM items WHERE ${unfinished('?1')})
+         AND ${notAsideSql(GIVING_UP, 'items.id', 2)}
+       ORDER BY orders.placed_at, items.id LIMIT ${AT_ONCE}`,
+    )
+    .bind(now - RETURN_AFTER_MS, now)
+    .all<Undelivered>();
+  return results;
+}
+
+const REASON = `CASE WHEN state = 'failed' THEN 'Nobody repaired it for a day' ELSE 'It was not delivered within 24 hours' END
+  || ', so the price is back in your balance.'`;
+
+/** Mails are folded: of an order one a day, of the service one to each admin in ten minutes. */
+const DAY = `strftime('%Y-%m-%d', ?2 / 1000, 'unixepoch')`;
+const TEN_MINUTES = `CAST(?2 / 600000 AS INTEGER)`;
+
+const MOST_TOLD = 4000;
+
+/** Statements that tell an item's owner, and the admins with the reason if one is known. They come first in the batch. */
+function toldStatements(db: Db, { item_id }: Undelivered, origin: string, now: number): D1PreparedStatement[] {
+  const before = now - RETURN_AFTER_MS;
+  const due = `items.id = ?3 AND (${unrepaired('?1')} OR ${unfinished('?1')})`;
+  const line = `items.game || ' ' || items.kingdom_id || ', order #' || orders.id || ', item ' || items.id || ' (' || items.state || '): '
+    || coalesce((SELECT error FROM setbacks WHERE job = '${FINISHING_ITEMS}' AND subject = items.id), items.error, 'no reason known')`;
+  return [
+    db.$client
+      .prepare(
+        `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
+         SELECT 'undelivered:' || orders.uuid || ':' || ${DAY}, users.email,
+           'Order #' || orders.id || ' was not delivered in whole',
+           'Hello ' || users.username || ',' || char(10, 10) || 'a part of your order #' || orders.id ||
+           ' was not delivered within 24 hours. What you did not get is not charged: its price is back in your balance.'
+           || char(10, 10) || 'Your orders: ' || ?4 || '/orders' || char(10, 10) || 'Muster', ?2, ?2
+         FROM items JOIN orders ON orders.id = items.order_id JOIN users ON users.id = orders.user_id
+         WHERE ${due} AND users.deleted_at IS NULL
+         ON CONFLICT (reference) DO NOTHING`,
+      )
+      .bind(before, now, item_id, origin),
+    db.$client
+      .prepare(
+        // A mail that has not gone out takes further lines; its reader finds the rest in the list of orders.
+        `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
+         SELECT 'undelivered:' || users.id || ':' || ${TEN_MINUTES}, users.email, 'Trouble: items not delivered',
+           'These items were not delivered within 24 hours and were paid back (' || ?4 || '/admin/orders):'
+           || char(10, 10) || ${line}, ?2, ?2
+         FROM items JOIN orders ON orders.id = items.order_id JOIN users ON users.role = 'admin'
+         WHERE ${due} AND users.deleted_at IS NULL
+         ON CONFLICT (reference) DO UPDATE SET
+           text = outbox.text || char(10) || substr(excluded.text, instr(excluded.text, char(10, 10)) + 2)
+         WHERE outbox.sent_at IS NULL AND length(outbox.text) < ${MOST_TOLD}`,
+      )
+      .bind(before, now, item_id, origin),
+  ];
+}
+
+/**
+ * Pays back what an item did not bring: the whole price if it has no rows, otherwise the hundreds that it lacks. Bots do
+ * no more work on it. Told twice, or by two at once, it returns nothing twice: the second one gets null.
+ */
+export async function giveUpItem(db: Db, item: Undelivered, origin: string, now: number): Promise<GivenUp | null> {
+  const { item_id, order_id, user_id, version, has_results, got } = item;
+  const before = now - RETURN_AFTER_MS;
+  const due = `(${unrepaired('?1')} OR ${unfinished('?1')})`;
+  const told = toldStatements(db, item, origin, now);
+  const answers = await db.$client.batch<{ id: string }>([
+    ...told,
+    db.$client
+      .prepare(
+        `UPDATE subtasks SET state = 'cancelled', lease = NULL
+         WHERE item_id = ?2 AND state IN ('waiting', 'leased', 'failed')
+           AND EXISTS (SELECT 1 FROM items WHERE id = ?2 AND ${due})`,
+      )
+      .bind(before, item_id),
+    db.$client
+      .prepare(
+        `UPDATE items SET incomplete_count = 0, error = coalesce(error || ' ', '') || ${REASON},
+           finished_at = CASE state WHEN 'done' THEN finished_at ELSE ?2 END,
+           state = CASE WHEN snapshot_id IS NULL THEN 'cancelled' ELSE 'done' END
+         WHERE id = ?3 AND ${due} RETURNING id`,
+      )
+      .bind(before, now, item_id),
+    ...cancelledStatements(db, { orderId: order_id, userId: user_id }, now),
+    // An item with results is without failed parts now; one without keeps the reason.
+    ...(has_results ? [recountStatement(db, { items: [item_id] })] : []),
+    ...shortfallStatements(db, { itemId: item_id, version, userId: user_id, got }, now),
+    ...[FINISHING_ITEMS, FINISHING].map((job) => endedWellStatement(db, { job, subject: item_id })),
+  ]);
+  const ended = answers[told.length + 1]?.results.length;
+  return ended ? { item_id, order_id, has_results: has_results === 1 } : null;
+}

@@ -1,0 +1,38 @@
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { orderObject } from '../../gateways/order-objects.ts';
+import {
+  GIVING_UP,
+  type GivenUp,
+  giveUpItem,
+  type Undelivered,
+  undeliveredItems,
+} from '../../models/orders/undelivered.ts';
+import { oneByOne } from '../work/one-by-one.ts';
+
+const subjectOf = ({ item_id }: Undelivered): string => item_id;
+
+/**
+ * Pays back what was not delivered within a day, each item by itself, and tells its order's object. Begins no more items
+ * after `until` (epoch milliseconds of the clock). Returns those given up.
+ */
+export async function giveUpUndelivered(
+  env: Env,
+  db: Db,
+  now = Date.now(),
+  until = Number.POSITIVE_INFINITY,
+): Promise<GivenUp[]> {
+  const given: GivenUp[] = [];
+  const giveUp = async (row: Undelivered): Promise<void> => {
+    const item = await giveUpItem(db, row, env.SITE_ORIGIN, now);
+    if (!item) return;
+    given.push(item);
+    const object = orderObject(env, item.order_id);
+    await (item.has_results ? object.giveUp(item.item_id) : object.cancel([item.item_id]));
+  };
+  for (let rows = await undeliveredItems(db, now); rows.length > 0; rows = await undeliveredItems(db, now)) {
+    await oneByOne(db, { job: GIVING_UP, rows, subjectOf }, giveUp, now);
+    if (Date.now() > until) break;
+  }
+  return given;
+}
