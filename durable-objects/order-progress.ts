@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { HandInOutcome } from '../domain/orders/contract.ts';
-import { type ItemState, isMoving, nobodyFound, preparingUntil } from '../domain/orders/order.ts';
+import { type ItemState, isMoving, nobodyFound } from '../domain/orders/order.ts';
 import { noHistory } from '../domain/scans/history.ts';
 import type { Table } from '../domain/scans/rows.ts';
 import { unpackColumns } from '../domain/scans/staged.ts';
@@ -17,7 +17,6 @@ import {
   type Claim,
   endWithoutRows,
   finishedItems,
-  type ItemWork,
   itemsWork,
   progressOfOrder,
 } from '../worker/models/orders/orders.ts';
@@ -25,8 +24,9 @@ import { historyItem } from '../worker/models/scans/history.ts';
 import { snapshotBefore } from '../worker/models/scans/snapshots.ts';
 import { endedWellStatement, FINISHING_ITEMS, failedStatement } from '../worker/models/service/setbacks.ts';
 import { publishCompared, publishHistory } from '../worker/services/scans/publish-snapshot.ts';
+import { ItemTables } from './item-tables.ts';
 import { type Delivery, type Failed, type ItemProgress, progressMessage } from './messages.ts';
-import { type LocalItem, migrateProgress, type ReadyItem, type StagedPart } from './schema.ts';
+import type { LocalItem, ReadyItem } from './schema.ts';
 import { assemble, merge, type StagedBatch } from './staging.ts';
 
 // A socket's first message carries no more than this; an order of thousands of items is followed by its totals.
@@ -46,14 +46,14 @@ const LEARNT_AHEAD = 20;
  * browsers, and finishes items from an alarm, so that a crash in the middle is retried by the platform.
  */
 export class OrderProgress extends DurableObject<Env> {
-  private readonly sql: SqlStorage;
+  private readonly tables: ItemTables;
   private readonly db: Db;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
-    this.sql = state.storage.sql;
+    this.tables = new ItemTables(state.storage);
     this.db = openDb(env.DB);
-    state.blockConcurrencyWhile(async () => migrateProgress(state.storage));
+    state.blockConcurrencyWhile(async () => this.tables.migrate());
     // Answered without waking the object from hibernation.
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
@@ -69,7 +69,7 @@ export class OrderProgress extends DurableObject<Env> {
    */
   async stage(deliveries: Delivery[]): Promise<HandInOutcome[]> {
     await this.learn(deliveries);
-    const outcomes = this.ctx.storage.transactionSync(() => deliveries.map((delivery) => this.put(delivery)));
+    const outcomes = this.tables.put(deliveries);
     await this.advance(deliveries.map(({ item_id }) => item_id));
     return outcomes;
   }
@@ -77,13 +77,13 @@ export class OrderProgress extends DurableObject<Env> {
   /** Takes note that a subtask has failed for good. */
   async fail(failed: Failed): Promise<void> {
     await this.learn([failed]);
-    this.noteFailure(failed.subtask_id, failed.reason);
+    this.tables.fail(failed.subtask_id, failed.reason);
     await this.advance([failed.item_id]);
   }
 
   /** A bot gave a lease back, which its signature does not tell: rows that come under it now are lost. */
   async giveBack(subtaskId: number, lease: string): Promise<void> {
-    this.sql.exec(`INSERT OR IGNORE INTO returned_leases (subtask_id, lease) VALUES (?, ?)`, subtaskId, lease);
+    this.tables.giveBack(subtaskId, lease);
   }
 
   /** Takes up items that wait for no bot; what one call leaves, the next alarm or the sweep takes up. */
@@ -95,24 +95,16 @@ export class OrderProgress extends DurableObject<Env> {
   async lookAgain(itemId: string): Promise<void> {
     const [work] = await itemsWork(this.db, [itemId]);
     if (!work) return;
-    this.copy(work);
-    for (const { id, state, error } of work.subtasks) if (state === 'failed') this.noteFailure(id, error);
+    this.tables.copy(work);
+    for (const { id, state, error } of work.subtasks) if (state === 'failed') this.tables.fail(id, error);
     await this.advance([itemId]);
   }
 
   /** Takes note that an item's kingdom is being prepared, for the watching browsers. */
   async putOff(itemId: string, until: number): Promise<void> {
     await this.learn([{ item_id: itemId }]);
-    this.sql.exec(`UPDATE items SET preparing_until = ? WHERE item_id = ?`, until, itemId);
+    this.tables.prepare(itemId, until);
     this.tell([itemId]);
-  }
-
-  private noteFailure(subtaskId: number, reason: string | null): void {
-    this.sql.exec(
-      `UPDATE subtasks SET state = 'failed', error = ? WHERE subtask_id = ? AND state = 'waiting'`,
-      reason,
-      subtaskId,
-    );
   }
 
   /**
@@ -120,86 +112,15 @@ export class OrderProgress extends DurableObject<Env> {
    * order's next ones come along: rows of theirs are on their way.
    */
   private async learn(named: readonly { item_id: string; version?: number }[]): Promise<void> {
-    const unknown = named.filter(({ item_id, version = 1 }) => (this.item(item_id)?.version ?? 0) < version);
+    const unknown = named.filter(({ item_id, version = 1 }) => (this.tables.item(item_id)?.version ?? 0) < version);
     if (unknown.length === 0) return;
     const works = await itemsWork(this.db, [...new Set(unknown.map(({ item_id }) => item_id))], LEARNT_AHEAD);
-    for (const work of works) this.copy(work);
-  }
-
-  private copy({ item, subtasks }: ItemWork): void {
-    this.ctx.storage.transactionSync(() => {
-      // Another call may have come first while D1 was answering.
-      if ((this.item(item.id)?.version ?? 0) >= item.version) return;
-      this.sql.exec(
-        `INSERT OR REPLACE INTO items (item_id, game, kingdom_id, version, state, has_results) VALUES (?, ?, ?, ?, ?, ?)`,
-        item.id,
-        item.game,
-        item.kingdom_id,
-        item.version,
-        item.state,
-        item.snapshot_id === null ? 0 : 1,
-      );
-      for (const { id, number, state, error } of subtasks)
-        this.sql.exec(
-          `INSERT OR REPLACE INTO subtasks (subtask_id, item_id, number, state, error) VALUES (?, ?, ?, ?, ?)`,
-          id,
-          item.id,
-          number,
-          state === 'leased' ? 'waiting' : state,
-          error,
-        );
-    });
-  }
-
-  private put({ subtask_id, lease, item_id, version, captured_at, source, columns }: Delivery): HandInOutcome {
-    // Read for a version that a repair has replaced: the repair is to read anew.
-    if (this.item(item_id)?.version !== version) return 'lost';
-    const returned = `SELECT 1 FROM returned_leases WHERE subtask_id = ? AND lease = ?`;
-    if (this.sql.exec(returned, subtask_id, lease).toArray().length > 0) return 'lost';
-    const { rowsWritten } = this.sql.exec(
-      `UPDATE subtasks SET state = 'staged', error = NULL, captured_at = ?, source = ?, columns = ?
-       WHERE subtask_id = ? AND state = 'waiting'`,
-      captured_at,
-      source,
-      columns,
-      subtask_id,
-    );
-    if (rowsWritten > 0) return 'accepted';
-    const here = `SELECT 1 FROM subtasks WHERE subtask_id = ? AND state IN ('staged', 'done')`;
-    return this.sql.exec(here, subtask_id).toArray().length > 0 ? 'duplicate' : 'lost';
-  }
-
-  private counts(itemId: string): { waiting: number; failed: number; all: number } {
-    return this.sql
-      .exec<{ waiting: number; failed: number; all: number }>(
-        `SELECT coalesce(sum(state = 'waiting'), 0) AS waiting, coalesce(sum(state = 'failed'), 0) AS failed,
-           count(*) AS "all"
-         FROM subtasks WHERE item_id = ?`,
-        itemId,
-      )
-      .one();
-  }
-
-  private item(itemId: string): LocalItem | undefined {
-    return this.sql.exec<LocalItem>(`SELECT * FROM items WHERE item_id = ?`, itemId).toArray()[0];
-  }
-
-  /** Items that wait to be finished and are not put aside, those that have failed before last. */
-  private ready(now: number): ReadyItem[] {
-    const latest = `SELECT max(captured_at) FROM subtasks WHERE item_id = items.item_id AND state = 'staged'`;
-    return this.sql
-      .exec<ReadyItem>(
-        `SELECT *, coalesce((${latest}), 0) AS captured_at FROM items WHERE state = 'finishing' AND try_at <= ?
-         ORDER BY tries`,
-        now,
-      )
-      .toArray();
+    for (const work of works) this.tables.copy(work);
   }
 
   /** Sets the alarm for the next item that waits to be finished; one that comes earlier stays. */
   private async wake(): Promise<void> {
-    const next = `SELECT min(try_at) AS at FROM items WHERE state = 'finishing'`;
-    const { at } = this.sql.exec<{ at: number | null }>(next).one();
+    const at = this.tables.nextTry();
     if (at === null) return;
     const set = await this.ctx.storage.getAlarm();
     if (set === null || set > Math.max(at, Date.now())) await this.ctx.storage.setAlarm(Math.max(at, Date.now()));
@@ -208,19 +129,16 @@ export class OrderProgress extends DurableObject<Env> {
   /** After a change: items whose subtasks have all ended get an alarm, browsers get the new counts. */
   private async advance(itemIds: readonly string[]): Promise<void> {
     const changed = [...new Set(itemIds)];
-    for (const itemId of changed) {
-      if (this.counts(itemId).waiting > 0) continue;
-      this.sql.exec(`UPDATE items SET state = 'finishing' WHERE item_id = ? AND state = 'open'`, itemId);
-    }
+    for (const itemId of changed) this.tables.close(itemId);
     await this.wake();
     this.tell(changed);
   }
 
   /** Finishes the complete items. Every step can be repeated, so a crash anywhere is only a retry. */
   override async alarm(): Promise<void> {
-    const ready = this.ready(Date.now());
+    const ready = this.tables.ready(Date.now());
     const now = ready.slice(0, FINISHED_AT_ONCE);
-    const boughtHistory = now.some(({ item_id }) => this.counts(item_id).all === 0);
+    const boughtHistory = now.some(({ item_id }) => this.tables.counts(item_id).all === 0);
     const claims = await beginFinishing(this.db, now);
     for (const item of now) await this.try(item, claims.get(item.item_id));
     if (ready.length === now.length && boughtHistory) await this.begin();
@@ -231,14 +149,12 @@ export class OrderProgress extends DurableObject<Env> {
   private async try(item: ReadyItem, claim?: Claim): Promise<void> {
     const tries = item.tries + 1;
     const work = { job: FINISHING_ITEMS, subject: item.item_id };
-    const putAside = (count: number, until: number) =>
-      this.sql.exec(`UPDATE items SET tries = ?, try_at = ? WHERE item_id = ?`, count, until, item.item_id);
     // Before it begins: work that ends the process is put aside as well.
     const next_at = Date.now() + (tries === 1 ? SECOND_TRY_MS : waitAfter(tries - 1));
-    putAside(tries, next_at);
+    this.tables.putAside(item.item_id, tries, next_at);
     try {
       await this.conclude(item, claim);
-      putAside(0, 0);
+      this.tables.putAside(item.item_id, 0, 0);
       if (tries > 1) await endedWellStatement(this.db, work).run();
     } catch (error) {
       logError({ ...work, tries }, error);
@@ -251,35 +167,13 @@ export class OrderProgress extends DurableObject<Env> {
     if (claim?.state === 'repaired') return this.lookAgain(item.item_id);
     const state = claim?.state === 'finishing' ? await this.finish(item, claim) : (claim?.state ?? 'cancelled');
     // Before this object takes the item for ended: a crash between the two is a retry, and nobody is told twice.
-    const finished = this.isLast(item) && (await announceEnd(this.db, this.orderId, this.env.SITE_ORIGIN));
-    this.ctx.storage.transactionSync(() => {
-      // While the snapshot was written out, a repair may have begun: its subtasks wait and are not to be ended here.
-      if (this.item(item.item_id)?.version !== item.version) return;
-      this.sql.exec(
-        `UPDATE items SET state = ?1, has_results = max(has_results, ?1 = 'done')
-         WHERE item_id = ?2 AND state <> 'cancelled'`,
-        state,
-        item.item_id,
-      );
-      this.sql.exec(
-        `UPDATE subtasks SET state = 'done', columns = NULL WHERE item_id = ? AND state = 'staged'`,
-        item.item_id,
-      );
-      const all = `SELECT subtask_id FROM subtasks WHERE item_id = ?`;
-      this.sql.exec(`DELETE FROM returned_leases WHERE subtask_id IN (${all})`, item.item_id);
-    });
+    const finished = this.tables.isLast(item) && (await announceEnd(this.db, this.orderId, this.env.SITE_ORIGIN));
+    this.tables.end(item, state);
     this.tell([item.item_id], finished);
   }
 
-  /** False while another item, as far as this object knows, may still change: then nobody needs to ask D1. */
-  private isLast({ item_id }: LocalItem): boolean {
-    const others = `SELECT 1 FROM items WHERE item_id <> ? AND state IN ('open', 'finishing') LIMIT 1`;
-    return this.sql.exec(others, item_id).toArray().length === 0;
-  }
-
   private async finish(item: ReadyItem, { compared, bought }: Claim): Promise<ItemState> {
-    const parts = `SELECT captured_at, source, columns FROM subtasks WHERE item_id = ? AND state = 'staged' ORDER BY number`;
-    const staged = this.sql.exec<StagedPart>(parts, item.item_id).toArray();
+    const staged = this.tables.staged(item.item_id);
     if (staged.length === 0) return this.finishWithoutBots(item);
     const fresh = assemble(
       item.game,
@@ -302,7 +196,7 @@ export class OrderProgress extends DurableObject<Env> {
 
   /** Bots read the kingdom and found nobody: what they could not read may still be there, otherwise it is paid back. */
   private async finishEmpty({ item_id, game, kingdom_id }: LocalItem): Promise<ItemState> {
-    if (this.counts(item_id).failed > 0) return endWithoutRows(this.db, item_id);
+    if (this.tables.counts(item_id).failed > 0) return endWithoutRows(this.db, item_id);
     return cancelUnavailable(this.db, item_id, nobodyFound(game, kingdom_id));
   }
 
@@ -324,24 +218,13 @@ export class OrderProgress extends DurableObject<Env> {
 
   /** The order was cancelled in D1: what is staged is dropped. */
   async cancel(itemIds: string[]): Promise<void> {
-    for (const itemId of itemIds) {
-      this.ctx.storage.transactionSync(() => {
-        this.sql.exec(`UPDATE items SET state = 'cancelled', has_results = 0 WHERE item_id = ?`, itemId);
-        this.sql.exec(`UPDATE subtasks SET state = 'cancelled', columns = NULL WHERE item_id = ?`, itemId);
-      });
-    }
+    for (const itemId of itemIds) this.tables.cancel(itemId);
     this.tell(itemIds);
   }
 
   /** What an item with results still lacked was paid back in D1: its results stand, and nothing more is read of it. */
   async giveUp(itemId: string): Promise<void> {
-    this.ctx.storage.transactionSync(() => {
-      this.sql.exec(`UPDATE items SET state = 'done' WHERE item_id = ? AND state IN ('open', 'finishing')`, itemId);
-      this.sql.exec(
-        `UPDATE subtasks SET state = 'cancelled', columns = NULL WHERE item_id = ? AND state IN ('waiting', 'staged', 'failed')`,
-        itemId,
-      );
-    });
+    this.tables.giveUp(itemId);
     this.tell([itemId]);
   }
 
@@ -366,29 +249,13 @@ export class OrderProgress extends DurableObject<Env> {
   /** D1's figures for the order, with this object's own where it knows better. */
   private async known(): Promise<ItemProgress[]> {
     const listed = await progressOfOrder(this.db, this.orderId, MAX_ITEMS_TOLD);
-    return listed.map((item) => this.progress(item.item_id) ?? item);
-  }
-
-  private progress(itemId: string): ItemProgress | null {
-    const item = this.item(itemId);
-    if (!item) return null;
-    const { waiting, failed, all } = this.counts(itemId);
-    return {
-      item_id: itemId,
-      state: item.state,
-      subtask_count: all,
-      incomplete_count: waiting,
-      failed_count: failed,
-      // Also while a repair is under way: the version before stands.
-      has_results: item.has_results === 1,
-      preparing_until: preparingUntil(item),
-    };
+    return listed.map((item) => this.tables.progress(item.item_id) ?? item);
   }
 
   private tell(itemIds: readonly string[], finished = false): void {
     const sockets = this.ctx.getWebSockets();
     if (sockets.length === 0) return;
-    const items = itemIds.flatMap((itemId) => this.progress(itemId) ?? []);
+    const items = itemIds.flatMap((itemId) => this.tables.progress(itemId) ?? []);
     const message = progressMessage(this.orderId, items, finished);
     for (const socket of sockets) {
       try {

@@ -261,13 +261,11 @@ describe('an address that was answered before', () => {
 
 it('boards are published without a scan whose object is missing', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const { key } = (await env.DB.prepare(`SELECT key FROM snapshots WHERE kingdom_id = 1002 ORDER BY id DESC`).first<{
-    key: string;
-  }>()) ?? { key: '' };
-  await env.STORE.delete(key);
+  const keys = await env.DB.prepare(`SELECT key FROM snapshots WHERE kingdom_id = 1002`).raw<[string]>();
+  await env.STORE.delete(keys.flat());
   expect(await publishDay(db, env.STORE, 'rok', addDays(FIRST, 8), dayStart(LAST))).toBe(true);
   const day = (await readManifest(env.STORE)).manifest.rok.days[addDays(FIRST, 8)];
   expect(day?.counts.governors).toBe(241);
-  expect(logged).toHaveBeenCalledWith(JSON.stringify({ missing: key }));
+  expect(logged.mock.calls.flat().every((line) => String(line).startsWith(`{"missing":`))).toBe(true);
   logged.mockRestore();
 });

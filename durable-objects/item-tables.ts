@@ -1,0 +1,206 @@
+import type { HandInOutcome } from '../domain/orders/contract.ts';
+import { type ItemState, preparingUntil } from '../domain/orders/order.ts';
+import type { ItemWork } from '../worker/models/orders/orders.ts';
+import type { Delivery, ItemProgress } from './messages.ts';
+import { type LocalItem, migrateProgress, type ReadyItem, type StagedPart } from './schema.ts';
+
+/** How the subtasks of an item stand. */
+interface Counts extends Record<string, number> {
+  waiting: number;
+  failed: number;
+  all: number;
+}
+
+/** The tables of an order's object: its items and subtasks, copied from D1, and the rows that bots handed in. */
+export class ItemTables {
+  private readonly storage: DurableObjectStorage;
+  private readonly sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.storage = storage;
+    this.sql = storage.sql;
+  }
+
+  migrate(): void {
+    migrateProgress(this.storage);
+  }
+
+  item(itemId: string): LocalItem | undefined {
+    return this.sql.exec<LocalItem>(`SELECT * FROM items WHERE item_id = ?`, itemId).toArray()[0];
+  }
+
+  counts(itemId: string): Counts {
+    return this.sql
+      .exec<Counts>(
+        `SELECT coalesce(sum(state = 'waiting'), 0) AS waiting, coalesce(sum(state = 'failed'), 0) AS failed,
+           count(*) AS "all"
+         FROM subtasks WHERE item_id = ?`,
+        itemId,
+      )
+      .one();
+  }
+
+  /** What browsers see of an item; null if this object has not heard of it. */
+  progress(itemId: string): ItemProgress | null {
+    const item = this.item(itemId);
+    if (!item) return null;
+    const { waiting, failed, all } = this.counts(itemId);
+    return {
+      item_id: itemId,
+      state: item.state,
+      subtask_count: all,
+      incomplete_count: waiting,
+      failed_count: failed,
+      // Also while a repair is under way: the version before stands.
+      has_results: item.has_results === 1,
+      preparing_until: preparingUntil(item),
+    };
+  }
+
+  /** Copies an item and its subtasks from D1, unless the same or a later version is here. */
+  copy({ item, subtasks }: ItemWork): void {
+    this.storage.transactionSync(() => {
+      // Another call may have come first while D1 was answering.
+      if ((this.item(item.id)?.version ?? 0) >= item.version) return;
+      this.sql.exec(
+        `INSERT OR REPLACE INTO items (item_id, game, kingdom_id, version, state, has_results) VALUES (?, ?, ?, ?, ?, ?)`,
+        item.id,
+        item.game,
+        item.kingdom_id,
+        item.version,
+        item.state,
+        item.snapshot_id === null ? 0 : 1,
+      );
+      for (const { id, number, state, error } of subtasks)
+        this.sql.exec(
+          `INSERT OR REPLACE INTO subtasks (subtask_id, item_id, number, state, error) VALUES (?, ?, ?, ?, ?)`,
+          id,
+          item.id,
+          number,
+          state === 'leased' ? 'waiting' : state,
+          error,
+        );
+    });
+  }
+
+  /** Stages rows of subtasks, all or none. */
+  put(deliveries: readonly Delivery[]): HandInOutcome[] {
+    return this.storage.transactionSync(() => deliveries.map((delivery) => this.putOne(delivery)));
+  }
+
+  private putOne({ subtask_id, lease, item_id, version, captured_at, source, columns }: Delivery): HandInOutcome {
+    // Read for a version that a repair has replaced: the repair is to read anew.
+    if (this.item(item_id)?.version !== version) return 'lost';
+    const returned = `SELECT 1 FROM returned_leases WHERE subtask_id = ? AND lease = ?`;
+    if (this.sql.exec(returned, subtask_id, lease).toArray().length > 0) return 'lost';
+    const { rowsWritten } = this.sql.exec(
+      `UPDATE subtasks SET state = 'staged', error = NULL, captured_at = ?, source = ?, columns = ?
+       WHERE subtask_id = ? AND state = 'waiting'`,
+      captured_at,
+      source,
+      columns,
+      subtask_id,
+    );
+    if (rowsWritten > 0) return 'accepted';
+    const here = `SELECT 1 FROM subtasks WHERE subtask_id = ? AND state IN ('staged', 'done')`;
+    return this.sql.exec(here, subtask_id).toArray().length > 0 ? 'duplicate' : 'lost';
+  }
+
+  /** Notes that a subtask has failed for good. */
+  fail(subtaskId: number, reason: string | null): void {
+    this.sql.exec(
+      `UPDATE subtasks SET state = 'failed', error = ? WHERE subtask_id = ? AND state = 'waiting'`,
+      reason,
+      subtaskId,
+    );
+  }
+
+  /** Notes a lease that its bot gave back: rows that come under it are lost. */
+  giveBack(subtaskId: number, lease: string): void {
+    this.sql.exec(`INSERT OR IGNORE INTO returned_leases (subtask_id, lease) VALUES (?, ?)`, subtaskId, lease);
+  }
+
+  /** Notes until when an item's kingdom is being prepared. */
+  prepare(itemId: string, until: number): void {
+    this.sql.exec(`UPDATE items SET preparing_until = ? WHERE item_id = ?`, until, itemId);
+  }
+
+  /** Opens the end of an item if all of its subtasks have ended. */
+  close(itemId: string): void {
+    if (this.counts(itemId).waiting > 0) return;
+    this.sql.exec(`UPDATE items SET state = 'finishing' WHERE item_id = ? AND state = 'open'`, itemId);
+  }
+
+  /** Items that wait to be finished and are not put aside, those that have failed before last. */
+  ready(now: number): ReadyItem[] {
+    const latest = `SELECT max(captured_at) FROM subtasks WHERE item_id = items.item_id AND state = 'staged'`;
+    return this.sql
+      .exec<ReadyItem>(
+        `SELECT *, coalesce((${latest}), 0) AS captured_at FROM items WHERE state = 'finishing' AND try_at <= ?
+         ORDER BY tries`,
+        now,
+      )
+      .toArray();
+  }
+
+  /** When the next item is to be finished, in epoch milliseconds; null if none waits. */
+  nextTry(): number | null {
+    const next = `SELECT min(try_at) AS at FROM items WHERE state = 'finishing'`;
+    return this.sql.exec<{ at: number | null }>(next).one().at;
+  }
+
+  putAside(itemId: string, tries: number, until: number): void {
+    this.sql.exec(`UPDATE items SET tries = ?, try_at = ? WHERE item_id = ?`, tries, until, itemId);
+  }
+
+  /** The rows of an item, in the order of their ranks. */
+  staged(itemId: string): StagedPart[] {
+    const parts = `SELECT captured_at, source, columns FROM subtasks WHERE item_id = ? AND state = 'staged' ORDER BY number`;
+    return this.sql.exec<StagedPart>(parts, itemId).toArray();
+  }
+
+  /** False while another item, as far as this object knows, may still change: then nobody needs to ask D1. */
+  isLast({ item_id }: LocalItem): boolean {
+    const others = `SELECT 1 FROM items WHERE item_id <> ? AND state IN ('open', 'finishing') LIMIT 1`;
+    return this.sql.exec(others, item_id).toArray().length === 0;
+  }
+
+  /** Ends an item and drops its rows, unless a repair began meanwhile: its subtasks wait and are not to be ended here. */
+  end({ item_id, version }: LocalItem, state: ItemState): void {
+    this.storage.transactionSync(() => {
+      if (this.item(item_id)?.version !== version) return;
+      this.sql.exec(
+        `UPDATE items SET state = ?1, has_results = max(has_results, ?1 = 'done')
+         WHERE item_id = ?2 AND state <> 'cancelled'`,
+        state,
+        item_id,
+      );
+      this.sql.exec(
+        `UPDATE subtasks SET state = 'done', columns = NULL WHERE item_id = ? AND state = 'staged'`,
+        item_id,
+      );
+      const all = `SELECT subtask_id FROM subtasks WHERE item_id = ?`;
+      this.sql.exec(`DELETE FROM returned_leases WHERE subtask_id IN (${all})`, item_id);
+    });
+  }
+
+  /** Drops what is staged of an item that was cancelled. */
+  cancel(itemId: string): void {
+    this.storage.transactionSync(() => {
+      this.sql.exec(`UPDATE items SET state = 'cancelled', has_results = 0 WHERE item_id = ?`, itemId);
+      this.sql.exec(`UPDATE subtasks SET state = 'cancelled', columns = NULL WHERE item_id = ?`, itemId);
+    });
+  }
+
+  /** Ends an item with its results of before. */
+  giveUp(itemId: string): void {
+    this.storage.transactionSync(() => {
+      this.sql.exec(`UPDATE items SET state = 'done' WHERE item_id = ? AND state IN ('open', 'finishing')`, itemId);
+      this.sql.exec(
+        `UPDATE subtasks SET state = 'cancelled', columns = NULL
+         WHERE item_id = ? AND state IN ('waiting', 'staged', 'failed')`,
+        itemId,
+      );
+    });
+  }
+}
