@@ -89,7 +89,7 @@ describe('OrderProgress', () => {
       `CREATE TRIGGER poison BEFORE INSERT ON snapshots WHEN NEW.kingdom_id < 217 BEGIN SELECT raise(ABORT, 'poisoned'); END`,
     );
     const { results } = await env.DB.prepare(
-      `SELECT subtasks.id, number, item_id, kingdom_id FROM subtasks JOIN items ON items.id = item_id WHERE items.order_id = ? ORDER BY 3`,
+      `SELECT subtasks.id, number, item_id, items.kingdom_id FROM subtasks JOIN items ON items.id = item_id WHERE items.order_id = ? ORDER BY 3`,
     )
       .bind(placed.data.order_id)
       .all<Subtask & { kingdom_id: number }>();

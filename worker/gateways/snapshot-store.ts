@@ -4,6 +4,7 @@ import type { DownloadType } from '../../domain/scans/results.ts';
 import { Refusal } from '../errors.ts';
 import { openSnapshot, type Snapshot, type Source } from '../files/parquet.ts';
 import { release } from '../files/release.ts';
+import { logError } from '../log.ts';
 import { isOwnScan } from './own-files.ts';
 
 /** Snapshots and finished exports in R2. */
@@ -64,7 +65,7 @@ export async function openStored(store: R2Bucket, key: string): Promise<Snapshot
 export async function openIfStored(store: R2Bucket, key: string): Promise<Snapshot | null> {
   const file = await storedFile(store, key);
   if (file) return openSnapshot(file);
-  console.error(JSON.stringify({ missing: key }));
+  logError({ reading: key }, missing(key));
   return null;
 }
 

@@ -9,6 +9,7 @@ import { emptyUnread } from '../../../domain/scans/read.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
+import { logError } from '../../log.ts';
 
 /**
  * Reads columns of an earlier snapshot to compare with. Returns null if there is none or it cannot be read: a comparison
@@ -23,7 +24,7 @@ export async function readToCompare(
   try {
     return await wholeTable(await openStored(store, key), columns);
   } catch (error) {
-    console.error(JSON.stringify({ comparing: key, error: String(error) }));
+    logError({ comparing: key }, error);
     return null;
   }
 }
