@@ -338,6 +338,7 @@ describe('an adjustment', () => {
     expect((await adjust(2.5, 'a')).data).toEqual({ adjusted: false });
     expect((await adjust(-3.51, 'b')).status).toBe(409);
     expect((await adjust(-3.5, 'c')).status).toBe(200);
+    expect((await adjust(-3.5, 'c')).data).toEqual({ adjusted: false });
     expect(await booksOfUser(user.id)).toEqual({ balance: 0, sum: 0, least: 0 });
     const csv = await (await user.fetch('/v1/account/statement/download')).text();
     expect(csv).toContain(`,"'=goodwill, ""really"""`);

@@ -41,3 +41,22 @@ it('an admin’s adjustments without a key are each one of their own, under one 
   for (let times = 0; times < 2; times++) await adjusted(admin, user, { 'idempotency-key': 'adjusted-once' });
   expect(await balanceOf(user)).toBe(3);
 });
+
+it('an adjustment under a used key with another amount, user or reason is refused', async () => {
+  const [admin, user, other] = [await person({ role: 'admin' }), await person(), await person()];
+  const adjust = (about: object) =>
+    admin.call(
+      'POST',
+      '/v1/admin/adjustments',
+      { username: user.username, amount: 1, reason: 'A gift.', ...about },
+      { 'idempotency-key': 'used' },
+    );
+  expect((await adjust({})).data).toEqual({ adjusted: true });
+  for (const changed of [{ amount: 2 }, { amount: -1 }, { username: other.username }, { reason: 'A debt.' }])
+    expect(await adjust(changed)).toMatchObject({
+      status: 409,
+      msg: 'Idempotency-Key: was used for another adjustment. Use a new one.',
+    });
+  expect((await adjust({})).data).toEqual({ adjusted: false });
+  expect([await balanceOf(user), await balanceOf(other)]).toEqual([1, 0]);
+});

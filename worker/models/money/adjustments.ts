@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import type { Cents } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
+import { ledger_entries } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { auditStatement } from '../service/audit.ts';
 import { entryStatement } from './ledger.ts';
@@ -20,14 +22,15 @@ export interface Adjustment {
 }
 
 /**
- * Changes a balance by an admin's word, with its reason and an audit entry in one batch. `uncovered`: the balance would
- * fall below zero, nothing was written. `repeated`: this key was used before.
+ * Changes a balance by an admin's word, with its reason and an audit entry in one batch. Nothing is written if the
+ * balance would fall below zero (`uncovered`), if this call was made before (`repeated`), or if its key was used for
+ * another user, amount or reason (`key_reused`).
  */
 export async function adjustBalance(
   db: Db,
   { userId, amount, reason, by, address, key }: Adjustment,
   now = Date.now(),
-): Promise<'adjusted' | 'uncovered' | 'repeated'> {
+): Promise<'adjusted' | 'uncovered' | 'repeated' | 'key_reused'> {
   const reference = `adjustment:${by}:${key}`;
   try {
     await db.$client.batch([
@@ -49,7 +52,9 @@ export async function adjustBalance(
     return 'adjusted';
   } catch (error) {
     if (brokeConstraint(error, 'balance_not_negative')) return 'uncovered';
-    if (brokeConstraint(error, 'ledger_entries.reference')) return 'repeated';
-    throw error;
+    if (!brokeConstraint(error, 'ledger_entries.reference')) throw error;
+    const [first] = await db.select().from(ledger_entries).where(eq(ledger_entries.reference, reference));
+    const isSame = first?.user_id === userId && first.amount_cents === amount && first.note === reason;
+    return isSame ? 'repeated' : 'key_reused';
   }
 }

@@ -6,8 +6,8 @@ import { userByName } from '../../models/accounts/accounts.ts';
 import { adjustBalance } from '../../models/money/adjustments.ts';
 
 /**
- * Changes a user's balance by an admin's word. False where this key was used before: nothing changes twice.
- * @throws Refusal not_found, or conflict where the balance does not cover it.
+ * Changes a user's balance by an admin's word. False if the same call was made before under this key.
+ * @throws Refusal not_found, or conflict if the balance does not cover it or the key was used for another adjustment.
  */
 export async function adjustByName(
   db: Db,
@@ -26,5 +26,7 @@ export async function adjustByName(
     key,
   });
   if (outcome === 'uncovered') throw new Refusal('conflict', 'amount: the balance does not cover that.');
+  if (outcome === 'key_reused')
+    throw new Refusal('conflict', 'Idempotency-Key: was used for another adjustment. Use a new one.');
   return outcome === 'adjusted';
 }
