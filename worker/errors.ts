@@ -35,6 +35,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Something that an outside service told and that cannot be used, however often it is told. */
+export class Unusable extends Error {}
+
 /** What a caller reads when something unforeseen broke; the log has the rest under the request's id. */
 export const UNEXPECTED = 'Something went wrong on our side. Please try again; if it happens again, tell support.';
 

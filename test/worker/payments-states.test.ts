@@ -47,11 +47,11 @@ describe('a payment', () => {
     expect(await balance(user)).toBe(0);
   });
 
-  it('in another currency, or of another amount, is not credited', async () => {
+  it('in another currency, or of another amount, is taken and not credited', async () => {
     for (const changes of [{ currency: 'eur' }, { currency: null }, { amount_total: 501 }, { amount_total: 499 }]) {
       const user = await signedInUser(0);
       const { session, event } = await paidSession(user);
-      expect((await tell(await retold(event, 'checkout.session.completed', changes))).status).toBe(500);
+      expect((await tell(await retold(event, 'checkout.session.completed', changes))).status).toBe(200);
       expect(await balance(user)).toBe(0);
       expect(await paymentOf(session)).toMatchObject({ state: 'open', paid_at: null });
     }

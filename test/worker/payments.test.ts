@@ -190,12 +190,14 @@ describe('the webhook', () => {
     const [event] = await happens(`sessions/${await opens(user, 5)}/pay`);
     if (!event) throw new Error('no event');
     const { body } = event;
-    const stale = Date.now() - 6 * 60_000;
+    const [stale, early] = [Date.now() - 6 * 60_000, Date.now() + 60_000];
     const forged = [
       { body, signature: '' },
       { body, signature: 't=1,v1=00' },
       { body, signature: await signed(body, { secret: 'whsec_of_a_thief' }) },
       { body, signature: await signed(body, { at: stale }) },
+      { body, signature: await signed(body, { at: early }) },
+      { body, signature: `${await signed(body, { at: early })},t=1` },
       { body: body.replace('"amount_total":500', '"amount_total":50000'), signature: event.signature },
       { body: `${body} `, signature: event.signature },
     ];
@@ -220,12 +222,39 @@ describe('the webhook', () => {
     expect(await told('refund.created', { id: 're_1', amount: 5, payment_intent: 'pi_foreign' })).toBe(200);
   });
 
-  it('credits no other amount than was asked for', async () => {
+  it('credits no other amount than was asked for, takes the event and notes it', async () => {
     const user = await signedInUser(0);
     const [event] = await happens(`sessions/${await opens(user, 5)}/pay`);
     const body = (event?.body ?? '').replace('"amount_total":500', '"amount_total":50000');
-    expect((await tell({ body, signature: await signed(body) })).status).toBe(500);
+    expect((await tell({ body, signature: await signed(body) })).status).toBe(200);
     expect(await entriesOf(user.id)).toEqual([]);
+    expect(await rowsWhere(`SELECT error FROM setbacks WHERE subject = ?`, JSON.parse(body).id)).toEqual([
+      { error: expect.stringContaining('is paid with 50000 usd, not what was asked') },
+    ]);
+    const status = { session_id: JSON.parse(body).data.object.id };
+    expect((await user.call('POST', '/v1/payment/status', status)).data).toMatchObject({ state: 'paid', balance: 5 });
+  });
+
+  const told = (type: string, object: unknown) => JSON.stringify({ id: `evt_${type}`, type, data: { object } });
+  it.each([
+    ['no JSON', 'an event'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['an event without its object', '{"id":"evt_bare","type":"refund.created"}'],
+    ['an event with an id of a million characters', JSON.stringify({ id: 'e'.repeat(900_000), type: '', data: {} })],
+    ['a payment without its object', told('checkout.session.completed', null)],
+    ['a payment of an amount in words', told('checkout.session.completed', { id: 'cs_1', amount_total: 'five' })],
+    ['a refund below zero', told('refund.created', { id: 're_1', amount: -5, payment_intent: 'pi_1' })],
+    ['a refund of a list', told('refund.updated', { id: 're_1', amount: 5, payment_intent: [] })],
+    ['a dispute of half a cent', told('charge.dispute.funds_withdrawn', { id: 'dp_1', amount: 0.5 })],
+  ])('takes and notes %s that Stripe signed', async (_, body) => {
+    await env.DB.prepare('DELETE FROM setbacks').run();
+    expect((await tell({ body, signature: await signed(body) })).status).toBe(200);
+    const noted = await rowsWhere<{ subject: string }>(`SELECT job, subject, tries, error FROM setbacks`);
+    expect(noted).toEqual([
+      { job: 'webhooks', subject: expect.any(String), tries: 1, error: expect.stringContaining('another shape') },
+    ]);
+    expect(noted[0]?.subject.length).toBeLessThan(256);
   });
 });
 

@@ -34,18 +34,20 @@ it('is a job that failed three times in a row, not twice', async () => {
   await run(`DELETE FROM setbacks`);
 });
 
-it('is three calls of Stripe that were not taken, of one event or several, until one goes well', async () => {
+it('is three signed calls of Stripe that failed, of one event or several, until one goes well', async () => {
   const [event] = (await happens(`intents/${await topsUp(await signedInUser(0), 5)}/refund`)) as [SignedEvent];
   const told = (kind: string) => tell(kind === 'unsigned' ? { body: '{"id":"evt_x"}', signature: 't=1,v1=0' } : event);
   const texts = async () => (await troublesNow(db, [], Date.now())).map(({ text }) => text);
   // A stranger's heap is noted once in ten seconds.
   for (let call = 0; call < 5; call++) expect((await told('unsigned')).status).toBe(400);
   expect(await cell(`SELECT tries FROM setbacks WHERE job = 'webhooks' AND subject = 'signature'`)).toBe(1);
+  await run(`UPDATE setbacks SET tries = 1000`);
   const poison = `BEFORE INSERT ON reversals BEGIN SELECT raise(ABORT, 'no reversals today'); END`;
   await env.DB.exec(`CREATE TRIGGER poison ${poison}`);
-  expect((await told('event')).status).toBeGreaterThan(499);
-  expect(await texts()).toEqual([]);
-  expect((await told('event')).status).toBeGreaterThan(499);
+  for (let call = 0; call < 3; call++) {
+    expect(await texts()).toEqual([]);
+    expect((await told('event')).status).toBeGreaterThan(499);
+  }
   expect(await texts()).toEqual([expect.stringMatching(/^3 calls of Stripe's webhook could not be taken: .*/)]);
   await env.DB.exec('DROP TRIGGER poison');
   expect((await told('event')).status).toBe(200);

@@ -1,12 +1,11 @@
 import type { Stripe } from 'stripe';
 import type { Cents } from '../../domain/money/money.ts';
-import { GIVEN_BACK, type PaymentState, TAKEN } from '../../domain/money/payment.ts';
+import type { PaymentState } from '../../domain/money/payment.ts';
 import type { Movement } from '../../domain/money/reconciliation.ts';
 import { type Env, isLocal } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { logError } from '../log.ts';
 import type { CheckoutState } from '../models/money/payments.ts';
-import type { Reversal } from '../models/money/reversals.ts';
 
 /** Stripe, by its own package: everything that the service asks of it or hears from it. */
 
@@ -28,7 +27,8 @@ function standIn(env: Settings) {
   return { host: hostname, port, protocol: protocol === 'http:' ? ('http' as const) : ('https' as const) };
 }
 
-async function stripeOf(env: Settings): Promise<Stripe> {
+/** The client of the account's own keys. */
+export async function stripeOf(env: Settings): Promise<Stripe> {
   const base = standIn(env);
   const { STRIPE_SECRET_KEY: key } = env;
   if (!key || !takesPayments(env))
@@ -48,7 +48,8 @@ async function stripeOf(env: Settings): Promise<Stripe> {
 /** Types of Stripe's errors that pass by themselves: no connection, too many calls, trouble of its own. */
 const PASSING = new Set(['StripeConnectionError', 'StripeRateLimitError', 'StripeAPIError']);
 
-const typeOf = (error: unknown): string => String((error as { type?: unknown } | null)?.type ?? '');
+/** The type that Stripe's package gives its errors. */
+export const typeOf = (error: unknown): string => String((error as { type?: unknown } | null)?.type ?? '');
 
 /** Asks Stripe; null where it knows no such thing, a refusal that the user can act on where it does not answer. */
 async function ask<Answer>(env: Settings, question: (stripe: Stripe) => Promise<Answer>): Promise<Answer | null> {
@@ -70,12 +71,25 @@ async function ask<Answer>(env: Settings, question: (stripe: Stripe) => Promise<
 const idOf = (thing: string | { id: string } | null | undefined): string | null =>
   typeof thing === 'string' ? thing : (thing?.id ?? null);
 
-function stateOf({ status, payment_status }: Stripe.Checkout.Session): PaymentState {
+/** A Checkout Session's fields that count here. */
+export interface Session {
+  id: string;
+  client_reference_id: string | null;
+  status: string | null;
+  payment_status: string;
+  amount_total: number | null;
+  currency: string | null;
+  payment_intent: string | { id: string } | null;
+  customer: string | { id: string } | null;
+}
+
+function stateOf({ status, payment_status }: Session): PaymentState {
   if (payment_status === 'paid') return 'paid';
   return status === 'expired' ? 'expired' : 'open';
 }
 
-const checkoutOf = (session: Stripe.Checkout.Session, state = stateOf(session)): CheckoutState => ({
+/** A session as the rest of the service reads it. */
+export const checkoutOf = (session: Session, state = stateOf(session)): CheckoutState => ({
   session_id: session.id,
   payment_id: session.client_reference_id,
   state,
@@ -152,70 +166,6 @@ export async function receiptAddress(env: Settings, paymentIntent: string): Prom
   );
   const charge = intent?.latest_charge;
   return charge && typeof charge === 'object' ? charge.receipt_url : null;
-}
-
-/** What an event of Stripe means for an account. */
-export type StripeEvent =
-  | { about: 'checkout'; checkout: CheckoutState }
-  | { about: 'reversal'; reversal: Reversal; payment_intent: string }
-  | null;
-
-const refundEvent = ({ id, amount, status, payment_intent }: Stripe.Refund): StripeEvent => {
-  const intent = idOf(payment_intent);
-  if (!intent) return null;
-  const stage = status === 'failed' || status === 'canceled' ? GIVEN_BACK : TAKEN;
-  return { about: 'reversal', reversal: { id, kind: 'refund', amount, stage }, payment_intent: intent };
-};
-
-const disputeEvent = ({ id, amount, payment_intent }: Stripe.Dispute, stage: Reversal['stage']): StripeEvent => {
-  const intent = idOf(payment_intent);
-  if (!intent) return null;
-  return { about: 'reversal', reversal: { id, kind: 'dispute', amount, stage }, payment_intent: intent };
-};
-
-function eventOf(event: Stripe.Event): StripeEvent {
-  switch (event.type) {
-    case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded':
-    case 'checkout.session.expired':
-      return { about: 'checkout', checkout: checkoutOf(event.data.object) };
-    case 'checkout.session.async_payment_failed':
-      return { about: 'checkout', checkout: checkoutOf(event.data.object, 'failed') };
-    case 'refund.created':
-    case 'refund.updated':
-    case 'refund.failed':
-      return refundEvent(event.data.object);
-    // A dispute takes money when its funds are withdrawn, not when it is opened: inquiries take none.
-    case 'charge.dispute.funds_withdrawn':
-      return disputeEvent(event.data.object, TAKEN);
-    case 'charge.dispute.funds_reinstated':
-      return disputeEvent(event.data.object, GIVEN_BACK);
-    default:
-      return null;
-  }
-}
-
-/**
- * Checks that Stripe signed the body within the last five minutes; answers the event's id and what it tells, null where
- * that is nothing for us.
- */
-export async function eventOfWebhook(
-  env: Settings,
-  body: string,
-  signature: string,
-): Promise<{ id: string; event: StripeEvent }> {
-  const stripe = await stripeOf(env);
-  const { Stripe: Client } = await import('stripe');
-  try {
-    const crypto = Client.createSubtleCryptoProvider();
-    const secret = env.STRIPE_WEBHOOK_SECRET ?? '';
-    const event = await stripe.webhooks.constructEventAsync(body, signature, secret, undefined, crypto);
-    return { id: event.id, event: eventOf(event) };
-  } catch (error) {
-    if (typeOf(error) === 'StripeSignatureVerificationError' || error instanceof SyntaxError)
-      throw new Refusal('invalid', 'The signature is not one that Stripe made for this body just now.');
-    throw error;
-  }
 }
 
 function movementOf({ id, amount, currency, source }: Stripe.BalanceTransaction): Movement | null {

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Refusal } from '../../../worker/errors.ts';
+import { Refusal, Unusable } from '../../../worker/errors.ts';
 import {
   checkoutOfIntent,
   checkoutState,
-  eventOfWebhook,
   movementsBetween,
   openCheckout,
   portalAddress,
@@ -11,6 +10,7 @@ import {
   receivedBy,
   takesPayments,
 } from '../../../worker/gateways/stripe.ts';
+import { checkSignature, readEvent, readMeaning } from '../../../worker/gateways/stripe-events.ts';
 import { production } from '../client.ts';
 import { signed } from '../payments-client.ts';
 
@@ -281,7 +281,8 @@ describe('movements', () => {
 describe('an event', () => {
   const told = async (type: string, object: object, about: { secret?: string; at?: number } = {}) => {
     const body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
-    return (await eventOfWebhook(env, body, await signed(body, { secret: 'whsec_own', ...about }))).event;
+    await checkSignature(env, body, await signed(body, { secret: 'whsec_own', ...about }), Date.now());
+    return readMeaning(readEvent(body));
   };
   const back = { id: 're_1', amount: 300, payment_intent: 'pi_1' };
 
@@ -331,8 +332,10 @@ describe('an event', () => {
     expect(await told('refund.created', back, { at: now - 299_000 })).not.toBeNull();
     await expect(told('refund.created', back, { at: now - 302_000 })).rejects.toThrow('not one that Stripe made');
     await expect(told('refund.created', back, { secret: 'whsec_other' })).rejects.toThrow('not one that Stripe made');
-    await expect(eventOfWebhook(env, '{', await signed('{', { secret: 'whsec_own' }))).rejects.toThrow(Refusal);
-    await expect(eventOfWebhook(env, '{}', 'nothing')).rejects.toThrow(Refusal);
+    expect(await told('refund.created', back, { at: now + 10_000 })).not.toBeNull();
+    await expect(told('refund.created', back, { at: now + 12_000 })).rejects.toThrow('not one that Stripe made');
+    await expect(checkSignature(env, '{}', 'nothing', now)).rejects.toThrow(Refusal);
+    expect(() => readEvent('{')).toThrow(Unusable);
     vi.useRealTimers();
   });
 });

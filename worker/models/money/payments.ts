@@ -3,6 +3,7 @@ import type { Cents } from '../../../domain/money/money.ts';
 import type { PaymentState } from '../../../domain/money/payment.ts';
 import type { Db } from '../../db/open.ts';
 import { payments } from '../../db/schema.ts';
+import { Unusable } from '../../errors.ts';
 import { collectStatements } from './reversals.ts';
 
 export type Payment = typeof payments.$inferSelect;
@@ -62,6 +63,7 @@ export interface CheckoutState {
 /**
  * Brings a payment to the state that Stripe tells of it, and what was paid onto the balance: once, whoever tells it,
  * how often and in whatever order. What was paid stays paid. Answers whether this call credited it.
+ * @throws Unusable if another amount was paid than was asked.
  */
 export async function settlePayment(db: Db, payment: Payment, checkout: CheckoutState, now = Date.now()) {
   const { state, session_id, payment_intent, customer } = checkout;
@@ -74,7 +76,9 @@ export async function settlePayment(db: Db, payment: Payment, checkout: Checkout
     return false;
   }
   if (checkout.amount !== payment.amount_cents || checkout.currency !== 'usd')
-    throw new Error(`Session ${session_id} is paid with ${checkout.amount} ${checkout.currency}, not what was asked.`);
+    throw new Unusable(
+      `Session ${session_id} is paid with ${checkout.amount} ${checkout.currency}, not what was asked.`,
+    );
   const [, entry] = await db.$client.batch([
     db.$client
       .prepare(

@@ -117,6 +117,8 @@ const SILENT_MS = 15 * 60_000;
 export const FINISHING_ITEMS = 'finishing items';
 /** Calls of Stripe, which sends again what was not taken. */
 export const WEBHOOKS = 'webhooks';
+/** The subject of webhook calls without Stripe's signature: a wrong secret, or a stranger. */
+export const UNSIGNED = 'signature';
 
 /** Jobs whose work is begun again by somebody else than the crons. */
 const beginsByItself = (job: string): boolean => job === FINISHING_ITEMS || job === WEBHOOKS;

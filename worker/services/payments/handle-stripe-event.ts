@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { checkoutOfIntent, type StripeEvent } from '../../gateways/stripe.ts';
+import { checkoutOfIntent } from '../../gateways/stripe.ts';
+import type { StripeEvent } from '../../gateways/stripe-events.ts';
 import { type Payment, paymentOfId, paymentOfIntent, settlePayment } from '../../models/money/payments.ts';
 import { applyReversal } from '../../models/money/reversals.ts';
 

@@ -1,18 +1,18 @@
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { Refusal } from '../../errors.ts';
-import { eventOfWebhook } from '../../gateways/stripe.ts';
-import { endedWellStatement, noteFailure, WEBHOOKS } from '../../models/service/setbacks.ts';
+import { Refusal, Unusable } from '../../errors.ts';
+import { checkSignature, readEvent, readMeaning } from '../../gateways/stripe-events.ts';
+import { endedWellStatement, noteFailure, UNSIGNED, WEBHOOKS } from '../../models/service/setbacks.ts';
 import { handleStripeEvent } from './handle-stripe-event.ts';
 
-/** What is noted of calls whose signature is not Stripe's: a wrong secret, or a stranger. */
-const SIGNATURE = 'signature';
-/** A stranger's heap of calls is noted once in so long. */
+/** Calls without Stripe's signature are noted once in so long. */
 const NOTED_EVERY_MS = 10_000;
 
+const workOf = (subject: string) => ({ job: WEBHOOKS, subject });
+
 /**
- * Takes a call of Stripe's webhook. One that fails is refused, so that Stripe sends it again, and noted for the admins
- * until it goes well; a signature that is right shows that the secret is.
+ * Takes a call of Stripe's webhook and notes for the admins what fails. A failure of our own is thrown, so that Stripe
+ * sends the event again. An event that can never be used is noted and taken: sending it again would not help.
  */
 export async function takeWebhook(
   db: Db,
@@ -20,17 +20,23 @@ export async function takeWebhook(
   { body, signature }: { body: string; signature: string },
   now = Date.now(),
 ): Promise<void> {
-  const { id, event } = await eventOfWebhook(env, body, signature).catch(async (error: unknown) => {
-    if (error instanceof Refusal)
-      await noteFailure(db, { job: WEBHOOKS, subject: SIGNATURE }, { error, now, every: NOTED_EVERY_MS });
-    throw error;
-  });
-  const work = { job: WEBHOOKS, subject: String(id) };
   try {
-    await handleStripeEvent(db, env, event, now);
+    await checkSignature(env, body, signature, now);
   } catch (error) {
-    await noteFailure(db, work, { error, now, every: 0 });
+    if (error instanceof Refusal) await noteFailure(db, workOf(UNSIGNED), { error, now, every: NOTED_EVERY_MS });
     throw error;
   }
-  await db.$client.batch([endedWellStatement(db, work), endedWellStatement(db, { ...work, subject: SIGNATURE })]);
+  // The signature shows that the secret is right.
+  const signed = endedWellStatement(db, workOf(UNSIGNED));
+  let subject = 'unreadable event';
+  try {
+    const event = readEvent(body);
+    subject = event.id;
+    await handleStripeEvent(db, env, readMeaning(event), now);
+    await db.$client.batch([endedWellStatement(db, workOf(subject)), signed]);
+  } catch (error) {
+    await noteFailure(db, workOf(subject), { error, now, every: 0 });
+    if (!(error instanceof Unusable)) throw error;
+    await signed.run();
+  }
 }
