@@ -117,6 +117,9 @@ export const shareCreate = z.object({
 
 // --- The fleet ------------------------------------------------------------------------------------------------------
 
+/** Bots that are known by one token; another one takes the place of the one silent longest. */
+export const MAX_BOTS = 1000;
+
 const botId = z.string().regex(/^[\w.:-]{1,64}$/, 'must be 1 to 64 letters, digits or . : - _');
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 

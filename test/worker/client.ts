@@ -81,9 +81,14 @@ export const production = (changes: Partial<Env> = {}): Env => ({
 });
 
 /** A call to the app with bindings of the test's own. */
-export async function send(path: string, init: RequestInit, bindings: Env): Promise<Response> {
+export async function send(
+  path: string,
+  init: RequestInit,
+  bindings: Env,
+  origin = 'https://muster.test',
+): Promise<Response> {
   const context = createExecutionContext();
-  const response = await app.fetch(new Request(`https://muster.test${path}`, init), bindings, context);
+  const response = await app.fetch(new Request(origin + path, init), bindings, context);
   await waitOnExecutionContext(context);
   return response;
 }

@@ -5,6 +5,7 @@ import { COLUMNS } from '../../domain/service/welcome.ts';
 import { faqHtml, homeHtml } from '../../worker/files/early-page.ts';
 import { pagePolicy } from '../../worker/page-settings.ts';
 import { send } from './client.ts';
+import { madeEvent } from './events/war.ts';
 
 const SETTINGS = { ...env, CHAT_INVITE: 'https://chat.test/?a=1&b="2"', SUPPORT_EMAIL: 'help@muster.test' };
 
@@ -103,10 +104,12 @@ describe('pages without a script', () => {
 
 describe('framing', () => {
   it('is for the embedded view of an event alone', async () => {
-    const framed = await get('/dashboards/1?embed=true');
+    const { id } = await madeEvent();
+    const framed = await get(`/dashboards/${id}?embed=true`);
     expect(framed.headers.get('content-security-policy')).toContain('frame-ancestors *');
     expect(framed.headers.get('x-frame-options')).toBeNull();
-    for (const path of ['/dashboards/1', '/?embed=true', '/login?embed=true']) {
+    const unknown = [`/dashboards/${id + 1}?embed=true`, '/dashboards/x?embed=true', '/cod-dashboards/0?embed'];
+    for (const path of [`/dashboards/${id}`, ...unknown, '/?embed=true', '/login?embed=true']) {
       const page = await get(path);
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect(page.headers.get('x-frame-options')).toBe('DENY');

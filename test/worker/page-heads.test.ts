@@ -227,6 +227,19 @@ describe('the head of a page', () => {
     expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 
+  it('takes no address from the request’s host', async () => {
+    for (const path of ['/', '/faq', '/leaderboard/kingdom', '/players/1', '/v1/openapi.json', '/sitemap.xml']) {
+      const response = await send(path, { headers: { host: 'evil.example' } }, env, 'https://evil.example');
+      const text = await response.text();
+      expect([path, response.status, text.includes('evil.example')]).toEqual([path, 200, false]);
+    }
+    const { told } = headOf(await (await send('/', {}, env, 'https://evil.example')).text());
+    expect([told['og:image'], told['twitter:image']]).toEqual([
+      expect.stringMatching(/^http:\/\/muster\.test\/v1\/cards\//),
+      told['og:image'],
+    ]);
+  });
+
   it('shows the kingdoms’ picture on the home page and above all boards', async () => {
     const pictures = await Promise.all(
       ['/', '/leaderboard', '/leaderboard/kingdom'].map(async (path) => headOf(await page(path)).told['og:image']),

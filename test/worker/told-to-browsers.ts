@@ -29,7 +29,7 @@ const KEPT: readonly (readonly [path: RegExp, control: string | RegExp])[] = [
   [/^\/v1\/stats\/global$/, 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400'],
   [/^\/v1\/dashboards(\/.+)?$/, 'public, max-age=5'],
   [/^\/v1\/cards\//, PICTURE],
-  [/^\/v1\/(reports\/)?shared\/[^/]+\/card\.png$/, 'public, max-age=300'],
+  [/^\/v1\/(reports\/)?shared\/[^/]+\/card\.png$/, 'private, max-age=300'],
   [/^\/v1\/texts\//, 'public, max-age=300'],
   [/^\/(robots\.txt|sitemap\.xml)$/, 'public, max-age=3600'],
   [/^\/(reports\/)?shared\//, 'no-store'],

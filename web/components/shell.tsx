@@ -1,6 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { CookieBanner } from './cookie-banner.tsx';
+import { useEmbedded } from './embedded.ts';
 import { BARE_PATHS } from './nav-links.ts';
 import { Navbar } from './navbar.tsx';
 import { SearchHost } from './search-box.tsx';
@@ -23,9 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const main = useFocusOnArrival(path);
   const bare = BARE_PATHS.some((prefix) => path.startsWith(prefix));
   // Inside another site's page the banner is that site's to show, and what is chosen here would not be kept.
-  const embedded = useRouterState({
-    select: ({ location: { search } }) => bare && 'embed' in search && search.embed === true,
-  });
+  const embedded = useEmbedded();
   return (
     <>
       <a href="#main" className={styles.skip}>

@@ -25,7 +25,7 @@ export const account = new Hono<UserEnv>()
       two_factor: await hasTwoFactor(context.get('db'), user.id),
       // Ours, which leads on to Stripe's: theirs lasts minutes only. Before the first payment there is no customer.
       stripe_customer_url: user.stripe_customer_id
-        ? `${new URL(context.req.url).origin}/v1/payment/portal`
+        ? `${context.env.SITE_ORIGIN}/v1/payment/portal`
         : (null as string | null),
     });
   })

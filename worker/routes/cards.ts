@@ -30,9 +30,9 @@ const picture = (control: string) => ({
   'cross-origin-resource-policy': 'cross-origin',
 });
 
-/** The picture of a link that may be closed. */
+/** The picture of a link that may be closed: caches that many share keep none of it. */
 export const linkPicture = (png: ArrayBuffer): Response =>
-  new Response(png, { headers: picture('public, max-age=300') });
+  new Response(png, { headers: picture('private, max-age=300') });
 
 function send(request: Request, png: ArrayBuffer | null, tag: string): Response {
   if (!png) throw none();

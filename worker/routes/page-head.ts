@@ -56,13 +56,13 @@ export function tagsOf(
     property('og:title', title),
     property('og:description', description),
     property('og:url', canonical),
-    property('og:image', url.origin + picture),
+    property('og:image', site + picture),
     property('og:image:type', 'image/png'),
     property('og:image:width', String(CARD_WIDTH)),
     property('og:image:height', String(CARD_HEIGHT)),
     property('og:image:alt', title),
     named('twitter:card', 'summary_large_image'),
-    named('twitter:image', url.origin + picture),
+    named('twitter:image', site + picture),
   ];
   if (unlisted) tags.push(named('robots', 'noindex'));
   return tags.join('');

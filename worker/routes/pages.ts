@@ -73,7 +73,7 @@ const fileTag = (file: string): string =>
     ? `<link rel="stylesheet" crossorigin href="${escaped(file)}">`
     : `<link rel="modulepreload" crossorigin href="${escaped(file)}">`;
 
-/** True of an event's dashboard without chrome, which alliances show on their own sites. It sends no cookies and has no forms. */
+/** True for the address of an event's dashboard without chrome, which alliances show on their own sites. */
 const isEmbedded = ({ pathname, searchParams }: URL): boolean =>
   /^\/(cod-)?dashboards\//.test(pathname) && searchParams.has('embed');
 
@@ -95,7 +95,7 @@ async function pageWith(context: Context<{ Bindings: Env }>, head: Head | null, 
   const answer = new Response(rewriter.transform(page).body, { status: found ? 200 : 404, headers: page.headers });
   // The tag was the plain file's.
   answer.headers.delete('etag');
-  const framed = isEmbedded(url);
+  const framed = found && isEmbedded(url);
   answer.headers.set('content-security-policy', pagePolicy(context.env, framed));
   if (framed) answer.headers.delete('x-frame-options');
   answer.headers.set('cache-control', found && !head?.unlisted ? PAGE_KEPT : 'no-store');

@@ -17,8 +17,6 @@ import { takeWebhook } from '../services/payments/take-webhook.ts';
 /** Everything here that a user makes us ask of Stripe. */
 const asking = limitedByUser('PAYMENT_USER');
 
-const originOf = (context: Context): string => new URL(context.req.url).origin;
-
 /** Sends a browser on to a page of Stripe's; one that Stripe does not answer for is sent back with the reason. */
 async function sendOn(context: Context<UserEnv>, address: () => Promise<string | null>): Promise<Response> {
   try {
@@ -46,7 +44,7 @@ export const payments = new Hono<UserEnv>()
         user: context.get('user'),
         amount: context.req.valid('json').amount,
         key: context.req.valid('header')['idempotency-key'],
-        origin: originOf(context),
+        origin: context.env.SITE_ORIGIN,
         back: context.req.valid('json').back,
       };
       return answer(context, await openPaymentPage(context.get('db'), context.env, topUp));
@@ -72,7 +70,7 @@ export const payments = new Hono<UserEnv>()
     sendOn(context, async () => {
       const customer = context.get('user').stripe_customer_id;
       if (!customer) throw notFound('billing portal');
-      return portalAddress(context.env, customer, `${originOf(context)}/account`);
+      return portalAddress(context.env, customer, `${context.env.SITE_ORIGIN}/account`);
     }),
   )
   .get('/payment/receipt/:payment_id', signedIn, asking, leadsOn('The receipt of a top-up'), (context) =>

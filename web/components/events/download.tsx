@@ -5,6 +5,7 @@ import { PageTable } from '../../table/page-table.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useLinkTarget } from '../embedded.ts';
 import listing from '../listing.module.css';
 import { Panel } from '../panel.tsx';
 import styles from './download.module.css';
@@ -15,6 +16,7 @@ type Snapshot = EventMeta['snapshots'][number];
 /** The two scans side by side as a file, and every scan by itself. */
 export function Download({ meta, range }: { meta: EventMeta; range: { start: number; end: number } }) {
   const id = String(meta.dashboard_id);
+  const target = useLinkTarget();
   return (
     <section className={listing.listing} aria-label="Download">
       <Panel
@@ -32,6 +34,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
               key={type}
               className={buttonClass()}
               href={eventFile(id, range, type)}
+              {...target}
               download={`kvk_${meta.kvk_id}_${range.start}_${range.end}.${type}`}
             >
               <Icon of={DownloadIcon} size={14} /> {type}
@@ -52,6 +55,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
                   <a
                     key={type}
                     href={snapshotFile(id, ts, type)}
+                    {...target}
                     download={`kvk_${meta.kvk_id}_${ts}.${type}`}
                     aria-label={`Scan of ${ownTime(ts)} as ${type}`}
                   >

@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton, Skeletons } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
 import { Time } from '../../ui/time.tsx';
+import { useLinkTarget } from '../embedded.ts';
 import { Failure } from '../failure.tsx';
 import styles from './event-page.module.css';
 import type { EventSearch } from './event-search.ts';
@@ -233,6 +234,7 @@ function NoEvent({
   busy: boolean;
   change: ChangeSearch;
 }) {
+  const target = useLinkTarget();
   const refused = error instanceof ApiError && (error.status === 404 || error.status === 400);
   return (
     <div className={styles.page}>
@@ -247,7 +249,9 @@ function NoEvent({
                 From the first scan to the latest
               </button>
             )}
-            <Link to="/maps">All events</Link>
+            <Link to="/maps" {...target}>
+              All events
+            </Link>
           </p>
         </>
       ) : (
@@ -255,7 +259,9 @@ function NoEvent({
           <h1>This event could not be loaded</h1>
           <Failure error={error} retry={retry} busy={busy} />
           <p className={styles.ways}>
-            <Link to="/maps">All events</Link>
+            <Link to="/maps" {...target}>
+              All events
+            </Link>
           </p>
         </>
       )}
@@ -264,15 +270,21 @@ function NoEvent({
 }
 
 /** The other game's path: the link that leads to the right one. */
-const OtherGame = ({ meta }: { meta: EventMeta }) => (
-  <div className={styles.page}>
-    <title>{`${meta.name} · Muster`}</title>
-    <h1>{meta.name}</h1>
-    <p>
-      This is an event of {GAME_NAMES[meta.game].name}. <Link {...dashboardPath(meta)}>Open its dashboard</Link>
-    </p>
-  </div>
-);
+function OtherGame({ meta }: { meta: EventMeta }) {
+  const target = useLinkTarget();
+  return (
+    <div className={styles.page}>
+      <title>{`${meta.name} · Muster`}</title>
+      <h1>{meta.name}</h1>
+      <p>
+        This is an event of {GAME_NAMES[meta.game].name}.{' '}
+        <Link {...dashboardPath(meta)} {...target}>
+          Open its dashboard
+        </Link>
+      </p>
+    </div>
+  );
+}
 
 const Waiting = () => (
   <div className={styles.page}>

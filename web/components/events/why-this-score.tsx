@@ -10,6 +10,7 @@ import { Time } from '../../ui/time.tsx';
 import { figureTitles } from '../difference/figure-titles.ts';
 import { Gain, percent } from '../difference/gain.tsx';
 import { type Term, TermSum } from '../difference/term-sum.tsx';
+import { useLinkTarget } from '../embedded.ts';
 import { Failure } from '../failure.tsx';
 import { gameSearch } from '../game-search.ts';
 import { ThisIsMe } from './this-is-me.tsx';
@@ -32,6 +33,7 @@ export function WhyThisScore({
   weights: Readonly<Record<string, number>>;
 }) {
   const answer = useQuery(eventGovernorQuery(id, range, governor));
+  const target = useLinkTarget();
   const { data, error } = answer;
   if (error)
     return (
@@ -56,7 +58,7 @@ export function WhyThisScore({
       {data.steps.length > 1 && <Steps steps={data.steps} terms={terms} titles={titles} />}
       <p className={styles.ways}>
         <ThisIsMe game={meta.game} governor={governor} />
-        <Link to="/players/$id" params={{ id: String(governor) }} search={gameSearch(meta.game)}>
+        <Link to="/players/$id" params={{ id: String(governor) }} search={gameSearch(meta.game)} {...target}>
           Everything known of this {meta.game === 'rok' ? 'governor' : 'lord'}
         </Link>
       </p>

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import type { Heartbeat } from '../../../domain/orders/contract.ts';
+import { type Heartbeat, MAX_BOTS } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { bot_groups, bots, refusals } from '../../db/schema.ts';
 
@@ -27,7 +27,10 @@ export async function groupOfToken(db: Db, token: string): Promise<string | null
   return group?.id ?? null;
 }
 
-/** Stores what a bot says of itself. If it scans other kingdoms than before, what it refused is forgotten. */
+/**
+ * Stores what a bot says of itself. If it scans other kingdoms than before, what it refused is forgotten. Of a group's
+ * bots the MAX_BOTS heard of last are kept.
+ */
 export async function recordHeartbeat(
   db: Db,
   groupId: string,
@@ -50,7 +53,11 @@ export async function recordHeartbeat(
     last_connected_at: now,
   };
   const { bot_id } = beat;
-  await db.batch([
+  const [known] = await db.batch([
+    db
+      .select({ id: bots.bot_id })
+      .from(bots)
+      .where(and(eq(bots.group_id, groupId), eq(bots.bot_id, bot_id))),
     db.delete(refusals).where(
       sql`${refusals.bot_id} = ${`${groupId}/${bot_id}`} AND ${said.kingdoms} IS NOT (
           SELECT ${bots.kingdoms} FROM ${bots} WHERE ${bots.group_id} = ${groupId} AND ${bots.bot_id} = ${bot_id})`,
@@ -60,6 +67,14 @@ export async function recordHeartbeat(
       .values({ group_id: groupId, bot_id, ...said })
       .onConflictDoUpdate({ target: [bots.group_id, bots.bot_id], set: said }),
   ]);
+  if (known.length > 0) return;
+  await db.$client
+    .prepare(
+      `DELETE FROM bots WHERE group_id = ?1 AND bot_id NOT IN (
+         SELECT bot_id FROM bots WHERE group_id = ?1 ORDER BY last_connected_at DESC, bot_id LIMIT ?2)`,
+    )
+    .bind(groupId, MAX_BOTS)
+    .run();
 }
 
 /** A bot that has not been heard of for this long is offline. */

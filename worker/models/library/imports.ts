@@ -28,8 +28,8 @@ const importFrom = ({ said, scan_ids, ...row }: StoredImport): Import => ({
 const WAITING_MS = DAY_MS;
 
 /**
- * Takes note of a file, before it is looked into. Null where the user has had as many in the last day as the limit
- * allows. The same file with the same words about it, while it waits, is the import that is there already.
+ * Takes note of a file, before it is looked into. Null if the user brought as many in the last day as the limit
+ * allows, or has deleted the account meanwhile. The same file with the same words about it, while it waits, is the import that is there already.
  */
 export async function beginImport(
   db: Db,
@@ -50,8 +50,8 @@ export async function beginImport(
   const made = await db.$client
     .prepare(
       `INSERT INTO imports (id, user_id, name, content_hash, said, state, created_at, expires_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, 'waiting', ?6, ?7
-       WHERE (SELECT count(*) FROM imports WHERE user_id = ?2 AND created_at > ?8) < ?9 RETURNING *`,
+       SELECT ?1, id, ?3, ?4, ?5, 'waiting', ?6, ?7 FROM users
+       WHERE id = ?2 AND deleted_at IS NULL AND (SELECT count(*) FROM imports WHERE user_id = ?2 AND created_at > ?8) < ?9 RETURNING *`,
     )
     .bind(crypto.randomUUID(), user_id, name, content_hash, said, now, now + WAITING_MS, now - DAY_MS, filesPerDay)
     .first<StoredImport>();
@@ -74,6 +74,18 @@ export async function importOf(db: Db, userId: string, id: string, now = Date.no
     .bind(id, userId, now)
     .first<StoredImport>();
   return row && importFrom(row);
+}
+
+/**
+ * True if a file's import is still there, which an account that was deleted meanwhile took along. A write, because a
+ * replica could answer from before that.
+ */
+export async function isStillThere(db: Db, { user_id, id }: Pick<Import, 'user_id' | 'id'>): Promise<boolean> {
+  const { meta } = await db.$client
+    .prepare(`UPDATE imports SET state = state WHERE id = ? AND user_id = ?`)
+    .bind(id, user_id)
+    .run();
+  return meta.changes > 0;
 }
 
 /** Notes that a file was none that is read here. */

@@ -14,8 +14,8 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal, refusalOfFile } from '../../errors.ts';
 import { Gate } from '../../gate.ts';
-import { putUpload, uploadOf } from '../../gateways/own-files.ts';
-import { beginImport, type Import, mappingFor, refuseImport } from '../../models/library/imports.ts';
+import { dropUpload, putUpload, uploadOf } from '../../gateways/own-files.ts';
+import { beginImport, type Import, isStillThere, mappingFor, refuseImport } from '../../models/library/imports.ts';
 import { scansFrom } from '../../models/library/scans.ts';
 import { allowanceOf } from './limits.ts';
 
@@ -49,7 +49,10 @@ export async function takeUpload(env: Env, db: Db, userId: string, upload: Uploa
   try {
     const preview = await previewOf(db, file, upload.bytes, {}, now);
     await putUpload(env.STORE, userId, file.id, upload.bytes);
-    return preview;
+    if (await isStillThere(db, file)) return preview;
+    // Deleting the account emptied its folder before this file was in it.
+    await dropUpload(env.STORE, userId, file.id);
+    throw new Refusal('conflict', 'This account was deleted: nothing of the file is kept.');
   } catch (error) {
     if (error instanceof Refusal && error.code === 'invalid') await refuseImport(db, userId, file.id);
     throw error;

@@ -1,0 +1,15 @@
+import { useRouterState } from '@tanstack/react-router';
+import { BARE_PATHS } from './nav-links.ts';
+
+/** Returns true inside the view of an event that other sites frame. */
+export const useEmbedded = (): boolean =>
+  useRouterState({
+    select: ({ location: { pathname, search } }) =>
+      BARE_PATHS.some((prefix) => pathname.startsWith(prefix)) && 'embed' in search && search.embed === true,
+  });
+
+const IN_PLACE = {};
+const NEW_TAB = { target: '_blank' } as const;
+
+/** Returns the attributes of links: in an embedded view they open a new tab, because only that view may be framed. */
+export const useLinkTarget = (): { target?: '_blank' } => (useEmbedded() ? NEW_TAB : IN_PLACE);
