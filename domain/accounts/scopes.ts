@@ -1,3 +1,17 @@
-/** What an API key may do. */
-export const SCOPES = ['read', 'order', 'import', 'compare'] as const;
+/** What an API key may do: each route that keys open needs one of these. */
+export const SCOPES = ['read', 'order', 'import', 'compare', 'report', 'share', 'delete'] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** What each scope allows, as users choose it. */
+export const SCOPE_WORDS: Readonly<Record<Scope, { label: string; help: string }>> = {
+  read: { label: 'Read', help: 'Orders, results, governors, kingdoms.' },
+  order: { label: 'Order', help: 'Places, cancels and repairs orders: spends your balance.' },
+  import: { label: 'Import', help: 'Brings scan files into your library and labels scans.' },
+  compare: {
+    label: 'Compare',
+    help: 'Lists, downloads and compares the scans of your library, and reads your reports.',
+  },
+  report: { label: 'Report', help: 'Makes and changes reports, fights and lists of farms.' },
+  share: { label: 'Share', help: 'Makes, lists and ends public links to results and reports.' },
+  delete: { label: 'Delete', help: 'Deletes scans of your library, reports and fights.' },
+};

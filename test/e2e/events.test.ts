@@ -181,6 +181,7 @@ test('whoever is signed in names himself on his account or in an open row, and s
 });
 
 test('on a phone and embedded it stays whole, and nothing keeps anybody out', async () => {
+  const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
   for (const viewport of [PHONE, undefined]) {
     const { page, context, errors } = await opened(`/dashboards/${war.dashboard_id}`, viewport);
     await firstRow(page).waitFor();
@@ -190,6 +191,13 @@ test('on a phone and embedded it stays whole, and nothing keeps anybody out', as
     await page.goto(`/dashboards/${war.dashboard_id}?embed=true&tab=2`);
     await page.getByRole('figure', { name: 'The race: DKP' }).waitFor();
     expect(await page.getByRole('link', { name: 'All events' }).count()).toBe(0);
+    for (const view of [`tab=3`, `open=${board.top[30].id}`, 'start=1', '']) {
+      await page.goto(`/${view ? 'dashboards' : 'cod-dashboards'}/${war.dashboard_id}?embed=true&${view}`);
+      const links = page.locator('main a[href]');
+      await links.first().waitFor();
+      const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('target')));
+      expect([view, new Set(targets)]).toEqual([view, new Set(['_blank'])]);
+    }
     expect(await flaws(page)).toEqual([]);
     expect(errors).toEqual([]);
     await context.close();

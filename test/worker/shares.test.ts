@@ -185,6 +185,17 @@ describe('the results of a whole order', () => {
     await drawn.body?.cancel();
   });
 
+  it('have a link whose picture no shared cache keeps, and which is gone with the link', async () => {
+    await env.DB.prepare(EMPTY).run();
+    const link = await openAll();
+    const picture = () => caller().fetch(`${apiPath(link.path)}/card.png`);
+    const drawn = await picture();
+    expect([drawn.status, drawn.headers.get('cache-control')]).toEqual([200, 'private, max-age=300']);
+    await drawn.body?.cancel();
+    await owner.call('DELETE', `/v1/order/${orderId}/shares/${link.share_id}`);
+    expect((await picture()).status).toBe(404);
+  });
+
   it('have links apart from those of its items, which only its owner makes, lists and closes', async () => {
     await env.DB.prepare(EMPTY).run();
     const whole = await openAll();

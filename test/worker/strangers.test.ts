@@ -275,11 +275,14 @@ it('the owner may all that, and no answer is kept on its way to him', async () =
 });
 
 describe('a key of every scope but one', () => {
-  /** Whoever only reads places no order and stores nothing. */
+  /** What a call does decides its scope: whoever only reads makes, shows and deletes nothing. */
   const due = ({ method, path }: { method: string; path: string }): string => {
+    if (/\/(links|shares)\b/.test(path)) return 'share';
+    if (method === 'DELETE') return 'delete';
     const isLibrary = /^\/v1\/(scans|compare|fights|reports|rosters)/.test(path);
-    if (isLibrary) return method === 'GET' ? 'compare' : 'import';
-    return method === 'GET' ? 'read' : 'order';
+    if (method === 'GET') return isLibrary ? 'compare' : 'read';
+    if (!isLibrary) return 'order';
+    return path.startsWith('/v1/scans') ? 'import' : 'report';
   };
   const without: Record<string, Caller> = {};
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import type { Env } from '../env.ts';
+import { type Env, isLocal } from '../env.ts';
 import { Refusal } from '../errors.ts';
 
 /** Which pages may call with a user's cookie: our own, and those of configured origins. */
@@ -39,6 +39,17 @@ export const publicCrossOrigin: MiddlewareHandler<Bound> = async (context, next)
   headers.set('access-control-allow-origin', origin);
   headers.set('access-control-allow-credentials', 'true');
 };
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Where a user of this service finds it: SITE_ORIGIN, whatever the request calls its host. A local copy may be opened
+ * by any name of this machine, and a browser that comes back keeps its cookies only under the same name.
+ */
+export function siteOrigin<E extends Bound>({ req, env }: Pick<Context<E>, 'req' | 'env'>): string {
+  const asked = new URL(req.url);
+  return isLocal(env) && LOOPBACK.has(asked.hostname) ? asked.origin : env.SITE_ORIGIN;
+}
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -158,6 +158,10 @@ export function keyScope(scope: Scope): MiddlewareHandler<AppEnv> {
   return open;
 }
 
+/** Returns false for an API key without that scope; true for its user's own session. */
+export const mayKey = (context: Context<UserEnv>, scope: Scope): boolean =>
+  context.get('key')?.scopes.includes(scope) ?? true;
+
 /** Says on a route that everybody may call it. */
 export const anyone: MiddlewareHandler = (_context, next) => next();
 

@@ -5,6 +5,7 @@ import { personalDataAnswer } from '../../domain/accounts/personal-data.ts';
 import { message } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
 import { answers } from '../middleware/answers.ts';
+import { siteOrigin } from '../middleware/origin.ts';
 import { callerOf, dropSession, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { personalData } from '../models/accounts/personal-data.ts';
@@ -25,7 +26,7 @@ export const account = new Hono<UserEnv>()
       two_factor: await hasTwoFactor(context.get('db'), user.id),
       // Ours, which leads on to Stripe's: theirs lasts minutes only. Before the first payment there is no customer.
       stripe_customer_url: user.stripe_customer_id
-        ? `${context.env.SITE_ORIGIN}/v1/payment/portal`
+        ? `${siteOrigin(context)}/v1/payment/portal`
         : (null as string | null),
     });
   })

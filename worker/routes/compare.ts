@@ -96,7 +96,7 @@ export const comparing = new Hono<UserEnv>()
   )
   .post(
     '/fights',
-    keyScope('import'),
+    keyScope('report'),
     signedIn,
     validate('json', fightPayload),
     answers('Name a range', fightMade),
@@ -107,7 +107,7 @@ export const comparing = new Hono<UserEnv>()
   )
   .delete(
     '/fights/:fight_id',
-    keyScope('import'),
+    keyScope('delete'),
     signedIn,
     validate('param', fightId),
     answers('Drop a named range', done),
@@ -130,7 +130,7 @@ export const comparing = new Hono<UserEnv>()
   )
   .put(
     '/rosters/:game/:kingdom',
-    keyScope('import'),
+    keyScope('report'),
     signedIn,
     validate('param', rosterPlace),
     validate('json', roster),
@@ -161,7 +161,7 @@ export const comparing = new Hono<UserEnv>()
   )
   .post(
     '/rosters/:game/:kingdom/import',
-    keyScope('import'),
+    keyScope('report'),
     signedIn,
     validate('param', rosterPlace),
     answers('Replace it by a csv (the body)', rosterAnswer),

@@ -7,6 +7,7 @@ import { notFound, Refusal } from '../errors.ts';
 import { portalAddress } from '../gateways/stripe.ts';
 import { answers, leadsOn } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
+import { siteOrigin } from '../middleware/origin.ts';
 import { anyone, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { checkPayment } from '../services/payments/check-payment.ts';
@@ -44,7 +45,7 @@ export const payments = new Hono<UserEnv>()
         user: context.get('user'),
         amount: context.req.valid('json').amount,
         key: context.req.valid('header')['idempotency-key'],
-        origin: context.env.SITE_ORIGIN,
+        origin: siteOrigin(context),
         back: context.req.valid('json').back,
       };
       return answer(context, await openPaymentPage(context.get('db'), context.env, topUp));
@@ -70,7 +71,7 @@ export const payments = new Hono<UserEnv>()
     sendOn(context, async () => {
       const customer = context.get('user').stripe_customer_id;
       if (!customer) throw notFound('billing portal');
-      return portalAddress(context.env, customer, `${context.env.SITE_ORIGIN}/account`);
+      return portalAddress(context.env, customer, `${siteOrigin(context)}/account`);
     }),
   )
   .get('/payment/receipt/:payment_id', signedIn, asking, leadsOn('The receipt of a top-up'), (context) =>

@@ -6,7 +6,7 @@ import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { callerNetwork, limited, limitedByUser } from '../middleware/limits.ts';
-import { type AppEnv, anyone, keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
+import { type AppEnv, anyone, keyScope, mayKey, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { dropReport, endLink, reportsOf } from '../models/compare/reports.ts';
 import { EXPORT_MEDIA } from '../services/compare/export-compare.ts';
@@ -29,7 +29,7 @@ export const reports = new Hono<UserEnv>()
   )
   .post(
     '/reports',
-    keyScope('import'),
+    keyScope('report'),
     signedIn,
     validate('json', reportPayload),
     answers('Keep a comparison with its settings', reportMade),
@@ -46,12 +46,13 @@ export const reports = new Hono<UserEnv>()
     answers('A report’s ranges, settings and links', reportDetails),
     async (context) => {
       const { report_id } = context.req.valid('param');
-      return answer(context, await showOwnReport(context.get('db'), context.env, context.get('user').id, report_id));
+      const shown = { id: report_id, withLinks: mayKey(context, 'share') };
+      return answer(context, await showOwnReport(context.get('db'), context.env, context.get('user').id, shown));
     },
   )
   .put(
     '/reports/:report_id',
-    keyScope('import'),
+    keyScope('report'),
     signedIn,
     validate('param', reportId),
     validate('json', reportPayload),
@@ -64,7 +65,7 @@ export const reports = new Hono<UserEnv>()
   )
   .delete(
     '/reports/:report_id',
-    keyScope('import'),
+    keyScope('delete'),
     signedIn,
     validate('param', reportId),
     answers('Delete a report with its links', done),
@@ -94,7 +95,7 @@ export const reports = new Hono<UserEnv>()
   )
   .post(
     '/reports/:report_id/links',
-    keyScope('import'),
+    keyScope('share'),
     signedIn,
     limitedByUser('SHARE_USER'),
     validate('param', reportId),
@@ -107,7 +108,7 @@ export const reports = new Hono<UserEnv>()
   )
   .delete(
     '/reports/:report_id/links/:link_id',
-    keyScope('import'),
+    keyScope('share'),
     signedIn,
     validate('param', linkId),
     answers('End a link', done),

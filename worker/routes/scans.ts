@@ -108,7 +108,7 @@ export const scans = new Hono<UserEnv>()
   )
   .delete(
     '/scans/:scan_id',
-    keyScope('import'),
+    keyScope('delete'),
     signedIn,
     validate('param', scanId),
     validate('query', scanDelete),

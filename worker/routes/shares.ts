@@ -29,7 +29,7 @@ export const shares = new Hono<UserEnv>()
   )
   .get(
     '/order/:id/shares',
-    keyScope('read'),
+    keyScope('share'),
     signedIn,
     answers('Links to the results of an item or an order that still work', shareList),
     async (context) => {
@@ -39,6 +39,7 @@ export const shares = new Hono<UserEnv>()
   )
   .post(
     '/order/:id/shares',
+    keyScope('share'),
     signedIn,
     sharesPerUser,
     validate('json', shareCreate),
@@ -48,12 +49,18 @@ export const shares = new Hono<UserEnv>()
       return answer(context, await shareResults(context.get('db'), context.env, context.get('user').id, wanted));
     },
   )
-  .delete('/order/:id/shares/:share_id', signedIn, answers('Close a link', done), async (context) => {
-    const { id: itemId, share_id: id } = context.req.param();
-    const userId = context.get('user').id;
-    if (!(await revokeShare(context.get('db'), { userId, itemId, id }))) throw notFound('link');
-    return answer(context, {});
-  });
+  .delete(
+    '/order/:id/shares/:share_id',
+    keyScope('share'),
+    signedIn,
+    answers('Close a link', done),
+    async (context) => {
+      const { id: itemId, share_id: id } = context.req.param();
+      const userId = context.get('user').id;
+      if (!(await revokeShare(context.get('db'), { userId, itemId, id }))) throw notFound('link');
+      return answer(context, {});
+    },
+  );
 
 /** Files and pictures are made for each who asks: so many for an address. */
 const perVisitor = limited<AppEnv>('DOWNLOAD_USER', (context) => callerNetwork(context) || 'nobody');

@@ -19,15 +19,15 @@ const shownLink = async (
   short: shortPath(id),
 });
 
-/** A user's report with the links that show it. */
+/** A user's report, and the links that show it to whoever may read those. */
 export async function showOwnReport(
   db: Db,
   env: Env,
   userId: string,
-  id: string,
+  { id, withLinks }: { id: string; withLinks: boolean },
 ): Promise<z.infer<typeof reportDetails>> {
   const report = await findReport(db, userId, id);
-  const links = await linksOf(db, userId, id);
+  const links = withLinks ? await linksOf(db, userId, id) : [];
   return { report, links: await Promise.all(links.map((link) => shownLink(env, link))) };
 }
 

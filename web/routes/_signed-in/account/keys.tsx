@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { SCOPES, type Scope } from '../../../../domain/accounts/scopes.ts';
+import { SCOPE_WORDS, SCOPES } from '../../../../domain/accounts/scopes.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type ApiKey, createKey, keysQuery, revokeKey } from '../../../api/security.ts';
@@ -22,13 +22,6 @@ export const Route = createFileRoute('/_signed-in/account/keys')({
   },
   component: ApiKeys,
 });
-
-const SCOPE_WORDS: Readonly<Record<Scope, { label: string; help: string }>> = {
-  read: { label: 'Read', help: 'Orders, results, governors, kingdoms.' },
-  order: { label: 'Order', help: 'Places orders: spends your balance.' },
-  import: { label: 'Import', help: 'Brings scan files into your library, labels and deletes them.' },
-  compare: { label: 'Compare', help: 'Lists, downloads and compares the scans of your library.' },
-};
 
 function ApiKeys() {
   const { account } = Route.useRouteContext();
