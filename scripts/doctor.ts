@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { unstable_readConfig as readConfig, type Unstable_Config } from 'wrangler';
-import { flawsOfConfiguration, flawsOfSecrets } from '../worker/configuration.ts';
+import { flawsOfConfiguration, flawsOfSecrets, notesOnSecrets } from '../worker/configuration.ts';
 import type { Env } from '../worker/env.ts';
 import { CONFIG } from './admin/platform.ts';
 import { Problem, ROOT } from './settings.ts';
@@ -75,11 +75,11 @@ function flawsOfAccount(config: Unstable_Config, environment: string | undefined
       .filter(({ bucket_name }) => !new RegExp(`^name:\\s+${bucket_name}$`, 'm').test(buckets))
       .map(({ bucket_name }) => `The account has no bucket ${bucket_name}.`),
     ...NEEDED_SECRETS.filter((name) => !secrets.includes(name)).map((name) => `The secret ${name} is not set.`),
-    ...(secrets.includes('STRIPE_SECRET_KEY') === secrets.includes('STRIPE_WEBHOOK_SECRET')
-      ? []
-      : ['Of the two secrets of Stripe one is set without the other.']),
   ];
 }
+
+/** What a deployment works without, though its operator should know. */
+export const notesOn = (secrets: Record<string, string>): string[] => notesOnSecrets(secrets as unknown as Env);
 
 /** Sentences on what is wrong with a configuration before it is deployed. `secrets` is null where nobody says them. */
 export function examine(
@@ -110,6 +110,7 @@ function main(): void {
   const flaws = examine(config, values.env, secrets);
   if (values.remote) flaws.push(...flawsOfAccount(readConfig({ config, env: values.env ?? '' }), values.env));
   for (const flaw of flaws) console.log(flaw);
+  if (secrets) for (const note of notesOn(secrets)) console.log(`Note: ${note}`);
   if (flaws.length > 0) throw new Problem(`${flaws.length} ${flaws.length === 1 ? 'flaw' : 'flaws'}.`);
   console.log(
     secrets || values.remote ? 'No flaw.' : 'No flaw. Secrets were not looked at: see --secrets and --remote.',

@@ -126,11 +126,9 @@ function flawsOfSettings(env: Env): string[] {
   ];
 }
 
-/** What is wrong with the two secrets of Stripe. Neither: payments are not open, which is no flaw. */
+/** What is wrong with the two secrets of Stripe. Without both of them payments are not open, which is no flaw. */
 function flawsOfPayments({ ENVIRONMENT, STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhook }: Env): string[] {
-  if (!key && !webhook) return [];
-  if (!webhook) return ['STRIPE_SECRET_KEY is set without STRIPE_WEBHOOK_SECRET: set both or neither.'];
-  if (!key) return ['STRIPE_WEBHOOK_SECRET is set without STRIPE_SECRET_KEY: set both or neither.'];
+  if (!key || !webhook) return [];
   const [, mode] = /^[sr]k_(live|test)_/.exec(key) ?? [];
   return [
     ...where(
@@ -168,6 +166,18 @@ export function flawsOfConfiguration(env: Env): string[] {
   ];
 }
 
+/** What a deployment works without, though its operator should know. */
+export function notesOnSecrets({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, ALERT_WEBHOOK }: Env): string[] {
+  const half = (set: string, missing: string) =>
+    `${set} is set without ${missing}: payments stay closed until both are.`;
+  return [
+    ...where(!!STRIPE_SECRET_KEY && !STRIPE_WEBHOOK_SECRET, half('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')),
+    ...where(!STRIPE_SECRET_KEY && !!STRIPE_WEBHOOK_SECRET, half('STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY')),
+    ...where(!ALERT_WEBHOOK, 'ALERT_WEBHOOK is not set: if mail fails, nobody is told of trouble.'),
+    ...where(!!ALERT_WEBHOOK && !isHttps(ALERT_WEBHOOK), 'ALERT_WEBHOOK is not used: it must begin with https://.'),
+  ];
+}
+
 /** Whether anything is to be served or done now. */
 export const isOpen = (env: Env): boolean => isFit(env) && !env.CLOSED;
 
@@ -179,6 +189,7 @@ export function isFit(env: Env): boolean {
   if (known !== undefined) return known;
   const flaws = [...flawsOfSecrets(env), ...flawsOfConfiguration(env)];
   for (const flaw of flaws) console.error(`Muster refuses to work: ${flaw}`);
+  if (!isLocal(env)) for (const note of notesOnSecrets(env)) console.warn(note);
   checked.set(env, flaws.length === 0);
   return flaws.length === 0;
 }

@@ -1,5 +1,3 @@
-import { GAME_IDS } from '../domain/games/games.ts';
-import { isReady, PRODUCTS } from '../domain/orders/catalogue.ts';
 import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { orderObject } from './gateways/order-objects.ts';
@@ -12,7 +10,6 @@ import { type DueAlert, dueAlerts, lookAtBalance, WARNING } from './models/money
 import { FINISHING, finishedItems } from './models/orders/orders.ts';
 import { dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
 import { dropLeftSetbacks } from './models/service/setbacks.ts';
-import { tellAdmins, troublesNow } from './models/service/troubles.ts';
 import { resealSecrets } from './services/accounts/reseal-secrets.ts';
 import { tidyAccounts } from './services/accounts/tidy-accounts.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
@@ -23,6 +20,7 @@ import { giveUpUndelivered } from './services/orders/give-up-undelivered.ts';
 import { collectLeftovers } from './services/payments/collect-leftovers.ts';
 import { reconcilePayments } from './services/payments/reconcile-payments.ts';
 import { digestKingdoms } from './services/scans/digest-kingdoms.ts';
+import { watchDatabase, watchService } from './services/service/watch-service.ts';
 import { byItself, oneByOne } from './services/work/one-by-one.ts';
 
 /** For how long a cron of the minute begins new work: what is left then is for the next minute. */
@@ -127,30 +125,26 @@ async function tidyMails(env: Env, now: number): Promise<void> {
   await dropOldMails(openDb(env.DB), now);
 }
 
-/** Mails the admins of what does not go well. */
-async function watchService(env: Env, now: number): Promise<void> {
-  const db = openDb(env.DB);
-  const games = GAME_IDS.filter((game) =>
-    PRODUCTS.some(
-      (product) => product.kind === 'scan' && product.game === game && isReady(product, env.READY_PRODUCTS),
-    ),
-  );
-  await tellAdmins(db, await troublesNow(db, games, now), env.SITE_ORIGIN, now);
+/** Tells the admins of what does not go well. */
+async function watch(env: Env, now: number): Promise<void> {
+  await watchService(env, openDb(env.DB), now);
 }
 
 /** Begins no new work after `until` (epoch milliseconds of the clock). */
 type Job = (env: Env, now: number, until: number) => Promise<void>;
 
 /** Cron expression (wrangler.toml) to what it does; admins read the names where a job fails. */
+const EVERY_MINUTE = '* * * * *';
+
 const CRONS: Record<string, Readonly<Record<string, Job>>> = {
-  '* * * * *': {
+  [EVERY_MINUTE]: {
     schedules: placeDue,
     'abandoned work': endAbandoned,
     'undelivered items': giveUp,
     'finished items': pokeFinished,
     'money taken back': takeLeftovers,
     'balance warnings': warnOfBalances,
-    troubles: watchService,
+    troubles: watch,
     mails: sendMails,
     events: followEvents,
     digests: followSnapshots,
@@ -174,7 +168,11 @@ export async function runCron(cron: string, env: Env, now: number, workingMs = W
   if (!jobs) throw new Error(`No work belongs to the cron '${cron}'.`);
   const db = openDb(env.DB);
   const until = Date.now() + workingMs;
-  await Promise.all(
+  const ran = await Promise.allSettled(
     Object.entries(jobs).map(([job, act]) => byItself(db, { job, subject: '' }, () => act(env, now, until), now)),
   );
+  // A job's own failure is noted in the database, so that every one of them throws only if there is none.
+  const thrown = ran.flatMap((job) => (job.status === 'rejected' ? [job.reason as unknown] : []));
+  if (cron === EVERY_MINUTE) await watchDatabase(env, thrown.length === ran.length ? thrown[0] : null, now);
+  if (thrown.length > 0) throw thrown[0];
 }

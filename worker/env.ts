@@ -59,6 +59,8 @@ export interface Env {
   /** Secrets of the account at Stripe; without them nothing can be paid in. */
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
+  /** Where admins are told of trouble besides by mail: the address of a webhook of Discord, Slack or any other. */
+  ALERT_WEBHOOK?: string;
   /** The stand-in for Stripe of a local copy; refused anywhere else. */
   STRIPE_API_BASE?: string;
   /** The stand-in for Discord of a local copy; refused anywhere else. */

@@ -1,4 +1,18 @@
 import * as z from 'zod';
+import { GAME_IDS } from '../games/game-names.ts';
 
 /** Answer of GET /v1/health, once the service can work. */
 export const healthAnswer = z.object({ database: z.literal('ready'), bots_online: z.int().min(0) });
+
+/** Answer of GET /v1/health/fleet, as long as no customer waits. */
+export const fleetHealth = z.object({
+  games: z.array(
+    z.object({
+      game: z.enum(GAME_IDS),
+      bots_online: z.int().min(0),
+      subtasks_waiting: z.int().min(0),
+      /** When the longest waiting item was ordered, epoch milliseconds; null if nothing waits. */
+      waiting_since: z.number().nullable(),
+    }),
+  ),
+});

@@ -157,6 +157,8 @@ export const items = sqliteTable(
       .where(sql`${table.snapshot_id} IS NULL AND ${table.error} IS NOT NULL AND ${table.subtask_count} > 0`),
     /** What is given up some day if nobody repairs it. */
     index('items_unread').on(table.finished_at).where(sql`${table.failed_count} > 0`),
+    /** What ended within the hour, to see how much of it failed. */
+    index('items_finished').on(table.finished_at).where(sql`${table.finished_at} IS NOT NULL`),
     index('items_unfinished').on(table.order_id).where(sql`${table.state} IN ('open', 'finishing')`),
     index('items_settling')
       .on(table.order_id)

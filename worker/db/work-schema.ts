@@ -22,6 +22,25 @@ export const setbacks = sqliteTable(
   (table) => [primaryKey({ columns: [table.job, table.subject] }), index('setbacks_begun').on(table.begun_at)],
 );
 
+/** What is wrong with the service and was told to the admins: told once, and again when it has cleared. */
+export const alerts = sqliteTable('alerts', {
+  kind: text().primaryKey(),
+  text: text().notNull(),
+  since: integer().notNull(),
+  /** The last time that it was found. */
+  seen_at: integer().notNull(),
+  /** When it was found to be over; the row stays until the webhook has been told. */
+  cleared_at: integer(),
+  /** When the webhook was told of the present state. */
+  posted_at: integer(),
+});
+
+/** Items whose subtasks have all ended and that are not finished, with the time they were first seen so. */
+export const settling_items = sqliteTable('settling_items', {
+  item_id: text().primaryKey(),
+  since: integer().notNull(),
+});
+
 /** How many answers of a minute (epoch minutes) were failures of the service's own: what admins are warned by. */
 export const failed_answers = sqliteTable('failed_answers', {
   minute: integer().primaryKey(),

@@ -17,6 +17,7 @@ import {
   sendDue,
 } from '../../../worker/models/messages/outbox.ts';
 import { answerReport, fileReport, listReports } from '../../../worker/models/orders/reports.ts';
+import { noteTroubles } from '../../../worker/models/service/alerts.ts';
 import {
   beginWork,
   dropLeftSetbacks,
@@ -29,7 +30,8 @@ import {
   planStatement,
   tryAgainNow,
 } from '../../../worker/models/service/setbacks.ts';
-import { noteFailedAnswer, tellAdmins, troublesNow } from '../../../worker/models/service/troubles.ts';
+import { noteFailedAnswer } from '../../../worker/models/service/troubles.ts';
+import { troublesNow } from '../../../worker/services/service/watch-service.ts';
 import { db, insertUser } from '../client.ts';
 import { type Cell, expectations, insertion } from './changes.ts';
 import written from './messages.txt?raw';
@@ -106,7 +108,7 @@ beforeEach(async () => {
     ...Object.entries(MAILS).map(([reference, fields]) =>
       insertion('outbox', {
         ...{ reference, recipient: 'me@example.com', subject: reference, text: 'text', html: 'html' },
-        ...{ created_at: NOW - DAY + 1, next_at: NOW, ...fields },
+        ...{ created_at: NOW - 4 * DAY, next_at: NOW, ...fields },
       }),
     ),
     ...WORK.map(([job, subject, fields]) =>
@@ -255,15 +257,13 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     for (const at of [NOW, NOW + 1, NOW + MINUTE]) await noteFailedAnswer(db, at);
   },
   'telling admins of trouble': async () => {
-    const troubles = [{ kind: 'mails', text: 'No mails.' }];
-    await env.DB.prepare(`INSERT INTO failed_answers (minute, count) VALUES (?, 1), (?, 1)`)
-      .bind(Math.floor(NOW / MINUTE) - 24 * 60, Math.floor(NOW / MINUTE) - 24 * 60 - 1)
-      .run();
+    const trouble = (kind: string) => ({ kind, text: `No ${kind}.` });
+    const untold = async (kinds: string[], at: number) =>
+      (await noteTroubles(db, kinds.map(trouble), 'https://m.test', at)).map(({ kind }) => kind);
     return [
-      await tellAdmins(db, troubles, 'https://m.test', NOW),
-      await tellAdmins(db, troubles, 'https://m.test', NOW + 6 * 60 * MINUTE - 1),
-      await tellAdmins(db, [{ kind: 'jobs', text: 'No jobs.' }], 'https://m.test', NOW + 1),
-      await tellAdmins(db, troubles, 'https://m.test', NOW + 6 * 60 * MINUTE),
+      await untold(['mails'], NOW),
+      await untold(['mails', 'jobs'], NOW + MINUTE),
+      await untold(['jobs'], NOW + 4 * MINUTE),
     ];
   },
 };
@@ -341,7 +341,7 @@ it('trouble is what goes beyond its bound within its time, and nothing beside it
   });
   await write('outbox', [
     ...[mail('1'), mail('2'), mail('sent', { sent_at: NOW }), mail('no error', { error: null })],
-    ...[mail('tried twice', { attempts: 2 }), mail('old', { created_at: NOW - DAY })],
+    ...[mail('tried twice', { attempts: 2 }), mail('old', { created_at: NOW - 4 * DAY - 1 })],
   ]);
   await write('failed_answers', [
     { minute, count: 1 },
@@ -369,9 +369,9 @@ it('trouble is what goes beyond its bound within its time, and nothing beside it
   expect(await kinds()).toEqual([
     "The job 'one' failed 5 times in a row: no",
     "3 calls of Stripe's webhook could not be taken: w",
-    idle,
-    '3 mails of the last day could not be sent.',
+    '3 mails could not be sent.',
     '20 answers of the last ten minutes were failures of our own (5xx).',
     'Stripe answered none of 3 top-ups of the last hour.',
+    idle,
   ]);
 });

@@ -1,4 +1,3 @@
-import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import { UNSIGNED, WEBHOOKS } from './setbacks.ts';
 
@@ -26,9 +25,9 @@ export interface Trouble {
 /** A job that failed so often in a row does not mend itself by the next minute. */
 const TRIES = 3;
 const FAILED_ANSWERS = 20;
-/** Without a bot for so long, orders wait. */
-const NO_BOT_MS = 10 * MINUTE_MS;
 const UNSENT_MAILS = 3;
+/** Mails are tried for three days. */
+const MAIL_MS = 4 * 24 * 60 * MINUTE_MS;
 
 const count = async (db: Db, sql: string, ...values: unknown[]): Promise<number> =>
   (
@@ -66,40 +65,19 @@ async function refusedWebhooks(db: Db): Promise<Trouble[]> {
     : [];
 }
 
-async function idleFleets(db: Db, games: readonly GameId[], now: number): Promise<Trouble[]> {
-  const troubles: Trouble[] = [];
-  for (const game of games) {
-    const bots = await count(
-      db,
-      `SELECT count(*) AS count FROM bots WHERE account_game = ? AND last_connected_at > ?`,
-      game,
-      now - NO_BOT_MS,
-    );
-    const waiting = await count(
-      db,
-      `SELECT count(*) AS count FROM subtasks WHERE game = ? AND state IN ('waiting', 'leased')`,
-      game,
-    );
-    if (bots === 0)
-      troubles.push({
-        kind: `bots ${game}`,
-        text: `No bot of ${game} was heard of for ten minutes; ${waiting} subtasks wait.`,
-      });
-  }
-  return troubles;
-}
-
-/** What is wrong now; `games` are those whose products are open. */
-export async function troublesNow(db: Db, games: readonly GameId[], now: number): Promise<Trouble[]> {
-  const troubles = [...(await failingJobs(db)), ...(await refusedWebhooks(db)), ...(await idleFleets(db, games, now))];
+/** Trouble with jobs, mails, answers and payments. */
+export async function workTroubles(db: Db, now: number): Promise<Trouble[]> {
+  const troubles = [...(await failingJobs(db)), ...(await refusedWebhooks(db))];
   const unsent = await count(
     db,
-    `SELECT count(*) AS count FROM outbox WHERE sent_at IS NULL AND error IS NOT NULL AND attempts >= ? AND created_at > ?`,
+    // A service that takes nothing for now counts no try.
+    `SELECT count(*) AS count FROM outbox
+     WHERE sent_at IS NULL AND error IS NOT NULL AND (attempts >= ? OR attempts = 0) AND created_at BETWEEN ? AND ?`,
     TRIES,
-    now - 24 * 60 * MINUTE_MS,
+    now - MAIL_MS,
+    now - MINUTE_MS,
   );
-  if (unsent >= UNSENT_MAILS)
-    troubles.push({ kind: 'mails', text: `${unsent} mails of the last day could not be sent.` });
+  if (unsent >= UNSENT_MAILS) troubles.push({ kind: 'mails', text: `${unsent} mails could not be sent.` });
   const failed = await count(
     db,
     `SELECT coalesce(sum(count), 0) AS count FROM failed_answers WHERE minute > ?`,
@@ -121,24 +99,21 @@ export async function troublesNow(db: Db, games: readonly GameId[], now: number)
   return troubles;
 }
 
-/** The same trouble is told again after so long. */
-const QUIET_MS = 6 * 60 * MINUTE_MS;
+/** A D1 database holds no more than this, in bytes. */
+const DATABASE_BYTES = 10_000_000_000;
+const FULL_PERCENT = 80;
 
-/** Mails the admins of a trouble, once in a while; forgets old counts. Answers how many mails. */
-export async function tellAdmins(db: Db, troubles: readonly Trouble[], origin: string, now: number): Promise<number> {
-  const [, ...told] = await db.$client.batch([
-    db.$client.prepare(`DELETE FROM failed_answers WHERE minute < ?`).bind(Math.floor(now / MINUTE_MS) - 24 * 60),
-    ...troubles.map(({ kind, text }) =>
-      db.$client
-        .prepare(
-          `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
-           SELECT 'trouble:' || ?1 || ':' || id || ':' || ?4, email, 'Trouble: ' || ?1, ?2, ?3, ?3 FROM users
-           WHERE role = 'admin' AND deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM outbox
-             WHERE recipient = email AND subject = 'Trouble: ' || ?1 AND created_at > ?3 - ${QUIET_MS})
-           ON CONFLICT (reference) DO NOTHING`,
-        )
-        .bind(kind, `${text}\n\n${origin}/admin/`, now, String(now)),
-    ),
-  ]);
-  return told.reduce((sum, { meta }) => sum + meta.changes, 0);
+/** A database that is nearly full; `bytes` is what the platform says of its size. */
+export function sizeTroubles(bytes: number): Trouble[] {
+  const percent = Math.floor((bytes * 100) / DATABASE_BYTES);
+  return percent > FULL_PERCENT ? [{ kind: 'database size', text: `The database is ${percent} % full.` }] : [];
+}
+
+/** Forgets counts of failed answers that nothing looks at any more. Returns the size of the database in bytes. */
+export async function dropOldCounts(db: Db, now: number): Promise<number> {
+  const { meta } = await db.$client
+    .prepare(`DELETE FROM failed_answers WHERE minute < ?`)
+    .bind(Math.floor(now / MINUTE_MS) - 24 * 60)
+    .run();
+  return meta.size_after;
 }

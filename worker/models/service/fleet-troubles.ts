@@ -1,0 +1,130 @@
+import type { GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+import { ONLINE_MS } from '../fleet/bots.ts';
+import type { Trouble } from './troubles.ts';
+
+/** Signs that what customers ordered does not get done. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Without a bot for so long, orders wait. */
+const NO_BOT_MS = 10 * MINUTE_MS;
+/** A subtask that waits longer than this makes a customer wait. */
+const WAITING_MS = 10 * MINUTE_MS;
+/** Finishing an item takes seconds. */
+const FINISHING_MS = 15 * MINUTE_MS;
+/** Of the subtasks of items that ended within the hour, in percent; fewer failures say nothing. */
+const FAILED_PERCENT = 20;
+const FEWEST_FAILED = 5;
+
+/** The queue of a game. */
+export interface Queue {
+  game: GameId;
+  bots_online: number;
+  /** The newest heartbeat of any bot, 0 if none was ever heard. */
+  heard_at: number;
+  subtasks_waiting: number;
+  /** When the longest waiting item was ordered, or its repair asked for; null if nothing waits. */
+  waiting_since: number | null;
+}
+
+/** Bots and waiting work by game. Kingdoms that bots are still preparing do not count as waiting. */
+export async function queuesOf(db: Db, games: readonly GameId[], now: number): Promise<Queue[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT game.value AS game,
+         (SELECT count(*) FROM bots WHERE account_game = game.value AND last_connected_at > ?2) AS bots_online,
+         (SELECT coalesce(max(last_connected_at), 0) FROM bots WHERE account_game = game.value) AS heard_at,
+         (SELECT count(*) FROM subtasks WHERE game = game.value AND state IN ('waiting', 'leased')) AS subtasks_waiting,
+         (SELECT min(max(orders.placed_at, coalesce(items.repaired_at, 0))) FROM items
+          JOIN orders ON orders.id = items.order_id
+          WHERE items.state IN ('open', 'finishing') AND items.game = game.value AND items.incomplete_count > 0
+            AND coalesce(items.preparing_until, 0) <= ?3
+            AND EXISTS (SELECT 1 FROM subtasks WHERE item_id = items.id AND subtasks.state = 'waiting')) AS waiting_since
+       FROM json_each(?1) AS game`,
+    )
+    .bind(JSON.stringify(games), now - ONLINE_MS, now)
+    .all<Queue>();
+  return results;
+}
+
+const minutes = (ms: number): number => Math.floor(ms / MINUTE_MS);
+
+/** Games on sale without bots, and games whose customers wait. */
+export const queueTroubles = (queues: readonly Queue[], now: number): Trouble[] =>
+  queues.flatMap(({ game, heard_at, subtasks_waiting, waiting_since }) => [
+    ...(heard_at <= now - NO_BOT_MS
+      ? [
+          {
+            kind: `bots ${game}`,
+            text: `No bot of ${game} was heard of for ten minutes; ${subtasks_waiting} subtasks wait.`,
+          },
+        ]
+      : []),
+    ...(waiting_since !== null && waiting_since < now - WAITING_MS
+      ? [
+          {
+            kind: `waiting ${game}`,
+            text: `The oldest waiting subtask of ${game} has waited for ${minutes(now - waiting_since)} minutes; ${subtasks_waiting} are not done.`,
+          },
+        ]
+      : []),
+  ]);
+
+/** Items whose subtasks have all ended, by the partial index of that condition. */
+const SETTLING = `SELECT id FROM items WHERE state IN ('open', 'finishing') AND incomplete_count = 0`;
+
+/** Notes since when items wait to be finished. A minute without any writes nothing. */
+export async function noteSettling(db: Db, now: number): Promise<void> {
+  await db.$client.batch([
+    db.$client.prepare(`DELETE FROM settling_items WHERE item_id NOT IN (${SETTLING})`),
+    db.$client
+      .prepare(`INSERT OR IGNORE INTO settling_items (item_id, since) SELECT id, ? FROM (${SETTLING})`)
+      .bind(now),
+  ]);
+}
+
+/** Items that have been finishing for too long. */
+export async function finishingTroubles(db: Db, now: number): Promise<Trouble[]> {
+  const row = await db.$client
+    .prepare(`SELECT count(*) AS count, min(item_id) AS item FROM settling_items WHERE since < ?`)
+    .bind(now - FINISHING_MS)
+    .first<{ count: number; item: string | null }>();
+  if (!row?.item) return [];
+  const many = row.count === 1 ? `Item ${row.item} has` : `${row.count} items, one of them ${row.item}, have`;
+  return [{ kind: 'finishing', text: `${many} been finishing for more than 15 minutes.` }];
+}
+
+/** A high share of subtasks that failed, of items that ended within the hour. */
+export async function failureTroubles(db: Db, now: number): Promise<Trouble[]> {
+  const row = await db.$client
+    .prepare(
+      `SELECT coalesce(sum(failed_count), 0) AS failed, coalesce(sum(subtask_count), 0) AS ended
+       FROM items WHERE finished_at > ? AND finished_at IS NOT NULL`,
+    )
+    .bind(now - HOUR_MS)
+    .first<{ failed: number; ended: number }>();
+  if (!row || row.failed < FEWEST_FAILED || row.failed * 100 <= row.ended * FAILED_PERCENT) return [];
+  const share = Math.round((row.failed * 100) / row.ended);
+  return [{ kind: 'failures', text: `${share} % of the subtasks that ended within the hour failed (${row.failed}).` }];
+}
+
+/** Running events whose newest snapshot is two intervals late. */
+export async function eventTroubles(db: Db, now: number): Promise<Trouble[]> {
+  const { results } = await db.$client
+    .prepare(
+      `WITH running AS (
+         SELECT id, name, (plan ->> 'refresh_rate') * ${MINUTE_MS} AS every, start_at,
+           (SELECT max(ts) FROM event_snapshots WHERE event_id = events.id) AS newest
+         FROM events WHERE mark = 'open' AND next_refresh IS NOT NULL AND start_at <= ?1)
+       SELECT id, name, CASE WHEN newest IS NULL THEN start_at ELSE newest + every END AS due FROM running
+       WHERE due + 2 * every < ?1 ORDER BY due`,
+    )
+    .bind(now)
+    .all<{ id: number; name: string; due: number }>();
+  return results.map(({ id, name, due }) => ({
+    kind: `event ${id}`,
+    text: `The snapshot of the event '${name}' (${id}) is ${minutes(now - due)} minutes late.`,
+  }));
+}

@@ -1,0 +1,39 @@
+import type * as z from 'zod';
+import type { fleetHealth } from '../../../domain/service/health.ts';
+import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
+import { Refusal } from '../../errors.ts';
+import { finishingTroubles, queuesOf, queueTroubles } from '../../models/service/fleet-troubles.ts';
+import { gamesOnSale } from './watch-service.ts';
+
+interface Checked {
+  until: number;
+  answer: z.infer<typeof fleetHealth>;
+  sentences: string[];
+}
+
+/** How long one look at the queue answers everybody: anyone may ask, as often as they like. */
+const KEPT_MS = 15_000;
+let checked: Checked | undefined;
+
+async function look(db: Db, env: Env, now: number): Promise<Checked> {
+  const queues = await queuesOf(db, gamesOnSale(env), now);
+  const troubles = [...queueTroubles(queues, now), ...(await finishingTroubles(db, now))];
+  return {
+    until: now + KEPT_MS,
+    answer: { games: queues.map(({ heard_at: _, ...queue }) => queue) },
+    sentences: troubles.map(({ text }) => text),
+  };
+}
+
+/** Forgets the last look, for tests. */
+export const forgetFleet = (): void => {
+  checked = undefined;
+};
+
+/** How the fleet is. @throws Refusal unavailable while customers would wait, with the reasons. */
+export async function checkFleet(db: Db, env: Env, now = Date.now()): Promise<z.infer<typeof fleetHealth>> {
+  if (!checked || checked.until <= now) checked = await look(db, env, now);
+  if (checked.sentences.length > 0) throw new Refusal('unavailable', checked.sentences.join(' '));
+  return checked.answer;
+}
