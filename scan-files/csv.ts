@@ -3,7 +3,7 @@ import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import type { Encoding } from './encoding.ts';
 import { begins, textsOf } from './encoding.ts';
-import { MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts';
+import { MAX_CELL, MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts';
 
 /** A line of a file: its number (from 1) and its cells, which belong to the reader and change with the next line. */
 export type OnLine = (line: number, cells: Cell[], ended: boolean) => void;
@@ -15,20 +15,36 @@ const ZERO = 0x30;
 const NINE = 0x39;
 /** From here on a byte is no character of its own. */
 const HIGH = 0x80;
+/** How many bytes are read in one step. */
+const STEP_BYTES = 262_144;
 /** Numbers of so many digits are exact whatever the digits are. */
 const EXACT_DIGITS = 15;
 
 /** Reads the lines of a csv file. */
 export function readCsvLines(bytes: Uint8Array, encoding: Encoding, delimiter: string, onLine: OnLine): void {
-  if (encoding === 'utf-8') new CsvScanner(bytes, delimiter, onLine).read();
-  else if (encoding === 'windows-1252') {
-    const decoder = new TextDecoder(encoding);
-    new CsvScanner(bytes, delimiter, onLine, (from, to) => decoder.decode(bytes.subarray(from, to))).read();
-  } else new CsvScanner(asUtf8(bytes, encoding), delimiter, onLine).read();
+  for (const _ of csvSteps(bytes, encoding, delimiter, onLine));
 }
 
-const asUtf8 = (bytes: Uint8Array, encoding: Encoding): Uint8Array =>
-  Buffer.concat(Array.from(textsOf(bytes, encoding), (text) => Buffer.from(text)));
+/** Reads the lines of a csv file in steps of some milliseconds, each of which yields how many bytes it took. */
+export function csvSteps(
+  bytes: Uint8Array,
+  encoding: Encoding,
+  delimiter: string,
+  onLine: OnLine,
+): Generator<number, void, undefined> {
+  if (encoding === 'utf-8') return new CsvScanner(bytes, delimiter, onLine).read();
+  if (encoding !== 'windows-1252') return new CsvScanner(asUtf8(bytes, encoding), delimiter, onLine).read();
+  const decoder = new TextDecoder(encoding);
+  return new CsvScanner(bytes, delimiter, onLine, (from, to) => decoder.decode(bytes.subarray(from, to))).read();
+}
+
+/** UTF-16 as UTF-8, of which two bytes become three at most. */
+function asUtf8(bytes: Uint8Array, encoding: Encoding): Uint8Array {
+  const utf8 = Buffer.allocUnsafe(Math.ceil(bytes.length / 2) * 3);
+  let length = 0;
+  for (const text of textsOf(bytes, encoding)) length += utf8.write(text, length);
+  return utf8.subarray(0, length);
+}
 
 /**
  * Reads csv as bytes, which figures never have to become texts for: fields by RFC 4180 and what people's tools make of
@@ -59,10 +75,15 @@ class CsvScanner {
     this.#decode = decode;
   }
 
-  read(): void {
+  *read(): Generator<number, void, undefined> {
     const { length } = this.#bytes;
     if (begins(this.#bytes, 0xef, 0xbb, 0xbf)) this.#at = 3;
+    let step = this.#at;
     while (this.#at < length) {
+      if (this.#at - step >= STEP_BYTES) {
+        yield this.#at - step;
+        step = this.#at;
+      }
       this.#count = 0;
       this.#lines = 0;
       const ended = this.#record();
@@ -128,17 +149,17 @@ class CsvScanner {
     for (;;) {
       const quote = bytes.indexOf(QUOTE, from);
       if (quote < 0 || quote - start > MAX_RECORD) return false;
-      value += this.#text(from, quote, HIGH);
+      if (value.length < MAX_CELL) value += this.#text(from, quote, HIGH);
       from = quote + 1;
       if (bytes[from] !== QUOTE) break;
-      value += '"';
+      if (value.length < MAX_CELL) value += '"';
       from++;
     }
     let at = from;
     while (at < bytes.length && !this.#ends(bytes[at] as number)) at++;
     if (at > from) value += this.#text(from, at, HIGH);
-    this.#lines += lineEnds(value);
-    this.#cells[this.#count++] = value;
+    for (let place = start; place < at; place++) if (bytes[place] === LF) this.#lines++;
+    this.#cells[this.#count++] = value.slice(0, MAX_CELL);
     this.#at = at;
     return true;
   }
@@ -147,17 +168,13 @@ class CsvScanner {
     return byte === this.#delimiter || byte === LF || byte === CR;
   }
 
-  /** The text of a stretch; `seen` has the bits of its bytes. */
+  /** The first characters of a stretch; `seen` has the bits of its bytes. */
   #text(from: number, to: number, seen: number): string {
     if (from === to) return '';
-    return seen < HIGH ? this.#bytes.toString('latin1', from, to) : this.#decode(from, to);
+    if (seen < HIGH) return this.#bytes.toString('latin1', from, Math.min(to, from + MAX_CELL));
+    // Characters have four bytes at most.
+    return this.#decode(from, Math.min(to, from + MAX_CELL * 4)).slice(0, MAX_CELL);
   }
-}
-
-function lineEnds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
-  return count;
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -172,9 +189,9 @@ export function delimiterOf(head: string, isHeader: (cells: readonly Cell[]) => 
   const stated = STATED.exec(head)?.[1];
   if (stated) return stated;
   const lines = head.split(/\r\n|\n|\r/, 10);
-  const headers = DELIMITERS.find((mark) =>
-    lines.some((line) => isHeader(line.split(mark).map((cell) => cell.replace(/^\ufeff?"|"$/g, '')))),
-  );
+  const cellsOf = (line: string, mark: string) =>
+    line.split(mark, MAX_COLUMNS).map((cell) => cell.slice(0, MAX_CELL).replace(/^\ufeff?"|"$/g, ''));
+  const headers = DELIMITERS.find((mark) => lines.some((line) => isHeader(cellsOf(line, mark))));
   if (headers) return headers;
   const times = (mark: string) => Math.max(...lines.map((line) => line.split(mark).length));
   return DELIMITERS.reduce((best, mark) => (times(mark) > times(best) ? mark : best));

@@ -2,13 +2,16 @@ import { DAY_MS, HOUR_MS } from '../domain/days.ts';
 
 /** What the texts of a scan file and its name tell: when it was taken and of which kingdom. */
 
+/** Characters that are looked at; no system has longer names of files. */
+const MAX_TEXT = 300;
+
 const DAY = String.raw`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])`;
 // Of two days in a row the second is no time of the first.
-const GAP = String.raw`[T _-]+(?!20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d))`;
-const CLOCK = String.raw`(?:([01]\d|2[0-3])[:h_-]?|(\d)[:h])([0-5]\d)(?:[:_-]?([0-5]\d)(?!:))?(?!\d)(?:\.\d+)?`;
+const GAP = String.raw`[T _-]{1,8}(?!20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d))`;
+const CLOCK = String.raw`(?:([01]\d|2[0-3])[:h_-]?|(\d)[:h])([0-5]\d)(?:[:_-]?([0-5]\d)(?!:))?(?!\d)(?:\.\d{1,9})?`;
 /** `PM`, and how far the clock is from UTC: `+08:00`, `+0200`, `UTC-3`; `-0300` behind a clock with colons, as no file's name has. */
 const HALF = String.raw`(?:[ _-]?([ap])\.?m(?![a-z\d])\.?)?`;
-const OFFSETS = String.raw`(?:UTC|GMT)([+-]\d\d?)(?::?([0-5]\d))?|([+-]\d\d):([0-5]\d)|((?:\+|(?<=:\d\d(?:\.\d+)? ?)-)\d\d)([0-5]\d)`;
+const OFFSETS = String.raw`(?:UTC|GMT)([+-]\d\d?)(?::?([0-5]\d))?|([+-]\d\d):([0-5]\d)|((?:\+|(?<=:\d\d(?:\.\d{1,9})? ?)-)\d\d)([0-5]\d)`;
 const ZONE = String.raw`(?: ?(?:${OFFSETS})(?!\d)|Z)?`;
 /** The furthest that a clock is from UTC, in hours. */
 const FURTHEST = 14;
@@ -24,14 +27,15 @@ const SHORT = new RegExp(
 );
 
 /** RokTracker: `TOP300-2026-06-15-1215-[x7Y].xlsx`, in which the number behind the day is the kingdom and no time. */
-const ROKTRACKER = /^(top[\s_-]*\d+-20\d\d-\d\d-\d\d)-([1-9]\d{3})(?!\d)/i;
+const ROKTRACKER = /^(top[\s_-]{0,3}\d{1,9}-20\d\d-\d\d-\d\d)-([1-9]\d{3})(?!\d)/i;
 
 /**
  * The moment (epoch milliseconds) written in a text: `2025-12-17T2021Z`, `2025-12-17 20:21 UTC`, `20251217`,
  * `TOP300-2026-06-15-…`, `2026-01-05 08:21 PM +02:00`; UTC unless it says otherwise. A day alone is its midnight. Null
  * where there is none, and where the day cannot be told from the month.
  */
-export function momentIn(text: string): number | null {
+export function momentIn(written: string): number | null {
+  const text = written.slice(0, MAX_TEXT);
   const short = SHORT.exec(text);
   if (short) {
     const [day, year, hour, minute] = [short[1], short[3], short[4], short[5]].map(Number) as [
@@ -90,7 +94,7 @@ export function momentOfNumber(count: number, from1904 = false): number | null {
 /** All moments written in a text, in its order. */
 export function momentsIn(text: string): number[] {
   const moments: number[] = [];
-  for (let rest = text; ; ) {
+  for (let rest = text.slice(0, MAX_TEXT); ; ) {
     const found = MOMENT.exec(rest);
     if (!found) return moments;
     const moment = momentIn(found[0]);
@@ -104,19 +108,20 @@ const NO_KINGDOM = [
   /(?<!\d)\d{1,2}([-_. ])\d{1,2}\1(?:20)?\d\d(?!\d)/g,
   /(?<!\d)20\d\d([-_. ])\d{1,2}\1\d{1,2}(?!\d)/g,
   new RegExp(
-    String.raw`(?:(?<!\d)\d{1,2}(?:st|nd|rd|th)?[-_. ]*)?(?:${MONTHS.join('|')})[a-z]*[-_., ]+\d{1,2}?[-_., ]*(?:20)?\d\d(?!\d)`,
+    String.raw`(?:(?<!\d)\d{1,2}(?:st|nd|rd|th)?[-_. ]{0,3})?(?:${MONTHS.join('|')})[a-z]{0,6}[-_., ]{1,3}\d{1,2}?[-_., ]{0,3}(?:20)?\d\d(?!\d)`,
     'gi',
   ),
-  /\(\d+\)/g,
-  /kvk_u\d+_\d+/gi,
-  /(?<!\p{L})(?:top|day|week|pass|zone|part|season|kvk|lk|round|stage|rank|page|fight|v)[\s_-]*\d+/giu,
+  /\(\d{1,9}\)/g,
+  /kvk_u\d{1,9}_\d{1,9}/gi,
+  /(?<!\p{L})(?:top|day|week|pass|zone|part|season|kvk|lk|round|stage|rank|page|fight|v)[\s_-]{0,3}\d+/giu,
 ];
 
 /**
  * The kingdom's number in a file's name without folders: `1599_2024-11-20.csv`, `kingdom_3584_2025….xlsx`, `K1599`.
  * Neither the number of ranks (`TOP300`) nor a date is one. Null where there is none, or more than one that could be.
  */
-export function kingdomIn(name: string): number | null {
+export function kingdomIn(written: string): number | null {
+  const name = written.slice(0, MAX_TEXT);
   const tracked = ROKTRACKER.exec(name)?.[2];
   if (tracked) return Number(tracked);
   const dated = MOMENT.test(name);
@@ -130,7 +135,7 @@ export function kingdomIn(name: string): number | null {
   return onlyOf(usual.length > 0 ? usual : possible);
 }
 
-const NAMED = /(?:kingdom|server|kd|(?<![\p{L}\p{N}])k(?=[\s_#-]?\d{4}))[\s_#-]*([1-9]\d{0,4})(?!\d)/giu;
+const NAMED = /(?:kingdom|server|kd|(?<![\p{L}\p{N}])k(?=[\s_#-]?\d{4}))[\s_#-]{0,3}([1-9]\d{0,4})(?!\d)/giu;
 const BARE = /(?<![\p{L}\p{N}.])([1-9]\d{1,4})(?![\p{L}\p{N}.])/gu;
 
 /** The different numbers that a pattern finds. */

@@ -1,6 +1,6 @@
 import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
-import { MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts';
+import { MAX_CELL, MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts';
 
 /** An object of a JSON file by the line on which it begins. */
 export interface JsonRow {
@@ -13,8 +13,15 @@ const WRAPPER = /^\s*\{\s*"(?:rows|data|players|governors|lords)"\s*:\s*\[/;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 const QUOTE = 0x22;
+const COMMA = 0x2c;
+const LIST = 0x5b;
 const LIST_END = 0x5d;
+const TAB = 0x09;
 const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+/** From here on a character is none of ASCII. */
+const HIGH = 0x80;
 
 /**
  * Reads rows piece by piece from one array of objects, one object a line, or `{"rows":[…]}`. Anything else between
@@ -67,7 +74,7 @@ export class JsonScanner {
         continue;
       }
       if (code === LIST_END && this.#wrapped) this.#over = true;
-      else if (!/[\s,[\]\ufeff]/.test(text[at] as string)) this.#refuse();
+      else if (!isBetween(code)) this.#refuse();
       at++;
     }
     if (text.length - at > MAX_RECORD && !this.#over) this.#refuse();
@@ -95,6 +102,15 @@ export class JsonScanner {
     throw new ScanFileRefused(`Line ${this.#line} is no JSON object.`);
   }
 }
+
+/** True for what may stand between objects: spaces, separators, the list's brackets. */
+const isBetween = (code: number): boolean =>
+  code === SPACE ||
+  (code >= TAB && code <= CR) ||
+  code === COMMA ||
+  code === LIST ||
+  code === LIST_END ||
+  (code >= HIGH && /[\s\ufeff]/.test(String.fromCharCode(code)));
 
 /** Where the object that begins at `start` ends, or -1 where the text ends before. */
 function endOfObject(text: string, start: number): number {
@@ -152,5 +168,7 @@ export class JsonHeaders {
   }
 }
 
-const cellOf = (value: unknown): Cell =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+function cellOf(value: unknown): Cell {
+  if (typeof value === 'string') return value.length > MAX_CELL ? value.slice(0, MAX_CELL) : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}

@@ -16,19 +16,31 @@ export const MAX_SHEET_BYTES = 400_000_000;
 /** Past the first megabytes they may unpack to so many times the file: real ones take ten times, bombs a thousand. */
 export const MAX_GROWTH = 100;
 export const FREE_GROWTH_BYTES = 20_000_000;
-/** What its smaller parts may unpack to; the texts of all cells are one, and stay in memory while it is read. */
-export const MAX_PART_BYTES = 30_000_000;
-/** Different texts of a workbook's cells: the widest scan of a hundred thousand rows has half as many. */
-export const MAX_TEXTS = 1_000_000;
+/** What the list of its sheets and that of its parts may unpack to. */
+export const MAX_PART_BYTES = 5_000_000;
+/** What the texts of all its cells may unpack to: they stay in memory while the sheets are read. */
+export const MAX_TEXT_BYTES = 20_000_000;
+/** Different texts of a workbook's cells: the widest scan of a hundred thousand rows has fewer. */
+export const MAX_TEXTS = 600_000;
+/** Characters of a cell that are read: names and headers keep 200, and our own csv files hold some marks beside them. */
+export const MAX_CELL = 500;
+/** Characters of a sheet's title, as in Excel. */
+export const MAX_TITLE = 31;
 /** Parts of a workbook, which has some dozens. */
 export const MAX_PARTS = 5000;
 /** Problems that are kept; more are only counted. */
-export const MAX_PROBLEMS = 1000;
+export const MAX_PROBLEMS = 100;
+/** Characters of a sentence about a file. */
+export const MAX_SENTENCE = 300;
+
+/** A sentence about a file at its longest. */
+export const sentence = (text: string): string =>
+  text.length <= MAX_SENTENCE ? text : `${text.slice(0, MAX_SENTENCE - 1).toWellFormed()}…`;
 
 /** A file that is no scan, or none that is read here; the message is a sentence for whoever brought it. */
 export class ScanFileRefused extends Error {
   constructor(message: string) {
-    super(message);
+    super(sentence(message));
     this.name = 'ScanFileRefused';
   }
 }

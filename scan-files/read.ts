@@ -12,12 +12,13 @@ import {
   ScanReading,
 } from '../domain/scans/reading.ts';
 import { restored } from '../domain/scans/spreadsheet.ts';
-import { delimiterOf, readCsvLines } from './csv.ts';
+import { csvSteps, delimiterOf } from './csv.ts';
 import { begins, type Encoding, encodingOf, textsOf } from './encoding.ts';
 import { kingdomIn, momentIn, momentOfNumber, momentsIn } from './file-name.ts';
 import { JsonHeaders, type JsonRow, JsonScanner } from './json.ts';
-import { MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS, MAX_SCANS, ScanFileRefused } from './limits.ts';
+import { MAX_COLUMNS, MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS, MAX_SCANS, ScanFileRefused, sentence } from './limits.ts';
 import { HEADER_WITHIN, kingdomOfSheet, REGROUPED, scanSheets } from './sheet-choice.ts';
+import { CELL_WORK, HEADER_WORK, MAPPING_WORK, Work } from './work.ts';
 import { openWorkbook, type Workbook } from './workbook.ts';
 
 /** A scan file of another tool, read in whole. */
@@ -35,7 +36,7 @@ export interface FileReading {
   mapping: HeaderMapping[];
   unknown_headers: string[];
   lines: LineCounts;
-  /** The first thousand, in the file's order. */
+  /** The first hundred, in the file's order. */
   problems: Problem[];
   problem_count: number;
 }
@@ -67,8 +68,8 @@ export async function readScanFile(name: string, bytes: Uint8Array, options: Fil
   if (bytes.length === 0) throw new ScanFileRefused('The file is empty.');
   refuseOthers(bytes);
   const file = new FileReader(name, options);
-  if (begins(bytes, 0x50, 0x4b)) await readWorkbook(file, openWorkbook(bytes));
-  else readText(file, bytes);
+  if (begins(bytes, 0x50, 0x4b)) await readWorkbook(file, openWorkbook(bytes, file.work));
+  else await readText(file, bytes);
   return file.finish();
 }
 
@@ -109,6 +110,7 @@ class Sheet {
   line(line: number, cells: Cell[]): void {
     if (!this.reading) this.#look(cells);
     else {
+      this.#file.work.spend(Math.max(cells.length, this.columns) * CELL_WORK);
       // Each has columns of its own from the first line on.
       this.#file.refuseScans(this.reading.moments);
       const before = this.reading.rows;
@@ -118,16 +120,19 @@ class Sheet {
     }
   }
 
-  /** A line that cannot be taken for a reason of its own. */
-  drop(line: number, reason: string): void {
+  /** A line of so many cells that cannot be taken for a reason of its own. */
+  drop(line: number, reason: string, cells = 0): void {
+    this.#file.work.spend(cells * CELL_WORK);
     this.reading?.drop(line, reason);
     this.#file.count(1);
   }
 
   /** Starts with these headers; false where they are those of no scan. */
   start(cells: readonly Cell[]): boolean {
+    this.#file.work.spend(cells.length * HEADER_WORK);
     const dialect = dialectOf(cells);
     if (!dialect) return false;
+    this.#file.work.spend(cells.length * MAPPING_WORK);
     this.dialect = dialect.name;
     this.range = dialect.range ?? false;
     this.width = cells.length;
@@ -156,6 +161,7 @@ class Sheet {
 /** What is gathered of a file, sheet by sheet. */
 class FileReader {
   readonly name: string;
+  readonly work = new Work();
   readonly #options: FileOptions;
   readonly #problems: Problem[] = [];
   #problemCount = 0;
@@ -190,7 +196,7 @@ class FileReader {
   }
 
   report(problem: Problem): void {
-    if (this.#problemCount++ < MAX_PROBLEMS) this.#problems.push(problem);
+    if (this.#problemCount++ < MAX_PROBLEMS) this.#problems.push({ ...problem, reason: sentence(problem.reason) });
   }
 
   /** Tells of a sheet that is left out. */
@@ -247,6 +253,8 @@ class FileReader {
     const lines = { read: 0, kept: 0, dropped: 0 };
     for (const sheet of sheets) for (const key of ['read', 'kept', 'dropped'] as const) lines[key] += sheet.lines[key];
     const unique = mapping.filter(({ header }) => !known.has(header) && known.add(header));
+    if (unique.length > MAX_COLUMNS)
+      throw new ScanFileRefused(`The sheets have more than ${exact(MAX_COLUMNS)} different headers together.`);
     const days = momentsIn(this.name);
     return {
       game: first.reading.game,
@@ -263,18 +271,19 @@ class FileReader {
   }
 }
 
-function readText(file: FileReader, bytes: Uint8Array): void {
+async function readText(file: FileReader, bytes: Uint8Array): Promise<void> {
   const encoding = encodingOf(bytes);
   file.utf8 = encoding !== 'windows-1252';
   const { value: head = '' } = textsOf(bytes.subarray(0, 65_536), encoding).next();
-  if (/^\s*[[{]/.test(head ?? '')) readJson(file.sheet(), textsOf(bytes, encoding));
-  else readCsv(file.sheet(), bytes, encoding, head ?? '');
+  if (/^\s*[[{]/.test(head)) await readJson(file, textsOf(bytes, encoding));
+  else await readCsv(file, bytes, encoding, head);
 }
 
-function readCsv(sheet: Sheet, bytes: Uint8Array, encoding: Encoding, head: string): void {
+async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, head: string): Promise<void> {
+  const sheet = file.sheet();
   let ours = false;
   let wide: boolean | null = null;
-  readCsvLines(bytes, encoding, delimiterOf(head, isHeader), (line, cells, ended) => {
+  const onLine = (line: number, cells: Cell[], ended: boolean) => {
     if (!sheet.reading) ours = isOwnHeader(cells) || cells.at(-1) === WRITTEN_BY_US;
     else if (ours) restoreTexts(cells);
     // Where the first line has as many cells as the line of headers, those at its end are columns without a header.
@@ -285,11 +294,16 @@ function readCsv(sheet: Sheet, bytes: Uint8Array, encoding: Encoding, head: stri
       sheet.drop(
         line,
         `${cells.length} cells where the headers are ${sheet.columns}: is there a separator inside a name?`,
+        cells.length,
       );
     else if (!ended && sheet.reading && cells.length < sheet.columns)
       sheet.drop(line, 'The file ends in the middle of this line; it is left out.');
     else sheet.line(line, cells);
-  });
+  };
+  for (const read of csvSteps(bytes, encoding, delimiterOf(head, isHeader), onLine)) {
+    file.work.spend(read);
+    await file.work.pause();
+  }
 }
 
 /** Takes off the apostrophes that our own files have before what a spreadsheet could run. */
@@ -303,7 +317,8 @@ function restoreTexts(cells: Cell[]): void {
 /** How many objects are looked at for keys before the dialect is told: tools leave out what they did not read. */
 const KEYS_FROM = 100;
 
-function readJson(sheet: Sheet, texts: Iterable<string>): void {
+async function readJson(file: FileReader, texts: Iterable<string>): Promise<void> {
+  const sheet = file.sheet();
   const headers = new JsonHeaders();
   let waiting: JsonRow[] | null = [];
   const take = ({ line, object }: JsonRow) => sheet.line(line, headers.cells(object));
@@ -330,14 +345,18 @@ function readJson(sheet: Sheet, texts: Iterable<string>): void {
       sheet.drop(line, 'The file ends in the middle of an object; it is left out.');
     },
   );
-  for (const text of texts) scanner.push(text);
+  for (const text of texts) {
+    scanner.push(text);
+    file.work.spend(text.length);
+    await file.work.pause();
+  }
   scanner.end();
   start();
 }
 
 async function readWorkbook(file: FileReader, workbook: Workbook): Promise<void> {
   const summary = await summaryMoment(workbook);
-  const sheets = await scanSheets(workbook);
+  const sheets = await scanSheets(workbook, file.work);
   const { from1904 } = workbook;
   for (const name of sheets) {
     const captured_at = summary ?? momentIn(name);

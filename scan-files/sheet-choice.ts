@@ -2,6 +2,7 @@ import { isHeader } from '../domain/scans/dialect.ts';
 import { kingdomOf } from '../domain/scans/words.ts';
 import { kingdomIn, momentIn } from './file-name.ts';
 import { ScanFileRefused } from './limits.ts';
+import { HEADER_WORK, type Work } from './work.ts';
 import type { Workbook } from './workbook.ts';
 
 /** Which of a workbook's sheets are scans, by their names and headers. */
@@ -23,10 +24,10 @@ export const REGROUPED = /^(summary|top 10s|rolled up\b.*)$/i;
  * The sheets that are read: those of kingdoms, else those of days, else the first that has headers of a scan. What
  * somebody hid counts only where nothing else does.
  */
-export async function scanSheets(workbook: Workbook): Promise<string[]> {
+export async function scanSheets(workbook: Workbook, work: Work): Promise<string[]> {
   const all: string[] = [];
   for (const sheet of workbook.sheets)
-    if (!REGROUPED.test(sheet) && (await hasHeaders(workbook, sheet))) all.push(sheet);
+    if (!REGROUPED.test(sheet) && (await hasHeaders(workbook, sheet, work))) all.push(sheet);
   const shown = all.filter((sheet) => !workbook.hidden.has(sheet));
   const scans = shown.length > 0 ? shown : all;
   const kingdoms = scans.filter((sheet) => kingdomOfSheet(sheet) !== null);
@@ -38,10 +39,11 @@ export async function scanSheets(workbook: Workbook): Promise<string[]> {
   throw new ScanFileRefused(`None of the sheets holds a scan: ${workbook.sheets.join(', ').slice(0, 200)}.`);
 }
 
-async function hasHeaders(workbook: Workbook, sheet: string): Promise<boolean> {
+async function hasHeaders(workbook: Workbook, sheet: string, work: Work): Promise<boolean> {
   let found = false;
   let seen = 0;
   await workbook.read(sheet, (_, cells) => {
+    work.spend(cells.length * HEADER_WORK);
     found ||= isHeader(cells);
     return !found && ++seen < HEADER_WITHIN;
   });

@@ -1,6 +1,7 @@
 import { exact } from '../domain/figures.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
-import { MAX_COLUMNS, MAX_PARTS, MAX_TEXTS, ScanFileRefused } from './limits.ts';
+import { MAX_CELL, MAX_COLUMNS, MAX_PARTS, MAX_TEXT_BYTES, MAX_TEXTS, MAX_TITLE, ScanFileRefused } from './limits.ts';
+import { TAG_WORK, Work } from './work.ts';
 import { attributeOf, type XmlHandlers, XmlScanner } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';
 
@@ -23,9 +24,9 @@ const MAX_SHEETS = 500;
 const MAX_LINE = 1_048_576;
 
 /** Opens an xlsx file; throws a sentence where it is none or is damaged. */
-export function openWorkbook(bytes: Uint8Array): Workbook {
+export function openWorkbook(bytes: Uint8Array, work = new Work()): Workbook {
   const zip = openZip(bytes);
-  const { parts, hidden, from1904 } = sheetParts(zip);
+  const { parts, hidden, from1904 } = sheetParts(zip, work);
   let shared: string[] | undefined;
   return {
     sheets: [...parts.keys()],
@@ -34,29 +35,48 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
     async read(sheet, onLine) {
       const pieces = zip.pieces(parts.get(sheet) ?? '');
       if (!pieces) throw new ScanFileRefused(`The xlsx file has no sheet '${sheet}'.`);
-      shared ??= sharedStrings(zip);
-      const rows = new SheetRows(shared, onLine);
-      const xml = new XmlScanner(rows);
-      const decoder = new TextDecoder();
+      shared ??= await sharedStrings(zip, work);
+      const rows = new SheetRows(shared, work, onLine);
+      const xml = new PartReader(rows, work);
       for await (const piece of pieces) {
-        xml.push(decoder.decode(piece, { stream: true }));
+        xml.push(piece);
         if (rows.stopped) return;
+        await work.pause();
       }
-      xml.push(decoder.decode());
       xml.end();
     },
   };
 }
 
+/** Reads the XML of a part piece by piece and counts the work. */
+class PartReader {
+  readonly #xml: XmlScanner;
+  readonly #work: Work;
+  readonly #decoder = new TextDecoder();
+
+  constructor(handlers: XmlHandlers, work: Work) {
+    this.#xml = new XmlScanner(handlers);
+    this.#work = work;
+  }
+
+  push(piece: Uint8Array): void {
+    const { tags } = this.#xml;
+    this.#xml.push(this.#decoder.decode(piece, { stream: true }));
+    this.#work.spend(piece.length + (this.#xml.tags - tags) * TAG_WORK);
+  }
+
+  end(): void {
+    this.#xml.push(this.#decoder.decode());
+    this.#xml.end();
+  }
+}
+
+const NO_HANDLERS: XmlHandlers = { open: () => undefined, close: () => undefined, text: () => undefined };
+
 /** Walks a small part of the workbook. */
-function walk(part: Uint8Array, handlers: Partial<XmlHandlers>): void {
-  const nothing = () => undefined;
-  const xml = new XmlScanner({ open: nothing, close: nothing, text: nothing, ...handlers });
-  const decoder = new TextDecoder();
-  // In pieces, so that what is cut out of the text does not keep all of it.
-  for (let from = 0; from < part.length; from += 65_536)
-    xml.push(decoder.decode(part.subarray(from, from + 65_536), { stream: true }));
-  xml.push(decoder.decode());
+function walk(part: Uint8Array, handlers: Partial<XmlHandlers>, work: Work): void {
+  const xml = new PartReader({ ...NO_HANDLERS, ...handlers }, work);
+  xml.push(part);
   xml.end();
 }
 
@@ -66,36 +86,46 @@ interface Listed extends Pick<Workbook, 'hidden' | 'from1904'> {
 }
 
 /** What the workbook says of its sheets. */
-function sheetParts(zip: Zip): Listed {
+function sheetParts(zip: Zip, work: Work): Listed {
   const workbook = zip.part('xl/workbook.xml');
   const relations = zip.part('xl/_rels/workbook.xml.rels');
   if (!workbook || !relations) throw new ScanFileRefused('This is not an xlsx file: it has no workbook.');
   const targets = new Map<string, string>();
-  walk(relations, {
-    open(name, attributes) {
-      const id = attributeOf(attributes, 'Id');
-      const target = attributeOf(attributes, 'Target');
-      if (name === 'Relationship' && id && target)
-        targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-      if (targets.size > MAX_PARTS) throw new ScanFileRefused('The xlsx file has more parts than a workbook.');
-    },
-  });
+  const onRelation = (name: string, attributes: string) => {
+    if (name !== 'Relationship') return;
+    const id = attributeOf(attributes, 'Id');
+    const target = attributeOf(attributes, 'Target');
+    if (id && target) targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+    if (targets.size > MAX_PARTS) throw new ScanFileRefused('The xlsx file has more parts than a workbook.');
+  };
+  walk(relations, { open: onRelation }, work);
   const parts = new Map<string, string>();
   const hidden = new Set<string>();
   let from1904 = false;
-  walk(workbook, {
-    open(name, attributes) {
-      if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attributeOf(attributes, 'date1904') ?? '');
-      if (name !== 'sheet') return;
-      const target = targets.get(attributeOf(attributes, ':id') ?? '');
-      const title = attributeOf(attributes, 'name');
-      if (title === null || !target) return;
-      parts.set(title, target);
-      if (/hidden/i.test(attributeOf(attributes, 'state') ?? '')) hidden.add(title);
-      if (parts.size > MAX_SHEETS) throw new ScanFileRefused(`The workbook has more than ${MAX_SHEETS} sheets.`);
-    },
-  });
+  const onSheet = (name: string, attributes: string) => {
+    if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attributeOf(attributes, 'date1904') ?? '');
+    if (name !== 'sheet') return;
+    const target = targets.get(attributeOf(attributes, ':id') ?? '');
+    const said = attributeOf(attributes, 'name');
+    if (said === null || !target) return;
+    if (parts.size >= MAX_SHEETS) throw new ScanFileRefused(`The workbook has more than ${MAX_SHEETS} sheets.`);
+    const title = freeTitle(said, parts);
+    parts.set(title, target);
+    if (/hidden/i.test(attributeOf(attributes, 'state') ?? '')) hidden.add(title);
+  };
+  walk(workbook, { open: onSheet }, work);
   return { parts, hidden, from1904 };
+}
+
+/** A sheet's title as long as Excel has them; of titles that are the same then, the later ones get a number. */
+function freeTitle(said: string, taken: ReadonlyMap<string, string>): string {
+  const title = said.slice(0, MAX_TITLE).toWellFormed();
+  if (!taken.has(title)) return title;
+  for (let number = 2; ; number++) {
+    const mark = ` (${number})`;
+    const numbered = `${title.slice(0, MAX_TITLE - mark.length).toWellFormed()}${mark}`;
+    if (!taken.has(numbered)) return numbered;
+  }
 }
 
 /** Excel writes characters that XML forbids as _x000D_ (ECMA-376, ST_Xstring). */
@@ -105,38 +135,54 @@ const unescaped = (text: string): string =>
     : text;
 
 /** The strings that cells refer to by number; runs of rich text are joined, readings (rPh) left out. */
-function sharedStrings(zip: Zip): string[] {
-  const part = zip.part('xl/sharedStrings.xml');
-  if (!part) return [];
-  const strings: string[] = [];
-  let text = '';
-  let inText = false;
-  let inReading = false;
-  walk(part, {
-    open(name) {
-      if (name === 'si') text = '';
-      if (name === 'rPh') inReading = true;
-      inText = name === 't' && !inReading;
-    },
-    close(name) {
-      if (name === 'rPh') inReading = false;
-      if (name === 't') inText = false;
-      if (name !== 'si') return;
-      if (strings.length >= MAX_TEXTS)
-        throw new ScanFileRefused(`The xlsx file has more than ${exact(MAX_TEXTS)} texts.`);
-      strings.push(unescaped(text));
-    },
-    text(more) {
-      if (inText) text += more;
-    },
-  });
-  return strings;
+async function sharedStrings(zip: Zip, work: Work): Promise<string[]> {
+  const pieces = zip.pieces('xl/sharedStrings.xml');
+  if (!pieces) return [];
+  const texts = new SharedTexts();
+  const xml = new PartReader(texts, work);
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > MAX_TEXT_BYTES)
+      throw new ScanFileRefused(`The texts of the xlsx file unpack to more than ${MAX_TEXT_BYTES / 1e6} MB.`);
+    xml.push(piece);
+    await work.pause();
+  }
+  xml.end();
+  return texts.strings;
+}
+
+class SharedTexts implements XmlHandlers {
+  readonly strings: string[] = [];
+  #text = '';
+  #inText = false;
+  #inReading = false;
+
+  open(name: string): void {
+    if (name === 'si') this.#text = '';
+    if (name === 'rPh') this.#inReading = true;
+    this.#inText = name === 't' && !this.#inReading;
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.#inReading = false;
+    if (name === 't') this.#inText = false;
+    if (name !== 'si') return;
+    if (this.strings.length >= MAX_TEXTS)
+      throw new ScanFileRefused(`The xlsx file has more than ${exact(MAX_TEXTS)} texts.`);
+    this.strings.push(unescaped(this.#text.slice(0, MAX_CELL)));
+  }
+
+  text(text: string): void {
+    if (this.#inText && this.#text.length < MAX_CELL) this.#text += text;
+  }
 }
 
 /** Puts the cells of a sheet's XML together to lines. */
 class SheetRows implements XmlHandlers {
   stopped = false;
   readonly #shared: readonly string[];
+  readonly #work: Work;
   readonly #onLine: (line: number, cells: Cell[]) => unknown;
   readonly #cells: Cell[] = [];
   #line = 0;
@@ -144,9 +190,12 @@ class SheetRows implements XmlHandlers {
   #type = 'n';
   #text = '';
   #reading = false;
+  /** Characters of shared texts in the row: a cell of few characters may show many. */
+  #shown = 0;
 
-  constructor(shared: readonly string[], onLine: (line: number, cells: Cell[]) => unknown) {
+  constructor(shared: readonly string[], work: Work, onLine: (line: number, cells: Cell[]) => unknown) {
     this.#shared = shared;
+    this.#work = work;
     this.#onLine = onLine;
   }
 
@@ -167,12 +216,15 @@ class SheetRows implements XmlHandlers {
   close(name: string): void {
     if (name === 'v' || name === 't') this.#reading = false;
     if (name === 'c') this.#cell();
-    if (name === 'row' && this.#cells.length > 0 && !this.stopped)
+    if (name === 'row' && this.#cells.length > 0 && !this.stopped) {
+      this.#work.spend(this.#shown);
+      this.#shown = 0;
       this.stopped = this.#onLine(this.#line, this.#cells) === false;
+    }
   }
 
   text(text: string): void {
-    if (this.#reading) this.#text += text;
+    if (this.#reading && this.#text.length < MAX_CELL) this.#text += text;
   }
 
   #cell(): void {
@@ -180,14 +232,16 @@ class SheetRows implements XmlHandlers {
     if (this.#column >= MAX_COLUMNS)
       throw new ScanFileRefused(`Line ${this.#line} has more than ${exact(MAX_COLUMNS)} columns.`);
     while (this.#cells.length < this.#column) this.#cells.push(null);
-    this.#cells[this.#column] = cellOf(this.#type, this.#text, this.#shared);
+    const cell = cellOf(this.#type, this.#text.slice(0, MAX_CELL), this.#shared);
+    if (typeof cell === 'string') this.#shown += cell.length;
+    this.#cells[this.#column] = cell;
   }
 }
 
 /** 0 for A1, 26 for AA7. */
 function columnAt(reference: string): number {
   let column = 0;
-  for (let at = 0; at < reference.length; at++) {
+  for (let at = 0; at < Math.min(reference.length, 8); at++) {
     const value = reference.charCodeAt(at) - 64;
     if (value < 1 || value > 26) break;
     column = column * 26 + value;

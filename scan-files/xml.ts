@@ -1,19 +1,27 @@
 import { ScanFileRefused } from './limits.ts';
 
-/** What is told while XML is read. Names come without their namespace's prefix, which writers choose freely. */
+/** Receives what the scanner reads. Names come without their namespace's prefix, which writers choose freely. */
 export interface XmlHandlers {
   /** `attributes` is the source of the tag's attributes: `attributeOf` reads them. */
   open(name: string, attributes: string): void;
   close(name: string): void;
+  /** A text may come in several pieces. */
   text(text: string): void;
 }
 
-/** The longest stretch without a tag: a cell of Excel holds 32,767 characters. */
-const MAX_STRETCH = 1_000_000;
+/** Characters that are kept of a tag while its end is awaited; tags of cells and relations have some hundred. */
+const MAX_TAG = 65_536;
+/** The longest entity is `&#1114111;`. */
+const MAX_ENTITY = 12;
+const COMMENT_END = '-->';
+const DATA_END = ']]>';
+const INSTRUCTION_END = '?>';
+const SPACE = 0x20;
 const SLASH = 0x2f;
 const BANG = 0x21;
 const QUESTION = 0x3f;
 const COLON = 0x3a;
+const BEGIN = 0x3c;
 const END = 0x3e;
 const DOUBLE = 0x22;
 const SINGLE = 0x27;
@@ -21,102 +29,164 @@ const SINGLE = 0x27;
 const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The xlsx file is damaged: ${what}.`);
 
 /**
- * Reads XML piece by piece, as far as workbooks go. There are no entities but the five of XML and numbers of
- * characters: a document type, by which others are declared or fetched, is refused.
+ * Reads XML piece by piece, as far as workbooks go, and looks at each character once. There are no entities but the five
+ * of XML and numbers of characters: a document type, by which others are declared or fetched, is refused.
  */
 export class XmlScanner {
+  /** Tags that were opened so far. */
+  tags = 0;
   readonly #handlers: XmlHandlers;
-  #rest = '';
   #depth = 0;
+  /** What ends the comment, section or instruction that the scanner is inside of, or ''. */
+  #until = '';
+  /** The beginning of something whose end has not come yet. */
+  #rest = '';
+  /** Where the search for the end of the tag in `#rest` goes on, and the quote that is open there. */
+  #searched = 0;
+  #quote = 0;
 
   constructor(handlers: XmlHandlers) {
     this.#handlers = handlers;
   }
 
   push(piece: string): void {
-    const text = this.#rest + piece;
+    const text = this.#rest === '' ? piece : this.#rest + piece;
+    const { length } = text;
     let at = 0;
-    for (;;) {
-      const next = this.#step(text, at);
-      if (next < 0) break;
+    this.#rest = '';
+    while (at < length) {
+      if (this.#until !== '') {
+        at = this.#skip(text, at);
+        if (this.#until !== '') break;
+        continue;
+      }
+      if (text.charCodeAt(at) !== BEGIN) {
+        const tag = text.indexOf('<', at);
+        const stop = tag < 0 ? wholeText(text, at) : tag;
+        if (stop > at) this.#text(text.slice(at, stop));
+        at = stop;
+        if (tag < 0) break;
+      }
+      const next = this.#tag(text, at);
+      if (next < 0) return;
       at = next;
     }
-    this.#rest = text.slice(at);
-    if (this.#rest.length > MAX_STRETCH) throw damaged('it has a text without an end');
+    if (at < length) this.#rest = text.slice(at);
   }
 
   end(): void {
-    if (this.#depth !== 0 || this.#rest.trim() !== '') throw damaged('a part ends too early');
+    if (this.#depth !== 0 || this.#until !== '' || this.#rest.trim() !== '') throw damaged('a part ends too early');
   }
 
-  /** Takes the text up to the next tag and the tag; answers where it ends, or -1 where more is needed. */
-  #step(text: string, at: number): number {
-    const tag = text.indexOf('<', at);
-    if (tag < 0) return -1;
-    const kind = text.charCodeAt(tag + 1);
-    if (kind === BANG) return this.#special(text, at, tag);
-    const end = kind === QUESTION ? text.indexOf('?>', tag) : endOfTag(text, tag);
+  /** Passes over a comment, section or instruction; returns where it ends or where the search goes on with more. */
+  #skip(text: string, at: number): number {
+    const mark = this.#until;
+    const end = text.indexOf(mark, at);
+    // The mark itself may be cut in two.
+    const stop = end < 0 ? Math.max(at, text.length - mark.length + 1) : end;
+    if (mark === DATA_END && stop > at) this.#handlers.text(text.slice(at, stop));
+    if (end < 0) return stop;
+    this.#until = '';
+    return end + mark.length;
+  }
+
+  #text(text: string): void {
+    if (this.#depth > 0) this.#handlers.text(unescaped(text));
+    else if (text.trim() !== '') throw damaged('a text stands outside of its tags');
+  }
+
+  /** Takes the tag that begins at `at`; returns where it ends, or -1 if more is needed. */
+  #tag(text: string, at: number): number {
+    const kind = text.charCodeAt(at + 1);
+    if (kind === QUESTION) {
+      this.#until = INSTRUCTION_END;
+      return at + 2;
+    }
+    if (kind === BANG) return this.#special(text, at);
+    const end = this.#endOfTag(text, at);
     if (end < 0) return -1;
-    if (tag > at) this.#handlers.text(unescaped(text.slice(at, tag)));
-    if (kind === QUESTION) return end + 2;
-    if (kind === SLASH) this.#close(localName(text, tag + 2, end));
-    else this.#open(text, tag, end);
+    if (kind === SLASH) this.#close(localName(text, at + 2, end));
+    else this.#open(text, at, end);
     return end + 1;
+  }
+
+  #special(text: string, at: number): number {
+    // So many characters tell a comment from a CDATA section and a document type.
+    if (text.length - at < 9) {
+      this.#rest = text.slice(at);
+      return -1;
+    }
+    const isComment = text.startsWith('<!--', at);
+    if (!isComment && !text.startsWith('<![CDATA[', at))
+      throw new ScanFileRefused('The xlsx file declares entities, which no workbook needs.');
+    this.#until = isComment ? COMMENT_END : DATA_END;
+    return at + (isComment ? 4 : 9);
+  }
+
+  /** The place of the `>` that ends the tag, or -1; in quotes it is a character. */
+  #endOfTag(text: string, tag: number): number {
+    let open = this.#quote;
+    for (let at = tag + Math.max(1, this.#searched); at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (open !== 0) {
+        if (code === open) open = 0;
+      } else if (code === END) {
+        this.#searched = 0;
+        this.#quote = 0;
+        return at;
+      } else if (code === DOUBLE || code === SINGLE) open = code;
+    }
+    const rest = text.slice(tag);
+    // Of a longer tag only the attributes at its start count, and whether it closes itself.
+    this.#rest = rest.length > MAX_TAG ? rest.slice(0, MAX_TAG - 1) + rest.slice(-1) : rest;
+    this.#searched = this.#rest.length;
+    this.#quote = open;
+    return -1;
   }
 
   #open(text: string, tag: number, end: number): void {
     const empty = text.charCodeAt(end - 1) === SLASH;
     let nameEnd = tag + 1;
-    while (nameEnd < end && text.charCodeAt(nameEnd) > 0x20 && text.charCodeAt(nameEnd) !== SLASH) nameEnd++;
+    while (nameEnd < end && text.charCodeAt(nameEnd) > SPACE && text.charCodeAt(nameEnd) !== SLASH) nameEnd++;
     const name = localName(text, tag + 1, nameEnd);
     if (name === '') throw damaged('it has a tag without a name');
     this.#depth++;
-    this.#handlers.open(name, text.slice(nameEnd, empty ? end - 1 : end));
+    this.tags++;
+    const attributesEnd = empty ? end - 1 : end;
+    this.#handlers.open(name, nameEnd < attributesEnd ? text.slice(nameEnd, attributesEnd) : '');
     if (empty) this.#close(name);
   }
 
   #close(name: string): void {
     if (--this.#depth < 0) throw damaged('a tag is closed that was not opened');
-    this.#handlers.close(name.trim());
-  }
-
-  #special(text: string, at: number, tag: number): number {
-    // So many characters tell a comment from a CDATA section and a document type.
-    if (text.length - tag < 9) return -1;
-    const isComment = text.startsWith('<!--', tag);
-    const isData = text.startsWith('<![CDATA[', tag);
-    if (!isComment && !isData) throw new ScanFileRefused('The xlsx file declares entities, which no workbook needs.');
-    const end = text.indexOf(isComment ? '-->' : ']]>', tag + (isComment ? 4 : 9));
-    if (end < 0) return -1;
-    if (tag > at) this.#handlers.text(unescaped(text.slice(at, tag)));
-    if (isData) this.#handlers.text(text.slice(tag + 9, end));
-    return end + 3;
+    this.#handlers.close(name);
   }
 }
 
-/** The place of the `>` that ends the tag, or -1; in quotes it is a character. Looks at each character once. */
-function endOfTag(text: string, tag: number): number {
-  let open = 0;
-  for (let at = tag + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (open !== 0) {
-      if (code === open) open = 0;
-    } else if (code === END) return at;
-    else if (code === DOUBLE || code === SINGLE) open = code;
-  }
-  return -1;
+/** Where the text from `at` on can be cut without cutting an entity. */
+function wholeText(text: string, at: number): number {
+  const entity = text.lastIndexOf('&');
+  const isCut = entity >= at && text.length - entity <= MAX_ENTITY && text.indexOf(';', entity) < 0;
+  return isCut ? entity : text.length;
 }
 
+/** The name from `from` to `to`, without a prefix and the spaces behind it. */
 function localName(text: string, from: number, to: number): string {
-  for (let at = from; at < to; at++) if (text.charCodeAt(at) === COLON) return text.slice(at + 1, to);
-  return text.slice(from, to);
+  let [start, end] = [from, to];
+  while (end > start && text.charCodeAt(end - 1) <= SPACE) end--;
+  for (let at = start; at < end; at++)
+    if (text.charCodeAt(at) === COLON) {
+      start = at + 1;
+      break;
+    }
+  return text.slice(start, end);
 }
 
 /** The value of an attribute in a tag's source, or null. `name` is matched with any prefix where it begins with ':'. */
 export function attributeOf(attributes: string, name: string): string | null {
   for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {
     const before = attributes.charCodeAt(at - 1);
-    if (!name.startsWith(':') && !(before <= 0x20)) continue;
+    if (!name.startsWith(':') && !(before <= SPACE)) continue;
     const equals = afterSpaces(attributes, at + name.length);
     const open = afterSpaces(attributes, equals + 1);
     const mark = attributes[open];
@@ -128,18 +198,24 @@ export function attributeOf(attributes: string, name: string): string | null {
 }
 
 function afterSpaces(text: string, at: number): number {
-  while (text.charCodeAt(at) <= 0x20) at++;
+  while (text.charCodeAt(at) <= SPACE) at++;
   return at;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITIES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 function unescaped(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w+);/gi, (_, name: string) => {
+  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{1,10});/gi, (_, name: string) => {
     if (!name.startsWith('#')) {
-      const character = ENTITIES[name];
-      if (character === undefined) throw damaged(`it has an entity '${name.slice(0, 20)}'`);
+      const character = ENTITIES.get(name);
+      if (character === undefined) throw damaged(`it has an entity '${name}'`);
       return character;
     }
     const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));

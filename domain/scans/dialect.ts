@@ -1,5 +1,6 @@
 import { type Column, columnOf, GAME_IDS, GAMES, type GameId } from '../games/games.ts';
 import type { Cell } from './numerals.ts';
+import { type Beside, besideOf, isMoment } from './stages.ts';
 
 /** Scan files of other tools: whose file it is by its headers, and where each header's cells go. */
 
@@ -91,6 +92,9 @@ function headersOf(game: GameId): Map<string, Column> {
   return known;
 }
 
+/** Characters of a header; with the mark that tells it from another it has 200 at most. */
+const MAX_HEADER = 190;
+
 export const headerText = (cell: Cell): string =>
   cell === null
     ? ''
@@ -98,11 +102,20 @@ export const headerText = (cell: Cell): string =>
         .replace(/^\ufeff/, '')
         .trim();
 
+/** No header by which a dialect is told is longer, whatever spaces and marks stand in it. */
+const MAX_TELLING = 60;
+
 /** The dialect of a line of headers, or null where it is none: an id of a game and something to go with it. */
 export function dialectOf(headers: readonly Cell[]): Dialect | null {
-  const present = new Set(headers.map((header) => plain(headerText(header))));
+  const present = new Set<string>();
+  for (const header of headers)
+    if (typeof header === 'string' && header.length <= MAX_TELLING) present.add(plain(header));
   return DIALECTS.find(({ has }) => has.every((header) => present.has(header))) ?? null;
 }
+
+const IDS = new Set(DIALECTS.map(({ has: [id] }) => id));
+/** True for a cell that is the header of a column of ids. */
+export const isIdHeader = (cell: string): boolean => cell.length <= MAX_TELLING && IDS.has(plain(cell));
 
 /** True where these cells look like the headers of a scan. */
 export const isHeader = (cells: readonly Cell[]): boolean => dialectOf(cells) !== null;
@@ -118,7 +131,7 @@ export function noDialect(headers: readonly Cell[]): string {
 export function distinct(headers: readonly Cell[]): string[] {
   const seen = new Map<string, number>();
   return headers.map((cell) => {
-    const name = headerText(cell).slice(0, 200);
+    const name = headerText(cell).slice(0, MAX_HEADER);
     const times = (seen.get(name) ?? 0) + 1;
     seen.set(name, times);
     return times === 1 || name === '' ? name : `${name} (${times})`;
@@ -136,6 +149,10 @@ export class HeaderTargets {
   /** Without a power of its own, the file has one for each moment of a war. */
   readonly #staged: boolean;
   readonly #taken = new Map<string, number>();
+  /** By the words beside columns' names, the columns that they stand beside. */
+  readonly #beside = new Map<string, Set<Column>>();
+  /** By a moment's plain name, its place among the stages. */
+  readonly #places = new Map<string, number>();
 
   constructor(dialect: Dialect, headers: readonly Cell[], chosen: Mapping = {}) {
     this.#dialect = dialect;
@@ -143,10 +160,18 @@ export class HeaderTargets {
     const { power } = GAMES[dialect.game].roles;
     const bare = (header: Cell) => this.#known(plain(headerText(header)))?.key === power;
     this.#staged = !headers.some(bare) && !Object.values(chosen).includes(power);
-    for (const header of distinct(headers)) this.add(header);
+    const names = distinct(headers);
+    for (const header of names) this.#lookBeside(header);
+    for (const header of names) this.#add(header);
   }
 
+  /** Takes a header that was not there at first. */
   add(header: string): void {
+    this.#lookBeside(header);
+    this.#add(header);
+  }
+
+  #add(header: string): void {
     const { target, why } = this.#decide(header);
     const stage = target && 'stage' in target ? (this.stages[target.stage] ?? null) : null;
     this.mapped.push({ header, column: target && keyOf(target), stage, why });
@@ -202,25 +227,29 @@ export class HeaderTargets {
     return column && !column.ours ? { kind: 'column', column, stage: EVERY_STAGE } : null;
   }
 
-  /** `Kill Score Pass 4`: a figure, and the moment that it is of. */
-  #ofStage(header: string): Target | null {
-    if (!this.#staged) return null;
-    const words = header.trim().split(/\s+/);
-    for (let length = words.length - 1; length > 0; length--) {
-      const front = this.#known(plain(words.slice(0, length).join('')));
-      if (front && front.type !== 'text') return this.#atStage(front, words.slice(length));
-      const back = this.#known(plain(words.slice(-length).join('')));
-      if (back && back.type !== 'text') return this.#atStage(back, words.slice(0, -length));
-    }
-    return null;
+  #besideOf(header: string): Beside | null {
+    return this.#staged ? besideOf(header, (name) => this.#known(plain(name))) : null;
   }
 
-  #atStage(column: Column, words: readonly string[]): Target {
-    // `Kill Score Power KVK End` is of the moment that `Power KVK End` is of.
-    const told = words.filter((word) => !/^(at|of|in|-)$/i.test(word));
-    const name = (told.length > 1 && this.#known(plain(told[0] ?? '')) ? told.slice(1) : told).join(' ');
-    const known = this.stages.findIndex((stage) => plain(stage) === plain(name));
-    return { kind: 'column', column, stage: known >= 0 ? known : this.stages.push(name) - 1 };
+  /** Notes the words beside a column's name: beside several columns they may name a moment. */
+  #lookBeside(header: string): void {
+    const beside = this.#besideOf(header);
+    if (!beside) return;
+    const name = plain(beside.words);
+    const columns = this.#beside.get(name) ?? new Set();
+    this.#beside.set(name, columns.add(beside.column));
+  }
+
+  /** `Kill Score Pass 4`: a figure, and the moment that it is of. */
+  #ofStage(header: string): Target | null {
+    const beside = this.#besideOf(header);
+    if (!beside) return null;
+    const { column, words } = beside;
+    const name = plain(words);
+    if (!isMoment(words, this.#beside.get(name)?.size ?? 0)) return null;
+    const place = this.#places.get(name) ?? this.stages.push(words) - 1;
+    this.#places.set(name, place);
+    return { kind: 'column', column, stage: place };
   }
 }
 

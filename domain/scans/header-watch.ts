@@ -1,7 +1,9 @@
-import { dialectOf, type HeaderMapping, headerText } from './dialect.ts';
+import { dialectOf, type HeaderMapping, headerText, isIdHeader } from './dialect.ts';
 import type { Cell } from './numerals.ts';
 
 const NONE: readonly number[] = [];
+/** Lines with a header among the ids that are looked at as a whole. */
+const MAX_LOOKS = 100;
 
 /** Looks at the lines below a file's headers for what the headers do not explain. */
 export class HeaderWatch {
@@ -9,6 +11,7 @@ export class HeaderWatch {
   readonly #idAt: number;
   /** Columns without a header in which nothing stood yet. */
   readonly #empty = new Set<number>();
+  #looks = 0;
   /** So many columns have been looked at. */
   #width = 0;
 
@@ -21,8 +24,9 @@ export class HeaderWatch {
   /** Whether these are headers again, as in files that were put together: the same ones, or those of another table. */
   again(cells: readonly Cell[]): 'same' | 'other' | null {
     const id = cells[this.#idAt];
-    if (typeof id !== 'string' || !/\p{L}/u.test(id) || dialectOf(cells) === null) return null;
-    return this.#headers.every(({ header }, index) => headerText(cells[index] ?? null) === header) ? 'same' : 'other';
+    if (typeof id !== 'string' || !isIdHeader(id)) return null;
+    if (this.#headers.every(({ header }, index) => headerText(cells[index] ?? null) === header)) return 'same';
+    return ++this.#looks <= MAX_LOOKS && dialectOf(cells) !== null ? 'other' : null;
   }
 
   /** The columns (from 0) with a value under no header, or to the right of all headers; each is told once. */
@@ -30,8 +34,12 @@ export class HeaderWatch {
     for (; this.#width < cells.length; this.#width++)
       if (!this.#headers[this.#width]?.header) this.#empty.add(this.#width);
     if (this.#empty.size === 0) return NONE;
-    const found = [...this.#empty].filter((index) => (cells[index] ?? '') !== '');
-    for (const index of found) this.#empty.delete(index);
+    const found: number[] = [];
+    for (const index of this.#empty)
+      if ((cells[index] ?? '') !== '') {
+        this.#empty.delete(index);
+        found.push(index);
+      }
     return found;
   }
 }

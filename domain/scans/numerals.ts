@@ -42,6 +42,7 @@ const GROUPED = /^\d{1,3}(?:[,.]\d{2,3})*[,.]\d{3}$/;
 export function numeralOf(cell: Cell, kind: FigureKind): Numeral {
   if (cell === null) return null;
   if (typeof cell === 'number') return fitting(cell, kind, String(cell));
+  if (typeof cell === 'string' && cell.length > MAX_FIGURE) return longNumeral(cell, kind);
   if (typeof cell === 'string' && PLAIN.test(cell)) return plainNumeral(cell, kind);
   const shown = narrow(String(cell)).replace(FILLING, '');
   const word = shown.toLowerCase();
@@ -51,12 +52,23 @@ export function numeralOf(cell: Cell, kind: FigureKind): Numeral {
   if (isOnLines(String(cell))) return unclear;
   const [, open, sign, digits, unit, close] = NUMERAL.exec(shown) ?? [];
   if (digits === undefined || Boolean(open) !== Boolean(close))
-    return /^[-+]?[\d.,]+e[-+]?\d+$/i.test(shown) ? { unclear: `'${shown}' has lost its last digits` } : unclear;
+    return /^[-+]?[\d.,]+e[-+]?\d+$/i.test(shown) ? { unclear: `'${clip(shown)}' has lost its last digits` } : unclear;
   if (unit && kind !== 'integer' && kind !== 'decimal') return unclear;
   const size = unit ? roundedSize(digits, unit) : sizeOf(digits, kind);
   if (size === null) return unclear;
   const negative = open !== undefined || (sign !== undefined && sign !== '+');
   return fitting(negative ? -size : size, kind, String(cell));
+}
+
+/** Characters of the longest figure, with its marks and unit. */
+const MAX_FIGURE = 64;
+/** And with the spaces around it. */
+const MAX_PADDED = 500;
+
+/** What stands between many spaces, or is no figure. */
+function longNumeral(cell: string, kind: FigureKind): Numeral {
+  const bare = cell.slice(0, MAX_PADDED).trim();
+  return bare.length <= MAX_FIGURE ? numeralOf(bare, kind) : { unclear: `'${clip(bare)}' is not a number` };
 }
 
 /** Digits with their marks and nothing else, as nearly all texts of figures are. */
@@ -77,7 +89,7 @@ const NUMERAL = new RegExp(String.raw`^(\()?([-−+])?(?=[.,]*\d)([\d.,]+)(?:(${
 const ROUNDED = new RegExp(String.raw`\d\s*${UNIT}\.?\)?\s*$`, 'i');
 
 /** True for `15.2M` and its like, which are all that a tool wrote of a figure. */
-export const isRounded = (cell: string): boolean => ROUNDED.test(narrow(cell));
+export const isRounded = (cell: string): boolean => cell.length <= MAX_FIGURE && ROUNDED.test(narrow(cell));
 
 function roundedSize(digits: string, unit: string): number | null {
   const size = sizeOf(digits, 'decimal');

@@ -7,6 +7,7 @@ import {
   MAX_GROWTH,
   MAX_PART_BYTES,
   MAX_PARTS,
+  MAX_TEXT_BYTES,
   MAX_TEXTS,
 } from '../../scan-files/limits.ts';
 import { openWorkbook } from '../../scan-files/workbook.ts';
@@ -84,10 +85,10 @@ describe('an archive', () => {
     expect(() => openZip(archive({ ...many, more: 'x' }, { stored: true }))).toThrow('more parts than a workbook');
   });
 
-  test('a part unpacks to 30 MB at most, sheets to 20 MB or a hundred times the size of the file', async () => {
+  test('a part unpacks to 5 MB at most, sheets to 20 MB or a hundred times the size of the file', async () => {
     const part = (bytes: number) => openZip(archive({ a: Buffer.alloc(bytes) })).part('a');
     expect(part(MAX_PART_BYTES)).toHaveLength(MAX_PART_BYTES);
-    expect(() => part(MAX_PART_BYTES + 1)).toThrow('unpacks to more than 30 MB');
+    expect(() => part(MAX_PART_BYTES + 1)).toThrow('unpacks to more than 5 MB');
     expect(await pieces(archive({ a: Buffer.alloc(FREE_GROWTH_BYTES) }), 'a')).toHaveLength(FREE_GROWTH_BYTES);
     await expect(pieces(archive({ a: Buffer.alloc(FREE_GROWTH_BYTES + 1) }), 'a')).rejects.toThrow(
       'The sheets of the xlsx file unpack to more than 100 times its size.',
@@ -200,11 +201,31 @@ describe('a sheet', () => {
     await expect(linesOf(long)).rejects.toThrow("it has an entity 'lol'");
   });
 
-  test('shares a million texts at most', async () => {
+  test('shares six hundred thousand texts at most, of 20 MB together', async () => {
     const last = row(cell(String(MAX_TEXTS - 1), 't="s"'));
     const of = (count: number) => linesOf(rawWorkbook('1', last, '<si/>'.repeat(count)));
     expect(await of(MAX_TEXTS)).toEqual([[1, ['']]]);
-    await expect(of(MAX_TEXTS + 1)).rejects.toThrow('The xlsx file has more than 1,000,000 texts.');
+    await expect(of(MAX_TEXTS + 1)).rejects.toThrow('The xlsx file has more than 600,000 texts.');
+    const long = `<si><t>${randomBytes(MAX_TEXT_BYTES * 0.75).toString('base64')}</t></si>`;
+    await expect(linesOf(rawWorkbook('1', last, long))).rejects.toThrow('unpack to more than 20 MB');
+  });
+
+  test('has titles of 31 characters at most, told apart by a number', () => {
+    const title = 'Kingdom 4001 '.repeat(20);
+    const book = openWorkbook(rawWorkbook([title, title, 'b', title], row(cell('1'))));
+    expect(book.sheets).toEqual([
+      'Kingdom 4001 Kingdom 4001 Kingd',
+      'Kingdom 4001 Kingdom 4001 K (2)',
+      'b',
+      'Kingdom 4001 Kingdom 4001 K (3)',
+    ]);
+  });
+
+  test('has cells of five hundred characters at most', async () => {
+    const long = 'x'.repeat(40_000);
+    const data = row(cell(long, 't="str"'), cell('0', 't="s"'), cell(long));
+    const [line] = await linesOf(rawWorkbook('1', data, `<si><t>${long}</t></si>`));
+    expect(line?.[1]).toEqual(Array(3).fill('x'.repeat(500)));
   });
 
   test('shares texts with others: in runs, without how they are read', async () => {

@@ -202,7 +202,7 @@ describe('what would cost too much or run', () => {
     const tag = rawWorkbook('4001', `<x:row r="${'>'.repeat(900_000)}"><x:c r="A1"><x:v>1</x:v></x:c></x:row>`);
     await expect(read(tag)).rejects.toThrow('No column of governor ids');
     await expect(read(rawWorkbook('4001', `<x:row r="${'>'.repeat(1_200_000)}`))).rejects.toThrow(
-      'a text without an end',
+      'a part ends too early',
     );
     expect(performance.now() - started).toBeLessThan(5000);
   });

@@ -4,7 +4,7 @@ import type { Cell } from '../../domain/scans/numerals.ts';
 import { delimiterOf, readCsvLines } from '../../scan-files/csv.ts';
 import { type Encoding, encodingOf, textsOf } from '../../scan-files/encoding.ts';
 import { JsonHeaders, JsonScanner } from '../../scan-files/json.ts';
-import { MAX_COLUMNS, MAX_RECORD } from '../../scan-files/limits.ts';
+import { MAX_CELL, MAX_COLUMNS, MAX_RECORD } from '../../scan-files/limits.ts';
 import { attributeOf, XmlScanner } from '../../scan-files/xml.ts';
 
 /** Each format as such: whatever is written comes back, in whatever pieces it arrives, up to the limit itself. */
@@ -92,7 +92,8 @@ describe('csv', () => {
     ]);
     // As long as a record may be; one whose end is further away than that was never closed.
     const long = (count: number) => cellsOf(`"${'x'.repeat(count)}",1`)[0];
-    expect(long(MAX_RECORD - 4)).toEqual(['x'.repeat(MAX_RECORD - 4), 1]);
+    expect(long(MAX_RECORD - 4)).toEqual(['x'.repeat(MAX_CELL), 1]);
+    expect(long(MAX_CELL)).toEqual(['x'.repeat(MAX_CELL), 1]);
     expect(() => cellsOf(`"${'x\n'.repeat(MAX_RECORD / 2 - 1)}x",1`)).toThrow('Line 1 is too long for a scan.');
     expect(cellsOf(`"${'x\n'.repeat(MAX_RECORD / 2)}",1`)[0]).toEqual(['"x']);
   });
@@ -109,7 +110,9 @@ describe('csv', () => {
   test('a line has a thousand columns at most, and so many characters', () => {
     expect(cellsOf('1,'.repeat(MAX_COLUMNS - 1))[0]).toHaveLength(MAX_COLUMNS);
     expect(() => csv(`a\n${'1,'.repeat(MAX_COLUMNS)}`)).toThrow('Line 2 has more than 1,000 columns.');
-    expect(cellsOf('x'.repeat(MAX_RECORD))[0]?.[0]).toHaveLength(MAX_RECORD);
+    for (const text of ['x', 'é', '灯', '😀'])
+      expect(cellsOf(text.repeat(MAX_CELL))[0]?.[0]).toBe(text.repeat(MAX_CELL / text.length));
+    expect(cellsOf('x'.repeat(MAX_RECORD))[0]?.[0]).toHaveLength(MAX_CELL);
     expect(() => csv(`a\n${'x'.repeat(MAX_RECORD + 1)}`)).toThrow('Line 2 is too long for a scan.');
   });
 
@@ -329,10 +332,21 @@ describe('xml', () => {
     expect(() => told([source])).toThrow(sentence);
   });
 
-  test('without an end is refused after a million characters, and not before', () => {
-    const scanner = () => new XmlScanner({ open: () => undefined, close: () => undefined, text: () => undefined });
-    expect(() => scanner().push('x'.repeat(1_000_000))).not.toThrow();
-    expect(() => scanner().push('x'.repeat(1_000_001))).toThrow('a text without an end');
+  test('texts of any length arrive in pieces, tags of any length by what stands at their start', () => {
+    const pieces = (text: string, size: number) =>
+      Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size));
+    const long = 'x'.repeat(300_000);
+    expect(told(pieces(`<a>${long}</a>`, 1000))).toEqual(['<a|>', long, '</a>']);
+    const [open, close] = told(pieces(`<a r="1" q="${long}>"/>`, 10_000));
+    expect([open?.slice(0, 12), close]).toEqual(['<a|r="1" q="', '</a>']);
+    expect(open?.length).toBeLessThan(100_000);
+    expect(told(pieces(`<a><!-- ${long} --><b/></a>`, 1000))).toEqual(['<a|>', '<b|>', '</b>', '</a>']);
+  });
+
+  test('a text outside of its tags, and what never ends, is damage', () => {
+    expect(() => told(['<a/>x'])).toThrow('a text stands outside of its tags');
+    for (const open of ['<a', '<a>x', '<a><!--', '<a><![CDATA[x', '<a><?x'])
+      expect(() => told([open])).toThrow('a part ends too early');
   });
 
   test('characters by number, as far as there are any', () => {

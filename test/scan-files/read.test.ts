@@ -372,9 +372,9 @@ describe('xlsx', () => {
   test('a zip bomb is not unpacked, damage and other files are refused with a sentence', async () => {
     const bomb = archive({
       'xl/workbook.xml': '<workbook/>',
-      'xl/_rels/workbook.xml.rels': Buffer.alloc(30_000_001, 32),
+      'xl/_rels/workbook.xml.rels': Buffer.alloc(5_000_001, 32),
     });
-    expect(() => openWorkbook(bomb)).toThrow('unpacks to more than 30 MB');
+    expect(() => openWorkbook(bomb)).toThrow('unpacks to more than 5 MB');
     await expect(read('a.xlsx', 'PK no zip')).rejects.toThrow('its end is cut off');
     expect(() => openWorkbook(archive({ 'a.txt': 'x' }))).toThrow('it has no workbook');
     await expect(linesOf(rawWorkbook('1', '<x:row>'), '1')).rejects.toThrow('The xlsx file is damaged');

@@ -90,7 +90,7 @@ describe('a file', () => {
     expect((await read('1.csv', `${csv(HEAD, row(1))}2,G2`)).ids).toEqual([1]);
   });
 
-  test('says a thousand problems, and how many there were', async () => {
+  test('says a hundred problems, and how many there were', async () => {
     const wrong = (count: number) => csv(HEAD, row(1), ...Array(count).fill(['', 'x', 1]));
     const most = await read('1.csv', wrong(MAX_PROBLEMS));
     expect([most.problems.length, most.problem_count]).toEqual([MAX_PROBLEMS, MAX_PROBLEMS]);

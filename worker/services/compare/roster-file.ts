@@ -13,27 +13,27 @@ import { keepRoster, MAX_ROSTERS, type Roster, rosterOf } from '../../models/com
 
 const HEADERS = ['governor_id', 'role', 'main_id', 'note'] as const;
 /** What leaders call them. */
-const CALLED: Readonly<Record<string, (typeof HEADERS)[number]>> = {
-  id: 'governor_id',
-  governorid: 'governor_id',
-  lordid: 'governor_id',
-  role: 'role',
-  type: 'role',
-  mainid: 'main_id',
-  main: 'main_id',
-  note: 'note',
-};
+const CALLED = new Map<string, (typeof HEADERS)[number]>([
+  ['id', 'governor_id'],
+  ['governorid', 'governor_id'],
+  ['lordid', 'governor_id'],
+  ['role', 'role'],
+  ['type', 'role'],
+  ['mainid', 'main_id'],
+  ['main', 'main_id'],
+  ['note', 'note'],
+]);
 
 const plain = (cell: Cell | undefined): string =>
   String(cell ?? '')
     .replace(/^\ufeff/, '')
     .trim();
 const headerOf = (cell: Cell) =>
-  CALLED[
+  CALLED.get(
     plain(cell)
       .toLowerCase()
-      .replace(/[^a-z]/g, '')
-  ];
+      .replace(/[^a-z]/g, ''),
+  );
 
 /** The table as csv. */
 export const rosterCsv = (entries: readonly RosterEntry[]): string =>

@@ -195,7 +195,9 @@ export function momentOf(
 ): number | null {
   if (range) return range.to;
   if (stage === null) return captured_at;
-  return (typeof chosen === 'object' && chosen !== null ? chosen[stage] : undefined) ?? captured_at;
+  // A stage may be called like what every object has.
+  const named = typeof chosen === 'object' && chosen !== null && Object.hasOwn(chosen, stage) ? chosen[stage] : null;
+  return named ?? captured_at;
 }
 
 const inFuture = ({ sheet }: FileScan, at: number): Problem => ({

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { MAX_SENTENCE, MAX_TEXT_BYTES, ScanFileRefused } from '../../scan-files/limits.ts';
+import { readScanFile } from '../../scan-files/read.ts';
+import { MAX_WORK, Work } from '../../scan-files/work.ts';
+import { HOSTILE, honestCsv, honestWorkbook } from './hostile.ts';
+
+/** Characters that a page or a script is told of a file, at most. */
+const MOST_TOLD = 1_000_000;
+
+// Time and memory are measured by `npm run bench -- import`: here nothing may run on and on.
+test.each(HOSTILE)('$what ($name)', async ({ name, make }) => {
+  const bytes = make();
+  expect(bytes.length).toBeLessThanOrEqual(MAX_TEXT_BYTES);
+  const outcome = await readScanFile(name, bytes).catch((error: unknown) => error);
+  if (outcome instanceof Error) {
+    expect(outcome).toBeInstanceOf(ScanFileRefused);
+    expect(outcome.message).toMatch(/[.…]$/);
+    expect(outcome.message.length).toBeLessThanOrEqual(MAX_SENTENCE);
+  } else {
+    const { scans: _, ...told } = outcome as Awaited<ReturnType<typeof readScanFile>>;
+    expect(JSON.stringify(told).length).toBeLessThan(MOST_TOLD);
+  }
+});
+
+test('the corpus has at least forty files, of every kind', () => {
+  expect(HOSTILE.length).toBeGreaterThanOrEqual(40);
+  for (const kind of ['.xlsx', '.csv', '.json']) expect(HOSTILE.some(({ name }) => name.endsWith(kind))).toBe(true);
+});
+
+test('other requests get their turn while a large file is read', async () => {
+  for (const [name, bytes] of [
+    ['1001.csv', honestCsv(20_000)],
+    ['1001.xlsx', honestWorkbook(20_000)],
+  ] as const) {
+    let turns = 0;
+    const timer = setInterval(() => turns++);
+    const { lines } = await readScanFile(name, bytes);
+    clearInterval(timer);
+    expect([name, lines.kept]).toEqual([name, 20_000]);
+    expect(turns).toBeGreaterThan(2);
+  }
+});
+
+test('work ends with a sentence', () => {
+  const work = new Work();
+  work.spend(MAX_WORK);
+  expect(() => work.spend(1)).toThrow(ScanFileRefused);
+});

@@ -1,0 +1,315 @@
+import { deflateRawSync } from 'node:zlib';
+import { archive, rawWorkbook } from './workbooks.ts';
+
+/** Made-up files whose cost is meant to be out of proportion, and honest ones of many rows beside them. */
+
+export interface Hostile {
+  /** What is wrong with it. */
+  what: string;
+  /** The name that it is uploaded by. */
+  name: string;
+  make: () => Buffer;
+}
+
+const MB = 1_000_000;
+const text = (content: string): string => `<x:c t="inlineStr"><x:is><x:t>${content}</x:t></x:is></x:c>`;
+const number = (content: string | number): string => `<x:c><x:v>${content}</x:v></x:c>`;
+const shared = (place: number): string => `<x:c t="s"><x:v>${place}</x:v></x:c>`;
+const row = (...cells: string[]): string => `<x:row>${cells.join('')}</x:row>`;
+const string = (content: string): string => `<si><t>${content}</t></si>`;
+const HEAD = row(text('Governor ID'), text('Name'), text('Power'));
+const PLAYER = row(number(5), text('Moss'), number(9));
+const CSV_HEAD = 'Governor ID,Name,Power\n';
+
+/** A string that begins with `start` and goes on with `piece` up to so many characters. */
+const filled = (size: number, piece: string, start = ''): string =>
+  (start + piece.repeat(Math.ceil(size / piece.length))).slice(0, size);
+
+/** Numbered lines up to so many bytes. */
+function lines(bytes: number, line: (index: number) => string, start = ''): Buffer {
+  const parts = [start];
+  for (let index = 0, size = start.length; ; index++) {
+    const next = line(index);
+    size += next.length;
+    if (size > bytes) return Buffer.from(parts.join(''));
+    parts.push(next);
+  }
+}
+
+/** Sheets with a part each, or with one part for all. */
+function sheets(parts: readonly string[], strings: string, count = parts.length): Buffer {
+  const relations = parts.map((_, at) => `<Relationship Id="r${at}" Target="worksheets/s${at}.xml"/>`);
+  const listed = Array.from(
+    { length: count },
+    (_, at) => `<sheet name="1${String(at).padStart(3, '0')}" r:id="r${at % parts.length}"/>`,
+  );
+  return archive({
+    'xl/workbook.xml': `<workbook><sheets>${listed.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
+    'xl/sharedStrings.xml': `<sst>${strings}</sst>`,
+    ...Object.fromEntries(
+      parts.map((part, at) => [
+        `xl/worksheets/s${at}.xml`,
+        `<x:worksheet><x:sheetData>${part}</x:sheetData></x:worksheet>`,
+      ]),
+    ),
+  });
+}
+
+/** A workbook whose sheet has this XML before its rows. */
+const before = (xml: string): Buffer => {
+  const bytes = archive({
+    'xl/workbook.xml': '<workbook><sheets><sheet name="1001" r:id="r"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="r" Target="s.xml"/></Relationships>',
+    'xl/s.xml': `<x:worksheet>${xml}<x:sheetData>${HEAD}${PLAYER}</x:sheetData></x:worksheet>`,
+  });
+  return bytes;
+};
+
+/** A part that unpacks to so many megabytes of a piece, without being in memory as a whole. */
+function bomb(megabytes: number, piece: string): Buffer {
+  const million = Buffer.from(filled(MB, piece));
+  return before(`<q a="${deflateRawSync(million).length}"/>${filled(megabytes * MB, piece)}`);
+}
+
+const WIDE = 990;
+const staged = (moments: number): string =>
+  Array.from({ length: moments }, (_, at) => `Power Pass ${at},Kill Score Pass ${at}`).join(',');
+
+const WORKBOOKS: [what: string, make: () => Buffer][] = [
+  ['a title of dates', () => rawWorkbook(filled(330_000, 'jan', '2026-01-01 '), HEAD + PLAYER)],
+  ['a title of digits', () => rawWorkbook(filled(330_000, '20260101', '2026-01-01 '), HEAD + PLAYER)],
+  [
+    'a title that stands in a thousand messages',
+    () => rawWorkbook(filled(250_000, 'x', '1001 '), HEAD + row(number('x')).repeat(1000)),
+  ],
+  ['many titles of dates', () => sheets(Array(490).fill(HEAD + PLAYER), '', 490)],
+  ['long tags before the rows', () => before(`<q a="${'x'.repeat(980_000)}"/>`.repeat(19))],
+  ['long tags of brackets', () => before(`<q a="${'>'.repeat(980_000)}"/>`.repeat(19))],
+  ['a tag of attributes', () => before(`<q ${'r="1" '.repeat(3 * MB)}/>`)],
+  ['a tag of names without values', () => before(`<q ${'r '.repeat(5 * MB)}/>`)],
+  ['a tag of quotes', () => before(`<q a="${"'".repeat(9 * MB)}"/>`)],
+  ['comments', () => before('<!---->'.repeat(2 * MB))],
+  ['one comment of dashes', () => before(`<!--${'-'.repeat(15 * MB)}-->`)],
+  ['instructions', () => before('<?a?>'.repeat(3 * MB))],
+  ['sections of data', () => before('<![CDATA[x]]>'.repeat(MB))],
+  ['tags in tags', () => before(`${'<a>'.repeat(2 * MB)}${'</a>'.repeat(2 * MB)}`)],
+  ['empty tags', () => before('<a/>'.repeat(4 * MB))],
+  ['entities', () => rawWorkbook('1001', HEAD + row(number(5), text('&amp;'.repeat(2 * MB)), number(9)))],
+  ['ampersands', () => rawWorkbook('1001', HEAD + row(number(5), text(`${'&a'.repeat(4 * MB)};`), number(9)))],
+  ['spaces before the rows', () => bomb(19, ' ')],
+  [
+    'sheets that share a part of long headers',
+    () => sheets([row(shared(0).repeat(1000)).repeat(10)], string('a b'.repeat(300)), 490),
+  ],
+  [
+    'sheets of long headers',
+    () => sheets(Array(490).fill(row(shared(0).repeat(1000)).repeat(10)), string('a b'.repeat(300))),
+  ],
+  [
+    'sheets of many headers',
+    () =>
+      sheets(
+        Array(490).fill(row(shared(1), shared(2), shared(0).repeat(900)) + PLAYER),
+        string('a b c d e f g h') + string('Governor ID') + string('Power'),
+      ),
+  ],
+  [
+    'headers of ninety words',
+    () =>
+      rawWorkbook(
+        '1001',
+        row(shared(1), shared(0).repeat(WIDE)) + PLAYER,
+        string('ab '.repeat(90)) + string('Governor ID'),
+      ),
+  ],
+  [
+    'headers of columns and words',
+    () =>
+      rawWorkbook(
+        '1001',
+        row(shared(1), shared(0).repeat(WIDE)) + PLAYER,
+        string('power '.repeat(30)) + string('Governor ID'),
+      ),
+  ],
+  [
+    'cells at the far right',
+    () => rawWorkbook('1001', HEAD + '<x:row><x:c r="ALL1"><x:v>1</x:v></x:c></x:row>'.repeat(150_000)),
+  ],
+  [
+    'cells without a header',
+    () =>
+      rawWorkbook('1001', HEAD + row('<x:c r="A1"><x:v>1</x:v></x:c><x:c r="ALL1"><x:v>1</x:v></x:c>').repeat(100_000)),
+  ],
+  [
+    'a figure of digits',
+    () =>
+      rawWorkbook(
+        '1001',
+        HEAD + row(shared(0), text('a'), shared(0)).repeat(50_000),
+        string(`1e${'1'.repeat(300_000)}`),
+      ),
+  ],
+  [
+    'a figure of separators',
+    () => rawWorkbook('1001', HEAD + row(number(5), text('a'), shared(0)).repeat(50_000), string('1,'.repeat(150_000))),
+  ],
+  [
+    'a figure of spaces',
+    () =>
+      rawWorkbook(
+        '1001',
+        HEAD + row(number(5), text('a'), shared(0)).repeat(50_000),
+        string(`${' '.repeat(300_000)}5`),
+      ),
+  ],
+  [
+    'figures that are words',
+    () =>
+      rawWorkbook(
+        '1001',
+        row(text('Governor ID'), text('Power'), shared(0).repeat(40)) +
+          row(number(5), number(9), shared(1).repeat(40)).repeat(30_000),
+        string('T4 Kills') + string('x'.repeat(400)),
+      ),
+  ],
+  [
+    'names of one long text',
+    () =>
+      rawWorkbook('1001', HEAD + row(number(5), shared(0), number(9)).repeat(100_000), string('灯'.repeat(400_000))),
+  ],
+  [
+    'headers in every row',
+    () =>
+      rawWorkbook(
+        '1001',
+        HEAD + row(shared(0), shared(1).repeat(WIDE)).repeat(3000),
+        string('ID') + string('a b c d e f g h i j'),
+      ),
+  ],
+  ['the headers again and again', () => rawWorkbook('1001', HEAD + PLAYER + HEAD.repeat(90_000))],
+  ['texts that nothing refers to', () => rawWorkbook('1001', HEAD + PLAYER, string('x').repeat(600_000))],
+  ['texts in runs', () => rawWorkbook('1001', HEAD + PLAYER, `<si>${'<r><t>x</t></r>'.repeat(MB)}</si>`)],
+  ['texts without an end', () => rawWorkbook('1001', HEAD + PLAYER, '<si><t>'.repeat(2 * MB))],
+  [
+    'relations',
+    () =>
+      archive({
+        'xl/workbook.xml': '<workbook/>',
+        'xl/_rels/workbook.xml.rels': `<r>${'<Relationship Id="a" Target="b"/>'.repeat(140_000)}</r>`,
+      }),
+  ],
+  [
+    'sheets in the list',
+    () =>
+      archive({
+        'xl/workbook.xml': `<workbook>${'<sheet name="a" r:id="r"/>'.repeat(150_000)}</workbook>`,
+        'xl/_rels/workbook.xml.rels': '<r><Relationship Id="r" Target="b"/></r>',
+      }),
+  ],
+  [
+    'references of letters',
+    () => rawWorkbook('1001', HEAD + `<x:row><x:c r="${'A'.repeat(60_000)}1"><x:v>1</x:v></x:c></x:row>`.repeat(200)),
+  ],
+  ['rows of nothing', () => rawWorkbook('1001', HEAD + '<x:row r="9"/>'.repeat(MB))],
+  [
+    'moments of every row',
+    () =>
+      rawWorkbook(
+        '1001',
+        row(text('Governor ID'), text('Power'), text('Date')) + row(number(5), number(9), shared(0)).repeat(90_000),
+        string(filled(200, '2026-01-01 12:0 ')),
+      ),
+  ],
+];
+
+const TEXTS: [what: string, name: string, make: () => Buffer][] = [
+  ['commas', '1001.csv', () => Buffer.from(CSV_HEAD + filled(19 * MB, `${','.repeat(999)}\n`))],
+  ['a line without an end', '1001.csv', () => Buffer.from(CSV_HEAD + 'x'.repeat(19 * MB))],
+  ['quotes', '1001.csv', () => Buffer.from(CSV_HEAD + '"'.repeat(19 * MB))],
+  ['quotes that open fields', '1001.csv', () => Buffer.from(CSV_HEAD + filled(19 * MB, '"x,'))],
+  ['quotes in threes', '1001.csv', () => Buffer.from(CSV_HEAD + filled(19 * MB, '"""x,""y\n'))],
+  ['line ends', '1001.csv', () => Buffer.from(CSV_HEAD + '\n'.repeat(19 * MB))],
+  ['figures of digits', '1001.csv', () => lines(19 * MB, (at) => `${at},a,${'9'.repeat(90_000)}\n`, CSV_HEAD)],
+  [
+    'names of spaces and brackets',
+    '1001.csv',
+    () => lines(19 * MB, (at) => `${at},${'[ '.repeat(10_000)},9\n`, 'Governor ID,Alliance,Power\n'),
+  ],
+  [
+    'dates that are none',
+    '1001.csv',
+    () => lines(19 * MB, (at) => `${at},9,2026-01-01${' '.repeat(180)}x\n`, 'Governor ID,Power,Date\n'),
+  ],
+  [
+    'as many kingdoms as rows',
+    'all.csv',
+    () => lines(19 * MB, (at) => `${at + 1},${at + 1},a,9\n`, `Kingdom,${CSV_HEAD}`),
+  ],
+  [
+    'three hundred moments',
+    '1001.csv',
+    () => lines(19 * MB, (at) => `${at + 1}${',7'.repeat(600)}\n`, `Governor ID,${staged(300)}\n`),
+  ],
+  ['headers of words', '1001.csv', () => Buffer.from(`Governor ID,${filled(90_000, 'power at pass of ')}\n`)],
+  [
+    'formulas of our own file',
+    '1001.csv',
+    () => lines(19 * MB, (at) => `${at + 1},'=${'(1+'.repeat(60)};'=1,9,\n`, `${CSV_HEAD.trim()},Written by Muster\n`),
+  ],
+  ['a name of dates', `${filled(200, 'jan 1 ')}.csv`, () => Buffer.from(`${CSV_HEAD}1,a,9\n`)],
+  ['utf-16', '1001.csv', () => Buffer.from(`\ufeff${CSV_HEAD}${filled(9 * MB, '1,灯,9\n')}`, 'utf16le')],
+  ['a code page', '1001.csv', () => Buffer.from(`${CSV_HEAD}${filled(19 * MB, '1,\xe4\xf6\xfc,9\n')}`, 'latin1')],
+  ['brackets', '1001.json', () => Buffer.from('['.repeat(19 * MB))],
+  ['objects in objects', '1001.json', () => Buffer.from('{"a":'.repeat(3 * MB))],
+  [
+    'lists in an object',
+    '1001.json',
+    () => Buffer.from(`[{"Governor ID":1,"Power":2,"a":${'['.repeat(45_000)}${']'.repeat(45_000)}}]`),
+  ],
+  ['empty objects', '1001.json', () => Buffer.from(`[{"Governor ID":1,"Power":2},${'{},'.repeat(6 * MB)}{}]`)],
+  [
+    'objects beside a thousand keys',
+    '1001.json',
+    () =>
+      Buffer.from(
+        `[{"Governor ID":1,"Power":2,${Array.from({ length: 990 }, (_, at) => `"k${at}":1`).join(',')}},${'{"Power":1},'.repeat(MB)}{}]`,
+      ),
+  ],
+  ['keys that are all different', '1001.json', () => lines(19 * MB, (at) => `{"k${at}":1}\n`)],
+  ['backslashes', '1001.json', () => Buffer.from(`[{"a":"${'\\'.repeat(19 * MB)}`)],
+  ['escaped quotes', '1001.json', () => Buffer.from(`[{"a":"${'\\"'.repeat(9 * MB)}`)],
+  ['spaces', '1001.json', () => Buffer.from(`[${' '.repeat(19 * MB)}]`)],
+  ['braces without an end', '1001.jsonl', () => Buffer.from('{\n'.repeat(9 * MB))],
+];
+
+export const HOSTILE: readonly Hostile[] = [
+  ...WORKBOOKS.map(([what, make]) => ({ what, name: '1001.xlsx', make })),
+  ...TEXTS.map(([what, name, make]) => ({ what, name, make })),
+];
+
+const FIGURES = Array.from({ length: 20 }, (_, at) => at);
+
+/** A csv file of so many governors with twenty figures each. */
+export const honestCsv = (rows: number): Buffer => {
+  const governors = Array.from(
+    { length: rows },
+    (_, at) => `${at + 1},Moss ${at},${1_000_000 + at},${FIGURES.map((figure) => figure * at).join(',')}\n`,
+  );
+  return Buffer.from(`${CSV_HEAD.trim()},${FIGURES.map((at) => `x${at}`).join(',')}\n${governors.join('')}`);
+};
+
+/** A workbook of the same. */
+export const honestWorkbook = (rows: number): Buffer =>
+  rawWorkbook(
+    '1001',
+    HEAD +
+      Array.from({ length: rows }, (_, at) =>
+        row(
+          number(at + 1),
+          text(`Moss ${at}`),
+          number(1_000_000 + at),
+          ...FIGURES.map((figure) => number(figure * at)),
+        ),
+      ).join(''),
+  );
