@@ -60,6 +60,8 @@ export const eventMeta = z.object({
   snapshots: z.array(eventSnapshot),
   /** Why the last gathering gave none, and when; null where it did. */
   failed: z.object({ at: ts, msg: z.string() }).nullable(),
+  /** Of a running event whose newest snapshot is older than two refresh intervals: since when, and why; else null. */
+  late: z.object({ since: ts, msg: z.string() }).nullable(),
   /** Goes up with every change of what an answer says. */
   revision: count,
 });
@@ -141,7 +143,7 @@ const topRow = z.object({
 export const eventBoard = z.object({
   range,
   camps: z.array(standing),
-  /** Who leads, by how much, and from which snapshot on without a break; null where nobody has more than another. */
+  /** Who leads, by how much, and since which snapshot of the range without a break; null if nobody does, or of one snapshot. */
   lead: z.object({ camp: z.string(), by: z.number(), since: ts }).nullable(),
   /** By guarded DKP, greatest first. */
   kingdoms: z.array(
@@ -265,7 +267,13 @@ export const adminEvent = z.object({
   next_refresh: ts.nullable(),
   revision: count,
   /** All snapshots, also those that are not public yet. */
-  snapshots: z.array(eventSnapshot.extend({ public_at: ts })),
+  snapshots: z.array(
+    eventSnapshot.extend({
+      public_at: ts,
+      /** Readings of kingdoms that a correction replaced, newest first. */
+      replaced: z.array(z.object({ kingdom: z.number().int(), source: z.string(), rows: count, replaced_at: ts })),
+    }),
+  ),
   refreshes: z.array(
     z.object({
       due_at: ts,

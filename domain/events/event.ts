@@ -4,12 +4,22 @@ import type { GameId } from '../games/game-names.ts';
 
 /** Events (KvK): kingdoms in camps that fight, and the line of snapshots that tells how. */
 
-export const EVENT_STATES = ['upcoming', 'running', 'ended', 'archived'] as const;
+/** `draft`: only admins see it, and nothing is scanned for it. */
+export const EVENT_STATES = ['draft', 'upcoming', 'running', 'ended', 'archived'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
 /** What an admin has done to an event; the clock does the rest. */
-export const EVENT_MARKS = ['open', 'closed', 'archived'] as const;
+export const EVENT_MARKS = ['draft', 'open', 'closed', 'archived'] as const;
 export type EventMark = (typeof EVENT_MARKS)[number];
+
+/** What an admin can do to an event: the mark that it gets, and those that it may have before. */
+export const MARK_ACTS = {
+  publish: { mark: 'open', from: ['draft'] },
+  close: { mark: 'closed', from: ['open'] },
+  reopen: { mark: 'open', from: ['closed', 'archived'] },
+  archive: { mark: 'archived', from: ['draft', 'open', 'closed'] },
+} as const satisfies Record<string, { mark: EventMark; from: readonly EventMark[] }>;
+export type MarkAct = keyof typeof MARK_ACTS;
 
 export interface CampOf {
   name: string;
@@ -46,7 +56,7 @@ const MINUTE_MS = 60_000;
 
 /** How an event stands at a moment. */
 export function stateOf({ start, end }: Pick<EventPlan, 'start' | 'end'>, mark: EventMark, now: number): EventState {
-  if (mark === 'archived') return 'archived';
+  if (mark === 'archived' || mark === 'draft') return mark;
   if (mark === 'closed' || now >= end) return 'ended';
   return now < start ? 'upcoming' : 'running';
 }
@@ -73,19 +83,25 @@ export function keyNumbers(camps: readonly CampOf[]): (kingdom: number, domain: 
   return (kingdom, domain) => whole.get(kingdom) ?? numbers.get(`${kingdom}-${domain}`) ?? -1;
 }
 
-/** When the next gathering is due after one at `last`; null once the event has ended. Never before its start. */
+/**
+ * Returns when the next gathering is due after one at `last`: by the refresh rate, or at a labelled moment before that.
+ * Never before the start. The last one, at the end, shows how the event ended. Null once the event has ended.
+ */
 export function nextGathering(
-  plan: Pick<EventPlan, 'start' | 'end' | 'refresh_rate' | 'gather'>,
+  plan: Pick<EventPlan, 'start' | 'end' | 'refresh_rate' | 'gather' | 'dates'>,
   mark: EventMark,
   last: number | null,
   now: number,
 ): number | null {
   if (!plan.gather || mark !== 'open') return null;
-  const due = last === null ? Math.max(plan.start, now) : Math.max(last + plan.refresh_rate * MINUTE_MS, now);
-  // The last one shows how it ended.
-  if (last !== null && last >= plan.end) return null;
-  return Math.min(due, Math.max(plan.end, now));
+  if (now > plan.end || (last !== null && last >= plan.end)) return null;
+  if (last === null) return Math.min(Math.max(plan.start, now), plan.end);
+  const labelled = Object.values(plan.dates).filter((ts) => ts > last && ts >= Math.max(plan.start, now));
+  return Math.min(Math.max(last + plan.refresh_rate * MINUTE_MS, now), ...labelled, plan.end);
 }
+
+/** How late the gathering at an event's end may begin, in ms: after that the event is over without it. */
+export const LAST_GATHERING_LATE_MS = 15 * MINUTE_MS;
 
 /** How long a gathering may take: half of the time to the next one, between ten minutes and two hours. */
 export const gatheringLimit = (refresh_rate: number): number =>
@@ -110,13 +126,28 @@ export function nearest(moments: readonly number[], wanted: number): number[] {
 const SAME_MS = MINUTE_MS;
 
 /**
- * The snapshot that a wanted moment means: that of the moment itself, or of the same minute; for a labelled date, which
- * stands between snapshots, `snap` takes the last one before it (or the first one after). Null where there is none.
+ * Returns the snapshot that a wanted moment means: that of the moment itself, or of the same minute. A labelled date lies
+ * between snapshots, so `snap` takes the nearest one: a gathering is due then and takes some minutes. Null if there is none.
  */
 export function snapshotAt(moments: readonly number[], wanted: number, snap = false): number | null {
   const exact = moments.find((ts) => ts === wanted) ?? moments.find((ts) => Math.abs(ts - wanted) < SAME_MS);
   if (exact !== undefined || !snap) return exact ?? null;
-  return moments.filter((ts) => ts <= wanted).at(-1) ?? moments[0] ?? null;
+  const [first, second] = nearest(moments, wanted);
+  if (first === undefined) return null;
+  return second !== undefined && Math.abs(second - wanted) < Math.abs(first - wanted) ? second : first;
+}
+
+/** A running event is late if its newest snapshot is older than two refresh intervals. */
+const LATE_INTERVALS = 2;
+
+/** Since when a new snapshot is overdue; null if none is. `newest`: the newest public snapshot, if there is one. */
+export function lateSince(
+  { start, refresh_rate, publication_delay }: Pick<EventPlan, 'start' | 'refresh_rate' | 'publication_delay'>,
+  newest: number | null,
+  now: number,
+): number | null {
+  const expected = (newest ?? start) + LATE_INTERVALS * refresh_rate * MINUTE_MS + publication_delay * HOUR_MS;
+  return now > expected ? expected : null;
 }
 
 /** Whether a side is gaining, falling back, or stands still. */

@@ -1,7 +1,9 @@
+import { snapshotAt } from './event.ts';
+
 /** Which snapshots of a long line are drawn: enough to see the war, few enough to add up. */
 
 /**
- * At most about `most` of the moments (ascending) between `start` and `end`: always both ends and those next before the
+ * At most about `most` of the moments (ascending) between `start` and `end`: always both ends and those nearest to the
  * `marked` ones, of the others the last in each of equal spans. The spans double as the line grows, so that what was
  * drawn once is mostly drawn again.
  */
@@ -13,8 +15,8 @@ export function pointsBetween(
   if (inside.length <= most) return inside;
   const chosen = new Set([start, end]);
   for (const mark of marked) {
-    const before = inside.filter((ts) => ts <= mark).at(-1);
-    if (before !== undefined) chosen.add(before);
+    const at = mark < start || mark > end ? null : snapshotAt(inside, mark, true);
+    if (at !== null) chosen.add(at);
   }
   const span = spanFor(inside, most);
   for (const [index, ts] of inside.entries()) {

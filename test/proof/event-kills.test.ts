@@ -45,6 +45,7 @@ test('kill -9 in the middle of a refresh leaves the event right: the old snapsho
     end: now + 86_400_000,
     depth: 400,
   });
+  await admin.call('POST', `/v1/admin/events/${id}/publish`);
   const gathered = async (kills: number): Promise<AdminEvent> => {
     const before = (await eventOf(admin, id)).snapshots.length;
     await admin.call('POST', `/v1/admin/events/${id}/refresh`);

@@ -83,6 +83,7 @@ async function makeEvent(chief: Client, rows: readonly Record<string, unknown>[]
     const path = `/v1/admin/events/${dashboard_id}/snapshots?captured_at=${at}&name=${KINGDOM}.csv`;
     await sendFile(chief, path, csvOf(rows, day));
   }
+  await chief.call('POST', `/v1/admin/events/${dashboard_id}/publish`);
   return dashboard_id;
 }
 

@@ -53,6 +53,7 @@ describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS name
       weights: { killcount_t4: 10, killcount_t5: 20 },
       gather: false,
     });
+    await admin.call('POST', `/v1/admin/events/${id}/publish`);
     for (const [name, rows] of FILES)
       expect(await load(id, join('kvk-c12981', name), `name=${name}`)).toMatchObject({
         rows,
@@ -138,6 +139,7 @@ describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS name
       weights: { killcount_t4: 10, killcount_t5: 20 },
       gather: false,
     });
+    await admin.call('POST', `/v1/admin/events/${id}/publish`);
     for (const day of days)
       expect(await load(id, join('cod', `${name}-${day}.csv`), `captured_at=${day}T12:00:00Z`)).toMatchObject({
         kingdoms: [Number(server)],

@@ -105,6 +105,7 @@ async function eventsOf(address: string, admin: Client) {
     if (made) return String(made.dashboard_id);
     const { dashboard_id } = await admin.call<{ dashboard_id: number }>('POST', '/v1/admin/events', event);
     await fill?.(dashboard_id);
+    await admin.call('POST', `/v1/admin/events/${dashboard_id}/publish`);
     return String(dashboard_id);
   };
   const running = oneOf('rok', 'running');

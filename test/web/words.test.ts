@@ -32,12 +32,12 @@ it.each([
 describe('labelled moments of an event', () => {
   const meta = (dates: Record<string, number>, moments: number[]) =>
     ({ dates, snapshots: moments.map((ts) => ({ ts })) }) as unknown as EventMeta;
-  const event = meta({ End: 40 * HOUR, 'Pass 4': 20 * HOUR, 'Pass 7': 30 * HOUR }, [10 * HOUR, 25 * HOUR, 30 * HOUR]);
+  const event = meta({ End: 40 * HOUR, 'Pass 4': 20 * HOUR, 'Pass 7': 30 * HOUR }, [10 * HOUR, 21 * HOUR, 30 * HOUR]);
 
-  it('are those up to the latest snapshot, in their order, each by the snapshot before it', () => {
+  it('are those up to the latest snapshot, in their order, each by the snapshot nearest to it', () => {
     expect(labelledMoments(event)).toEqual([
-      { ts: 10 * HOUR, label: 'Pass 4' },
-      { ts: 30 * HOUR, label: 'Pass 7' },
+      { ts: 21 * HOUR, label: 'Pass 4', at: 20 * HOUR },
+      { ts: 30 * HOUR, label: 'Pass 7', at: 30 * HOUR },
     ]);
     expect(labelledMoments(meta({ End: 1 }, []))).toEqual([]);
   });

@@ -110,6 +110,7 @@ it('every act of an admin has his address and his name', async () => {
   const news = await call('/news', { title: 'News', body: 'Something is new.' });
   await call(`/news/${news.id}`, undefined, 'DELETE');
   const { dashboard_id } = await call('/events', eventOf());
+  await call(`/events/${dashboard_id}/publish`);
   await call(`/events/${dashboard_id}/close`);
   const written = await writtenOf('actor = ?', `admin:${admin.id}`);
   expect(written.filter(({ address }) => address !== ADDRESS)).toEqual([]);
@@ -121,6 +122,7 @@ it('every act of an admin has his address and his name', async () => {
     'news.published',
     'news.removed',
     'event.created',
+    'event.published',
     'event.closed',
   ]);
 });

@@ -43,7 +43,7 @@ export const createEvent = (event: EventPayload) => call<{ dashboard_id: number 
 export const changeEvent = (id: number, event: EventPayload) =>
   call<{ dashboard_id: number }>('PUT', `/${id}`, json(event));
 
-export type EventAct = 'close' | 'reopen' | 'archive' | 'refresh';
+export type EventAct = 'publish' | 'close' | 'reopen' | 'archive' | 'refresh';
 export const actOnEvent = (id: number, act: EventAct) => call<unknown>('POST', `/${id}/${act}`, json({}));
 
 /** Loads a file of scans as a snapshot; its moment where the file does not tell it. */

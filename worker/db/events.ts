@@ -63,6 +63,20 @@ export const event_parts = sqliteTable(
   (table) => [primaryKey({ columns: [table.event_snapshot_id, table.kingdom_id] })],
 );
 
+/** Parts that a correction replaced: what the snapshot said before stays known. */
+export const event_part_versions = sqliteTable(
+  'event_part_versions',
+  {
+    event_snapshot_id: integer()
+      .notNull()
+      .references(() => event_snapshots.id),
+    kingdom_id: integer().notNull(),
+    snapshot_id: integer().notNull(),
+    replaced_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.event_snapshot_id, table.kingdom_id, table.snapshot_id] })],
+);
+
 /** Files that were loaded, by content: the same one again is the same snapshot. */
 export const event_files = sqliteTable(
   'event_files',

@@ -36,7 +36,8 @@ export const adminEvents = new Hono<UserEnv>()
     async (context) => answer(context, await listAdminEvents(context.get('db'), context.req.valid('query').before)),
   )
   .post('/events', admin, validate('json', eventPayload), answers('Make an event', createdEvent), async (context) => {
-    const id = await createEvent(context.get('db'), context.req.valid('json'), adminOf(context));
+    const plan = context.req.valid('json');
+    const id = await createEvent(context.get('db'), plan, adminOf(context), Date.now(), null, 'draft');
     return answer(context, { dashboard_id: id });
   })
   .get(
@@ -62,9 +63,19 @@ export const adminEvents = new Hono<UserEnv>()
       return answer(context, { dashboard_id });
     },
   )
+  .post(
+    '/events/:dashboard_id/publish',
+    admin,
+    idParam,
+    answers('Publish a draft: visitors see the event, and its scans begin', markedEvent),
+    async (context) => {
+      const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
+      return answer(context, await markAs(context.get('db'), context.env, event, 'publish', adminOf(context)));
+    },
+  )
   .post('/events/:dashboard_id/close', admin, idParam, answers('End an event', markedEvent), async (context) => {
     const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
-    return answer(context, await markAs(context.get('db'), context.env, event, 'closed', adminOf(context)));
+    return answer(context, await markAs(context.get('db'), context.env, event, 'close', adminOf(context)));
   })
   .post(
     '/events/:dashboard_id/reopen',
@@ -73,7 +84,7 @@ export const adminEvents = new Hono<UserEnv>()
     answers('Open a closed event again', markedEvent),
     async (context) => {
       const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
-      return answer(context, await markAs(context.get('db'), context.env, event, 'open', adminOf(context)));
+      return answer(context, await markAs(context.get('db'), context.env, event, 'reopen', adminOf(context)));
     },
   )
   .post(
@@ -83,7 +94,7 @@ export const adminEvents = new Hono<UserEnv>()
     answers('Take an event out of the lists', markedEvent),
     async (context) => {
       const event = await findEvent(context.get('db'), context.req.valid('param').dashboard_id);
-      return answer(context, await markAs(context.get('db'), context.env, event, 'archived', adminOf(context)));
+      return answer(context, await markAs(context.get('db'), context.env, event, 'archive', adminOf(context)));
     },
   )
   .post(

@@ -7,6 +7,7 @@ import {
   gatheringLimit,
   keyNumbers,
   kingdomsOf,
+  lateSince,
   nearest,
   nextGathering,
   publicUntil,
@@ -53,7 +54,7 @@ describe('an event', () => {
 });
 
 describe('gatherings', () => {
-  const plan = { start: START, end: END, refresh_rate: 60, gather: true };
+  const plan = { start: START, end: END, refresh_rate: 60, gather: true, dates: {} };
   const next = (last: number | null, now: number) => nextGathering(plan, 'open', last, now);
 
   test('begin with the start, follow each other by the rate, and end with one at the end', () => {
@@ -63,14 +64,16 @@ describe('gatherings', () => {
     // One that is late is due at once, and not made up for.
     expect(next(START, START + 3 * HOUR)).toBe(START + 3 * HOUR);
     expect(next(END - MINUTE, END - MINUTE)).toBe(END);
-    expect(next(END - MINUTE, END + HOUR)).toBe(END + HOUR);
+    expect(next(END - MINUTE, END + HOUR)).toBeNull();
     expect(next(END, END)).toBeNull();
     expect(next(END - 1, END)).toBe(END);
-    expect(next(null, END + HOUR)).toBe(END + HOUR);
+    expect(next(null, END)).toBe(END);
+    expect(next(null, END + 1)).toBeNull();
   });
 
   test('are none of a closed event, or of one that files make', () => {
-    for (const mark of ['closed', 'archived'] as const) expect(nextGathering(plan, mark, null, START)).toBeNull();
+    for (const mark of ['draft', 'closed', 'archived'] as const)
+      expect(nextGathering(plan, mark, null, START)).toBeNull();
     expect(nextGathering({ ...plan, gather: false }, 'open', null, START)).toBeNull();
   });
 
@@ -90,8 +93,10 @@ describe('the snapshot that a moment means', () => {
     expect(snapshotAt([], 5)).toBeNull();
   });
 
-  test('of a labelled date is the last one before it, or the first', () => {
-    expect(snapshotAt(moments, 29 * HOUR, true)).toBe(20 * HOUR + MINUTE);
+  test('of a labelled date is the nearest one, of two as near the earlier', () => {
+    expect(snapshotAt(moments, 29 * HOUR, true)).toBe(30 * HOUR);
+    expect(snapshotAt(moments, 22 * HOUR, true)).toBe(20 * HOUR + MINUTE);
+    expect(snapshotAt(moments, 15 * HOUR, true)).toBe(10 * HOUR);
     expect(snapshotAt(moments, 5 * HOUR, true)).toBe(10 * HOUR);
     expect(snapshotAt(moments, 99 * HOUR, true)).toBe(30 * HOUR);
     expect(snapshotAt([], 5, true)).toBeNull();
@@ -122,7 +127,7 @@ describe('the points of a line', () => {
     expect(pointsBetween(moments, { start: 1, end: HOUR - 1, most: 5 })).toEqual([]);
   });
 
-  test('are so many at most where they are many, with both ends, the last of each span and those before the marks', () => {
+  test('are so many at most where they are many, with both ends, the last of each span and those nearest to the marks', () => {
     const [start, end] = [0, 99 * HOUR];
     const drawn = pointsBetween(moments, { start, end, most: 10, marked: [50 * HOUR + 1, 0.5 * HOUR, -1] });
     expect([drawn[0], drawn.at(-1)]).toEqual([start, end]);
@@ -172,17 +177,32 @@ test('kingdoms of keys, and the key of a governor by kingdom and domain', () => 
 });
 
 describe('when the next gathering is due', () => {
-  const plan = { start: 10 * HOUR, end: 20 * HOUR, refresh_rate: 60, gather: true };
+  const plan = { start: 10 * HOUR, end: 20 * HOUR, refresh_rate: 60, gather: true, dates: {} };
   test.each([
     ['the first at the start', null, 5 * HOUR, 10 * HOUR],
     ['the first at once where it has begun', null, 12 * HOUR, 12 * HOUR],
     ['the next after the rate', 12 * HOUR, 12 * HOUR, 13 * HOUR],
     ['no heap of missed ones', 12 * HOUR, 17.5 * HOUR, 17.5 * HOUR],
     ['a last one at the end', 19.5 * HOUR, 19.6 * HOUR, 20 * HOUR],
-    ['a last one after the end, if it was missed', 15 * HOUR, 22 * HOUR, 22 * HOUR],
+    ['none after the end, though the last one was missed', 15 * HOUR, 22 * HOUR, null],
+    ['none of an event that had ended before the first', null, 22 * HOUR, null],
     ['none after that', 20 * HOUR, 20 * HOUR, null],
   ])('%s', (_, last, now, due) => {
     expect(nextGathering(plan, 'open', last, now)).toBe(due);
+  });
+  test('at a labelled moment that comes before the next refresh, and by the rate again after it', () => {
+    const labelled = {
+      ...plan,
+      refresh_rate: 240,
+      dates: { 'Pass 4': 13.5 * HOUR, Altar: 19 * HOUR, Before: 2 * HOUR },
+    };
+    const due = (last: number | null, now: number) => nextGathering(labelled, 'open', last, now);
+    expect(due(null, 9 * HOUR)).toBe(10 * HOUR);
+    expect(due(10 * HOUR, 10 * HOUR)).toBe(13.5 * HOUR);
+    expect(due(13.5 * HOUR, 13.5 * HOUR)).toBe(17.5 * HOUR);
+    expect(due(17.5 * HOUR, 17.5 * HOUR)).toBe(19 * HOUR);
+    // One that was missed is not made up for.
+    expect(due(12 * HOUR, 13.6 * HOUR)).toBe(16 * HOUR);
   });
   test('none where none is wanted, or the event is closed', () => {
     expect(nextGathering({ ...plan, gather: false }, 'open', null, 12 * HOUR)).toBeNull();
@@ -191,6 +211,14 @@ describe('when the next gathering is due', () => {
   test('it may take half of the time to the next one, within bounds', () => {
     expect([5, 60, 100, 600].map(gatheringLimit)).toEqual([10 * MINUTE, 30 * MINUTE, 50 * MINUTE, 2 * HOUR]);
   });
+});
+
+test('a running event is late two refresh intervals after its newest public snapshot', () => {
+  const plan = { start: 10 * HOUR, refresh_rate: 60, publication_delay: 0 };
+  expect(lateSince(plan, 20 * HOUR, 22 * HOUR)).toBeNull();
+  expect(lateSince(plan, 20 * HOUR, 22 * HOUR + 1)).toBe(22 * HOUR);
+  expect(lateSince({ ...plan, publication_delay: 6 }, 20 * HOUR, 28 * HOUR)).toBeNull();
+  expect(lateSince(plan, null, 12 * HOUR + 1)).toBe(12 * HOUR);
 });
 
 test('the public sees snapshots by so many hours later', () => {
@@ -204,7 +232,7 @@ describe('which snapshot is meant', () => {
     expect(snapshotAt(moments, 11 * HOUR + MINUTE - 1)).toBe(11 * HOUR);
     expect(snapshotAt(moments, 11 * HOUR - MINUTE)).toBeNull();
   });
-  test('for a labelled date the last one before it, or the first', () => {
+  test('for a labelled date the nearest one', () => {
     expect(snapshotAt(moments, 11.5 * HOUR, true)).toBe(11 * HOUR);
     expect(snapshotAt(moments, 9 * HOUR, true)).toBe(10 * HOUR);
     expect(snapshotAt([], 9 * HOUR, true)).toBeNull();

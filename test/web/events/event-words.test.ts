@@ -1,29 +1,17 @@
 import { expect, test } from 'vitest';
-import { everyText } from '../../../web/components/events/event-words.ts';
-import { untilNext } from '../../../web/components/events/use-refresh.ts';
+import type { ListedEvent } from '../../../web/api/events.ts';
+import { leadOf } from '../../../web/components/events/event-words.ts';
 
-const MINUTE = 60_000;
+const listed = (snapshots: number, ...dkp: (number | null)[]) =>
+  ({ snapshots, camps: dkp.map((each, camp) => ({ name: `Camp ${camp}`, dkp: each })) }) as ListedEvent;
 
-test('a refresh rate is told in minutes under an hour, otherwise in hours, rounded', () => {
-  expect([1, 5, 59, 60, 89, 90, 149, 1440].map(everyText)).toEqual([
-    'every minute',
-    'every 5 minutes',
-    'every 59 minutes',
-    'every hour',
-    'every hour',
-    'every 2 hours',
-    'every 2 hours',
-    'every 24 hours',
-  ]);
+test('a camp leads a listed event by what it has more than the second', () => {
+  expect(leadOf(listed(2, 5, 12, null))).toEqual({ name: 'Camp 1', by: 7 });
 });
 
-test('so is what is left until the next one', () => {
-  expect([0, 1, 59, 60, 89, 90].map((minutes) => untilNext(minutes * MINUTE, 0))).toEqual([
-    'any moment now',
-    'in 1 minute',
-    'in 59 minutes',
-    'in 1 hour',
-    'in 1 hour',
-    'in 2 hours',
-  ]);
+test('nobody leads after one scan, with equal scores, or alone', () => {
+  expect(leadOf(listed(1, 5, 12))).toBeNull();
+  expect(leadOf(listed(1, 0, 0))).toBeNull();
+  expect(leadOf(listed(3, 4, 4))).toBeNull();
+  expect(leadOf(listed(3, 4, null))).toBeNull();
 });

@@ -49,6 +49,7 @@ const TABLES = [
   ['events', 'id'],
   ['event_snapshots', 'event_id', 'ts'],
   ['event_parts', 'event_snapshot_id', 'kingdom_id'],
+  ['event_part_versions', 'event_snapshot_id', 'kingdom_id', 'snapshot_id'],
   ['event_files', 'event_id', 'hash'],
   ['event_refreshes', 'event_id', 'due_at'],
   ['orders', 'idempotency_key'],
@@ -63,7 +64,7 @@ beforeEach(async () => {
   const wasFresh = isFresh;
   isFresh = false;
   if (wasFresh) return;
-  const emptied = ['event_files', 'event_parts', 'event_refreshes', 'event_snapshots', 'events'];
+  const emptied = ['event_files', 'event_part_versions', 'event_parts', 'event_refreshes', 'event_snapshots', 'events'];
   const work = ['subtasks', 'items', 'orders', 'snapshots'];
   const sequences = "'orders', 'event_snapshots', 'event_refreshes'";
   const events = NAMES.map((name) => {
@@ -206,8 +207,8 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     (await partsOf(db, idOf('due'), [START, START + HOUR]))?.parts.map((part) => Object.values(part)),
   'the parts of one moment': async () =>
     (await partsOf(db, idOf('running'), [START + HOUR]))?.parts.map((part) => Object.values(part)),
-  'closing each': () => toEach(async (name) => markEvent(db, await read(name), 'closed', admin, NOW + 3)),
-  'opening each': () => toEach(async (name) => markEvent(db, await read(name), 'open', admin, NOW + 3)),
+  'closing each': () => toEach(async (name) => markEvent(db, await read(name), 'close', admin, NOW + 3)),
+  'opening each': () => toEach(async (name) => markEvent(db, await read(name), 'reopen', admin, NOW + 3)),
   'editing one': async () =>
     editEvent(db, await read('running'), plan({ name: 'new', kvk_id: 'N', end: NOW + HOUR }), admin, NOW + 3),
 };

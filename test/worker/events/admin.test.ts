@@ -31,6 +31,7 @@ describe('who may', () => {
     ['POST', '/v1/admin/events'],
     ['GET', '/v1/admin/events/1'],
     ['PUT', '/v1/admin/events/1'],
+    ['POST', '/v1/admin/events/1/publish'],
     ['POST', '/v1/admin/events/1/close'],
     ['POST', '/v1/admin/events/1/reopen'],
     ['POST', '/v1/admin/events/1/archive'],
@@ -52,19 +53,21 @@ describe('making and changing', () => {
   test('an event is as it was said, and every change is in the log', async () => {
     const { admin, id } = await madeEvent(TWO);
     const { data } = await admin.call('GET', `/v1/admin/events/${id}`);
-    expect(data).toMatchObject({ dashboard_id: id, state: 'running', revision: 1, next_refresh: null });
+    expect(data).toMatchObject({ dashboard_id: id, state: 'running', revision: 2, next_refresh: null });
     expect(data.event).toMatchObject({ kvk_id: 'T-1', camps: TWO.camps, depth: 500, publication_delay: 0 });
 
     expect(await admin.call('PUT', `/v1/admin/events/${id}`, eventOf({ ...TWO, name: 'Other' }))).toMatchObject({
       status: 200,
     });
-    expect((await visitor.call('GET', `/v1/dashboards/${id}/`)).data).toMatchObject({ name: 'Other', revision: 2 });
+    expect((await visitor.call('GET', `/v1/dashboards/${id}/`)).data).toMatchObject({ name: 'Other', revision: 3 });
     expect((await admin.call('POST', `/v1/admin/events/${id}/close`)).data).toEqual({ state: 'ended' });
     expect((await visitor.call('GET', `/v1/dashboards/${id}/`)).data.state).toBe('ended');
     expect(await admin.call('POST', `/v1/admin/events/${id}/close`)).toMatchObject({ status: 409 });
     expect((await admin.call('POST', `/v1/admin/events/${id}/reopen`)).data).toEqual({ state: 'running' });
     expect((await admin.call('POST', `/v1/admin/events/${id}/archive`)).data).toEqual({ state: 'archived' });
-    expect(await logOf(id)).toEqual(['event.edited', 'event.closed', 'event.open', 'event.archived']);
+    expect(await logOf(id)).toEqual([
+      ...['event.published', 'event.edited', 'event.closed', 'event.open', 'event.archived'],
+    ]);
     const listed = (await visitor.call('GET', '/v1/dashboards')).data.events;
     expect(listed.map(({ dashboard_id }: { dashboard_id: number }) => dashboard_id)).not.toContain(id);
   });

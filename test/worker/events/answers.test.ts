@@ -216,7 +216,7 @@ describe('the board', () => {
       ['Fire', 100, 100, 0],
       ['Water', null, null, null],
     ]);
-    expect(lead).toEqual({ camp: 'Fire', by: 100, since: at(1) });
+    expect(lead).toEqual({ camp: 'Fire', by: 100, since: at(0) });
   });
 });
 

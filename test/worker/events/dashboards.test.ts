@@ -178,7 +178,7 @@ test('the first screen: camps in order, who leads since when, trend, people and 
     ['Fire', 2, 1600, (100 * 1600) / 5600, 2400],
   ]);
   // After the second snapshot Water had 1,400 and Fire 1,200.
-  expect(lead).toEqual({ camp: 'Water', by: 2400, since: MOMENTS[1] });
+  expect(lead).toEqual({ camp: 'Water', by: 2400, since: MOMENTS[0] });
   expect(camps[0].trend).toEqual([
     { ts: MOMENTS[0], dkp: 0 },
     { ts: MOMENTS[1], dkp: 1400 },

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type EventPayload, eventPayload } from '../../../domain/events/contract.ts';
-import type { EventMark } from '../../../domain/events/event.ts';
+import { type EventMark, MARK_ACTS, type MarkAct } from '../../../domain/events/event.ts';
 import { partsOf, putEventSnapshot } from '../../../worker/models/events/event-snapshots.ts';
 import {
   createEvent,
@@ -25,7 +25,9 @@ const made = (more: Record<string, unknown> = {}) => createEvent(db, plan(more),
 beforeEach(async () => {
   admin = { id: (await insertUser()).id, address: '' };
   await env.DB.batch(
-    ['event_parts', 'event_snapshots', 'events'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+    ['event_part_versions', 'event_parts', 'event_snapshots', 'events'].map((table) =>
+      env.DB.prepare(`DELETE FROM ${table}`),
+    ),
   );
 });
 
@@ -46,7 +48,7 @@ describe('lists of events', () => {
     const archived = await made({ start: START + 3 * HOUR });
     const event = await eventOf(db, archived);
     if (!event) throw new Error('no event');
-    expect(await markEvent(db, event, 'archived', admin)).toBe(true);
+    expect(await markEvent(db, event, 'archive', admin)).toBe(true);
     const ids = async (game: 'rok' | 'cod' | null, most = 10) =>
       (await shownEvents(db, game, most)).map(({ id }) => id);
     expect(await ids(null)).toEqual([other, later, same, first]);
@@ -123,27 +125,40 @@ test('what is not in a snapshot of an event is stood in for: its own part of bef
 });
 
 describe('a mark', () => {
-  test.each<[EventMark, EventMark, boolean]>([
-    ['open', 'open', false],
-    ['open', 'closed', true],
-    ['open', 'archived', true],
-    ['closed', 'open', true],
-    ['closed', 'closed', false],
-    ['closed', 'archived', true],
-    ['archived', 'open', true],
-    ['archived', 'closed', false],
-    ['archived', 'archived', false],
-  ])('from %s to %s: %s', async (from, to, allowed) => {
+  test.each<[EventMark, MarkAct, boolean]>([
+    ['draft', 'publish', true],
+    ['draft', 'close', false],
+    ['draft', 'reopen', false],
+    ['draft', 'archive', true],
+    ['open', 'publish', false],
+    ['open', 'reopen', false],
+    ['open', 'close', true],
+    ['open', 'archive', true],
+    ['closed', 'publish', false],
+    ['closed', 'reopen', true],
+    ['closed', 'close', false],
+    ['closed', 'archive', true],
+    ['archived', 'publish', false],
+    ['archived', 'reopen', true],
+    ['archived', 'close', false],
+    ['archived', 'archive', false],
+  ])('of a %s event, %s: %s', async (from, act, allowed) => {
+    const to = MARK_ACTS[act].mark;
+    const logged = act === 'publish' ? 'published' : to;
     const id = await made({ gather: true });
     await env.DB.prepare('UPDATE events SET mark = ? WHERE id = ?').bind(from, id).run();
     const before = await eventOf(db, id);
     if (!before) throw new Error('no event');
-    expect(await markEvent(db, before, to, admin, START)).toBe(allowed);
+    expect(await markEvent(db, before, act, admin, START)).toBe(allowed);
     const after = await eventOf(db, id);
     expect(after).toMatchObject({ mark: allowed ? to : from, revision: before.revision + (allowed ? 1 : 0) });
     if (allowed) expect(after?.next_refresh).toBe(to === 'open' ? START : null);
     expect(
-      await cell(`SELECT count(*) FROM audit_entries WHERE subject = ? AND action = ?`, `event:${id}`, `event.${to}`),
+      await cell(
+        `SELECT count(*) FROM audit_entries WHERE subject = ? AND action = ?`,
+        `event:${id}`,
+        `event.${logged}`,
+      ),
     ).toBe(allowed ? 1 : 0);
   });
 
@@ -160,10 +175,10 @@ describe('a mark', () => {
     const edited = { plan: { name: 'New name', game: 'rok' }, mark: 'open', revision: 2, updated_at: START + 5 };
     expect(await read()).toMatchObject(edited);
     expect(await editEvent(db, before, plan({ name: 'Newer name' }), admin, START + 6)).toBe(false);
-    expect(await markEvent(db, before, 'closed', admin, START + 6)).toBe(false);
+    expect(await markEvent(db, before, 'close', admin, START + 6)).toBe(false);
     expect(await read()).toMatchObject(edited);
     expect([await logged('edited'), await logged('closed')]).toEqual([1, 0]);
-    expect(await markEvent(db, await read(), 'closed', admin, START + 7)).toBe(true);
+    expect(await markEvent(db, await read(), 'close', admin, START + 7)).toBe(true);
     expect(await editEvent(db, { ...before, revision: 2 }, plan(), admin, START + 8)).toBe(false);
     expect([await logged('edited'), await logged('closed')]).toEqual([1, 1]);
   });
@@ -192,7 +207,8 @@ describe('snapshots of an event', () => {
     const id = await made({ publication_delay: 6 });
     const event = await eventOf(db, id);
     if (!event) throw new Error('no event');
-    const seen = (now: number) => publicSnapshots({ event, snapshots, failed: null }, now).map(({ ts }) => ts / HOUR);
+    const seen = (now: number) =>
+      publicSnapshots({ event, snapshots, failed: null, gathering: false }, now).map(({ ts }) => ts / HOUR);
     expect(seen(26 * HOUR - 1)).toEqual([10]);
     expect(seen(26 * HOUR)).toEqual([10, 20]);
   });

@@ -14,12 +14,12 @@ test('a shared link shows the event, and a picture that changes with it', async 
   expect(status).toBe(200);
   expect(html).toContain('<title>Kau &lt;b&gt; · Muster</title>');
   const [, picture = ''] = /og:image" content="[^"]*?(\/v1\/cards\/[^"]+)"/.exec(html) ?? [];
-  expect(picture).toContain(`/v1/cards/dashboard/${id}/1-0-`);
+  expect(picture).toContain(`/v1/cards/dashboard/${id}/2-0-`);
   const drawn = await visitor.fetch(picture);
   expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/png']);
   await load(admin, id, START, [fighter(1, 751, 5)]);
   expect((await visitor.fetch(picture)).status).toBe(404);
-  expect((await head(`/cod-dashboards/${id}`)).html).toContain(`/v1/cards/dashboard/${id}/2-${START}-`);
+  expect((await head(`/cod-dashboards/${id}`)).html).toContain(`/v1/cards/dashboard/${id}/3-${START}-`);
 });
 
 test('an event that is not there is no page', async () => {
@@ -27,13 +27,12 @@ test('an event that is not there is no page', async () => {
 });
 
 test('two events of the same revision and moment have a picture each', async () => {
-  const pictures = await Promise.all(
-    ['Fire', 'Water'].map(async (name) => {
-      const { id } = await madeEvent({ name, camps: [{ name, kingdoms: ['751'] }] });
-      const [, picture = ''] =
-        /og:image" content="[^"]*?(\/v1\/cards\/[^"]+)"/.exec((await head(`/dashboards/${id}`)).html) ?? [];
-      return Buffer.from(await (await visitor.fetch(picture)).arrayBuffer()).toString('base64');
-    }),
-  );
+  const pictures: string[] = [];
+  for (const name of ['Fire', 'Water']) {
+    const { id } = await madeEvent({ name, camps: [{ name, kingdoms: ['751'] }] });
+    const [, picture = ''] =
+      /og:image" content="[^"]*?(\/v1\/cards\/[^"]+)"/.exec((await head(`/dashboards/${id}`)).html) ?? [];
+    pictures.push(Buffer.from(await (await visitor.fetch(picture)).arrayBuffer()).toString('base64'));
+  }
   expect(pictures[0]).not.toBe(pictures[1]);
 });

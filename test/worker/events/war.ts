@@ -63,10 +63,11 @@ export async function load(admin: Person, id: number, ts: number, rows: readonly
   return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) };
 }
 
-/** An admin, and an event that he has made. */
+/** An admin, and an event that they made and published. */
 export async function madeEvent(more: Record<string, unknown> = {}): Promise<{ admin: Person; id: number }> {
   const admin = await person({ role: 'admin' });
   const { status, msg, data } = await admin.call('POST', '/v1/admin/events', eventOf(more));
   if (status !== 200) throw new Error(`${status} ${msg}`);
+  await admin.call('POST', `/v1/admin/events/${data.dashboard_id}/publish`);
   return { admin, id: data.dashboard_id };
 }

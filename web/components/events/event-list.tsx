@@ -7,7 +7,7 @@ import { CampMark } from '../difference/camp-mark.tsx';
 import { Loaded } from '../loaded.tsx';
 import { Nothing } from '../panel.tsx';
 import styles from './event-list.module.css';
-import { STATE_TITLE } from './event-words.ts';
+import { leadOf, STATE_TITLE } from './event-words.ts';
 
 /** Events in a line each, running ones first, then those to come and past ones: of both games, or of one; `most` at most. */
 export function EventList({ game, most }: { game?: GameId; most?: number }) {
@@ -49,17 +49,13 @@ function EventLine({ event }: { event: ListedEvent }) {
 }
 
 /** Who is first, and by how much. */
-function standingOf({ state, snapshots, camps }: ListedEvent) {
-  const [first, second] = camps
-    .flatMap(({ name, dkp }) => (dkp === null ? [] : [{ name, dkp }]))
-    .toSorted((one, other) => other.dkp - one.dkp);
-  if (!first || !second || first.dkp === second.dkp)
-    return snapshots === 0 ? 'No scan yet' : `${counted(snapshots, 'scan')} so far`;
-  const by = first.dkp - second.dkp;
+function standingOf(event: ListedEvent) {
+  const lead = leadOf(event);
+  if (!lead) return event.snapshots === 0 ? 'No scan yet' : `${counted(event.snapshots, 'scan')} so far`;
   return (
     <>
-      <CampMark name={first.name} /> {state === 'running' ? 'leads by' : 'won by'}{' '}
-      <span title={exact(by)}>{compact(by)} DKP</span>
+      <CampMark name={lead.name} /> {event.state === 'running' ? 'leads by' : 'won by'}{' '}
+      <span title={exact(lead.by)}>{compact(lead.by)} DKP</span>
     </>
   );
 }

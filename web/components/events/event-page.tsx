@@ -175,10 +175,20 @@ function EventHead({ meta, embed }: { meta: EventMeta; embed: boolean }) {
           </Clock>
         )}
       </dl>
-      {meta.failed && (
+      {(meta.late || meta.failed) && (
         <p className={styles.failed} role="status">
-          The last refresh brought nothing new: {meta.failed.msg} The figures are from{' '}
-          {latest ? <Time at={latest.ts} /> : 'before it'}.
+          {meta.late ? (
+            <>
+              Late: a new scan was expected by <Time at={meta.late.since} />. {meta.late.msg}
+            </>
+          ) : (
+            `The last refresh brought nothing new: ${meta.failed?.msg}`
+          )}{' '}
+          {latest && (
+            <>
+              The figures are from <Time at={latest.ts} />.
+            </>
+          )}
         </p>
       )}
       {meta.publication_delay > 0 && (

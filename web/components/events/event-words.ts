@@ -1,8 +1,23 @@
 import { snapshotAt } from '../../../domain/events/event.ts';
-import type { EventMeta } from '../../api/events.ts';
+import type { EventMeta, ListedEvent } from '../../api/events.ts';
 
 /** What an event's state is called. */
-export const STATE_TITLE = { upcoming: 'Upcoming', running: 'Live', ended: 'Final', archived: 'Archived' } as const;
+export const STATE_TITLE = {
+  draft: 'Draft',
+  upcoming: 'Upcoming',
+  running: 'Live',
+  ended: 'Final',
+  archived: 'Archived',
+} as const;
+
+/** Who leads a listed event and by how much; null if nobody does, and of one scan, which has no gains. */
+export function leadOf({ snapshots, camps }: ListedEvent): { name: string; by: number } | null {
+  const [first, second] = camps
+    .flatMap(({ name, dkp }) => (dkp === null ? [] : [{ name, dkp }]))
+    .toSorted((one, other) => other.dkp - one.dkp);
+  if (snapshots < 2 || !first || !second || first.dkp === second.dkp) return null;
+  return { name: first.name, by: first.dkp - second.dkp };
+}
 
 /** How long ago, in the largest unit that says enough. */
 export function ago(ts: number, now: number): string {
@@ -25,15 +40,21 @@ export interface Moment {
   label: string;
 }
 
-/** The labelled moments up to the latest snapshot, each with the snapshot that stands for it. */
-export function labelledMoments({ dates, snapshots }: EventMeta): Moment[] {
+/** A labelled moment with the snapshot that is nearest to it (`ts`). */
+export interface LabelledMoment extends Moment {
+  /** When the moment itself was. */
+  at: number;
+}
+
+/** The labelled moments up to the latest snapshot. */
+export function labelledMoments({ dates, snapshots }: EventMeta): LabelledMoment[] {
   const moments = snapshots.map(({ ts }) => ts);
   const latest = moments.at(-1) ?? 0;
   return Object.entries(dates)
     .sort(([, one], [, other]) => one - other)
     .flatMap(([label, at]) => {
       const ts = at <= latest ? snapshotAt(moments, at, true) : null;
-      return ts === null ? [] : [{ ts, label }];
+      return ts === null ? [] : [{ ts, label, at }];
     });
 }
 

@@ -63,9 +63,9 @@ function Choice({
       <Select value={value} onChange={({ target }) => onChange(Number(target.value))}>
         {moments.length > 0 && (
           <optgroup label="Key moments">
-            {moments.map(({ ts, label: name }) => (
+            {moments.map(({ ts, at, label: name }) => (
               <option key={name} value={ts} disabled={!fits(ts)} title={dateTime(ts)}>
-                {name} · {ownTime(ts)}
+                {name}, {ownTime(at)} · scan of {ownTime(ts)}
               </option>
             ))}
           </optgroup>

@@ -50,9 +50,9 @@ function leadOf({ lead, camps, range }: EventBoard, over: boolean) {
   return (
     <>
       <strong>{lead.camp}</strong> {over ? 'won by' : 'leads by'}{' '}
-      <strong title={exact(lead.by)}>{compact(lead.by)} DKP</strong>
-      {over ? ', ahead since ' : ' since '}
-      <Time at={lead.since} />.{sure}
+      <strong title={exact(lead.by)}>{compact(lead.by)} DKP</strong>,{' '}
+      {lead.since === range.end ? 'ahead for the first time in the scan of' : 'ahead since'} <Time at={lead.since} />.
+      {sure}
     </>
   );
 }

@@ -18,8 +18,10 @@ export interface EventSnapshot {
 export interface EventHead {
   event: Event;
   snapshots: EventSnapshot[];
-  /** Why the newest gathering gave no snapshot; null where it gave one or still runs. */
+  /** When the newest gathering that ended gave no snapshot, and the internal reason; null if it gave one. */
   failed: { at: number; msg: string } | null;
+  /** True while a gathering is under way. */
+  gathering: boolean;
 }
 
 interface SnapshotRow {
@@ -48,15 +50,13 @@ export async function eventHead(db: Db, id: number): Promise<EventHead | null> {
     eventStatement(db, id),
     db.$client.prepare(SNAPSHOTS).bind(id),
     db.$client
-      .prepare(
-        `SELECT state, msg, ended_at FROM event_refreshes
-         WHERE event_id = ? AND state <> 'running' ORDER BY due_at DESC LIMIT 1`,
-      )
+      .prepare(`SELECT state, msg, ended_at FROM event_refreshes WHERE event_id = ? ORDER BY due_at DESC LIMIT 2`)
       .bind(id),
   ]);
   const row = found?.results[0] as EventRow | undefined;
   if (!row) return null;
-  const [last] = (ended?.results ?? []) as { state: string; msg: string; ended_at: number }[];
+  const newest = (ended?.results ?? []) as { state: string; msg: string; ended_at: number }[];
+  const last = newest.find(({ state }) => state !== 'running');
   return {
     event: eventFrom(row),
     snapshots: ((snapshots?.results ?? []) as SnapshotRow[]).map(({ missing, ...rest }) => ({
@@ -64,6 +64,7 @@ export async function eventHead(db: Db, id: number): Promise<EventHead | null> {
       missing: JSON.parse(missing ?? '[]') as EventSnapshot['missing'],
     })),
     failed: last?.state === 'failed' ? { at: last.ended_at, msg: last.msg } : null,
+    gathering: newest.some(({ state }) => state === 'running'),
   };
 }
 
@@ -132,40 +133,118 @@ export interface NewSnapshot {
   /** All kingdoms of the event. */
   kingdoms: readonly number[];
   parts: readonly NewPart[];
-  /** True: where there is one of that moment, this corrects it. */
+  /** True of a file that an admin loaded: it corrects other files, which nothing else does. */
   corrects: boolean;
 }
 
+/** The event's snapshot of the moment, in SQL. */
+const HERE = `(SELECT id FROM event_snapshots WHERE event_id = ?1 AND ts = ?2)`;
+
+/** How the source of a loaded file begins, in the tables of snapshots. */
+export const FILE_SOURCE = 'file: ';
+
 /**
- * The statements that put a snapshot of an event: its moment, the parts that came in, and for kingdoms that did not the
- * scans that stand in. Parts that are there are replaced, which is a correction; every time gives the same.
+ * SQL of the incoming parts (?3, JSON) beside those that are there (`replaced`: null if none is, or a scan of another
+ * moment stands in), with whether they take their place. A gathering never replaces a file, and a deeper reading never
+ * gives way to a shallower one.
+ */
+const incoming = (corrects: boolean): string => `
+  SELECT fresh.kingdom_id, fresh.id AS snapshot_id, iif(part.stands_in, NULL, part.snapshot_id) AS replaced,
+    part.kingdom_id IS NULL OR part.stands_in OR part.snapshot_id IS NULL OR (part.snapshot_id <> fresh.id
+      AND fresh.rows >= coalesce(kept.rows, 0)
+      ${corrects ? '' : `AND coalesce(kept.source, '') NOT LIKE '${FILE_SOURCE}%'`}) AS taken
+  FROM json_each(?3) JOIN snapshots fresh ON fresh.key = value ->> 'key'
+  LEFT JOIN event_parts part ON part.event_snapshot_id = ${HERE} AND part.kingdom_id = fresh.kingdom_id
+  LEFT JOIN snapshots kept ON kept.id = part.snapshot_id`;
+
+/**
+ * Returns the statements that put a snapshot of an event: its moment, the parts that came in, and for kingdoms that did
+ * not the scans that stand in. Parts that are replaced make it a correction and are kept as versions. Again gives the same.
  */
 export function snapshotStatements(db: Db, eventId: number, snapshot: NewSnapshot, now: number): D1PreparedStatement[] {
   const { ts, source, kingdoms, parts, corrects } = snapshot;
-  const here = `(SELECT id FROM event_snapshots WHERE event_id = ?1 AND ts = ?2)`;
+  const taken = `SELECT * FROM (${incoming(corrects)}) WHERE taken`;
   const statement = (sql: string, ...more: unknown[]) => db.$client.prepare(sql).bind(eventId, ts, ...more);
+  const came = JSON.stringify(parts);
   return [
     statement(
+      `UPDATE event_snapshots SET corrected_at = ?4 WHERE event_id = ?1 AND ts = ?2 AND EXISTS (${taken})`,
+      came,
+      now,
+    ),
+    statement(
       `INSERT INTO event_snapshots (event_id, ts, source, created_at) VALUES (?1, ?2, ?3, ?4)
-       ON CONFLICT (event_id, ts) DO ${corrects ? 'UPDATE SET corrected_at = ?4' : 'NOTHING'}`,
+       ON CONFLICT (event_id, ts) DO NOTHING`,
       source,
       now,
     ),
     statement(
-      `INSERT INTO event_parts (event_snapshot_id, kingdom_id, snapshot_id, stands_in)
-       SELECT ${here}, value ->> 'kingdom_id', (SELECT id FROM snapshots WHERE key = value ->> 'key'), 0
-       FROM json_each(?3) WHERE true
-       ON CONFLICT (event_snapshot_id, kingdom_id) DO UPDATE SET snapshot_id = excluded.snapshot_id, stands_in = 0`,
-      JSON.stringify(parts),
+      `INSERT INTO event_part_versions (event_snapshot_id, kingdom_id, snapshot_id, replaced_at)
+       SELECT ${HERE}, kingdom_id, replaced, ?4 FROM (${taken}) WHERE replaced IS NOT NULL
+       ON CONFLICT (event_snapshot_id, kingdom_id, snapshot_id) DO UPDATE SET replaced_at = excluded.replaced_at`,
+      came,
+      now,
     ),
     statement(
       `INSERT INTO event_parts (event_snapshot_id, kingdom_id, snapshot_id, stands_in)
-       SELECT ${here}, value, ${standInSql('value')}, 1 FROM json_each(?3) WHERE true
+       SELECT ${HERE}, kingdom_id, snapshot_id, 0 FROM (${taken}) WHERE true
+       ON CONFLICT (event_snapshot_id, kingdom_id) DO UPDATE SET snapshot_id = excluded.snapshot_id, stands_in = 0`,
+      came,
+    ),
+    statement(
+      `INSERT INTO event_parts (event_snapshot_id, kingdom_id, snapshot_id, stands_in)
+       SELECT ${HERE}, value, ${standInSql('value')}, 1 FROM json_each(?3) WHERE true
        ON CONFLICT (event_snapshot_id, kingdom_id) DO NOTHING`,
       JSON.stringify(kingdoms),
     ),
     db.$client.prepare(`UPDATE events SET revision = revision + 1, updated_at = ?2 WHERE id = ?1`).bind(eventId, now),
   ];
+}
+
+/** A reading of a kingdom that a new part would not replace, because it has more governors. */
+export interface DeeperPart {
+  kingdom_id: number;
+  rows: number;
+}
+
+/** The parts of a snapshot that are deeper than those that a file (`parts`, whose snapshots are there) holds. */
+export async function deeperParts(
+  db: Db,
+  eventId: number,
+  ts: number,
+  parts: readonly NewPart[],
+): Promise<DeeperPart[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT found.kingdom_id, kept.rows FROM (${incoming(true)}) found JOIN snapshots kept ON kept.id = found.replaced
+       WHERE NOT found.taken AND found.replaced <> found.snapshot_id ORDER BY found.kingdom_id`,
+    )
+    .bind(eventId, ts, JSON.stringify(parts))
+    .all<DeeperPart>();
+  return results;
+}
+
+/** A part of a snapshot that a correction replaced. */
+export interface PartVersion {
+  ts: number;
+  kingdom: number;
+  source: string;
+  rows: number;
+  replaced_at: number;
+}
+
+/** The replaced parts of an event's snapshots, newest first. */
+export async function partVersions(db: Db, eventId: number): Promise<PartVersion[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT ts, event_part_versions.kingdom_id AS kingdom, snapshots.source, snapshots.rows, replaced_at
+       FROM event_snapshots JOIN event_part_versions ON event_snapshot_id = event_snapshots.id
+       JOIN snapshots ON snapshots.id = event_part_versions.snapshot_id
+       WHERE event_snapshots.event_id = ? ORDER BY replaced_at DESC, kingdom LIMIT 500`,
+    )
+    .bind(eventId)
+    .all<PartVersion>();
+  return results;
 }
 
 /** Puts a snapshot of an event whose kingdoms' snapshots are there; one of that moment stays as it is. */
@@ -232,15 +311,15 @@ export async function dropEventSnapshot(
   admin: Admin,
   now = Date.now(),
 ): Promise<boolean> {
-  const here = `(SELECT id FROM event_snapshots WHERE event_id = ?1 AND ts = ?2)`;
   const statement = (sql: string) => db.$client.prepare(sql).bind(eventId, ts);
   const results = await db.$client.batch<{ id: number }>([
-    statement(`DELETE FROM event_files WHERE event_snapshot_id = ${here}`),
-    statement(`DELETE FROM event_parts WHERE event_snapshot_id = ${here}`),
-    statement(`UPDATE events SET revision = revision + 1 WHERE id = ?1 AND ${here} IS NOT NULL`),
+    statement(`DELETE FROM event_files WHERE event_snapshot_id = ${HERE}`),
+    statement(`DELETE FROM event_part_versions WHERE event_snapshot_id = ${HERE}`),
+    statement(`DELETE FROM event_parts WHERE event_snapshot_id = ${HERE}`),
+    statement(`UPDATE events SET revision = revision + 1 WHERE id = ?1 AND ${HERE} IS NOT NULL`),
     statement(`DELETE FROM event_snapshots WHERE event_id = ?1 AND ts = ?2 RETURNING id`),
   ]);
-  if (results[3]?.results.length !== 1) return false;
+  if (results.at(-1)?.results.length !== 1) return false;
   await eventAudit(db, admin, { action: 'snapshot_deleted', id: eventId, detail: { ts } }, now).run();
   return true;
 }

@@ -1,5 +1,11 @@
 import type { EventPayload } from '../../../domain/events/contract.ts';
-import { type EventMark, type EventPlan, nextGathering } from '../../../domain/events/event.ts';
+import {
+  type EventMark,
+  type EventPlan,
+  MARK_ACTS,
+  type MarkAct,
+  nextGathering,
+} from '../../../domain/events/event.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import { auditIfChanged, auditStatement } from '../service/audit.ts';
@@ -67,22 +73,23 @@ const entryOf = (admin: Admin, { action, id, detail = {} }: Done) => ({
 export const eventAudit = (db: Db, admin: Admin, done: Done, now: number): D1PreparedStatement =>
   auditStatement(db, entryOf(admin, done), now);
 
-/** Makes an event and answers its id. Where its kingdoms were gathered before (`last`), the next time follows from that. */
+/** Makes an event and returns its id. If its kingdoms were gathered before (`last`), the next time follows from that. */
 export async function createEvent(
   db: Db,
   plan: EventPayload,
   admin: Admin,
   now = Date.now(),
   last: number | null = null,
+  mark: EventMark = 'open',
 ): Promise<number> {
   const { game, kvk_id, name, start, end } = plan;
   const [made] = await db.$client.batch<{ id: number }>([
     db.$client
       .prepare(
-        `INSERT INTO events (game, kvk_id, name, start_at, end_at, plan, next_refresh, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8) RETURNING id`,
+        `INSERT INTO events (game, kvk_id, name, start_at, end_at, plan, next_refresh, created_at, updated_at, mark)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9) RETURNING id`,
       )
-      .bind(game, kvk_id, name, start, end, JSON.stringify(plan), nextGathering(plan, 'open', last, now), now),
+      .bind(game, kvk_id, name, start, end, JSON.stringify(plan), nextGathering(plan, mark, last, now), now, mark),
     eventAudit(db, admin, { action: 'created', id: null, detail: { game, kvk_id, name } }, now),
   ]);
   const id = made?.results[0]?.id;
@@ -137,21 +144,12 @@ async function lastGathering(db: Db, id: number): Promise<number | null> {
   return row?.due_at ?? null;
 }
 
-/** Which marks an event may have before it gets another. */
-export const MARK_FROM: Readonly<Record<EventMark, readonly EventMark[]>> = {
-  closed: ['open'],
-  open: ['closed', 'archived'],
-  archived: ['open', 'closed'],
-};
+/** The action in the audit log. */
+const MARKED = { publish: 'published', close: 'closed', reopen: 'open', archive: 'archived' } as const;
 
-/** Closes, reopens or archives an event; false where its state does not allow it, or it is no more as it was read. */
-export async function markEvent(
-  db: Db,
-  event: Event,
-  mark: EventMark,
-  admin: Admin,
-  now = Date.now(),
-): Promise<boolean> {
+/** Publishes, closes, reopens or archives an event; false if its mark does not allow it, or it changed since it was read. */
+export async function markEvent(db: Db, event: Event, act: MarkAct, admin: Admin, now = Date.now()): Promise<boolean> {
+  const { mark, from } = MARK_ACTS[act];
   const next = nextGathering(event.plan, mark, await lastGathering(db, event.id), now);
   const [marked] = await db.$client.batch<{ id: number }>([
     db.$client
@@ -159,8 +157,8 @@ export async function markEvent(
         `UPDATE events SET mark = ?2, next_refresh = ?3, updated_at = ?4, revision = revision + 1
          WHERE id = ?1 AND revision = ?6 AND mark IN (SELECT value FROM json_each(?5)) RETURNING id`,
       )
-      .bind(event.id, mark, next, now, JSON.stringify(MARK_FROM[mark]), event.revision),
-    auditIfChanged(db, entryOf(admin, { action: mark, id: event.id }), now),
+      .bind(event.id, mark, next, now, JSON.stringify(from), event.revision),
+    auditIfChanged(db, entryOf(admin, { action: MARKED[act], id: event.id }), now),
   ]);
   return marked?.results.length === 1;
 }
@@ -176,10 +174,12 @@ export async function listEvents(db: Db, before = Number.MAX_SAFE_INTEGER): Prom
   return results.map(eventFrom);
 }
 
-/** The newest events of a game, or of both, that are not archived. */
+/** The newest events of a game, or of both, that are published and not archived. */
 export async function shownEvents(db: Db, game: GameId | null, most: number): Promise<Event[]> {
   const { results } = await db.$client
-    .prepare(`${FROM} WHERE mark <> 'archived' AND (?1 IS NULL OR game = ?1) ORDER BY start_at DESC, id DESC LIMIT ?2`)
+    .prepare(
+      `${FROM} WHERE mark IN ('open', 'closed') AND (?1 IS NULL OR game = ?1) ORDER BY start_at DESC, id DESC LIMIT ?2`,
+    )
     .bind(game, most)
     .all<EventRow>();
   return results.map(eventFrom);

@@ -1,4 +1,4 @@
-import { gatheringLimit, kingdomsOf, nextGathering } from '../../../domain/events/event.ts';
+import { gatheringLimit, kingdomsOf, LAST_GATHERING_LATE_MS, nextGathering } from '../../../domain/events/event.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
@@ -18,11 +18,11 @@ export async function dueEvents(db: Db, now: number): Promise<Event[]> {
   const { results } = await db.$client
     .prepare(
       `SELECT id, plan, mark, revision, next_refresh, created_at, updated_at FROM events
-       WHERE mark = 'open' AND next_refresh <= ?1
+       WHERE mark = 'open' AND next_refresh <= ?1 AND end_at >= ?2
          AND NOT EXISTS (SELECT 1 FROM event_refreshes WHERE event_id = events.id AND state = 'running')
        ORDER BY next_refresh LIMIT ${DUE_AT_ONCE}`,
     )
-    .bind(now)
+    .bind(now, now - LAST_GATHERING_LATE_MS)
     .all<Parameters<typeof eventFrom>[0]>();
   return results.map(eventFrom);
 }

@@ -1,33 +1,35 @@
 import type { EventPayload } from '../../../domain/events/contract.ts';
-import { type EventMark, type EventState, stateOf } from '../../../domain/events/event.ts';
+import { type EventState, MARK_ACTS, type MarkAct, stateOf } from '../../../domain/events/event.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { forgetEvent } from '../../gateways/dashboard-answers.ts';
 import { dropEventSnapshot } from '../../models/events/event-snapshots.ts';
-import { type Admin, type Event, editEvent, MARK_FROM, markEvent } from '../../models/events/events.ts';
+import { type Admin, type Event, editEvent, markEvent } from '../../models/events/events.ts';
 
 const CHANGED_MEANWHILE = 'Somebody changed this event at the same time. Please look at it again.';
 
-const MARK_REFUSED: Readonly<Record<EventMark, string>> = {
-  open: 'This event is open already.',
-  closed: 'Only an open event can be closed.',
-  archived: 'This event is archived already.',
+const ACT_REFUSED: Readonly<Record<MarkAct, string>> = {
+  publish: 'This event is published already.',
+  close: 'Only an open event can be closed.',
+  reopen: 'Only a closed or archived event can be opened again.',
+  archive: 'This event is archived already.',
 };
 
-/** Closes, reopens or archives an event; answers the state that it has now. */
+/** Publishes, closes, reopens or archives an event; returns the state that it has now. */
 export async function markAs(
   db: Db,
   env: Env,
   event: Event,
-  as: EventMark,
+  act: MarkAct,
   admin: Admin,
 ): Promise<{ state: EventState }> {
   const now = Date.now();
-  if (!(await markEvent(db, event, as, admin, now)))
-    throw new Refusal('conflict', MARK_FROM[as].includes(event.mark) ? CHANGED_MEANWHILE : MARK_REFUSED[as]);
+  const { mark, from } = MARK_ACTS[act];
+  if (!(await markEvent(db, event, act, admin, now)))
+    throw new Refusal('conflict', from.some((each) => each === event.mark) ? CHANGED_MEANWHILE : ACT_REFUSED[act]);
   await forgetEvent(env, event.id);
-  return { state: stateOf(event.plan, as, now) };
+  return { state: stateOf(event.plan, mark, now) };
 }
 
 /** Gives an event another plan, of the same game. */

@@ -6,7 +6,7 @@ import type { EventHead } from '../../models/events/event-snapshots.ts';
 import { isEvent } from '../../models/events/events.ts';
 
 /**
- * An event with its snapshots, for anybody who names it. Its object comes to be when it is first asked, so that of
+ * A published event with its snapshots, for anybody who names it. Its object comes to be when it is first asked, so that of
  * numbers which are no event's none is: a stranger could make as many as he can count.
  */
 export async function eventHeadOf(
@@ -15,5 +15,7 @@ export async function eventHeadOf(
   now = Date.now(),
 ): Promise<EventHead> {
   if (!isKnown(id) && !(await isEvent(openDb(env.DB), id))) throw notFound('event');
-  return headOf(env, id, now);
+  const head = await headOf(env, id, now);
+  if (head.event.mark === 'draft') throw notFound('event');
+  return head;
 }

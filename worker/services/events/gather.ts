@@ -1,3 +1,4 @@
+import type { EventMark } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
@@ -65,9 +66,18 @@ function reasonOf({ event, items }: Gathering): string {
   return `None of the ${items.length} ${kingdom.many} could be scanned${said ? `: ${said}` : '.'}`;
 }
 
-/** Begins a gathering at once; refuses while one is under way, and where the event is closed. */
+const OVER = 'This event is over: nothing is scanned for it any more.';
+const SCAN_REFUSED: Readonly<Record<EventMark, string | null>> = {
+  draft: 'This event is a draft: publish it to scan its kingdoms.',
+  open: null,
+  closed: 'This event is closed: reopen it to gather again.',
+  archived: 'This event is archived: reopen it to gather again.',
+};
+
+/** Begins a gathering at once; refuses while one is under way, and of a draft or an event that is over. */
 export async function refreshNow(db: Db, event: Event, admin: Admin, now = Date.now()): Promise<{ due_at: number }> {
-  if (event.mark !== 'open') throw new Refusal('conflict', 'This event is closed: reopen it to gather again.');
+  const refused = now >= event.plan.end ? OVER : SCAN_REFUSED[event.mark];
+  if (refused) throw new Refusal('conflict', refused);
   if (!(await beginGathering(db, event, now, now)))
     throw new Refusal('conflict', 'A gathering of this event is under way already.');
   await eventAudit(db, admin, { action: 'refresh_ordered', id: event.id }, now).run();

@@ -15,7 +15,13 @@ export type EventList = z.infer<typeof eventList>;
 const MOST_SHOWN = 40;
 const AT_ONCE = 6;
 /** Those that run first, then those to come, then those that were. */
-const ORDER: Readonly<Record<EventMeta['state'], number>> = { running: 0, upcoming: 1, ended: 2, archived: 3 };
+const ORDER: Readonly<Record<EventMeta['state'], number>> = {
+  running: 0,
+  upcoming: 1,
+  ended: 2,
+  archived: 3,
+  draft: 4,
+};
 
 /** Events as lists and maps show them: the newest ones, running ones first. */
 export async function listPublic(env: Env, db: Db, game: GameId | null): Promise<EventList> {

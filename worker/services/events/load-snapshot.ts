@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { loadedSnapshot } from '../../../domain/events/answers.ts';
 import { kingdomsOf } from '../../../domain/events/event.ts';
-import { capital, counted } from '../../../domain/figures.ts';
+import { capital, counted, exact } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import type { FileScan, Problem } from '../../../domain/scans/reading.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
@@ -11,7 +11,14 @@ import type { Env } from '../../env.ts';
 import { Refusal, refusalOfFile } from '../../errors.ts';
 import { forgetEvent } from '../../gateways/dashboard-answers.ts';
 import { snapshotKey } from '../../gateways/snapshot-store.ts';
-import { loadedBefore, putLoadedFile } from '../../models/events/event-snapshots.ts';
+import {
+  type DeeperPart,
+  deeperParts,
+  FILE_SOURCE,
+  loadedBefore,
+  type NewPart,
+  putLoadedFile,
+} from '../../models/events/event-snapshots.ts';
 import type { Admin, Event } from '../../models/events/events.ts';
 import { publishSnapshot } from '../scans/publish-snapshot.ts';
 
@@ -51,18 +58,23 @@ export async function loadSnapshot(
   const ts = momentOf(reading, now);
   const { scans, problems } = scansOf(event, reading);
   const id = `event-${event.id}-${hash.slice(0, 16)}`;
-  const source = `file: ${reading.dialect}`;
-  const parts: { kingdom_id: number; key: string }[] = [];
+  const source = `${FILE_SOURCE}${reading.dialect}`;
+  const parts: NewPart[] = [];
   for (const { table, kingdom_id } of scans) {
     const capture = { kingdom_id, captured_at: ts, source, id, item_id: null, version: 1 };
     await publishSnapshot(db, env.STORE, table, capture);
     parts.push({ kingdom_id, key: snapshotKey({ game: event.plan.game, ...capture }) });
   }
+  const deeper = await deeperParts(db, event.id, ts, parts);
+  const kept = new Set(deeper.map(({ kingdom_id }) => kingdom_id));
+  const taken = scans.filter(({ kingdom_id }) => !kept.has(kingdom_id));
+  const refused = deeper.map((part) => deeperProblem(event, part, scans));
+  if (taken.length === 0) throw new Refusal('conflict', `Nothing was changed. ${refused[0]?.reason ?? ''}`.trim());
   const answer = {
     ts,
-    kingdoms: parts.map(({ kingdom_id }) => kingdom_id).sort((a, b) => a - b),
-    rows: scans.reduce((sum, { table }) => sum + table.count, 0),
-    problems,
+    kingdoms: taken.map(({ kingdom_id }) => kingdom_id).sort((a, b) => a - b),
+    rows: taken.reduce((sum, { table }) => sum + table.count, 0),
+    problems: [...refused, ...problems],
   };
   await putLoadedFile(
     db,
@@ -73,6 +85,14 @@ export async function loadSnapshot(
   );
   await forgetEvent(env, event.id);
   return { ...answer, repeated: false };
+}
+
+/** Says that a kingdom of the file was left out, because the moment has a deeper reading of it. */
+function deeperProblem({ plan }: Event, { kingdom_id, rows }: DeeperPart, scans: readonly KingdomScan[]): Problem {
+  const { kingdom, governor, roles } = GAMES[plan.game];
+  const own = scans.find((scan) => scan.kingdom_id === kingdom_id)?.table.count ?? 0;
+  const reason = `${capital(kingdom.one)} ${kingdom_id}: the snapshot of this moment has ${counted(rows, governor.one, governor.many)}, this file ${exact(own)}. The deeper reading stays.`;
+  return { line: null, sheet: null, column: roles.kingdom, reason, dropped: true };
 }
 
 async function read({ plan }: Event, { bytes, name, captured_at }: SnapshotFile): Promise<FileReading> {

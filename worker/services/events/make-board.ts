@@ -103,17 +103,21 @@ function leaderOf({ dkp }: CampPoint): number {
   return second !== undefined && values[second] === values[best] ? -1 : best;
 }
 
-/** Who leads at the end of a line, by how much, and from which of its points on. */
+/**
+ * Returns who leads at the end of a line, by how much, and since which of its points without a break. A camp that leads
+ * at every point after the first has led since the first, where nobody has gained anything yet.
+ */
 function leadOf(names: readonly string[], line: readonly CampPoint[]): EventBoard['lead'] {
-  const last = line.at(-1);
-  const leader = last ? leaderOf(last) : -1;
-  if (!last || leader < 0) return null;
+  const [first, last] = [line[0], line.at(-1)];
+  if (!first || !last || first === last) return null;
+  const leader = leaderOf(last);
+  if (leader < 0) return null;
   let since = last.ts;
-  for (let index = line.length - 1; index >= 0; index--) {
-    const point = line[index] as CampPoint;
+  for (const point of line.slice(1).reverse()) {
     if (leaderOf(point) !== leader) break;
     since = point.ts;
   }
+  if (since === line[1]?.ts) since = first.ts;
   const others = last.dkp.filter((_value, camp) => camp !== leader).map((value) => value ?? 0);
   return { camp: names[leader] as string, by: (last.dkp[leader] as number) - Math.max(0, ...others), since };
 }

@@ -1,7 +1,18 @@
 import type * as z from 'zod';
 import { HOUR_MS } from '../../../domain/days.ts';
 import type { eventMeta } from '../../../domain/events/answers.ts';
-import { keysOf, nearest, publicUntil, type SnapshotState, snapshotAt, stateOf } from '../../../domain/events/event.ts';
+import {
+  type EventPlan,
+  keysOf,
+  kingdomsOf,
+  lateSince,
+  nearest,
+  publicUntil,
+  type SnapshotState,
+  snapshotAt,
+  stateOf,
+} from '../../../domain/events/event.ts';
+import { counted } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { Refusal } from '../../errors.ts';
 import type { EventHead, EventSnapshot } from '../../models/events/event-snapshots.ts';
@@ -30,9 +41,12 @@ export const snapshotAnswers = (snapshots: readonly EventSnapshot[], running: bo
 
 /** The specification's meta of an event, as the public sees it at that moment. */
 export function metaOf(head: EventHead, now: number): EventMeta {
-  const { event, failed } = head;
+  const { event } = head;
   const { plan } = event;
   const state = stateOf(plan, event.mark, now);
+  const snapshots = publicSnapshots(head, now);
+  // The reason is internal: visitors read what it means for them.
+  const failed = head.failed && { at: head.failed.at, msg: failedText(plan) };
   const colours = new Map(GAMES[plan.game].camps.map(({ name, colour }) => [name, colour]));
   const perCamp = <Value>(of: (camp: (typeof plan.camps)[number]) => Value) =>
     Object.fromEntries(plan.camps.map((camp) => [camp.name, of(camp)]));
@@ -45,7 +59,8 @@ export function metaOf(head: EventHead, now: number): EventMeta {
     season: plan.season,
     sponsored_text: plan.sponsored_text,
     refresh_rate: plan.refresh_rate,
-    next_refresh: event.next_refresh === null ? null : event.next_refresh + plan.publication_delay * HOUR_MS,
+    next_refresh:
+      event.next_refresh === null || state === 'ended' ? null : event.next_refresh + plan.publication_delay * HOUR_MS,
     publication_delay: plan.publication_delay,
     start: plan.start,
     end: plan.end,
@@ -62,10 +77,25 @@ export function metaOf(head: EventHead, now: number): EventMeta {
     goals: [...plan.goals],
     zeroed: plan.zeroed ?? {},
     exempt: [...plan.exempt],
-    snapshots: snapshotAnswers(publicSnapshots(head, now), state === 'running'),
+    snapshots: snapshotAnswers(snapshots, state === 'running'),
     failed,
+    late: state === 'running' ? lateOf(head, snapshots.at(-1)?.ts ?? null, now) : null,
     revision: event.revision,
   };
+}
+
+const failedText = ({ game, camps }: EventPlan): string => {
+  const { kingdom } = GAMES[game];
+  return `None of the ${counted(kingdomsOf(camps).length, kingdom.one, kingdom.many)} could be scanned.`;
+};
+
+/** Since when a snapshot is overdue, and why none came; null if none is overdue. */
+function lateOf({ event, failed, gathering }: EventHead, newest: number | null, now: number): EventMeta['late'] {
+  const since = lateSince(event.plan, newest, now);
+  if (since === null) return null;
+  if (!event.plan.gather) return { since, msg: 'Its scans are loaded by hand, and no newer one was loaded.' };
+  if (gathering) return { since, msg: 'A scan is under way and has not ended yet.' };
+  return { since, msg: failed ? failedText(event.plan) : 'The next scan has not begun yet.' };
 }
 
 const shown = (ts: number): string => `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC (${ts})`;
@@ -85,7 +115,7 @@ function wantedSnapshot(moments: readonly number[], wanted: number, labelled: bo
 
 /**
  * From which snapshot to which a call asks: by default from the first to the latest one. A labelled date of the event
- * means the last snapshot before it. Null where the event has none and none is named.
+ * means the snapshot nearest to it. Null where the event has none and none is named.
  */
 export function rangeOf(
   { snapshots, dates }: Pick<EventMeta, 'snapshots' | 'dates'>,
@@ -107,10 +137,10 @@ export function rangeOf(
   return range;
 }
 
-/** The moment of a snapshot that an address names, or a refusal that offers the nearest ones. */
-export const momentOf = ({ snapshots }: Pick<EventMeta, 'snapshots'>, wanted: number): number =>
+/** The moment of the snapshot that an address names by its own or by a labelled one, or a refusal that offers the nearest. */
+export const momentOf = ({ snapshots, dates }: Pick<EventMeta, 'snapshots' | 'dates'>, wanted: number): number =>
   wantedSnapshot(
     snapshots.map(({ ts }) => ts),
     wanted,
-    false,
+    Object.values(dates).includes(wanted),
   );

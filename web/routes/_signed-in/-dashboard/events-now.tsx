@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { dashboardPath, eventListQuery, type ListedEvent } from '../../../api/events.ts';
 import { type Monitored, monitoredQuery } from '../../../api/monitored.ts';
+import { leadOf } from '../../../components/events/event-words.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { compact, counted } from '../../../format.ts';
@@ -47,18 +48,14 @@ export function EventsNow() {
 }
 
 function EventLine({ event, own }: { event: ListedEvent; own: readonly string[] }) {
-  const [first, second] = event.camps
-    .flatMap(({ name, dkp }) => (dkp === null ? [] : [{ name, dkp }]))
-    .toSorted((one, other) => other.dkp - one.dkp);
+  const lead = leadOf(event);
   return (
     <article className={styles.line} aria-label={event.name}>
       <h3>
         <Link {...dashboardPath(event)}>{event.name}</Link>
       </h3>
       <p>
-        {first && second
-          ? `${first.name} leads by ${compact(first.dkp - second.dkp)} DKP`
-          : `${counted(event.snapshots, 'scan')} so far`}
+        {lead ? `${lead.name} leads by ${compact(lead.by)} DKP` : `${counted(event.snapshots, 'scan')} so far`}
         {own.length > 0 && ` · yours: ${own.join(', ')}`}
       </p>
     </article>

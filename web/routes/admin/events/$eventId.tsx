@@ -67,11 +67,16 @@ function Event({ event }: { event: AdminEvent }) {
       <title>{`${event.event.name} · Muster`}</title>
       <h2>{event.event.name}</h2>
       <p className={styles.links}>
-        <Link {...dashboardPath({ game: event.event.game, dashboard_id: id })} className={buttonClass('primary')}>
-          Open the dashboard
-        </Link>
+        {event.state !== 'draft' && (
+          <Link {...dashboardPath({ game: event.event.game, dashboard_id: id })} className={buttonClass('primary')}>
+            Open the dashboard
+          </Link>
+        )}
         <Acts event={event} changed={changed} />
       </p>
+      {event.state === 'draft' && (
+        <Notice>This is a draft: visitors do not see it, and nothing is scanned for it until it is published.</Notice>
+      )}
       <Snapshots event={event} changed={changed} />
       <LoadForm event={event} changed={changed} />
       <Gatherings event={event} />
@@ -87,6 +92,10 @@ function Event({ event }: { event: AdminEvent }) {
 }
 
 const ACTS: Readonly<Record<AdminEvent['state'], readonly [EventAct, string][]>> = {
+  draft: [
+    ['publish', 'Publish'],
+    ['archive', 'Archive'],
+  ],
   upcoming: [
     ['close', 'Close'],
     ['archive', 'Archive'],
@@ -135,6 +144,14 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
       id: 'missing',
       title: 'Missing',
       cell: ({ missing }) => missing.map(({ kingdom }) => kingdom).join(', ') || 'none',
+    },
+    {
+      id: 'replaced',
+      title: 'Replaced',
+      wraps: true,
+      cell: ({ replaced }) =>
+        replaced.map(({ kingdom, source, rows }) => `${kingdom}: ${counted(rows, 'row')}, ${source}`).join('; ') ||
+        'nothing',
     },
     { id: 'public', title: 'Public', cell: ({ public_at }) => <Time at={public_at} /> },
     {
