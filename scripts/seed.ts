@@ -9,8 +9,8 @@ const areDays = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((day) => typeof day === 'number');
 
 /**
- * Fills a local copy: the two sign-ins, the agent's group, the last days of the simulated world, oldest
- * first, and its wars.
+ * Fills a local copy: the two sign-ins, the agent's group, the wars of the simulated world and its last
+ * days, oldest first.
  * Days that are whole are noted in the copy's folder; one that was cut short is published again, which changes
  * nothing in what was there. A copy of real scans (`scansDir`) gets the sign-ins and the group alone: made-up people
  * would stand above real ones. `send` hands a step to scripts/seed/worker.ts.
@@ -30,6 +30,7 @@ export async function seed(
   // By this file a later start knows that there was a database, whatever is in it.
   writeState(note, whole);
   if (scansDir) return;
+  await send({ war: Date.now() });
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   for (let day = today - HISTORY.days * DAY_MS; day < today; day += DAY_MS) {
     if (whole.includes(day)) continue;
@@ -37,6 +38,5 @@ export async function seed(
     whole.push(day);
     writeState(note, whole);
   }
-  await send({ war: Date.now() });
   await send({ now: Date.now() });
 }

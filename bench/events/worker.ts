@@ -4,12 +4,13 @@ import { greatestOf } from '../../domain/scans/order.ts';
 import type { Table } from '../../domain/scans/rows.ts';
 import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
+import { snapshotKey } from '../../worker/gateways/snapshot-store.ts';
 import service from '../../worker/index.ts';
 import { partsOf, putEventSnapshot } from '../../worker/models/events/event-snapshots.ts';
 import { createEvent } from '../../worker/models/events/events.ts';
 import { loadSide, storedParts } from '../../worker/services/events/load-side.ts';
 import { warOf } from '../../worker/services/events/war.ts';
-import { storeSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { kingdomAt } from '../kingdom.ts';
 
 export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
@@ -53,7 +54,8 @@ async function fill(env: Env, rows: number, snapshots: number): Promise<Response
         item_id: null,
         version: 1,
       };
-      parts.push({ kingdom_id, key: await storeSnapshot(db, env.STORE, table, capture) });
+      await publishSnapshot(db, env.STORE, table, capture);
+      parts.push({ kingdom_id, key: snapshotKey({ game: 'rok', ...capture }) });
     }
     await putEventSnapshot(db, id, { ts, source: 'bench', kingdoms, parts });
   }

@@ -6,15 +6,16 @@ import type { War } from '../../fleet/sources/world/wars.ts';
 import type { World } from '../../fleet/sources/world.ts';
 import { type Db, openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
+import { snapshotKey } from '../../worker/gateways/snapshot-store.ts';
 import { eventHead, putEventSnapshot } from '../../worker/models/events/event-snapshots.ts';
 import { createEvent, listEvents } from '../../worker/models/events/events.ts';
-import { storeSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
-import { WARS } from './plan.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
+import { GOVERNORS, WARS } from './plan.ts';
 
 const MORNING_MS = 5 * HOUR_MS;
 
-/** Of each game the war that is fought now, nearest to its middle, and the one that ended last. */
-function shownWars(world: World, game: GameId, now: number): War[] {
+/** Returns a game's running war that is nearest to its middle, and the one that ended last. */
+export function shownWars(world: World, game: GameId, now: number): War[] {
   const wars = world.wars(game, now);
   const middle = ({ start, end }: War) => Math.abs((start + end) / 2 - now);
   const [running] = wars.filter(({ end }) => end > now).sort((a, b) => middle(a) - middle(b));
@@ -33,7 +34,7 @@ const planOf = (game: GameId, { number, group, camps, start, end }: War) => {
       game === 'rok' ? `Lost Kingdom ${number}, group ${group + 1}` : `War of the Realms ${number}, group ${group + 1}`,
     camps: camps.map(({ name, kingdoms }) => ({ name, kingdoms: kingdoms.map(String) })),
     refresh_rate: WARS.refresh_rate,
-    depth: 200,
+    depth: GOVERNORS,
     start,
     end,
     dates: { 'Pass 4': at(0.2), 'Pass 5': at(0.4), Altar: at(0.6), Kingsland: at(0.8) },
@@ -74,7 +75,7 @@ export async function seedWars(env: Pick<Env, 'DB' | 'STORE'>, world: World, now
         (await createEvent(db, plan, { id: 'seed', address: '' }, now, Math.min(now, war.end)));
       const there = new Set((await eventHead(db, id))?.snapshots.map(({ ts }) => ts));
       for (const ts of momentsOf(war, now))
-        if (!there.has(ts)) await seedSnapshot(db, env.STORE, world, { id, plan, ts });
+        if (!there.has(ts)) await seedSnapshot(db, env.STORE, world, { event: id, plan, ts });
     }
 }
 
@@ -82,22 +83,17 @@ async function seedSnapshot(
   db: Db,
   store: Env['STORE'],
   world: World,
-  { id, plan, ts }: { id: number; plan: Plan; ts: number },
+  { event, plan, ts }: { event: number; plan: Plan; ts: number },
 ): Promise<void> {
   const { game } = plan;
   const kingdoms = plan.camps.flatMap((camp) => camp.kingdoms.map(Number));
   const parts = await Promise.all(
-    kingdoms.map(async (kingdom_id) => ({
-      kingdom_id,
-      key: await storeSnapshot(db, store, tableOf(game, world.rows(game, kingdom_id, ts, WARS.governors)), {
-        kingdom_id,
-        captured_at: ts,
-        source: world.name,
-        id: `war-${id}-${ts}`,
-        item_id: null,
-        version: 1,
-      }),
-    })),
+    kingdoms.map(async (kingdom_id) => {
+      const id = `war-${event}-${ts}`;
+      const capture = { kingdom_id, captured_at: ts, source: world.name, id, item_id: null, version: 1 };
+      await publishSnapshot(db, store, tableOf(game, world.rows(game, kingdom_id, ts, GOVERNORS)), capture);
+      return { kingdom_id, key: snapshotKey({ game, ...capture }) };
+    }),
   );
-  await putEventSnapshot(db, id, { ts, source: 'bots', kingdoms, parts });
+  await putEventSnapshot(db, event, { ts, source: 'bots', kingdoms, parts });
 }

@@ -11,8 +11,8 @@ import { post } from '../../worker/models/money/ledger.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
-import { ADMIN, DEMO, HISTORY, type SeedStep } from './plan.ts';
-import { seedWars } from './wars.ts';
+import { ADMIN, BOARD_DAYS, DEMO, GOVERNORS, HISTORY, type SeedStep } from './plan.ts';
+import { seedWars, shownWars } from './wars.ts';
 
 type Bindings = Pick<Env, 'DB' | 'STORE'>;
 
@@ -34,7 +34,7 @@ async function seedAccounts(env: Bindings, token: string): Promise<void> {
 async function publishScan(env: Bindings, world: World, game: GameId, kingdom_id: number, day: number): Promise<void> {
   // Each kingdom at its own minute of the morning, as a night's round of scans would find them.
   const captured_at = day + 5 * HOUR_MS + (kingdom_id % 60) * 60_000;
-  const table = tableOf(game, world.rows(game, kingdom_id, captured_at, HISTORY.governors));
+  const table = tableOf(game, world.rows(game, kingdom_id, captured_at, GOVERNORS));
   await publishSnapshot(openDb(env.DB), env.STORE, table, {
     kingdom_id,
     captured_at,
@@ -47,12 +47,17 @@ async function publishScan(env: Bindings, world: World, game: GameId, kingdom_id
 
 const world = simulatedWorld();
 
+/** The kingdoms whose scan falls on a day: some are scanned daily, those at war in turns. */
+function kingdomsOn(game: GameId, day: number): number[] {
+  const daily = world.kingdoms(game).slice(0, HISTORY.daily[game]);
+  const atWar = shownWars(world, game, Date.now()).flatMap(({ camps }) => camps.flatMap(({ kingdoms }) => kingdoms));
+  const due = atWar.filter((kingdom) => (day / DAY_MS + kingdom) % HISTORY.turn === 0);
+  return [...new Set([...daily, ...due])];
+}
+
 async function seedDay(env: Bindings, day: number): Promise<void> {
   const scans = GAME_IDS.flatMap((game) =>
-    world
-      .kingdoms(game)
-      .slice(0, HISTORY.kingdoms[game])
-      .map((kingdom) => publishScan(env, world, game, kingdom, day)),
+    kingdomsOn(game, day).map((kingdom) => publishScan(env, world, game, kingdom, day)),
   );
   await Promise.all(scans);
 }
@@ -61,9 +66,8 @@ async function seedDay(env: Bindings, day: number): Promise<void> {
 async function followSeed(env: Bindings, now: number): Promise<void> {
   const db = openDb(env.DB);
   while ((await digestKingdoms(db)) > 0);
-  // The wars' scans go back further than the world's; boards of all those days would take most of the start.
   await changeManifest(env.STORE, (manifest) => {
-    for (const game of GAME_IDS) manifest[game].since ??= dayOf(now - HISTORY.days * DAY_MS);
+    for (const game of GAME_IDS) manifest[game].since ??= dayOf(now - BOARD_DAYS * DAY_MS);
   });
   await publishDueBoards(db, env.STORE, now);
 }

@@ -197,8 +197,8 @@ export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecor
 }
 
 /**
- * Writes that a snapshot is there, and ends the item that bought it; of the kingdom it says nothing new: a history is made
- * of what is known, and a war's past scan is of its event.
+ * Writes that a snapshot is there, and ends the item that bought it; of the kingdom it says nothing new, because a history
+ * is made of what is known.
  */
 export async function recordAlone(db: Db, record: SnapshotRecord, governors: number, now = Date.now()): Promise<void> {
   await db.$client.batch([snapshotStatement(db, record, now), ...endingStatements(db, record, governors, now)]);

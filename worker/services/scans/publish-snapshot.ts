@@ -60,22 +60,6 @@ export async function publishCompared(
   });
 }
 
-/**
- * Stores a scan of a past moment, for the event that it is of: governors, days and boards stay as they are. Answers its
- * key. Idempotent as `publishSnapshot` is.
- */
-export async function storeSnapshot(db: Db, store: R2Bucket, table: Table, capture: Capture): Promise<string> {
-  const { game } = table;
-  const { kingdom_id, captured_at, source, id, item_id, version } = capture;
-  const { judged, quality } = await judge(store, table, null);
-  const key = snapshotKey({ game, kingdom_id, captured_at, id, version });
-  const bytes = writeSnapshot(judged, { game, kingdom_id, captured_at, source, quality });
-  await putSnapshot(store, key, bytes);
-  const about = { key, game, kingdom_id, captured_at, source, rows: table.count, bytes: bytes.byteLength, quality };
-  await recordAlone(db, { ...about, item_id, version }, table.count);
-  return key;
-}
-
 /** Their 90 days fill half a row group, and are what is in memory at a time. */
 const GOVERNORS_AT_ONCE = 50;
 

@@ -1,0 +1,104 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { launchBrowser, openPage, signIn } from '../support/browser.ts';
+import { signedIn } from '../support/client.ts';
+
+/** Every link that a newcomer finds on the public pages of a fresh copy leads to a page with content. */
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const BOARDS = ['governor', 'alliance', 'kingdom'].flatMap((kind) =>
+  ['', '?game=cod'].map((game) => `/leaderboard/${kind}${game}`),
+);
+
+/** Says of a page that it has nothing to show. */
+const EMPTY = /wrong place|was ever seen|never scanned|No scans? of|Nothing was found|Unexpected Application Error/i;
+
+/** Waits until a page has its heading and nothing on it is loading. */
+async function untilShown(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.locator('main').getByText(/^Loading /).count()).toBe(0);
+}
+
+/** The addresses that the links of a page's content lead to, once it stands. */
+async function linksOn(page: Page, path: string): Promise<string[]> {
+  await page.goto(path);
+  await untilShown(page);
+  const hrefs = await page
+    .locator('main a[href]')
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+  const { origin } = new URL(page.url());
+  const own = hrefs.map((href) => new URL(href)).filter((url) => url.origin === origin);
+  return [...new Set(own.map(({ pathname, search }) => pathname + search))];
+}
+
+/** An address without what tells one governor, kingdom or event from another. */
+const kindOf = (path: string): string =>
+  path
+    .replace(/[?].*/, '')
+    .replace(/(alliances)\/.*/, '$1')
+    .replace(/\d+/g, '1');
+
+/** The public pages and where their links lead, by the page that has them; `from` is where the walk starts. */
+async function walk(page: Page, from: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const gather = async (path: string) => {
+    for (const to of await linksOn(page, path)) if (!found.has(to)) found.set(to, path);
+  };
+  for (const path of from) await gather(path);
+  for (const path of [...found.keys()].filter((to) => /dashboards\/\d+$/.test(to))) await gather(path);
+  return found;
+}
+
+test('every link on the home page, the boards and the events of a fresh copy leads to a page with content', async () => {
+  const address = inject('address');
+  const client = await signedIn(address);
+  const { page, context, errors } = await openPage(browser, address);
+  const visitors = await walk(page, ['/', '/leaderboard', ...BOARDS]);
+  await page.goto('/login');
+  await signIn(page);
+  await page.waitForURL(/\/dashboard/);
+  // Names on boards are links only for users.
+  const found = new Map([...visitors, ...(await walk(page, ['/leaderboard', ...BOARDS]))]);
+  for (const kind of ['/players/', '/kingdoms/', '/alliances/', '/dashboards/', '/cod-dashboards/'])
+    expect([...found.keys()].some((to) => to.startsWith(kind))).toBe(true);
+
+  const gone: string[] = [];
+  for (const [to, from] of found) {
+    const { status } = await fetch(address + to, { headers: { cookie: client.cookie(), accept: 'text/html' } });
+    if (status !== 200) gone.push(`${from} → ${to}: ${status}`);
+  }
+  expect(gone).toEqual([]);
+
+  // The first link of each kind and game is opened: that is the one a newcomer presses.
+  const kinds = new Map([...found].reverse().map(([to, from]) => [`${/cod/.test(from)} ${kindOf(to)}`, to]));
+  const empty: string[] = [];
+  for (const to of kinds.values()) {
+    await page.goto(to);
+    await untilShown(page);
+    const text = await page.locator('main').innerText();
+    if (EMPTY.test(text) || text.length < 100) empty.push(`${found.get(to)} → ${to}: ${text.slice(0, 200)}`);
+  }
+  expect(empty).toEqual([]);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('home, boards and totals of a fresh copy count the same kingdoms, and every governor of them', async () => {
+  const client = await signedIn(inject('address'));
+  const totals = await client.call<Record<string, { kingdoms: number; governors: number }>>('GET', '/v1/stats/global');
+  for (const game of ['rok', 'cod']) {
+    const kingdoms = await client.call<{ kingdom_id: number }[]>('GET', `/v1/kingdom/rankings/${game}/`);
+    const { rankings } = await client.call<{ rankings: { kingdom_id: number }[] }>(
+      'GET',
+      `/v1/governor/rankings/${game}?type=power&count=-1&page=0`,
+    );
+    const listed = kingdoms.map(({ kingdom_id }) => kingdom_id);
+    expect(totals[game]).toMatchObject({ kingdoms: listed.length, governors: rankings.length });
+    expect(new Set(rankings.map(({ kingdom_id }) => kingdom_id))).toEqual(new Set(listed));
+  }
+});
