@@ -5,6 +5,7 @@ import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, chunkOf, fetchedAhead } from './scripts/chunks.ts';
 import { preloadLatinFont, waitForLatinAlone } from './scripts/fonts.ts';
 import { writePagePaths } from './scripts/page-paths.ts';
+import { limitParts } from './scripts/part-timeout.ts';
 import { writeRoutePreloads } from './scripts/route-preloads.ts';
 
 export default defineConfig({
@@ -22,6 +23,7 @@ export default defineConfig({
       addExtensions: true,
     }),
     react(),
+    limitParts(),
     writeRoutePreloads(),
     writePagePaths(),
     writeCardFonts(),

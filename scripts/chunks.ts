@@ -27,7 +27,7 @@ const MANY = 2;
 
 /** What these packages' index files name but no first screen uses: left to the bundler, which sees what is used. */
 const ASIDE =
-  /\/node_modules\/(@tanstack\/.*(infiniteQueryObserver|queriesObserver|mutationObserver|use(Mutation|Infinite|Queries|Suspense)))/;
+  /\/node_modules\/(@tanstack\/.*(infiniteQueryObserver|queriesObserver|mutationObserver|use(Mutation|Infinite|IsFetching|Queries|Suspense)))/;
 
 const ICON = /\/lucide\/dist\/esm\/icons\/([a-z0-9-]+)\.mjs$/;
 

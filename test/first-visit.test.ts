@@ -13,21 +13,21 @@ const read = (file: string): string => readFileSync(join(BUILT, file), 'utf8');
  * the list of routes.
  */
 const BARS: Readonly<Record<string, number>> = {
-  '/': 125_500,
-  '/faq': 124_000,
-  '/login': 127_000,
-  '/register': 127_000,
-  '/leaderboard': 121_500,
-  '/leaderboard/governor': 129_400,
-  '/leaderboard/alliance': 129_400,
-  '/leaderboard/kingdom': 129_400,
-  '/dashboards/$dashboardId': 140_000,
-  '/cod-dashboards/$dashboardId': 140_000,
-  '/shared/$token': 156_200,
+  '/': 126_300,
+  '/faq': 124_300,
+  '/login': 128_200,
+  '/register': 128_200,
+  '/leaderboard': 122_000,
+  '/leaderboard/governor': 130_200,
+  '/leaderboard/alliance': 130_200,
+  '/leaderboard/kingdom': 130_200,
+  '/dashboards/$dashboardId': 140_700,
+  '/cod-dashboards/$dashboardId': 140_700,
+  '/shared/$token': 157_000,
 };
 /** What a user's page may take with all that it loads before its first screen stands; results bring a table of thousands. */
 const USERS_BAR = 154_000;
-const RESULTS_BAR = 160_300;
+const RESULTS_BAR = 161_200;
 
 const html = read('index.html');
 const needs = JSON.parse(read('route-preloads.json')) as Record<string, RouteNeeds>;
@@ -57,7 +57,7 @@ test.each(Object.entries(BARS))('a first visit to %s runs under %i bytes of pack
   expect(sum).toBeLessThan(bar);
 });
 
-test('a user’s pages run under 154 kB of it, results under 161', () => {
+test('a user’s pages run under 154 kB of it, results under 162', () => {
   const users = Object.keys(needs).filter((path) => needs[path]?.guarded);
   expect(users.length).toBeGreaterThan(30);
   const over = users

@@ -59,3 +59,27 @@ export function nameMissingPart(error: Error): void {
 
 /** True of an error that was named so. */
 export const isMissingPart = (error: unknown): boolean => error instanceof Error && error.message === MISSING;
+
+/** How long a part of the app may take to arrive (specification, section 9). */
+export const PART_TIMEOUT_MS = 120_000;
+const LATE = 'A part of this page did not arrive in time.';
+
+/** Rejects if a part has not arrived in time. Every dynamic import goes through it (scripts/part-timeout.ts). */
+export function inTime<Part>(part: Promise<Part>): Promise<Part> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(LATE)), PART_TIMEOUT_MS);
+  return Promise.race([part, late]).finally(() => clearTimeout(timer));
+}
+
+/** Returns whether an error says that a part took too long. */
+export const isLatePart = (error: unknown): boolean => error instanceof Error && error.message === LATE;
+
+/** How long the server may take to show that it can be reached. */
+const PROBE_MS = 10_000;
+
+/** Asks the server for a small file that no cache answers: whether it can be reached. */
+export const isReachable = (): Promise<boolean> =>
+  fetch('/manifest.webmanifest', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) }).then(
+    ({ status }) => status < 500,
+    () => false,
+  );

@@ -30,11 +30,15 @@ export function createApp() {
     defaultErrorComponent: RouteError,
     scrollRestoration: true,
   });
+  const isGuarded = () =>
+    router.matchRoutes(router.latestLocation).some(({ routeId }) => /^\/(_signed-in|admin)\b/.test(routeId));
   // A session can end while a page is open: the guard then sends its user to the sign-in, and back here after it.
   // What is known of him since a write was begun counts for more than the answer to it: he may have signed in again.
   const onError = (error: unknown, begun?: number) => {
     if (!(error instanceof ApiError)) return;
-    if (error.reason === 'eula') void router.navigate({ to: '/eula', search: { from: router.state.location.href } });
+    // A late answer does not move a user who has gone to a page that needs no licence.
+    if (error.reason === 'eula' && isGuarded())
+      void router.navigate({ to: '/eula', search: { from: router.latestLocation.href } });
     // Where a code is asked for, nobody was signed in yet.
     if (error.status !== 401 || error.reason === 'two_factor') return;
     if (begun && begun < (client.getQueryState(accountQuery.queryKey)?.dataUpdatedAt ?? 0)) return;

@@ -194,7 +194,7 @@ test('a screen whose code is gone loads the page anew once, then says so; a link
   await said.waitFor();
   expect(loads).toBe(1);
   await page.unroute(`**${imprint}`);
-  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Imprint' }).waitFor();
   await context.close();
 });

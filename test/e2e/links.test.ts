@@ -21,7 +21,14 @@ const EMPTY = /wrong place|was ever seen|never scanned|No scans? of|Nothing was 
 /** Waits until a page has its heading and nothing on it is loading. */
 async function untilShown(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await expect.poll(() => page.locator('main').getByText(/^Loading /).count()).toBe(0);
+  await expect
+    .poll(() =>
+      page
+        .locator('main')
+        .getByText(/^Loading /)
+        .count(),
+    )
+    .toBe(0);
 }
 
 /** The addresses that the links of a page's content lead to, once it stands. */
@@ -80,7 +87,7 @@ test('every link on the home page, the boards and the events of a fresh copy lea
   for (const to of kinds.values()) {
     await page.goto(to);
     await untilShown(page);
-    const text = await page.locator('main').innerText();
+    const text = (await page.locator('main').textContent()) ?? '';
     if (EMPTY.test(text) || text.length < 100) empty.push(`${found.get(to)} → ${to}: ${text.slice(0, 200)}`);
   }
   expect(empty).toEqual([]);

@@ -5,6 +5,8 @@ export interface NavLink {
   to: LinkProps['to'];
   /** Links of a submenu; the parent's own screen is the first of them. */
   children?: readonly NavLink[];
+  /** Where the screens lie that belong to a submenu and have no line in it. */
+  also?: string;
 }
 
 /** Everything the navbar links, in the specification's order; a screen that does not exist has no line here. */
@@ -14,6 +16,7 @@ export const SIGNED_IN_LINKS: readonly NavLink[] = [
   {
     label: 'Orders',
     to: '/orders',
+    also: '/order',
     children: [
       { label: 'Past Orders', to: '/orders' },
       { label: 'New Order', to: '/orders/new' },
@@ -38,3 +41,9 @@ export const VISITOR_LINKS: readonly NavLink[] = [
 
 /** Paths under which the navbar is hidden: event dashboards are shown on streams and shared as they are. */
 export const BARE_PATHS = ['/dashboards/', '/cod-dashboards/'];
+
+/** Returns whether a path is one of a submenu's screens, or below one. */
+export const isWithin = (path: string, { to, children = [], also }: NavLink): boolean =>
+  [to, also, ...children.map((child) => child.to)].some(
+    (start) => start !== undefined && `${path}/`.startsWith(`${start}/`),
+  );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useMatchRoute } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { ChevronDown, Menu } from 'lucide';
 import { accountQuery, balanceOf } from '../api/account.ts';
 import { money } from '../format.ts';
@@ -8,7 +8,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { ADMIN_LINK, type NavLink, SIGNED_IN_LINKS, VISITOR_LINKS } from './nav-links.ts';
+import { ADMIN_LINK, isWithin, type NavLink, SIGNED_IN_LINKS, VISITOR_LINKS } from './nav-links.ts';
 import styles from './navbar.module.css';
 import { SearchButton } from './search-box.tsx';
 
@@ -65,7 +65,8 @@ const PlainLink = ({ link }: { link: NavLink }) => (
 );
 
 function Submenu({ link }: { link: NavLink }) {
-  const here = useMatchRoute()({ to: link.to, fuzzy: true });
+  // Where the user is going, as the links beside it: while a page loads, two would be marked otherwise.
+  const here = useRouterState({ select: ({ location }) => isWithin(location.pathname, link) });
   const button = (
     <>
       {link.label}
@@ -73,7 +74,7 @@ function Submenu({ link }: { link: NavLink }) {
     </>
   );
   return (
-    <Disclosure className={styles.link} current={Boolean(here)} button={button}>
+    <Disclosure className={styles.link} current={here} button={button}>
       {link.children?.map((child) => (
         <ListedLink key={child.label} link={child} />
       ))}

@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { isLeaving, isMissingPart, reloadForNewVersion } from '../new-version.ts';
+import { ApiError } from '../api/client.ts';
+import { isLatePart, isLeaving, isMissingPart, isReachable, reloadForNewVersion } from '../new-version.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Failure } from './failure.tsx';
@@ -17,33 +18,59 @@ function useStands(): boolean {
   return stands;
 }
 
+const UNREACHABLE = 'Muster cannot be reached';
+
+/** Returns why a part is not there; null while the page is loaded again for a new version. */
+async function whyMissing(): Promise<keyof typeof MISSING | null> {
+  if (!navigator.onLine) return 'offline';
+  if (!(await isReachable())) return 'unreachable';
+  return reloadForNewVersion() ? null : 'replaced';
+}
+
+const MISSING = {
+  offline: ['You are offline', 'This screen opens once you are online again.'],
+  unreachable: [UNREACHABLE, 'Our servers do not answer at the moment. Nothing that you sent is lost.'],
+  replaced: ['A new version is here', 'This screen has changed since you opened Muster.'],
+} as const;
+
 /** The screen of a part that could not be fetched. */
 function MissingPart() {
-  const [reloads, setReloads] = useState(true);
-  useEffect(() => setReloads(reloadForNewVersion()), []);
-  if (reloads) return <PagePending />;
+  const [why, setWhy] = useState<keyof typeof MISSING | null>(null);
+  useEffect(() => void whyMissing().then(setWhy), []);
+  if (why === null) return <PagePending />;
+  const [title, text] = MISSING[why];
+  // A part that failed once stays so for as long as the page lives: once the server answers, the page is loaded again.
+  const retry = async () => {
+    if (why !== 'unreachable' || (await isReachable())) location.reload();
+  };
   return (
-    <Page title={navigator.onLine ? 'A new version is here' : 'You are offline'}>
-      <Notice action={<Button onClick={() => location.reload()}>Reload the page</Button>}>
-        {navigator.onLine
-          ? 'This screen has changed since you opened Muster.'
-          : 'This screen opens once you are online again.'}
-      </Notice>
+    <Page title={title}>
+      <Notice action={<Button onClick={retry}>Try again</Button>}>{text}</Notice>
     </Page>
   );
 }
+
+/** The screen of a part that took too long (specification, section 9). */
+const LatePart = () => (
+  <Page title="This page did not arrive">
+    <Notice tone="danger" action={<Button onClick={() => location.reload()}>Try again</Button>}>
+      A part of it has not come within two minutes. The connection may be slow, or our servers are busy.
+    </Notice>
+  </Page>
+);
 
 /** The screen of an error that no screen has caught (specification, section 8). */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   if (!useStands()) return <PagePending />;
   if (isMissingPart(error)) return <MissingPart />;
+  if (isLatePart(error)) return <LatePart />;
   const retry = () => {
     reset();
     void router.invalidate();
   };
   return (
-    <Page title="Unexpected Application Error!">
+    <Page title={error instanceof ApiError && error.status === 0 ? UNREACHABLE : 'Unexpected Application Error!'}>
       <Failure error={error} retry={retry} />
     </Page>
   );

@@ -2,9 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { followOtherTabs } from '../other-tabs.ts';
+import { LoadingBar } from './loading-bar.tsx';
 import { PageNotices } from './page-notices.tsx';
 
-/** What a screen notices of what is around it: other tabs of its browser, and the connection. */
+/** What a screen notices of what is around it: other tabs of its browser, the connection, and
+ * what is on its way. */
 export function Surroundings() {
   const client = useQueryClient();
   const router = useRouter();
@@ -13,5 +15,10 @@ export function Surroundings() {
     followOtherTabs(client, () => router.invalidate(), gone.signal);
     return () => gone.abort();
   }, [client, router]);
-  return <PageNotices />;
+  return (
+    <>
+      <LoadingBar />
+      <PageNotices />
+    </>
+  );
 }

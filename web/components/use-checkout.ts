@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Cents } from '../../domain/money/money.ts';
 import { openCheckout } from '../api/balance.ts';
+import { useStillHere } from './use-onward.ts';
 
 /** The way to Stripe's checkout page; `back` is what the payer comes back to. */
 export function useCheckout(back?: 'order') {
@@ -17,6 +18,7 @@ export function useCheckout(back?: 'order') {
     keyed.current = { amount: 0, key: '' };
     checkout.reset();
   };
+  const isStillHere = useStillHere();
   // A browser may bring the page back as it was left: on its way to Stripe, with a key that has been used.
   const comeBack = useEffectEvent((event: PageTransitionEvent) => {
     if (event.persisted) renew();
@@ -26,8 +28,8 @@ export function useCheckout(back?: 'order') {
     return () => removeEventListener('pageshow', comeBack);
   }, []);
   return {
-    // Not where the amount was changed meanwhile, or the screen was left.
-    pay: (amount: Cents) => checkout.mutate(amount, { onSuccess: ({ url }) => location.assign(url) }),
+    // Not if the amount was changed meanwhile, or the user has left the screen.
+    pay: (amount: Cents) => checkout.mutate(amount, { onSuccess: ({ url }) => isStillHere() && location.assign(url) }),
     /** The page leaves for Stripe; until it has, the button stays busy. */
     leaving: checkout.isPending || checkout.isSuccess,
     error: checkout.error,

@@ -1,7 +1,7 @@
-// Shows a page of its own where there is no connection; every other request is left to the browser.
+// Shows a page of its own if the server cannot be reached; every other request is left to the browser.
 const PAGE = '/offline.html';
 const KEPT = [PAGE, '/offline.css', '/favicon.svg'];
-const CACHE = 'offline-2';
+const CACHE = 'offline-3';
 
 addEventListener('install', (event) => event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(KEPT))));
 
@@ -13,10 +13,14 @@ addEventListener('activate', (event) =>
   ),
 );
 
-/** The page anew: Safari takes none that was redirected when it was fetched, as an address that ends in .html is. */
+/** Returns the kept page in a new response, because Safari takes none that was redirected when it was fetched. */
 async function offline() {
-  const { body, headers } = await caches.match(PAGE);
-  return new Response(body, { headers });
+  const kept = await caches.match(PAGE);
+  const page = await kept.text();
+  const { headers } = kept;
+  return new Response(navigator.onLine ? page : page.replaceAll('Muster cannot be reached', 'You are offline'), {
+    headers,
+  });
 }
 
 addEventListener('fetch', (event) => {

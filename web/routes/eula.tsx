@@ -7,6 +7,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Paragraphs } from '../components/paragraphs.tsx';
 import { Refusal } from '../components/refusal.tsx';
+import { useOnward } from '../components/use-onward.ts';
 import { HOME } from '../home.ts';
 import { fromOf } from '../own-path.ts';
 import { storedUser } from '../session.ts';
@@ -55,11 +56,9 @@ function Acceptance() {
   const router = useRouter();
   const accepting = useMutation({
     mutationFn: acceptEula,
-    onSuccess: async () => {
-      await client.fetchQuery({ ...accountQuery, staleTime: 0 });
-      router.history.replace(from ?? HOME);
-    },
+    onSuccess: () => client.fetchQuery({ ...accountQuery, staleTime: 0 }),
   });
+  useOnward(accepting.isSuccess, () => router.history.replace(from ?? HOME));
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -70,7 +69,7 @@ function Acceptance() {
       <Refusal error={accepting.error} form={form}>
         <CheckField label="I have read the licence and accept it." name="accepted" />
       </Refusal>
-      <Button type="submit" look="primary" busy={accepting.isPending}>
+      <Button type="submit" look="primary" busy={accepting.isPending || accepting.isSuccess}>
         Accept
       </Button>
     </form>

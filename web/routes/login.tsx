@@ -4,6 +4,7 @@ import { MAX_PASSWORD } from '../../domain/accounts/password.ts';
 import { accountQuery, login } from '../api/account.ts';
 import { ApiError, messageOf } from '../api/client.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
+import { useOnward } from '../components/use-onward.ts';
 import { CHAT_INVITE, SUPPORT_EMAIL } from '../contact.ts';
 import { HOME } from '../home.ts';
 import { fromOf } from '../own-path.ts';
@@ -50,13 +51,16 @@ function Login() {
   const signIn = useMutation({
     mutationFn: (form: FormData) =>
       login(textOf(form, 'username'), String(form.get('password')), textOf(form, 'code') || undefined),
-    onSuccess: async ({ user, eula_accepted }) => {
+    onSuccess: async ({ user }) => {
       storeUser(user);
       await client.fetchQuery({ ...accountQuery, staleTime: 0 });
-      if (eula_accepted) router.history.replace(from ?? HOME);
-      else await router.navigate({ to: '/eula', search: { from }, replace: true });
     },
   });
+  useOnward(signIn.isSuccess, () =>
+    signIn.data?.eula_accepted
+      ? router.history.replace(from ?? HOME)
+      : router.navigate({ to: '/eula', search: { from }, replace: true }),
+  );
   const needsCode = asksForCode(signIn.error) || Boolean(signIn.variables?.get('code'));
   const firstAsked = needsCode && !signIn.variables?.get('code');
   return (
@@ -104,7 +108,7 @@ function Login() {
           maxLength={40}
         />
       )}
-      <Button type="submit" look="primary" busy={signIn.isPending}>
+      <Button type="submit" look="primary" busy={signIn.isPending || signIn.isSuccess}>
         {signIn.isPending ? 'Signing in…' : 'Login'}
       </Button>
     </EntryPage>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { askReset, resetPassword } from '../api/security.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
 import { isSameTwice, NewPassword } from '../components/new-password.tsx';
+import { useOnward } from '../components/use-onward.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -57,8 +58,8 @@ function SetPassword({ token }: { token: string }) {
   const [unequal, setUnequal] = useState(false);
   const setting = useMutation({
     mutationFn: (password: string) => resetPassword(token, password),
-    onSuccess: () => navigate({ to: '/login', search: { note: 'reset' }, replace: true }),
   });
+  useOnward(setting.isSuccess, () => navigate({ to: '/login', search: { note: 'reset' }, replace: true }));
   const submit = (form: FormData) => {
     const differs = !isSameTwice(form);
     setUnequal(differs);
@@ -67,7 +68,7 @@ function SetPassword({ token }: { token: string }) {
   return (
     <EntryPage title="Set a new password" onSubmit={submit} error={setting.error} help={<BackToLogin />}>
       <NewPassword help="You will be signed out everywhere." unequal={unequal} />
-      <Button type="submit" look="primary" busy={setting.isPending}>
+      <Button type="submit" look="primary" busy={setting.isPending || setting.isSuccess}>
         Set the password
       </Button>
     </EntryPage>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { register } from '../api/security.ts';
 import { EntryPage, textOf } from '../components/entry-page.tsx';
 import { isSameTwice, NewPassword } from '../components/new-password.tsx';
+import { useOnward } from '../components/use-onward.ts';
 import { CHAT_INVITE } from '../contact.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -33,8 +34,8 @@ function Register() {
         email: textOf(form, 'email'),
         access_code: textOf(form, 'access_code'),
       }),
-    onSuccess: () => navigate({ to: '/login', search: { note: 'registered' } }),
   });
+  useOnward(creating.isSuccess, () => navigate({ to: '/login', search: { note: 'registered' } }));
   const submit = (form: FormData) => {
     const differs = !isSameTwice(form);
     setUnequal(differs);
@@ -69,7 +70,7 @@ function Register() {
         required
         maxLength={64}
       />
-      <Button type="submit" look="primary" busy={creating.isPending}>
+      <Button type="submit" look="primary" busy={creating.isPending || creating.isSuccess}>
         {creating.isPending ? 'Creating…' : 'Create account'}
       </Button>
     </EntryPage>

@@ -25,3 +25,6 @@ export function eventSearch(search: Record<string, unknown>): EventSearch {
     embed: flag(search.embed),
   };
 }
+
+/** Returns whether a part of an address can be the id of an event. */
+export const isEventId = (id: string): boolean => /^\d{1,15}$/.test(id);

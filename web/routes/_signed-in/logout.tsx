@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { forgetUser, logout } from '../../api/account.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
+import { useOnward } from '../../components/use-onward.ts';
 
 export const Route = createFileRoute('/_signed-in/logout')({ component: Logout });
 
@@ -12,12 +13,10 @@ function Logout() {
   const navigate = Route.useNavigate();
   const leaving = useMutation({
     mutationFn: logout,
-    // Forgotten first: the home page sends whoever is signed in on to the orders.
-    onSuccess: () => {
-      forgetUser(client);
-      return navigate({ to: '/', replace: true });
-    },
+    // Forgotten first, because the home page sends a signed-in user on to the dashboard.
+    onSuccess: () => forgetUser(client),
   });
+  useOnward(leaving.isSuccess, () => navigate({ to: '/', replace: true }));
   const { mutate } = leaving;
   useEffect(() => mutate(), [mutate]);
   return (

@@ -1,10 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, notFound } from '@tanstack/react-router';
 import { eventPageQuery } from '../../api/events.ts';
 import { EventPage } from '../../components/events/event-page.tsx';
-import { type EventSearch, eventSearch } from '../../components/events/event-search.ts';
+import { type EventSearch, eventSearch, isEventId } from '../../components/events/event-search.ts';
 
 export const Route = createFileRoute('/cod-dashboards/$dashboardId')({
   validateSearch: (search: Record<string, unknown>): EventSearch => eventSearch(search),
+  beforeLoad: ({ params }) => {
+    if (!isEventId(params.dashboardId)) throw notFound();
+  },
   loaderDeps: ({ search: { start, end } }) => ({ start, end }),
   loader: ({ context, params, deps }) => {
     void context.client.prefetchQuery(eventPageQuery(params.dashboardId, deps));

@@ -7,6 +7,7 @@ import { textOf } from '../../../components/entry-page.tsx';
 import { Card, Cards, FormCard } from '../../../components/form-card.tsx';
 import { Facts } from '../../../components/panel.tsx';
 import { CodeField, PasswordField } from '../../../components/proof-fields.tsx';
+import { useOnward } from '../../../components/use-onward.ts';
 import { date, money } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -92,11 +93,9 @@ function DeletionForm({ username, twoFactor }: { username: string; twoFactor: bo
         username: textOf(form, 'username'),
         code: textOf(form, 'code') || undefined,
       }),
-    onSuccess: () => {
-      forgetUser(client);
-      return navigate({ to: '/login', search: { note: 'deleted' }, replace: true });
-    },
+    onSuccess: () => forgetUser(client),
   });
+  useOnward(deleting.isSuccess, () => navigate({ to: '/login', search: { note: 'deleted' }, replace: true }));
   return (
     <FormCard
       title="Delete account"

@@ -22,10 +22,14 @@ export const Route = createFileRoute('/_signed-in/order/$orderId')({
     all: on(search.all) || undefined,
     ...viewSearch(search),
   }),
-  beforeLoad: ({ params, search }) => {
-    // A number is an order's id, and of an order there are only combined results.
-    if (orderNumberIn(params.orderId) !== null && !search.all)
-      throw redirect({ to: '/order/$orderId', params, search: { ...search, all: true }, replace: true });
+  beforeLoad: async ({ context, params, search }) => {
+    const number = orderNumberIn(params.orderId);
+    if (number === null || search.all) return;
+    // Fetched when it is needed: every page runs what is imported here.
+    const { onlyItemOf } = await import('./-only-item.ts');
+    const orderId = await onlyItemOf(context.client, number);
+    if (orderId) throw redirect({ to: '/order/$orderId', params: { orderId }, search, replace: true });
+    throw redirect({ to: '/order/$orderId', params, search: { ...search, all: true }, replace: true });
   },
   loaderDeps: ({ search }) => ({ all: search.all === true }),
   loader: ({ context, params, deps }) => {

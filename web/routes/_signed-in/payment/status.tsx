@@ -7,6 +7,7 @@ import { accountQuery } from '../../../api/account.ts';
 import { balanceQuery, type PaymentAnswer, paymentQuery } from '../../../api/balance.ts';
 import { ApiError } from '../../../api/client.ts';
 import { Failure } from '../../../components/failure.tsx';
+import { useOnward } from '../../../components/use-onward.ts';
 import { money } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -113,8 +114,8 @@ function Checked({ sessionId, ordering }: { sessionId: string; ordering: boolean
     void client.invalidateQueries({ queryKey: accountQuery.queryKey });
     void client.invalidateQueries({ queryKey: balanceQuery.queryKey });
     void client.invalidateQueries({ queryKey: ['statement'] });
-    if (ordering) void navigate({ to: '/orders/new', search: { paid: sessionId }, replace: true });
-  }, [client, paid, ordering, sessionId, navigate]);
+  }, [client, paid]);
+  useOnward(paid && ordering, () => navigate({ to: '/orders/new', search: { paid: sessionId }, replace: true }));
   if (payment.data) return <Outcome payment={payment.data} />;
   if (payment.isPending)
     return (

@@ -1,0 +1,24 @@
+import { useIsFetching } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import styles from './loading-bar.module.css';
+
+/** Quick answers show no bar; a slow one shows it within 200 ms of the press. */
+const QUIET_MS = 120;
+
+/** Shows that a page, or the first answer to a question of it, is on its way. */
+export function LoadingBar() {
+  const navigating = useRouterState({ select: ({ isLoading }) => isLoading });
+  const asking = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
+  const loading = navigating || asking;
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    if (!loading) return;
+    const timer = setTimeout(setShown, QUIET_MS, true);
+    return () => {
+      clearTimeout(timer);
+      setShown(false);
+    };
+  }, [loading]);
+  return shown && <div className={styles.bar} role="progressbar" aria-label="Loading" />;
+}
