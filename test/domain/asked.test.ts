@@ -228,10 +228,10 @@ it('rows of each quality are counted, and counts added up', () => {
   expect(counts).toEqual({ ok: 5, listed: 1, impossible: 1 });
 });
 
-it('figures that are compared share a unit, and are cut', () => {
+it('figures that are compared share a unit, and are rounded', () => {
   expect([inUnit(850_000_000, 'B'), inUnit(12_399_999_999, 'B'), inUnit(1_200, 'K'), inUnit(0, 'M')]).toEqual([
     '0.85B',
-    '12.39B',
+    '12.40B',
     '1.20K',
     '0.00M',
   ]);

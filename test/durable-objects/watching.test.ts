@@ -30,7 +30,7 @@ async function placed(...kingdoms: [large: number, small: number]) {
   const { data } = await user.call('POST', '/v1/order/create', { orders });
   const orderId = data.order_id as number;
   const { results } = await env.DB.prepare(
-    `SELECT subtasks.id, number, item_id, kingdom_id FROM subtasks JOIN items ON items.id = item_id
+    `SELECT subtasks.id, number, item_id, subtasks.kingdom_id FROM subtasks JOIN items ON items.id = item_id
      WHERE items.order_id = ? ORDER BY items.position, number`,
   )
     .bind(orderId)

@@ -63,7 +63,7 @@ const TABLES = [
 const expectAsWritten = expectations(written);
 
 beforeAll(async () => {
-  for (const id of WHO) await insertUser({ id, username: id, email: `${id}@example.com` });
+  for (const id of [...WHO, 'her']) await insertUser({ id, username: id, email: `${id}@example.com` });
 });
 /** As it was written: what changed nothing leaves it for the next test. */
 let isFresh = false;
