@@ -125,4 +125,7 @@ export const rosterAnswer = z.object({ entries: z.array(rosterEntry), updated_at
 
 export const governorLine = z.object({
   points: z.array(z.object({ scan_id: z.string(), captured_at: ts, kingdom_id: count, name: z.string(), figures })),
+  /** Older scans that were not looked through, and the `before` that goes on with them; null if none is left. */
+  left_out: count,
+  next: z.string().nullable(),
 });

@@ -4,6 +4,7 @@ import { goalsOf, LineFlaw, zeroedOf } from '../difference/lines.ts';
 import { PRESETS } from '../difference/scoring.ts';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
+import { scansQuery } from '../library/contract.ts';
 import { orNothing } from '../or-nothing.ts';
 
 /** Payloads and queries of comparisons, reports, fights and rosters. Answers stand in answers.ts. */
@@ -170,4 +171,5 @@ export const reportExport = z.object({ type: exportType });
 export const lineQuery = z.object({
   game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`),
   governor: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+  before: scansQuery.shape.before,
 });

@@ -86,17 +86,25 @@ test('only one large comparison is in memory, small ones pass', async () => {
   expect(entered).toBe(true);
 });
 
-test('a governor’s line looks through 300,000 rows of the newest scans at most', async () => {
+test('an answer of a governor’s line looks through 300,000 rows of the newest scans, and says where it goes on', async () => {
   const user = await signedInUser(0);
   await scansOf(user, 3);
-  const points = async () => (await user.call('GET', '/v1/compare/line?game=rok&governor=1')).data.points.length;
+  const line = async (more = '') => (await user.call('GET', `/v1/compare/line?game=rok&governor=1${more}`)).data;
   await sized(user, 100_000);
-  expect(await points()).toBe(3);
+  expect(await line()).toMatchObject({ points: [{}, {}, {}], left_out: 0, next: null });
   await sized(user, 100_001);
-  expect(await points()).toBe(2);
+  const { points, left_out, next } = await line();
+  expect([points.length, left_out]).toEqual([2, 1]);
+  const older = await line(`&before=${next}`);
+  expect(older).toMatchObject({ left_out: 0, next: null });
+  expect(older.points).toHaveLength(1);
+  expect(older.points[0].captured_at).toBeLessThan(points[0].captured_at);
+  // One scan that is larger than that is looked through all the same.
+  await sized(user, 300_001);
+  expect((await line()).points).toHaveLength(1);
 });
 
-test('a governor’s line is of the sixty newest scans, page by page, and of readings of a moment alone', async () => {
+test('a governor’s line is of all scans, sixty an answer, and of readings of a moment alone', async () => {
   const user = await signedInUser(0);
   await scansOf(user, 1);
   // Copies of the one file, a day apart each, and between them a sum over days.
@@ -108,10 +116,10 @@ test('a governor’s line is of the sixty newest scans, page by page, and of rea
          SELECT value FROM numbers)
        WHERE user_id = ?4 AND length(id) = 40`,
     ).bind(range_from ?? 0, range_from, count, user.id);
-  const days = async () =>
-    (await user.call('GET', '/v1/compare/line?game=rok&governor=1')).data.points.map(
-      ({ captured_at }: { captured_at: number }) => (captured_at - Date.parse('2026-01-01')) / 86_400_000,
-    );
+  const line = async (more = '') => (await user.call('GET', `/v1/compare/line?game=rok&governor=1${more}`)).data;
+  const daysOf = ({ points }: { points: { captured_at: number }[] }) =>
+    points.map(({ captured_at }) => (captured_at - Date.parse('2026-01-01')) / 86_400_000);
+  const days = async () => daysOf(await line());
   const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, day) => first + day);
   await copied(54, null).run();
   expect(await days()).toEqual(from(0, 54));
@@ -120,6 +128,9 @@ test('a governor’s line is of the sixty newest scans, page by page, and of rea
   await env.DB.prepare('DELETE FROM scans WHERE user_id = ? AND length(id) > 40').bind(user.id).run();
   await copied(60, null).run();
   expect(await days()).toEqual(from(1, 60));
+  const { left_out, next } = await line();
+  expect(left_out).toBe(1);
+  expect(daysOf(await line(`&before=${next}`))).toEqual([0]);
 });
 
 test('work on a comparison that fails gives its place back, and says what was the matter', async () => {

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { EXPORT_TYPES } from '../../domain/compare/contract.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
 import { API_BASE, dataOf, textOf } from './client.ts';
@@ -26,12 +26,32 @@ export const comparedQuery = (sides: Sides) =>
     retry: false,
   });
 
-/** A governor through all scans of the library. */
+const fetchLine = (game: GameId, governor: number, before: string | null, signal: AbortSignal) =>
+  dataOf(
+    api.compare.line.$get(
+      { query: { game, governor: String(governor), ...(before !== null && { before }) } },
+      { init: { signal } },
+    ),
+  );
+type GovernorLine = Awaited<ReturnType<typeof fetchLine>>;
+
+/** Answers that are fetched without being asked for: each looks through some dozens of scans. */
+const LINE_ANSWERS = 5;
+
+/** A governor through the scans of the library, the newest ones first; older ones in further pages. */
 export const governorLineQuery = (game: GameId, governor: number) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['compare', 'line', game, governor],
-    queryFn: ({ signal }) =>
-      dataOf(api.compare.line.$get({ query: { game, governor: String(governor) } }, { init: { signal } })),
+    queryFn: async ({ pageParam, signal }): Promise<GovernorLine> => {
+      let line = await fetchLine(game, governor, pageParam, signal);
+      for (let answers = 1; line.next !== null && answers < LINE_ANSWERS; answers++) {
+        const older = await fetchLine(game, governor, line.next, signal);
+        line = { ...older, points: [...older.points, ...line.points] };
+      }
+      return line;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
   });
 
 const fetchFights = (signal?: AbortSignal) => dataOf(api.fights.$get({ query: {} }, { init: { signal } }));

@@ -78,9 +78,8 @@ export const comparing = new Hono<UserEnv>()
     validate('query', lineQuery),
     answers('A governor through the scans of the library', governorLine),
     async (context) => {
-      const { game, governor } = context.req.valid('query');
       const [db, userId] = [context.get('db'), context.get('user').id];
-      return answer(context, { points: await governorPoints(context.env.STORE, db, userId, game, governor) });
+      return answer(context, await governorPoints(context.env.STORE, db, userId, context.req.valid('query')));
     },
   )
   .get(

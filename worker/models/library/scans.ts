@@ -151,7 +151,6 @@ export async function listScans(
   userId: string,
   filter: LibraryFilter,
 ): Promise<{ scans: KeptScan[]; next: string | null }> {
-  const [, at = null, id = null] = /^(\d+)-(.+)$/.exec(filter.before ?? '') ?? [];
   const { results } = await db.$client
     .prepare(
       `SELECT * FROM (${LABELLED})
@@ -168,14 +167,39 @@ export async function listScans(
       filter.origin ?? null,
       filter.tag ?? null,
       filter.search || null,
-      at === null ? null : Number(at),
-      id,
+      ...placeIn(filter.before),
       SCANS_PER_PAGE + 1,
     )
     .all<StoredScan>();
   const page = results.slice(0, SCANS_PER_PAGE).map(scanFrom);
   const last = page.at(-1);
-  return { scans: page, next: results.length > SCANS_PER_PAGE && last ? `${last.captured_at}-${last.scan_id}` : null };
+  return { scans: page, next: results.length > SCANS_PER_PAGE && last ? placeOfScan(last) : null };
+}
+
+/** Where a list goes on after a scan. */
+export const placeOfScan = ({ captured_at, scan_id }: Pick<KeptScan, 'captured_at' | 'scan_id'>): string =>
+  `${captured_at}-${scan_id}`;
+
+const placeIn = (before: string | undefined): [number | null, string | null] => {
+  const [, at = null, id = null] = /^(\d+)-(.+)$/.exec(before ?? '') ?? [];
+  return [at === null ? null : Number(at), id];
+};
+
+/** Readings of a moment in a user's library, the newest first, and how many there are from there on in all. */
+export async function readingsBefore(
+  db: Db,
+  userId: string,
+  { game, before, most }: { game: GameId; before?: string | undefined; most: number },
+): Promise<{ scans: Pick<KeptScan, 'scan_id' | 'captured_at' | 'kingdom_id' | 'rows' | 'key'>[]; count: number }> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT scan_id, captured_at, kingdom_id, rows, key, count(*) OVER () AS count FROM (${LABELLED})
+       WHERE game = ?2 AND range_from IS NULL AND (?3 IS NULL OR (captured_at, scan_id) < (?3, ?4))
+       ORDER BY captured_at DESC, scan_id DESC LIMIT ?5`,
+    )
+    .bind(userId, game, ...placeIn(before), most)
+    .all<KeptScan & { count: number }>();
+  return { scans: results, count: results[0]?.count ?? 0 };
 }
 
 /** The kingdoms and tags of a user's whole library. */

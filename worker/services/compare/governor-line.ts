@@ -1,48 +1,73 @@
+import type * as z from 'zod';
+import type { governorLine } from '../../../domain/compare/answers.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
-import { listScans } from '../../models/library/scans.ts';
+import { placeOfScan, readingsBefore } from '../../models/library/scans.ts';
 import { orNull } from './score.ts';
 
-/** Scans that are looked through, the newest ones. */
-const MOST_SCANS = 60;
-/** Rows whose ids are looked through in all, those of one scan at a time. */
-const MOST_ROWS = 300_000;
+export type GovernorLine = z.infer<typeof governorLine>;
 
-/** What a governor was in each scan of the user's library that has him, oldest first; sums over days are no readings. */
-export async function governorPoints(store: R2Bucket, db: Db, userId: string, game: GameId, governor: number) {
+/** Scans that one answer looks through; the next answer goes on with older ones. */
+const MOST_SCANS = 60;
+/** Rows whose ids one answer looks through in all, those of some scans at a time. */
+const MOST_ROWS = 300_000;
+const AT_ONCE = 6;
+
+/**
+ * Returns what a governor was in each scan of the user's library that has them, oldest first, from the newest scan or
+ * from `before` backwards. Sums over days are no readings.
+ */
+export async function governorPoints(
+  store: R2Bucket,
+  db: Db,
+  userId: string,
+  { game, governor, before }: { game: GameId; governor: number; before?: string | undefined },
+): Promise<GovernorLine> {
   const { id, name, power, score, deads, tiers } = GAMES[game].roles;
   const figures = [power, score, deads, ...tiers];
-  const points = [];
-  let [seen, rows] = [0, 0];
-  for (let before: string | undefined; seen < MOST_SCANS; ) {
-    const page = await listScans(db, userId, { game, before });
-    for (const { key, scan_id, captured_at, kingdom_id, range_from, rows: own } of page.scans) {
-      if (seen++ >= MOST_SCANS) break;
-      if (range_from !== null) continue;
-      rows += own;
-      if (rows > MOST_ROWS) return points.reverse();
+  const { scans, count } = await readingsBefore(db, userId, { game, before, most: MOST_SCANS });
+  const looked = scans.slice(0, Math.max(1, withinRows(scans)));
+  const points: (GovernorLine['points'][number] | undefined)[] = [];
+  const waiting = looked.entries();
+  const work = async () => {
+    for (const [index, { key, scan_id, captured_at, kingdom_id }] of waiting) {
       const row = await rowOf(store, key, { id, governor, columns: [name, ...figures] });
       if (!row) continue;
-      points.push({
+      points[index] = {
         scan_id,
         captured_at,
         kingdom_id,
         name: textsOf(row, name)[0] ?? '',
         figures: Object.fromEntries(figures.map((figure) => [figure, orNull(row.numbers[figure]?.[0])])),
-      });
+      };
     }
-    if (page.next === null) break;
-    before = page.next;
-  }
-  return points.reverse();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const left_out = count - looked.length;
+  const last = looked.at(-1);
+  return {
+    points: points.filter((point) => point !== undefined).reverse(),
+    left_out,
+    next: left_out > 0 && last ? placeOfScan(last) : null,
+  };
+}
+
+/** How many of the scans have no more rows than an answer looks through. */
+function withinRows(scans: readonly { rows: number }[]): number {
+  let rows = 0;
+  const over = scans.findIndex((scan) => {
+    rows += scan.rows;
+    return rows > MOST_ROWS;
+  });
+  return over < 0 ? scans.length : over;
 }
 
 /**
- * A governor's row of a scan with these columns, or null. His place is looked up in the ids alone, and of the rest only the
- * row group that he is in is read: a row is a thousandth of what the whole scan takes.
+ * Returns a governor's row of a scan with these columns, or null. Looks the place up in the ids alone and reads of the
+ * rest only the row group that it is in: a row is a thousandth of what the whole scan takes.
  */
 async function rowOf(
   store: R2Bucket,

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { DOUBT_TEXT, doubtAt } from '../../../../domain/difference/doubts.ts';
 import { goalOf, percentOf, weighed } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
@@ -10,7 +10,8 @@ import { known, percent } from '../../../components/difference/gain.tsx';
 import { type Term, TermSum } from '../../../components/difference/term-sum.tsx';
 import { GovernorLink } from '../../../components/links.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
-import { exact } from '../../../format.ts';
+import { More } from '../../../components/more.tsx';
+import { counted, exact } from '../../../format.ts';
 import styles from './-compare.module.css';
 import type { CompareScoring } from './-compare-scores.ts';
 
@@ -100,27 +101,35 @@ function termsOf(table: ComparedTable, rows: DifferenceRows, row: number, scorin
 }
 
 function Line({ table, id }: { table: ComparedTable; id: number }) {
-  const line = useQuery(governorLineQuery(table.game, id));
+  const line = useInfiniteQuery(governorLineQuery(table.game, id));
   const { power, score } = { power: 'power', score: GAME_NAMES[table.game].roles.score };
   return (
     <Loaded query={line} what="the line" heights={['14rem']}>
-      {({ points }) =>
-        points.length > 1 && (
-          <div className={styles.lines}>
-            {[
-              [power, 'Power'],
-              [score, GAME_NAMES[table.game].score],
-            ].map(([key = '', title = '']) => (
-              <LineChart
-                key={key}
-                label={`${title} through your scans`}
-                days={points.map(({ captured_at }) => new Date(captured_at).toISOString())}
-                lines={[{ label: title, values: points.map(({ figures }) => figures[key] ?? null) }]}
-              />
-            ))}
-          </div>
-        )
-      }
+      {({ pages }) => {
+        const points = pages.toReversed().flatMap((page) => page.points);
+        const left = pages.at(-1)?.left_out ?? 0;
+        return (
+          <>
+            {points.length > 1 && (
+              <div className={styles.lines}>
+                {[
+                  [power, 'Power'],
+                  [score, GAME_NAMES[table.game].score],
+                ].map(([key = '', title = '']) => (
+                  <LineChart
+                    key={key}
+                    label={`${title} through your scans`}
+                    days={points.map(({ captured_at }) => new Date(captured_at).toISOString())}
+                    lines={[{ label: title, values: points.map(({ figures }) => figures[key] ?? null) }]}
+                  />
+                ))}
+              </div>
+            )}
+            {left > 0 && <p>{counted(left, 'older scan is', 'older scans are')} not in these lines yet.</p>}
+            <More of={line}>Look through older scans</More>
+          </>
+        );
+      }}
     </Loaded>
   );
 }
