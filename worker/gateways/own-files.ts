@@ -43,9 +43,14 @@ export const dropUpload = (store: R2Bucket, userId: string, importId: string): P
 export const dropUnsaved = (store: R2Bucket, userId: string, importId: string): Promise<void> =>
   dropFolder(store, folderOf(userId, importId));
 
+/** Deletes private snapshots that no scan names, so that none has an export. */
+export async function dropUnnamed(store: R2Bucket, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await store.delete([...keys]);
+}
+
 /** Deletes private snapshots with every export of theirs. */
 export async function dropOwnScans(store: R2Bucket, keys: readonly string[]): Promise<void> {
-  if (keys.length > 0) await store.delete([...keys]);
+  await dropUnnamed(store, keys);
   for (const key of keys) await dropFolder(store, `exports/${key}/`);
 }
 

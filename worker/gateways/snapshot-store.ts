@@ -54,9 +54,12 @@ export async function putWritten(store: R2Bucket, key: string, chunks: AsyncIter
   }
 }
 
-/** Opens a stored snapshot by ranged reads: one request for a usual scan, then one for each row group. */
-export async function openStored(store: R2Bucket, key: string): Promise<Snapshot> {
-  const file = await storedFile(store, key);
+/**
+ * Opens a stored snapshot by ranged reads: one request for its last bytes, which are all of a usual scan, then one for each
+ * row group before them.
+ */
+export async function openStored(store: R2Bucket, key: string, tailBytes = TAIL_BYTES): Promise<Snapshot> {
+  const file = await storedFile(store, key, tailBytes);
   if (!file) throw missing(key);
   return openSnapshot(file);
 }
@@ -81,8 +84,8 @@ const missing = (key: string): Error =>
     ? new Refusal('conflict', 'A scan was deleted while it was read. Please choose another one.')
     : new Error(`snapshot ${key} is missing in the store`);
 
-async function storedFile(store: R2Bucket, key: string): Promise<Source | null> {
-  const object = await store.get(key, { range: { suffix: TAIL_BYTES } });
+async function storedFile(store: R2Bucket, key: string, tailBytes = TAIL_BYTES): Promise<Source | null> {
+  const object = await store.get(key, { range: { suffix: tailBytes } });
   if (!object) return null;
   const tail = await object.arrayBuffer();
   const tailStart = object.size - tail.byteLength;

@@ -31,7 +31,7 @@ import {
   labelScan,
   libraryOutline,
   listScans,
-  ownScanBefore,
+  ownScansBefore,
   rowsOf,
   type Saved,
   scansFrom,
@@ -112,8 +112,10 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'an outline of it': () => libraryOutline(db, 'me'),
   'scans by their ids': async () =>
     ids(await scansOf(db, 'me', ['me late', 'him late', 'me away', 'me history', 'me none', 'me scan', 'me early'])),
-  'the one before': async () =>
-    Promise.all(
+  'the one before': () =>
+    ownScansBefore(
+      db,
+      'me',
       [
         ['rok', 11, 10],
         ['rok', 11, 9],
@@ -121,9 +123,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
         ['rok', 12, 0],
         ['cod', 11, 0],
         ['rok', 11, 0],
-      ].map(([game, kingdom_id, hours]) =>
-        ownScanBefore(db, 'me', { game, kingdom_id, captured_at: NOW - Number(hours) * HOUR } as never),
-      ),
+      ].map(([game, kingdom_id, hours]) => ({ game, kingdom_id, captured_at: NOW - Number(hours) * HOUR }) as never),
     ),
   'rows and keys of mine': async () => [
     await rowsOf(db, 'me'),

@@ -231,21 +231,26 @@ export async function scansOf(db: Db, userId: string, ids: readonly string[]): P
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The user's newest own scan of a kingdom from before a moment: what its counters are compared with. */
-export async function ownScanBefore(
+/**
+ * Finds, for each scan that is to be kept, the user's newest own scan of the same kingdom from before it, whose counters
+ * it is compared with. Returns their keys in the scans' order, null where there is none. One query for all of a file.
+ */
+export async function ownScansBefore(
   db: Db,
   userId: string,
-  { game, kingdom_id, captured_at }: Pick<OwnScan, 'game' | 'kingdom_id' | 'captured_at'>,
-): Promise<string | null> {
-  const row = await db.$client
+  scans: readonly Pick<OwnScan, 'game' | 'kingdom_id' | 'captured_at'>[],
+): Promise<(string | null)[]> {
+  const { results } = await db.$client
     .prepare(
-      `SELECT key FROM scans
-       WHERE user_id = ? AND game = ? AND kingdom_id = ? AND captured_at < ? AND range_from IS NULL
-       ORDER BY captured_at DESC LIMIT 1`,
+      `SELECT (SELECT scans.key FROM scans
+         WHERE user_id = ?1 AND game = value ->> 'game' AND kingdom_id = value ->> 'kingdom_id'
+           AND captured_at < value ->> 'captured_at' AND range_from IS NULL
+         ORDER BY captured_at DESC LIMIT 1) AS key
+       FROM json_each(?2) ORDER BY json_each.key`,
     )
-    .bind(userId, game, kingdom_id, captured_at)
-    .first<{ key: string }>();
-  return row?.key ?? null;
+    .bind(userId, JSON.stringify(scans.map(({ game, kingdom_id, captured_at }) => ({ game, kingdom_id, captured_at }))))
+    .all<{ key: string | null }>();
+  return results.map(({ key }) => key);
 }
 
 export interface Labels {

@@ -7,7 +7,14 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { writeSnapshot } from '../../files/parquet.ts';
-import { dropOwnFiles, dropOwnScans, dropUnsaved, dropUpload, ownScanKey } from '../../gateways/own-files.ts';
+import {
+  dropOwnFiles,
+  dropOwnScans,
+  dropUnnamed,
+  dropUnsaved,
+  dropUpload,
+  ownScanKey,
+} from '../../gateways/own-files.ts';
 import { putSnapshot } from '../../gateways/snapshot-store.ts';
 import {
   dropImport,
@@ -18,7 +25,7 @@ import {
   UNSAVED,
 } from '../../models/library/imports.ts';
 import { type ExpiredScan, expiredScans, OUTLIVED, removeScan } from '../../models/library/removal.ts';
-import { addScans, keysOf, type OwnScan, ownScanBefore } from '../../models/library/scans.ts';
+import { addScans, keysOf, type OwnScan, ownScansBefore } from '../../models/library/scans.ts';
 import { duePlans, LEFT_FILES } from '../../models/service/setbacks.ts';
 import { judge } from '../scans/judge-snapshot.ts';
 import { oneByOne } from '../work/one-by-one.ts';
@@ -47,16 +54,26 @@ export async function saveImport(
   const bytes = await fileOf(env.STORE, file);
   const { reading, headersHash } = await readChosen(db, file, bytes, choice);
   const placed = placedScans(reading, choice, now);
+  // Sums over days fall and rise from file to file.
+  const { game, range } = reading;
+  const compared = range
+    ? []
+    : await ownScansBefore(
+        db,
+        file.user_id,
+        placed.map((one) => ({ ...one, game })),
+      );
   const scans: OwnScan[] = [];
   // One after the other: each is a table of its own beside the file's.
-  for (const one of placed) scans.push(await write(env, db, file, reading, one));
+  for (const [index, one] of placed.entries())
+    scans.push(await write(env, file, reading, one, compared[index] ?? null));
   const remember = choice.mapping ? { headersHash, mapping: choice.mapping } : null;
   const { rows } = allowanceOf(env);
   const saved = { file, scans, remember, expires_at: expiryOf(env, now), rowsKept: rows };
   const kept = (await addScans(db, saved, now)) ?? (await savedMeanwhile(db, file));
   // The same content was saved before, or there is no room for it: what was written now belongs to no scan.
   const unused = scans.filter(({ key }) => !kept?.some((one) => one.key === key));
-  await dropOwnScans(
+  await dropUnnamed(
     env.STORE,
     unused.map(({ key }) => key),
   );
@@ -100,14 +117,12 @@ function placedScans(reading: FileReading, choice: ImportChoice, now: number): P
 
 async function write(
   env: Env,
-  db: Db,
   file: Import,
   { game, dialect, range }: FileReading,
   { scan, kingdom_id, captured_at }: Placed,
+  compared: string | null,
 ): Promise<OwnScan> {
   const { table, stage } = scan;
-  // Sums over days fall and rise from file to file.
-  const compared = range ? null : await ownScanBefore(db, file.user_id, { game, kingdom_id, captured_at });
   const { judged, quality } = await judge(env.STORE, table, compared);
   const source = file.name;
   const bytes = writeSnapshot(judged, { game, kingdom_id, captured_at, source, quality });

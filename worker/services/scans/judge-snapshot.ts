@@ -11,6 +11,9 @@ import { wholeTable } from '../../files/parquet.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { logError } from '../../log.ts';
 
+/** A scan of 20,000 governors in one request: a file of 300 scans has 300 to compare with. */
+const COMPARED_BYTES = 2 * 1024 * 1024;
+
 /**
  * Reads columns of an earlier snapshot to compare with. Returns null if there is none or it cannot be read: a comparison
  * holds up nothing that was paid for. If the bucket is down, storing the new rows fails as well, and the retry compares.
@@ -22,7 +25,7 @@ export async function readToCompare(
 ): Promise<Table | null> {
   if (key === null) return null;
   try {
-    return await wholeTable(await openStored(store, key), columns);
+    return await wholeTable(await openStored(store, key, COMPARED_BYTES), columns);
   } catch (error) {
     logError({ comparing: key }, error);
     return null;

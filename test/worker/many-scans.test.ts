@@ -1,0 +1,44 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { openDb } from '../../worker/db/open.ts';
+import { importOf } from '../../worker/models/library/imports.ts';
+import { saveImport } from '../../worker/services/library/save-import.ts';
+import { db, signedInUser } from './client.ts';
+import { bring, fileOf, keep } from './own-scans.ts';
+
+/** The methods of a binding, each call of which is a request of its own to D1 or R2. */
+const REQUESTS = new Set(['get', 'put', 'delete', 'list', 'head', 'batch', 'all', 'first', 'run', 'raw']);
+
+/** The same object, which counts the requests that are made through it and what it gives out. */
+function counted<Binding extends object>(binding: Binding, count: () => void): Binding {
+  return new Proxy(binding, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        if (REQUESTS.has(String(name))) count();
+        const given = value.apply(target, args);
+        return name === 'prepare' || name === 'bind' ? counted(given, count) : given;
+      };
+    },
+  });
+}
+
+/** A file of three hundred kingdoms. */
+const war = (power: number): string =>
+  fileOf(Array.from({ length: 300 }, (_, index) => ({ id: index + 1, kingdom: 1001 + index, power })));
+
+test('a file of 300 scans, each with one to compare, is saved in far fewer requests than a Worker has', async () => {
+  const user = await signedInUser(0);
+  expect(await keep(user, 'war_2026-01-05.csv', war(5))).toHaveLength(300);
+  const { data } = await bring(user, 'war_2026-01-06.csv', war(6));
+  const file = (await importOf(db, user.id, data.import_id)) ?? expect.fail();
+  let requests = 0;
+  const count = () => {
+    requests++;
+  };
+  const ids = await saveImport({ ...env, STORE: counted(env.STORE, count) }, openDb(counted(env.DB, count)), file, {});
+  expect(ids).toHaveLength(300);
+  expect(requests).toBeGreaterThan(300);
+  expect(requests).toBeLessThan(650);
+});
