@@ -45,7 +45,7 @@ export function amountOf(text: string): number | null {
 /** Every digit, in groups of three: 12,400,123. */
 export const exact = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) < 1e21
-    ? String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
+    ? String(value).replace(/\B(?=(?:\d{3}){1,7}$)/g, ',')
     : value.toLocaleString('en-US');
 
 /** '1 item', '3 items'; the plural is regular unless given. */

@@ -83,7 +83,7 @@ function retryAfterMs(header: string | null, now: number): number | null {
 
 /** A client of the fleet API. Repeats are safe: a hand-in counts once, a lease whose answer was lost runs out. */
 export function fleetClient({ url, token, fetch: send = fetch, signal, tries = 5 }: ClientOptions): FleetClient {
-  const base = url.replace(/\/+$/, '');
+  const base = url.replace(/(?<!\/)\/+$/, '');
 
   async function attempt<Data>(path: string, body: string): Promise<Data> {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);

@@ -44,8 +44,11 @@ export const build = (): Promise<boolean> => run(process.execPath, ['scripts/bui
 
 /** What reads the source without running it, and beside it the build: some tests read what a visitor is sent. */
 export async function readAndBuild(): Promise<boolean> {
-  const outcomes = [run(tool('biome'), ['check', '--error-on-warnings', '.']), run(tool('tsc'), ['-b']), build()];
-  return (await Promise.all(outcomes)).every(Boolean);
+  const lint = [
+    run(tool('biome'), ['check', '--error-on-warnings', '.']),
+    run(process.execPath, ['scripts/patterns.ts']),
+  ];
+  return (await Promise.all([...lint, run(tool('tsc'), ['-b']), build()])).every(Boolean);
 }
 
 /** Runs steps one after the other until one fails, tells how long all took, and ends this process with the outcome. */

@@ -55,7 +55,7 @@ const words = (text: string | undefined): string[] =>
 const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
 const isHttps = (text: string): boolean => urlOf(text)?.protocol === 'https:';
 const isOrigin = (text: string): boolean => isHttps(text) && urlOf(text)?.origin === text;
-const isMailAddress = (text: string): boolean => /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(text);
+const isMailAddress = (text: string): boolean => /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/.test(text);
 
 /** A flaw where the condition holds. */
 const where = (flawed: boolean, sentence: string): string[] => (flawed ? [sentence] : []);
@@ -80,7 +80,7 @@ function flawsOfWork(env: Env): string[] {
       ),
     ),
     ...words(env.READY_PRODUCTS)
-      .filter((id) => /@/.test(id) && !(/@\d{4}-\d\d-\d\d$/.test(id) && Date.parse(id.replace(/.*@/, ''))))
+      .filter((id) => /@/.test(id) && !(/@\d{4}-\d\d-\d\d$/.test(id) && Date.parse(id.replace(/^.*@/, ''))))
       .map(
         (id) => `READY_PRODUCTS names '${id}': the day from which it is open is written as in rok-history@2027-02-01.`,
       ),

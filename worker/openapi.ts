@@ -123,7 +123,7 @@ const operationId = ({ method, path }: Call): string =>
   [
     method.toLowerCase(),
     ...path
-      .replace(/\{[^}]*\}/g, '')
+      .replace(/\{[^{}]*\}/g, '')
       .split('/')
       .slice(2),
   ]

@@ -83,7 +83,7 @@ export const zeroedOf = (text: string): Record<string, DeadsOff> =>
   Object.fromEntries(
     eachOf(pairsOf(text, ZEROED, LINE_END), ({ name: id, value: percent, number }) => {
       if (!/^[1-9]\d{0,15}$/.test(id)) throw new LineFlaw(number, `'${id}' is not an id. Write it as '${ZEROED}'.`);
-      const off = DEADS_OFF.find((known) => String(known) === percent.replace(/\s*%$/, ''));
+      const off = DEADS_OFF.find((known) => String(known) === percent.replace(/%$/, '').trimEnd());
       if (off === undefined) throw new LineFlaw(number, `'${percent}' must be one of ${DEADS_OFF.join(', ')} percent.`);
       return off;
     }),
