@@ -14,15 +14,29 @@ interface Counts extends Record<string, number> {
 /** The tables of an order's object: its items and subtasks, copied from D1, and the rows that bots handed in. */
 export class ItemTables {
   private readonly storage: DurableObjectStorage;
-  private readonly sql: SqlStorage;
+  private made = false;
 
   constructor(storage: DurableObjectStorage) {
     this.storage = storage;
-    this.sql = storage.sql;
   }
 
-  migrate(): void {
-    migrateProgress(this.storage);
+  /** The tables are made when they are first used: an object that only looks on leaves nothing behind. */
+  private get sql(): SqlStorage {
+    if (!this.made) migrateProgress(this.storage);
+    this.made = true;
+    return this.storage.sql;
+  }
+
+  /** Drops everything. What is needed again is copied from D1. */
+  async drop(): Promise<void> {
+    const dropped = this.storage.deleteAll();
+    this.made = false;
+    await dropped;
+  }
+
+  /** True if, as far as this object knows, an item may still change. */
+  isMoving(): boolean {
+    return this.sql.exec(`SELECT 1 FROM items WHERE state IN ('open', 'finishing') LIMIT 1`).toArray().length > 0;
   }
 
   item(itemId: string): LocalItem | undefined {

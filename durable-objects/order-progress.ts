@@ -17,6 +17,7 @@ import {
   type Claim,
   endWithoutRows,
   finishedItems,
+  isUnfinished,
   itemsWork,
   progressOfOrder,
 } from '../worker/models/orders/orders.ts';
@@ -34,6 +35,9 @@ const MAX_ITEMS_TOLD = 500;
 
 // The largest history takes some seconds of the processor, and an alarm has thirty.
 const FINISHED_AT_ONCE = 5;
+
+// Late hand-ins and repairs most often come within the hour.
+const REST_MS = 3_600_000;
 
 // What failed once most often was in the way for a moment; after that waits grow as everywhere.
 const SECOND_TRY_MS = 2000;
@@ -53,7 +57,6 @@ export class OrderProgress extends DurableObject<Env> {
     super(state, env);
     this.tables = new ItemTables(state.storage);
     this.db = openDb(env.DB);
-    state.blockConcurrencyWhile(async () => this.tables.migrate());
     // Answered without waking the object from hibernation.
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
@@ -137,12 +140,26 @@ export class OrderProgress extends DurableObject<Env> {
   /** Finishes the complete items. Every step can be repeated, so a crash anywhere is only a retry. */
   override async alarm(): Promise<void> {
     const ready = this.tables.ready(Date.now());
+    if (ready.length === 0) return this.rest();
     const now = ready.slice(0, FINISHED_AT_ONCE);
     const boughtHistory = now.some(({ item_id }) => this.tables.counts(item_id).all === 0);
     const claims = await beginFinishing(this.db, now);
     for (const item of now) await this.try(item, claims.get(item.item_id));
     if (ready.length === now.length && boughtHistory) await this.begin();
     await this.wake();
+    await this.restLater();
+  }
+
+  /** Has the object look in a while whether its order has ended. */
+  private async restLater(): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + REST_MS);
+  }
+
+  /** Drops everything once the order has ended: most of what it takes are pages that rows were in. */
+  private async rest(): Promise<void> {
+    if (await isUnfinished(this.db, this.orderId)) return this.wake();
+    // A repair may have begun while D1 was answering.
+    if (!this.tables.isMoving()) await this.tables.drop();
   }
 
   /** Finishes an item, or puts it aside where that fails: one in trouble holds up no other. */
@@ -219,12 +236,14 @@ export class OrderProgress extends DurableObject<Env> {
   /** The order was cancelled in D1: what is staged is dropped. */
   async cancel(itemIds: string[]): Promise<void> {
     for (const itemId of itemIds) this.tables.cancel(itemId);
+    await this.restLater();
     this.tell(itemIds);
   }
 
   /** What an item with results still lacked was paid back in D1: its results stand, and nothing more is read of it. */
   async giveUp(itemId: string): Promise<void> {
     this.tables.giveUp(itemId);
+    await this.restLater();
     this.tell([itemId]);
   }
 
@@ -235,6 +254,7 @@ export class OrderProgress extends DurableObject<Env> {
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
     const known = await this.known();
+    await this.restLater();
     // Those that move come first.
     const [first] = known;
     server.send(progressMessage(this.orderId, known, !first || !isMoving(first)));

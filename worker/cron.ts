@@ -2,13 +2,16 @@ import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { orderObject } from './gateways/order-objects.ts';
 import { logError } from './log.ts';
-import { pruneHistory } from './models/boards/board-rows.ts';
+import { dropUnseenGovernors, pruneHistory } from './models/boards/board-rows.ts';
+import { forgetBots } from './models/fleet/bots.ts';
 import { failUnreachable } from './models/fleet/refusals.ts';
 import { ABANDONED, type EndedSubtask, failAbandoned } from './models/fleet/subtasks.ts';
 import { dropOldMails } from './models/messages/outbox.ts';
 import { type DueAlert, dueAlerts, lookAtBalance, WARNING } from './models/money/alerts.ts';
 import { FINISHING, finishedItems } from './models/orders/orders.ts';
-import { dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
+import { dropOldRuns, dueSchedules, runSchedule } from './models/orders/schedule-runs.ts';
+import { dropEndedLinks } from './models/orders/shares.ts';
+import { dropOldEntries } from './models/service/audit.ts';
 import { dropLeftSetbacks } from './models/service/setbacks.ts';
 import { resealSecrets } from './services/accounts/reseal-secrets.ts';
 import { tidyAccounts } from './services/accounts/tidy-accounts.ts';
@@ -91,8 +94,9 @@ async function followEvents(env: Env, now: number): Promise<void> {
   await gatherEvents(env, openDb(env.DB), now);
 }
 
-async function followSnapshots(env: Env, now: number): Promise<void> {
-  await digestKingdoms(openDb(env.DB), now);
+async function followSnapshots(env: Env, now: number, until: number): Promise<void> {
+  const db = openDb(env.DB);
+  while ((await digestKingdoms(db, now)) > 0 && Date.now() < until);
 }
 
 /** An hourly cron may work for 15 minutes; what is left then is for the next one. */
@@ -109,7 +113,18 @@ async function tidyScans(env: Env, now: number): Promise<void> {
 }
 
 async function prune(env: Env, now: number): Promise<void> {
-  await pruneHistory(openDb(env.DB), now);
+  const db = openDb(env.DB);
+  await pruneHistory(db, now);
+  await dropUnseenGovernors(db, now);
+}
+
+/** Drops security entries, runs, links and bots whose time is over. */
+async function tidyRecords(env: Env, now: number): Promise<void> {
+  const db = openDb(env.DB);
+  await dropOldEntries(db, now);
+  await dropOldRuns(db, now);
+  await dropEndedLinks(db, now);
+  await forgetBots(db, now);
 }
 
 async function tidyUsers(env: Env, now: number): Promise<void> {
@@ -152,6 +167,7 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
   '10 0 * * *': {
     accounts: tidyUsers,
     'old mails': tidyMails,
+    'old records': tidyRecords,
     payments: reconcilePayments,
     setbacks: tidySetbacks,
   },

@@ -114,14 +114,18 @@ export function tellsOfMiss(recurrence: Recurrence, { missed, last }: { missed: 
   return last || missed >= MAX_MISSED_RUNS;
 }
 
-/** How many missed moments are recorded at most: those of a minutely schedule's day. */
-export const MAX_SKIPPED = 1440;
+/** Due times in a row that were missed. */
+export interface Skipped {
+  from: number;
+  to: number;
+  count: number;
+}
 
 export interface Due {
   /** The moment to run for: the latest that has come. */
   due_at: number;
-  /** Earlier moments that were missed and are not made up for, oldest first. */
-  skipped: number[];
+  /** Earlier due times, which were missed and are not made up for; null if there are none. */
+  skipped: Skipped | null;
   next_at: number | null;
 }
 
@@ -130,16 +134,19 @@ export interface Due {
  * those before it (the cron did not fire for a while) are skipped.
  */
 export function dueBy(recurrence: Recurrence, next_at: number, now: number): Due {
-  const moments: number[] = [];
+  let due_at = next_at;
+  let missed = next_at;
+  let count = 0;
   let moment: number | null = next_at;
   let number = firstAfter(recurrence, next_at - 1);
   while (moment !== null && moment <= now) {
-    moments.push(moment);
-    if (moments.length > MAX_SKIPPED + 1) moments.shift();
+    if (moment > next_at) count += 1;
+    missed = due_at;
+    due_at = moment;
     number += 1;
     moment = within(recurrence, runAt(recurrence, number));
   }
-  return { due_at: moments.at(-1) ?? next_at, skipped: moments.slice(0, -1), next_at: moment };
+  return { due_at, skipped: count === 0 ? null : { from: next_at, to: missed, count }, next_at: moment };
 }
 
 const MINUTE_MS = 60_000;

@@ -316,4 +316,39 @@ describe('OrderProgress', () => {
       { governor_id: 20_500_002, field: 'alliance_tag', old_value: 'T2', new_value: 'NEW' },
     ]);
   });
+
+  it('of an order that has ended drops everything after an hour, and works on if it is needed again', async () => {
+    const { user, orderId, object, subtasks } = await place(291, 300);
+    const sizeOf = () => runInDurableObject(object, (_, { storage }) => storage.sql.databaseSize);
+    const tablesOf = () =>
+      runInDurableObject(object, (_, { storage }) =>
+        storage.sql.exec(`SELECT name FROM sqlite_master WHERE name IN ('items', 'subtasks')`).toArray(),
+      );
+    await object.stage(subtasks.slice(0, 1).map((one) => deliveryOf(291, one)));
+    await object.fetch('http://object/', { headers: { upgrade: 'websocket' } });
+    // While bots are at work, nothing is dropped.
+    await runDurableObjectAlarm(object);
+    expect(await tablesOf()).toHaveLength(2);
+    await object.stage(subtasks.slice(1).map((one) => deliveryOf(291, one)));
+    await runDurableObjectAlarm(object);
+    expect(await stateOf(user)).toBe('done');
+    const alarm = await runInDurableObject(object, (_, { storage }) => storage.getAlarm());
+    expect(alarm).toBeGreaterThan(Date.now() + 3_500_000);
+    // As the hand-in notes it in D1.
+    await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE order_id = ?`).bind(orderId).run();
+    const full = await sizeOf();
+    await runDurableObjectAlarm(object);
+    expect(await tablesOf()).toEqual([]);
+    expect(await sizeOf()).toBeLessThan(full / 4);
+    // A late repeat is still known for one, and a repair takes up where the order ended.
+    expect(await object.stage([deliveryOf(291, subtasks[0] as Subtask)])).toEqual(['duplicate']);
+    await env.DB.prepare(`UPDATE subtasks SET state = 'failed' WHERE id = ?`).bind(subtasks[0]?.id).run();
+    await env.DB.prepare(`UPDATE items SET failed_count = 1 WHERE order_id = ?`).bind(orderId).run();
+    await object.giveUp('none');
+    await runDurableObjectAlarm(object);
+    expect(await tablesOf()).toEqual([]);
+    const [item] = (await user.call('GET', '/v1/orders/')).data.orders[0].items;
+    expect((await user.call('POST', `/v1/order/${item.item_id}/repair`)).status).toBe(200);
+    expect(await object.stage([deliveryOf(291, subtasks[0] as Subtask, 1_700_000_000_001, 2)])).toEqual(['accepted']);
+  });
 });

@@ -121,15 +121,20 @@ describe('a schedule', () => {
     expect((await scheduleOf(data.schedule_id)).next_at).toBe(start + HOUR_MS);
   });
 
-  it('after a day without a cron runs once and records the rest as skipped', async () => {
+  it('after a day without a cron runs once and records the rest as one that was skipped', async () => {
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;
     const { data } = await create(user, { ...hourly, start: isoAt(start) });
     await fireCron('* * * * *', start + DAY_MS);
     const runs = await runsOf(data.schedule_id);
-    expect(runs).toHaveLength(25);
-    expect(runs.slice(0, -1).every(({ outcome }) => outcome === 'skipped')).toBe(true);
-    expect(runs.at(-1)).toMatchObject({ due_at: start + DAY_MS, outcome: 'placed' });
+    const utc = (time: number) => `${new Date(time).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
+    expect(runs).toMatchObject([
+      { due_at: start + DAY_MS - HOUR_MS, outcome: 'skipped' },
+      { due_at: start + DAY_MS, outcome: 'placed' },
+    ]);
+    expect(
+      await rowsWhere(`SELECT note FROM runs WHERE schedule_id = ? AND outcome = 'skipped'`, data.schedule_id),
+    ).toEqual([{ note: `24 runs were skipped, from ${utc(start)} to ${utc(start + DAY_MS - HOUR_MS)}.` }]);
     expect(await charges(user.id)).toHaveLength(1);
   });
 

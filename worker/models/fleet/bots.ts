@@ -1,4 +1,5 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { DAY_MS } from '../../../domain/days.ts';
 import { type Heartbeat, MAX_BOTS } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { bot_groups, bots, refusals } from '../../db/schema.ts';
@@ -87,4 +88,11 @@ export async function onlineBots(db: Db, now = Date.now()): Promise<number> {
     .from(bots)
     .where(gt(bots.last_connected_at, now - ONLINE_MS));
   return row?.count ?? 0;
+}
+
+/** A bot that was not heard of for so long is forgotten; one that comes back is a new one. */
+const FORGOTTEN_MS = 90 * DAY_MS;
+
+export async function forgetBots(db: Db, now: number): Promise<void> {
+  await db.delete(bots).where(lt(bots.last_connected_at, now - FORGOTTEN_MS));
 }

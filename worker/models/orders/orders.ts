@@ -355,3 +355,10 @@ export async function finishedItems(
     .all<{ item_id: string; order_id: number }>();
   return results;
 }
+
+/** Whether an item of the order may still change. */
+export const isUnfinished = async (db: Db, orderId: number): Promise<boolean> =>
+  (await db.$client
+    .prepare(`SELECT 1 FROM items WHERE order_id = ? AND state IN ('open', 'finishing') LIMIT 1`)
+    .bind(orderId)
+    .first()) !== null;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../domain/days.ts';
 import { unpaidSentence } from '../../../domain/money/payment.ts';
 import { type KeptEntry, type PricedEntry, priceEntry, tooMuch } from '../../../domain/orders/entry.ts';
 import {
@@ -7,6 +8,7 @@ import {
   MAX_RUN_TRIES,
   type Recurrence,
   type RunOutcome,
+  type Skipped,
   tellsOfMiss,
 } from '../../../domain/orders/schedule.ts';
 import type { Db } from '../../db/open.ts';
@@ -52,11 +54,17 @@ function momentOf(schedule: DueSchedule, now: number): Due | null {
   const { next_at, trying_for } = schedule;
   if (next_at !== null && next_at <= now) {
     const due = dueBy(schedule, next_at, now);
+    if (trying_for === null) return due;
     // The newer moment takes the place of the one that failed.
-    return trying_for === null ? due : { ...due, skipped: [trying_for, ...due.skipped] };
+    const { to, count } = due.skipped ?? { to: trying_for, count: 0 };
+    return { ...due, skipped: { from: trying_for, to, count: count + 1 } };
   }
-  return trying_for === null ? null : { due_at: trying_for, skipped: [], next_at };
+  return trying_for === null ? null : { due_at: trying_for, skipped: null, next_at };
 }
+
+/** What the customer reads of runs that were missed in a row; null if it was one. */
+const skippedNote = ({ from, to, count }: Skipped): string | null =>
+  count === 1 ? null : `${count} runs were skipped, from ${utc(from)} to ${utc(to)}.`;
 
 /**
  * Takes a run for this caller: the schedule's next moment is fixed and the try counted before anything of it is looked
@@ -72,14 +80,17 @@ async function claim(db: Db, schedule: DueSchedule, { due_at, skipped, next_at }
       .bind(next_at, due_at, now, schedule.id, schedule.next_at, schedule.trying_for),
     db.$client
       .prepare(
-        `INSERT OR IGNORE INTO runs (schedule_id, due_at, outcome, created_at)
-         SELECT ?1, value, 'skipped', ?2 FROM json_each(?3)
-         WHERE EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND trying_for = ?4)`,
+        // One row for all of them: a minutely schedule would have thousands after a weekend's outage.
+        `INSERT OR IGNORE INTO runs (schedule_id, due_at, outcome, note, created_at)
+         SELECT ?1, ?3, 'skipped', ?5, ?2
+         WHERE ?3 IS NOT NULL AND EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND trying_for = ?4)`,
       )
-      .bind(schedule.id, now, JSON.stringify(skipped), due_at),
+      .bind(schedule.id, now, skipped?.to ?? null, due_at, skipped && skippedNote(skipped)),
   ]);
   return claimed?.results[0] ?? null;
 }
+
+const utc = (time: number): string => `${new Date(time).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
 
 interface Run {
   schedule: Schedule;
@@ -120,7 +131,7 @@ const overStatements = (
 
 /** The mail about a run that placed no order. */
 function mailOf({ schedule, due_at }: Run, note: string, pause: boolean) {
-  const when = `${new Date(due_at).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
+  const when = utc(due_at);
   if (pause)
     return {
       subject: 'A schedule was paused',
@@ -241,4 +252,22 @@ async function place(db: Db, run: Run, readyProducts: string, now: number): Prom
   if (placed.outcome === 'placed') return 'placed';
   if (placed.outcome === 'key_reused') throw new Error(`run ${key} met a key that is not its own`);
   return recordMissed(db, run, { outcome: 'unpaid', note: unpaidSentence(placed) }, now);
+}
+
+/** How many runs of a schedule are kept however old they are, and how long all of them are. */
+const NEWEST_RUNS = 100;
+const RUNS_KEPT_MS = 30 * DAY_MS;
+const RUNS_DROPPED_AT_ONCE = 5000;
+
+/** Drops runs that are older than a month, but for the newest of each schedule. Their orders stay. */
+export async function dropOldRuns(db: Db, now: number): Promise<void> {
+  const statement = db.$client
+    .prepare(
+      `DELETE FROM runs WHERE (schedule_id, due_at) IN (
+         SELECT schedule_id, due_at FROM (
+           SELECT schedule_id, due_at, row_number() OVER (PARTITION BY schedule_id ORDER BY due_at DESC) AS nth FROM runs)
+         WHERE nth > ${NEWEST_RUNS} AND due_at < ? LIMIT ${RUNS_DROPPED_AT_ONCE})`,
+    )
+    .bind(now - RUNS_KEPT_MS);
+  while ((await statement.run()).meta.changes > 0);
 }

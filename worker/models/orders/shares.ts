@@ -88,3 +88,17 @@ export async function sharedItem(db: Db, id: string, now = Date.now()) {
     .where(and(eq(share_links.id, id), isNull(share_links.revoked_at), gt(share_links.expires_at, now)));
   return found ?? null;
 }
+
+/** How long a link is kept after its end: an admin may be asked about it. */
+const ENDED_MS = 30 * DAY_MS;
+
+/** Drops links to results and to reports a month after they ran out or were closed. */
+export async function dropEndedLinks(db: Db, now: number): Promise<void> {
+  await db.$client.batch(
+    ['share_links', 'report_links'].map((table) =>
+      db.$client
+        .prepare(`DELETE FROM ${table} WHERE min(expires_at, coalesce(revoked_at, expires_at)) < ?`)
+        .bind(now - ENDED_MS),
+    ),
+  );
+}

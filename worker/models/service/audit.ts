@@ -1,4 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
+import { DAY_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { audit_entries } from '../../db/schema.ts';
 
@@ -56,3 +57,18 @@ export const auditOf = (db: Db, userId: string) =>
     .where(eq(audit_entries.user_id, userId))
     .orderBy(desc(audit_entries.id))
     .limit(ENTRIES_SHOWN);
+
+/** The triggers of the table let nothing go sooner (migrations). */
+const KEPT_MS = 366 * DAY_MS;
+const DROPPED_AT_ONCE = 5000;
+
+/** Drops entries after a year. They are numbered in the order of their time, so only the oldest are looked at. */
+export async function dropOldEntries(db: Db, now: number): Promise<void> {
+  const statement = db.$client
+    .prepare(
+      `DELETE FROM audit_entries
+       WHERE id IN (SELECT id FROM audit_entries ORDER BY id LIMIT ${DROPPED_AT_ONCE}) AND at < ?`,
+    )
+    .bind(now - KEPT_MS);
+  while ((await statement.run()).meta.changes > 0);
+}

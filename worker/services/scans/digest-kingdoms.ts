@@ -2,6 +2,9 @@ import type { Db } from '../../db/open.ts';
 import { DIGEST, digest, type Undigested, undigested } from '../../models/scans/digest.ts';
 import { oneByOne } from '../work/one-by-one.ts';
 
+/** How many kingdoms are looked at side by side: most of the time of one is waiting for the database. */
+const LANES = 4;
+
 const subjectOf = ({ game, kingdom_id }: Undigested): string => `${game} ${kingdom_id}`;
 
 /**
@@ -10,6 +13,9 @@ const subjectOf = ({ game, kingdom_id }: Undigested): string => `${game} ${kingd
  */
 export async function digestKingdoms(db: Db, now = Date.now()): Promise<number> {
   const rows = await undigested(db, now);
-  await oneByOne(db, { job: DIGEST, rows, subjectOf }, (kingdom) => digest(db, kingdom), now);
+  const lanes = Array.from({ length: LANES }, (_, lane) => rows.filter((_, index) => index % LANES === lane));
+  await Promise.all(
+    lanes.map((lane) => oneByOne(db, { job: DIGEST, rows: lane, subjectOf }, (kingdom) => digest(db, kingdom), now)),
+  );
   return rows.length;
 }

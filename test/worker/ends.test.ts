@@ -1,0 +1,137 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { dropUnseenGovernors } from '../../worker/models/boards/board-rows.ts';
+import { forgetBots } from '../../worker/models/fleet/bots.ts';
+import { dropOldRuns } from '../../worker/models/orders/schedule-runs.ts';
+import { dropEndedLinks } from '../../worker/models/orders/shares.ts';
+import { dropOldEntries } from '../../worker/models/service/audit.ts';
+import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
+import { bot, caller, db, fireCron } from './client.ts';
+
+/** What grows has an end (docs/operating.md, 'What grows'): each table, what its time is, and that nothing goes sooner. */
+
+const NOW = Date.now();
+const DAY = 86_400_000;
+
+const all = async <Row>(sql: string): Promise<Row[]> => (await env.DB.prepare(sql).all<Row>()).results;
+const insert = (table: string, rows: readonly Record<string, unknown>[]) =>
+  env.DB.batch(
+    rows.map((row) =>
+      env.DB.prepare(
+        `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row).map(() => '?')})`,
+      ).bind(...Object.values(row)),
+    ),
+  );
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+
+it('security entries are kept for a year, and no longer', async () => {
+  const entry = (subject: string, days: number) => ({ at: NOW - days * DAY, actor: 'user', action: 'a.b', subject });
+  await insert('audit_entries', [entry('900', 900), entry('367', 367), entry('365', 365), entry('new', 0)]);
+  await dropOldEntries(db, NOW);
+  const left = `SELECT subject FROM audit_entries WHERE action = 'a.b' ORDER BY id`;
+  expect(await all(left)).toEqual([{ subject: '365' }, { subject: 'new' }]);
+  await insert('audit_entries', [entry('900', 900)]);
+  await fireCron('10 0 * * *', NOW);
+  expect(await all(left)).toEqual([{ subject: '365' }, { subject: 'new' }]);
+});
+
+it('runs of a schedule that goes on are kept for a month, the newest hundred longer', async () => {
+  await insert('users', [
+    { id: 'u', username: 'u', username_key: 'u', email: 'u', email_key: 'u', password_hash: 'x', created_at: 1 },
+  ]);
+  const schedule = (id: number) => ({
+    ...{ id, user_id: 'u', created_at: 1, entries: '[]', start_at: 1, period: 'minute', interval: 1 },
+  });
+  await insert('schedules', [schedule(1), schedule(2)]);
+  const run = (schedule_id: number, due_at: number) => ({ schedule_id, due_at, outcome: 'placed', created_at: 1 });
+  await insert(
+    'runs',
+    Array.from({ length: 150 }, (_, index) => run(1, NOW - 40 * DAY - index)),
+  );
+  await insert(
+    'runs',
+    Array.from({ length: 50 }, (_, index) => run(1, NOW - 10 * DAY - index)),
+  );
+  await insert(
+    'runs',
+    Array.from({ length: 90 }, (_, index) => run(2, NOW - 800 * DAY - index)),
+  );
+  await dropOldRuns(db, NOW);
+  expect(await all(`SELECT schedule_id AS id, count(*) AS runs, min(due_at) AS oldest FROM runs GROUP BY 1`)).toEqual([
+    { id: 1, runs: 100, oldest: NOW - 40 * DAY - 49 },
+    { id: 2, runs: 90, oldest: NOW - 800 * DAY - 89 },
+  ]);
+});
+
+it('links are kept for a month after they ran out or were closed', async () => {
+  const link = (id: string, expires_at: number, revoked_at: number | null = null) => ({
+    ...{ id, user_id: 'u', created_at: 1, expires_at, revoked_at },
+  });
+  const links = [
+    link('open', NOW + DAY),
+    link('just out', NOW - 30 * DAY),
+    link('long out', NOW - 30 * DAY - 1),
+    link('just closed', NOW + 90 * DAY, NOW - 30 * DAY),
+    link('long closed', NOW + 90 * DAY, NOW - 31 * DAY),
+    link('out before it was closed', NOW - 40 * DAY, NOW),
+  ];
+  await insert(
+    'share_links',
+    links.map((one) => ({ ...one, item_id: 'i' })),
+  );
+  await insert(
+    'report_links',
+    links.map((one) => ({ ...one, report_id: 'r' })),
+  );
+  await dropEndedLinks(db, NOW);
+  const left = [{ id: 'just closed' }, { id: 'just out' }, { id: 'open' }];
+  expect(await all('SELECT id FROM share_links ORDER BY id')).toEqual(left);
+  expect(await all('SELECT id FROM report_links ORDER BY id')).toEqual(left);
+});
+
+it('bots are kept for ninety days after they were last heard of', async () => {
+  for (const name of ['gone', 'here']) {
+    const one = await bot(name);
+    await one.call('POST', '/v1/fleet/heartbeat', { bot_id: name, account_game: 'rok' });
+  }
+  await env.DB.prepare(`UPDATE bots SET last_connected_at = ? - (bot_id = 'gone')`)
+    .bind(NOW - 90 * DAY)
+    .run();
+  await forgetBots(db, NOW);
+  expect(await all('SELECT bot_id FROM bots')).toEqual([{ bot_id: 'here' }]);
+});
+
+it('governors that no scan has shown for a year go with what the search finds of them', async () => {
+  const governor = (governor_id: number, captured_at: number, game = 'rok') => ({
+    ...{ game, governor_id, kingdom_id: 1, name: `Wanderer ${governor_id}`, alliance_tag: '', power: 1 },
+    ...{ profile: '{}', captured_at },
+  });
+  const gone = Array.from({ length: 1500 }, (_, index) => governor(10_000 + index, NOW - 365 * DAY - 1));
+  await insert('governors', [...gone, governor(7, NOW - 365 * DAY), governor(7, NOW - 400 * DAY, 'cod')]);
+  await insert('kingdoms', [
+    { game: 'rok', kingdom_id: 1, captured_at: 2 },
+    { game: 'cod', kingdom_id: 1, captured_at: 2 },
+  ]);
+  while ((await digestKingdoms(db, NOW)) > 0);
+  const found = async (text: string, game = 'rok') =>
+    (await caller().call('GET', `/v1/search?game=${game}&q=${encodeURIComponent(text)}`)).data;
+  expect(JSON.stringify(await found('Wanderer 10001'))).toContain('10001');
+  await dropUnseenGovernors(db, NOW);
+  expect(await all('SELECT game, governor_id FROM governors')).toEqual([{ game: 'rok', governor_id: 7 }]);
+  expect(await all(`SELECT game, ref FROM search_entries`)).toEqual([{ game: 'rok', ref: '7' }]);
+  const inIndex = `SELECT count(*) AS count FROM search_index WHERE search_index MATCH '"wanderer"'`;
+  expect(await all(inIndex)).toEqual([{ count: 1 }]);
+});
+
+it('two hundred kingdoms are digested by the cron of one minute', async () => {
+  await insert(
+    'kingdoms',
+    Array.from({ length: 200 }, (_, id) => ({ game: 'cod', kingdom_id: id + 100, captured_at: 5 })),
+  );
+  await fireCron('* * * * *');
+  const left = `SELECT count(*) AS count FROM kingdoms WHERE digested_at < captured_at`;
+  expect(await all(left)).toEqual([{ count: 0 }]);
+});
