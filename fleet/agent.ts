@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { reportLines } from '../domain/scans/report-lines.ts';
 import { type AgentOptions, PACE_MS, POLL_MS, runAgent, TokenRefused } from './run-agent.ts';
-import { scanFolder } from './sources/scan-folder.ts';
+import { SETTLE_MS, scanFolder } from './sources/scan-folder.ts';
 import { simulatedWorld } from './sources/world.ts';
+import { troubleLog } from './trouble.ts';
 
 const USAGE = `Usage: node fleet/agent.ts [--url http://localhost:8787] [--token …] [--scans folder] [--bots 4]
 
@@ -13,7 +14,8 @@ const USAGE = `Usage: node fleet/agent.ts [--url http://localhost:8787] [--token
   --simulated           scan a simulated world, as the bots do at a service on this machine without --scans
   --bots, BOTS          how many bots this process is (4)
   --pace, PACE_MS       what a subtask takes, in milliseconds (${PACE_MS})
-  --poll, POLL_MS       how often a bot without work asks for some, in milliseconds (${POLL_MS})
+  --poll, POLL_MS       how long a bot without work waits at most before it asks again, in milliseconds (${POLL_MS})
+  --settle, SETTLE_MS   how long a file has to stay the same before it is read, in milliseconds (${SETTLE_MS})
   --name, BOT_NAME      what the bots' ids start with (agent)`;
 
 /** EX_CONFIG: whoever restarts the agent can tell that another start would not help. */
@@ -23,25 +25,42 @@ const TOKEN_REFUSED_EXIT = 78;
 export async function optionsOf(args: string[], env: NodeJS.ProcessEnv): Promise<AgentOptions> {
   const text = { type: 'string' } as const;
   const simulated = { type: 'boolean' } as const;
-  const flags = { url: text, token: text, scans: text, simulated, bots: text, pace: text, poll: text, name: text };
+  const flags = {
+    url: text,
+    token: text,
+    scans: text,
+    simulated,
+    bots: text,
+    pace: text,
+    poll: text,
+    settle: text,
+    name: text,
+  };
   const { values } = parseArgs({ args, options: flags, strict: true });
   const token = values.token ?? env.FLEET_TOKEN;
   if (!token) throw new Error('No token: set FLEET_TOKEN or --token.');
   const url = values.url ?? env.MUSTER_URL ?? 'http://localhost:8787';
   if (!URL.canParse(url)) throw new Error(`--url must be an address like https://muster.gg, not '${url}'.`);
   const scans = values.scans ?? env.SCANS_DIR;
+  const trouble = troubleLog((line) => console.error(`agent: ${line}`));
   if (scans && values.simulated) throw new Error('Choose one: --scans or --simulated.');
+  const settleMs = wholeNumber('settle', values.settle ?? env.SETTLE_MS ?? String(SETTLE_MS), 0, 3_600_000);
   if (!scans && !values.simulated && !isOnThisMachine(url))
     throw new Error(`Nothing to scan for ${url}: name a folder with --scans. Its customers pay for real scans.`);
   return {
     url,
     token,
+    trouble,
     name: values.name ?? env.BOT_NAME ?? 'agent',
     bots: wholeNumber('bots', values.bots ?? env.BOTS ?? '4', 1, 100),
     paceMs: wholeNumber('pace', values.pace ?? env.PACE_MS ?? String(PACE_MS), 0, 60_000),
     pollMs: wholeNumber('poll', values.poll ?? env.POLL_MS ?? String(POLL_MS), 100, 600_000),
     source: scans
-      ? await scanFolder(resolve(scans), { onFile: (report) => console.log(reportLines(report).join('\n')) })
+      ? await scanFolder(resolve(scans), {
+          settleMs,
+          onFile: (report) => console.log(reportLines(report).join('\n')),
+          onTrouble: trouble.tell,
+        })
       : simulatedWorld(),
   };
 }

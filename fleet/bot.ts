@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GAME_IDS, type GameId } from '../domain/games/games.ts';
-import { type LeaseWish, MAX_PREPARING_MINUTES, MAX_SUBTASKS_PER_LEASE, type Task } from '../domain/orders/contract.ts';
-import { CallError, type FleetClient } from './client.ts';
+import {
+  type BotKingdoms,
+  type LeaseWish,
+  MAX_PREPARING_MINUTES,
+  MAX_SUBTASKS_PER_LEASE,
+  type Task,
+} from '../domain/orders/contract.ts';
+import { CallError, type FleetClient, type Leased, retryAfterMs } from './client.ts';
 import { batchesOf, type Result, resultOf } from './hand-in.ts';
 import type { Scans } from './scans.ts';
+import type { Source } from './sources/source.ts';
 import type { Trouble } from './trouble.ts';
 
 /** One bot: leases subtasks, scans, hands in, says how it is. */
@@ -17,17 +24,28 @@ export interface BotOptions {
   scans: Scans;
   /** What a subtask takes, in milliseconds: progress is seen moving. */
   paceMs: number;
-  /** How long a bot without work waits before it asks again, in milliseconds. */
+  /** How long a bot without work waits at most before it asks again, in milliseconds. */
   pollMs: number;
   trouble: Trouble;
+  /** What the bot can scan at the moment. */
+  canScan: Source['canScan'];
+  /** Hears by how many milliseconds this machine's clock is ahead of the service's. */
+  onClock(aheadMs: number): void;
   /** Called where the service does not know the token: there is nothing more to do for any bot. */
   refused(): void;
 }
 
-/** Heartbeats, in milliseconds; the service calls a bot offline after a minute without. */
+/** How often a bot says how it is, in milliseconds. The service calls a bot offline after a minute without. */
 export const HEARTBEAT_MS = 15_000;
-/** The longest wait of a bot whose service is in trouble, in milliseconds. */
+/** How often a bot looks whether it can scan other kingdoms than it said, in milliseconds. */
+const LOOK_MS = 3000;
+const LOOKS_PER_HEARTBEAT = HEARTBEAT_MS / LOOK_MS;
+/** How long a bot waits after its first empty answer or failed call; each further one doubles that. In milliseconds. */
+const FIRST_WAIT_MS = 1000;
+/** The longest wait of a bot whose service is in trouble and names no time itself, in milliseconds. */
 const LONGEST_WAIT_MS = 30_000;
+/** The longest wait that the service can ask for, in milliseconds. */
+const LONGEST_ASKED_MS = 10 * 60_000;
 
 interface State {
   packets: number;
@@ -48,7 +66,11 @@ export async function runBot(options: BotOptions, signal: AbortSignal): Promise<
     kingdom: null,
     error: null,
   };
-  const beating = beat(options, state, signal);
+  const declared = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => declared.resolve(), { once: true });
+  const beating = beat(options, state, signal, declared.resolve);
+  // The service leases by what the first heartbeat declares.
+  await declared.promise;
   await work(options, state, signal);
   await beating;
 }
@@ -65,55 +87,82 @@ const idOf = ({ name, number }: BotOptions): string => `${name}-${number}`;
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-async function beat(options: BotOptions, state: State, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+/** Says how the bot is at intervals, and at once if it can scan other kingdoms than it said. */
+async function beat(options: BotOptions, state: State, signal: AbortSignal, onHeard: () => void): Promise<void> {
+  let said = '';
+  for (let looks = 0; !signal.aborted; looks++) {
     try {
-      state.packets++;
-      await options.client.heartbeat({
-        bot_id: idOf(options),
-        account_game: state.game,
-        kingdom_id: state.kingdom,
-        governor_id: 990_000_000 + options.number,
-        packets_count: state.packets,
-        tasking_count: state.done,
-        tasking_count_failed: state.failed,
-        error: state.error,
-      });
+      const kingdoms = await options.canScan();
+      const saying = JSON.stringify(kingdoms);
+      if (saying !== said || looks % LOOKS_PER_HEARTBEAT === 0) {
+        await say(options, state, kingdoms);
+        said = saying;
+        onHeard();
+      }
     } catch (error) {
       if (isTokenRefused(error)) options.refused();
       if (!signal.aborted) options.trouble.tell((error as Error).message);
     }
-    await pause(HEARTBEAT_MS, signal);
+    await pause(LOOK_MS, signal);
   }
+}
+
+async function say(options: BotOptions, state: State, kingdoms: BotKingdoms): Promise<void> {
+  state.packets++;
+  const { now } = await options.client.heartbeat({
+    bot_id: idOf(options),
+    account_game: state.game,
+    kingdom_id: state.kingdom,
+    governor_id: 990_000_000 + options.number,
+    packets_count: state.packets,
+    tasking_count: state.done,
+    tasking_count_failed: state.failed,
+    error: state.error,
+    kingdoms,
+  });
+  options.onClock(Date.now() - now);
 }
 
 async function work(options: BotOptions, state: State, signal: AbortSignal): Promise<void> {
   let next: LeaseWish = { games: [...GAME_IDS], count: 1 };
-  let wait = options.pollMs;
+  const firstWait = Math.min(FIRST_WAIT_MS, options.pollMs);
+  let wait = firstWait;
   let leased: Task[] | null = null;
   while (!signal.aborted) {
     try {
-      const tasks: Task[] = leased ?? (await lease(options, state, next));
+      const answer: Leased = leased
+        ? { tasks: leased, ask_again_ms: FIRST_WAIT_MS }
+        : await lease(options, state, next);
+      const { tasks } = answer;
       leased = null;
       options.trouble.over();
-      wait = options.pollMs;
       // A full answer says that the queue is long: take more at once. A short one leaves work to the other bots.
       next = { ...next, count: tasks.length < next.count ? 1 : Math.min(MAX_SUBTASKS_PER_LEASE, next.count + 1) };
       leased = await perform(options, state, tasks, next, signal);
-      if (tasks.length === 0) await pause(wait, signal);
+      if (tasks.length > 0) wait = firstWait;
+      else {
+        // Bots that became idle together do not ask together.
+        const most = Math.min(answer.ask_again_ms, options.pollMs);
+        await pause(Math.min(wait, most) * (0.75 + Math.random() / 4), signal);
+        wait = Math.min(wait * 2, most);
+      }
     } catch (error) {
       leased = null;
       if (isTokenRefused(error)) options.refused();
       if (signal.aborted) return;
       state.error = (error as Error).message.slice(0, 500);
       options.trouble.tell(state.error);
-      await pause(wait, signal);
+      await pause(Math.max(wait, askedBy(error)), signal);
       wait = Math.min(LONGEST_WAIT_MS, wait * 2);
     }
   }
 }
 
-function lease(options: BotOptions, state: State, next: LeaseWish): Promise<Task[]> {
+/** The wait that a failed call was answered with, in milliseconds. */
+const askedBy = (error: unknown): number =>
+  error instanceof CallError ? Math.min(LONGEST_ASKED_MS, retryAfterMs(error.retryAfter, Date.now()) ?? 0) : 0;
+
+function lease(options: BotOptions, state: State, next: LeaseWish): Promise<Leased> {
   state.packets++;
   return options.client.lease({ bot_id: idOf(options), ...next });
 }

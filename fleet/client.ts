@@ -5,12 +5,19 @@ import type { folderReport } from '../domain/scans/file-report.ts';
 
 /** The calls of docs/fleet-api.md. Each answers its data or throws a `CallError`. */
 export interface FleetClient {
-  heartbeat(beat: z.input<typeof heartbeat>): Promise<void>;
-  lease(wish: z.input<typeof lease>): Promise<Task[]>;
+  /** Answers the service's time, in epoch milliseconds. */
+  heartbeat(beat: z.input<typeof heartbeat>): Promise<{ now: number }>;
+  lease(wish: z.input<typeof lease>): Promise<Leased>;
   handIn(rows: HandIn): Promise<HandedIn>;
   fail(failure: Failure): Promise<void>;
   prepare(preparation: Preparation): Promise<void>;
   tellFiles(report: z.input<typeof folderReport>): Promise<void>;
+}
+
+export interface Leased {
+  tasks: Task[];
+  /** How long a bot that got nothing waits at most before it asks again, in milliseconds. */
+  ask_again_ms: number;
 }
 
 export interface HandedIn {
@@ -70,12 +77,12 @@ export function waitBefore(
 ): number | null {
   if (status !== 0 && status !== 429 && status < 500) return null;
   const asked = retryAfterMs(retryAfter, now);
-  if (asked !== null) return asked > LONGEST_RETRY_AFTER_MS ? null : asked;
+  if (asked !== null) return asked > LONGEST_RETRY_AFTER_MS ? null : asked * (1 + chance / 4);
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tried - 1)) * (0.5 + chance / 2);
 }
 
 /** `Retry-After` is a number of seconds or a date (RFC 9110, 10.2.3). */
-function retryAfterMs(header: string | null, now: number): number | null {
+export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null || header.trim() === '') return null;
   const at = /^\s*\d+\s*$/.test(header) ? now + Number(header) * 1000 : Date.parse(header);
   return Number.isNaN(at) ? null : Math.max(0, at - now);
@@ -116,7 +123,7 @@ export function fleetClient({ url, token, fetch: send = fetch, signal, tries = 5
 
   return {
     heartbeat: (beat) => call('heartbeat', beat),
-    lease: async (wish) => (await call<{ tasks: Task[] }>('lease', wish)).tasks,
+    lease: (wish) => call('lease', wish),
     handIn: (rows) => call('rows', rows),
     fail: (failure) => call('fail', failure),
     prepare: (preparation) => call('prepare', preparation),
@@ -127,5 +134,5 @@ export function fleetClient({ url, token, fetch: send = fetch, signal, tries = 5
 function unanswered(error: unknown): CallError {
   const { message, cause, name } = error as Error & { cause?: { code?: string; message?: string } };
   const why = name === 'TimeoutError' ? 'no answer in time' : (cause?.code ?? cause?.message ?? message);
-  return new CallError(0, `The service could not be reached (${why}).`);
+  return new CallError(0, `The service could not be reached (${why}). The agent tries again until it can be.`);
 }

@@ -15,20 +15,22 @@ export interface AgentOptions extends Pick<ClientOptions, 'url' | 'token' | 'fet
   name?: string;
   /** What a subtask takes, in milliseconds. */
   paceMs?: number;
-  /** How long a bot without work waits before it asks again, in milliseconds. */
+  /** How long a bot without work waits at most before it asks again, in milliseconds. */
   pollMs?: number;
   trouble?: Trouble;
 }
 
 export const PACE_MS = 400;
-export const POLL_MS = 1000;
+export const POLL_MS = 120_000;
 /** How long a stopping agent tries to hand in what it holds, in milliseconds. */
 const FAREWELL_MS = 3000;
 
 /** The service knows no group with the agent's token, or not any more. */
 export class TokenRefused extends Error {
   constructor(url: string) {
-    super(`${url} knows no bot group with this token: it is mistyped, was revoked or rotated. Set FLEET_TOKEN anew.`);
+    super(
+      `${url} knows no bot group with this token: it is mistyped, was revoked or rotated. Ask an admin of the service for a token and set FLEET_TOKEN.`,
+    );
   }
 }
 
@@ -36,6 +38,28 @@ export class TokenRefused extends Error {
 const FOLDER_MS = 15_000;
 /** What a call may carry, less its frame. */
 const MOST_CHARACTERS = 500_000;
+
+/** A clock that is wrong by less does no harm, in milliseconds. */
+const CLOCK_MS = 60_000;
+
+/** Names a clock that is wrong, and answers the service's time. */
+function serviceClock(trouble: Trouble) {
+  let ahead = 0;
+  return {
+    now: () => Date.now() - ahead,
+    onClock(aheadMs: number) {
+      ahead = Math.abs(aheadMs) < CLOCK_MS ? 0 : aheadMs;
+      if (ahead !== 0) trouble.tell(`This machine's clock is ${minutes(ahead)} the service's. ${SET_CLOCK}`);
+    },
+  };
+}
+
+const minutes = (ms: number): string => {
+  const count = Math.round(Math.abs(ms) / 60_000);
+  return `${count} ${count === 1 ? 'minute' : 'minutes'} ${ms > 0 ? 'ahead of' : 'behind'}`;
+};
+
+const SET_CLOCK = "Set it by the network, for example with 'timedatectl set-ntp true'.";
 
 /** Tells the service what was taken of each file and what was not, at the start and whenever that changes. */
 async function tellFolder(
@@ -78,13 +102,15 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     later(() => end.abort(), FAREWELL_MS).unref();
   };
   signal.addEventListener('abort', last, { once: true });
+  const { now, onClock } = serviceClock(trouble);
   const client = fleetClient({ ...options, signal: end.signal });
   const refused = new AbortController();
   const stop = AbortSignal.any([signal, refused.signal]);
-  const scans = sharedScans(options.source);
+  const scans = sharedScans(options.source, now);
   const bots = Array.from({ length: options.bots }, async (_, index) => {
-    const bot = { number: index + 1, name, client, scans, paceMs, pollMs, trouble, refused: () => refused.abort() };
-    await runBot(bot, stop);
+    const { canScan } = options.source;
+    const about = { number: index + 1, name, client, scans, canScan, onClock, paceMs, pollMs, trouble };
+    await runBot({ ...about, refused: () => refused.abort() }, stop);
   });
   const telling = tellFolder(options.source, client, `${name}-1`, stop, trouble);
   await Promise.all([...bots, telling]);

@@ -25,18 +25,20 @@ const HIGH = 0x80;
 
 /**
  * Reads rows piece by piece from one array of objects, one object a line, or `{"rows":[…]}`. Anything else between
- * the objects is refused with its line; an object that the file's end cuts off is told as such.
+ * the objects is refused with its line. `onCut` hears of a file that ends inside of an object or before its list does.
  */
 export class JsonScanner {
   readonly #onRow: (row: JsonRow) => void;
-  readonly #onCut: (line: number) => void;
+  readonly #onCut: (line: number, inObject: boolean) => void;
   #rest = '';
   #line = 1;
   #started = false;
   #wrapped = false;
   #over = false;
+  /** Lists that were opened and not closed. */
+  #lists = 0;
 
-  constructor(onRow: (row: JsonRow) => void, onCut: (line: number) => void) {
+  constructor(onRow: (row: JsonRow) => void, onCut: (line: number, inObject: boolean) => void) {
     this.#onRow = onRow;
     this.#onCut = onCut;
   }
@@ -48,7 +50,8 @@ export class JsonScanner {
   end(): void {
     this.#started = true;
     this.#scan(this.#rest);
-    if (this.#rest.trim() !== '') this.#onCut(this.#line);
+    if (this.#rest.trim() !== '') this.#onCut(this.#line, true);
+    else if (this.#lists > 0 && !this.#over) this.#onCut(this.#line, false);
   }
 
   #scan(text: string): void {
@@ -73,6 +76,8 @@ export class JsonScanner {
         at = end;
         continue;
       }
+      if (code === LIST) this.#lists++;
+      if (code === LIST_END) this.#lists--;
       if (code === LIST_END && this.#wrapped) this.#over = true;
       else if (!isBetween(code)) this.#refuse();
       at++;
@@ -84,6 +89,7 @@ export class JsonScanner {
   #begin(wrapper: string | undefined): void {
     this.#started = true;
     this.#wrapped = wrapper !== undefined;
+    if (this.#wrapped) this.#lists++;
     this.#line += lineEnds(wrapper ?? '');
   }
 

@@ -39,6 +39,8 @@ export interface FileReading {
   /** The first hundred, in the file's order. */
   problems: Problem[];
   problem_count: number;
+  /** Why the file's end may be missing, as a sentence; null if it is there. A workbook without its end is refused. */
+  cut: string | null;
 }
 
 export interface FileOptions {
@@ -170,6 +172,7 @@ class FileReader {
   #scans = 0;
   readonly #sheets: Sheet[] = [];
   utf8 = true;
+  cut: string | null = null;
 
   constructor(name: string, options: FileOptions) {
     this.name = name;
@@ -267,6 +270,7 @@ class FileReader {
       lines,
       problems: this.#problems,
       problem_count: this.#problemCount,
+      cut: this.cut,
     };
   }
 }
@@ -284,6 +288,8 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
   let ours = false;
   let wide: boolean | null = null;
   const onLine = (line: number, cells: Cell[], ended: boolean) => {
+    const unended = !ended && cells.some((cell) => String(cell).trim() !== '');
+    if (unended) file.cut = `Line ${line}, the last one, has no line end.`;
     if (!sheet.reading) ours = isOwnHeader(cells) || cells.at(-1) === WRITTEN_BY_US;
     else if (ours) restoreTexts(cells);
     // Where the first line has as many cells as the line of headers, those at its end are columns without a header.
@@ -296,9 +302,10 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
         `${cells.length} cells where the headers are ${sheet.columns}: is there a separator inside a name?`,
         cells.length,
       );
-    else if (!ended && sheet.reading && cells.length < sheet.columns)
+    else if (unended && sheet.reading && cells.length < sheet.columns) {
       sheet.drop(line, 'The file ends in the middle of this line; it is left out.');
-    else sheet.line(line, cells);
+      file.cut = `The file ends in the middle of line ${line}.`;
+    } else sheet.line(line, cells);
   };
   for (const read of csvSteps(bytes, encoding, delimiterOf(head, isHeader), onLine)) {
     file.work.spend(read);
@@ -340,9 +347,11 @@ async function readJson(file: FileReader, texts: Iterable<string>): Promise<void
         take(row);
       }
     },
-    (line) => {
+    (line, inObject) => {
       start();
-      sheet.drop(line, 'The file ends in the middle of an object; it is left out.');
+      file.cut = `The file ends in line ${line} before its list does.`;
+      if (inObject) sheet.drop(line, 'The file ends in the middle of an object; it is left out.');
+      else file.report({ line, sheet: null, column: null, reason: `${file.cut} Rows may be missing.`, dropped: false });
     },
   );
   for (const text of texts) {

@@ -43,7 +43,15 @@ function startAgent({ stateDir, scansDir }: Settings, address: string, { FLEET_T
   const { SCANS_DIR: _, ...env } = process.env;
   const agent = startNode(['fleet/agent.ts'], {
     cwd: ROOT,
-    env: { ...env, MUSTER_URL: address, FLEET_TOKEN, ...(scansDir && { SCANS_DIR: scansDir }) },
+    // A person is watching, and files that were put there for a copy are whole.
+    env: {
+      POLL_MS: '1000',
+      SETTLE_MS: '2000',
+      ...env,
+      MUSTER_URL: address,
+      FLEET_TOKEN,
+      ...(scansDir && { SCANS_DIR: scansDir }),
+    },
     stdio: ['ignore', openSync(join(stateDir, 'agent.log'), 'w'), 'inherit'],
   });
   agent.once('exit', (code, signal) => {

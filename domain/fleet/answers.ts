@@ -18,9 +18,17 @@ const task = z.object({
   full_profile: z.boolean(),
 });
 
-export const tasksLeased = z.object({ tasks: z.array(task) });
+/** The service's time, by which a bot knows whether its own clock is right. */
+export const heard = z.object({ now: z.number() });
 
-export const rowsAccepted = tasksLeased.extend({
+export const tasksLeased = z.object({
+  tasks: z.array(task),
+  /** How long a bot that got nothing waits at most before it asks again. It grows while nobody orders. */
+  ask_again_ms: z.number(),
+});
+
+export const rowsAccepted = z.object({
+  tasks: z.array(task),
   results: z.array(z.object({ subtask_id: z.int(), outcome: z.enum(HAND_IN_OUTCOMES) })),
 });
 

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
+import { MAX_BOT_KINGDOMS } from '../../domain/orders/contract.ts';
 import { type FileReport, MAX_REPORTED_PROBLEMS } from '../../domain/scans/file-report.ts';
 import type { FileScan } from '../../domain/scans/reading.ts';
 import { cellOf, presentColumns, type Row } from '../../domain/scans/rows.ts';
@@ -8,13 +9,16 @@ import { kingdomIn } from '../../scan-files/file-name.ts';
 import { type FileReading, readScanFile, SCAN_FILE } from '../../scan-files/read.ts';
 import { type Source, titleOf } from './source.ts';
 
-/** A file of the folder: what is needed to see that it changed, and its scans or why it has none. */
+/** A file of the folder: its scans, or why it has none. */
 interface Indexed {
   path: string;
+  /** Size and time of the content that was read; empty if none was. */
   stamp: string;
   /** Epoch milliseconds at which it was written: the moment of last resort. */
   written_at: number;
   content: FileReading | { unreadable: string };
+  /** A later state of the file, which is read once it has stayed the same for a while. */
+  settling: { stamp: string; since: number } | null;
 }
 
 export interface ScanFolder extends Source {
@@ -24,27 +28,53 @@ export interface ScanFolder extends Source {
 
 export interface FolderOptions {
   now?: () => number;
+  /** How long a file has to stay the same before it is read, in milliseconds. */
+  settleMs?: number;
   /** Is told what was taken of a file that is new or has changed. */
   onFile?: (report: FileReport) => void;
+  /** Is told, as a sentence, that the folder could not be looked at. */
+  onTrouble?: (text: string) => void;
 }
 
-/** How long a listing of the folder is believed before new files are looked for, in milliseconds. */
-const LISTING_LIFE = 5000;
+/** A scanner that writes row by row takes up to half a minute for a row. */
+export const SETTLE_MS = 60_000;
 
-/** A folder of scan files (with its folders) as a source. A kingdom's newest file wins; files may come and go. */
+/** How long a listing of the folder is believed before new files are looked for, in milliseconds. */
+const LISTING_LIFE = 2000;
+
+/**
+ * A folder of scan files (with its folders) as a source. A kingdom's newest file wins; files may come and go. A file that
+ * is written again keeps its former content until the new one has settled.
+ */
 export async function scanFolder(folder: string, options: FolderOptions = {}): Promise<ScanFolder> {
-  const { now = Date.now, onFile = () => undefined } = options;
-  let files = await list(folder, [], onFile);
+  const { now = Date.now, onTrouble = () => undefined } = options;
+  let files = await list(folder, null, options);
   let listed = now();
   const refresh = async () => {
     if (now() - listed < LISTING_LIFE) return;
     listed = now();
-    files = await list(folder, files, onFile);
+    try {
+      files = await list(folder, files, options);
+    } catch (error) {
+      // What was read before is still true.
+      onTrouble(
+        `The folder ${folder} cannot be read (${(error as Error).message}). Check that it is there and mounted.`,
+      );
+    }
   };
   return {
     name: 'scan folder',
     describe: () => describe(folder, files),
     reports: () => files.map(reportOf),
+    async canScan() {
+      await refresh();
+      return Object.fromEntries(
+        GAME_IDS.map((game) => {
+          const numbers = kingdomsOf(files, game);
+          return [game, numbers.length > MAX_BOT_KINGDOMS ? 'all' : numbers];
+        }),
+      );
+    },
     async scan(game, kingdom_id) {
       await refresh();
       const newest = newestOf(files, game, kingdom_id);
@@ -55,34 +85,65 @@ export async function scanFolder(folder: string, options: FolderOptions = {}): P
   };
 }
 
-/** The files of the folder by path; what did not change since the last listing is not read again. */
+/** The files of the folder by path. A file that stayed the same is not read again, and a new one not before it settled. */
 async function list(
   folder: string,
-  before: readonly Indexed[],
-  onFile: (report: FileReport) => void,
+  before: readonly Indexed[] | null,
+  { now = Date.now, settleMs = SETTLE_MS, onFile = () => undefined, onTrouble = () => undefined }: FolderOptions,
 ): Promise<Indexed[]> {
-  const known = new Map(before.map((file) => [file.path, file]));
+  const known = new Map(before?.map((file) => [file.path, file]));
   const paths = (await readdir(folder, { recursive: true })).filter((path) => SCAN_FILE.test(path)).sort();
   const files: Indexed[] = [];
   for (const path of paths) {
-    const { size, mtimeMs } = await stat(join(folder, path));
-    const stamp = `${size} ${mtimeMs}`;
-    const old = known.get(path);
-    if (old?.stamp === stamp) files.push(old);
+    const place = join(folder, path);
+    const state = await stateOf(place);
+    if (!state) continue;
+    const old = known.get(path) ?? null;
+    if (old?.stamp === state.stamp) files.push({ ...old, settling: null });
     else {
-      const file = { path, stamp, written_at: Math.floor(mtimeMs), content: await read(join(folder, path)) };
+      // The first look takes a file's own time for how long it has been there.
+      const since = before ? now() : Math.min(now(), state.written_at);
+      const settling = old?.settling?.stamp === state.stamp ? old.settling : { stamp: state.stamp, since };
+      const read = now() - settling.since >= settleMs ? await readSettled(place, state.stamp, onTrouble) : null;
+      const file: Indexed = read
+        ? { path, ...state, content: read, settling: null }
+        : { ...(old ?? { path, stamp: '', written_at: state.written_at, content: unsettled(settleMs) }), settling };
       files.push(file);
-      onFile(reportOf(file));
+      if (read || !old) onFile(reportOf(file));
     }
   }
   return files;
 }
 
-async function read(path: string): Promise<Indexed['content']> {
+const unsettled = (settleMs: number) => ({
+  unreadable: `It is being written. It is read once it has stayed the same for ${Math.ceil(settleMs / 1000)} seconds.`,
+});
+
+/** Null for a file that is gone again. */
+async function stateOf(place: string): Promise<{ stamp: string; written_at: number } | null> {
   try {
-    return await readScanFile(basename(path), await readFile(path), { maxScans: Number.POSITIVE_INFINITY });
+    const { size, mtimeMs } = await stat(place);
+    return { stamp: `${size} ${mtimeMs}`, written_at: Math.floor(mtimeMs) };
+  } catch {
+    return null;
+  }
+}
+
+/** Null if the file changed while it was read, or cannot be opened: the next look tries again. */
+async function readSettled(
+  place: string,
+  stamp: string,
+  onTrouble: (text: string) => void,
+): Promise<Indexed['content'] | null> {
+  try {
+    const bytes = await readFile(place);
+    if ((await stateOf(place))?.stamp !== stamp) return null;
+    return await readScanFile(basename(place), bytes, { maxScans: Number.POSITIVE_INFINITY });
   } catch (error) {
-    return { unreadable: error instanceof Error ? error.message : String(error) };
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) return { unreadable: message };
+    onTrouble(`${place} cannot be opened (${code}). Close it in other programs, and let the agent's user read it.`);
+    return null;
   }
 }
 
@@ -94,15 +155,23 @@ interface Readable {
   captured_at: number;
 }
 
-/** Sums over days are no snapshot, and of moments side by side nobody says when they were. */
+/** Sums over days are no snapshot. Moments side by side may have no times. */
 const WITHOUT_MOMENT = 'Its figures are of no single moment, so bots cannot deliver them.';
 
 const isOfNoMoment = ({ range, scans }: FileReading): boolean =>
   range !== null || scans.some(({ stage, captured_at }) => stage !== null && captured_at === null);
 
+/** Why bots do not deliver what was read of a file, or null if they do. */
+function whyNotDelivered(content: FileReading): string | null {
+  if (content.cut)
+    return `${content.cut} Rows may be missing: copy or save the file again, with a line end at its end.`;
+  if (isOfNoMoment(content)) return WITHOUT_MOMENT;
+  return content.scans.length === 0 ? 'None of its lines could be taken.' : null;
+}
+
 const readable = (files: readonly Indexed[], game: GameId): Readable[] =>
   files.flatMap(({ path, written_at, content }) => {
-    if ('unreadable' in content || content.game !== game || isOfNoMoment(content)) return [];
+    if ('unreadable' in content || content.game !== game || whyNotDelivered(content) !== null) return [];
     const { scans, utf8 } = content;
     return scans.map((scan) => ({ path, utf8, scan, captured_at: scan.captured_at ?? written_at }));
   });
@@ -123,6 +192,10 @@ function newestOf(files: readonly Indexed[], game: GameId, kingdom_id: number): 
 
 const newer = (one: Readable, other: Readable): boolean =>
   one.captured_at === other.captured_at ? one.utf8 && !other.utf8 : one.captured_at > other.captured_at;
+
+/** The kingdoms of a game that the files hold, ascending. */
+const kingdomsOf = (files: readonly Indexed[], game: GameId): number[] =>
+  [...new Set(readable(files, game).flatMap(({ scan }) => scan.kingdom_id ?? []))].sort((a, b) => a - b);
 
 /** Why there is no scan of a kingdom, as a sentence for the customer who asked for it. */
 function whyNone(files: readonly Indexed[], game: GameId, kingdom_id: number): string {
@@ -165,16 +238,14 @@ function reportOf({ path, written_at, content }: Indexed): FileReport {
       .map(({ line, column, reason, dropped }) => ({ line, column, reason: reason.slice(0, 500), dropped })),
     problem_count,
   };
-  if (isOfNoMoment(content)) return { ...own, refused: WITHOUT_MOMENT, rows: 0, captured_at: null };
-  if (scans.length === 0) return { ...own, refused: 'None of its lines could be taken.', captured_at: null };
-  return own;
+  const refused = whyNotDelivered(content);
+  return refused === null ? own : { ...own, refused, rows: 0, captured_at: null };
 }
 
 function describe(folder: string, files: readonly Indexed[]): string {
   const parts = GAME_IDS.flatMap((game) => {
     const { kingdom } = GAMES[game];
-    const kingdoms = new Set(readable(files, game).flatMap(({ scan }) => scan.kingdom_id ?? []));
-    const numbers = [...kingdoms].sort((a, b) => a - b);
+    const numbers = kingdomsOf(files, game);
     if (numbers.length === 0) return [];
     const shown = `${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? ', …' : ''}`;
     return [`${numbers.length} ${numbers.length === 1 ? kingdom.one : kingdom.many} (${shown})`];

@@ -1,4 +1,5 @@
 import { GAMES, type GameId } from '../../domain/games/games.ts';
+import type { BotKingdoms } from '../../domain/orders/contract.ts';
 import type { FileReport } from '../../domain/scans/file-report.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 
@@ -20,6 +21,8 @@ export interface Source {
   name: string;
   /** One line for people: what this scans. */
   describe(): string;
+  /** What it can scan at the moment. A bot is leased nothing else. */
+  canScan(): Promise<BotKingdoms>;
   /** The kingdom as it is at `at` (epoch milliseconds). */
   scan(game: GameId, kingdom_id: number, at: number): Promise<Scan | NoScan>;
   /** What was taken of each file and what was not, where it reads files. */

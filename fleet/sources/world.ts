@@ -83,6 +83,8 @@ export function simulatedWorld(seed = 1): World {
     kingdoms,
     rows,
     wars: (game, at) => warsOf(game, seed, kingdoms(game), at),
+    // It says itself which kingdoms there are.
+    canScan: async () => ({ rok: 'all', cod: 'all' }),
     async scan(game, kingdom_id, at) {
       if (game === 'rok' && opened.some(({ realm }) => realm.kingdom === kingdom_id)) {
         const arrival = arrivals.get(kingdom_id) ?? at + GETTING_THERE;

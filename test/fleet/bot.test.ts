@@ -23,12 +23,18 @@ const task = (subtask_id: number, more: Partial<Task> = {}): Task => ({
 const scan: Scan = { captured_at: AT, source: 's', rows: [{ governor_id: 1, power: 5 }] };
 const refusal = (message = 'No such lease.', status = 409) => new CallError(status, message);
 
+/** What the service says, as each test has it. */
+interface Answers extends Omit<FleetClient, 'heartbeat' | 'lease'> {
+  heartbeat(body: Body<'heartbeat'>): Promise<void>;
+  lease(body: Body<'lease'>): Promise<Task[]>;
+}
+
 type Body<Name extends keyof FleetClient> = Parameters<FleetClient[Name]>[0];
 
 /** Runs a bot against these answers until `done` holds; answers every call that it made and the troubles it told. */
 async function botUntil(
   done: (calls: Calls) => boolean,
-  answers: Partial<FleetClient>,
+  answers: Partial<Answers>,
   scans = async (
     _: Pick<Task, 'item_id' | 'game' | 'kingdom_id'>,
   ): Promise<Scan | { unknown: string } | { preparing: number }> => scan,
@@ -50,11 +56,12 @@ async function botUntil(
     async heartbeat(body) {
       calls.heartbeat.push(body);
       await answers.heartbeat?.(body);
+      return { now: Date.now() };
     },
     async lease(body) {
       calls.lease.push(body);
       calls.leasedAt.push(performance.now());
-      return (await answers.lease?.(body)) ?? [];
+      return { tasks: (await answers.lease?.(body)) ?? [], ask_again_ms: 60_000 };
     },
     async handIn(body) {
       calls.handIn.push(body);
@@ -75,7 +82,9 @@ async function botUntil(
     calls.refused++;
     stop.abort();
   };
-  const running = runBot({ number: 2, name: 'bot', client, scans, paceMs: 0, pollMs, trouble, refused }, stop.signal);
+  const about = { number: 2, name: 'bot', client, scans, paceMs: 0, pollMs, trouble, refused };
+  const canScan = async () => ({ rok: 'all' as const });
+  const running = runBot({ ...about, canScan, onClock: () => undefined }, stop.signal);
   try {
     await vi.waitFor(() => expect(done(calls)).toBe(true), { timeout: 20_000, interval: 2 });
   } finally {
@@ -158,7 +167,19 @@ describe('a bot', () => {
       tasking_count: 0,
       tasking_count_failed: 0,
       error: null,
+      kingdoms: { rok: 'all' },
     });
+  });
+
+  test('leases nothing before the service knows what it can scan', async () => {
+    let beats = 0;
+    const { lease, heartbeat } = await botUntil((calls) => calls.lease.length > 0, {
+      heartbeat: async () => {
+        if (++beats === 1) throw new CallError(503, 'Not now.');
+      },
+    });
+    expect(heartbeat).toHaveLength(2);
+    expect(lease[0]?.bot_id).toBe('bot-2');
   });
 
   test('hands in one by one what is refused together, and gives up what is refused alone, for another try', async () => {
@@ -315,23 +336,20 @@ describe('a bot', () => {
         fail: async () => {
           throw down;
         },
-        heartbeat: async () => {
-          throw down;
-        },
       },
       async () => ({ unknown: 'Not there.' }),
     );
     expect(failing.fail).toHaveLength(1);
-    expect(failing.troubles).toEqual(['The service is down.', 'The service is down.']);
+    expect(failing.troubles).toEqual(['The service is down.']);
     expect(failing.refused).toBe(0);
   });
 
   test('that is to stop hands in what it holds, and takes no more', async () => {
     const stop = new AbortController();
     const handed: Body<'handIn'>[] = [];
-    const leased = vi.fn(async () => [task(1), task(2)]);
+    const leased = vi.fn(async () => ({ tasks: [task(1), task(2)], ask_again_ms: 1 }));
     const client = {
-      heartbeat: async () => undefined,
+      heartbeat: async () => ({ now: Date.now() }),
       lease: leased,
       handIn: async (body: Body<'handIn'>) => {
         handed.push(body);
@@ -343,10 +361,9 @@ describe('a bot', () => {
       return scan;
     };
     const trouble = { tell: () => undefined, over: () => undefined };
-    await runBot(
-      { number: 1, name: 'bot', client, scans, paceMs: 0, pollMs: 5, trouble, refused: () => undefined },
-      stop.signal,
-    );
+    const about = { number: 1, name: 'bot', client, scans, paceMs: 0, pollMs: 5, trouble };
+    const told = { canScan: async () => ({}), onClock: () => undefined, refused: () => undefined };
+    await runBot({ ...about, ...told }, stop.signal);
     expect(handed.map(idsOf)).toEqual([[1, 2]]);
     expect(handed[0]?.next).toBeUndefined();
     expect(leased).toHaveBeenCalledTimes(1);

@@ -4,7 +4,7 @@ import { optionsOf } from '../../fleet/agent.ts';
 import { CallError, waitBefore } from '../../fleet/client.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
-const wait = (tried: number, status: number, retryAfter: string | null = null, chance = 1) =>
+const wait = (tried: number, status: number, retryAfter: string | null = null, chance = retryAfter?.trim() ? 0 : 1) =>
   waitBefore(tried, { status, retryAfter }, chance, NOW);
 
 describe('whether and when a call is made again', () => {
@@ -25,9 +25,11 @@ describe('whether and when a call is made again', () => {
   test('Retry-After decides: seconds or a date', () => {
     expect(wait(1, 429, '7')).toBe(7000);
     expect(wait(4, 503, '0')).toBe(0);
+    // Bots that failed together do not come back together.
+    expect(wait(1, 429, '8', 1)).toBe(10_000);
     expect(wait(1, 429, new Date(NOW + 12_000).toUTCString())).toBe(12_000);
     expect(wait(1, 429, new Date(NOW - 12_000).toUTCString())).toBe(0);
-    for (const nothing of ['soon', '', ' ']) expect(wait(1, 429, nothing)).toBe(250);
+    for (const nothing of ['soon', '', ' ']) expect(wait(1, 429, nothing, 1)).toBe(250);
     expect(wait(1, 429, ' 3 ')).toBe(3000);
     // No other answer than these is waited for, whatever it says.
     expect(wait(1, 409, '7')).toBeNull();
@@ -69,13 +71,14 @@ describe('the command line', () => {
     const flagged = await optionsOf(flags, { ...set, MUSTER_URL: 'http://a' });
     expect(flagged).toMatchObject({ url: 'http://b', name: 'm', paceMs: 6, pollMs: 300 });
     expect(flagged.source.describe()).toContain('test/scan-files: none that can be read');
-    expect((await optionsOf([], env)).pollMs).toBe(1000);
+    expect((await optionsOf([], env)).pollMs).toBe(120_000);
   });
 
   test.each([
     ['bots', 1, 100],
     ['pace', 0, 60_000],
     ['poll', 100, 600_000],
+    ['settle', 0, 3_600_000],
   ])('--%s is from %d to %d', async (name, least, most) => {
     for (const value of [least, most]) await optionsOf([`--${name}`, String(value)], env);
     for (const value of [least - 1, most + 1, least + 0.5])

@@ -83,6 +83,7 @@ describe('shared scans', () => {
       source: {
         name: 'counted',
         describe: () => 'counted',
+        canScan: async () => ({}),
         async scan() {
           const answer = answers[Math.min(looks++, answers.length - 1)] as Scan | Error;
           if (answer instanceof Error) throw answer;

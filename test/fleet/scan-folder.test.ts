@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { fileReport } from '../../domain/scans/file-report.ts';
 import { reportLines } from '../../domain/scans/report-lines.ts';
-import { scanFolder } from '../../fleet/sources/scan-folder.ts';
+import { type FolderOptions, scanFolder as openFolder } from '../../fleet/sources/scan-folder.ts';
+import { workbook } from '../scan-files/workbooks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scans-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -12,8 +13,11 @@ beforeEach(() => rmSync(folder, { recursive: true }));
 
 function put(path: string, ...lines: string[]): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), lines.join('\n'));
+  writeFileSync(join(folder, path), `${lines.join('\n')}\n`);
 }
+
+/** Without waiting for files to settle, as far as a test does not say otherwise. */
+const scanFolder = (path: string, options: FolderOptions = {}) => openFolder(path, { settleMs: 0, ...options });
 
 const FULL = 'Kingdom,Governor ID,Governor Name,Power,Kill Points,T5 Kills';
 const LISTED = 'Kingdom,Governor ID,Governor Name,Power';
@@ -119,25 +123,25 @@ describe('a folder of scan files', () => {
     expect(await source.scan('rok', 4005, now)).toMatchObject({ source: '2026-02-01.csv' });
   });
 
-  test('a listing is believed for five seconds, and what did not change is not read again', async () => {
+  test('a listing is believed for two seconds, and what did not change is not read again', async () => {
     let now = NOW;
     const told: string[] = [];
     put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
     const source = await scanFolder(folder, { now: () => now, onFile: ({ path }) => told.push(path) });
     put('2026-01-02.csv', FULL, '4001,1,A,91,40,2');
     put('notes.md', 'nothing');
-    now += 4999;
+    now += 1999;
     expect(await source.scan('rok', 4001, now)).toMatchObject({ source: '2026-01-01.csv' });
     now += 1;
     expect(await source.scan('rok', 4001, now)).toMatchObject({ source: '2026-01-02.csv' });
     expect(told).toEqual(['2026-01-01.csv', '2026-01-02.csv']);
     rmSync(join(folder, '2026-01-02.csv'));
-    now += 5000;
+    now += 2000;
     expect(await source.scan('rok', 4001, now)).toMatchObject({ source: '2026-01-01.csv' });
     // As large as before, but written later.
     put('2026-01-01.csv', FULL, '4001,1,B,90,40,2');
     utimesSync(join(folder, '2026-01-01.csv'), 1_800_000_000, 1_800_000_000);
-    now += 5000;
+    now += 2000;
     const scan = await source.scan('rok', 4001, now);
     expect('rows' in scan && scan.rows[0]?.name).toBe('B');
     expect(told).toEqual(['2026-01-01.csv', '2026-01-02.csv', '2026-01-01.csv']);
@@ -202,4 +206,137 @@ describe('a folder of scan files', () => {
     const scan = await (await scanFolder(folder)).scan('rok', 4001, NOW);
     expect('rows' in scan && scan.rows[0]?.name).toBe('A');
   });
+});
+
+describe('a file that is being written', () => {
+  const settling = (now: () => number, more: FolderOptions = {}) =>
+    openFolder(folder, { now, settleMs: 60_000, ...more });
+  const age = (path: string, at: number) => utimesSync(join(folder, path), at / 1000, at / 1000);
+
+  test('is taken once its size and time have stayed the same for a minute, and not before', async () => {
+    let now = NOW;
+    const told: string[] = [];
+    put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
+    age('2026-01-01.csv', NOW - 60_000);
+    const source = await settling(() => now, {
+      onFile: ({ path, refused }) => told.push(`${path} ${refused ? 'waits' : 'taken'}`),
+    });
+    expect(await source.canScan()).toEqual({ rok: [4001], cod: [] });
+    const rows: string[] = [];
+    // A scanner that writes a row every half a minute, each time with the whole file.
+    for (let row = 1; row <= 6; row++) {
+      rows.push(`4002,${row},A,90,40,2`);
+      put('2026-01-02.csv', FULL, ...rows);
+      now += 30_000;
+      expect(await source.canScan()).toEqual({ rok: [4001], cod: [] });
+    }
+    expect(source.reports()[1]?.refused).toBe(
+      'It is being written. It is read once it has stayed the same for 60 seconds.',
+    );
+    now += 59_999;
+    expect(await source.canScan()).toEqual({ rok: [4001], cod: [] });
+    now += 2000;
+    expect(await source.canScan()).toEqual({ rok: [4001, 4002], cod: [] });
+    const scan = await source.scan('rok', 4002, now);
+    expect('rows' in scan && scan.rows).toHaveLength(6);
+    expect(told).toEqual(['2026-01-01.csv taken', '2026-01-02.csv waits', '2026-01-02.csv taken']);
+  });
+
+  test('is not taken at the start of the agent either', async () => {
+    put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
+    age('2026-01-01.csv', NOW - 59_000);
+    expect(await (await settling(() => NOW)).canScan()).toEqual({ rok: [], cod: [] });
+    age('2026-01-01.csv', NOW - 60_000);
+    expect(await (await settling(() => NOW)).canScan()).toEqual({ rok: [4001], cod: [] });
+  });
+
+  test('keeps what it held before until the new content has settled', async () => {
+    let now = NOW;
+    put('2026-01-01.csv', FULL, '4001,1,A,90,40,2', '4001,2,B,80,40,2');
+    age('2026-01-01.csv', NOW - 60_000);
+    const source = await settling(() => now);
+    const names = async () => {
+      const scan = await source.scan('rok', 4001, now);
+      return 'rows' in scan && scan.rows.map(({ name }) => name);
+    };
+    put('2026-01-01.csv', FULL, '4001,9,C,70,40,2');
+    now += 3000;
+    expect(await names()).toEqual(['A', 'B']);
+    now += 60_000;
+    expect(await names()).toEqual(['C']);
+  });
+
+  test.each([
+    [
+      'csv',
+      (count: number) =>
+        `${FULL}\n${rowsOf(count)
+          .map((row) => Object.values(row).join())
+          .join('\n')}\n`,
+    ],
+    ['json', (count: number) => JSON.stringify(rowsOf(count))],
+    [
+      'jsonl',
+      (count: number) =>
+        rowsOf(count)
+          .map((row) => JSON.stringify(row))
+          .join('\n'),
+    ],
+  ])('and was cut off anywhere is refused: %s', async (ending, textOf) => {
+    const whole = textOf(3);
+    for (let length = 1; length < whole.length; length++) {
+      const text = whole.slice(0, length);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `kingdom_4001_2026-01-01.${ending}`), text);
+      const source = await scanFolder(folder);
+      const scan = await source.scan('rok', 4001, NOW);
+      // Where a line of csv or an object of jsonl ends, nothing of the file tells that more was to come.
+      const endsWell = ending === 'csv' ? text.endsWith('\n') : ending === 'jsonl' && /\}\s*$/.test(text);
+      if (!endsWell) expect([length, scan]).toEqual([length, { unknown: expect.any(String) }]);
+    }
+    writeFileSync(join(folder, `kingdom_4001_2026-01-01.${ending}`), whole);
+    const scan = await (await scanFolder(folder)).scan('rok', 4001, NOW);
+    expect('rows' in scan && scan.rows).toHaveLength(3);
+  });
+
+  test('and was cut off anywhere is refused: xlsx', async () => {
+    const whole = await workbook({ '4001': [FULL.split(','), ...rowsOf(3).map((row) => Object.values(row))] });
+    for (let length = 1; length < whole.length; length += 97) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'kingdom_4001_2026-01-01.xlsx'), whole.subarray(0, length));
+      const scan = await (await scanFolder(folder)).scan('rok', 4001, NOW);
+      expect([length, scan]).toEqual([length, { unknown: expect.any(String) }]);
+    }
+    writeFileSync(join(folder, 'kingdom_4001_2026-01-01.xlsx'), whole);
+    expect((await (await scanFolder(folder)).canScan()).rok).toEqual([4001]);
+  });
+});
+
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    Kingdom: 4001,
+    'Governor ID': index + 1,
+    'Governor Name': 'A',
+    Power: 90,
+    'Kill Points': 40,
+    'T5 Kills': 2,
+  }));
+
+test('a folder that is gone for a while keeps what was read, and says so', async () => {
+  let now = NOW;
+  const troubles: string[] = [];
+  put('2026-01-01.csv', FULL, '4001,1,A,90,40,2');
+  const source = await scanFolder(folder, { now: () => now, onTrouble: (text) => troubles.push(text) });
+  rmSync(folder, { recursive: true });
+  now += 3000;
+  expect(await source.canScan()).toEqual({ rok: [4001], cod: [] });
+  expect(troubles).toEqual([expect.stringContaining(`The folder ${folder} cannot be read (ENOENT`)]);
+  mkdirSync(folder);
+  now += 3000;
+  expect(await source.canScan()).toEqual({ rok: [], cod: [] });
+});
+
+test('more kingdoms than a bot may name are all', async () => {
+  put('2026-01-01.csv', FULL, ...Array.from({ length: 5001 }, (_, index) => `${index + 1},1,A,90,40,2`));
+  expect((await (await scanFolder(folder)).canScan()).rok).toBe('all');
 });

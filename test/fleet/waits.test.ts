@@ -58,6 +58,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 beforeEach(() => {
+  vi.restoreAllMocks();
   clock.state.now = 0;
   clock.state.sleepers = [];
   clock.waits.length = 0;
@@ -90,13 +91,16 @@ const refusal = (status: number, msg?: string, headers: Record<string, string> =
     ? new Response('<html>', { status, headers })
     : Response.json({ success: 0, msg }, { status, headers });
 
+/** What the service leases while there is no work. */
+const NOTHING = { tasks: [], ask_again_ms: 120_000 };
+
 describe('a call', () => {
   const beat = {} as Parameters<ReturnType<typeof fleetClient>['lease']>[0];
 
   test('goes to its path with its token, whatever the address ends with', async () => {
-    const { calls, fetch } = service(() => ({ tasks: [] }));
+    const { calls, fetch } = service(() => NOTHING);
     const client = fleetClient({ url: 'http://muster.test//', token: 'secret', fetch });
-    expect(await client.lease({ bot_id: 'b', games: ['rok'], count: 1 })).toEqual([]);
+    expect(await client.lease({ bot_id: 'b', games: ['rok'], count: 1 })).toEqual(NOTHING);
     await client.tellFiles({ bot_id: 'b', files: [] });
     expect(calls.map(({ url }) => url)).toEqual(
       ['lease', 'files'].map((path) => `http://muster.test/v1/fleet/${path}`),
@@ -116,7 +120,10 @@ describe('a call', () => {
       .lease(beat)
       .catch((error: CallError) => error);
     await pass(60_000);
-    expect(await failed).toMatchObject({ status: 0, message: 'The service could not be reached (ECONNREFUSED).' });
+    expect(await failed).toMatchObject({
+      status: 0,
+      message: 'The service could not be reached (ECONNREFUSED). The agent tries again until it can be.',
+    });
     expect(calls).toHaveLength(5);
     expect(clock.waits).toEqual([250, 500, 1000, 2000].map((ms) => ms * 0.75));
     vi.restoreAllMocks();
@@ -133,6 +140,7 @@ describe('a call', () => {
   });
 
   test('waits as long as it is asked to, and for no refusal', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
     const answers = [refusal(429, 'Slowly.', { 'retry-after': '7' }), refusal(503, undefined, { 'retry-after': '60' })];
     const { calls, fetch } = service((_, index) => answers[index] ?? refusal(409, 'No such lease.'));
     const failed = fleetClient({ url: 'http://muster.test', token: 't', fetch })
@@ -170,11 +178,18 @@ describe('a call', () => {
   });
 });
 
+const SOURCE: Source = {
+  name: 's',
+  describe: () => 's',
+  canScan: async () => ({ rok: 'all', cod: 'all' }),
+  scan: async () => ({ unknown: 'None.' }),
+};
+
 /** An agent of `bots` against the answers of `answer`, for so long. */
 async function agentFor(
   ms: number,
   answer: (call: Call, index: number) => unknown,
-  about: { source?: Partial<Source>; bots?: number; name?: string } = {},
+  about: { source?: Partial<Source>; bots?: number; name?: string; pollMs?: number } = {},
 ) {
   const { source = {}, ...options } = about;
   const { fetch, to, calls } = service(answer);
@@ -186,7 +201,7 @@ async function agentFor(
       token: 't',
       bots: 1,
       fetch,
-      source: { name: 's', describe: () => 's', scan: async () => ({ unknown: 'None.' }), ...source },
+      source: { ...SOURCE, ...source },
       trouble: { tell: (text) => troubles.push(text), over: () => undefined },
       ...options,
     },
@@ -197,25 +212,69 @@ async function agentFor(
   return { to, calls, troubles, outcome: await running };
 }
 
-const idle = ({ path }: Call) => (path === 'lease' ? { tasks: [] } : {});
+const idle = ({ path }: Call) => (path === 'lease' ? NOTHING : { now: Date.now() });
 
 describe('an agent', () => {
-  test('that has nothing to do says every quarter of a minute that it is there, and asks every second', async () => {
-    const { to, troubles, outcome } = await agentFor(45_000, idle, { bots: 2 });
-    const ids = (path: string, bot: string) => to(path).filter(({ body }) => body.bot_id === bot);
-    expect(ids('heartbeat', 'agent-1').map(({ at }) => at)).toEqual([0, 15_000, 30_000, 45_000]);
-    expect(ids('heartbeat', 'agent-2')).toHaveLength(4);
-    expect(ids('lease', 'agent-1').map(({ at }) => at)).toEqual(
-      Array.from({ length: 46 }, (_, second) => second * 1000),
-    );
+  test('that has nothing to do says every quarter of a minute that it is there, and asks less and less often', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const { to, troubles, outcome } = await agentFor(300_000, idle, { bots: 2, pollMs: 60_000 });
+    const timesOf = (path: string, bot: string) =>
+      to(path).flatMap(({ at, body }) => (body.bot_id === bot ? [at / 1000] : []));
+    expect(timesOf('heartbeat', 'agent-1').slice(0, 4)).toEqual([0, 15, 30, 45]);
+    expect(timesOf('heartbeat', 'agent-2')).toHaveLength(21);
+    // At last as seldom as its own setting says, though the service would wait for longer.
+    expect(timesOf('lease', 'agent-1')).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
     // The two are counted together: what a bot has sent.
-    expect(ids('heartbeat', 'agent-1').map(({ body }) => body.packets_count)).toEqual([1, 17, 33, 49]);
+    expect(
+      to('heartbeat')
+        .filter(({ body }) => body.bot_id === 'agent-1')
+        .map(({ body }) => body.packets_count)
+        .slice(0, 3),
+    ).toEqual([1, 7, 8]);
     expect(to('files')).toEqual([]);
     expect([troubles, outcome]).toEqual([[], undefined]);
   });
 
+  test('asks as often as the service says, and often again once it had work', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const task = { subtask_id: 1, lease: 'l', lease_until: 0, order_id: 1, item_id: 'i', game: 'rok', kingdom_id: 1 };
+    const tasks = [{ ...task, from_rank: 1, to_rank: 1, full_profile: true }];
+    const { to } = await agentFor(40_000, (call) => {
+      if (call.path === 'lease') return { tasks: call.at === 21_000 ? tasks : [], ask_again_ms: 5000 };
+      return call.path === 'rows' ? { results: [], tasks: [] } : { now: Date.now() };
+    });
+    expect(to('lease').map(({ at }) => at / 1000)).toEqual([0, 1, 3, 7, 12, 17, 22, 27, 32, 37]);
+  });
+
+  test('waits for as long as an overloaded service asks, also past a minute', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const busy = (seconds: string) => refusal(503, 'Busy.', { 'retry-after': seconds });
+    let asked = 0;
+    const { to } = await agentFor(400_000, ({ path }) => {
+      if (path !== 'lease') return { now: Date.now() };
+      asked++;
+      return asked === 1 ? busy('20') : asked === 2 ? busy('300') : NOTHING;
+    });
+    expect(
+      to('lease')
+        .map(({ at }) => at / 1000)
+        .slice(0, 3),
+    ).toEqual([0, 20, 320]);
+  });
+
+  test('names a clock that is wrong, and says nothing of one that is right', async () => {
+    const withClock = (aheadMs: number) =>
+      agentFor(20_000, ({ path }) => (path === 'lease' ? NOTHING : { now: Date.now() - aheadMs }));
+    const [ahead] = (await withClock(10 * 60_000)).troubles;
+    expect(ahead).toContain("This machine's clock is 10 minutes ahead of the service's. Set it");
+    expect((await withClock(-61_000)).troubles[0]).toContain("clock is 1 minute behind the service's.");
+    expect((await withClock(50_000)).troubles).toEqual([]);
+  });
+
   test('whose service is in trouble asks at last every half a minute', async () => {
-    const { to, troubles } = await agentFor(200_000, ({ path }) => (path === 'lease' ? refusal(400, 'No.') : {}));
+    const { to, troubles } = await agentFor(200_000, ({ path }) =>
+      path === 'lease' ? refusal(400, 'No.') : { now: Date.now() },
+    );
     const asked = to('lease').map(({ at }) => at);
     expect(
       asked
@@ -246,7 +305,7 @@ describe('an agent', () => {
       (call) => {
         if (call.path === 'lease' && !given) {
           given = true;
-          return { tasks };
+          return { ...NOTHING, tasks };
         }
         return call.path === 'rows' ? { results: [], tasks: [] } : idle(call);
       },
@@ -316,12 +375,17 @@ describe('an agent', () => {
   });
 
   test('whose token is refused stops with all its bots, and says so', async () => {
-    const { to, outcome } = await agentFor(60_000, ({ at }) => (at < 2000 ? { tasks: [] } : refusal(401, 'Unknown.')), {
-      bots: 2,
-    });
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const { to, outcome } = await agentFor(
+      60_000,
+      ({ at }) => (at < 2000 ? { ...NOTHING, now: Date.now() } : refusal(401, 'Unknown.')),
+      {
+        bots: 2,
+      },
+    );
     expect(outcome).toBeInstanceOf(TokenRefused);
     expect((outcome as unknown as Error).message).toContain('http://muster.test knows no bot group with this token');
-    expect(Math.max(...to('lease').map(({ at }) => at))).toBe(2000);
+    expect(Math.max(...to('lease').map(({ at }) => at))).toBe(3000);
     expect(to('heartbeat')).toHaveLength(2);
   });
 });
@@ -331,8 +395,8 @@ test('a stopping agent tries for three seconds to hand in what it holds', async 
   const stop = new AbortController();
   const cut: number[] = [];
   const { fetch, to } = service(({ path, init }) => {
-    if (path === 'lease') return { tasks: [{ ...task, from_rank: 1, to_rank: 1, full_profile: true }] };
-    if (path !== 'rows') return {};
+    if (path === 'lease') return { ...NOTHING, tasks: [{ ...task, from_rank: 1, to_rank: 1, full_profile: true }] };
+    if (path !== 'rows') return { now: Date.now() };
     stop.abort();
     return new Promise((_, refuse) =>
       init.signal?.addEventListener('abort', () => {
@@ -342,7 +406,7 @@ test('a stopping agent tries for three seconds to hand in what it holds', async 
     );
   });
   const scan = async () => ({ captured_at: 5, source: 's', rows: [{ governor_id: 1 }] });
-  const source = { name: 's', describe: () => 's', scan };
+  const source = { ...SOURCE, scan };
   const trouble = { tell: () => undefined, over: () => undefined };
   const running = runAgent(
     { url: 'http://muster.test', token: 't', bots: 1, paceMs: 0, fetch, source, trouble },

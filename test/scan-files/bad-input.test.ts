@@ -109,6 +109,29 @@ describe('a file that is cut off', () => {
     expect([ids, told]).toEqual([[1], [[3, 'The file ends in the middle of an object; it is left out.', true]]]);
   });
 
+  test('json: a list that is not closed, though the last object is', async () => {
+    const { told, ids } = await reasons(`[\n{"Governor ID":1,"Kingdom":4001,"Power":9},\n`);
+    expect([ids, told]).toEqual([
+      [1],
+      [[3, 'The file ends in line 3 before its list does. Rows may be missing.', false]],
+    ]);
+  });
+
+  test.each([
+    ['csv without its last line end', `${HEAD}\n4001,1,Moss,9`, 'Line 2, the last one, has no line end.'],
+    ['csv within a line', `${HEAD}\n4001,1,Moss,9\n4001,2`, 'The file ends in the middle of line 3.'],
+    ['whole csv', `${HEAD}\n4001,1,Moss,9\n`, null],
+    ['whole csv with blanks behind it', `${HEAD}\n4001,1,Moss,9\r\n  `, null],
+    ['a list', `[{"Governor ID":1,"Kingdom":4001,"Power":9}`, 'The file ends in line 1 before its list does.'],
+    ['rows', `{"rows":[{"Governor ID":1,"Kingdom":4001,"Power":9},`, 'The file ends in line 1 before its list does.'],
+    ['an object', `{"Governor ID":1,"Kingdom":4001,"Power":9}\n{"Gov`, 'The file ends in line 2 before its list does.'],
+    ['whole lists', `[{"Governor ID":1,"Kingdom":4001,"Power":9}]\n[{"Governor ID":2,"Kingdom":4001,"Power":9}]`, null],
+    ['whole rows', `{"rows":[{"Governor ID":1,"Kingdom":4001,"Power":9}]}`, null],
+    ['objects by line', `{"Governor ID":1,"Kingdom":4001,"Power":9}\n{"Governor ID":2,"Kingdom":4001,"Power":9}`, null],
+  ])('whether its end is there is said: %s', async (_, text, cut) => {
+    expect((await read(text)).cut).toBe(cut);
+  });
+
   test('xlsx', async () => {
     const book = await workbook({ '4001': [HEAD.split(','), [4001, 1, 'Moss', 9]] });
     await expect(read(book.subarray(0, book.length - 200))).rejects.toThrow('its end is cut off');

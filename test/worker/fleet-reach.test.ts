@@ -50,7 +50,8 @@ const lastHeard = (worker: Bot, ago: number) =>
   env.DB.prepare(`UPDATE bots SET last_connected_at = ? WHERE bot_id = ?`)
     .bind(Date.now() - ago, worker.name)
     .run();
-const HOUR = 60 * 60_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 beforeEach(async () => {
   await env.DB.batch(
@@ -158,9 +159,9 @@ describe('a refused kingdom', () => {
   it('waits for a bot that was online within the hour', async () => {
     await ordered([2121]);
     const away = await online(undefined, 'away');
-    await lastHeard(away, HOUR - 60_000);
+    await lastHeard(away, HOUR - 10 * MINUTE);
     expect(await refuse(await online(undefined, 'here'))).toBe('waiting');
-    await fireCron('* * * * *');
+    await fireCron('* * * * *', Date.now() + 5 * MINUTE);
     expect(await itemOf(2121)).toMatchObject({ state: 'open', failed_count: 0 });
     expect(await deliver(away)).toBe(1);
   });
@@ -193,11 +194,13 @@ describe('a refused kingdom', () => {
 });
 
 describe('a kingdom that nobody declares', () => {
-  it('fails within a minute, with a reason', async () => {
+  it('fails with a reason after five minutes', async () => {
     await ordered([2201, 2202], 200);
     const worker = await online({ rok: [2202] });
     expect(await kingdomsOf(worker)).toEqual([2202, 2202]);
-    await fireCron('* * * * *');
+    await fireCron('* * * * *', Date.now() + 4 * MINUTE);
+    expect(await itemOf(2201)).toMatchObject({ failed_count: 0 });
+    await fireCron('* * * * *', Date.now() + 5 * MINUTE);
     expect(await itemOf(2201)).toMatchObject({
       error: 'No bot that was online in the last hour can scan it.',
       failed_count: 2,
@@ -209,8 +212,8 @@ describe('a kingdom that nobody declares', () => {
     await ordered([2211]);
     await online({ cod: 'all' });
     const late = await online({ rok: [1] }, 'late');
-    await lastHeard(late, HOUR + 1000);
-    await fireCron('* * * * *');
+    await lastHeard(late, HOUR);
+    await fireCron('* * * * *', Date.now() + 5 * MINUTE);
     expect(await itemOf(2211)).toMatchObject({ state: 'open', failed_count: 0 });
   });
 });
@@ -219,7 +222,7 @@ it('an unreachable kingdom ends for its customer, whose other results stay', asy
   const user = await ordered([2301, 2302]);
   const worker = await online({ rok: [2302] });
   await deliver(worker);
-  await fireCron('* * * * *');
+  await fireCron('* * * * *', Date.now() + 5 * MINUTE);
   const { data } = await user.call('GET', '/v1/orders/');
   await expect
     .poll(async () => {
@@ -229,4 +232,26 @@ it('an unreachable kingdom ends for its customer, whose other results stay', asy
       return results.map(({ state }) => state);
     })
     .toEqual(['failed', 'done']);
+});
+
+describe('a bot that gets nothing', () => {
+  const askAgain = async (worker: Bot): Promise<number> =>
+    (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'] })).data.ask_again_ms;
+
+  it('is told when to ask again: soon while there is work or somebody has just ordered, later when it is quiet', async () => {
+    const [worker, other] = [await online({ rok: [2499] }), await online({ rok: 'all' }, 'other')];
+    await ordered([2401]);
+    expect(await askAgain(worker)).toBe(5000);
+    await deliver(other);
+    expect(await askAgain(worker)).toBe(1000);
+    const placed = (ago: number) =>
+      env.DB.prepare(`UPDATE orders SET placed_at = ?`)
+        .bind(Date.now() - ago)
+        .run();
+    await placed(5 * MINUTE);
+    expect(await askAgain(worker)).toBeGreaterThanOrEqual(30_000);
+    expect(await askAgain(worker)).toBeLessThan(31_000);
+    await placed(24 * HOUR);
+    expect(await askAgain(worker)).toBe(120_000);
+  });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/orders/contract.ts';
 import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
 import { onlineBots } from '../../worker/models/fleet/bots.ts';
-import { ABANDONED, failAbandoned, leaseSubtasks } from '../../worker/models/fleet/subtasks.ts';
+import { ABANDONED, failAbandoned, leaseSubtasks, type Wish } from '../../worker/models/fleet/subtasks.ts';
 import { bot, type Caller, db, scanOf, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
@@ -59,19 +59,21 @@ it('a failed try waits five seconds, the next one ten, and so on', async () => {
   expect(await lease(worker)).toHaveLength(1);
 });
 
+const leased = async (wished: Wish, now: number) => (await leaseSubtasks(db, wished, now)).leased;
+
 it('a lease that ran out is another bot’s from that moment on, as a further attempt', async () => {
   await order([302]);
-  const held = await leaseSubtasks(db, wish('one'), START);
+  const held = await leased(wish('one'), START);
   expect(held).toHaveLength(1);
   expect(held[0]?.lease_until).toBe(START + 60_000);
-  expect(await leaseSubtasks(db, wish('two'), START + 59_999)).toEqual([]);
-  expect(await leaseSubtasks(db, wish('two'), START + 60_000)).toHaveLength(1);
+  expect(await leased(wish('two'), START + 59_999)).toEqual([]);
+  expect(await leased(wish('two'), START + 60_000)).toHaveLength(1);
   const attempts = () => env.DB.prepare(`SELECT attempts FROM subtasks WHERE state = 'leased'`).first('attempts');
   expect(await attempts()).toBe(2);
   // What a bot holds and says that it never heard of is given again, and is no attempt.
-  expect(await leaseSubtasks(db, { ...wish('two'), idle: true }, START + 61_000)).toHaveLength(1);
+  expect(await leased({ ...wish('two'), idle: true }, START + 61_000)).toHaveLength(1);
   expect(await attempts()).toBe(2);
-  expect(await leaseSubtasks(db, { ...wish('one'), idle: true }, START + 61_000)).toEqual([]);
+  expect(await leased({ ...wish('one'), idle: true }, START + 61_000)).toEqual([]);
 });
 
 it('what was leased five times and never came back fails when the last lease has run out, and not before', async () => {
@@ -79,11 +81,11 @@ it('what was leased five times and never came back fails when the last lease has
   await env.DB.prepare(`UPDATE subtasks SET attempts = ?1 WHERE state = 'waiting' AND number = 0`)
     .bind(MAX_ATTEMPTS - 1)
     .run();
-  const [first] = await leaseSubtasks(db, wish('one', 1), START);
+  const [first] = await leased(wish('one', 1), START);
   await env.DB.prepare(`UPDATE subtasks SET attempts = ?1 WHERE state = 'waiting'`)
     .bind(MAX_ATTEMPTS - 2)
     .run();
-  await leaseSubtasks(db, wish('one', 1), START);
+  await leased(wish('one', 1), START);
   expect(await failAbandoned(db, START + 59_999)).toEqual([]);
   expect(await failAbandoned(db, START + 60_000)).toMatchObject([
     { id: first?.subtask_id, error: 'Five bots tried and none came back with rows.' },

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { done } from '../../domain/answers.ts';
-import { postponed, returned, rowsAccepted, tasksLeased } from '../../domain/fleet/answers.ts';
+import { heard, postponed, returned, rowsAccepted, tasksLeased } from '../../domain/fleet/answers.ts';
 import { failure, handIn, heartbeat, type LeaseWish, lease, preparation } from '../../domain/orders/contract.ts';
 import { folderReport } from '../../domain/scans/file-report.ts';
 import { answer } from '../answer.ts';
@@ -33,9 +33,10 @@ export const fleet = new Hono<BotEnv>()
     bot,
     limited('FLEET_GROUP', (context) => context.get('group'), CALLS_PER_ANSWER),
   )
-  .post('/heartbeat', validate('json', heartbeat), answers('A bot says how it is', done), async (context) => {
-    await recordHeartbeat(context.get('db'), context.get('group'), context.req.valid('json'), addressOf(context));
-    return answer(context, {});
+  .post('/heartbeat', validate('json', heartbeat), answers('A bot says how it is', heard), async (context) => {
+    const now = Date.now();
+    await recordHeartbeat(context.get('db'), context.get('group'), context.req.valid('json'), addressOf(context), now);
+    return answer(context, { now });
   })
   .post(
     '/files',
@@ -49,9 +50,7 @@ export const fleet = new Hono<BotEnv>()
   )
   .post('/lease', validate('json', lease), answers('A bot takes work', tasksLeased), async (context) => {
     const { bot_id, ...wish } = context.req.valid('json');
-    return answer(context, {
-      tasks: await leaseWork(context.get('db'), context.env, wishOf(context, bot_id, wish)),
-    });
+    return answer(context, await leaseWork(context.get('db'), context.env, wishOf(context, bot_id, wish)));
   })
   .post('/rows', validate('json', handIn), answers('A bot hands in rows', rowsAccepted), async (context) => {
     const { bot_id, results, next } = context.req.valid('json');

@@ -199,10 +199,10 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     return Object.fromEntries([...(await beginFinishing(db, ready))].map(([name, { state }]) => [name, state]));
   },
   'ending each without rows': () => toEach((item) => endWithoutRows(db, item, NOW)),
-  leasing: async () => (await leaseSubtasks(db, { ...WISH, games: [...WISH.games] }, NOW)).length,
+  leasing: async () => (await leaseSubtasks(db, { ...WISH, games: [...WISH.games] }, NOW)).leased.length,
   'leasing by a bot that holds some': async () =>
-    (await leaseSubtasks(db, { ...WISH, games: [...WISH.games], idle: true }, NOW)).length,
-  'leasing two': async () => (await leaseSubtasks(db, { ...WISH, games: ['rok'], count: 2 }, NOW)).length,
+    (await leaseSubtasks(db, { ...WISH, games: [...WISH.games], idle: true }, NOW)).leased.length,
+  'leasing two': async () => (await leaseSubtasks(db, { ...WISH, games: ['rok'], count: 2 }, NOW)).leased.length,
   'handing in': async () => {
     const parts = [
       await partOf('my open', 2),

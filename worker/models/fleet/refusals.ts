@@ -49,6 +49,9 @@ export async function refuseKingdom(
 /** How many subtasks a sweep ends; the next minute ends the others. */
 const SWEPT_AT_ONCE = 500;
 
+/** How long an item waits at least, in ms: bots that start, or whose files are being written, declare more by then. */
+const GRACE_MS = 5 * 60_000;
+
 /**
  * Fails waiting subtasks of kingdoms that no bot can scan of those that were online within the hour. While no bot of the
  * game was, subtasks wait.
@@ -60,8 +63,10 @@ export async function failUnreachable(db: Db, now = Date.now()): Promise<EndedSu
          error = coalesce(error, 'No bot that was online in the last hour can scan it.')
        WHERE id IN (
          SELECT queue.id
-         FROM items CROSS JOIN subtasks queue ON queue.item_id = items.id AND queue.state = 'waiting'
+         FROM items JOIN orders ON orders.id = items.order_id
+         CROSS JOIN subtasks queue ON queue.item_id = items.id AND queue.state = 'waiting'
          WHERE items.state IN ('open', 'finishing') AND items.incomplete_count > 0
+           AND coalesce(items.repaired_at, orders.placed_at) <= ?1 - ${GRACE_MS}
            AND EXISTS (SELECT 1 FROM ${recentBotsSql('?1')}
              AND (bots.kingdoms IS NULL OR bots.kingdoms -> items.game IS NOT NULL))
            AND NOT ${reachableSql('?1')}

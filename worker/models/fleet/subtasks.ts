@@ -43,6 +43,15 @@ export interface Wish extends LeaseWish {
 /** A subtask as it is leased; its lease is the id that D1 keeps (worker/services/fleet/leases.ts makes of it what the bot gets). */
 export type LeasedRow = Omit<Task, 'full_profile'> & { full_profile: number; version: number };
 
+/** What a bot was leased, and what it can know by of when there is more. */
+export interface Leased {
+  leased: LeasedRow[];
+  /** True if subtasks of the bot's games are under way. */
+  open: boolean;
+  /** When the last order was placed, in epoch milliseconds; null if none was. */
+  placed_at: number | null;
+}
+
 /** For how long a kingdom that a bot found empty is for other bots to look at. */
 const ANOTHER_BOT_MS = 10 * 60_000;
 
@@ -90,8 +99,22 @@ function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now:
  * Leases the next `count` subtasks of these games to a bot, earliest virtual deadline first; leases that ran out are
  * taken over.
  */
-export const leaseSubtasks = async (db: Db, wish: Wish, now = Date.now()): Promise<LeasedRow[]> =>
-  (await leaseStatement(db, wish, now).all<LeasedRow>()).results;
+export async function leaseSubtasks(db: Db, wish: Wish, now = Date.now()): Promise<Leased> {
+  const queue = db.$client
+    .prepare(
+      `SELECT EXISTS (SELECT 1 FROM subtasks WHERE state IN ('waiting', 'leased')
+         AND game IN (SELECT value FROM json_each(?))) AS open,
+         (SELECT placed_at FROM orders ORDER BY id DESC LIMIT 1) AS placed_at`,
+    )
+    .bind(JSON.stringify(wish.games));
+  const [leased, state] = await db.$client.batch([leaseStatement(db, wish, now), queue]);
+  const [row] = (state?.results ?? []) as { open: 0 | 1; placed_at: number | null }[];
+  return {
+    leased: (leased?.results ?? []) as LeasedRow[],
+    open: row?.open === 1,
+    placed_at: row?.placed_at ?? null,
+  };
+}
 
 /** Those of the named subtasks that this bot holds (or has already handed in) under the lease whose id it shows. */
 export async function leasedBy(
