@@ -83,7 +83,9 @@ test('without the full profile no profile column arrives', async () => {
     for (const [key, value] of Object.entries(row)) if (columnOf('rok', key)?.profile) expect(value).toBeNull();
 });
 
-test('a kingdom that the source does not know fails at once, and its owner reads why', async () => {
+test('a kingdom that the source of no bot knows fails at once, and its owner reads why', async () => {
+  // Those of the tests before are gone.
+  await env.DB.prepare('DELETE FROM bots').run();
   const user = await signedInUser();
   const item = await ordered(user, [9999]);
   await agentUntil(async () => expect((await item()).error).toContain('Kingdom 9999 is not in the simulated world'));
