@@ -1,0 +1,261 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { FileReport } from '../../domain/scans/file-report.ts';
+import { MAX_REPORTED_FILES, MAX_REPORTED_PROBLEMS } from '../../domain/scans/file-report.ts';
+import type { Source } from '../../fleet/sources/source.ts';
+import type { Call } from './clock.ts';
+
+/** How long the agent waits, and for what. */
+
+vi.mock('node:timers/promises', async () => ({ setTimeout: (await import('./clock.ts')).clock.sleep }));
+vi.mock('node:timers', async () => ({ setTimeout: (await import('./clock.ts')).clock.later }));
+
+// Other files of this run may have read the agent with the real clock already, and are to have it again afterwards.
+vi.resetModules();
+const { clock, NOTHING, pass, refusal, service } = await import('./clock.ts');
+const { runAgent, TokenRefused } = await import('../../fleet/run-agent.ts');
+afterAll(() => vi.resetModules());
+
+beforeEach(() => {
+  vi.restoreAllMocks();
+  clock.reset();
+});
+
+const SOURCE: Source = {
+  name: 's',
+  describe: () => 's',
+  canScan: async () => ({ rok: 'all', cod: 'all' }),
+  scan: async () => ({ unknown: 'None.' }),
+};
+
+/** An agent of `bots` against the answers of `answer`, for so long. */
+async function agentFor(
+  ms: number,
+  answer: (call: Call, index: number) => unknown,
+  about: { source?: Partial<Source>; bots?: number; name?: string; pollMs?: number } = {},
+) {
+  const { source = {}, ...options } = about;
+  const { fetch, to, calls } = service(answer);
+  const troubles: string[] = [];
+  const stop = new AbortController();
+  const running = runAgent(
+    {
+      url: 'http://muster.test',
+      token: 't',
+      bots: 1,
+      fetch,
+      source: { ...SOURCE, ...source },
+      trouble: { tell: (text) => troubles.push(text), over: () => undefined },
+      ...options,
+    },
+    stop.signal,
+  ).catch((error: Error) => error);
+  await pass(ms);
+  stop.abort();
+  return { to, calls, troubles, outcome: await running };
+}
+
+const idle = ({ path }: Call) => (path === 'lease' ? NOTHING : { now: Date.now() });
+
+describe('an agent', () => {
+  test('that has nothing to do says every quarter of a minute that it is there, and asks less and less often', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const { to, troubles, outcome } = await agentFor(300_000, idle, { bots: 2, pollMs: 60_000 });
+    const timesOf = (path: string, bot: string) =>
+      to(path).flatMap(({ at, body }) => (body.bot_id === bot ? [at / 1000] : []));
+    expect(timesOf('heartbeat', 'agent-1').slice(0, 4)).toEqual([0, 15, 30, 45]);
+    expect(timesOf('heartbeat', 'agent-2')).toHaveLength(21);
+    // At last as seldom as its own setting says, though the service would wait for longer.
+    expect(timesOf('lease', 'agent-1')).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
+    // The two are counted together: what a bot has sent.
+    expect(
+      to('heartbeat')
+        .filter(({ body }) => body.bot_id === 'agent-1')
+        .map(({ body }) => body.packets_count)
+        .slice(0, 3),
+    ).toEqual([1, 7, 8]);
+    expect(to('files')).toEqual([]);
+    expect([troubles, outcome]).toEqual([[], undefined]);
+  });
+
+  test('asks as often as the service says, and often again once it had work', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const task = { subtask_id: 1, lease: 'l', lease_until: 0, order_id: 1, item_id: 'i', game: 'rok', kingdom_id: 1 };
+    const tasks = [{ ...task, from_rank: 1, to_rank: 1, full_profile: true }];
+    const { to } = await agentFor(40_000, (call) => {
+      if (call.path === 'lease') return { tasks: call.at === 21_000 ? tasks : [], ask_again_ms: 5000 };
+      return call.path === 'rows' ? { results: [], tasks: [] } : { now: Date.now() };
+    });
+    expect(to('lease').map(({ at }) => at / 1000)).toEqual([0, 1, 3, 7, 12, 17, 22, 27, 32, 37]);
+  });
+
+  test('waits for as long as an overloaded service asks, also past a minute', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const busy = (seconds: string) => refusal(503, 'Busy.', { 'retry-after': seconds });
+    let asked = 0;
+    const { to } = await agentFor(400_000, ({ path }) => {
+      if (path !== 'lease') return { now: Date.now() };
+      asked++;
+      return asked === 1 ? busy('20') : asked === 2 ? busy('300') : NOTHING;
+    });
+    expect(
+      to('lease')
+        .map(({ at }) => at / 1000)
+        .slice(0, 3),
+    ).toEqual([0, 20, 320]);
+  });
+
+  test('names a clock that is wrong, and says nothing of one that is right', async () => {
+    const withClock = (aheadMs: number) =>
+      agentFor(20_000, ({ path }) => (path === 'lease' ? NOTHING : { now: Date.now() - aheadMs }));
+    const [ahead] = (await withClock(10 * 60_000)).troubles;
+    expect(ahead).toContain("This machine's clock is 10 minutes ahead of the service's. Set it");
+    expect((await withClock(-61_000)).troubles[0]).toContain("clock is 1 minute behind the service's.");
+    expect((await withClock(50_000)).troubles).toEqual([]);
+  });
+
+  test('whose service is in trouble asks at last every half a minute', async () => {
+    const { to, troubles } = await agentFor(200_000, ({ path }) =>
+      path === 'lease' ? refusal(400, 'No.') : { now: Date.now() },
+    );
+    const asked = to('lease').map(({ at }) => at);
+    expect(
+      asked
+        .slice(1)
+        .map((at, index) => at - (asked[index] ?? 0))
+        .slice(0, 8),
+    ).toEqual([1, 2, 4, 8, 16, 30, 30, 30].map((seconds) => seconds * 1000));
+    expect(new Set(troubles)).toEqual(new Set(['No.']));
+    // What is wrong is told with its heartbeats.
+    expect(
+      to('heartbeat')
+        .map(({ body }) => body.error)
+        .slice(0, 2),
+    ).toEqual([null, 'No.']);
+  });
+
+  test('works at its pace, counts what it has done, and takes its scan for the whole of an item', async () => {
+    const task = { lease: 'l', lease_until: 0, order_id: 1, item_id: 'i', game: 'cod', kingdom_id: 101, from_rank: 1 };
+    const tasks = [1, 2].map((subtask_id) => ({ ...task, subtask_id, to_rank: 1, full_profile: true }));
+    let scans = 0;
+    const scan = async () => {
+      scans++;
+      return { captured_at: 5, source: 's', rows: [{ lord_id: 1, power: 5 }] };
+    };
+    let given = false;
+    const { to } = await agentFor(
+      16_000,
+      (call) => {
+        if (call.path === 'lease' && !given) {
+          given = true;
+          return { ...NOTHING, tasks };
+        }
+        return call.path === 'rows' ? { results: [], tasks: [] } : idle(call);
+      },
+      { source: { scan } },
+    );
+    expect(to('rows').map(({ at, body }) => [at, body.next])).toEqual([[800, { games: ['rok', 'cod'], count: 2 }]]);
+    expect(scans).toBe(1);
+    expect(to('heartbeat')[1]?.body).toMatchObject({
+      account_game: 'cod',
+      kingdom_id: 101,
+      tasking_count: 2,
+      tasking_count_failed: 0,
+      error: null,
+    });
+    // A short answer: it asks for one again.
+    expect(to('lease')[1]?.body).toMatchObject({ count: 1 });
+  });
+
+  test('tells what it read of its folder at the start, and again only once that has changed', async () => {
+    let files = [{ path: 'a', problems: [] }] as unknown as FileReport[];
+    let refuse = true;
+    const { to, troubles } = await agentFor(
+      75_000,
+      (call) => {
+        if (call.path !== 'files') return idle(call);
+        if (call.at === 45_000) files = [...files, ...files];
+        if (!refuse) return {};
+        refuse = false;
+        return refusal(400, 'Not now.');
+      },
+      {
+        source: {
+          reports: () => (clock.state.now >= 45_000 ? [...files, { path: 'b', problems: [] } as never] : files),
+        },
+        name: 'x',
+      },
+    );
+    expect(to('files').map(({ at, body }) => [at, body.bot_id, (body.files as unknown[]).length])).toEqual([
+      [0, 'x-1', 1],
+      [15_000, 'x-1', 1],
+      [45_000, 'x-1', 2],
+      [60_000, 'x-1', 3],
+    ]);
+    expect(troubles).toEqual(['Not now.']);
+  });
+
+  test('tells of no more files than are taken, and less of each where they say too much together', async () => {
+    const problem = { line: 1, column: null, reason: 'x'.repeat(480), dropped: true };
+    const reports = (problems: number, count = MAX_REPORTED_FILES + 1) =>
+      Array.from({ length: count }, (_, index) => ({
+        path: String(index),
+        problems: Array(problems).fill(problem),
+      })) as unknown as FileReport[];
+    const told = async (files: FileReport[]) => {
+      const { to } = await agentFor(0, idle, { source: { reports: () => files } });
+      return to('files')[0]?.body.files as FileReport[];
+    };
+    const few = await told(reports(1, 2));
+    expect(few.map(({ problems }) => problems.length)).toEqual([1, 1]);
+    const many = await told(reports(MAX_REPORTED_PROBLEMS));
+    expect(many).toHaveLength(MAX_REPORTED_FILES);
+    expect(JSON.stringify(many).length).toBeLessThanOrEqual(500_000);
+    const kept = many[0]?.problems.length ?? 0;
+    // One halving less would not have fitted.
+    expect(kept).toBeGreaterThan(0);
+    expect(JSON.stringify(reports(kept * 2, MAX_REPORTED_FILES)).length).toBeGreaterThan(500_000);
+  });
+
+  test('whose token is refused stops with all its bots, and says so', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const { to, outcome } = await agentFor(
+      60_000,
+      ({ at }) => (at < 2000 ? { ...NOTHING, now: Date.now() } : refusal(401, 'Unknown.')),
+      {
+        bots: 2,
+      },
+    );
+    expect(outcome).toBeInstanceOf(TokenRefused);
+    expect((outcome as unknown as Error).message).toContain('http://muster.test knows no bot group with this token');
+    expect(Math.max(...to('lease').map(({ at }) => at))).toBe(3000);
+    expect(to('heartbeat')).toHaveLength(2);
+  });
+});
+
+test('a stopping agent tries for three seconds to hand in what it holds', async () => {
+  const task = { subtask_id: 1, lease: 'l', lease_until: 0, order_id: 1, item_id: 'i', game: 'rok', kingdom_id: 1 };
+  const stop = new AbortController();
+  const cut: number[] = [];
+  const { fetch, to } = service(({ path, init }) => {
+    if (path === 'lease') return { ...NOTHING, tasks: [{ ...task, from_rank: 1, to_rank: 1, full_profile: true }] };
+    if (path !== 'rows') return { now: Date.now() };
+    stop.abort();
+    return new Promise((_, refuse) =>
+      init.signal?.addEventListener('abort', () => {
+        cut.push(clock.state.now);
+        refuse(new Error('cut'));
+      }),
+    );
+  });
+  const scan = async () => ({ captured_at: 5, source: 's', rows: [{ governor_id: 1 }] });
+  const source = { ...SOURCE, scan };
+  const trouble = { tell: () => undefined, over: () => undefined };
+  const running = runAgent(
+    { url: 'http://muster.test', token: 't', bots: 1, paceMs: 0, fetch, source, trouble },
+    stop.signal,
+  );
+  await pass(10_000);
+  await running;
+  expect(to('rows')).toHaveLength(1);
+  expect(cut).toEqual([3000]);
+});
