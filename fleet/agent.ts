@@ -6,7 +6,7 @@ import { SETTLE_MS, scanFolder } from './sources/scan-folder.ts';
 import { simulatedWorld } from './sources/world.ts';
 import { troubleLog } from './trouble.ts';
 
-const USAGE = `Usage: node fleet/agent.ts [--url http://localhost:8787] [--token …] [--scans folder] [--bots 4]
+const USAGE = `Usage: node muster-agent.mjs [--url http://localhost:8787] [--token …] [--scans folder] [--bots 4]
 
   --url, MUSTER_URL     where the service is
   --token, FLEET_TOKEN  the bearer token of the bots' group
@@ -77,8 +77,12 @@ function wholeNumber(name: string, text: string, least: number, most: number): n
 async function main(): Promise<void> {
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
-  const options = await optionsOf(process.argv.slice(2), process.env);
-  console.log(`${options.bots} bots, scanning ${options.source.describe()}`);
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) return console.log(USAGE);
+  const options = await optionsOf(args, process.env);
+  console.log(
+    `${options.bots} ${options.bots === 1 ? 'bot' : 'bots'} for ${options.url}: ${options.source.describe()}`,
+  );
   await runAgent(options, stop.signal);
 }
 
