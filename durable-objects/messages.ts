@@ -34,6 +34,13 @@ export interface ItemProgress {
   preparing_until: number | null;
 }
 
+/** What a socket watches, and for whom. */
+export interface Watch {
+  orders: readonly number[];
+  /** Id of the session or API key that opened it. */
+  holder: string;
+}
+
 /** What a watching browser gets. `finished`: no item of the order can change by itself any more. */
 export const progressMessage = (orderId: number, items: ItemProgress[], finished: boolean): string =>
   JSON.stringify({ type: 'progress', order_id: orderId, items, finished });

@@ -9,6 +9,7 @@ import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
 import { openIfStored } from '../worker/gateways/snapshot-store.ts';
+import { socketsOf } from '../worker/gateways/user-sockets.ts';
 import { logError } from '../worker/log.ts';
 import { announceEnd } from '../worker/models/messages/notifications.ts';
 import { cancelUnavailable } from '../worker/models/orders/cancellations.ts';
@@ -45,6 +46,9 @@ const SECOND_TRY_MS = 2000;
 // Items that are heard of before their first rows: a call to D1 for each took as long as checking their rows.
 const LEARNT_AHEAD = 20;
 
+/** The user whose sockets watch the order, by its key in the object's storage. */
+const WATCHER = 'watcher';
+
 /**
  * Coordinates one order: holds the rows that bots hand in until an item is complete, counts down, tells the watching
  * browsers, and finishes items from an alarm, so that a crash in the middle is retried by the platform.
@@ -52,13 +56,14 @@ const LEARNT_AHEAD = 20;
 export class OrderProgress extends DurableObject<Env> {
   private readonly tables: ItemTables;
   private readonly db: Db;
+  private sockets: ReturnType<typeof socketsOf> | null = null;
+  /** Counts calls of `watch`: an answer to a message from before the last one does not end its watching. */
+  private watches = 0;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.tables = new ItemTables(state.storage);
     this.db = openDb(env.DB);
-    // Answered without waking the object from hibernation.
-    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
   /** The object is named by its order. */
@@ -158,8 +163,15 @@ export class OrderProgress extends DurableObject<Env> {
   /** Drops everything once the order has ended: most of what it takes are pages that rows were in. */
   private async rest(): Promise<void> {
     if (await isUnfinished(this.db, this.orderId)) return this.wake();
+    const { watcher } = this;
+    const isWatched = watcher !== undefined && (await socketsOf(this.env, watcher).isWatching(this.orderId));
     // A repair may have begun while D1 was answering.
-    if (!this.tables.isMoving()) await this.tables.drop();
+    if (this.tables.isMoving()) return;
+    await this.tables.drop();
+    if (!isWatched) return;
+    // Pages that are open hear of a later repair.
+    this.ctx.storage.kv.put(WATCHER, watcher);
+    await this.restLater();
   }
 
   /** Finishes an item, or puts it aside where that fails: one in trouble holds up no other. */
@@ -249,21 +261,19 @@ export class OrderProgress extends DurableObject<Env> {
 
   // --- Watching browsers --------------------------------------------------------------------------------------------
 
-  /** Accepts the WebSocket of a browser that the route has authorised for this order. */
-  override async fetch(): Promise<Response> {
-    const { 0: client, 1: server } = new WebSocketPair();
-    this.ctx.acceptWebSocket(server);
+  private get watcher(): string | undefined {
+    return this.ctx.storage.kv.get<string>(WATCHER);
+  }
+
+  /** Tells one socket of the order's user all that is known, and the user's sockets of every change from now on. */
+  async watch(userId: string, socket: string): Promise<void> {
+    this.ctx.storage.kv.put(WATCHER, userId);
+    this.watches++;
     const known = await this.known();
     await this.restLater();
     // Those that move come first.
     const [first] = known;
-    server.send(progressMessage(this.orderId, known, !first || !isMoving(first)));
-    return new Response(null, { status: 101, webSocket: client });
-  }
-
-  override webSocketClose(socket: WebSocket, code: number): void {
-    // 1005 and 1006 are what a browser that vanished leaves; they may not be sent back.
-    socket.close(code === 1005 || code === 1006 ? 1000 : code);
+    this.send(userId, progressMessage(this.orderId, known, !first || !isMoving(first)), socket);
   }
 
   /** D1's figures for the order, with this object's own where it knows better. */
@@ -273,16 +283,25 @@ export class OrderProgress extends DurableObject<Env> {
   }
 
   private tell(itemIds: readonly string[], finished = false): void {
-    const sockets = this.ctx.getWebSockets();
-    if (sockets.length === 0) return;
+    const { watcher } = this;
+    if (watcher === undefined) return;
     const items = itemIds.flatMap((itemId) => this.tables.progress(itemId) ?? []);
-    const message = progressMessage(this.orderId, items, finished);
-    for (const socket of sockets) {
-      try {
-        socket.send(message);
-      } catch {
-        // The browser went away between two events; its close event follows.
-      }
-    }
+    this.send(watcher, progressMessage(this.orderId, items, finished));
+  }
+
+  /** Sends in the order of calls, which one stub keeps; another one begins where the last broke. */
+  private send(userId: string, text: string, socket: string | null = null): void {
+    const { watches } = this;
+    this.sockets ??= socketsOf(this.env, userId);
+    const told = this.sockets.tell(this.orderId, text, socket).then(
+      (isWatched) => {
+        if (!isWatched && watches === this.watches) this.ctx.storage.kv.delete(WATCHER);
+      },
+      (error: unknown) => {
+        this.sockets = null;
+        console.error(JSON.stringify({ order: this.orderId, error: String(error) }));
+      },
+    );
+    this.ctx.waitUntil(told);
   }
 }

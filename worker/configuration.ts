@@ -14,6 +14,7 @@ const BINDINGS: Record<Binding, string> = {
   ASSETS: 'assets',
   ORDER_PROGRESS: 'durable_objects',
   DASHBOARD_CACHE: 'durable_objects',
+  USER_SOCKETS: 'durable_objects',
   EMAIL: 'send_email',
   LOGIN_ACCOUNT: 'ratelimits',
   LOGIN_ADDRESS: 'ratelimits',

@@ -1,5 +1,6 @@
 import type { DashboardCache } from '../durable-objects/dashboard-cache.ts';
 import type { OrderProgress } from '../durable-objects/order-progress.ts';
+import type { UserSockets } from '../durable-objects/user-sockets.ts';
 
 /** Bindings and configuration (wrangler.toml, secrets). */
 export interface Env {
@@ -9,6 +10,7 @@ export interface Env {
   ASSETS: Fetcher;
   ORDER_PROGRESS: DurableObjectNamespace<OrderProgress>;
   DASHBOARD_CACHE: DurableObjectNamespace<DashboardCache>;
+  USER_SOCKETS: DurableObjectNamespace<UserSockets>;
   READY_PRODUCTS: string;
   LEASE_SECONDS: string;
   /** What an account may bring and keep of its own scans: files a day, rows in all, days that each is kept. */

@@ -6,6 +6,7 @@ import { boardAtHand } from './routes/leaderboards.ts';
 
 export { DashboardCache } from '../durable-objects/dashboard-cache.ts';
 export { OrderProgress } from '../durable-objects/order-progress.ts';
+export { UserSockets } from '../durable-objects/user-sockets.ts';
 
 export default {
   fetch: (request, env, context) =>

@@ -17,6 +17,7 @@ import { kingdomAt } from '../kingdom.ts';
 
 export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
 export { OrderProgress } from '../../durable-objects/order-progress.ts';
+export { UserSockets } from '../../durable-objects/user-sockets.ts';
 
 /** The service, and calls that fill a library and time comparisons by themselves. Times are taken outside. */
 

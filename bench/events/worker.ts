@@ -15,6 +15,7 @@ import { kingdomAt } from '../kingdom.ts';
 
 export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
 export { OrderProgress } from '../../durable-objects/order-progress.ts';
+export { UserSockets } from '../../durable-objects/user-sockets.ts';
 
 /** The service, and calls that fill an event and time the difference by itself. Times are taken outside. */
 

@@ -13,6 +13,7 @@ import { publishItems, rememberKingdom } from '../large-orders/scans.ts';
 
 export { DashboardCache } from '../../durable-objects/dashboard-cache.ts';
 export { OrderProgress } from '../../durable-objects/order-progress.ts';
+export { UserSockets } from '../../durable-objects/user-sockets.ts';
 
 /** One user who can pay for everything, one with nothing, and the bots' group. */
 async function prepare(env: Env, token: string): Promise<string> {

@@ -154,6 +154,9 @@ export const heartbeat = z.object({
 
 export type BotKingdoms = z.infer<typeof botKingdoms>;
 
+/** Sockets that a user may have open at a time. */
+export const MAX_SOCKETS = 10;
+
 export const MAX_ROWS_PER_HAND_IN = 500;
 /** What a call may carry at most: enough for what a bot hands in at once. */
 export const MAX_BODY_BYTES = 1_000_000;

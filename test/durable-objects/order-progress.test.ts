@@ -325,7 +325,7 @@ describe('OrderProgress', () => {
         storage.sql.exec(`SELECT name FROM sqlite_master WHERE name IN ('items', 'subtasks')`).toArray(),
       );
     await object.stage(subtasks.slice(0, 1).map((one) => deliveryOf(291, one)));
-    await object.fetch('http://object/', { headers: { upgrade: 'websocket' } });
+    await object.watch(user.id, 'closed already');
     // While bots are at work, nothing is dropped.
     await runDurableObjectAlarm(object);
     expect(await tablesOf()).toHaveLength(2);

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { packColumns } from '../../domain/scans/staged.ts';
 import type { ItemProgress } from '../../durable-objects/messages.ts';
-import type { OrderProgress } from '../../durable-objects/order-progress.ts';
+import type { UserSockets } from '../../durable-objects/user-sockets.ts';
 import { columnsFor, type Person, scanOf, signedInUser } from '../worker/client.ts';
 import { cell } from '../worker/people.ts';
 
@@ -82,6 +82,10 @@ async function watch(user: Person, orderId: number) {
   return { socket, said, told, next, first: told[0] as Told };
 }
 
+/** How many sockets the service holds for a user. */
+const openSockets = ({ id }: Person) =>
+  runInDurableObject(env.USER_SOCKETS.getByName(id), (_, state) => state.getWebSockets().length);
+
 const matches = (message: Told, items: object[], finished: boolean): boolean =>
   message.finished === finished &&
   items.every((item, index) =>
@@ -131,6 +135,23 @@ describe('who watches an order', () => {
     await next([{ item_id: other.item_id, state: 'done' }], true);
   });
 
+  it('hears of an order again whose object has dropped everything since', async () => {
+    const { user, orderId, object, one, two, other } = await placed(319, 320);
+    const { next, socket } = await watch(user, orderId);
+    await object.stage([one, two, other].map((part) => deliveryOf(part)));
+    await runDurableObjectAlarm(object);
+    await next([{ item_id: other.item_id, state: 'done' }], true);
+    await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE order_id = ?`).bind(orderId).run();
+    await runDurableObjectAlarm(object);
+    expect(await runInDurableObject(object, (_, { storage }) => storage.kv.get('watcher'))).toBe(user.id);
+    await object.giveUp(one.item_id);
+    await next([]);
+    socket.close(1000);
+    await vi.waitFor(async () => expect(await openSockets(user)).toBe(0));
+    await runDurableObjectAlarm(object);
+    expect(await runInDurableObject(object, (_, { storage }) => storage.kv.get('watcher'))).toBeUndefined();
+  });
+
   it('is answered his pings, and told of five hundred items at first', async () => {
     const user = await signedInUser(100_000);
     const kingdoms = Array.from({ length: 501 }, (_, index) => 40_000 + index);
@@ -154,8 +175,8 @@ describe('who watches an order', () => {
 });
 
 describe('who watches several orders', () => {
-  const watchers = (object: ReturnType<typeof env.ORDER_PROGRESS.getByName>) =>
-    runInDurableObject(object, (_, state) => state.getWebSockets().length);
+  const isWatched = (object: ReturnType<typeof env.ORDER_PROGRESS.getByName>) =>
+    runInDurableObject(object, (_, { storage }) => storage.kv.get('watcher') !== undefined);
 
   it('hears of all by one socket, which says pong to ping, and lets go of all when he leaves', async () => {
     const [one, two] = [await placed(321, 322), await placed(323, 324)];
@@ -176,16 +197,18 @@ describe('who watches several orders', () => {
     await vi.waitFor(() => expect(said.filter((text) => text === 'pong')).toHaveLength(1));
     await one.object.putOff(one.one.item_id, Date.now() + 60_000);
     await vi.waitFor(() => expect(orders().filter((id) => id === one.orderId)).toHaveLength(2));
-    expect([await watchers(one.object), await watchers(other), await watchers(two.object)]).toEqual([1, 1, 0]);
+    const watched = () => Promise.all([one.object, other, two.object].map(isWatched));
+    expect(await watched()).toEqual([true, true, false]);
     socket.close(1000);
-    await vi.waitFor(async () => expect([await watchers(one.object), await watchers(other)]).toEqual([0, 0]));
+    await vi.waitFor(async () => expect(await openSockets(one.user)).toBe(0));
+    await one.object.putOff(one.one.item_id, Date.now() + 60_000);
+    await vi.waitFor(async () => expect(await watched()).toEqual([false, true, false]));
   });
 });
 
 it('a browser that vanished is answered with an end that may be said, another one with its own', async () => {
-  const { object } = await placed(317, 318);
   const close = vi.fn();
-  await runInDurableObject(object, (instance: OrderProgress) => {
+  await runInDurableObject(env.USER_SOCKETS.getByName('nobody'), (instance: UserSockets) => {
     for (const code of [1001, 1005, 1006]) instance.webSocketClose({ close } as unknown as WebSocket, code);
   });
   expect(close.mock.calls).toEqual([[1001], [1000], [1000]]);

@@ -10,7 +10,7 @@ declare global {
     }
     interface GlobalProps {
       mainModule: typeof import('../../worker/index.ts');
-      durableNamespaces: 'OrderProgress';
+      durableNamespaces: 'OrderProgress' | 'UserSockets';
     }
   }
 }

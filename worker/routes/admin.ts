@@ -105,7 +105,7 @@ export const adminArea = new Hono<UserEnv>()
     answers('End every session of a user, or of everybody', sessionsEnded),
     async (context) => {
       const { username } = context.req.valid('json');
-      return answer(context, { ended: await endSessions(context.get('db'), username, adminOf(context)) });
+      return answer(context, { ended: await endSessions(context.get('db'), context.env, username, adminOf(context)) });
     },
   )
   .post(

@@ -6,11 +6,11 @@ import { done } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { answers } from '../middleware/answers.ts';
-import { addressOf } from '../middleware/limits.ts';
 import { callerOf, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { listKeys, revokeKey } from '../models/accounts/api-keys.ts';
+import { listKeys } from '../models/accounts/api-keys.ts';
 import { makeKey } from '../services/accounts/make-key.ts';
+import { revokeOwnKey } from '../services/accounts/revoke-key.ts';
 
 export const keys = new Hono<UserEnv>()
   .get('/account/keys', signedIn, answers('The user’s API keys', keyList), async (context) => {
@@ -41,6 +41,6 @@ export const keys = new Hono<UserEnv>()
   )
   .delete('/account/keys/:key_id', signedIn, answers('Revoke an API key', done), async (context) => {
     const id = context.req.param('key_id');
-    if (!(await revokeKey(context.get('db'), context.get('user').id, id, addressOf(context)))) throw notFound('key');
+    if (!(await revokeOwnKey(context.get('db'), context.env, callerOf(context), id))) throw notFound('key');
     return answer(context, {});
   });

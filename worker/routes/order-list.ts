@@ -35,7 +35,9 @@ export const orderList = new Hono<UserEnv>()
     validate('query', z.object({ orders: orderIds })),
     opensSocket('Progress of up to 20 orders (WebSocket)'),
     async (context) => {
-      const own = await findOrders(context.get('db'), context.get('user').id, context.req.valid('query').orders);
-      return watchOrders(context.req.raw, context.env, own);
+      const userId = context.get('user').id;
+      const orders = await findOrders(context.get('db'), userId, context.req.valid('query').orders);
+      const holder = context.get('keyId') ?? context.get('sessionId');
+      return watchOrders(context.req.raw, context.env, userId, { orders, holder });
     },
   );

@@ -20,7 +20,8 @@ import {
 } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { CURRENT_EULA, type User } from '../models/accounts/accounts.ts';
-import { closeOtherSessions, closeOwnSession, closeSession, listSessions } from '../models/accounts/sessions.ts';
+import { listSessions } from '../models/accounts/sessions.ts';
+import { endOtherSessions, endSession } from '../services/accounts/end-sessions.ts';
 import { signIn } from '../services/accounts/sign-in.ts';
 
 export const identity = (user: User) => ({
@@ -53,14 +54,14 @@ const bySession = new Hono<UserEnv>()
     signedIn,
     answers('Sign out everywhere else', sessionsEnded),
     async (context) => {
-      const { user, sessionId, address } = callerOf(context);
-      const ended = await closeOtherSessions(context.get('db'), { userId: user.id, keptId: sessionId, address });
+      const ended = await endOtherSessions(context.get('db'), context.env, callerOf(context));
       return answer(context, { ended });
     },
   )
   .delete('/account/sessions/:session_id', signedIn, answers('End one session', done), async (context) => {
+    const { user } = context.var;
     const sessionId = context.req.param('session_id');
-    if (!(await closeOwnSession(context.get('db'), context.get('user').id, sessionId))) throw notFound('session');
+    if (!(await endSession(context.get('db'), context.env, user.id, sessionId))) throw notFound('session');
     return answer(context, {});
   });
 
@@ -86,8 +87,8 @@ export const sessions = new Hono<AppEnv>()
     },
   )
   .post('/logout', anyone, answers('End the session', done), async (context) => {
-    const sessionId = context.get('sessionId');
-    if (sessionId) await closeSession(context.get('db'), sessionId);
+    const { user, sessionId } = context.var;
+    if (user && sessionId) await endSession(context.get('db'), context.env, user.id, sessionId);
     dropSession(context);
     return answer(context, {});
   })

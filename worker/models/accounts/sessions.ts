@@ -50,6 +50,10 @@ export interface SessionUser {
   session: Session;
 }
 
+/** The condition that a session has not run out; `now` is SQL. */
+export const openSessionSql = (now: string): string =>
+  `expires_at > ${now} AND sessions.created_at > ${now} - ${MOST_DAYS * DAY_MS}`;
+
 /** The user of a session that has neither ended nor run out, or null. */
 export async function userOfSession(db: Db, sessionId: string, now = Date.now()): Promise<SessionUser | null> {
   const [found] = await db

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { passwordChange } from '../../../domain/accounts/account.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
+import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { changePassword } from '../../models/accounts/accounts.ts';
 import { passwordChangedMail } from '../messages/mail-texts.ts';
 import { type Caller, provePassword } from './prove-person.ts';
@@ -18,4 +19,5 @@ export async function changeOwnPassword(
   await refuseWeak(password, caller.user);
   const mail = passwordChangedMail(env.SITE_ORIGIN, caller.user, crypto.randomUUID());
   await changePassword(db, { ...caller, password, endKeys: end_keys, mail });
+  await closeEndedSockets(env, caller.user.id);
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
+import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { confirmTwoFactor, endTwoFactor, startTwoFactor } from '../../models/accounts/two-factor.ts';
 import { twoFactorMail } from '../messages/mail-texts.ts';
 import { type Caller, countTry, proveFactor, provePassword } from './prove-person.ts';
@@ -24,6 +25,7 @@ export async function switchOnTwoFactor(db: Db, env: Env, caller: Caller, code: 
   const mail = twoFactorMail(caller.user, true, crypto.randomUUID());
   const codes = await confirmTwoFactor(db, env, code, { ...caller, mail });
   if (!codes) throw new Refusal('invalid', 'code: is not what the authenticator app shows now.');
+  await closeEndedSockets(env, caller.user.id);
   return codes;
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { dropOwnFiles } from '../../gateways/own-files.ts';
+import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { logError } from '../../log.ts';
 import { deleteAccount } from '../../models/accounts/deletion.ts';
 import { LEFT_FILES } from '../../models/service/setbacks.ts';
@@ -24,6 +25,7 @@ export async function deleteOwnAccount(
   if (user.role === 'admin') throw new Refusal('conflict', 'An admin cannot delete himself: ask another admin.');
   await proveFactor(db, env, user, code);
   await deleteAccount(db, user, deletedMail(user, user.id), address);
+  await closeEndedSockets(env, user.id);
   // What the store keeps now, the cron clears away: the account is gone either way.
   await dropOwnFiles(env.STORE, user.id).catch((error: unknown) => {
     logError({ job: LEFT_FILES, subject: user.id }, error);

@@ -1,15 +1,38 @@
 import type { Db } from '../../db/open.ts';
+import type { Env } from '../../env.ts';
 import { notFound } from '../../errors.ts';
+import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { userByName } from '../../models/accounts/accounts.ts';
-import { endSessionsAsAdmin } from '../../models/accounts/sessions.ts';
+import { closeOtherSessions, closeOwnSession, endSessionsAsAdmin } from '../../models/accounts/sessions.ts';
+import type { Caller } from './prove-person.ts';
 
-/** An admin ends every session of a user, or (null) of everybody; answers how many. @throws Refusal not_found. */
+/** Ends a session of a user with its sockets; false if there is none of that id. */
+export async function endSession(db: Db, env: Env, userId: string, sessionId: string): Promise<boolean> {
+  const isEnded = await closeOwnSession(db, userId, sessionId);
+  if (isEnded) await closeEndedSockets(env, userId);
+  return isEnded;
+}
+
+/** Ends every session of a user but the caller's own, with their sockets; answers how many. */
+export async function endOtherSessions(db: Db, env: Env, { user, sessionId, address }: Caller): Promise<number> {
+  const ended = await closeOtherSessions(db, { userId: user.id, keptId: sessionId, address });
+  await closeEndedSockets(env, user.id);
+  return ended;
+}
+
+/**
+ * An admin ends every session of a user, or (null) of everybody; answers how many. A user's sockets close at once,
+ * everybody's within a minute. @throws Refusal not_found.
+ */
 export async function endSessions(
   db: Db,
+  env: Env,
   username: string | null,
   admin: { id: string; address: string },
 ): Promise<number> {
   const user = username === null ? null : await userByName(db, username);
   if (username !== null && !user) throw notFound('user');
-  return endSessionsAsAdmin(db, user?.id ?? null, admin);
+  const ended = await endSessionsAsAdmin(db, user?.id ?? null, admin);
+  if (user) await closeEndedSockets(env, user.id);
+  return ended;
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { withinLimit } from '../../gateways/rate-limits.ts';
+import { closeEndedSockets } from '../../gateways/user-sockets.ts';
 import { type User, userByEmail } from '../../models/accounts/accounts.ts';
 import { resetPassword, sendToken } from '../../models/accounts/verification.ts';
 import { readToken, signToken } from '../../signing.ts';
@@ -47,4 +48,5 @@ export async function confirmReset(
   const mail = passwordChangedMail(env.SITE_ORIGIN, user, named.id);
   if (!(await resetPassword(db, { tokenId: named.id, user, address }, password, mail)))
     throw new Refusal('invalid', 'The link was used already or has expired. Please ask for a new one.');
+  await closeEndedSockets(env, user.id);
 }

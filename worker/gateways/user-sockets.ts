@@ -1,0 +1,26 @@
+import type { Watch } from '../../durable-objects/messages.ts';
+import type { Env } from '../env.ts';
+import { Refusal } from '../errors.ts';
+
+type Objects = Pick<Env, 'USER_SOCKETS'>;
+
+/** The object that holds a user's sockets. */
+export const socketsOf = ({ USER_SOCKETS }: Objects, userId: string) => USER_SOCKETS.getByName(userId);
+
+/** Opens a socket of a user. @throws Refusal too_many. */
+export async function openSocket(env: Objects, userId: string, watch: Watch): Promise<Response> {
+  const headers = { upgrade: 'websocket', 'x-watch': JSON.stringify(watch) };
+  const answer = await socketsOf(env, userId).fetch('https://object/', { headers });
+  if (answer.status === 429)
+    throw new Refusal('too_many', 'Your orders are watched in as many windows as is possible. Close one first.');
+  return answer;
+}
+
+/** Closes a user's sockets whose session or key has just ended. If that fails, the object itself does so in a minute. */
+export async function closeEndedSockets(env: Objects, userId: string): Promise<void> {
+  try {
+    await socketsOf(env, userId).closeEnded();
+  } catch (error) {
+    console.error(JSON.stringify({ sockets: userId, error: String(error) }));
+  }
+}
