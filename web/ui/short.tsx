@@ -1,6 +1,6 @@
 import { compact, exact } from '../format.ts';
 
-/** Said where one points at a short figure: 99,999,999 has not reached 100M. */
+/** What the title of a short figure says. */
 export const exactly = (value: number): string => `${exact(value)}. Short figures are rounded.`;
 
 /** A short figure, with every digit where one points at it; '?' with the reason where it is unknown. */

@@ -5,6 +5,7 @@ import {
   differenceRows,
   filteredRows,
   isIdle,
+  reachedRows,
   scoredRows,
   sortedRows,
   sumsByKingdom,
@@ -66,6 +67,22 @@ test('the search finds names in any script, tags, ids, kingdoms and former names
   expect(find('1003')).toEqual([14]);
   expect(find('15')).toEqual([15]);
   expect(find('nobody')).toEqual([]);
+});
+
+test('every goal that is set is judged: by it rows are sorted, and those who missed one are found', () => {
+  const scores = scoredRows(rows, 'rok', T4);
+  const goals = [
+    { min_power: 0, dkp: 800, kills: null, deads: null },
+    { min_power: 85e6, dkp: 800, kills: 200, deads: null },
+  ];
+  const reached = reachedRows(rows, scores, { game: 'rok', goals, exempt: [13] });
+  expect([...reached.keys()]).toEqual(['dkp', 'kills']);
+  const below = filteredRows(rows, scores, ['killcount_t4'], { who: 'below' }, reached);
+  // 11 has the DKP and half of the kills, 12 has less DKP; 13 is exempt, of 14 no power is known, 15 joined.
+  expect(ids(below)).toEqual([11, 12]);
+  const all = Uint32Array.of(0, 1, 2);
+  expect(ids(sortedRows(rows, scores, all, 'goal:dkp', true, reached))).toEqual([12, 11, 13]);
+  expect(ids(sortedRows(rows, scores, all, 'rank', true))).toEqual([11, 13, 12]);
 });
 
 test('filters go by the kingdom of the start, its camp, the alliance, and the power of the start', () => {

@@ -14,6 +14,8 @@ const WHO = [
   ['gone', 'Left'],
 ] as const;
 
+const BELOW = ['below', 'Below goal'] as const;
+
 /** Powers by which leaders sort their people where the event sets no goals. */
 const BRACKETS = [10e6, 25e6, 40e6, 60e6, 80e6, 100e6];
 
@@ -89,7 +91,7 @@ export function DifferenceFilters({
         label="Who"
         value={search.who}
         all="Everybody"
-        options={WHO.slice(1)}
+        options={goals.length > 0 || search.who === 'below' ? [...WHO.slice(1), BELOW] : WHO.slice(1)}
         onChange={(who) => set({ who: who as DifferenceSearch['who'] })}
       />
     </div>

@@ -1,6 +1,7 @@
 import { DOUBTS } from '../../../domain/difference/doubts.ts';
+import { goalsReached, TARGETS, type Target, targetsOf } from '../../../domain/difference/goals.ts';
 import type { Gains } from '../../../domain/difference/pairs.ts';
-import { type Scores, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
+import { type Goal, type Scores, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
 import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { searchKey } from '../../../domain/search.ts';
@@ -97,6 +98,30 @@ export interface ScoredRows extends Scores {
   ranks: Uint32Array;
 }
 
+/** Percent reached of each target that some goal sets, in the order of `TARGETS`. */
+export type ReachedRows = ReadonlyMap<Target, Float64Array>;
+
+/** How much of their goals all rows reached; those of `exempt` ids have none. */
+export function reachedRows(
+  rows: DifferenceRows,
+  scores: ScoredRows,
+  { game, goals, exempt }: { game: GameId; goals: readonly Goal[]; exempt: readonly number[] },
+): ReachedRows {
+  const free = new Set(exempt);
+  const judged = {
+    game,
+    powers: rows.powers,
+    dkp: scores.dkp,
+    gains: (key: string) => rows.gains.get(key) ?? null,
+    isExempt: (row: number) => (rows.partner[row] as number) < 0 || free.has(rows.ids[row] as number),
+  };
+  return new Map(targetsOf(goals).map((target) => [target, goalsReached(goals, target, judged)]));
+}
+
+/** Missed a goal that is set: less than the whole of it was reached, as far as can be told. */
+export const isBelow = (reached: ReachedRows, row: number): boolean =>
+  [...reached.values()].some((percents) => (percents[row] as number) < 100);
+
 /** Scores and ranks of all rows by these weights. */
 export function scoredRows(rows: DifferenceRows, game: GameId, scoring: Scoring): ScoredRows {
   const scores = scoresOf({ game, ...rows }, scoring, (key) => rows.gains.get(key) ?? null);
@@ -117,8 +142,8 @@ export interface DifferenceFilter {
   alliance?: string | undefined;
   /** Least power at the start. */
   power?: number | undefined;
-  /** Who: those who joined, left or did not fight, or whose score is doubted. */
-  who?: 'joined' | 'gone' | 'idle' | 'doubted' | undefined;
+  /** Who: those who joined, left, did not fight or missed a goal, or whose score is doubted. */
+  who?: 'joined' | 'gone' | 'idle' | 'doubted' | 'below' | undefined;
 }
 
 /** Which rows are shown of those who left: nobody unless they are asked for. */
@@ -128,6 +153,7 @@ function isAmong(
   keys: readonly string[],
   who: DifferenceFilter['who'],
   row: number,
+  reached: ReachedRows,
 ) {
   const { common, joined } = rows.table;
   switch (who) {
@@ -139,6 +165,8 @@ function isAmong(
       return isIdle(rows, keys, row);
     case 'doubted':
       return scores.doubts[row] !== 0;
+    case 'below':
+      return isBelow(reached, row);
     default:
       return row < common + joined;
   }
@@ -150,6 +178,7 @@ export function filteredRows(
   scores: ScoredRows,
   weighed: readonly string[],
   filter: DifferenceFilter,
+  reached: ReachedRows = new Map(),
 ): Uint32Array {
   const { table } = rows;
   const wanted = filter.q ? searchKey(filter.q) : '';
@@ -161,7 +190,7 @@ export function filteredRows(
   let count = 0;
   for (let row = 0; row < rows.count; row++) {
     const home = table.kingdom[row] ?? -1;
-    if (!isAmong(rows, scores, weighed, filter.who, row)) continue;
+    if (!isAmong(rows, scores, weighed, filter.who, row, reached)) continue;
     if (kingdom !== null && home !== kingdom) continue;
     if (camp !== null && (table.camp_of?.[home] ?? -1) !== camp) continue;
     if (alliance !== null && table.tag[row] !== alliance) continue;
@@ -175,6 +204,7 @@ export function filteredRows(
 /** The figures behind a column of the table: 'dkp', 'power', 'now:<key>' or the gain of a key; null where there is none. */
 export function figuresBy(rows: DifferenceRows, scores: ScoredRows, column: string): Float64Array | null {
   if (column === 'dkp') return scores.dkp;
+  if (column === 'rank') return Float64Array.from(scores.ranks, (rank) => rank || Number.NaN);
   if (column === 'power') return rows.powers;
   return column.startsWith('now:') ? (rows.now.get(column.slice(4)) ?? null) : (guarded(rows, column) ?? null);
 }
@@ -193,10 +223,13 @@ export function sortedRows(
   found: Uint32Array,
   column: string,
   ascending: boolean,
+  reached: ReachedRows = new Map(),
 ): Uint32Array {
   // To compare texts takes a hundred times as long as to compare figures, so it is done once and not at every click.
   const places = column === 'name' ? rows.names.get() : column === 'kingdom' ? rows.homes : null;
-  const figures = places ?? figuresBy(rows, scores, column) ?? scores.dkp;
+  const target = TARGETS.find((each) => column === `goal:${each}`);
+  const goal = target && reached.get(target);
+  const figures = places ?? goal ?? figuresBy(rows, scores, column) ?? scores.dkp;
   const picked = Float64Array.from(found, (row) => figures[row] as number);
   return orderOf(picked, ascending).map((place) => found[place] as number);
 }

@@ -15,7 +15,7 @@ export interface DifferenceSearch extends DifferenceFilter {
 
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
 export const DEFAULT_SIZE = 50;
-const WHO = ['joined', 'gone', 'idle', 'doubted'] as const;
+const WHO = ['joined', 'gone', 'idle', 'doubted', 'below'] as const;
 
 export const whole = (value: unknown, least: number): number | undefined => {
   const number = Number(value);

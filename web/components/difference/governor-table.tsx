@@ -1,7 +1,8 @@
 import { ChevronDown, ChevronRight } from 'lucide';
 import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
-import { type Goal, goalOf, percentOf, weighed } from '../../../domain/difference/scoring.ts';
+import { TARGET_TITLE, type Target } from '../../../domain/difference/goals.ts';
+import { type Goal, goalOf, weighed } from '../../../domain/difference/scoring.ts';
 import { campColour } from '../../../domain/games/camps.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { capital, counted, exact, nameOr } from '../../format.ts';
@@ -12,11 +13,19 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { Select } from '../../ui/select.tsx';
+import { Unknown } from '../../ui/unknown.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { AllianceLink, GovernorLink, KingdomLink } from '../links.tsx';
 import listing from '../listing.module.css';
 import { CampMark } from './camp-mark.tsx';
-import { type DifferenceRows, filteredRows, type ScoredRows, sortedRows } from './difference-rows.ts';
+import {
+  type DifferenceRows,
+  filteredRows,
+  type ReachedRows,
+  reachedRows,
+  type ScoredRows,
+  sortedRows,
+} from './difference-rows.ts';
 import { DEFAULT_SIZE, type DifferenceSearch, PAGE_SIZES } from './difference-search.ts';
 import { figureTitles, gainedKeys } from './figure-titles.ts';
 import { Gain, known, percent, Standing } from './gain.tsx';
@@ -28,6 +37,8 @@ export interface Compared {
   goals: readonly Goal[];
   /** Ids of those who have no goals. */
   exempt: readonly number[];
+  /** By governor id the percent of a zeroed governor's deads that does not count. */
+  zeroed: Readonly<Record<string, number>>;
   /** The camp of a kingdom, where there are camps. */
   campOf?: (kingdom: string) => string | null;
 }
@@ -63,18 +74,19 @@ export function GovernorTable({
   // Before the first letter is typed, and before names are sorted.
   useEffect(() => inIdleMoments([rows.keys, rows.names]), [rows]);
   const keys = useMemo(() => weighed(weights).map(([key]) => key), [weights]);
+  const reached = useMemo(() => reachedRows(rows, scores, of), [rows, scores, of]);
   const found = useMemo(
-    () => filteredRows(rows, scores, keys, { q: wanted, camp, home, alliance, power, who }),
-    [rows, scores, keys, wanted, camp, home, alliance, power, who],
+    () => filteredRows(rows, scores, keys, { q: wanted, camp, home, alliance, power, who }, reached),
+    [rows, scores, keys, wanted, camp, home, alliance, power, who, reached],
   );
   const sort: PageSort = { id: search.sort ?? 'dkp', ascending: search.ascending === true };
   const order = useMemo(
-    () => sortedRows(rows, scores, found, sort.id, sort.ascending),
-    [rows, scores, found, sort.id, sort.ascending],
+    () => sortedRows(rows, scores, found, sort.id, sort.ascending, reached),
+    [rows, scores, found, sort.id, sort.ascending, reached],
   );
   const columns = useMemo(
-    () => columnsOf(of, rows, scores, { narrow, open: search.open, change }),
-    [of, rows, scores, narrow, search.open, change],
+    () => columnsOf(of, rows, { scores, reached, order }, { narrow, open: search.open, change }),
+    [of, rows, scores, reached, order, narrow, search.open, change],
   );
   const size = search.size ?? DEFAULT_SIZE;
   const pages = Math.max(1, Math.ceil(order.length / size));
@@ -160,19 +172,25 @@ interface Shown {
   change: (part: Partial<DifferenceSearch>) => void;
 }
 
-function columnsOf(of: Compared, rows: DifferenceRows, scores: ScoredRows, shown: Shown): PageColumn<number>[] {
+interface Made {
+  scores: ScoredRows;
+  reached: ReachedRows;
+  order: Uint32Array;
+}
+
+function columnsOf(of: Compared, rows: DifferenceRows, made: Made, shown: Shown): PageColumn<number>[] {
+  const { scores, reached, order } = made;
   const titles = figureTitles(of.game);
   const { table } = rows;
   const home = (row: number) => table.kingdom[row] ?? -1;
   const gains = gainedKeys(of.game).filter((key) => rows.gains.has(key));
-  const goals = of.goals.some(({ dkp }) => dkp !== null);
   return [
     {
-      id: 'rank',
+      id: 'place',
       title: '#',
-      about: 'Rank by DKP',
+      about: 'Place in the order that is shown',
       unsorted: true,
-      cell: (row) => <span className={styles.rank}>{scores.ranks[row] || '–'}</span>,
+      cell: (row) => <span className={styles.rank}>{placeIn(order, row)}</span>,
     },
     {
       id: 'name',
@@ -205,7 +223,15 @@ function columnsOf(of: Compared, rows: DifferenceRows, scores: ScoredRows, shown
       about: 'By the weights above, without doubted figures',
       cell: (row) => score(scores, row),
     },
-    ...(goals ? [goalColumn(of, rows, scores)] : []),
+    {
+      id: 'rank',
+      title: 'Rank',
+      figures: true,
+      about: 'Rank by DKP of everybody',
+      ascending: true,
+      cell: (row) => scores.ranks[row] || <span title="No rank: the score is unknown or doubted">–</span>,
+    },
+    ...[...reached].map(([target, percents]) => goalColumn(of, rows, target, percents)),
     ...gains.map((key) => gainColumn(key, titles[key] ?? key, rows)),
     {
       id: 'power',
@@ -236,20 +262,28 @@ const gainColumn = (key: string, title: string, rows: DifferenceRows): PageColum
   },
 });
 
-/** Percent of the goal that the power at the start sets; those who are exempt have none. */
-function goalColumn(of: Compared, rows: DifferenceRows, scores: ScoredRows): PageColumn<number> {
+/** The place of a row in the order that is shown, from 1; a dash for rows of one's own that a filter leaves out. */
+function placeIn(order: Uint32Array, row: number): string {
+  const place = order.indexOf(row);
+  return place < 0 ? '–' : exact(place + 1);
+}
+
+/** Percent of a target that the power at the start sets; those who are exempt have none. */
+function goalColumn(of: Compared, rows: DifferenceRows, target: Target, percents: Float64Array): PageColumn<number> {
   const exempt = new Set(of.exempt);
+  const title = TARGET_TITLE[target];
   return {
-    id: 'goal',
-    title: 'Goal',
+    id: `goal:${target}`,
+    title: `Goal: ${title}`,
     figures: true,
-    unsorted: true,
-    about: 'Percent of the DKP that this power is expected to reach',
+    about: `Percent of the ${title} that this power is expected to reach`,
     cell: (row) => {
       if (exempt.has(rows.ids[row] ?? 0)) return <span title="Has no goals">exempt</span>;
       const power = known(rows.powers[row]);
-      const goal = power === null ? null : goalOf(of.goals, power);
-      return percent(percentOf(known(scores.dkp[row]), goal?.dkp ?? null));
+      const expected = power === null ? null : goalOf(of.goals, power)?.[target];
+      if (expected === null || expected === undefined) return <span title="No goal is set for this power">–</span>;
+      const reached = known(percents[row]);
+      return reached === null ? <Unknown why="Unknown or doubted in one of the two scans" /> : percent(reached);
     },
   };
 }
@@ -295,6 +329,7 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { narrow
             · was <PlayerName name={renamed} />
           </>
         )}
+        {of.zeroed[governor] !== undefined && ` · zeroed: ${of.zeroed[governor]}% of deads off`}
       </Under>
     </span>
   );

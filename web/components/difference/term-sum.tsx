@@ -1,6 +1,9 @@
 import type { Doubt } from '../../../domain/difference/doubts.ts';
 import { exact } from '../../format.ts';
+import { Unknown } from '../../ui/unknown.tsx';
 import styles from './term-sum.module.css';
+
+const NOT_READ = 'Not read in one of the two scans.';
 
 /** A weight times a gain. */
 export interface Term {
@@ -28,14 +31,14 @@ export function TermSum({ terms }: { terms: readonly Term[] }) {
             {weight} × {title}
           </dt>
           <dd>
-            {gain === null ? '?' : exact(gain)}
-            <small> = {points === null ? '?' : exact(points)}</small>
+            {gain === null ? <Unknown why={NOT_READ} /> : exact(gain)}
+            <small> = {points === null ? <Unknown why={NOT_READ} /> : exact(points)}</small>
           </dd>
         </div>
       ))}
       <div className={styles.total}>
         <dt>{doubted ? 'As read, not counted' : 'DKP'}</dt>
-        <dd>{total === null ? '?' : exact(total)}</dd>
+        <dd>{total === null ? <Unknown why="A figure in it is unknown." /> : exact(total)}</dd>
       </div>
     </dl>
   );

@@ -46,10 +46,11 @@ export function useScored({ id, meta, board, search }: Omit<ViewProps, 'change'>
   return { answer, rows, scores, weights };
 }
 
-const comparedOf = ({ game, goals, exempt, kingdoms_to_camps }: EventMeta): Compared => ({
+const comparedOf = ({ game, goals, exempt, zeroed, kingdoms_to_camps }: EventMeta): Compared => ({
   game,
   goals,
   exempt,
+  zeroed,
   campOf: (kingdom) => kingdoms_to_camps[kingdom] ?? null,
 });
 

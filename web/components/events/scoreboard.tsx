@@ -4,6 +4,7 @@ import type { EventBoard, EventMeta } from '../../api/events.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
 import { compact, counted, exact } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { Short } from '../../ui/short.tsx';
 import { Time } from '../../ui/time.tsx';
 import { percent } from '../difference/gain.tsx';
 import styles from './scoreboard.module.css';
@@ -94,9 +95,7 @@ function CampStanding({ camp, over }: { camp: Camp; over: boolean }) {
         )}
       </header>
       <p className={styles.dkp}>
-        <span title={camp.dkp === null ? 'No score is known' : exact(camp.dkp)}>
-          {camp.dkp === null ? '?' : compact(camp.dkp)}
-        </span>
+        <Short value={camp.dkp} unknown="No score is known of this camp." />
         <small>DKP</small>
         <Sparkline
           label={`${camp.name}, DKP over the last ${trend.length} scans`}
@@ -138,6 +137,12 @@ const Fact = ({
 }) => (
   <div>
     <dt>{name}</dt>
-    <dd title={about ?? (exactly === null || exactly === undefined ? undefined : exact(exactly))}>{value}</dd>
+    <dd
+      title={
+        about ?? (typeof exactly === 'number' ? exact(exactly) : value === '?' ? 'Unknown for this camp.' : undefined)
+      }
+    >
+      {value}
+    </dd>
   </div>
 );

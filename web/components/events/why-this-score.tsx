@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { DOUBT_TEXT } from '../../../domain/difference/doubts.ts';
+import { TARGET_TITLE, targetsOf } from '../../../domain/difference/goals.ts';
 import { weighed } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { type EventGovernor, type EventMeta, eventGovernorQuery } from '../../api/events.ts';
@@ -110,8 +111,7 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
       )}
       {data.goal && (
         <li>
-          Goal from {exact(data.goal.min_power)} power: DKP {percent(data.goal.reached.dkp)}, kills{' '}
-          {percent(data.goal.reached.kills)}, deads {percent(data.goal.reached.deads)} reached.
+          Goal from {exact(data.goal.min_power)} power: {goalText(data.goal)}.
         </li>
       )}
       {data.exempt && <li>Exempt: has no goals and is left out of the percentages.</li>}
@@ -124,6 +124,12 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
     </ul>
   );
 }
+
+/** What of each target that is set was reached. */
+const goalText = (goal: NonNullable<EventGovernor['goal']>): string =>
+  targetsOf([goal])
+    .map((target) => `${percent(goal.reached[target])} of ${exact(goal[target] ?? 0)} ${TARGET_TITLE[target]}`)
+    .join(', ');
 
 const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms; titles: Titles }) => (
   <div className={styles.steps}>

@@ -6,6 +6,7 @@ import { compact, counted, exact } from '../../format.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
+import { Unknown } from '../../ui/unknown.tsx';
 import { CHARTS, type Chart } from './search.ts';
 import type { Stats, Sum, Sums } from './stats.ts';
 import styles from './stats-panel.module.css';
@@ -93,7 +94,7 @@ function Entry({ name, sum }: { name: string; sum: Sum | undefined }) {
         {sum === undefined ? (
           <Skeleton width="5rem" height="1.5rem" />
         ) : sum.value === null ? (
-          '?'
+          <Unknown why="Not read in this scan." />
         ) : (
           <Figure value={sum.value} />
         )}

@@ -196,7 +196,10 @@ const Totals = ({ rows, game }: { rows: readonly BoardRow[]; game: GameId }) => 
       return (
         <span key={metric}>
           {' '}
-          · {metricTitle(game, metric).toLowerCase()} <strong>{sum === null ? '?' : <Short value={sum} />}</strong>
+          · {metricTitle(game, metric).toLowerCase()}{' '}
+          <strong>
+            <Short value={sum} unknown="Not read of any of them." />
+          </strong>
           {sum !== null && known < rows.length && ` of ${exact(known)}`}
         </span>
       );

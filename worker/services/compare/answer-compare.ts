@@ -4,10 +4,11 @@ import type { People } from '../../../domain/compare/compared.ts';
 import type { CompareSettings } from '../../../domain/compare/contract.ts';
 import type { RosterEntry } from '../../../domain/compare/roster.ts';
 import { DOUBT_TEXT, DOUBTS, type Doubt, NO_DOUBT } from '../../../domain/difference/doubts.ts';
+import { targetsOf } from '../../../domain/difference/goals.ts';
 import { orderOf } from '../../../domain/scans/order.ts';
 import type { KeptScan } from '../../models/library/scans.ts';
 import type { Loaded, MadeRange } from './load-ranges.ts';
-import { goalReached } from './report-table.ts';
+import { goalKey, goalPercents } from './report-table.ts';
 import { flat, kingdomName, kingdomSums, kingdomsOf, listed, orNull, type Scored, sumOfAll } from './score.ts';
 
 /** Comparisons as calls answer them. */
@@ -39,7 +40,10 @@ export function doubtsAt(
   });
 }
 
-function playerAt(scored: Scored, goals: CompareSettings['goals'], row: number) {
+/** Percents of the goals by the keys of their columns. */
+type Reached = readonly (readonly [key: string, percents: Float64Array])[];
+
+function playerAt(scored: Scored, reached: Reached, row: number) {
   const { compared, scores, rolled, scoring, keys } = scored;
   const { names, tags, kingdoms, kingdomsNow, powers, renamedFrom } = compared.common;
   const doubt = doubtsAt(scored, row);
@@ -54,7 +58,7 @@ function playerAt(scored: Scored, goals: CompareSettings['goals'], row: number) 
     dkp: orNull(scores.dkp[row]),
     dkp_raw: orNull(scores.raw[row]),
     ...(scoring.farms === null ? {} : { dkp_rolled: orNull(rolled.scores[row]) }),
-    ...(goals.length === 0 ? {} : { goal: goalReached(scored, goals, row) }),
+    ...Object.fromEntries(reached.map(([key, percents]) => [key, orNull(percents[row])])),
     ...(rolled.apart[row] ? { apart: true as const } : {}),
     ...(doubt.length > 0 ? { doubt } : {}),
     ...(renamed === null ? {} : { renamed_from: renamed }),
@@ -93,9 +97,10 @@ export function* comparedPieces(
   };
   yield `{"success":1,"data":${JSON.stringify(head).slice(0, -1)},"players":{`;
   const order = orderOf(scores.dkp);
+  const reached = targetsOf(goals).map((target) => [goalKey(target), goalPercents(scored, goals, target)] as const);
   for (let from = 0; from < order.length; from += AT_ONCE) {
     const rows = order.subarray(from, from + AT_ONCE);
-    const players = Array.from(rows, (row) => `"${common.ids[row]}":${JSON.stringify(playerAt(scored, goals, row))}`);
+    const players = Array.from(rows, (row) => `"${common.ids[row]}":${JSON.stringify(playerAt(scored, reached, row))}`);
     yield `${from > 0 ? ',' : ''}${players.join(',')}`;
   }
   yield '}}}';

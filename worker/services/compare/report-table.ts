@@ -1,6 +1,7 @@
 import type { CompareSettings } from '../../../domain/compare/contract.ts';
 import { DOUBT_TITLE, doubtAt } from '../../../domain/difference/doubts.ts';
-import { goalOf, percentOf, weighed } from '../../../domain/difference/scoring.ts';
+import { goalsReached, goalTitle, type Target, targetsOf } from '../../../domain/difference/goals.ts';
+import { weighed } from '../../../domain/difference/scoring.ts';
 import type { Column } from '../../../domain/games/games.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
@@ -17,12 +18,15 @@ export const usualColumns = ({ scoring, keys }: Scored): string[] => [
   ...['dkp', 'dkp_raw', 'doubt'],
 ];
 
+/** The key of a target's column; that of the DKP is the oldest. */
+export const goalKey = (target: Target): string => (target === 'dkp' ? 'goal' : `goal_${target}`);
+
 /** Every column that there is. */
 export const allColumns = (scored: Scored, goals: CompareSettings['goals']): string[] => [
   ...['rank', 'id', 'name', 'alliance_tag', 'kingdom', 'kingdom_now', 'power'],
   ...scored.keys.flatMap((key) => [`now:${key}`, `gain:${key}`]),
   ...['dkp', 'dkp_raw'],
-  ...(goals.length > 0 ? ['goal'] : []),
+  ...targetsOf(goals).map(goalKey),
   ...['doubt', 'apart'],
 ];
 
@@ -98,7 +102,12 @@ function columnOf(scored: Scored, goals: CompareSettings['goals'], key: string):
     power: () => ({ title: 'Power at the Start', cells: common.powers }),
     dkp: () => ({ title: 'DKP', cells: scoring.farms === null ? scores.dkp : rolled.scores }),
     dkp_raw: () => ({ title: 'DKP Raw', cells: scores.raw }),
-    goal: () => ({ title: 'Goal Reached %', percent: true, cells: goalsReached(scored, goals) }),
+    ...Object.fromEntries(
+      targetsOf(goals).map((target) => [
+        goalKey(target),
+        (): Shown => ({ title: goalTitle(target), percent: true, cells: goalPercents(scored, goals, target) }),
+      ]),
+    ),
     doubt: () => ({ title: 'Doubt', cells: doubtTitles(scored) }),
     apart: () => ({ title: 'Counted Apart', cells: Array.from(rolled.apart, (apart) => (apart ? 'yes' : null)) }),
   };
@@ -111,16 +120,17 @@ function ranked({ rolled }: Scored): Numbers {
   return Float64Array.from(ranksOf(counted), (rank) => rank || Number.NaN);
 }
 
-/** Percent of the DKP that is expected of each one's power at the start; exempt ones have no goal. */
-export function goalReached({ compared, rolled }: Scored, goals: CompareSettings['goals'], row: number): number | null {
-  const score = rolled.scores[row] as number;
-  if (rolled.apart[row] || Number.isNaN(score)) return null;
-  const percent = percentOf(score, goalOf(goals, compared.common.powers[row] as number)?.dkp ?? null);
-  return percent === null ? null : Math.round(percent * 10) / 10;
+/** Percent of a target that is expected of each one's power at the start; those who are counted apart have no goal. */
+export function goalPercents({ compared, rolled }: Scored, goals: CompareSettings['goals'], target: Target): Numbers {
+  const judged = {
+    game: compared.game,
+    powers: compared.common.powers,
+    dkp: rolled.scores,
+    gains: (key: string) => compared.gains(key),
+    isExempt: (row: number) => Boolean(rolled.apart[row]),
+  };
+  return goalsReached(goals, target, judged).map((percent) => Math.round(percent * 10) / 10);
 }
-
-const goalsReached = (scored: Scored, goals: CompareSettings['goals']): Numbers =>
-  scored.rolled.scores.map((_, row) => goalReached(scored, goals, row) ?? Number.NaN);
 
 function doubtTitles({ scores }: Scored): Texts {
   return Array.from(scores.doubts, (_, row) => {

@@ -1,4 +1,5 @@
 import { DOUBT_TITLE } from '../../../domain/difference/doubts.ts';
+import { goalsReached, goalTitle, type Target, targetsOf } from '../../../domain/difference/goals.ts';
 import { gainKeys, rowColumns } from '../../../domain/events/columns.ts';
 import { capital } from '../../../domain/figures.ts';
 import { type Column, columnOf, GAMES } from '../../../domain/games/games.ts';
@@ -37,6 +38,7 @@ export function warFile(war: War): { columns: Column[]; table: Table } {
     ...whole(key, title),
     type: fractions ? 'decimal' : 'integer',
   });
+  const targets = targetsOf(plan.goals);
   const rowOf = rowColumns(game).filter(({ key }) => to.numbers[key] ?? to.texts[key]);
   const columns = [
     whole('rank', 'Rank'),
@@ -46,6 +48,7 @@ export function warFile(war: War): { columns: Column[]; table: Table } {
     ...gained.map(({ key }) => whole(`${key}_gain`, `${columnOf(game, key)?.title ?? key} Gained`)),
     score('dkp', 'DKP'),
     score('dkp_raw', 'DKP Raw'),
+    ...targets.map((target): Column => ({ ...whole(`goal_${target}`, goalTitle(target)), type: 'decimal' })),
     text('doubt', 'Doubt'),
   ];
   const pick = (values: Float64Array, place: (row: number) => number) =>
@@ -61,11 +64,28 @@ export function warFile(war: War): { columns: Column[]; table: Table } {
   for (const { key, raw } of gained) numbers[`${key}_gain`] = pick(raw, earlier);
   numbers.dkp = pick(scores.dkp, earlier);
   numbers.dkp_raw = pick(scores.raw, earlier);
+  for (const target of targets) numbers[`goal_${target}`] = pick(goalPercents(war, target), earlier);
   numbers.rank = Float64Array.from(ranksOf(numbers.dkp), (rank) => rank || Number.NaN);
   texts.kingdom = Array.from(order, (row) => keys[keyOf[row] as number] ?? null);
   texts.camp = Array.from(order, (row) => plan.camps[war.campOf[keyOf[row] as number] as number]?.name ?? null);
   texts.doubt = Array.from(order, (row) => doubtText(game, gained, earlier(row)));
   return { columns, table: { game, count: order.length, numbers, texts } };
+}
+
+/** Percent of a target that each row of `from` reached, to a tenth. */
+function goalPercents({ plan, difference, scores, gains }: War, target: Target): Float64Array {
+  const { id, power } = GAMES[plan.game].roles;
+  const { from } = difference;
+  const exempt = new Set(plan.exempt);
+  const ids = numbersOf(from, id);
+  const judged = {
+    game: plan.game,
+    powers: numbersOf(from, power),
+    dkp: scores.dkp,
+    gains,
+    isExempt: (row: number) => exempt.has(ids[row] as number),
+  };
+  return goalsReached(plan.goals, target, judged).map((percent) => Math.round(percent * 10) / 10);
 }
 
 function doubtText(

@@ -10,6 +10,7 @@ import { type PageColumn, PageTable } from '../../../table/page-table.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Short } from '../../../ui/short.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { Unknown } from '../../../ui/unknown.tsx';
 
 /** Everything known of one alliance: its members, their sums, and who came and went. */
 export function AlliancePage({ alliance }: { alliance: Alliance }) {
@@ -100,7 +101,7 @@ const memberColumns = (game: GameId): PageColumn<Member>[] => [
     id: 'hall',
     title: GAMES[game].hall.title,
     figures: true,
-    cell: ({ hall }) => hall ?? <span title="Not read in the last scan.">?</span>,
+    cell: ({ hall }) => hall ?? <Unknown why="Not read in the last scan." />,
   },
 ];
 

@@ -11,16 +11,19 @@ import { CheckField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import type { CompareScoring } from './-compare-scores.ts';
 import type { CompareSearch } from './-compare-search.ts';
 
+/** The choice of all columns of goals: those that no goal sets are left out. */
+const GOALS = 'goal';
+
 /** Columns that a shared report may show. */
 const COLUMNS = (game: ComparedTable['game']): [key: string, title: string][] => {
   const { roles, score } = GAME_NAMES[game];
   return [
+    ['dkp', 'DKP'],
     ['alliance_tag', 'Alliance'],
     ['kingdom', 'Kingdom'],
     ['power', 'Power at the start'],
-    ['dkp', 'DKP'],
     ['doubt', 'Why a score is doubtful'],
-    ['goal', 'Percent of the goal'],
+    [GOALS, 'Percent of each goal'],
     [`gain:${roles.score}`, `${score} gained`],
     [`gain:${roles.tiers[3]}`, 'T4 kills gained'],
     [`gain:${roles.tiers[4]}`, 'T5 kills gained'],
@@ -33,7 +36,9 @@ const ALWAYS = ['rank', 'name'];
 
 const shares = (form: FormData, game: ComparedTable['game']): string[] => [
   ...ALWAYS,
-  ...COLUMNS(game).flatMap(([key]) => (form.get(key) === 'on' ? [key] : [])),
+  ...COLUMNS(game).flatMap(([key]) =>
+    form.get(key) !== 'on' ? [] : key === GOALS ? ['goal', 'goal_kills', 'goal_deads'] : [key],
+  ),
 ];
 
 /** Saves the comparison with how it is scored. */
@@ -89,7 +94,7 @@ export function ReportDialog({
       <fieldset>
         <legend>Columns of the shared page</legend>
         {COLUMNS(table.game).map(([key, title]) => (
-          <CheckField key={key} label={title} name={key} defaultChecked={key !== 'goal' || goals.length > 0} />
+          <CheckField key={key} label={title} name={key} defaultChecked={key !== GOALS || goals.length > 0} />
         ))}
       </fieldset>
     </FormDialog>

@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { DOUBT_TEXT, doubtAt } from '../../../../domain/difference/doubts.ts';
-import { goalOf, percentOf, weighed } from '../../../../domain/difference/scoring.ts';
+import { TARGET_TITLE } from '../../../../domain/difference/goals.ts';
+import { goalOf, weighed } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { type ComparedTable, governorLineQuery } from '../../../api/compare.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
-import type { DifferenceRows, ScoredRows } from '../../../components/difference/difference-rows.ts';
+import { type DifferenceRows, reachedRows, type ScoredRows } from '../../../components/difference/difference-rows.ts';
 import { figureTitles } from '../../../components/difference/figure-titles.ts';
 import { known, percent } from '../../../components/difference/gain.tsx';
 import { type Term, TermSum } from '../../../components/difference/term-sum.tsx';
@@ -36,6 +38,10 @@ export function ComparedWhy({
   const terms = [...termsOf(table, rows, row, scoring), ...farmTerms(table, alone, id, scoring)];
   const power = known(rows.powers[row]);
   const goal = power === null ? null : goalOf(scoring.goals, power);
+  const judged = useMemo(
+    () => reachedRows(rows, scores, { game: table.game, goals: scoring.goals, exempt: [] }),
+    [rows, scores, table.game, scoring.goals],
+  );
   return (
     <div className={styles.why}>
       {row < table.common ? <TermSum terms={terms} /> : <p>Not on both sides, so there is nothing to subtract.</p>}
@@ -47,12 +53,20 @@ export function ComparedWhy({
               <b>{title}:</b> {doubt && DOUBT_TEXT[doubt]}
             </li>
           ))}
-        {goal?.dkp && (
+        {goal && judged.size > 0 && (
           <li>
-            Goal from {exact(goal.min_power)} power: {percent(percentOf(known(scores.dkp[row]), goal.dkp))} of{' '}
-            {exact(goal.dkp)} DKP.
+            Goal from {exact(goal.min_power)} power:{' '}
+            {[...judged]
+              .filter(([target]) => goal[target] !== null)
+              .map(
+                ([target, percents]) =>
+                  `${percent(known(percents[row]))} of ${exact(goal[target] ?? 0)} ${TARGET_TITLE[target]}`,
+              )
+              .join(', ')}
+            .
           </li>
         )}
+        {scoring.zeroed[id] !== undefined && <li>Zeroed: {scoring.zeroed[id]}% of the deads do not count.</li>}
       </ul>
       <Line table={table} id={id} />
       <p>

@@ -86,7 +86,10 @@ function Compared({ table }: { table: ComparedTable }) {
   );
   const plain = useMemo(() => differenceRows(table), [table]);
   const { rows, scores, alone, apart } = useMemo(() => comparedRows(table, plain, scoring), [table, plain, scoring]);
-  const of = useMemo(() => ({ game: table.game, goals: scoring.goals, exempt: apart }), [table.game, scoring, apart]);
+  const of = useMemo(
+    () => ({ game: table.game, goals: scoring.goals, exempt: apart, zeroed: scoring.zeroed }),
+    [table.game, scoring, apart],
+  );
   const { governor } = GAME_NAMES[table.game];
   const seasons = Object.keys(table.seasons);
   return (

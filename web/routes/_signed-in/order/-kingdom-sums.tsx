@@ -11,6 +11,7 @@ import type { TableColumn } from '../../../table/features.ts';
 import type { PageSort } from '../../../table/page-table.tsx';
 import { VirtualTable } from '../../../table/virtual-table.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { Unknown } from '../../../ui/unknown.tsx';
 import styles from './-kingdom-sums.module.css';
 
 interface Line {
@@ -29,7 +30,7 @@ const MOST_PANELS = 12;
  * they are fewer than its column says.
  */
 function sumIn({ value, leftOut }: Sum, of: number | null): ReactNode {
-  if (value === null) return '?';
+  if (value === null) return <Unknown why="Not read in this scan." />;
   const text = `${compact(value)}${of === null ? '' : ` of ${exact(of)}`}`;
   return leftOut === 0 ? text : <span className={styles.guarded}>{text}</span>;
 }

@@ -148,9 +148,18 @@ function leading({ game, columns }: SharedReport, key: string, row: Cells) {
   return <PlayerName name={String(value)} />;
 }
 
+/** What a reader looks for first, and sees on a phone without scrolling sideways. */
+const FIRST: readonly string[] = ['rank', 'name', 'dkp'];
+
+const turnOf = ({ columns }: SharedReport, place: number): number => {
+  const turn = FIRST.indexOf(columns[place]?.key ?? '');
+  return turn < 0 ? FIRST.length : turn;
+};
+
 function columnsOf(report: SharedReport): PageColumn<Cells>[] {
-  const { columns } = report;
-  return columns.map(({ key, title, type }, place) => ({
+  const places = [...report.columns.keys()].sort((one, other) => turnOf(report, one) - turnOf(report, other));
+  const columns = places.map((place) => ({ ...(report.columns[place] as SharedReport['columns'][number]), place }));
+  return columns.map(({ key, title, type, place }) => ({
     id: key,
     title,
     figures: type !== 'text',

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { FELL, NO_DOUBT } from '../../../domain/difference/doubts.ts';
+import { goalsReached, targetsOf } from '../../../domain/difference/goals.ts';
+
+/** What of their goals governors reached: every target that is set, and no other. */
+
+const goal = (min_power: number, more: Partial<Record<'dkp' | 'kills' | 'deads', number>>) => ({
+  min_power,
+  dkp: null,
+  kills: null,
+  deads: null,
+  ...more,
+});
+const GOALS = [goal(0, { kills: 100 }), goal(50, { kills: 400, deads: 10 })];
+
+const GAINS: Record<string, { raw: number[]; doubts: number[] }> = {
+  killcount_t4: { raw: [50, 100, 100, 100], doubts: [NO_DOUBT, NO_DOUBT, FELL, NO_DOUBT] },
+  killcount_t5: { raw: [50, 100, 500, Number.NaN], doubts: [NO_DOUBT, NO_DOUBT, NO_DOUBT, NO_DOUBT] },
+  deads: { raw: [5, 5, 20, 20], doubts: [NO_DOUBT, NO_DOUBT, NO_DOUBT, NO_DOUBT] },
+};
+const judged = (exempt: number[] = []) => ({
+  game: 'rok' as const,
+  powers: Float64Array.of(10, 60, 60, 60),
+  dkp: Float64Array.of(1, 1, 1, 1),
+  gains: (key: string) => {
+    const gains = GAINS[key];
+    return gains ? { raw: Float64Array.from(gains.raw), doubts: Uint8Array.from(gains.doubts) } : null;
+  },
+  isExempt: (row: number) => exempt.includes(row),
+});
+
+test('only targets that some goal sets are judged', () => {
+  expect(targetsOf(GOALS)).toEqual(['kills', 'deads']);
+  expect(targetsOf([])).toEqual([]);
+});
+
+test('each target by itself: by the bracket of the power, without doubted and unknown gains', () => {
+  expect([...goalsReached(GOALS, 'kills', judged())]).toEqual([100, 50, Number.NaN, Number.NaN]);
+  // Nobody below 50 has a goal of deads.
+  expect([...goalsReached(GOALS, 'deads', judged())]).toEqual([Number.NaN, 50, 200, 200]);
+  expect([...goalsReached(GOALS, 'dkp', judged())]).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
+});
+
+test('those who are exempt have no goals', () => {
+  expect([...goalsReached(GOALS, 'deads', judged([1]))]).toEqual([Number.NaN, Number.NaN, 200, 200]);
+});

@@ -1,0 +1,48 @@
+import styles from './tell-reasons.module.css';
+
+/** Shows why a figure is '?' where a finger taps it: a title is seen by those with a mouse alone. */
+
+const EDGE = 16;
+const GAP = 6;
+
+/** The element with a title that reads '?' around what was tapped, or null. */
+const unknownAt = (target: EventTarget | null): HTMLElement | null => {
+  const titled = target instanceof Element ? target.closest<HTMLElement>('[title]') : null;
+  return titled?.title && titled.textContent?.trim().startsWith('?') ? titled : null;
+};
+
+/** Listens on the document until the function that it returns is called. */
+export function tellReasons(document: Document): () => void {
+  let shown: HTMLElement | null = null;
+  const hide = () => {
+    shown?.remove();
+    shown = null;
+  };
+  const tell = ({ target }: Event) => {
+    const unknown = unknownAt(target);
+    hide();
+    if (!unknown) return;
+    shown = document.createElement('div');
+    shown.setAttribute('role', 'status');
+    shown.className = styles.reason ?? '';
+    shown.textContent = unknown.title;
+    document.body.append(shown);
+    const [at, own] = [unknown.getBoundingClientRect(), shown.getBoundingClientRect()];
+    const { clientWidth, clientHeight } = document.documentElement;
+    const below = at.bottom + GAP + own.height <= clientHeight;
+    shown.style.top = `${below ? at.bottom + GAP : Math.max(EDGE, at.top - GAP - own.height)}px`;
+    shown.style.left = `${Math.max(EDGE, Math.min(at.left, clientWidth - EDGE - own.width))}px`;
+  };
+  const onKey = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') hide();
+  };
+  document.addEventListener('click', tell);
+  document.addEventListener('keydown', onKey);
+  document.addEventListener('scroll', hide, { capture: true, passive: true });
+  return () => {
+    hide();
+    document.removeEventListener('click', tell);
+    document.removeEventListener('keydown', onKey);
+    document.removeEventListener('scroll', hide, { capture: true });
+  };
+}
