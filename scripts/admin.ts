@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DAY_MS } from '../domain/days.ts';
+import { backupTimes, readManifest } from '../worker/gateways/backup-store.ts';
 import { userByName } from '../worker/models/accounts/accounts.ts';
 import { sealedByKey } from '../worker/models/accounts/sealed.ts';
 import {
@@ -13,8 +14,9 @@ import {
   rotateGroup,
   setRole,
 } from '../worker/models/service/operator.ts';
+import { sampleBackup } from '../worker/services/service/back-up.ts';
 import { verifyState } from '../worker/services/service/verify-state.ts';
-import { takeBackup } from './admin/backup.ts';
+import { fetchBackup, takeBackup } from './admin/backup.ts';
 import { CONFIG, openPlatform, type Platform } from './admin/platform.ts';
 import { restoreBackup } from './admin/restore.ts';
 import { Problem, settingsOf } from './settings.ts';
@@ -32,6 +34,8 @@ const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
   backup <folder>                      copies database and bucket into a new folder; close the service first (CLOSED)
   restore <folder>                     fills an empty, migrated database and an empty bucket from it
   verify                               reads everything and says what does not fit
+  backups                              the backups that the service took by itself, each with a sample of it read again
+  fetch-backup <folder> [<time>]       writes one of them into a new folder, to restore from; the newest if none is named
 
 Without --remote it works on the local copy in STATE_DIR (.state), which must not run meanwhile; with it on the account that wrangler is signed in to.
 --config <file> stands in for wrangler.toml.`;
@@ -80,6 +84,8 @@ const role =
   };
 
 const MAX_DAYS = 365;
+/** Files of each kind of a backup that are read again. */
+const SAMPLED = 100;
 
 const COMMANDS: Record<string, Command> = {
   async 'first-code'({ db }, _, flags) {
@@ -130,6 +136,24 @@ const COMMANDS: Record<string, Command> = {
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
     await noteCopy(platform.db, operator(), 'backup.taken', { rows, objects: objects.length });
     say(`${rows} rows of ${Object.keys(tables).length} tables and ${objects.length} objects of ${platform.name}.`);
+  },
+  async backups({ backup, name }) {
+    const bucket = backup as unknown as Parameters<typeof sampleBackup>[0];
+    const times = await backupTimes(bucket);
+    for (const time of times) {
+      const manifest = await readManifest(bucket, time);
+      const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+      say(`${time}: ${rows} rows, and ${await sampleBackup(bucket, manifest, SAMPLED)} files read again as they were.`);
+    }
+    if (times.length === 0) throw new Problem(`${name} has no backup yet.`);
+  },
+  async 'fetch-backup'(platform, words) {
+    const folder = resolve(here(), word(words, 'a new folder'));
+    const { taken_at, tables, objects } = await fetchBackup(platform, folder, words[1]);
+    const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+    say(
+      `The backup of ${taken_at}: ${rows} rows of ${Object.keys(tables).length} tables and ${objects.length} objects.`,
+    );
   },
   async restore(platform, words) {
     const folder = resolve(here(), word(words, 'the folder of a backup'));

@@ -11,6 +11,7 @@ type Binding = { [Name in keyof Env]-?: Env[Name] extends string | undefined ? n
 const BINDINGS: Record<Binding, string> = {
   DB: 'd1_databases',
   STORE: 'r2_buckets',
+  BACKUP: 'r2_buckets',
   ASSETS: 'assets',
   ORDER_PROGRESS: 'durable_objects',
   DASHBOARD_CACHE: 'durable_objects',

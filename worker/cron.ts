@@ -23,6 +23,7 @@ import { giveUpUndelivered } from './services/orders/give-up-undelivered.ts';
 import { collectLeftovers } from './services/payments/collect-leftovers.ts';
 import { reconcilePayments } from './services/payments/reconcile-payments.ts';
 import { digestKingdoms } from './services/scans/digest-kingdoms.ts';
+import { backUp } from './services/service/back-up.ts';
 import { watchDatabase, watchService } from './services/service/watch-service.ts';
 import { byItself, oneByOne } from './services/work/one-by-one.ts';
 
@@ -101,10 +102,16 @@ async function followSnapshots(env: Env, now: number, until: number): Promise<vo
 
 /** An hourly cron may work for 15 minutes; what is left then is for the next one. */
 const PUBLISHING_MS = 10 * 60_000;
+const BACKUP_MS = 8 * 60_000;
 
 /** Publishes yesterday's boards, and any that an outage left out. */
 async function publishBoards(env: Env, now: number): Promise<void> {
   await publishDueBoards(openDb(env.DB), env.STORE, now, Date.now() + PUBLISHING_MS);
+}
+
+async function backUpService(env: Env, now: number): Promise<void> {
+  const db = openDb(env.DB);
+  await backUp({ db, store: env.STORE, bucket: env.BACKUP }, now, Date.now() + BACKUP_MS);
 }
 
 /** Clears away files that nobody saved, own scans whose time is over, and files of deleted accounts. */
@@ -171,7 +178,12 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
     payments: reconcilePayments,
     setbacks: tidySetbacks,
   },
-  '0 * * * *': { 'sealed secrets': resealSecrets, boards: publishBoards, 'own scans': tidyScans },
+  '0 * * * *': {
+    'sealed secrets': resealSecrets,
+    boards: publishBoards,
+    'own scans': tidyScans,
+    backups: backUpService,
+  },
   '30 3 * * *': { history: prune },
 };
 

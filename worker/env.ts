@@ -6,6 +6,8 @@ import type { UserSockets } from '../durable-objects/user-sockets.ts';
 export interface Env {
   DB: D1Database;
   STORE: R2Bucket;
+  /** A second bucket, which only backups are written to. */
+  BACKUP: R2Bucket;
   /** The built web. */
   ASSETS: Fetcher;
   ORDER_PROGRESS: DurableObjectNamespace<OrderProgress>;

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { createGunzip, gzipSync } from 'node:zlib';
 import type { R2Bucket, R2HTTPMetadata, R2ListOptions, R2Object } from '@cloudflare/workers-types';
 import type { Db } from '../../worker/db/open.ts';
+import { backupTimes, bytesOf, listingOf, readManifest, type TableFiles } from '../../worker/gateways/backup-store.ts';
 import {
   digestOf,
   keyOf,
@@ -22,12 +23,6 @@ import type { Platform } from './platform.ts';
  * A backup is a folder: `tables/<table>/<number>.jsonl.gz`, rows as arrays; `objects/<key>`, the bucket's objects as
  * they are; `manifest.json`, written last, which says what belongs to it.
  */
-
-export interface TableFiles {
-  columns: string[];
-  rows: number;
-  files: { name: string; sha256: string }[];
-}
 
 export interface StoredObject {
   key: string;
@@ -155,6 +150,31 @@ export async function takeBackup({ db, store }: Platform, folder: string, now = 
     tables,
     objects,
   };
+  writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest, null, 1));
+  return manifest;
+}
+
+/** Writes a backup of the bucket of backups into a new folder, from where it can be restored; the newest one if none is named. */
+export async function fetchBackup({ backup, name }: Platform, folder: string, asked?: string): Promise<Manifest> {
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw new Problem(`${folder} is not empty.`);
+  // Typed by the Worker's own bucket, which is the same interface.
+  const bucket = backup as unknown as Parameters<typeof readManifest>[0];
+  const times = await backupTimes(bucket);
+  const time = asked ?? times.at(-1);
+  if (!time || !times.includes(time))
+    throw new Problem(
+      `${name} has ${asked ? `no backup of ${asked}; it has ${times.join(', ') || 'none'}` : 'no backup'}.`,
+    );
+  const { listings, ...whole } = await readManifest(bucket, time);
+  for (const table of Object.values(whole.tables))
+    for (const file of table.files) writeTo(folder, file.name, await bytesOf(bucket, file));
+  const objects: StoredObject[] = [];
+  for (const listing of listings)
+    for (const { etag: _, ...object } of await listingOf(bucket, listing)) {
+      writeTo(folder, object.file, await bytesOf(bucket, { name: object.file, sha256: object.sha256 }));
+      objects.push(object);
+    }
+  const manifest: Manifest = { ...whole, objects };
   writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest, null, 1));
   return manifest;
 }

@@ -22,6 +22,8 @@ export interface Target {
 export interface Platform {
   db: Db;
   store: R2Bucket;
+  /** The bucket of backups. */
+  backup: R2Bucket;
   /** Which ones, for people. */
   name: string;
   close(): Promise<void>;
@@ -37,7 +39,8 @@ export async function openPlatform({ remote, environment, stateDir, config }: Ta
   });
   const database = d1_databases.find(({ binding }) => binding === 'DB');
   const bucket = r2_buckets.find(({ binding }) => binding === 'STORE');
-  if (!database || !bucket) throw new Problem(`${config} has no binding DB or STORE.`);
+  const backup = r2_buckets.find(({ binding }) => binding === 'BACKUP');
+  if (!database || !bucket || !backup) throw new Problem(`${config} has no binding DB, STORE or BACKUP.`);
   if (remote && /^0{8}-/.test(database.database_id ?? ''))
     throw new Problem(`${config} still has its placeholder as database_id: run \`npx wrangler d1 create\` first.`);
   // A configuration of the two alone: the Worker's other parts are neither needed nor started.
@@ -50,10 +53,13 @@ export async function openPlatform({ remote, environment, stateDir, config }: Ta
       name: 'muster-admin',
       compatibility_date,
       d1_databases: [{ binding: 'DB', database_id, database_name, remote }],
-      r2_buckets: [{ binding: 'STORE', bucket_name: bucket.bucket_name, remote }],
+      r2_buckets: [
+        { binding: 'STORE', bucket_name: bucket.bucket_name, remote },
+        { binding: 'BACKUP', bucket_name: backup.bucket_name, remote },
+      ],
     }),
   );
-  const proxy = await getPlatformProxy<{ DB: D1Database; STORE: R2Bucket }>({
+  const proxy = await getPlatformProxy<{ DB: D1Database; STORE: R2Bucket; BACKUP: R2Bucket }>({
     configPath: file,
     envFiles: [],
     persist: { path: join(stateDir, 'v3') },
@@ -62,6 +68,7 @@ export async function openPlatform({ remote, environment, stateDir, config }: Ta
   return {
     db: openDb(proxy.env.DB),
     store: proxy.env.STORE,
+    backup: proxy.env.BACKUP,
     name: remote ? `the database ${database_name} and the bucket ${bucket.bucket_name}` : `the copy in ${stateDir}`,
     async close() {
       await proxy.dispose();

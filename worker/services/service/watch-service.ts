@@ -15,6 +15,7 @@ import {
   queueTroubles,
 } from '../../models/service/fleet-troubles.ts';
 import { dropOldCounts, sizeTroubles, type Trouble, workTroubles } from '../../models/service/troubles.ts';
+import { backupTrouble } from './back-up.ts';
 
 /** Looks for trouble and tells the admins, by mail and by a webhook. */
 
@@ -44,7 +45,11 @@ const isStuck = ({ since, cleared_at }: Alert, now: number): boolean => (cleared
 
 /** Tells the admins of what is wrong, once each, and of what no longer is. */
 export async function watchService(env: Env, db: Db, now: number): Promise<void> {
-  const troubles = await troublesNow(db, gamesOnSale(env), now);
+  const backup = await backupTrouble(env.BACKUP, now).catch((error: unknown) => ({
+    kind: 'backup',
+    text: `The bucket of backups cannot be read: ${messageOf(error)}`,
+  }));
+  const troubles = [...(await troublesNow(db, gamesOnSale(env), now)), ...(backup ? [backup] : [])];
   const untold = await noteTroubles(db, troubles, env.SITE_ORIGIN, now);
   for (const alert of untold) {
     try {

@@ -1,0 +1,141 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { backupTimes, listingOf, readBackupState, readManifest } from '../../worker/gateways/backup-store.ts';
+import { backUp, backupTrouble, sampleBackup } from '../../worker/services/service/back-up.ts';
+import { db, fireCron } from './client.ts';
+
+/** Backups without a person: what is in them, what a second one writes, and what is heard of one that is missing. */
+
+const HOUR = 3_600_000;
+const NOW = Date.parse('2026-05-01T00:00:00Z');
+const { STORE, BACKUP } = env;
+const parts = { db, store: STORE, bucket: BACKUP };
+
+const news = (first: number, count: number) =>
+  env.DB.batch(
+    Array.from({ length: count }, (_, index) =>
+      env.DB.prepare('INSERT INTO news (id, title, body, published_at) VALUES (?, ?, ?, 1)').bind(
+        first + index,
+        `News ${first + index}`,
+        'x'.repeat(100),
+      ),
+    ),
+  );
+const empty = async (bucket: R2Bucket) => {
+  for (let listed = await bucket.list(); listed.objects.length > 0; listed = await bucket.list())
+    await bucket.delete(listed.objects.map(({ key }) => key));
+};
+const under = async (prefix: string) => (await BACKUP.list({ prefix })).objects.map(({ key }) => key);
+const newest = async () => readManifest(BACKUP, (await backupTimes(BACKUP)).at(-1) ?? '');
+
+beforeEach(async () => {
+  await empty(STORE);
+  await empty(BACKUP);
+  await env.DB.prepare('DELETE FROM news').run();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('holds every row and object, but for what is made again', async () => {
+  await news(1, 3000);
+  await STORE.put('scans/a', 'one', { httpMetadata: { contentType: 'text/plain' } });
+  await STORE.put('exports/a', 'made again');
+  expect(await backUp(parts, NOW, Infinity)).toBe(true);
+  const manifest = await newest();
+  expect(manifest.taken_at).toBe('2026-05-01T00:00:00.000Z');
+  expect(manifest.tables.news).toMatchObject({ rows: 3000 });
+  expect(Object.keys(manifest.tables)).toEqual(expect.arrayContaining(['users', 'ledger_entries', 'items', 'runs']));
+  expect(manifest.migrations.length).toBeGreaterThan(20);
+  const [listing] = manifest.listings;
+  expect(listing && (await listingOf(BACKUP, listing))).toMatchObject([
+    { key: 'scans/a', size: 3, httpMetadata: { contentType: 'text/plain' } },
+  ]);
+  expect(await sampleBackup(BACKUP, manifest)).toBeGreaterThan(1);
+});
+
+it('writes the second time what has changed since', async () => {
+  await news(1, 6000);
+  await STORE.put('scans/a', 'one');
+  await STORE.put('scans/b', 'two');
+  await backUp(parts, NOW, Infinity);
+  const before = await newest();
+  await news(7000, 1);
+  await env.DB.prepare(`UPDATE news SET body = 'other' WHERE id = 3000`).run();
+  await STORE.put('scans/b', 'three');
+  const put = vi.spyOn(BACKUP, 'put');
+  const read = vi.spyOn(STORE, 'get');
+  expect(await backUp(parts, NOW + 21 * HOUR, Infinity)).toBe(true);
+  const written = put.mock.calls.map(([name]) => name.split('/')[0]);
+  expect(written.filter((folder) => folder === 'rows').length).toBeLessThanOrEqual(2);
+  expect(written.filter((folder) => folder === 'objects')).toHaveLength(1);
+  expect(read.mock.calls.map(([key]) => key)).toEqual(['scans/b']);
+  const files = (manifest: typeof before) => manifest.tables.news?.files.map(({ sha256 }) => sha256) ?? [];
+  const after = files(await newest());
+  expect(after.filter((sha) => !files(before).includes(sha)).length).toBeLessThanOrEqual(2);
+  expect(files(before).length).toBeGreaterThan(3);
+});
+
+it('goes on where its time ran out, and is whole only then', async () => {
+  await news(1, 1200);
+  const key = (index: number) => `scans/${String(index).padStart(5, '0')}`;
+  for (let from = 0; from < 600; from += 50)
+    await Promise.all(Array.from({ length: 50 }, (_, index) => STORE.put(key(from + index), String(from + index))));
+  let rounds = 1;
+  while (!(await backUp(parts, NOW + rounds * HOUR, 0))) {
+    expect(await backupTimes(BACKUP)).toEqual([]);
+    rounds += 1;
+  }
+  expect(rounds).toBeGreaterThan(3);
+  const manifest = await newest();
+  expect(manifest.tables.news?.rows).toBe(1200);
+  const keys = (await Promise.all(manifest.listings.map((one) => listingOf(BACKUP, one)))).flat().map(({ key }) => key);
+  expect(keys).toHaveLength(600);
+  expect(new Set(keys).size).toBe(600);
+});
+
+it('is not taken for one if a file of it is not what was written', async () => {
+  await STORE.put('scans/a', 'one');
+  const put = BACKUP.put.bind(BACKUP);
+  vi.spyOn(BACKUP, 'put').mockImplementation((async (name: string, value: never) =>
+    put(name, name.startsWith('objects/') ? 'rotten' : value)) as never);
+  await expect(backUp(parts, NOW, Infinity)).rejects.toThrow('is not what was backed up');
+  expect(await backupTimes(BACKUP)).toEqual([]);
+});
+
+it('keeps seven, and no file that none of them names', async () => {
+  for (let day = 0; day < 9; day++) {
+    await STORE.put('scans/a', `day ${day}`);
+    await backUp(parts, NOW + day * 24 * HOUR, Infinity);
+  }
+  expect(await backupTimes(BACKUP)).toHaveLength(7);
+  // Files are young here, whatever the day: only age lets the two go that no backup names.
+  expect(await under('objects/')).toHaveLength(9);
+  await STORE.put('scans/a', 'the last');
+  await backUp(parts, Date.now() + 10 * 24 * HOUR, Infinity);
+  expect(await under('objects/')).toHaveLength(7);
+  for (const time of await backupTimes(BACKUP)) await sampleBackup(BACKUP, await readManifest(BACKUP, time));
+});
+
+it('is begun by the hourly cron once in twenty hours', async () => {
+  await fireCron('0 * * * *', NOW);
+  expect(await backupTimes(BACKUP)).toHaveLength(1);
+  await fireCron('0 * * * *', NOW + 19 * HOUR);
+  expect(await backupTimes(BACKUP)).toHaveLength(1);
+  await fireCron('0 * * * *', NOW + 20 * HOUR);
+  expect(await backupTimes(BACKUP)).toHaveLength(2);
+});
+
+it('is missed once there is none of the last day', async () => {
+  expect(await backupTrouble(BACKUP, NOW)).toBeNull();
+  await news(1, 3000);
+  await backUp(parts, NOW, 0);
+  expect(await backupTrouble(BACKUP, NOW + 24 * HOUR)).toBeNull();
+  expect(await backupTrouble(BACKUP, NOW + 24 * HOUR + 1)).toMatchObject({ kind: 'backup' });
+  while (!(await backUp(parts, NOW + 25 * HOUR, Infinity)));
+  expect((await readBackupState(BACKUP))?.latest).toBe('2026-05-01T00:00:00.000Z');
+  await backUp(parts, NOW + 25 * HOUR, Infinity);
+  expect(await backupTrouble(BACKUP, NOW + 26 * HOUR)).toBeNull();
+  expect(await backupTrouble(BACKUP, NOW + 51 * HOUR)).toMatchObject({ kind: 'backup' });
+});

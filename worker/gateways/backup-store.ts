@@ -1,0 +1,108 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { digestOf } from '../models/service/tables.ts';
+
+/** The bucket of backups: packed rows and objects by their content, and a manifest for each backup. */
+
+export interface FileRef {
+  name: string;
+  sha256: string;
+}
+
+export interface TableFiles {
+  columns: string[];
+  rows: number;
+  files: FileRef[];
+}
+
+/** An object of the service's bucket as it was copied; `etag` tells whether it has changed since. */
+export interface CopiedObject {
+  key: string;
+  file: string;
+  etag: string;
+  size: number;
+  sha256: string;
+  httpMetadata?: R2HTTPMetadata | undefined;
+  customMetadata?: Record<string, string> | undefined;
+}
+
+/** What belongs to a backup. Objects are in listings of their own, sorted by key, since there may be very many. */
+export interface BackupManifest {
+  format: 1;
+  taken_at: string;
+  migrations: string[];
+  sequences: { name: string; seq: number }[];
+  tables: Record<string, TableFiles>;
+  listings: FileRef[];
+}
+
+/** A backup that is being made, over several runs if need be. */
+export interface BackupUnderWay extends Omit<BackupManifest, 'sequences' | 'migrations'> {
+  /** Where to go on inside a table: its name, and the key of the last row that was copied. */
+  table: { name: string; after: (null | number | string | { blob: string })[] } | null;
+  /** The last key of the service's bucket that was looked at; empty before the first. */
+  object_after: string;
+}
+
+export interface BackupState {
+  /** The newest whole backup; null until there is one. */
+  latest: string | null;
+  begun_at: string;
+  under_way: BackupUnderWay | null;
+}
+
+const STATE = 'state.json';
+const MANIFESTS = 'manifests/';
+
+export const readBackupState = async (bucket: R2Bucket): Promise<BackupState | null> =>
+  (await (await bucket.get(STATE))?.json<BackupState>()) ?? null;
+
+export const writeBackupState = async (bucket: R2Bucket, state: BackupState): Promise<void> => {
+  await bucket.put(STATE, JSON.stringify(state));
+};
+
+const manifestName = (taken_at: string): string => `${MANIFESTS}${taken_at}.json.gz`;
+
+export const writeManifest = async (bucket: R2Bucket, manifest: BackupManifest): Promise<void> => {
+  await bucket.put(manifestName(manifest.taken_at), gzipSync(JSON.stringify(manifest)));
+};
+
+/** The times of the backups that are there, oldest first. */
+export async function backupTimes(bucket: R2Bucket): Promise<string[]> {
+  const { objects } = await bucket.list({ prefix: MANIFESTS });
+  return objects.map(({ key }) => key.slice(MANIFESTS.length).replace('.json.gz', '')).sort();
+}
+
+export const dropManifest = (bucket: R2Bucket, taken_at: string): Promise<void> =>
+  bucket.delete(manifestName(taken_at));
+
+export async function readManifest(bucket: R2Bucket, taken_at: string): Promise<BackupManifest> {
+  const object = await bucket.get(manifestName(taken_at));
+  if (!object) throw new Error(`The bucket has no backup of ${taken_at}.`);
+  return JSON.parse(gunzipSync(await object.arrayBuffer()).toString()) as BackupManifest;
+}
+
+/** Keeps bytes under their hash, once; `known` are hashes that are there already. */
+export async function keepBytes(
+  bucket: R2Bucket,
+  folder: 'rows' | 'listings' | 'objects',
+  bytes: Uint8Array,
+  known: ReadonlySet<string>,
+): Promise<FileRef> {
+  const sha256 = digestOf(bytes);
+  const name = `${folder}/${sha256}`;
+  if (!known.has(sha256)) await bucket.put(name, bytes);
+  return { name, sha256 };
+}
+
+/** The bytes of a file of a backup. @throws if it is missing or is not what was backed up. */
+export async function bytesOf(bucket: R2Bucket, { name, sha256 }: FileRef): Promise<Uint8Array> {
+  const object = await bucket.get(name);
+  if (!object) throw new Error(`The backup lacks ${name}.`);
+  const bytes = new Uint8Array(await object.arrayBuffer());
+  if (digestOf(bytes) !== sha256) throw new Error(`${name} is not what was backed up.`);
+  return bytes;
+}
+
+/** The objects of a listing. */
+export const listingOf = async (bucket: R2Bucket, listing: FileRef): Promise<CopiedObject[]> =>
+  JSON.parse(gunzipSync(await bytesOf(bucket, listing)).toString()) as CopiedObject[];
