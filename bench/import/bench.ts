@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { withFolder } from '../folder.ts';
 import { judge, median, milliseconds, printTable } from '../report.ts';
 import { csvOf, xlsxOf } from './files.ts';
+import { measureHostile } from './hostile.ts';
 
 /** Scan files read by the importer's reader, beside SheetJS and papaparse, each in a process of its own. */
 
@@ -89,4 +90,5 @@ export async function measure(): Promise<void> {
       { what: 'papaparse’s time to ours', reached: (csv?.peer.ms ?? Number.NaN) / (csv?.ours.ms ?? 1), wanted: 1 },
     ]);
   });
+  await measureHostile();
 }

@@ -26,7 +26,7 @@ const CHANGE =
  * Null if no part of it is such a column, or if nothing is left. `known` finds a column by its name.
  */
 export function besideOf(header: string, known: (name: string) => Column | undefined): Beside | null {
-  const words = header.trim().split(/[\s_]+/, MAX_WORDS + 1);
+  const words = header.split(/[\s_]+/, MAX_WORDS + 3).filter((word) => word !== '');
   if (words.length > MAX_WORDS) return null;
   const figures = (some: readonly string[]): Column | undefined => {
     const column = known(some.join(''));

@@ -1,0 +1,34 @@
+import { readScanFile } from '../../scan-files/read.ts';
+import { HOSTILE } from '../../test/scan-files/hostile.ts';
+
+/** Reads one hostile file in a process of its own and prints what it cost (JSON). Run with --expose-gc. */
+
+const { name, make } = HOSTILE[Number(process.argv[2])] ?? { name: '', make: () => Buffer.alloc(0) };
+// Whatever is loaded at first use is loaded before the clock starts.
+await readScanFile('1.csv', Buffer.from('Governor ID,Power\n1,2\n'));
+const bytes = make();
+globalThis.gc?.();
+const held = () => {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+const idle = held() - bytes.length;
+/** Milliseconds of processor. */
+const used = () => process.cpuUsage().user / 1000;
+let [most, longest, last] = [0, 0, used()];
+const look = () => {
+  const now = used();
+  most = Math.max(most, held() - idle);
+  longest = Math.max(longest, now - last);
+  last = now;
+};
+const timer = setInterval(look);
+const processor = process.cpuUsage();
+const outcome = await readScanFile(name, bytes).then(
+  ({ lines }) => `${lines.kept} of ${lines.read} lines`,
+  (error: Error) => error.message.slice(0, 60),
+);
+const { user, system } = process.cpuUsage(processor);
+clearInterval(timer);
+look();
+console.log(JSON.stringify({ bytes: bytes.length, processor: (user + system) / 1000, most, longest, outcome }));
