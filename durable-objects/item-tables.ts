@@ -1,5 +1,5 @@
 import type { HandInOutcome } from '../domain/orders/contract.ts';
-import { type ItemState, preparingUntil } from '../domain/orders/order.ts';
+import { IMPLAUSIBLE_ROWS, type ItemState, preparingUntil } from '../domain/orders/order.ts';
 import type { ItemWork } from '../worker/models/orders/orders.ts';
 import type { Delivery, ItemProgress } from './messages.ts';
 import { type LocalItem, migrateProgress, type ReadyItem, type StagedPart } from './schema.ts';
@@ -102,14 +102,15 @@ export class ItemTables {
     return this.storage.transactionSync(() => deliveries.map((delivery) => this.putOne(delivery)));
   }
 
-  private putOne({ subtask_id, lease, item_id, version, captured_at, source, columns }: Delivery): HandInOutcome {
+  private putOne({ subtask_id, bot, lease, item_id, version, captured_at, source, columns }: Delivery): HandInOutcome {
     // Read for a version that a repair has replaced: the repair is to read anew.
     if (this.item(item_id)?.version !== version) return 'lost';
     const returned = `SELECT 1 FROM returned_leases WHERE subtask_id = ? AND lease = ?`;
     if (this.sql.exec(returned, subtask_id, lease).toArray().length > 0) return 'lost';
     const { rowsWritten } = this.sql.exec(
-      `UPDATE subtasks SET state = 'staged', error = NULL, captured_at = ?, source = ?, columns = ?
+      `UPDATE subtasks SET state = 'staged', error = NULL, bot = ?, captured_at = ?, source = ?, columns = ?
        WHERE subtask_id = ? AND state = 'waiting'`,
+      bot,
       captured_at,
       source,
       columns,
@@ -169,8 +170,31 @@ export class ItemTables {
 
   /** The rows of an item, in the order of their ranks. */
   staged(itemId: string): StagedPart[] {
-    const parts = `SELECT captured_at, source, columns FROM subtasks WHERE item_id = ? AND state = 'staged' ORDER BY number`;
-    return this.sql.exec<StagedPart>(parts, itemId).toArray();
+    const parts = `SELECT subtask_id, number, bot, held, held_by, captured_at, source, columns FROM subtasks`;
+    return this.sql
+      .exec<StagedPart>(`${parts} WHERE item_id = ? AND state = 'staged' ORDER BY number`, itemId)
+      .toArray();
+  }
+
+  /**
+   * Puts rows back that were held back, to be read again or, after the last attempt, as failed. The item is open again if
+   * some wait.
+   */
+  holdBack({ item_id, version }: LocalItem, states: ReadonlyMap<number, 'waiting' | 'failed'>): void {
+    this.storage.transactionSync(() => {
+      if (this.item(item_id)?.version !== version) return;
+      for (const [id, state] of states)
+        this.sql.exec(
+          `UPDATE subtasks SET state = ?2, error = ?3, held = iif(?2 = 'waiting', columns, NULL), held_by = bot,
+             bot = NULL, columns = NULL
+           WHERE subtask_id = ?1 AND state = 'staged'`,
+          id,
+          state,
+          state === 'failed' ? IMPLAUSIBLE_ROWS : null,
+        );
+      if (this.counts(item_id).waiting === 0) return;
+      this.sql.exec(`UPDATE items SET state = 'open' WHERE item_id = ? AND state = 'finishing'`, item_id);
+    });
   }
 
   /** False while another item, as far as this object knows, may still change: then nobody needs to ask D1. */
@@ -190,7 +214,7 @@ export class ItemTables {
         item_id,
       );
       this.sql.exec(
-        `UPDATE subtasks SET state = 'done', columns = NULL WHERE item_id = ? AND state = 'staged'`,
+        `UPDATE subtasks SET state = 'done', columns = NULL, held = NULL WHERE item_id = ? AND state = 'staged'`,
         item_id,
       );
       const all = `SELECT subtask_id FROM subtasks WHERE item_id = ?`;
@@ -202,7 +226,7 @@ export class ItemTables {
   cancel(itemId: string): void {
     this.storage.transactionSync(() => {
       this.sql.exec(`UPDATE items SET state = 'cancelled', has_results = 0 WHERE item_id = ?`, itemId);
-      this.sql.exec(`UPDATE subtasks SET state = 'cancelled', columns = NULL WHERE item_id = ?`, itemId);
+      this.sql.exec(`UPDATE subtasks SET state = 'cancelled', columns = NULL, held = NULL WHERE item_id = ?`, itemId);
     });
   }
 
@@ -211,7 +235,7 @@ export class ItemTables {
     this.storage.transactionSync(() => {
       this.sql.exec(`UPDATE items SET state = 'done' WHERE item_id = ? AND state IN ('open', 'finishing')`, itemId);
       this.sql.exec(
-        `UPDATE subtasks SET state = 'cancelled', columns = NULL
+        `UPDATE subtasks SET state = 'cancelled', columns = NULL, held = NULL
          WHERE item_id = ? AND state IN ('waiting', 'staged', 'failed')`,
         itemId,
       );

@@ -5,6 +5,8 @@ import type { ItemState } from '../domain/orders/order.ts';
 /** Checked rows of one subtask on their way into the object. */
 export interface Delivery {
   subtask_id: number;
+  /** The bot with its group. */
+  bot: string;
   /** The id of the lease that the bot showed. */
   lease: string;
   item_id: string;

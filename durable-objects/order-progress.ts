@@ -1,7 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
+import { GAMES } from '../domain/games/games.ts';
 import type { HandInOutcome } from '../domain/orders/contract.ts';
 import { type ItemState, isMoving, nobodyFound } from '../domain/orders/order.ts';
 import { noHistory } from '../domain/scans/history.ts';
+import { tellingColumns } from '../domain/scans/quality.ts';
 import type { Table } from '../domain/scans/rows.ts';
 import { unpackColumns } from '../domain/scans/staged.ts';
 import { waitAfter } from '../domain/work.ts';
@@ -25,11 +27,13 @@ import {
 import { historyItem } from '../worker/models/scans/history.ts';
 import { snapshotBefore } from '../worker/models/scans/snapshots.ts';
 import { endedWellStatement, FINISHING_ITEMS, failedStatement } from '../worker/models/service/setbacks.ts';
+import { holdDoubted } from '../worker/services/scans/hold-doubted.ts';
+import { readToCompare } from '../worker/services/scans/judge-snapshot.ts';
 import { publishCompared, publishHistory } from '../worker/services/scans/publish-snapshot.ts';
 import { ItemTables } from './item-tables.ts';
 import { type Delivery, type Failed, type ItemProgress, progressMessage } from './messages.ts';
 import type { LocalItem, ReadyItem } from './schema.ts';
-import { assemble, merge, type StagedBatch } from './staging.ts';
+import { assemble, merge } from './staging.ts';
 
 // A socket's first message carries no more than this; an order of thousands of items is followed by its totals.
 const MAX_ITEMS_TOLD = 500;
@@ -195,19 +199,30 @@ export class OrderProgress extends DurableObject<Env> {
     // A repair began after a crash had kept this object from noting the end of the version before.
     if (claim?.state === 'repaired') return this.lookAgain(item.item_id);
     const state = claim?.state === 'finishing' ? await this.finish(item, claim) : (claim?.state ?? 'cancelled');
+    // Rows were held back: bots read them again.
+    if (state === 'open') return this.tell([item.item_id]);
     // Before this object takes the item for ended: a crash between the two is a retry, and nobody is told twice.
     const finished = this.tables.isLast(item) && (await announceEnd(this.db, this.orderId, this.env.SITE_ORIGIN));
     this.tables.end(item, state);
     this.tell([item.item_id], finished);
   }
 
-  private async finish(item: ReadyItem, { compared, bought }: Claim): Promise<ItemState> {
+  private async finish(item: ReadyItem, claim: Claim): Promise<ItemState> {
+    const { compared, before, bought } = claim;
     const staged = this.tables.staged(item.item_id);
     if (staged.length === 0) return this.finishWithoutBots(item);
-    const fresh = assemble(
-      item.game,
-      staged.map(({ captured_at, columns }): StagedBatch => ({ captured_at, ...unpackColumns(columns) })),
-    );
+    const { game } = item;
+    const parts = staged.map((part) => ({ ...part, ...unpackColumns(part.columns) }));
+    const earlier = await readToCompare(this.env.STORE, compared, tellingColumns(game));
+    const { id, power } = GAMES[game].roles;
+    const last = before === compared ? earlier : await readToCompare(this.env.STORE, before, [id, power]);
+    const doubted = await holdDoubted(this.db, { ...item, order_id: this.orderId, governors: bought.governors }, parts, last);
+    if (doubted.size > 0) {
+      this.tables.holdBack(item, doubted);
+      // Those that have failed are left out of the rest.
+      return [...doubted.values()].includes('waiting') ? 'open' : this.finish(item, claim);
+    }
+    const fresh = assemble(game, parts);
     const capture = {
       kingdom_id: item.kingdom_id,
       captured_at: item.captured_at,
@@ -219,7 +234,7 @@ export class OrderProgress extends DurableObject<Env> {
     };
     const table = await this.withEarlierRows(item, fresh);
     if (table.count === 0 && item.has_results === 0) return this.finishEmpty(item);
-    await publishCompared(this.db, this.env.STORE, table, capture, compared);
+    await publishCompared(this.db, this.env.STORE, table, capture, earlier);
     return 'done';
   }
 

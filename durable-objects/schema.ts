@@ -35,6 +35,10 @@ const PROGRESS_STEPS: readonly Step[] = [
    DROP TABLE subtasks;
    ALTER TABLE packed_subtasks RENAME TO subtasks;
    CREATE INDEX subtasks_item ON subtasks (item_id, number);`,
+  // Who brought the rows, and a reading that was not plausible, until another bot has read the same ranks.
+  `ALTER TABLE subtasks ADD COLUMN bot TEXT;
+   ALTER TABLE subtasks ADD COLUMN held BLOB;
+   ALTER TABLE subtasks ADD COLUMN held_by TEXT;`,
 ];
 
 /** The first release staged rows as JSON. What cannot be read is failed, with the reason, so that its item can end. */
@@ -96,6 +100,14 @@ export interface LocalItem extends Record<string, SqlStorageValue> {
 
 /** The rows of one subtask of an item. */
 export interface StagedPart extends Record<string, SqlStorageValue> {
+  subtask_id: number;
+  /** Position inside the item, from 0. */
+  number: number;
+  /** The bot with its group; null for rows of an earlier release. */
+  bot: string | null;
+  /** An earlier reading that was held back, and the bot that brought it. */
+  held: ArrayBuffer | null;
+  held_by: string | null;
   captured_at: number;
   source: string;
   /** As `packColumns` packs them. */

@@ -15,6 +15,8 @@ import {
   setRole,
 } from '../worker/models/service/operator.ts';
 import { sampleBackup } from '../worker/services/service/back-up.ts';
+import { soldBy } from '../worker/models/service/recall.ts';
+import { recallSold } from '../worker/services/service/recall-sold.ts';
 import { verifyState } from '../worker/services/service/verify-state.ts';
 import { fetchBackup, takeBackup } from './admin/backup.ts';
 import { CONFIG, openPlatform, type Platform } from './admin/platform.ts';
@@ -36,6 +38,8 @@ const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
   verify                               reads everything and says what does not fit
   backups                              the backups that the service took by itself, each with a sample of it read again
   fetch-backup <folder> [<time>]       writes one of them into a new folder, to restore from; the newest if none is named
+  recall <group/bot> --since <time>    what was sold with rows of a bot (or group) since then, such as 2026-11-20;
+                                       with --yes, takes it back and has it read again, free of charge
 
 Without --remote it works on the local copy in STATE_DIR (.state), which must not run meanwhile; with it on the account that wrangler is signed in to.
 --config <file> stands in for wrangler.toml.`;
@@ -44,6 +48,8 @@ interface Flags {
   uses: string;
   days: string;
   proof?: string | undefined;
+  since?: string | undefined;
+  yes: boolean;
 }
 
 type Command = (platform: Platform, words: string[], flags: Flags) => Promise<void>;
@@ -167,6 +173,20 @@ const COMMANDS: Record<string, Command> = {
     if (flaws.length > 0) throw new Problem(`This does not fit:\n${flaws.join('\n')}`);
     say('Everything fits.');
   },
+  async recall({ db, store, name }, words, { since, yes }) {
+    const bot = word(words, 'the bot, as group/bot, or its group');
+    const from = Date.parse(since ?? '');
+    if (Number.isNaN(from))
+      throw new Problem('Say with --since from when on, such as 2026-11-20 or 2026-11-20T14:00Z.');
+    const items = await soldBy(db, bot, from);
+    for (const { finished_at, order_id, username, game, kingdom_id, item_id, parts } of items)
+      say(
+        `${new Date(finished_at).toISOString()} order #${order_id} of ${username}: ${game} ${kingdom_id}, ${parts} hundreds (${item_id})`,
+      );
+    if (!yes) return say(`${items.length} items of ${name}. Revoke the group first, then run this again with --yes.`);
+    const recalled = await recallSold(db, store, operator(), { bot, items });
+    say(`${recalled} items of ${name} were taken back and are read again. Publish the boards of these days again.`);
+  },
 };
 
 /** Where the command was called: npm changes into the clone. */
@@ -184,6 +204,8 @@ async function main(): Promise<void> {
       uses: { ...text, default: '1' },
       days: { ...text, default: '7' },
       proof: text,
+      since: text,
+      yes: { type: 'boolean', default: false },
     },
   });
   const [name = '', ...words] = positionals;

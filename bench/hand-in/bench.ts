@@ -9,6 +9,7 @@ import { judge, mebibytes, median, milliseconds, printTable } from '../report.ts
 import { build } from '../serve.ts';
 import { serviceWorker } from '../service.ts';
 import { bodyOf, call, readKingdoms, workAs } from './fleet.ts';
+import { overload } from './overload.ts';
 
 /** Hand-ins of a fleet through the service's own routes, until every item has its results. */
 
@@ -19,7 +20,7 @@ const ROWS = KINGDOMS * GOVERNORS;
 const ROUNDS = 5;
 const BOTS = 8;
 const LARGE = 5000;
-const TOKEN = 'the-token-of-the-benchmark';
+export const TOKEN = 'the-token-of-the-benchmark';
 const READY_PRODUCTS = 'rok-kingdom-scan,rok-history';
 
 export interface Service {
@@ -30,9 +31,15 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The whole service, with its own bindings and limits and the calls of a benchmark's bundle, in a new workerd, with inspectors at `inspectorPort`. */
-export async function open(state: string, port = PORT, bundle = 'hand-in', inspectorPort?: number): Promise<Service> {
-  const worker = serviceWorker(join('bench', bundle), 'worker.js', port + 1, { READY_PRODUCTS });
+/** The whole service, with its own bindings (but for those `changed`) and limits and the calls of a benchmark's bundle, in a new workerd, with inspectors at `inspectorPort`. */
+export async function open(
+  state: string,
+  port = PORT,
+  bundle = 'hand-in',
+  inspectorPort?: number,
+  changed: Record<string, string> = {},
+): Promise<Service> {
+  const worker = serviceWorker(join('bench', bundle), 'worker.js', port + 1, { READY_PRODUCTS, ...changed });
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -175,8 +182,10 @@ export async function run(): Promise<void> {
     console.log(
       `  last hand-in and finish of ${LARGE} governors: ${milliseconds(ms)}, ${mebibytes(memory)} above idle`,
     );
+    const twice = await overload(folder);
     judge([
       { what: 'rows a second', reached: (ROWS / middle) * 1000, wanted: 30_000 },
+      { what: '% of subtasks read twice by 100 bots', reached: 100 * twice, wanted: 5, below: true },
       { what: `MB above idle for ${LARGE} governors`, reached: memory / 1e6, wanted: 40, below: true },
     ]);
   });

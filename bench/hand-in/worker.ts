@@ -66,6 +66,11 @@ async function work(request: Request, env: Env, url: URL): Promise<unknown> {
       return publishItems(env, number('from'), number('count'), number('governors'));
     case '/bench/remember':
       return rememberKingdom(env, number('kingdom'), number('governors'), number('days'));
+    case '/bench/work':
+      return env.DB.prepare(
+        `SELECT coalesce(sum(state IN ('waiting', 'leased')), 0) AS waiting, coalesce(sum(attempts > 1), 0) AS again
+         FROM subtasks`,
+      ).first();
     default:
       return env.DB.prepare(
         `SELECT coalesce(sum(state IN ('open', 'finishing')), 0) AS left, coalesce(sum(state = 'failed'), 0) AS failed,

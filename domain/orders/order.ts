@@ -55,6 +55,9 @@ export const returnsAt = (item: { state: ItemState; failed_count: number; finish
 export const nobodyFound = (game: GameId, kingdomId: number): string =>
   `Bots found no ${GAME_NAMES[game].governor.one} in ${GAME_NAMES[game].kingdom.one} ${kingdomId}, so the price is back in your balance.`;
 
+/** Why a subtask failed whose rows were held back to the last, for the customer. */
+export const IMPLAUSIBLE_ROWS = 'The rows that bots brought cannot be right, so they were not delivered.';
+
 /** True while an item can still change by itself. */
 export const isMoving = ({ state }: { state: ItemState }): boolean => state === 'open' || state === 'finishing';
 

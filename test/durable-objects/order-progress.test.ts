@@ -18,6 +18,7 @@ interface Subtask {
 async function place(kingdom: number, governors = 200) {
   const user = await signedInUser();
   const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], governors)] });
+  await env.DB.prepare(`UPDATE subtasks SET bot_id = 'group/bot' WHERE order_id = ?`).bind(data.order_id).run();
   const { results } = await env.DB.prepare(
     `SELECT id, number, item_id FROM subtasks WHERE order_id = ? ORDER BY number`,
   )
@@ -42,6 +43,7 @@ const deliveryOf = (
   columns = rowsOf(kingdom, subtask),
 ) => ({
   subtask_id: subtask.id,
+  bot: 'group/bot',
   lease: 'lease-1',
   item_id: subtask.item_id,
   version,
@@ -200,7 +202,7 @@ describe('OrderProgress', () => {
         const results = await batch(statements);
         if (repaired === 0 && (await stateOf(user)) === 'done') {
           repaired = -1;
-          await handOver(db, [one.id], null);
+          await handOver(db, 'group/bot', [one.id], null);
           repaired = (await user.call('POST', `/v1/order/${two.item_id}/repair`)).data.requeued;
         }
         return results as never;
@@ -216,7 +218,7 @@ describe('OrderProgress', () => {
       const placed = await halfRead(207);
       const { user, object, one, two } = placed;
       await object.stage([deliveryOf(207, one)]);
-      await handOver(db, [one.id], null);
+      await handOver(db, 'group/bot', [one.id], null);
       await vi.waitFor(async () => expect(await stateOf(user)).toBe('done'));
       await runInDurableObject(object, (_, state) => {
         state.storage.sql.exec(`UPDATE items SET state = 'finishing'`);
@@ -253,7 +255,8 @@ describe('OrderProgress', () => {
         `ALTER TABLE subtasks RENAME TO packed;
          CREATE TABLE subtasks (subtask_id INTEGER PRIMARY KEY, item_id TEXT NOT NULL, number INTEGER NOT NULL,
            state TEXT NOT NULL, error TEXT, captured_at INTEGER, source TEXT, columns TEXT);
-         INSERT INTO subtasks SELECT * FROM packed;
+         INSERT INTO subtasks
+           SELECT subtask_id, item_id, number, state, error, captured_at, source, columns FROM packed;
          DROP TABLE packed;`,
       );
       sql.exec(`UPDATE subtasks SET columns = ? WHERE subtask_id = ?`, JSON.stringify(rowsOf(208, one)), one.id);

@@ -41,6 +41,7 @@ async function placed(...kingdoms: [large: number, small: number]) {
 
 const deliveryOf = (part: Part, more: object = {}) => ({
   subtask_id: part.id,
+  bot: 'group/bot',
   lease: 'lease-1',
   item_id: part.item_id,
   version: 1,

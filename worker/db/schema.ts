@@ -188,6 +188,8 @@ export const subtasks = sqliteTable(
     bot_id: text(),
     /** The bot that found nobody where a kingdom's first ranks are: another one has to find the same. */
     empty_by: text(),
+    /** The bot whose rows were not plausible: another one has to read the same. */
+    doubted_by: text(),
     error: text(),
   },
   (table) => [

@@ -210,7 +210,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       await partOf('my failed', 1),
       await partOf('my off', 1),
     ];
-    return handOver(db, parts, null, NOW);
+    return handOver(db, 'bot', parts, null, NOW);
   },
   'a failure': async () =>
     (await failSubtask(db, 'bot', { ...(await claim('my open', 2)), reason: 'why' }, NOW))?.ended.length,

@@ -52,7 +52,7 @@ export interface Leased {
   placed_at: number | null;
 }
 
-/** For how long a kingdom that a bot found empty is for other bots to look at. */
+/** For how long a subtask whose first reading was empty or not plausible is for other bots. */
 const ANOTHER_BOT_MS = 10 * 60_000;
 
 /** SQL: what the bot ?3 (`group/bot`) can scan of a game, as JSON: "all" or a list of kingdoms. */
@@ -62,7 +62,7 @@ const ownKingdomsSql = (game: string): string =>
 
 /** SQL: the bot ?3 may be leased this subtask at ?4. */
 const FREE = `state IN ('waiting', 'leased') AND lease_until <= ?4 AND attempts < ${MAX_ATTEMPTS}
-  AND (empty_by IS NULL OR empty_by <> ?3 OR lease_until <= ?4 - ${ANOTHER_BOT_MS})
+  AND (coalesce(empty_by, '') <> ?3 AND coalesce(doubted_by, '') <> ?3 OR lease_until <= ?4 - ${ANOTHER_BOT_MS})
   AND ${notRefusedSql('subtasks.item_id', '?3')}`;
 
 /** SQL: the first ?5 free subtasks of a game. Each index range is short, however long the queue is. */
@@ -159,11 +159,12 @@ export const recountStatement = (
     .bind(JSON.stringify('items' in of ? of.items : of.subtasks));
 
 /**
- * Marks subtasks done whose rows the order's object holds (again is harmless), and leases the bot the next ones if it
- * has a wish, with the same call.
+ * Marks subtasks done whose rows the order's object has from this bot (again is harmless), and leases the bot the next
+ * ones if it has a wish, with the same call. A subtask that was held back meanwhile is no longer the bot's.
  */
 export async function handOver(
   db: Db,
+  bot: string,
   subtaskIds: readonly number[],
   wish: Wish | null,
   now = Date.now(),
@@ -171,9 +172,9 @@ export async function handOver(
   const done = db.$client
     .prepare(
       `UPDATE subtasks SET state = 'done', error = NULL
-       WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('waiting', 'leased')`,
+       WHERE id IN (SELECT value FROM json_each(?1)) AND state IN ('waiting', 'leased') AND bot_id = ?2`,
     )
-    .bind(JSON.stringify(subtaskIds));
+    .bind(JSON.stringify(subtaskIds), bot);
   const statements = subtaskIds.length > 0 ? [done, recountStatement(db, { subtasks: subtaskIds })] : [];
   if (wish) statements.push(leaseStatement(db, wish, now));
   if (statements.length === 0) return [];

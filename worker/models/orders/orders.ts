@@ -8,7 +8,7 @@ import { ORDER_STATES } from '../../../domain/orders/order-states.ts';
 import type { Db } from '../../db/open.ts';
 import { items, orders, snapshots } from '../../db/schema.ts';
 import type { Bought } from '../money/returns.ts';
-import { comparedSql } from '../scans/snapshots.ts';
+import { comparedSql, earlierSql } from '../scans/snapshots.ts';
 import { notAsideSql } from '../service/setbacks.ts';
 
 export type Item = typeof items.$inferSelect;
@@ -275,8 +275,10 @@ export async function progressOfOrder(db: Db, orderId: number, limit: number) {
 export interface Claim {
   /** Another than 'finishing' where a customer's cancellation or repair came first. */
   state: ItemState | 'repaired';
-  /** The key of the snapshot that its rows are compared with. */
+  /** The key of the snapshot that its counters are compared with. */
   compared: string | null;
+  /** The key of the kingdom's scan before, with or without profiles. */
+  before: string | null;
   bought: Bought;
 }
 
@@ -289,14 +291,14 @@ export async function beginFinishing(
   ready: readonly { item_id: string; version: number; captured_at: number }[],
 ): Promise<Map<string, Claim>> {
   const named = JSON.stringify(ready.map(({ item_id, version, captured_at }) => ({ item_id, version, captured_at })));
-  const compared = comparedSql({
+  const capture = {
     game: 'items.game',
     kingdom: 'items.kingdom_id',
     captured_at: `(named.value ->> 'captured_at')`,
     item: 'items.id',
-  });
+  };
   const [, found] = await db.$client.batch<
-    Pick<Claim, 'state' | 'compared'> & Bought & { item_id: string; version: number; asked: number }
+    Pick<Claim, 'state' | 'compared' | 'before'> & Bought & { item_id: string; version: number; asked: number }
   >([
     db.$client
       .prepare(
@@ -309,15 +311,15 @@ export async function beginFinishing(
     db.$client
       .prepare(
         `SELECT items.id AS item_id, items.state, items.version, named.value ->> 'version' AS asked,
-           (${compared}) AS compared, orders.user_id, items.governors
+           (${comparedSql(capture)}) AS compared, (${earlierSql(capture)}) AS before, orders.user_id, items.governors
          FROM json_each(?) named JOIN items ON items.id = named.value ->> 'item_id'
          JOIN orders ON orders.id = items.order_id`,
       )
       .bind(named),
   ]);
-  const claims = found?.results.map(({ item_id, state, version, asked, compared, user_id, governors }) => {
+  const claims = found?.results.map(({ item_id, state, version, asked, compared, before, user_id, governors }) => {
     const bought = { user_id, governors };
-    return [item_id, { state: version > asked ? 'repaired' : state, compared, bought }] as const;
+    return [item_id, { state: version > asked ? 'repaired' : state, compared, before, bought }] as const;
   });
   return new Map(claims);
 }

@@ -29,7 +29,7 @@ export async function repairItem(db: Db, { item_id, badRows }: Repair, now = Dat
       .bind(item_id, JSON.stringify(numbers), now),
     db.$client
       .prepare(
-        `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = 0, error = NULL, empty_by = NULL,
+        `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = 0, error = NULL, empty_by = NULL, doubted_by = NULL,
            due = ?3 + number * 1000, kingdom_id = (SELECT kingdom_id FROM items WHERE id = ?1)
          WHERE ${wanting} AND EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open' AND repaired_at = ?3)
          RETURNING id`,

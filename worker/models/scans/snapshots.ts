@@ -213,17 +213,26 @@ export async function snapshotBefore(db: Db, itemId: string, version: number): P
   return row?.key ?? null;
 }
 
+/** What names a capture, each as SQL. */
+interface CaptureSql {
+  game: string;
+  kingdom: string;
+  captured_at: string;
+  item: string;
+}
+
 /**
- * SQL of the key of the kingdom's newest snapshot with profiles from before a capture: what its counters are compared
- * with. A repaired item keeps rows of its first version, so none that came after that one will do. Each is named by SQL
- * of its own.
+ * SQL of the key of the kingdom's newest snapshot from before a capture. A repaired item keeps rows of its first version,
+ * so none that came after that one will do.
  */
-export const comparedSql = (of: { game: string; kingdom: string; captured_at: string; item: string }): string => `
+export const earlierSql = (of: CaptureSql, condition = 'true'): string => `
   SELECT key FROM snapshots earlier
-  WHERE earlier.game = ${of.game} AND earlier.kingdom_id = ${of.kingdom} AND kind = 'scan'
-    AND rows > coalesce(quality ->> 'listed', 0)
+  WHERE earlier.game = ${of.game} AND earlier.kingdom_id = ${of.kingdom} AND kind = 'scan' AND ${condition}
     AND earlier.captured_at < coalesce((SELECT min(captured_at) FROM snapshots WHERE item_id = ${of.item}), ${of.captured_at})
   ORDER BY earlier.captured_at DESC, earlier.id DESC LIMIT 1`;
+
+/** The same of the newest one with profiles: what counters are compared with. */
+export const comparedSql = (of: CaptureSql): string => earlierSql(of, `rows > coalesce(quality ->> 'listed', 0)`);
 
 /** The key of what a capture is compared with, or null. */
 export async function snapshotToCompare(

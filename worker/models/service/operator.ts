@@ -13,7 +13,7 @@ export interface Operator {
   name: string;
 }
 
-const ACTOR = 'operator';
+export const ACTOR = 'operator';
 
 interface Act {
   action: string;

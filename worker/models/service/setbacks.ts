@@ -115,13 +115,15 @@ const SILENT_MS = 15 * 60_000;
 
 /** The job of an order's object, which keeps by itself when it tries again. */
 export const FINISHING_ITEMS = 'finishing items';
+/** Rows that bots brought and that cannot be right, by bot. */
+export const IMPLAUSIBLE = 'implausible rows';
 /** Calls of Stripe, which sends again what was not taken. */
 export const WEBHOOKS = 'webhooks';
 /** The subject of webhook calls without Stripe's signature: a wrong secret, or a stranger. */
 export const UNSIGNED = 'signature';
 
 /** Jobs whose work is begun again by somebody else than the crons. */
-const beginsByItself = (job: string): boolean => job === FINISHING_ITEMS || job === WEBHOOKS;
+const beginsByItself = (job: string): boolean => [FINISHING_ITEMS, IMPLAUSIBLE, WEBHOOKS].includes(job);
 
 /**
  * Has work that is put aside tried again with the next round of its job. False where nothing of that name is put aside,

@@ -218,7 +218,7 @@ export async function workAnew(db: Db, now: number): Promise<number> {
   await db.$client.batch([
     db.$client
       .prepare(
-        `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = 0, error = NULL, due = ?2 + number * 1000,
+        `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = 0, error = NULL, doubted_by = NULL, due = ?2 + number * 1000,
            kingdom_id = (SELECT kingdom_id FROM items WHERE items.id = subtasks.item_id)
          WHERE state <> 'cancelled' AND item_id IN (SELECT value FROM json_each(?1))`,
       )

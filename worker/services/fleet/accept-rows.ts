@@ -81,7 +81,7 @@ export async function acceptRows(
     const columns = checked(result, index, task, env);
     const { item_id, version } = task;
     const lease = leaseId(result.lease);
-    const delivery = { subtask_id, lease, item_id, version, captured_at, source, columns };
+    const delivery = { subtask_id, bot, lease, item_id, version, captured_at, source, columns };
     return [{ task, delivery, rows: rowsIn(result) }];
   });
   const outcomes = await hearEmptyWords(db, env, bot, deliveries);
@@ -95,7 +95,7 @@ export async function acceptRows(
   await Promise.all(staged);
   // Only now: a crash before this line means that the lease runs out and a duplicate is ignored.
   const here = standing.map(({ task }) => task.id).filter((id) => outcomes.get(id) !== 'lost');
-  const tasks = tasksFor(env, bot, await handOver(db, here, next));
+  const tasks = tasksFor(env, bot, await handOver(db, bot, here, next));
   return {
     tasks,
     results: results.map(({ subtask_id }) => ({ subtask_id, outcome: outcomes.get(subtask_id) ?? 'lost' })),

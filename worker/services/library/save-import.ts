@@ -1,6 +1,7 @@
 import { exact } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
+import { tellingColumns } from '../../../domain/scans/quality.ts';
 import type { FileScan } from '../../../domain/scans/reading.ts';
 import type { FileReading } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
@@ -27,7 +28,7 @@ import {
 import { type ExpiredScan, expiredScans, OUTLIVED, removeScan } from '../../models/library/removal.ts';
 import { addScans, keysOf, type OwnScan, ownScansBefore } from '../../models/library/scans.ts';
 import { duePlans, LEFT_FILES } from '../../models/service/setbacks.ts';
-import { judge } from '../scans/judge-snapshot.ts';
+import { judge, readToCompare } from '../scans/judge-snapshot.ts';
 import { oneByOne } from '../work/one-by-one.ts';
 import { allowanceOf, expiryOf } from './limits.ts';
 import { fileOf, momentOf, readChosen, refuseFuture } from './preview-import.ts';
@@ -123,7 +124,7 @@ async function write(
   compared: string | null,
 ): Promise<OwnScan> {
   const { table, stage } = scan;
-  const { judged, quality } = await judge(env.STORE, table, compared);
+  const { judged, quality } = judge(table, await readToCompare(env.STORE, compared, tellingColumns(game)));
   const source = file.name;
   const bytes = writeSnapshot(judged, { game, kingdom_id, captured_at, source, quality });
   const key = ownScanKey(file.user_id, file.id, { game, kingdom_id, captured_at }, bytes);

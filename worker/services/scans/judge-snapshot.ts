@@ -1,10 +1,4 @@
-import {
-  countQualities,
-  type Quality,
-  tellingColumns,
-  verdictsOf,
-  withVerdicts,
-} from '../../../domain/scans/quality.ts';
+import { countQualities, type Quality, verdictsOf, withVerdicts } from '../../../domain/scans/quality.ts';
 import { emptyUnread } from '../../../domain/scans/read.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import { wholeTable } from '../../files/parquet.ts';
@@ -34,14 +28,12 @@ export async function readToCompare(
 
 /**
  * The rows of a snapshot as they are kept: empty where nothing was read, with the verdict on each row. Counters are
- * compared with those of the earlier snapshot under the key `compared`.
+ * compared with those of `earlier`, which has the telling columns at least.
  */
-export async function judge(
-  store: R2Bucket,
+export function judge(
   table: Table,
-  compared: string | null,
-): Promise<{ judged: Table; quality: Partial<Record<Quality, number>> }> {
-  const earlier = await readToCompare(store, compared, tellingColumns(table.game));
+  earlier: Table | null,
+): { judged: Table; quality: Partial<Record<Quality, number>> } {
   const verdicts = verdictsOf(emptyUnread(table), earlier ?? undefined);
   return { judged: withVerdicts(table, verdicts), quality: countQualities(verdicts) };
 }

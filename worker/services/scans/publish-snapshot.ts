@@ -1,5 +1,11 @@
 import { historyFrom, historyTable, verdictsOfDays } from '../../../domain/scans/history.ts';
-import { addCounts, countQualities, type Quality, withVerdicts } from '../../../domain/scans/quality.ts';
+import {
+  addCounts,
+  countQualities,
+  type Quality,
+  tellingColumns,
+  withVerdicts,
+} from '../../../domain/scans/quality.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import type { Db } from '../../db/open.ts';
 import { SnapshotWriter, writeSnapshot } from '../../files/parquet.ts';
@@ -7,7 +13,7 @@ import { putSnapshot, putWritten, snapshotKey } from '../../gateways/snapshot-st
 import type { Bought } from '../../models/money/returns.ts';
 import { daysOfGovernors, type HistoryItem, topGovernors } from '../../models/scans/history.ts';
 import { recordAlone, recordSnapshot, snapshotToCompare } from '../../models/scans/snapshots.ts';
-import { judge } from './judge-snapshot.ts';
+import { judge, readToCompare } from './judge-snapshot.ts';
 
 export interface Capture {
   kingdom_id: number;
@@ -24,12 +30,14 @@ export interface Capture {
 
 /** Makes a snapshot public, as `publishCompared` does, and looks up what it is compared with. */
 export async function publishSnapshot(db: Db, store: R2Bucket, table: Table, capture: Capture): Promise<void> {
-  await publishCompared(db, store, table, capture, await snapshotToCompare(db, { game: table.game, ...capture }));
+  const { game } = table;
+  const compared = await snapshotToCompare(db, { game, ...capture });
+  await publishCompared(db, store, table, capture, await readToCompare(store, compared, tellingColumns(game)));
 }
 
 /**
- * Makes a snapshot public: Parquet to R2, then what it means into D1. Its counters are compared with those of the
- * snapshot under the key `compared`. Idempotent at every step: the key follows from the capture, and D1 takes each row
+ * Makes a snapshot public: Parquet to R2, then what it means into D1. Its counters are compared with those of
+ * `earlier`. Idempotent at every step: the key follows from the capture, and D1 takes each row
  * once.
  */
 export async function publishCompared(
@@ -37,11 +45,11 @@ export async function publishCompared(
   store: R2Bucket,
   table: Table,
   capture: Capture,
-  compared: string | null,
+  earlier: Table | null,
 ): Promise<void> {
   const { kingdom_id, captured_at, source, id, item_id, version, bought } = capture;
   const { game } = table;
-  const { judged, quality } = await judge(store, table, compared);
+  const { judged, quality } = judge(table, earlier);
   const key = snapshotKey({ game, kingdom_id, captured_at, id, version });
   const bytes = writeSnapshot(judged, { game, kingdom_id, captured_at, source, quality });
   await putSnapshot(store, key, bytes);

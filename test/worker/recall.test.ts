@@ -1,0 +1,74 @@
+import { env } from 'cloudflare:workers';
+import { expect, it, vi } from 'vitest';
+import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
+import { soldBy } from '../../worker/models/service/recall.ts';
+import { recallSold } from '../../worker/services/service/recall-sold.ts';
+import { bot, type Caller, db, fireCron, scanOf, signedInUser, work } from './client.ts';
+
+/** What a bot's wrong rows were sold in is found and taken back (npm run admin -- recall). */
+
+const place = async (user: Caller, kingdom: number): Promise<number> =>
+  (await user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom], 200)] })).data.order_id;
+const newest = async (user: Caller) => (await user.call('GET', '/v1/orders/')).data.orders[0];
+const settled = (user: Caller) =>
+  vi.waitFor(async () => expect((await user.call('GET', '/v1/orders/')).data.live).toBe(false), { timeout: 15_000 });
+const balance = async (user: Caller): Promise<number> => (await user.call('GET', '/v1/account')).data.balance;
+const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first('n');
+
+async function sold(kingdoms: number[]) {
+  const user = await signedInUser(1000);
+  const orders: number[] = [];
+  const worker = await bot('wrong');
+  for (const kingdom of kingdoms) {
+    orders.push(await place(user, kingdom));
+    await work(worker);
+    await settled(user);
+  }
+  const name = (await env.DB.prepare(`SELECT bot_id FROM subtasks WHERE order_id = ?`)
+    .bind(orders[0])
+    .first('bot_id')) as string;
+  return { user, orders, name };
+}
+
+it('what a bot sold is found by its name or its group, from a time on', async () => {
+  const before = Date.now();
+  const { user, orders, name } = await sold([74_001, 74_002]);
+  const [group = ''] = name.split('/');
+  for (const each of [name, group])
+    expect(await soldBy(db, each, before)).toMatchObject(
+      orders.map((order_id) => ({ order_id, username: user.username, parts: 2 })),
+    );
+  expect(await soldBy(db, name, Date.now() + 1000)).toEqual([]);
+  expect(await soldBy(db, group.slice(0, -1), before)).toEqual([]);
+  expect(await soldBy(db, `${name}x`, before)).toEqual([]);
+});
+
+it('is taken back with all that it told, read again by another bot, and its owner is told', async () => {
+  const { user, name } = await sold([74_010]);
+  const items = await soldBy(db, name, 0);
+  const key = (await env.DB.prepare(`SELECT key FROM snapshots WHERE kingdom_id = 74010`).first('key')) as string;
+  expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toBe(1);
+  expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toBe(0);
+  for (const table of ['snapshots', 'governors', 'governor_days', 'kingdom_days'])
+    expect([table, await count(`${table} WHERE kingdom_id = 74010`)]).toEqual([table, 0]);
+  expect(await env.STORE.head(key)).toBeNull();
+  expect((await newest(user)).items[0]).toMatchObject({ state: 'open', has_results: false, incomplete_count: 2 });
+  const told = await env.DB.prepare(`SELECT text FROM outbox WHERE recipient = ? AND reference LIKE 'recalled:%'`)
+    .bind(user.email)
+    .all<{ text: string }>();
+  expect(told.results.map(({ text }) => text)).toEqual([expect.stringContaining('turned out to be wrong')]);
+  expect(await count(`audit_entries WHERE action = 'item.recalled' AND subject = '${items[0]?.item_id}'`)).toBe(1);
+  expect(await work(await bot('right'))).toBe(2);
+  await settled(user);
+  expect((await newest(user)).items[0]).toMatchObject({ state: 'done', has_results: true, returned: 0 });
+  expect(await count(`governors WHERE kingdom_id = 74010`)).toBe(200);
+  expect(await balance(user)).toBe(9);
+});
+
+it('and is returned if nobody reads it within a day', async () => {
+  const { user, name } = await sold([74_020]);
+  await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items: await soldBy(db, name, 0) });
+  await fireCron('* * * * *', Date.now() + RETURN_AFTER_MS);
+  expect((await newest(user)).items[0]).toMatchObject({ state: 'cancelled', returned: 1 });
+  expect(await balance(user)).toBe(10);
+});

@@ -1,0 +1,56 @@
+import { IMPLAUSIBLE_ROWS, MAX_ATTEMPTS } from '../../../domain/orders/order.ts';
+import type { Db } from '../../db/open.ts';
+import { auditIfChanged } from '../service/audit.ts';
+import { IMPLAUSIBLE, noteFailure } from '../service/setbacks.ts';
+import { recountStatement } from './subtasks.ts';
+
+/** Rows of a subtask that cannot be right. */
+export interface HeldBack {
+  subtask_id: number;
+  /** The bot with its group that brought them; empty if unknown. */
+  bot: string;
+  /** For admins. */
+  why: string;
+}
+
+/**
+ * Puts subtasks back whose rows cannot be right, for another bot to read; after the last attempt they have failed. Their
+ * item is open again, and admins see which bot it was and why. Returns how each stands now; again changes nothing.
+ */
+export async function holdBack(
+  db: Db,
+  { item_id, version }: { item_id: string; version: number },
+  held: readonly HeldBack[],
+  now = Date.now(),
+): Promise<Map<number, 'waiting' | 'failed'>> {
+  const named = JSON.stringify(held);
+  const [put, , , , states] = await db.$client.batch<{ id: number; state: string }>([
+    db.$client
+      .prepare(
+        // Also one whose hand-in has not got so far as to mark it done.
+        `UPDATE subtasks SET state = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'failed' ELSE 'waiting' END,
+           error = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN '${IMPLAUSIBLE_ROWS}' END,
+           doubted_by = held.value ->> 'bot', bot_id = NULL, lease = NULL, lease_until = ?3
+         FROM json_each(?1) held
+         WHERE subtasks.id = held.value ->> 'subtask_id' AND item_id = ?2
+           AND (state = 'done' OR state IN ('waiting', 'leased') AND bot_id = held.value ->> 'bot')
+         RETURNING subtasks.id, state`,
+      )
+      .bind(named, item_id, now),
+    auditIfChanged(db, { userId: null, actor: 'system', action: 'rows.held', subject: item_id, detail: { held } }, now),
+    recountStatement(db, { items: [item_id] }),
+    db.$client
+      .prepare(
+        `UPDATE items SET state = 'open' WHERE id = ? AND version = ? AND state = 'finishing' AND incomplete_count > 0`,
+      )
+      .bind(item_id, version),
+    db.$client
+      .prepare(`SELECT id, state FROM subtasks WHERE id IN (SELECT value ->> 'subtask_id' FROM json_each(?))`)
+      .bind(named),
+  ]);
+  const changed = new Set(put?.results.map(({ id }) => id));
+  for (const { subtask_id, bot, why } of held)
+    if (changed.has(subtask_id))
+      await noteFailure(db, { job: IMPLAUSIBLE, subject: bot }, { error: why, now, every: 0 });
+  return new Map(states?.results.map(({ id, state }) => [id, state === 'failed' ? 'failed' : 'waiting'] as const));
+}

@@ -1,0 +1,102 @@
+import type { GameId } from '../../../domain/games/games.ts';
+import type { Db } from '../../db/open.ts';
+import { recountStatement } from '../fleet/subtasks.ts';
+import { auditIfChanged } from './audit.ts';
+import { ACTOR, type Operator } from './operator.ts';
+
+/** What was sold of a bot that turned out to bring wrong rows, and taking it back. */
+
+/** An item with rows of the bot. */
+export interface Sold {
+  item_id: string;
+  order_id: number;
+  username: string;
+  game: GameId;
+  kingdom_id: number;
+  finished_at: number;
+  /** How many of its hundreds the bot read. */
+  parts: number;
+}
+
+/** `bot` is `group/bot`, or a group with all of its bots. */
+const OF_BOT = `(subtasks.bot_id = ?1 OR substr(subtasks.bot_id, 1, length(?1) + 1) = ?1 || '/')`;
+
+/** Items that were delivered since a time (epoch milliseconds) with rows of a bot, oldest first. */
+export async function soldBy(db: Db, bot: string, since: number): Promise<Sold[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT items.id AS item_id, items.order_id, users.username, items.game, items.kingdom_id, items.finished_at,
+         count(*) AS parts
+       FROM items JOIN subtasks ON subtasks.item_id = items.id AND subtasks.state = 'done' AND ${OF_BOT}
+       JOIN orders ON orders.id = items.order_id JOIN users ON users.id = orders.user_id
+       WHERE items.state = 'done' AND items.snapshot_id IS NOT NULL AND items.finished_at >= ?2
+       GROUP BY items.id ORDER BY items.finished_at, items.id`,
+    )
+    .bind(bot, since)
+    .all<Sold>();
+  return results;
+}
+
+const MAIL = `'Hello ' || users.username || ',' || char(10, 10) || 'results of your order #' || orders.id ||
+  ' turned out to be wrong, so we took them back. Bots read them again at no charge. What is not there within 24 hours is returned to your balance.'
+  || char(10, 10) || 'Muster'`;
+
+/**
+ * Takes an item's results back and has all of it read again, by other bots first: its snapshots are gone with what they
+ * told of governors, kingdom and events. Its owner is told. What is not read within a day is returned, as of any item.
+ * Returns the keys of the objects to delete; null if the item is not delivered (any more).
+ */
+export async function recallItem(
+  db: Db,
+  operator: Operator,
+  { item_id, bot }: { item_id: string; bot: string },
+  now = Date.now(),
+): Promise<string[] | null> {
+  const snapshots = await db.$client
+    .prepare(`SELECT id, key, game, kingdom_id, captured_at FROM snapshots WHERE item_id = ?`)
+    .bind(item_id)
+    .all<{ id: number; key: string; game: GameId; kingdom_id: number; captured_at: number }>();
+  const bind = (sql: string, ...values: unknown[]) => db.$client.prepare(sql).bind(item_id, ...values);
+  const recalled = `EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open' AND snapshot_id IS NULL)`;
+  const gone = snapshots.results.flatMap(({ id, game, kingdom_id, captured_at }) => {
+    const rows = `game = ?2 AND captured_at = ?4 AND ${recalled}`;
+    const there = `SELECT governor_id FROM governors WHERE ${rows} AND kingdom_id = ?3`;
+    const values = [game, kingdom_id, captured_at];
+    return [
+      bind(`UPDATE event_parts SET snapshot_id = NULL WHERE snapshot_id = ?2 AND ${recalled}`, id),
+      bind(`DELETE FROM kingdom_days WHERE snapshot_id = ?2 AND ${recalled}`, id),
+      bind(`DELETE FROM governor_days WHERE ${rows} AND kingdom_id = ?3 AND governor_id IN (${there})`, ...values),
+      bind(`DELETE FROM governor_changes WHERE ${rows} AND kingdom_id = ?3`, ...values),
+      bind(`DELETE FROM governors WHERE ${rows} AND kingdom_id = ?3`, ...values),
+    ];
+  });
+  const [taken] = await db.$client.batch<{ id: string }>([
+    bind(
+      `UPDATE items SET state = 'open', version = version + 1, snapshot_id = NULL, finished_at = NULL, repaired_at = ?2,
+         error = NULL WHERE id = ?1 AND state = 'done' AND snapshot_id IS NOT NULL RETURNING id`,
+      now,
+    ),
+    auditIfChanged(
+      db,
+      { userId: null, actor: ACTOR, action: 'item.recalled', subject: item_id, detail: { bot, by: operator.name } },
+      now,
+    ),
+    bind(
+      `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = ?2, error = NULL, empty_by = NULL,
+         doubted_by = bot_id, bot_id = NULL, due = ?2 + number * 1000 WHERE item_id = ?1 AND ${recalled}`,
+      now,
+    ),
+    recountStatement(db, { items: [item_id] }),
+    bind(
+      `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
+       SELECT 'recalled:' || orders.uuid || ':' || strftime('%Y-%m-%d', ?2 / 1000, 'unixepoch'), users.email,
+         'Results of order #' || orders.id || ' are read again', ${MAIL}, ?2, ?2
+       FROM items JOIN orders ON orders.id = items.order_id JOIN users ON users.id = orders.user_id
+       WHERE items.id = ?1 AND users.deleted_at IS NULL AND ${recalled} ON CONFLICT (reference) DO NOTHING`,
+      now,
+    ),
+    ...gone,
+    bind(`DELETE FROM snapshots WHERE item_id = ?1 AND ${recalled}`),
+  ]);
+  return taken?.results.length ? snapshots.results.map(({ key }) => key) : null;
+}

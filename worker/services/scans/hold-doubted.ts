@@ -1,0 +1,62 @@
+import { capital } from '../../../domain/figures.ts';
+import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
+import { agree, doubtsOf } from '../../../domain/scans/implausible.ts';
+import type { Table } from '../../../domain/scans/rows.ts';
+import { type Columns, unpackColumns } from '../../../domain/scans/staged.ts';
+import type { Db } from '../../db/open.ts';
+import { type HeldBack, holdBack } from '../../models/fleet/doubts.ts';
+
+interface Item {
+  item_id: string;
+  order_id: number;
+  version: number;
+  game: GameId;
+  kingdom_id: number;
+  /** How many ranks were ordered. */
+  governors: number;
+}
+
+/** The rows of a subtask, and an earlier reading that was held back. */
+interface Reading extends Columns {
+  subtask_id: number;
+  number: number;
+  bot: string | null;
+  held: ArrayBuffer | null;
+  held_by: string | null;
+}
+
+/** True if another bot brought the same rows before. */
+const isConfirmed = (game: GameId, { held, held_by, bot, ...columns }: Reading): boolean =>
+  held !== null && held_by !== bot && agree(game, unpackColumns(held), columns);
+
+/** Of a kingdom's first ranks, two bots have to say that nobody is there before no rows come this far. */
+const isConfirmedEmpty = ({ number, count }: Reading): boolean => number === 0 && count === 0;
+
+/**
+ * Holds back parts of a scan that cannot be right, compared with `last` (ids and power of the kingdom's scan before, null
+ * if there is none): another bot reads them again, and what two bots read alike is taken. Admins see each doubt. Returns
+ * how each of the parts that are held back stands now: waiting, or failed after the last attempt.
+ */
+export async function holdDoubted(
+  db: Db,
+  item: Item,
+  readings: readonly Reading[],
+  last: Table | null,
+): Promise<Map<number, 'waiting' | 'failed'>> {
+  const { game, kingdom_id, order_id, governors } = item;
+  const parts = readings.map((reading) => ({
+    ...reading,
+    from_rank: reading.number * RANKS_PER_SUBTASK + 1,
+    ranks: Math.min(RANKS_PER_SUBTASK, governors - reading.number * RANKS_PER_SUBTASK),
+  }));
+  const doubts = doubtsOf(game, parts, last);
+  const held = parts.flatMap((part, index): HeldBack[] => {
+    const doubt = doubts[index];
+    if (!doubt || isConfirmedEmpty(part)) return [];
+    if (!doubt.impossible && isConfirmed(game, part)) return [];
+    const where = `${capital(GAMES[game].kingdom.one)} ${kingdom_id}, ranks from ${part.from_rank}, order #${order_id}`;
+    return [{ subtask_id: part.subtask_id, bot: part.bot ?? '', why: `${where}: ${doubt.why}` }];
+  });
+  return held.length === 0 ? new Map() : holdBack(db, item, held);
+}

@@ -1,0 +1,20 @@
+import type { Db } from '../../db/open.ts';
+import type { Operator } from '../../models/service/operator.ts';
+import { recallItem, type Sold } from '../../models/service/recall.ts';
+
+/** Takes items back that were sold with a bot's rows, one after the other, and their objects. Returns how many. */
+export async function recallSold(
+  db: Db,
+  store: R2Bucket,
+  operator: Operator,
+  { bot, items }: { bot: string; items: readonly Sold[] },
+): Promise<number> {
+  let recalled = 0;
+  for (const { item_id } of items) {
+    const keys = await recallItem(db, operator, { item_id, bot });
+    if (!keys) continue;
+    recalled++;
+    if (keys.length > 0) await store.delete(keys);
+  }
+  return recalled;
+}
