@@ -216,7 +216,12 @@ export class OrderProgress extends DurableObject<Env> {
     const earlier = await readToCompare(this.env.STORE, compared, tellingColumns(game));
     const { id, power } = GAMES[game].roles;
     const last = before === compared ? earlier : await readToCompare(this.env.STORE, before, [id, power]);
-    const doubted = await holdDoubted(this.db, { ...item, order_id: this.orderId, governors: bought.governors }, parts, last);
+    const doubted = await holdDoubted(
+      this.db,
+      { ...item, order_id: this.orderId, governors: bought.governors },
+      parts,
+      last,
+    );
     if (doubted.size > 0) {
       this.tables.holdBack(item, doubted);
       // Those that have failed are left out of the rest.
