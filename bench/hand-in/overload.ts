@@ -46,6 +46,8 @@ export async function overload(folder: string): Promise<number> {
           ...{ number: index + 1, name: 'bench', paceMs: READING_MS, pollMs: 1000, trouble },
           client: fleetClient({ url: service.url, token: TOKEN, signal: stop.signal }),
           scans: async (task) => ({ captured_at: Date.now(), source: 'bench', rows: rowsOf(task) }),
+          canScan: async () => ({ rok: 'all' }),
+          onClock: () => undefined,
           refused: () => stop.abort(),
         },
         stop.signal,
