@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts';
 
 /** The last of migrations/: what this version of the service needs. */
-export const NEWEST_MIGRATION = '0024_event_part_versions.sql';
+export const NEWEST_MIGRATION = '0025_doubted_rows.sql';
 
 /** True once the database has all that this version needs; throws where not even its list of migrations is there. */
 export async function isMigrated(db: Db): Promise<boolean> {
