@@ -14,8 +14,8 @@ import {
   rotateGroup,
   setRole,
 } from '../worker/models/service/operator.ts';
-import { sampleBackup } from '../worker/services/service/back-up.ts';
 import { soldBy } from '../worker/models/service/recall.ts';
+import { sampleBackup } from '../worker/services/service/back-up.ts';
 import { recallSold } from '../worker/services/service/recall-sold.ts';
 import { verifyState } from '../worker/services/service/verify-state.ts';
 import { fetchBackup, takeBackup } from './admin/backup.ts';
