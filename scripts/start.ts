@@ -78,11 +78,20 @@ async function untilHealthy(address: string, withinMs: number): Promise<void> {
   }
 }
 
-/** A crashed workerd is started again at once; one that stays away ends the copy. */
-async function watch(address: string): Promise<never> {
-  for (;;) {
+/** How long a service that does not answer is waited for before it is started again. */
+const PATIENCE_MS = 30_000;
+
+/** Miniflare restarts a workerd that crashed. One that stays silent is ended and started again here, as often as needed. */
+async function watch(first: Runtime, restart: () => Promise<Runtime>): Promise<never> {
+  for (let runtime = first; ; ) {
     await sleep(5000);
-    await untilHealthy(address, 30_000);
+    try {
+      await untilHealthy(runtime.address, PATIENCE_MS);
+    } catch {
+      console.error(`The service has not answered for ${PATIENCE_MS / 1000} seconds. It is started again.`);
+      await runtime.close();
+      runtime = await restart();
+    }
   }
 }
 
@@ -115,12 +124,13 @@ async function start(): Promise<void> {
   const secrets = secretsOf(settings.stateDir);
   Object.assign(process.env, await startPayments(settings));
   await prepare(settings, secrets);
-  const runtime: Runtime = await openRuntime(settings, secrets);
+  const open = () => openRuntime(settings, secrets);
+  const runtime = await open();
   await untilHealthy(runtime.address, 10_000);
   startAgent(settings, runtime.address, secrets);
   startClock(runtime.address, runtime.crons, (error) => console.error(error));
   console.log(banner(settings));
-  await watch(runtime.address);
+  await watch(runtime, open);
 }
 
 endWithSignals();

@@ -88,6 +88,22 @@ test('a copy whose database was cut says so, and starts again once it is whole',
   await signedIn(other.address);
 });
 
+test('a service that stays silent is started again, with its state and its agent', { timeout: 180_000 }, async () => {
+  const { start, workerd, agent } = other.processes();
+  for (const pid of workerd) process.kill(pid, 'SIGSTOP');
+  const answers = async () => {
+    const health = await fetch(`${other.address}/v1/health`, { signal: AbortSignal.timeout(1000) }).catch(() => null);
+    return health?.status ?? 0;
+  };
+  expect(await answers()).toBe(0);
+  await expect.poll(answers, { timeout: 120_000, interval: 500 }).toBe(200);
+  expect(other.output()).toContain('has not answered for 30 seconds. It is started again.');
+  expect(workerd.filter(isAlive)).toEqual([]);
+  expect(other.processes()).toMatchObject({ start, agent, workerd: [expect.any(Number)] });
+  const there = await signedIn(other.address);
+  expect((await there.call<{ orders: unknown[] }>('GET', '/v1/orders/')).orders).toHaveLength(1);
+});
+
 test('an agent that dies takes the service with it, and is named', async () => {
   const [agent] = other.processes().agent;
   if (!agent) throw new Error('the agent is not running');
