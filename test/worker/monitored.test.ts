@@ -67,11 +67,15 @@ describe('monitored kingdoms', () => {
       expect(all).toHaveLength(1);
       return all;
     });
-    const score = (order: 'ASC' | 'DESC') =>
-      cell<number>(
-        `SELECT totals ->> 'score' ->> 'total' FROM kingdom_days WHERE kingdom_id = ? ORDER BY day ${order} LIMIT 1`,
-        home,
-      );
+    const score = await cell<number>(
+      `SELECT totals ->> 'score' ->> 'total' FROM kingdom_days WHERE kingdom_id = ? ORDER BY day DESC LIMIT 1`,
+      home,
+    );
+    const scoreOfBoth = await cell<number>(
+      `SELECT sum(now.score - before.score) FROM governor_days now JOIN governor_days before USING (governor_id)
+       WHERE now.kingdom_id = ?1 AND before.kingdom_id = ?1 AND before.day < now.day`,
+      home,
+    );
     const [power, powerBefore] = [
       100 * 100_000_000 - 1000 * 5050,
       97 * 90_000_000 - 1000 * (5050 - 6) + 3 * 80_000_000,
@@ -83,11 +87,12 @@ describe('monitored kingdoms', () => {
       next_run: null,
       item_id: items[0].item_id,
       power,
-      score: await score('DESC'),
+      score,
       before,
-      compared: 100,
-      power_change: power - powerBefore,
-      score_change: (await score('DESC')) - (await score('ASC')),
+      // Those who joined and left are no gain and no loss.
+      compared: 97,
+      power_change: 97 * 10_000_000,
+      score_change: scoreOfBoth,
       joined: 3,
       left: 3,
     });
@@ -146,17 +151,17 @@ describe('scans of different depth', () => {
   };
   const sum = (count: number) => count * 90_000_000 - (1000 * count * (count + 1)) / 2;
 
-  it('are compared by the strongest governors that both have', async () => {
-    // The same people with the same power: of 320 and of 120 of them, nothing has changed.
+  it('are compared by the governors that both have', async () => {
+    // The same people with the same power, but for the one that the bot read last.
     const kingdom = await twoScans(1511, 120, 320);
-    expect(kingdom).toMatchObject({ power: sum(320), compared: 100, power_change: 0, score_change: 0 });
+    expect(kingdom).toMatchObject({ power: sum(320), compared: 120, power_change: 10_000_000, joined: 0, left: 0 });
     expect(kingdom.line.map(({ power }: { power: number }) => power)).toEqual([sum(100), sum(100)]);
   });
 
-  it('are not compared where one has not even the hundred strongest', async () => {
+  it('have no line where one has not even the hundred strongest', async () => {
     const kingdom = await twoScans(1512, 90, 60);
     expect(kingdom.before).toBeLessThan(Date.now() - 6 * DAY_MS);
-    expect(kingdom).toMatchObject({ power: sum(60), compared: null, power_change: null, score_change: null, line: [] });
+    expect(kingdom).toMatchObject({ power: sum(60), compared: 60, joined: 0, left: 0, line: [] });
   });
 
   it('leave the kingdom to the deep one, and are the last scan all the same', async () => {

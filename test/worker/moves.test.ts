@@ -70,7 +70,7 @@ it('names who joined, left, has another name and stands still since the last vis
     kingdom_id: home,
     last_scan: then + 2 * DAY_MS,
     before: then - HOUR_MS,
-    compared: 100,
+    compared: 101,
   });
   expect(joined.count).toBe(6);
   expect(joined.governors).toEqual([705, 704, 703, 702, 701].map((one) => ({ id: one, name: `Governor ${one}` })));
@@ -134,7 +134,8 @@ it('does not take for a move what only one of two scans reached', async () => {
     still?.count,
   ]);
   expect(counts.toSorted()).toEqual([
-    [deeper, 1, 1, 0],
+    // Who rose over the edge of the shallower scan has not come.
+    [deeper, 0, 1, 0],
     [shallower, 0, 1, 0],
   ]);
 });
@@ -185,4 +186,42 @@ it('is noted by the page, and by nobody else', async () => {
   expect((await user.call('POST', '/v1/account/visit')).status).toBe(200);
   expect((await noted()).seen_at).toBeGreaterThan(Date.now() - MINUTE_MS);
   expect(await caller().call('POST', '/v1/account/visit')).toMatchObject({ status: 401 });
+});
+
+it('tells those who came from those who crept over the edge of a shallower scan', async () => {
+  const kingdom = 2118;
+  const user = await watching([kingdom]);
+  const then = Date.now() - 2 * DAY_MS;
+  const id = (index: number) => kingdom * 1000 + index;
+  const people = (count: number) =>
+    Array.from({ length: count }, (_, index) => governor(id(index), 90e6 - index * 1e5));
+  // Ten days ago a deeper scan met the hundred and fifth.
+  await publishRows('rok', kingdom, then - 10 * DAY_MS, people(120));
+  await publishRows('rok', kingdom, then, people(100));
+  await noteVisit(db, user.id, then);
+  const grown = people(140).map((row, index) => {
+    if (index === 105) return { ...row, power: 95e6 };
+    return index === 130 ? { ...row, power: 80.5e6 } : row;
+  });
+  const [stranger, weak] = [governor(id(900), 97e6), governor(id(901), 81e6)];
+  await publishRows('rok', kingdom, then + DAY_MS, [...grown, stranger, weak]);
+  const [moved] = (await moves(user)).kingdoms;
+  expect(moved.joined).toEqual({ count: 1, governors: [{ id: id(900), name: `Governor ${id(900)}` }] });
+  expect(moved.left.count).toBe(0);
+  // A hundred are in both; the two who are stronger now are not among them.
+  expect(moved).toMatchObject({ compared: 100, power_change: 0 });
+});
+
+it('shows one week once: the first visit and the card of a kingdom tell the same', async () => {
+  const kingdom = 2119;
+  const user = await watching([kingdom]);
+  const now = Date.now();
+  // The scan of a week before the last one, and one that is nearer to a week before now.
+  await publishRows('rok', kingdom, now - 7.8 * DAY_MS, settled(kingdom));
+  await publishRows('rok', kingdom, now - 7.1 * DAY_MS, settled(kingdom, { power: 85e6 }));
+  await publishRows('rok', kingdom, now - DAY_MS, settled(kingdom, { power: 86e6 }));
+  const [moved] = (await moves(user)).kingdoms;
+  const [card] = (await user.call('GET', '/v1/monitored/kingdoms/')).data.kingdoms;
+  for (const key of ['before', 'compared', 'power', 'power_change', 'score_change']) expect(moved[key]).toBe(card[key]);
+  expect([moved.joined.count, moved.left.count]).toEqual([card.joined, card.left]);
 });

@@ -23,8 +23,8 @@ export function KingdomLink({ kingdom }: { kingdom: Monitored }) {
 }
 
 /**
- * A sum now, with its change since an earlier scan as far as both reach; '?' where it was not read. `over` says over
- * which time: 'in a week'.
+ * A sum now, with what the governors in both scans gained since an earlier one; '?' if it was not read. `over` says
+ * over which time: 'in a week'.
  */
 export function Changed({
   now,
@@ -49,7 +49,7 @@ export function Changed({
       <Figure value={now} />
       {by !== null && <Change by={by} ranks={kingdom.compared ?? 0} over={over} />}
       {incomparable && (
-        <span className={styles.unknown} title="The earlier scan covers too few governors to compare with.">
+        <span className={styles.unknown} title="Nobody is in both scans.">
           not comparable
         </span>
       )}
@@ -63,7 +63,7 @@ function Change({ by, ranks, over }: { by: number; ranks: number; over: string }
     <span
       className={styles.change}
       data-way={Math.sign(by)}
-      title={`${sign}${exact(Math.abs(by))} ${over}, of the ${exact(ranks)} strongest`}
+      title={`${sign}${exact(Math.abs(by))} ${over}, of the ${exact(ranks)} who are in both scans`}
     >
       {sign}
       {compact(Math.abs(by))}

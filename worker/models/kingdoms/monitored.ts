@@ -2,7 +2,7 @@ import { DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { commonDepth, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
-import { type Between, joinedBetween, leftBetween } from './comers.ts';
+import { type Between, gainedBetween, joinedBetween, leftBetween } from './comers.ts';
 
 const MONITORED_DAYS = 30;
 const MAX_MONITORED = 200;
@@ -46,7 +46,7 @@ export interface MonitoredKingdom {
   player_count: number | null;
   /** When the scan was that this one is compared with: a week before it or earlier; null where there is none. */
   before: number | null;
-  /** How many of the strongest governors both scans have, and are compared; null where that are too few. */
+  /** How many governors are in both scans, whose gains the changes add up; null if none is. */
   compared: number | null;
   power_change: number | null;
   score_change: number | null;
@@ -99,15 +99,20 @@ const PAIR: Between = {
   since: 'pairs.since',
   last: 'pairs.last',
   ranks: 'pairs.ranks',
+  shallowThen: 'pairs.shallow_then',
+  shallowNow: 'pairs.shallow_now',
 };
 
 const MOVES = `
   WITH pairs AS (
     SELECT value ->> 'game' AS game, value ->> 'kingdom_id' AS kingdom_id, value ->> 'from' AS first,
-      value ->> 'since' AS since, value ->> 'to' AS last, value ->> 'ranks' AS ranks
+      value ->> 'since' AS since, value ->> 'to' AS last, value ->> 'ranks' AS ranks,
+      value ->> 'shallow_then' AS shallow_then, value ->> 'shallow_now' AS shallow_now
     FROM json_each(?))
   SELECT game, kingdom_id, (SELECT count(*) FROM (${joinedBetween(PAIR)})) AS joined,
-    (SELECT count(*) FROM (${leftBetween(PAIR)})) AS left
+    (SELECT count(*) FROM (${leftBetween(PAIR)})) AS left,
+    (SELECT json_object('compared', compared, 'power_change', power_change, 'score_change', score_change)
+     FROM (${gainedBetween(PAIR, "(pairs.game = 'rok')")})) AS gained
   FROM pairs`;
 
 /** A user's monitored kingdoms, next runs first, then the latest ordered, with the scanned days of the last 30. */
@@ -142,12 +147,12 @@ export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()
   const lines = await watchedKingdoms(db, userId, now);
   const moves = await movesOf(
     db,
-    lines.flatMap(({ days: all }) => pairOf(all) ?? []),
+    lines.flatMap(({ days: all }) => pairBetween(weekBefore(all), all.at(-1)) ?? []),
   );
   return lines.map(({ game, kingdom_id, item_id, next_at, last_scan, days: all }) => {
     const totals = all.map(({ totals: json }) => totalsFrom(json));
     const week = weekBefore(all);
-    const [last, first] = [totals.at(-1), week === undefined ? undefined : totals[week]];
+    const last = totals.at(-1);
     const move = moves.get(`${game} ${kingdom_id}`);
     return {
       game,
@@ -159,28 +164,13 @@ export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()
       score: last?.score.total ?? null,
       scanned_at: all.at(-1)?.captured_at ?? null,
       player_count: last?.player_count ?? null,
-      before: week === undefined ? null : (all[week]?.captured_at ?? null),
-      ...changeOf(last, first),
+      before: week?.captured_at ?? null,
+      ...(move?.gained ?? NOTHING_GAINED),
       joined: move?.joined ?? null,
       left: move?.left ?? null,
       line: lineOf(all, totals),
     };
   });
-}
-
-/** The last scan against an earlier one, as far as both reach. */
-export function changeOf(
-  last: Totals | undefined,
-  first: Totals | undefined,
-): Pick<MonitoredKingdom, 'compared' | 'power_change' | 'score_change'> {
-  const depth = last && first ? commonDepth([last.player_count, first.player_count]) : null;
-  if (!last || !first || !depth) return { compared: null, power_change: null, score_change: null };
-  const { sum, ranks } = depth;
-  const change = (figure: 'power' | 'score'): number | null => {
-    const [now, then] = [last[figure][sum], first[figure][sum]];
-    return now === null || then === null ? null : now - then;
-  };
-  return { compared: ranks, power_change: change('power'), score_change: change('score') };
 }
 
 /** The days up to the one that speaks for the kingdom: the newest with half of the governors of the deepest. */
@@ -200,34 +190,55 @@ function lineOf(days: readonly ScannedDay[], totals: readonly Totals[]): Monitor
   });
 }
 
-/** The index of the newest day at least a week before the last one; undefined where there is none. */
-function weekBefore(days: readonly ScannedDay[]): number | undefined {
+/** The newest day at least a week before the last one; undefined if there is none. */
+export function weekBefore(days: readonly ScannedDay[]): ScannedDay | undefined {
   const last = days.at(-1);
-  if (!last) return undefined;
-  const index = days.findLastIndex(({ captured_at }) => captured_at <= last.captured_at - 6.5 * DAY_MS);
-  return index === -1 ? undefined : index;
+  return last && days.findLast(({ captured_at }) => captured_at <= last.captured_at - 6.5 * DAY_MS);
 }
 
-function pairOf(days: readonly ScannedDay[]) {
-  const index = weekBefore(days);
-  const [last, first] = [days.at(-1), index === undefined ? undefined : days[index]];
-  if (!last || !first) return null;
-  const counts = [last, first].map(({ totals }) => totalsFrom(totals).player_count);
+/** Two scanned days of a kingdom as the statements about both take them; null if one is missing. */
+export function pairBetween(first: ScannedDay | undefined, last: ScannedDay | undefined) {
+  if (!first || !last || first === last) return null;
+  const [then, now] = [first, last].map(({ totals }) => totalsFrom(totals).player_count) as [number, number];
   return {
     game: last.game,
     kingdom_id: last.kingdom_id,
     from: first.day,
     since: first.captured_at,
     to: last.day,
-    ranks: Math.min(...counts),
+    ranks: Math.min(then, now),
+    shallow_then: Number(then < now),
+    shallow_now: Number(now < then),
   };
 }
 
-async function movesOf(db: Db, pairs: NonNullable<ReturnType<typeof pairOf>>[]) {
-  if (pairs.length === 0) return new Map<string, { joined: number; left: number }>();
+export type DayPair = NonNullable<ReturnType<typeof pairBetween>>;
+
+/** What the governors in both scans of a pair gained. */
+export type Gained = Pick<MonitoredKingdom, 'compared' | 'power_change' | 'score_change'>;
+
+export const NOTHING_GAINED: Gained = { compared: null, power_change: null, score_change: null };
+
+interface Move {
+  joined: number;
+  left: number;
+  gained: Gained;
+}
+
+async function movesOf(db: Db, pairs: readonly DayPair[]): Promise<Map<string, Move>> {
+  if (pairs.length === 0) return new Map();
   const { results } = await db.$client
     .prepare(MOVES)
     .bind(JSON.stringify(pairs))
-    .all<{ game: GameId; kingdom_id: number; joined: number; left: number }>();
-  return new Map(results.map(({ game, kingdom_id, joined, left }) => [`${game} ${kingdom_id}`, { joined, left }]));
+    .all<Omit<Move, 'gained'> & { game: GameId; kingdom_id: number; gained: string }>();
+  return new Map(
+    results.map(({ game, kingdom_id, joined, left, gained }) => [
+      `${game} ${kingdom_id}`,
+      { joined, left, gained: gainedFrom(JSON.parse(gained) as Gained) },
+    ]),
+  );
 }
+
+/** Of nobody in both scans nothing is known. */
+export const gainedFrom = (gained: Gained | undefined): Gained =>
+  gained && (gained.compared ?? 0) > 0 ? gained : NOTHING_GAINED;

@@ -1,8 +1,16 @@
 import type { GameId } from '../../../domain/games/games.ts';
 import { totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
-import { type Between, joinedBetween, knownIn, leftBetween, nowIn, thenIn } from './comers.ts';
-import { changeOf, type ScannedDay, type WatchedKingdom, watchedKingdoms } from './monitored.ts';
+import { type Between, gainedBetween, joinedBetween, knownIn, leftBetween, nowIn, thenIn } from './comers.ts';
+import {
+  type DayPair,
+  type Gained,
+  gainedFrom,
+  pairBetween,
+  type WatchedKingdom,
+  watchedKingdoms,
+  weekBefore,
+} from './monitored.ts';
 import { unchanged } from './standing.ts';
 
 /** What moved in a user's kingdoms since a moment: power, who joined and left, who has another name, who stands still. */
@@ -41,15 +49,17 @@ export interface MovedKingdom {
   still: MovedList | null;
 }
 
-/** Two scanned days of a kingdom, and how deep both are. */
-interface Pair {
-  first: ScannedDay;
-  last: ScannedDay;
-  ranks: number;
-}
-
 /** Not all statements need the last ones. */
-const PAIR: Between = { game: '?1', kingdom: '?2', first: '?3', last: '?4', ranks: '?5', since: '?6' };
+const PAIR: Between = {
+  game: '?1',
+  kingdom: '?2',
+  first: '?3',
+  last: '?4',
+  ranks: '?5',
+  since: '?6',
+  shallowThen: '?7',
+  shallowNow: '?8',
+};
 const STRONGEST = `ORDER BY power DESC, id LIMIT ${NAMES}`;
 
 const JOINED = `SELECT *, count(*) OVER () AS count FROM (${joinedBetween(PAIR)}) ${STRONGEST}`;
@@ -70,14 +80,17 @@ const RENAMED = `
     GROUP BY change.governor_id)
   WHERE old_name <> name ${STRONGEST}`;
 
-/** The newest scan and the newest one of not after `since`; null where the kingdom has no such two. */
-function pairOf({ days }: WatchedKingdom, since: number): Pair | null {
-  const last = days.at(-1);
-  const first = days.findLast(({ captured_at }) => captured_at <= since);
-  if (!last || !first || last === first) return null;
-  const counts = [last, first].map(({ totals }) => totalsFrom(totals).player_count);
-  return { first, last, ranks: Math.min(...counts) };
-}
+const GAINED = gainedBetween(PAIR, "(?1 = 'rok')");
+
+/**
+ * The newest scan and the newest one of not after `since`, or of a week before it (null): the same two as of monitored
+ * kingdoms. Null if the kingdom has no such two.
+ */
+const pairOf = ({ days }: WatchedKingdom, since: number | null): DayPair | null =>
+  pairBetween(
+    since === null ? weekBefore(days) : days.findLast(({ captured_at }) => captured_at <= since),
+    days.at(-1),
+  );
 
 type Found = Moved & { power: number; count: number; old_name?: string; kingdom_id?: number | null };
 
@@ -90,19 +103,19 @@ const listOf = <More extends object>(
   governors: results.map((row) => ({ id: row.id, name: row.name, ...more(row) })),
 });
 
-type Scanned = WatchedKingdom & { last_scan: number; pair: Pair | null };
+type Scanned = WatchedKingdom & { last_scan: number; pair: DayPair | null };
 
 function statementsOf(db: Db, { game, kingdom_id, pair }: Scanned, since: number): D1PreparedStatement[] {
   const renamed = db.$client.prepare(RENAMED).bind(game, kingdom_id, since);
   if (!pair) return [renamed];
-  const { first, last, ranks } = pair;
-  const values = [game, kingdom_id, first.day, last.day, ranks, first.captured_at];
+  const { from, to, ranks, since: then, shallow_then, shallow_now } = pair;
+  const values = [game, kingdom_id, from, to, ranks, then, shallow_then, shallow_now];
   const using = (sql: string, count: number) => db.$client.prepare(sql).bind(...values.slice(0, count));
-  return [renamed, using(JOINED, 5), using(LEFT, 6), using(STILL, 4)];
+  return [renamed, using(JOINED, 7), using(LEFT, 8), using(STILL, 4), using(GAINED, 4)];
 }
 
 /** A kingdom with what its statements found. */
-function movedOf(kingdom: Scanned, [renamed, joined, left, still]: readonly D1Result<Found>[]): MovedKingdom {
+function movedOf(kingdom: Scanned, [renamed, joined, left, still, gained]: readonly D1Result<Found>[]): MovedKingdom {
   const { game, kingdom_id, last_scan, days, pair } = kingdom;
   const last = days.at(-1);
   const totals = last && totalsFrom(last.totals);
@@ -110,10 +123,10 @@ function movedOf(kingdom: Scanned, [renamed, joined, left, still]: readonly D1Re
     game,
     kingdom_id,
     last_scan,
-    before: pair?.first.captured_at ?? null,
+    before: pair?.since ?? null,
     power: totals?.power.total ?? null,
     score: totals?.score.total ?? null,
-    ...changeOf(totals, pair ? totalsFrom(pair.first.totals) : undefined),
+    ...gainedFrom(gained?.results[0] as unknown as Gained | undefined),
     joined: joined ? listOf(joined, () => ({})) : null,
     left: left ? listOf(left, ({ kingdom_id: where = null }) => ({ kingdom_id: where })) : null,
     renamed: renamed ? listOf(renamed, ({ old_name = '' }) => ({ old_name })) : { count: 0, governors: [] },
@@ -121,17 +134,23 @@ function movedOf(kingdom: Scanned, [renamed, joined, left, still]: readonly D1Re
   };
 }
 
-/** The user's kingdoms that were scanned since that moment, the last scanned first; how many more there are is counted. */
+/**
+ * The user's kingdoms that were scanned since that moment, the last scanned first; how many more there are is counted.
+ * `isWeek`: compared with a week before their last scan, and not with the scan of that moment.
+ */
 export async function movedKingdoms(
   db: Db,
   userId: string,
   since: number,
   now: number,
+  isWeek = false,
 ): Promise<{ kingdoms: MovedKingdom[]; more: number }> {
   const scanned = (await watchedKingdoms(db, userId, now))
     .flatMap((kingdom): Scanned[] => {
       const { last_scan } = kingdom;
-      return last_scan !== null && last_scan > since ? [{ ...kingdom, last_scan, pair: pairOf(kingdom, since) }] : [];
+      return last_scan !== null && last_scan > since
+        ? [{ ...kingdom, last_scan, pair: pairOf(kingdom, isWeek ? null : since) }]
+        : [];
     })
     .toSorted((one, other) => other.last_scan - one.last_scan);
   const shown = scanned.slice(0, KINGDOMS);

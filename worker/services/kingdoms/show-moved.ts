@@ -11,5 +11,5 @@ const MOST_DAYS = 28;
 export async function showMoved(db: Db, userId: string, now = Date.now()) {
   const last_visit = await lastVisit(db, userId, now);
   const since = last_visit === null ? now - FIRST_DAYS * DAY_MS : Math.max(last_visit, now - MOST_DAYS * DAY_MS);
-  return { last_visit, since, ...(await movedKingdoms(db, userId, since, now)) };
+  return { last_visit, since, ...(await movedKingdoms(db, userId, since, now, last_visit === null)) };
 }
