@@ -42,7 +42,15 @@ const PROOFS = process.env.PROOFS === '1';
 
 // As one file each: they have hundreds, and every test file would read them one by one.
 const BUNDLED = [
-  ...['@hono/zod-validator', 'drizzle-orm', 'drizzle-orm/d1', 'drizzle-orm/sqlite-core', 'exceljs'],
+  ...[
+    '@hono/zod-validator',
+    'ajv-formats',
+    'ajv/dist/2020',
+    'drizzle-orm',
+    'drizzle-orm/d1',
+    'drizzle-orm/sqlite-core',
+    'exceljs',
+  ],
   ...['hono', 'hono/body-limit', 'hono/cookie', 'hono/cors', 'hono/http-exception', 'hono/request-id'],
   ...['hyparquet', 'hyparquet-writer', 'jose', 'otpauth', 'stripe', 'zod'],
 ];

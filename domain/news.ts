@@ -36,8 +36,7 @@ export const reportedIssues = z.object({
       item_id: z.string().nullable(),
       username: z.string(),
       message: z.string(),
-      /** Numbers of governors, as the user wrote them. */
-      rows: z.string(),
+      rows: z.string().describe('Numbers of governors, as the user wrote them.'),
       created_at: z.number(),
       answer: z.string().nullable(),
       answered_at: z.number().nullable(),

@@ -8,8 +8,9 @@ export interface JsonRow {
   object: Record<string, unknown>;
 }
 
-/** `{"rows":[…]}` and its like: the rows are inside of one object. */
-const WRAPPER = /^\s*\{\s*"(?:rows|data|players|governors|lords)"\s*:\s*\[/;
+/** `{"rows":[…]}` and its like: the rows are inside of one object, or of Muster's answers. */
+const WRAPPER =
+  /^\s*\{\s*(?:"success"\s*:\s*1\s*,\s*"data"\s*:\s*\{\s*)?"(?:rows|data|players|governors|lords)"\s*:\s*\[/;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 const QUOTE = 0x22;

@@ -13,7 +13,7 @@ import { crossOrigin, publicCrossOrigin, sameOrigin } from './middleware/origin.
 import { type AppEnv, anyone, database, session } from './middleware/session.ts';
 import { traced } from './middleware/trace.ts';
 import { noteFailedAnswer } from './models/service/troubles.ts';
-import { describeApi } from './openapi.ts';
+import { describeApi } from './openapi/describe.ts';
 import { account } from './routes/account.ts';
 import { adminArea } from './routes/admin.ts';
 import { alliances } from './routes/alliances.ts';
@@ -71,6 +71,8 @@ base.route('/', crawlers);
 base.route('/', pages);
 base.route('/', local);
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
 /** A refusal: in the envelope to callers of the API, as a plain sentence to who asked for a page. */
 function refused(context: Context<AppEnv>, msg: string, status: Refusal['status'], reason?: RefusalReason): Response {
   const request_id = context.get('requestId');
@@ -79,13 +81,25 @@ function refused(context: Context<AppEnv>, msg: string, status: Refusal['status'
     : context.text(`${msg}\n\nRequest ${request_id}`, status, { ...HEADERS, 'cache-control': 'no-store' });
 }
 
-base.notFound((context) => refused(context, NOTHING_HERE, 404));
+/** Methods that some route takes at that path of the API. */
+const methodsAt = (path: string): string[] =>
+  METHODS.filter((method) =>
+    base.router.match(method, path)[0].some(([[, route]]) => route.method === method && route.path.startsWith('/v1/')),
+  );
+
+base.notFound((context) => {
+  const allowed = context.req.path.startsWith('/v1/') ? methodsAt(context.req.path) : [];
+  if (allowed.length === 0) return refused(context, NOTHING_HERE, 404);
+  context.header('allow', allowed.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', '));
+  return refused(context, `This address takes ${allowed.join(', ')}, not ${context.req.method}.`, 405);
+});
 
 base.onError((error, context) => {
   const refuse = (msg: string, status: Refusal['status'], reason?: RefusalReason) =>
     refused(context, msg, status, reason);
   if (error instanceof Refusal) {
     if (error.code === 'too_many' || error.code === 'unavailable') context.header('retry-after', '60');
+    for (const [name, value] of Object.entries(error.headers)) context.header(name, value);
     return refuse(error.message, error.status, error.reason);
   }
   // Hono's own refusals (malformed JSON and the like) carry a sentence and a status of 4xx.

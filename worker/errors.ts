@@ -9,8 +9,11 @@ const STATUS = {
   unpaid: 402,
   forbidden: 403,
   not_found: 404,
+  wrong_method: 405,
   conflict: 409,
   too_large: 413,
+  wrong_type: 415,
+  unsatisfiable: 416,
   too_many: 429,
   unavailable: 503,
 } as const satisfies Record<string, ContentfulStatusCode>;
@@ -22,12 +25,15 @@ export class Refusal extends Error {
   readonly code: RefusalCode;
   /** Tells a page what to do besides showing the sentence. */
   readonly reason: RefusalReason | undefined;
+  /** Headers of the answer that say the same to a program. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: RefusalCode, message: string, reason?: RefusalReason) {
+  constructor(code: RefusalCode, message: string, reason?: RefusalReason, headers = {}) {
     super(message);
     this.name = 'Refusal';
     this.code = code;
     this.reason = reason;
+    this.headers = headers;
   }
 
   get status(): ContentfulStatusCode {
@@ -37,6 +43,10 @@ export class Refusal extends Error {
 
 /** Something that an outside service told and that cannot be used, however often it is told. */
 export class Unusable extends Error {}
+
+/** Refuses for so many seconds, which programs read in Retry-After. */
+export const refusedFor = (seconds: number, message: string, reason?: RefusalReason, headers = {}): Refusal =>
+  new Refusal('too_many', message, reason, { 'retry-after': String(seconds), ...headers });
 
 /** What a caller reads when something unforeseen broke; the log has the rest under the request's id. */
 export const UNEXPECTED = 'Something went wrong on our side. Please try again; if it happens again, tell support.';

@@ -27,8 +27,7 @@ const token = z.string().min(1).max(1000);
 export const login = z.object({
   username: z.string().trim().min(1).max(100),
   password,
-  /** Needed where two-factor sign-in is set up; a call without it is told so. */
-  code: code.optional(),
+  code: code.optional().describe('Needed where two-factor sign-in is set up; a call without it is told so.'),
 });
 
 export const registration = z.object({
@@ -45,8 +44,7 @@ export const passwordReset = z.object({ token, password: newPassword });
 export const passwordChange = z.object({
   current_password: password,
   password: newPassword,
-  /** Whether the account's API keys end too. */
-  end_keys: z.boolean().default(false),
+  end_keys: z.boolean().default(false).describe("Whether the account's API keys end too."),
 });
 export const emailChange = z.object({ current_password: password, email });
 export const eulaAcceptance = z.object({
@@ -58,8 +56,7 @@ export const twoFactorEnd = z.object({ current_password: password, code });
 export const accountDeletion = z.object({
   current_password: password,
   code: code.optional(),
-  /** The user's own name, typed again: what cannot be undone asks twice. */
-  username: z.string().max(100),
+  username: z.string().max(100).describe("The user's own name, typed again: what cannot be undone asks twice."),
 });
 
 // --- API keys -------------------------------------------------------------------------------------------------------
@@ -74,23 +71,21 @@ export const newKey = z.object({
     .max(SCOPES.length)
     .refine((scopes) => new Set(scopes).size === scopes.length, 'names one twice'),
   current_password: password,
-  /** Needed where two-factor sign-in is on. */
-  code: code.optional(),
+  code: code.optional().describe('Needed where two-factor sign-in is on.'),
 });
 
 // --- Admins ---------------------------------------------------------------------------------------------------------
 
 export const newAccessCode = z.object({
-  /** Left out: a random one is made. */
   code: z
     .string()
     .trim()
     .toUpperCase()
     .regex(/^[A-Z0-9-]{6,64}$/, 'must be 6 to 64 letters, digits or hyphens')
-    .optional(),
+    .optional()
+    .describe('Left out: a random one is made.'),
   max_uses: z.number().int().min(1).max(100_000),
-  /** Epoch milliseconds; left out or null: never. */
-  expires_at: z.number().int().min(0).max(8.64e15).nullish(),
+  expires_at: z.number().int().min(0).max(8.64e15).nullish().describe('Epoch milliseconds; left out or null: never.'),
   note: z.string().trim().max(200).default(''),
 });
 

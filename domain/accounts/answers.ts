@@ -18,8 +18,7 @@ export const accountAnswer = identity.extend({
   email: z.string(),
   created_at: moment,
   two_factor: z.boolean(),
-  /** Leads on to the billing portal; null before the first payment. */
-  stripe_customer_url: z.string().nullable(),
+  stripe_customer_url: z.string().nullable().describe('Leads on to the billing portal; null before the first payment.'),
 });
 
 export const licence = z.object({ eula: z.string(), version: z.int() });
@@ -37,8 +36,7 @@ export const sessionList = z.array(
     user_agent: z.string(),
     address: z.string(),
     two_factor: z.boolean(),
-    /** The one that asks. */
-    current: z.boolean(),
+    current: z.boolean().describe('The one that asks.'),
   }),
 );
 
@@ -51,8 +49,7 @@ export const keyList = z.array(
   z.object({
     id: z.string(),
     name: z.string(),
-    /** How the key begins. */
-    prefix: z.string(),
+    prefix: z.string().describe('How the key begins.'),
     scopes: z.array(z.enum(SCOPES)),
     created_at: moment,
     last_used_at: moment.nullable(),
@@ -66,8 +63,10 @@ export const notificationAnswer = z.object({
   by_mail: z.boolean(),
   /** Of each webhook the end of its address; null where none is set. */
   ...byWebhook(() => z.string().nullable()),
-  /** Why mails or messages to a webhook were switched off. */
-  trouble: z.string().nullable(),
+  trouble: z
+    .string()
+    .nullable()
+    .describe('Why mails or messages to a webhook were switched off; null if they were not.'),
 });
 
 // --- What admins see ------------------------------------------------------------------------------------------------

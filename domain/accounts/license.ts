@@ -6,14 +6,12 @@ export const licensesAnswer = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      /** What it opens, in a sentence. */
-      text: z.string(),
-      /** False where the account does not have it (yet). */
-      held: z.boolean(),
-      /** Epoch milliseconds; null: without an end. */
-      until: z.number().nullable(),
-      /** What is counted and how many of it there are, where something is. */
-      limits: z.array(z.object({ name: z.string(), limit: z.number(), used: z.number().nullable(), per: z.string() })),
+      text: z.string().describe('What it opens, in a sentence.'),
+      held: z.boolean().describe('False where the account does not have it (yet).'),
+      until: z.number().nullable().describe('Epoch milliseconds; null: without an end.'),
+      limits: z
+        .array(z.object({ name: z.string(), limit: z.number(), used: z.number().nullable(), per: z.string() }))
+        .describe('What is counted and how many of it there are, where something is.'),
     }),
   ),
 });

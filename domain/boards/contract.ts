@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { GAME_IDS } from '../games/game-names.ts';
+import { GAME_IDS } from '../games/game-names.ts';
 import { byRow } from '../scans/kingdom-metrics.ts';
 import { METRIC_IDS, type Metric, SLICE_SIZES, typesOfMetric } from './leaderboard.ts';
 
@@ -26,6 +26,11 @@ const shownDay = z
   })
   .describe('A day whose board is kept; without it, the newest that is shown.');
 
+/** The game of a board; another one is a 404. */
+export const boardParam = z.object({
+  game: z.string().meta({ description: 'The game.', enum: GAME_IDS, examples: ['rok'] }),
+});
+
 /** Every field is a text of the address; which `type` there is depends on the game. */
 export const rankingQuery = z.object({
   type,
@@ -48,13 +53,14 @@ const figure = z.number().nullable();
 
 const placed = {
   rank: z.int().min(1),
-  /** Places gained since the board before; null where it was not on it. */
-  moved: z.int().nullable(),
-  /**
-   * What the figure that the board ranks by gained since the board before; null where it was not on it or the two cannot
-   * be compared. Absent on boards of an earlier release.
-   */
-  gained: z.number().nullable().optional(),
+  moved: z.int().nullable().describe('Places gained since the board before; null where it was not on it.'),
+  gained: z
+    .number()
+    .nullable()
+    .optional()
+    .describe(
+      'What the figure that the board ranks by gained since the board before; null where it was not on it or the two cannot be compared. Absent on boards of an earlier release.',
+    ),
 };
 
 /** The specification's governor row; kill points stand under the game's own key (`killpoints`, `merits`). */
@@ -82,8 +88,7 @@ export const allianceRow = z.object({
   alliance_tag: z.string(),
   alliance_name: z.string(),
   power: z.number(),
-  /** Null where no member's was read. */
-  killpoints: figure.optional(),
+  killpoints: figure.optional().describe("Null where no member's was read."),
   merits: figure.optional(),
   member_count: count,
 });
@@ -95,8 +100,7 @@ export const allianceRow = z.object({
 export const kingdomRow = z.object({
   ...placed,
   kingdom_id: z.int(),
-  /** When it was scanned. */
-  timestamp: moment,
+  timestamp: moment.describe('When it was scanned.'),
   total_power: figure,
   top300_power: figure,
   top600_power: figure,
@@ -110,23 +114,26 @@ export const kingdomRow = z.object({
   top300_merits: figure.optional(),
   top600_merits: figure.optional(),
   player_count: count,
-  /** Only where figures in doubt were left out of a total: of how many rows, and the total with those. */
-  left_out: z.record(z.string(), z.object({ rows: count, raw: z.number() })).optional(),
+  left_out: z
+    .record(z.string(), z.object({ rows: count, raw: z.number() }))
+    .optional()
+    .describe('Only where figures in doubt were left out of a total: of how many rows, and the total with those.'),
   ch25_count: count.nullable(),
-  /** Governors without any change for a week; null where there is no scan of a week before. */
-  inactive_player_count: count.nullable(),
+  inactive_player_count: count
+    .nullable()
+    .describe('Governors without any change for a week; null where there is no scan of a week before.'),
   ...byRow(({ made }) => (made === 'kinds' ? count.nullable() : figure)),
 });
 
 export const boardInfo = z.object({
   total: count,
   day: day.nullable(),
-  /** The newest reading in it; null where there is no board. */
-  captured_at: moment.nullable(),
-  /** When the next board is due. */
-  next_publication: moment.nullable(),
-  /** Only where there is no board yet: since when scans are gathered, and when the first board appears. */
-  since: day.nullable().optional(),
+  captured_at: moment.nullable().describe('The newest reading in it; null where there is no board.'),
+  next_publication: moment.nullable().describe('When the next board is due, in epoch milliseconds; null if none is.'),
+  since: day
+    .nullable()
+    .optional()
+    .describe('Since which day scans are gathered, while there is no board yet; null once there is one.'),
   first_publication: moment.nullable().optional(),
 });
 
@@ -146,8 +153,9 @@ export const rowDay = z.object({
   rank: z.int().min(1),
   /** What boards rank by: power, and the score, which is kill points or merits by the game. */
   ...(Object.fromEntries(METRIC_IDS.map((metric) => [metric, figure])) as Record<Metric, typeof figure>),
-  /** Of an alliance its members, of a kingdom its governors, as scans read them. */
-  count: count.nullable(),
+  count: count
+    .nullable()
+    .describe('Of an alliance its members, of a kingdom its governors, as scans read them; null of a governor.'),
 });
 
 /** A row of a board over the days kept up to that board's, oldest first, as long as it was on every board in between. */
@@ -157,8 +165,9 @@ const gameStats = z.object({
   kingdoms: count,
   governors: count,
   alliances: count,
-  /** When the kingdoms' board was gathered, and the day that governors and alliances are shown of. */
-  captured_at: moment.nullable(),
+  captured_at: moment
+    .nullable()
+    .describe('When the board of kingdoms was gathered, in epoch milliseconds; null before the first.'),
   delayed_day: day.nullable(),
   newest_day: day,
   since: day.nullable(),

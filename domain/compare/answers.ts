@@ -49,11 +49,9 @@ export const compared = z.object({
   common: count,
   joined: count,
   gone: count,
-  /** All kingdoms together. */
-  all: groupDifference,
+  all: groupDifference.describe('All kingdoms together.'),
   kingdoms: z.record(z.string(), groupDifference),
-  /** By governor id, the greatest DKP first. */
-  players: z.record(z.string(), playerDifference),
+  players: z.record(z.string(), playerDifference).describe('By governor id, the greatest DKP first.'),
   joined_players: z.array(person),
   gone_players: z.array(person),
   seasons: z.record(z.string(), z.array(z.number())),
@@ -64,8 +62,7 @@ export const comparedTable = differenceColumns.extend({
   game: z.enum(GAME_IDS),
   ranges: z.array(z.object({ from: z.array(madeFrom), to: z.array(madeFrom) })),
   seasons: z.record(z.string(), z.array(z.number())),
-  /** Rosters of the kingdoms in it. */
-  roster: z.array(rosterEntry),
+  roster: z.array(rosterEntry).describe('Rosters of the kingdoms in it.'),
 });
 
 const scanRef = z.object({ scan_id: z.string(), kingdom_id: count, captured_at: ts });
@@ -75,8 +72,7 @@ export const reportLink = z.object({
   created_at: ts,
   expires_at: ts,
   path: z.string(),
-  /** A short path that leads to it, for mails and chats. */
-  short: z.string(),
+  short: z.string().describe('A short path that leads to it, for mails and chats.'),
 });
 export const report = z.object({
   report_id: z.string(),
@@ -98,16 +94,18 @@ export const sharedReport = z.object({
   game: z.enum(GAME_IDS),
   updated_at: ts,
   expires_at: ts,
-  /** From which scans it is made. */
-  ranges: z.array(z.object({ from: z.array(madeFrom), to: z.array(madeFrom) })),
+  ranges: z
+    .array(z.object({ from: z.array(madeFrom), to: z.array(madeFrom) }))
+    .describe('From which scans it is made.'),
   settings: compareSettings.omit({ note: true, zeroed: true }),
   kingdoms: z.record(
     z.string(),
     z.object({ dkp: figure, dkp_raw: figure, left_out: count, common: count, joined: count, gone: count }),
   ),
   columns: z.array(z.object({ key: z.string(), title: z.string(), type: z.enum(['number', 'percent', 'text']) })),
-  /** The greatest DKP first; cells in the order of the columns. */
-  rows: z.array(z.array(z.union([z.number(), z.string(), z.null()]))),
+  rows: z
+    .array(z.array(z.union([z.number(), z.string(), z.null()])))
+    .describe('The greatest DKP first; cells in the order of the columns.'),
 });
 
 export const fight = z.object({

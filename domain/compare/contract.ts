@@ -122,10 +122,16 @@ export const compareSettings = z.object({
     )
     .max(MAX_GOALS, `must have ${MAX_GOALS} entries at most`),
   zeroed,
-  /** Percent of a farm's score that counts for its main; null: farms stand for themselves. */
-  farms: z.number().min(0).max(100).nullable(),
-  /** Columns of the shared page: 'power', 'dkp', 'goal', 'gain:<key>' … */
-  columns: z.array(z.string().max(60)).max(40, 'must have 40 entries at most'),
+  farms: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullable()
+    .describe("Percent of a farm's score that counts for its main; null: farms stand for themselves."),
+  columns: z
+    .array(z.string().max(60))
+    .max(40, 'must have 40 entries at most')
+    .describe("Columns of the shared page: 'power', 'dkp', 'goal', 'gain:<key>' …"),
   note: z.string().max(2000, 'must have 2,000 characters at most'),
 });
 export type CompareSettings = z.infer<typeof compareSettings>;

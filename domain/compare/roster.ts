@@ -12,8 +12,7 @@ export const MAX_ROSTER = 5000;
 export const rosterEntry = z.object({
   governor_id: governorId,
   role: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`),
-  /** Whose farm it is; null for the others. */
-  main_id: governorId.nullable(),
+  main_id: governorId.nullable().describe('Whose farm it is; null for the others.'),
   note: z.string().max(100, 'must have 100 characters at most'),
 });
 export type RosterEntry = z.infer<typeof rosterEntry>;

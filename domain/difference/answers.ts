@@ -37,8 +37,7 @@ export const gainsWith = <More extends z.ZodRawShape>(more: More) =>
       dkp: figure,
       dkp_raw: figure,
       doubt: z.array(doubt).optional(),
-      /** Percent of the goal's DKP. */
-      goal: figure.optional(),
+      goal: figure.optional().describe("Percent of the goal's DKP; null without a goal or if the score is unknown."),
       renamed_from: z.string().optional(),
       moved_to: z.string().optional(),
       ...more,
@@ -58,18 +57,21 @@ export const differenceColumns = z.object({
   id: z.array(z.number()),
   name: z.array(z.string()),
   tag: z.array(count),
-  /** The kingdom of the start (of the end for those who joined): what a governor counts for. */
-  kingdom: z.array(count),
-  /** The kingdom of the end; -1 where he is gone, or in a kingdom that is not of the event. */
-  kingdom_now: z.array(count),
-  /** Power at the start (at the end for those who joined): brackets and goals go by it. */
-  power: z.array(figure),
-  /** Figures at the end by column key; of an event those of the start for governors who are gone. */
-  now: z.record(z.string(), z.array(figure)),
-  /** Gains of the `common` rows by column key, as they were read, doubtful ones included. */
-  gains: z.record(z.string(), z.array(figure)),
-  /** By column key and doubt the rows whose gain is doubtful. */
-  doubts: z.record(z.string(), z.record(z.string(), z.array(count))),
-  /** Row to the name at the start, where it is another one. */
-  renamed: z.record(z.string(), z.string()),
+  kingdom: z
+    .array(count)
+    .describe('The kingdom of the start (of the end for those who joined): what a governor counts for.'),
+  kingdom_now: z
+    .array(count)
+    .describe('The kingdom of the end; -1 where he is gone, or in a kingdom that is not of the event.'),
+  power: z.array(figure).describe('Power at the start (at the end for those who joined): brackets and goals go by it.'),
+  now: z
+    .record(z.string(), z.array(figure))
+    .describe('Figures at the end by column key; of an event those of the start for governors who are gone.'),
+  gains: z
+    .record(z.string(), z.array(figure))
+    .describe('Gains of the `common` rows by column key, as they were read, doubtful ones included.'),
+  doubts: z
+    .record(z.string(), z.record(z.string(), z.array(count)))
+    .describe('By column key and doubt the rows whose gain is doubtful.'),
+  renamed: z.record(z.string(), z.string()).describe('Row to the name at the start, where it is another one.'),
 });

@@ -12,16 +12,18 @@ const figures = z.record(z.string(), figure);
 
 export const missingKingdom = z.object({
   kingdom: z.number().int(),
-  /** When the scan was made that stands in; null where there is none and the kingdom is not in the snapshot. */
-  captured_at: ts.nullable(),
+  captured_at: ts
+    .nullable()
+    .describe(
+      'When the scan was made that stands in; null where there is none and the kingdom is not in the snapshot.',
+    ),
 });
 
 export const eventSnapshot = z.object({
   ts,
   state: z.enum(SNAPSHOT_STATES),
   rows: count,
-  /** Kingdoms that were not scanned for it. */
-  missing: z.array(missingKingdom),
+  missing: z.array(missingKingdom).describe('Kingdoms that were not scanned for it.'),
   source: z.string(),
 });
 
@@ -40,8 +42,7 @@ export const eventMeta = z.object({
   ...named,
   sponsored_text: z.string(),
   refresh_rate: count,
-  /** When the public can expect the next snapshot; null where none is to come. */
-  next_refresh: ts.nullable(),
+  next_refresh: ts.nullable().describe('When the public can expect the next snapshot; null where none is to come.'),
   publication_delay: count,
   start: ts,
   end: ts,
@@ -56,14 +57,18 @@ export const eventMeta = z.object({
   goals: z.array(z.object({ min_power: z.number(), dkp: figure, kills: figure, deads: figure })),
   zeroed: z.record(z.string(), z.number()),
   exempt: z.array(z.number()),
-  /** Snapshots that are public, oldest first. */
-  snapshots: z.array(eventSnapshot),
-  /** Why the last gathering gave none, and when; null where it did. */
-  failed: z.object({ at: ts, msg: z.string() }).nullable(),
-  /** Of a running event whose newest snapshot is older than two refresh intervals: since when, and why; else null. */
-  late: z.object({ since: ts, msg: z.string() }).nullable(),
-  /** Goes up with every change of what an answer says. */
-  revision: count,
+  snapshots: z.array(eventSnapshot).describe('Snapshots that are public, oldest first.'),
+  failed: z
+    .object({ at: ts, msg: z.string() })
+    .nullable()
+    .describe('Why the last gathering gave none, and when; null where it did.'),
+  late: z
+    .object({ since: ts, msg: z.string() })
+    .nullable()
+    .describe(
+      'Of a running event whose newest snapshot is older than two refresh intervals: since when, and why; else null.',
+    ),
+  revision: count.describe('Goes up with every change of what an answer says.'),
 });
 
 /** By column key how many figures at the end are in doubt and left out of the sum; only where some are. */
@@ -87,8 +92,7 @@ const range = z.object({ start: ts, end: ts });
 export const eventData = z.object({
   range,
   data: z.object({
-    /** By DKP, greatest first; those whose score is unknown after them. */
-    players: z.array(playerRow),
+    players: z.array(playerRow).describe('By DKP, greatest first; those whose score is unknown after them.'),
     camps: z.record(z.string(), campState),
     kingdoms: z.record(z.string(), kingdomState),
   }),
@@ -96,11 +100,11 @@ export const eventData = z.object({
     players: z.record(z.string(), playerDifference),
     camps: z.record(z.string(), groupDifference),
     kingdoms: z.record(z.string(), groupDifference),
-    /** Governors only at the end, and rows of those only at the start. */
-    joined: z.array(z.number()),
+    joined: z.array(z.number()).describe('Governors only at the end, and rows of those only at the start.'),
     gone: z.array(playerRow),
-    /** Columns that began again with a new season between the two, with the kingdoms in which they did. */
-    seasons: z.record(z.string(), z.array(z.number())),
+    seasons: z
+      .record(z.string(), z.array(z.number()))
+      .describe('Columns that began again with a new season between the two, with the kingdoms in which they did.'),
   }),
 });
 
@@ -109,18 +113,16 @@ const standing = z.object({
   name: z.string(),
   colour: z.string(),
   kingdoms: z.array(z.string()),
-  /** From 1, by guarded DKP. */
-  rank: count,
+  rank: count.describe('From 1, by guarded DKP.'),
   ...groupScore,
-  /** Percent of all camps' guarded DKP. */
-  share: figure,
-  /** What is missing to the first, 0 for him. */
-  behind: figure,
+  share: figure.describe("Percent of all camps' guarded DKP; null if a score is unknown."),
+  behind: figure.describe('What is missing to the first, 0 of the first itself; null if a score is unknown.'),
   governors: count,
   power: figure,
   power_gain: figure,
-  /** Guarded DKP since the start at each of the last snapshots up to the end. */
-  trend: z.array(z.object({ ts, dkp: figure })),
+  trend: z
+    .array(z.object({ ts, dkp: figure }))
+    .describe('Guarded DKP since the start at each of the last snapshots up to the end.'),
   tendency: z.enum(TENDENCIES).nullable(),
 });
 
@@ -143,23 +145,27 @@ const topRow = z.object({
 export const eventBoard = z.object({
   range,
   camps: z.array(standing),
-  /** Who leads, by how much, and since which snapshot of the range without a break; null if nobody does, or of one snapshot. */
-  lead: z.object({ camp: z.string(), by: z.number(), since: ts }).nullable(),
-  /** By guarded DKP, greatest first. */
-  kingdoms: z.array(
-    z.object({
-      kingdom: z.string(),
-      camp: z.string(),
-      ...groupScore,
-      governors: count,
-      power: figure,
-      power_gain: figure,
-    }),
-  ),
+  lead: z
+    .object({ camp: z.string(), by: z.number(), since: ts })
+    .nullable()
+    .describe(
+      'Who leads, by how much, and since which snapshot of the range without a break; null if nobody does, or of one snapshot.',
+    ),
+  kingdoms: z
+    .array(
+      z.object({
+        kingdom: z.string(),
+        camp: z.string(),
+        ...groupScore,
+        governors: count,
+        power: figure,
+        power_gain: figure,
+      }),
+    )
+    .describe('By guarded DKP, greatest first.'),
   people: z.object({ common: count, joined: count, gone: count, moved: count, renamed: count, idle: count }),
   seasons: z.record(z.string(), z.array(z.number())),
-  /** Kingdoms whose scans stand in at the start or the end. */
-  missing: z.array(missingKingdom),
+  missing: z.array(missingKingdom).describe('Kingdoms whose scans stand in at the start or the end.'),
   top: z.array(topRow),
 });
 
@@ -172,8 +178,7 @@ export const eventPage = z.object({ meta: eventMeta, board: eventBoard.nullable(
  */
 export const eventTable = differenceColumns.extend({
   range,
-  /** For each of `kingdoms` the place of its camp in `camps`. */
-  camp_of: z.array(count),
+  camp_of: z.array(count).describe('For each of `kingdoms` the place of its camp in `camps`.'),
   camps: z.array(z.string()),
 });
 
@@ -189,8 +194,7 @@ export const eventLines = z.object({
 
 const reading = z.object({
   ts,
-  /** When his kingdom was scanned: earlier than `ts` where another scan stands in. */
-  captured_at: ts,
+  captured_at: ts.describe('When his kingdom was scanned: earlier than `ts` where another scan stands in.'),
   stands_in: z.boolean(),
   name: z.string(),
   tag: z.string().nullable(),
@@ -203,8 +207,7 @@ const step = z.object({
   to: ts,
   gains: figures,
   doubts: z.record(z.string(), z.enum(DOUBTS)),
-  /** Points by column key: weight times gain. */
-  points: figures,
+  points: figures.describe('Points by column key: weight times gain.'),
   dkp: figure,
   dkp_raw: figure,
 });
@@ -219,10 +222,13 @@ export const eventGovernor = z.object({
   rank: count.nullable(),
   readings: z.array(reading),
   steps: z.array(step),
-  /** From start to end in one step; null where he is not in both. */
-  whole: step.nullable(),
-  /** Of a doubted score: what the readings that agree with each other prove. */
-  at_least: z.object({ dkp: z.number(), since: ts, until: ts }).nullable(),
+  whole: step.nullable().describe('From start to end in one step; null where he is not in both.'),
+  at_least: z
+    .object({ dkp: z.number(), since: ts, until: ts })
+    .nullable()
+    .describe(
+      'What the readings that agree with each other prove of a doubted score; null if the score is in no doubt.',
+    ),
   goal: z
     .object({
       min_power: z.number(),
@@ -242,16 +248,16 @@ export const listedEvent = z.object({
   start: ts,
   end: ts,
   next_refresh: ts.nullable(),
-  /** The latest public snapshot; null before the first. */
-  latest: ts.nullable(),
+  latest: ts.nullable().describe('The latest public snapshot; null before the first.'),
   snapshots: count,
   camps: z.array(
     campAnswer.extend({
       power: figure,
       governors: count.nullable(),
       dkp: figure,
-      /** Each of its kingdoms: strength at the latest snapshot, DKP since the first. */
-      strength: z.array(z.object({ kingdom: z.string(), power: figure, dkp: figure })),
+      strength: z
+        .array(z.object({ kingdom: z.string(), power: figure, dkp: figure }))
+        .describe('Each of its kingdoms: strength at the latest snapshot, DKP since the first.'),
     }),
   ),
 });
@@ -266,14 +272,16 @@ export const adminEvent = z.object({
   updated_at: ts,
   next_refresh: ts.nullable(),
   revision: count,
-  /** All snapshots, also those that are not public yet. */
-  snapshots: z.array(
-    eventSnapshot.extend({
-      public_at: ts,
-      /** Readings of kingdoms that a correction replaced, newest first. */
-      replaced: z.array(z.object({ kingdom: z.number().int(), source: z.string(), rows: count, replaced_at: ts })),
-    }),
-  ),
+  snapshots: z
+    .array(
+      eventSnapshot.extend({
+        public_at: ts,
+        replaced: z
+          .array(z.object({ kingdom: z.number().int(), source: z.string(), rows: count, replaced_at: ts }))
+          .describe('Readings of kingdoms that a correction replaced, newest first.'),
+      }),
+    )
+    .describe('All snapshots, also those that are not public yet.'),
   refreshes: z.array(
     z.object({
       due_at: ts,
@@ -293,18 +301,18 @@ export const loadedSnapshot = z.object({
   ts,
   kingdoms: z.array(z.number()),
   rows: count,
-  /** Lines that were not taken, or without a cell, and why. */
-  problems: z.array(
-    z.object({
-      line: count.nullable(),
-      sheet: z.string().nullable(),
-      column: z.string().nullable(),
-      reason: z.string(),
-      dropped: z.boolean(),
-    }),
-  ),
-  /** True where the same file had been loaded before. */
-  repeated: z.boolean(),
+  problems: z
+    .array(
+      z.object({
+        line: count.nullable(),
+        sheet: z.string().nullable(),
+        column: z.string().nullable(),
+        reason: z.string(),
+        dropped: z.boolean(),
+      }),
+    )
+    .describe('Lines that were not taken, or without a cell, and why.'),
+  repeated: z.boolean().describe('True where the same file had been loaded before.'),
 });
 
 export const createdEvent = z.object({ dashboard_id: z.number().int() });

@@ -7,8 +7,7 @@ import { HAND_IN_OUTCOMES } from '../orders/contract.ts';
 const task = z.object({
   subtask_id: z.int(),
   lease: z.string(),
-  /** Until when the lease holds. */
-  lease_until: z.number(),
+  lease_until: z.number().describe('Until when the lease holds.'),
   order_id: z.int(),
   item_id: z.string(),
   game: z.enum(GAME_IDS),

@@ -18,11 +18,9 @@ const figure = z.number().nullable();
 const passer = z.object({
   id: z.number(),
   name: z.string(),
-  /** The other alliance's tag; empty where it was none. */
-  tag: z.string(),
+  tag: z.string().describe("The other alliance's tag; empty where it was none."),
   power: z.number(),
-  /** Epoch milliseconds of the scan that saw it. */
-  time: z.number(),
+  time: z.number().describe('Epoch milliseconds of the scan that saw it.'),
 });
 
 /** An alliance's page: who is in it as far as the newest scans tell, and how those stood over the days. */
@@ -30,23 +28,23 @@ export const allianceAnswer = z.object({
   game: z.enum(GAME_IDS),
   kingdom_id: z.number(),
   tag: z.string(),
-  /** In full; empty where no scan gives it. */
-  name: z.string(),
-  /** Epoch milliseconds of the kingdom's newest scan. */
-  captured_at: z.number(),
+  name: z.string().describe('In full; empty where no scan gives it.'),
+  captured_at: z.number().describe("Epoch milliseconds of the kingdom's newest scan."),
   member_count: z.number(),
-  /** Sums over all members; null where not even one's was read. */
-  power: z.number(),
+  power: z.number().describe("Sums over all members; null where not even one's was read."),
   score: figure,
   deads: figure,
-  /** Members whose profile was read: what `score` and `deads` are of. */
-  read_count: z.number(),
-  /** The mightiest first, 300 at the most. */
-  members: z.array(
-    z.object({ id: z.number(), name: z.string(), power: z.number(), score: figure, deads: figure, hall: figure }),
-  ),
-  /** Sums over the `same_count` members whom a scan of every one of these days read: the same people each day. */
-  chart: z.array(z.object({ day: z.string(), power: z.number(), score: figure })),
+  read_count: z.number().describe('Members whose profile was read: what `score` and `deads` are of.'),
+  members: z
+    .array(
+      z.object({ id: z.number(), name: z.string(), power: z.number(), score: figure, deads: figure, hall: figure }),
+    )
+    .describe('The mightiest first, 300 at the most.'),
+  chart: z
+    .array(z.object({ day: z.string(), power: z.number(), score: figure }))
+    .describe(
+      'Sums over the `same_count` members whom a scan of every one of these days read: the same people each day.',
+    ),
   same_count: z.number(),
   joined: z.array(passer),
   left: z.array(passer),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { GAME_IDS, MAX_KINGDOM } from '../games/game-names.ts';
-import { row } from '../scans/answers.ts';
+import { row, rowWith } from '../scans/answers.ts';
 import { byKey } from '../scans/kingdom-metrics.ts';
 import { QUALITIES } from '../scans/quality.ts';
 import { CHART_DAYS } from './chart-days.ts';
@@ -68,37 +68,34 @@ const neighbour = z.object({
 });
 
 /** The specification's profile: every column of the newest row, and the names that it gives to some of them. */
-const profile = z
-  .object({
-    governor_id: z.int(),
-    name: z.string(),
-    home_kingdom: z.int(),
-    alliance: z.string(),
-    power: z.number(),
-    deads: figure,
-    town_center: figure,
-  })
-  .and(row);
+const profile = rowWith({
+  governor_id: z.int(),
+  name: z.string(),
+  home_kingdom: z.int(),
+  alliance: z.string(),
+  power: z.number(),
+  deads: figure,
+  town_center: figure,
+});
 
 export const governorAnswer = z.object({
   game,
   free: profile,
   captured_at: moment,
-  /** Where the newest scan did not read the profile: what the last one told that did, and when it was. */
-  last_read: z.object({ captured_at: moment, profile: row }).nullable(),
+  last_read: z
+    .object({ captured_at: moment, profile: row })
+    .nullable()
+    .describe('What the last scan told that read the profile, and when; null if the newest did.'),
   quality: z.enum(QUALITIES),
-  /** Oldest first. */
-  days: z.array(governorDay),
+  days: z.array(governorDay).describe('Oldest first.'),
   history: z.array(historyLine),
   near: z.array(neighbour),
   subscription: z.object({
-    /** Newest first; `field` is the key of a column. */
-    changes: z.array(
-      z.object({ time: moment, changes: z.array(z.object({ field: z.string(), old: cell, value: cell })) }),
-    ),
+    changes: z
+      .array(z.object({ time: moment, changes: z.array(z.object({ field: z.string(), old: cell, value: cell })) }))
+      .describe('Newest first; `field` is the key of a column.'),
   }),
-  /** How many days the caller may see. */
-  days_open: z.int(),
+  days_open: z.int().describe('How many days the caller may see.'),
 });
 
 export const nearbyGovernors = z.array(z.object({ game, governor_id: z.int(), name: z.string(), kingdom_id: z.int() }));
@@ -115,27 +112,28 @@ const totals = z.object({
   score: topSums,
   deads: topSums,
   player_count: count,
-  /** Governors whose figure is in the sum of all. */
-  known: z.object({ power: count, score: count, deads: count }).optional(),
-  /** Only where figures in doubt were left out: of how many rows, and the sum of all with those. */
-  left_out: z.object({ power: leftOut, score: leftOut, deads: leftOut }).optional(),
+  known: z
+    .object({ power: count, score: count, deads: count })
+    .optional()
+    .describe('Governors whose figure is in the sum of all.'),
+  left_out: z
+    .object({ power: leftOut, score: leftOut, deads: leftOut })
+    .optional()
+    .describe('Only where figures in doubt were left out: of how many rows, and the sum of all with those.'),
   hall25_count: count.nullable(),
   ...byKey(({ made }) => (made === 'kinds' ? count.nullable() : figure)),
-  /** How many governors are in each class of power. */
-  distribution: z.array(count).optional(),
+  distribution: z.array(count).optional().describe('How many governors are in each class of power.'),
 });
 
 const kingdomDay = z.object({
   day,
   total_power: figure,
-  /** Of the strongest hundred and so on; null where the day's scan read fewer. */
-  top100_power: figure,
+  top100_power: figure.describe("Of the strongest hundred and so on; null where the day's scan read fewer."),
   top300_power: figure,
   top600_power: figure,
   total_score: figure,
   player_count: count,
-  /** Governors whose score is in the sum. */
-  score_count: count,
+  score_count: count.describe('Governors whose score is in the sum.'),
 });
 
 const player = z.object({
@@ -143,16 +141,14 @@ const player = z.object({
   name: z.string(),
   alliance_tag: z.string(),
   kingdom_id: z.int(),
-  /** Power: what the page ranks by. */
-  score: z.number(),
+  score: z.number().describe('Power: what the page ranks by.'),
   killpoints: figure,
 });
 
 const move = z.object({
   id: z.int(),
   name: z.string(),
-  /** Where from, or where to. */
-  kingdom_id: z.int(),
+  kingdom_id: z.int().describe('Where from, or where to.'),
   power: z.number(),
   time: moment,
 });
@@ -160,28 +156,34 @@ const move = z.object({
 export const kingdomAnswer = z.object({
   game,
   kingdom_id: z.int(),
-  /** Of the scan that speaks for the kingdom: totals, distribution and alliances are of its governors at that moment. */
-  captured_at: moment,
+  captured_at: moment.describe(
+    'Of the scan that speaks for the kingdom: totals, distribution and alliances are of its governors at that moment.',
+  ),
   totals,
-  /** The newest scan, however deep it went; the power of as many of the strongest as it read. */
-  last_scan: z.object({
-    captured_at: moment,
-    player_count: count,
-    top: z.object({ ranks: count, power: z.number() }).nullable(),
-  }),
+  last_scan: z
+    .object({
+      captured_at: moment,
+      player_count: count,
+      top: z.object({ ranks: count, power: z.number() }).nullable(),
+    })
+    .describe('The newest scan, however deep it went; the power of as many of the strongest as it read.'),
   inactive_count: count.nullable(),
-  /** Oldest day first. */
-  chart: z.array(kingdomDay),
+  chart: z.array(kingdomDay).describe('Oldest day first.'),
   players: z.array(player),
   name_changes: z.array(z.object({ id: z.int(), old_name: z.string(), current_name: z.string(), time: moment })),
   alliances: z.array(z.object({ tag: z.string(), name: z.string(), members: count, power: z.number(), score: figure })),
-  /** How many governors have at least `from` power and less than the next class; null where it was not counted. */
-  distribution: z.array(z.object({ from: z.number(), count })).nullable(),
+  distribution: z
+    .array(z.object({ from: z.number(), count }))
+    .nullable()
+    .describe(
+      'How many governors have at least `from` power and less than the next class; null where it was not counted.',
+    ),
   inactive: z.array(player),
   arrived: z.array(move),
   left: z.array(move),
-  /** The strongest kingdoms of the game, by total power at the end of the day. */
-  kingdoms: z.array(z.object({ id: z.int(), name: z.string(), score: figure })),
+  kingdoms: z
+    .array(z.object({ id: z.int(), name: z.string(), score: figure }))
+    .describe('The strongest kingdoms of the game, by total power at the end of the day.'),
   kingdoms_day: day.nullable(),
   days_open: z.int(),
 });
@@ -220,27 +222,37 @@ export const monitoredKingdoms = z.object({
     z.object({
       game,
       kingdom_id: z.int(),
-      /** The newest scan, whoever ordered it; null before the first. */
-      last_scan: moment.nullable(),
+      last_scan: moment.nullable().describe('The newest scan, whoever ordered it; null before the first.'),
       next_run: moment.nullable(),
-      /** The user's own newest scan of it with results; null where he has none of the last 30 days. */
-      item_id: z.string().nullable(),
-      /** Of the scan that speaks for the kingdom: a later one that read fewer than half as many does not. */
-      power: figure,
+      item_id: z
+        .string()
+        .nullable()
+        .describe("The user's own newest scan of it with results; null where he has none of the last 30 days."),
+      power: figure.describe(
+        'Power in the newest scan that read at least half as many governors as the one before; null if unknown.',
+      ),
       score: figure,
-      /** When that scan was, and how many governors it read; null before the first. */
-      scanned_at: moment.nullable(),
+      scanned_at: moment
+        .nullable()
+        .describe('When that scan was, and how many governors it read; null before the first.'),
       player_count: count.nullable(),
-      /** When the scan was that this one is compared with: a week before it or earlier; null where there is none. */
-      before: moment.nullable(),
-      /** How many of the strongest governors both scans have, and are compared; null where that are too few. */
-      compared: count.nullable(),
+      before: moment
+        .nullable()
+        .describe(
+          'When the scan was that this one is compared with: a week before it or earlier; null where there is none.',
+        ),
+      compared: count
+        .nullable()
+        .describe(
+          'How many of the strongest governors both scans have, and are compared; null where that are too few.',
+        ),
       power_change: figure,
       score_change: figure,
       joined: count.nullable(),
       left: count.nullable(),
-      /** Power of the same number of strongest governors on each scanned day of the last 30, oldest first. */
-      line: z.array(z.object({ day, power: z.number() })),
+      line: z
+        .array(z.object({ day, power: z.number() }))
+        .describe('Power of the same number of strongest governors on each scanned day of the last 30, oldest first.'),
     }),
   ),
 });
@@ -252,31 +264,36 @@ const movedList = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 /** Answer of GET /v1/monitored/moves. */
 export const monitoredMoves = z.object({
-  /** When the user was here before this visit; null where he was not. */
-  last_visit: moment.nullable(),
-  /** What is told is of scans after this: the last visit, at most four weeks ago, or a week where this is the first. */
-  since: moment,
+  last_visit: moment.nullable().describe('When the user was here before this visit; null where he was not.'),
+  since: moment.describe(
+    'What is told is of scans after this: the last visit, at most four weeks ago, or a week where this is the first.',
+  ),
   kingdoms: z.array(
     z.object({
       game,
       kingdom_id: z.int(),
       last_scan: moment,
-      /** When the earlier one of the compared scans was, at `since` or before; null where there is none. */
-      before: moment.nullable(),
-      /** How many of the strongest governors both scans have, and are compared; null where that are too few. */
-      compared: count.nullable(),
+      before: moment
+        .nullable()
+        .describe('When the earlier one of the compared scans was, at `since` or before; null where there is none.'),
+      compared: count
+        .nullable()
+        .describe(
+          'How many of the strongest governors both scans have, and are compared; null where that are too few.',
+        ),
       power: figure,
       score: figure,
       power_change: figure,
       score_change: figure,
       joined: movedList({}).nullable(),
-      /** Each with the kingdom where he was seen since; null where he was not. */
-      left: movedList({ kingdom_id: z.int().nullable() }).nullable(),
+      left: movedList({ kingdom_id: z.int().nullable() })
+        .nullable()
+        .describe('Each with the kingdom where he was seen since; null where he was not.'),
       renamed: movedList({ old_name: z.string() }),
-      /** Governors of whom no figure changed. */
-      still: movedList({}).nullable(),
+      still: movedList({})
+        .nullable()
+        .describe('Governors of whom no figure changed; null if there is no scan to compare with.'),
     }),
   ),
-  /** How many more monitored kingdoms were scanned since. */
-  more: count,
+  more: count.describe('How many more monitored kingdoms were scanned since.'),
 });

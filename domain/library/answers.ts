@@ -21,19 +21,19 @@ export const readProblem = z.object({
   sheet: z.string().nullable(),
   column: z.string().nullable(),
   reason: z.string(),
-  /** The line was not taken at all. */
-  dropped: z.boolean(),
+  dropped: z.boolean().describe('The line was not taken at all.'),
 });
 
 export const previewScan = z.object({
-  /** Null: has to be named before it can be saved. */
-  kingdom_id: count.nullable(),
+  kingdom_id: count.nullable().describe('Null: has to be named before it can be saved.'),
   captured_at: ts.nullable(),
   stage: z.string().nullable(),
   rows: count,
   quality,
-  /** The scan of the library that holds the same, from the same file. */
-  scan_id: z.string().nullable(),
+  scan_id: z
+    .string()
+    .nullable()
+    .describe('The scan of the library that holds the same, from the same file; null if none does.'),
 });
 
 const row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
@@ -43,26 +43,27 @@ export const importPreview = z.object({
   name: z.string(),
   dialect: z.string(),
   game: z.enum(GAME_IDS),
-  /** Where the figures are sums over days: never compared with readings of a moment. */
-  range: z.object({ from: ts.nullable(), to: ts.nullable() }).nullable(),
-  /** False where names may be damaged, because the file was written in a code page. */
-  utf8: z.boolean(),
+  range: z
+    .object({ from: ts.nullable(), to: ts.nullable() })
+    .nullable()
+    .describe(
+      'The days that the figures are sums over, which are never compared with readings of one moment; null for such a reading.',
+    ),
+  utf8: z.boolean().describe('False where names may be damaged, because the file was written in a code page.'),
   scans: z.array(previewScan),
-  /** Headers and where their cells go. */
-  mapping: z.record(z.string(), z.string().nullable()),
+  mapping: z.record(z.string(), z.string().nullable()).describe('Headers and where their cells go.'),
   headers: z.array(headerMapping),
   unknown_headers: z.array(z.string()),
-  /** The mapping is the one that was saved with these headers before. */
-  remembered: z.boolean(),
+  remembered: z.boolean().describe('The mapping is the one that was saved with these headers before.'),
   lines: z.object({ read: count, kept: count, dropped: count }),
   problems: z.array(readProblem),
   problem_count: count,
   quality,
   first_rows: z.array(row),
-  /** What has to be named before it can be saved. */
-  asks: z.object({ kingdom: z.boolean(), captured_at: z.boolean(), stages: z.array(z.string()) }),
-  /** Scans of the library that came from this very file. */
-  saved: z.array(z.string()),
+  asks: z
+    .object({ kingdom: z.boolean(), captured_at: z.boolean(), stages: z.array(z.string()) })
+    .describe('What has to be named before it can be saved.'),
+  saved: z.array(z.string()).describe('Scans of the library that came from this very file.'),
   expires_at: ts,
 });
 
@@ -74,12 +75,10 @@ export const libraryScan = z.object({
   game: z.enum(GAME_IDS),
   kingdom_id: count,
   captured_at: ts,
-  /** The first day of a scan that is a sum over days; null for readings of a moment. */
-  range_from: ts.nullable(),
+  range_from: ts.nullable().describe('The first day of a scan that is a sum over days; null for readings of a moment.'),
   rows: count,
   quality,
-  /** The file's name, or what the bots said. */
-  source: z.string(),
+  source: z.string().describe("The file's name, or what the bots said."),
   dialect: z.string().nullable(),
   stage: z.string().nullable(),
   name: z.string(),
@@ -87,8 +86,7 @@ export const libraryScan = z.object({
   note: z.string(),
   order_id: z.number().nullable(),
   saved_at: ts,
-  /** When it goes by itself; null for bought ones. */
-  expires_at: ts.nullable(),
+  expires_at: ts.nullable().describe('When it goes by itself; null for bought ones.'),
 });
 export type LibraryScan = z.infer<typeof libraryScan>;
 
@@ -105,17 +103,19 @@ export const libraryLimits = z.object({
 export const library = z.object({
   scans: z.array(libraryScan),
   next: z.string().nullable(),
-  /** Every kingdom of the library, whatever the page shows. */
-  kingdoms: z.array(z.object({ game: z.enum(GAME_IDS), kingdom_id: count, scans: count })),
+  kingdoms: z
+    .array(z.object({ game: z.enum(GAME_IDS), kingdom_id: count, scans: count }))
+    .describe('Every kingdom of the library, whatever the page shows.'),
   tags: z.array(z.string()),
   limits: libraryLimits,
 });
 
 export const scanDetails = z.object({
   scan: libraryScan,
-  /** What goes with it where it is deleted. */
-  hangs: z.object({
-    reports: z.array(z.object({ report_id: z.string(), name: z.string() })),
-    fights: z.array(z.object({ fight_id: z.string(), name: z.string() })),
-  }),
+  hangs: z
+    .object({
+      reports: z.array(z.object({ report_id: z.string(), name: z.string() })),
+      fights: z.array(z.object({ fight_id: z.string(), name: z.string() })),
+    })
+    .describe('What goes with it where it is deleted.'),
 });

@@ -23,22 +23,37 @@ export const importQuery = z.object({
 export const MAX_MAPPED_HEADERS = 1000;
 
 export const importChoice = z.object({
-  /** Headers and where their cells go: a column's key, 'alliance', 'moment', or null for nowhere. */
   mapping: z
     .record(z.string().max(210), z.string().max(60).nullable())
     .refine(
       (mapping) => Object.keys(mapping).length <= MAX_MAPPED_HEADERS,
       `must have ${exact(MAX_MAPPED_HEADERS)} entries at most`,
     )
-    .optional(),
+    .optional()
+    .describe("Headers and where their cells go: a column's key, 'alliance', 'moment', or null for nowhere."),
   kingdom: kingdom.nullish(),
-  /** One moment, or one for each stage that stands side by side, by its name. */
-  captured_at: z.union([anyMoment, z.record(z.string().max(200), anyMoment)], MOMENT_FORMS).nullish(),
+  captured_at: z
+    .union([anyMoment, z.record(z.string().max(200), anyMoment)], MOMENT_FORMS)
+    .nullish()
+    .describe(
+      'When the scan was made: one moment, or one for each stage that stands side by side, by its name; null: as the file says.',
+    ),
 });
 export type ImportChoice = z.infer<typeof importChoice>;
 
 export const importId = z.object({ import_id: z.uuid('is not an import') });
-export const scanId = z.object({ scan_id: z.string().min(1).max(60) });
+export const scanId = z.object({
+  scan_id: z
+    .string()
+    .min(1)
+    .max(60)
+    .meta({
+      description: 'A scan: `scan_id` of GET /v1/scans.',
+      // The literal paths beside it.
+      pattern: '^(?!import$)',
+      examples: ['0f8fad5b-d9cb-469f-a165-70867728950e'],
+    }),
+});
 
 const tag = z.string().trim().min(1).max(30, 'a tag must have 30 characters at most');
 export const MAX_TAGS = 12;

@@ -6,17 +6,19 @@ import { MAX_WARNING, PAYMENT_STATES, topUpFlaw } from './payment.ts';
 /** Payloads of the calls about money. Apart from payment.ts, so that pages can have its words without zod. */
 
 export const checkout = z.object({
-  /** Dollars. */
   amount: z
     .number('must be a number of dollars, such as 25 or 12.50.')
     .superRefine((amount, context) => {
       const flaw = topUpFlaw(amount);
       if (flaw) context.addIssue({ code: 'custom', message: flaw });
     })
-    .transform((amount) => centsOf(amount) ?? 0),
+    .transform((amount) => centsOf(amount) ?? 0)
+    .describe('Dollars.'),
   currency: z.literal('usd', 'balances are kept in usd only.').optional(),
-  /** `order`: the payer was filling in an order, and comes back to it. */
-  back: z.literal('order', 'must be order.').optional(),
+  back: z
+    .literal('order', 'must be order.')
+    .optional()
+    .describe('`order`: the payer was filling in an order, and comes back to it.'),
 });
 
 export const paymentStatus = z.object({
@@ -27,36 +29,44 @@ const day = z.iso.date('must be a day, such as 2026-11-21.').optional();
 
 export const statementQuery = z.object({
   kind: z.enum(ENTRY_KINDS, `must be one of ${ENTRY_KINDS.join(', ')}.`).optional(),
-  /** Days in UTC, both included. */
-  from: day,
+  from: day.describe('Days in UTC, both included.'),
   to: day,
-  /** Entries older than this one. */
-  before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  before: z.coerce
+    .number()
+    .int()
+    .positive()
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('Entries older than this one.'),
 });
 
 export type StatementQuery = z.infer<typeof statementQuery>;
 
 export const lowBalance = z.object({
-  /** Dollars; null switches the warning off. */
   threshold: z
     .number('must be a number of dollars, or null.')
     .min(0.01, 'must be above zero.')
     .max(MAX_WARNING / 100, `must be ${formatCents(MAX_WARNING)} or less.`)
     .refine((amount) => centsOf(amount) !== null, 'must be dollars and whole cents, such as 12.50.')
     .transform((amount) => centsOf(amount) ?? 0)
-    .nullable(),
+    .nullable()
+    .describe('Dollars; null switches the warning off.'),
 });
 
 export const adjustment = z.object({
   username: z.string().trim().min(1).max(100),
-  /** Dollars, signed: above zero gives, below takes. */
   amount: z
     .number('must be a number of dollars.')
     .refine((amount) => centsOf(amount) !== null && centsOf(amount) !== 0, 'must be whole cents and not zero.')
     .refine((amount) => Math.abs(amount) <= 10_000, 'must be 10,000.00 at most.')
-    .transform((amount) => centsOf(amount) ?? 0),
-  /** A sentence that the user reads in the statement. */
-  reason: z.string().trim().min(5, 'say why, in 5 characters or more.').max(200),
+    .transform((amount) => centsOf(amount) ?? 0)
+    .describe('Dollars, signed: above zero gives, below takes.'),
+  reason: z
+    .string()
+    .trim()
+    .min(5, 'say why, in 5 characters or more.')
+    .max(200)
+    .describe('A sentence that the user reads in the statement.'),
 });
 
 // --- Answers: amounts in dollars, moments in epoch milliseconds -----------------------------------------------------
@@ -68,15 +78,15 @@ export const paymentAnswer = z.object({
   state: z.enum(PAYMENT_STATES),
   amount: z.number(),
   balance: z.number(),
-  /** What Stripe took back beyond the balance: while it is above zero, nothing can be ordered. */
-  uncovered: z.number(),
+  uncovered: z
+    .number()
+    .describe('What Stripe took back beyond the balance: while it is above zero, nothing can be ordered.'),
 });
 
 export const balanceAnswer = z.object({
   balance: z.number(),
   uncovered: z.number(),
-  /** Below which a mail warns; null: never. */
-  threshold: z.number().nullable(),
+  threshold: z.number().nullable().describe('Below which a mail warns; null: never.'),
   takes_payments: z.boolean(),
 });
 
@@ -88,17 +98,14 @@ export const statementPage = z.object({
       entry_id: z.int(),
       created_at: z.number(),
       kind: z.enum(ENTRY_KINDS),
-      /** Signed. */
-      amount: z.number(),
-      /** Of the whole account after this entry, whatever the filter. */
-      balance: z.number(),
+      amount: z.number().describe('Signed.'),
+      balance: z.number().describe('Of the whole account after this entry, whatever the filter.'),
       note: z.string(),
       order_id: z.int().nullable(),
       payment_id: z.string().nullable(),
     }),
   ),
-  /** The `before` of the page after it. */
-  next: z.int().nullable(),
+  next: z.int().nullable().describe('Where the next page begins (`before`); null on the last one.'),
 });
 
 /** False where the key was used before: nothing was adjusted again. */

@@ -47,10 +47,10 @@ export const productGroups = z.array(
         kingdoms: z.string(),
         governors: z.string(),
         fields: z.array(field).readonly(),
-        /** Whether it can be ordered now. */
-        ready: z.boolean(),
-        /** From when, where it opens later; null where it is open or nobody knows. */
-        ready_from: moment.nullable(),
+        ready: z.boolean().describe('Whether it can be ordered now.'),
+        ready_from: moment
+          .nullable()
+          .describe('From when, where it opens later; null where it is open or nobody knows.'),
       }),
     ),
   }),
@@ -60,8 +60,7 @@ export const productGroups = z.array(
 
 const item = z.object({
   item_id: z.string(),
-  /** The product's id. */
-  type: z.string(),
+  type: z.string().describe("The product's id."),
   group_name: z.string(),
   product_name: z.string(),
   details: z.record(z.string(), z.unknown()),
@@ -71,43 +70,40 @@ const item = z.object({
   governors: z.int(),
   full_profile: z.boolean(),
   price: z.number(),
-  /** How much of the price came back to the balance. */
-  returned: z.number(),
-  /** When what could not be read comes back by itself unless it is repaired; null where nothing will. */
-  returns_at: moment.nullable(),
+  returned: z.number().describe('How much of the price came back to the balance.'),
+  returns_at: moment
+    .nullable()
+    .describe('When what could not be read comes back by itself unless it is repaired; null where nothing will.'),
   state: z.enum(ITEM_STATES),
   has_results: z.boolean(),
   subtask_count: count,
   incomplete_count: count,
   failed_count: count,
-  /** What went wrong, as a sentence. */
-  error: z.string().nullable(),
-  /** Until when bots prepare a kingdom that is new to them. */
-  preparing_until: moment.nullable(),
+  error: z.string().nullable().describe('What went wrong, as a sentence; null if nothing did.'),
+  preparing_until: moment
+    .nullable()
+    .describe('Until when bots prepare a kingdom that is new to them, in epoch milliseconds; null if they do not.'),
 });
 
-const order = z.object({
+export const order = z.object({
   order_id: z.int(),
   order_uuid: z.string(),
-  /** The schedule whose run it is; null where it was placed by hand. */
-  schedule_id: z.int().nullable(),
+  schedule_id: z.int().nullable().describe('The schedule whose run it is; null where it was placed by hand.'),
   placed_at: moment,
   total: z.number(),
-  /** How much of it came back to the balance. */
-  returned: z.number(),
+  returned: z.number().describe('How much of it came back to the balance.'),
   has_results: z.boolean(),
-  is_done_loading: z.boolean(),
-  /** How many of its items stand how. */
-  standings: z.partialRecord(z.enum(STANDINGS), count),
+  is_done_loading: z
+    .boolean()
+    .describe('True once every item has ended, with results or without: a script polls this field and then downloads.'),
+  standings: z.partialRecord(z.enum(STANDINGS), count).describe('How many of its items stand how.'),
   item_count: count,
-  /** The first hundred. */
-  items: z.array(item),
+  items: z.array(item).describe('The first hundred.'),
 });
 
 export const orderPage = z.object({
   orders: z.array(order),
-  /** False when nothing on the page can change by itself. */
-  live: z.boolean(),
+  live: z.boolean().describe('False when nothing on the page can change by itself.'),
   next,
 });
 
@@ -115,13 +111,16 @@ export const itemHeader = item.extend({
   order_id: z.int(),
   item_count: count,
   monitored: z.boolean(),
-  /** Results before and after repairs. */
-  versions: z.array(z.object({ version: z.int(), captured_at: moment, rows: count })),
+  versions: z
+    .array(z.object({ version: z.int(), captured_at: moment, rows: count }))
+    .describe('Results before and after repairs.'),
   captured_at: moment.nullable(),
   source: z.string().nullable(),
   rows: count.nullable(),
-  /** How many rows have which quality. */
-  quality: z.partialRecord(z.enum(QUALITIES), count).nullable(),
+  quality: z
+    .partialRecord(z.enum(QUALITIES), count)
+    .nullable()
+    .describe('How many rows have which quality; null before there are results.'),
 });
 
 export const orderEntries = z.object({ entries: z.array(orderEntry) });
@@ -134,15 +133,12 @@ export const placed = z.object({
 });
 
 export const cancelled = z.object({
-  /** Items. */
-  cancelled: count,
-  /** What of their price came back. */
-  returned: z.number(),
+  cancelled: count.describe('How many items were cancelled.'),
+  returned: z.number().describe('What of their price came back.'),
 });
 
 export const repaired = z.object({
-  /** Subtasks that bots work on again. */
-  requeued: count,
+  requeued: count.describe('Subtasks that bots work on again.'),
   msg: z.string(),
 });
 
@@ -152,10 +148,8 @@ export const share = z.object({
   share_id: z.string(),
   created_at: moment,
   expires_at: moment,
-  /** The page that shows the results to whoever has this link. */
-  path: z.string(),
-  /** A short path that leads to it, for mails and chats. */
-  short: z.string(),
+  path: z.string().describe('The page that shows the results to whoever has this link.'),
+  short: z.string().describe('A short path that leads to it, for mails and chats.'),
 });
 
 export const shareList = z.object({ shares: z.array(share) });
@@ -168,23 +162,20 @@ export const accountShares = z.object({
       order_id: z.int(),
       game,
       kingdom_id: z.int(),
-      /** True where it shows the results of the whole order together. */
-      combined: z.boolean(),
+      combined: z.boolean().describe('True where it shows the results of the whole order together.'),
     }),
   ),
 });
 
 export const sharedResults = z.object({
   game,
-  /** Histories have a row for each day. */
-  kind: z.enum(SNAPSHOT_KINDS),
-  /** True where it is the results of a whole order together, with the kingdom in each row. */
-  combined: z.boolean(),
-  /** The kingdom; of several, the first. */
-  kingdom_id: z.int(),
+  kind: z.enum(SNAPSHOT_KINDS).describe('Histories have a row for each day.'),
+  combined: z
+    .boolean()
+    .describe('True where it is the results of a whole order together, with the kingdom in each row.'),
+  kingdom_id: z.int().describe('The kingdom; of several, the first.'),
   kingdom_count: count,
-  /** The newest moment of what is shown. */
-  captured_at: moment,
+  captured_at: moment.describe('The newest moment of what is shown.'),
   rows: count,
   expires_at: moment,
 });
@@ -214,11 +205,15 @@ export const scheduleList = z.object({
       period: z.enum(PERIODS),
       interval: z.int(),
       state: z.enum(SCHEDULE_STATES),
-      /** `service`: because its last runs placed no order, as they say. Null where it is not paused. */
-      paused_by: z.enum(['user', 'service']).nullable(),
+      paused_by: z
+        .enum(['user', 'service'])
+        .nullable()
+        .describe('`service`: because its last runs placed no order, as they say. Null where it is not paused.'),
       entries: z.array(orderEntry),
-      /** Today's price of a run; null while one of its products cannot be ordered. */
-      total: z.number().nullable(),
+      total: z
+        .number()
+        .nullable()
+        .describe("Today's price of a run; null while one of its products cannot be ordered."),
       orders: z.array(run),
     }),
   ),

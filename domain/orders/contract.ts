@@ -4,6 +4,7 @@ import { GAME_IDS } from '../games/games.ts';
 import { formRecord, ownRecord } from '../records.ts';
 import { DOWNLOAD_TYPES, MAX_PAGE_ROWS } from '../scans/results.ts';
 import type { WireColumns } from '../scans/rows.ts';
+import { ITEM, UUID } from './ids.ts';
 import { MAX_WATCHED } from './order.ts';
 import { ORDER_STATES, type OrderState } from './order-states.ts';
 import { scheduleInfo } from './schedule-contract.ts';
@@ -18,22 +19,58 @@ export const orderEntry = z.object({
   group_name: z.string().max(100).optional(),
   product_name: z.string().max(100).optional(),
   params: formRecord,
-  /** Display names to display values, as the client shows them. The server keeps its own, made from `params`. */
-  fields: formRecord.optional(),
-  /** Dollars, as the browser computed them; the server computes again and refuses another price. */
-  price: z.number(),
+  fields: formRecord
+    .optional()
+    .describe(
+      'Display names to display values, as the client shows them. The server keeps its own, made from `params`.',
+    ),
+  price: z
+    .number()
+    .describe('Dollars, as the browser computed them; the server computes again and refuses another price.'),
 });
 
 export const MAX_ENTRIES = 100;
 
-export const orderCreate = z.object({
-  orders: z.array(orderEntry).min(1).max(MAX_ENTRIES),
-  scheduleInfo: scheduleInfo.nullish(),
-});
+export const orderCreate = z
+  .object({
+    orders: z.array(orderEntry).min(1).max(MAX_ENTRIES),
+    scheduleInfo: scheduleInfo.nullish(),
+  })
+  .meta({
+    examples: [
+      {
+        orders: [
+          {
+            type: 'rok-kingdom-scan',
+            price: 1.5,
+            params: { kingdoms: ['1001'], governors: 300, full_profile: true },
+          },
+        ],
+      },
+    ],
+  });
 
 export type OrderEntry = z.infer<typeof orderEntry>;
 
 export const orderId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
+/** What the address of a call names an order or one of its items by. An id that fits nothing is a 404. */
+export const orderParam = z.object({
+  id: z.string().meta({
+    description:
+      'An order by its `order_id` or `order_uuid`, both of which POST /v1/order/create answers, or one of its items by the `item_id` that GET /v1/order/{id} lists.',
+    pattern: `^(\\d{1,16}|${UUID}|${ITEM})$`,
+    examples: ['301'],
+  }),
+});
+
+export const itemParam = z.object({
+  item_id: z.string().meta({
+    description: 'An item of an order: `item_id` of GET /v1/order/{id}.',
+    pattern: `^${ITEM}$`,
+    examples: ['i3f2a9c81d04b7e65a1c0'],
+  }),
+});
 
 /** Order ids separated by commas. */
 export const orderIds = z
@@ -72,26 +109,37 @@ const flag = z
   .transform((value) => value === 'true' || value === '1');
 
 export const downloadQuery = z.object({
-  type: z.enum(DOWNLOAD_TYPES),
+  type: z.enum(DOWNLOAD_TYPES).describe('The kind of file. json is the envelope with `rows`.'),
   all: flag,
-  /** An earlier version of a repaired item; without it, the newest. */
-  version: z.coerce.number().int().min(1).max(1_000_000).optional(),
+  version: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('An earlier version of a repaired item; without it, the newest.'),
   sort: z.enum(['Power', 'Killpoints']).optional(),
   reversed: flag,
   named: flag.describe('Name the file by its kingdom and day; otherwise it is results.{type}'),
   bom: flag.describe('Begin csv with the mark by which Excel knows UTF-8 on a double click'),
-  /** A page of json: so many rows, and which page from 0 on. Without them, or with -1, all rows. */
   count: z.coerce
     .number()
     .int('must be a whole number')
     .min(-1, 'must be -1 for all rows, or more')
     .max(MAX_PAGE_ROWS, `must be ${MAX_PAGE_ROWS} at most`)
     .refine((count) => count !== 0, 'must be -1 for all rows, or more than 0')
-    .default(-1),
+    .default(-1)
+    .describe('A page of json: so many rows, and which page from 0 on. Without them, or with -1, all rows.'),
   page: z.coerce.number().int('must be a whole number').min(0, 'must be 0 or more').default(0),
 });
 
-export const scheduleId = z.object({ schedule_id: orderId });
+export const scheduleId = z.object({
+  schedule_id: orderId.describe('A schedule: `schedule_id` of GET /v1/orders/scheduled.'),
+});
+
+export const linkParam = z.object({
+  token: z.string().describe('What stands last in the `path` of a link.'),
+});
 
 /** New times for a schedule. */
 export const scheduleEdit = z.object({ scheduleInfo });
@@ -99,11 +147,11 @@ export const scheduleEdit = z.object({ scheduleInfo });
 export const issueReport = z.object({
   item_id: z.string().max(64).nullish(),
   message: z.string().trim().min(10, 'must say in at least 10 letters what is wrong').max(4000),
-  /** Ids of the governors that it is about. */
   rows: z
     .array(z.string().regex(/^\d{1,16}$/, 'must be ids of governors'))
     .max(100)
-    .default([]),
+    .default([])
+    .describe('Ids of the governors that it is about.'),
 });
 
 /** Links that work at a time, of one item and of one account. */
@@ -111,8 +159,7 @@ export const MAX_ITEM_SHARES = 20;
 export const MAX_SHARES = 200;
 
 export const shareCreate = z.object({
-  /** For how long the link works. */
-  days: z.number().int().min(1).max(90).default(7),
+  days: z.number().int().min(1).max(90).default(7).describe('For how long the link works.'),
 });
 
 // --- The fleet ------------------------------------------------------------------------------------------------------
@@ -148,8 +195,9 @@ export const heartbeat = z.object({
   kingdom_titles: z.boolean().default(false),
   discord_titles: z.boolean().default(false),
   error: z.string().max(500).nullish(),
-  /** Subtasks of other kingdoms are not leased to the bot. Without it, the bot can scan everything. */
-  kingdoms: botKingdoms.nullish(),
+  kingdoms: botKingdoms
+    .nullish()
+    .describe('Subtasks of other kingdoms are not leased to the bot; null: the bot can scan everything.'),
 });
 
 export type BotKingdoms = z.infer<typeof botKingdoms>;
@@ -203,27 +251,29 @@ export const handIn = z.object({
       z.object({
         subtask_id: z.number().int().positive(),
         lease: heldLease,
-        /** Epoch milliseconds at which the rows were read. */
-        captured_at: z.number().int().min(0).max(8.64e15),
-        /** Where they come from, in a few words: 'game', SIMULATED, a file's name. */
-        source: z.string().max(200),
+        captured_at: z.number().int().min(0).max(8.64e15).describe('Epoch milliseconds at which the rows were read.'),
+        source: z.string().max(200).describe("Where they come from, in a few words: 'game', SIMULATED, a file's name."),
         columns: ownRecord(z.record(z.string().max(64), cells)),
       }),
     )
     .min(1)
     .max(MAX_SUBTASKS_PER_LEASE),
-  /** What to lease with the same call, by a bot that holds nothing else: a repeat is leased the same. */
-  next: wish.optional(),
+  next: wish
+    .optional()
+    .describe('What to lease with the same call, by a bot that holds nothing else: a repeat is leased the same.'),
 });
 
 export const failure = z.object({
   bot_id: botId,
   subtask_id: z.number().int().positive(),
   lease: heldLease,
-  /** A sentence that the customer reads. */
-  reason: z.string().trim().min(1).max(300),
-  /** True if this bot cannot scan the kingdom: another one gets it, or the subtask fails because there is none. */
-  permanent: z.boolean().default(false),
+  reason: z.string().trim().min(1).max(300).describe('A sentence that the customer reads.'),
+  permanent: z
+    .boolean()
+    .default(false)
+    .describe(
+      'True if this bot cannot scan the kingdom: another one gets it, or the subtask fails because there is none.',
+    ),
 });
 
 export const MAX_PREPARING_MINUTES = 240;
@@ -232,8 +282,12 @@ export const preparation = z.object({
   bot_id: botId,
   subtask_id: z.number().int().positive(),
   lease: heldLease,
-  /** How long it takes, as far as the bot can tell. */
-  minutes: z.number().int().min(1).max(MAX_PREPARING_MINUTES),
+  minutes: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_PREPARING_MINUTES)
+    .describe('How long it takes, as far as the bot can tell.'),
 });
 
 /** `unconfirmed`: of a kingdom without anybody another bot has to say the same before the subtask ends. */

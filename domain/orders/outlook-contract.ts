@@ -4,25 +4,36 @@ import { MAX_LOOKED_UP, OUTLOOKS } from './outlook.ts';
 
 /** The call about kingdoms before they are ordered. Apart from outlook.ts, so that pages can have its words without zod. */
 
+export const productParam = z.object({
+  product_id: z
+    .string()
+    .meta({ description: 'A product: `id` of GET /v1/products/list.', examples: ['rok-kingdom-scan'] }),
+});
+
 export const outlookQuery = z.object({
-  /** Their numbers, separated by commas. */
   kingdoms: z
     .string()
     .regex(/^[1-9]\d{0,4}(,[1-9]\d{0,4})*$/, `must be numbers from 1 to ${MAX_KINGDOM}, separated by commas`)
     .transform((text) => [...new Set(text.split(',').map(Number))])
-    .refine((ids) => ids.length <= MAX_LOOKED_UP.scan, `must have ${MAX_LOOKED_UP.scan} entries at most`),
+    .refine((ids) => ids.length <= MAX_LOOKED_UP.scan, `must have ${MAX_LOOKED_UP.scan} entries at most`)
+    .describe('Their numbers, separated by commas.'),
 });
 
 export const outlookAnswer = z.array(
   z.object({
     kingdom_id: z.number(),
     outlook: z.enum(OUTLOOKS),
-    /** Epoch milliseconds of the newest scan; null where there was none. */
-    scanned_at: z.number().nullable(),
-    /** Epoch milliseconds at which bots last came back without a row, within seven days; null where they did not. */
-    missed_at: z.number().nullable(),
-    /** What a history of it would be made of; null where a product sends bots out. */
-    stored: z.object({ governors: z.number(), days: z.number() }).nullable(),
+    scanned_at: z.number().nullable().describe('Epoch milliseconds of the newest scan; null where there was none.'),
+    missed_at: z
+      .number()
+      .nullable()
+      .describe(
+        'Epoch milliseconds at which bots last came back without a row, within seven days; null where they did not.',
+      ),
+    stored: z
+      .object({ governors: z.number(), days: z.number() })
+      .nullable()
+      .describe('What a history of it would be made of; null where a product sends bots out.'),
   }),
 );
 

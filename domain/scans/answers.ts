@@ -1,16 +1,45 @@
 import * as z from 'zod';
 import { GAME_IDS } from '../games/game-names.ts';
-import { SNAPSHOT_KINDS } from './layouts.ts';
+import type { Column } from '../games/games.ts';
+import { layoutOf, SNAPSHOT_KINDS } from './layouts.ts';
+import type { Row } from './rows.ts';
 
 /** Answers with results: rows as they are downloaded, and what they add up to. */
 
 const count = z.int().min(0);
 
-/** A row by the keys of its game's columns; null where nothing was read. */
-export const row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+const cell = z.union([z.string(), z.number(), z.null()]);
 
-/** In the envelope: rows of json (of a page, with how many there are in all), the text of csv, base64 of the others. */
-export const downloaded = z.union([z.object({ rows: z.array(row), total: count.optional() }), z.string()]);
+const meaningOf = ({ title, type, profile, lifetime, seasonal }: Column): string =>
+  [
+    `${title}.`,
+    type === 'text' ? '' : lifetime ? 'A counter that never falls.' : seasonal ? 'A counter of the season.' : '',
+    `Null if it was not read${profile ? ', as in a row of the ranking list alone' : ''}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+const fieldOf = (column: Column) =>
+  (column.type === 'text' ? z.string() : z.number()).nullable().optional().describe(meaningOf(column));
+
+const columns = GAME_IDS.flatMap((game) => SNAPSHOT_KINDS.flatMap((kind) => layoutOf({ game, kind }).columns));
+
+/** A row by the keys of its game's columns: csv headers and Parquet columns are the same names. */
+const rowFields = z.object(Object.fromEntries(columns.map((column) => [column.key, fieldOf(column)]))).catchall(cell);
+export const row: z.ZodType<Row> = rowFields as z.ZodType<Row>;
+
+/** A row with fields besides those of its columns. */
+export const rowWith = <Fields extends z.ZodRawShape>(fields: Fields) =>
+  rowFields.extend(fields) as unknown as z.ZodType<Row & z.infer<z.ZodObject<Fields>>>;
+
+/** In the envelope: rows of json, or the text of csv or base64 of the others if JSON is asked for. */
+export const downloaded = z.union([
+  z.object({
+    rows: z.array(row).describe('Governors (lords), strongest first unless `sort` says otherwise.'),
+    total: count.optional().describe('How many rows there are on all pages; only in the answer of a page.'),
+  }),
+  z.string().describe('With Accept: application/json: the text of csv, or base64 of xlsx and parquet.'),
+]);
 
 const guardedSum = z.object({
   value: z.number().nullable(),
@@ -39,17 +68,19 @@ export const combinedResults = z.object({
   item_count: count,
   rows: count,
   downloadable: z.boolean(),
-  /** By game and kind of result. */
-  totals: z.array(z.object({ ...shape, kingdom_count: count, rows: count, sums: resultSums })),
-  /** By item; empty where the rows are too many to be added up. */
-  parts: z.array(
-    z.object({
-      ...shape,
-      item_id: z.string(),
-      kingdom_id: z.int(),
-      captured_at: z.number(),
-      rows: count,
-      sums: resultSums,
-    }),
-  ),
+  totals: z
+    .array(z.object({ ...shape, kingdom_count: count, rows: count, sums: resultSums }))
+    .describe('By game and kind of result.'),
+  parts: z
+    .array(
+      z.object({
+        ...shape,
+        item_id: z.string(),
+        kingdom_id: z.int(),
+        captured_at: z.number(),
+        rows: count,
+        sums: resultSums,
+      }),
+    )
+    .describe('By item; empty where the rows are too many to be added up.'),
 });

@@ -7,23 +7,27 @@ import { GAME_IDS } from '../games/games.ts';
 export const MAX_REPORTED_PROBLEMS = 50;
 
 export const fileProblem = z.object({
-  /** From 1; null where it is of the whole file. */
-  line: z.number().int().nonnegative().nullable(),
+  line: z.number().int().nonnegative().nullable().describe('From 1; null where it is of the whole file.'),
   column: z.string().max(200).nullable(),
   reason: z.string().max(500),
-  /** The line was not taken at all. */
-  dropped: z.boolean(),
+  dropped: z.boolean().describe('The line was not taken at all.'),
 });
 
 export const fileReport = z.object({
   path: z.string().min(1).max(300),
-  /** Why nothing of the file was taken, as a sentence; null where something was. */
-  refused: z.string().max(500).nullable(),
+  refused: z
+    .string()
+    .max(500)
+    .nullable()
+    .describe('Why nothing of the file was taken, as a sentence; null where something was.'),
   dialect: z.string().max(100).nullable(),
   game: z.enum(GAME_IDS).nullable(),
   kingdoms: z.array(z.number().int().positive()).max(200),
-  /** Epoch milliseconds. */
-  captured_at: z.number().int().nullable(),
+  captured_at: z
+    .number()
+    .int()
+    .nullable()
+    .describe('When the rows were read in the game, in epoch milliseconds; null if nobody said.'),
   rows: z.number().int().nonnegative(),
   dropped: z.number().int().nonnegative(),
   unknown_headers: z.array(z.string().max(200)).max(100),

@@ -28,8 +28,7 @@ const bot = z.object({
   tasking_count_failed: z.number(),
   kingdom_titles: z.boolean(),
   discord_titles: z.boolean(),
-  /** Epoch seconds; null where it is offline. */
-  last_connected: z.number().nullable(),
+  last_connected: z.number().nullable().describe('Epoch seconds; null where it is offline.'),
   error: z.string().nullable(),
 });
 export type BotAnswer = z.infer<typeof bot>;
@@ -69,8 +68,7 @@ export const adminFigures = z.object({
   charged_last_day: z.number(),
   subtasks_waiting: count,
   bots_online: count,
-  /** Mails that wait, and those that were given up. */
-  mails: z.object({ waiting: count, failed: count }),
+  mails: z.object({ waiting: count, failed: count }).describe('Mails that wait, and those that were given up.'),
 });
 
 export const adminOutbox = z.object({
@@ -83,11 +81,9 @@ export const adminOutbox = z.object({
       text: z.string(),
       created_at: moment,
       attempts: count,
-      /** The next try of a mail that waits. */
-      next_at: moment,
+      next_at: moment.describe('The next try of a mail that waits.'),
       sent_at: moment.nullable(),
-      /** No longer tried, until an admin has it sent again. */
-      given_up: z.boolean(),
+      given_up: z.boolean().describe('No longer tried, until an admin has it sent again.'),
       error: z.string().nullable(),
     }),
   ),
@@ -115,10 +111,8 @@ export const setbackList = z.object({
       tries: count,
       begun_at: moment,
       next_at: moment,
-      /** Null while the work goes on, and where it ended without a word. */
-      error: z.string().nullable(),
-      /** Somebody else than the crons begins it again. */
-      by_itself: z.boolean(),
+      error: z.string().nullable().describe('Null while the work goes on, and where it ended without a word.'),
+      by_itself: z.boolean().describe('Somebody else than the crons begins it again.'),
     }),
   ),
 });

@@ -11,8 +11,10 @@ export const fleetHealth = z.object({
       game: z.enum(GAME_IDS),
       bots_online: z.int().min(0),
       subtasks_waiting: z.int().min(0),
-      /** When the longest waiting item was ordered, epoch milliseconds; null if nothing waits. */
-      waiting_since: z.number().nullable(),
+      waiting_since: z
+        .number()
+        .nullable()
+        .describe('When the longest waiting item was ordered, epoch milliseconds; null if nothing waits.'),
     }),
   ),
 });

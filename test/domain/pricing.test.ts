@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { centsOf, dollars, formatCents } from '../../domain/money/money.ts';
 import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, PRODUCTS, productOf } from '../../domain/orders/catalogue.ts';
 import { type PricedEntry, priceEntry, shownEntry, tooMuch } from '../../domain/orders/entry.ts';
-import { itemIn, orderNumberIn } from '../../domain/orders/ids.ts';
+import { itemIn, orderNumberIn, orderUuidIn } from '../../domain/orders/ids.ts';
 import {
   isMoving,
   preparingUntil,
@@ -235,6 +235,14 @@ describe('how an item stands', () => {
 it('an id is an order’s number or an item’s', () => {
   expect([orderNumberIn('12'), orderNumberIn('i12'), orderNumberIn('')]).toEqual([12, null, null]);
   expect([itemIn('12'), itemIn('i12')]).toEqual([null, 'i12']);
+  const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  expect([orderUuidIn(uuid), orderUuidIn(uuid.toUpperCase()), orderUuidIn('12'), orderUuidIn('i12')]).toEqual([
+    uuid,
+    uuid,
+    null,
+    null,
+  ]);
+  expect([orderNumberIn(uuid), itemIn(uuid)]).toEqual([null, null]);
 });
 
 it('a kingdom is known, new, or missing where the last who looked found nobody', () => {

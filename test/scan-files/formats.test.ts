@@ -242,6 +242,7 @@ describe('json', () => {
     expect(rows(['[[{"a":1}],[{"a":2}]]']).found).toHaveLength(2);
     // What follows the list inside of an object is not looked at.
     expect(rows(['{"rows":[{"a":1}', '], nonsense']).found).toHaveLength(1);
+    expect(rows(['{"success":1,"data":{"rows":[\n{"a":1}', '\n]}}\n']).found).toEqual([[2, { a: 1 }]]);
   });
 
   test('an object is as long as a record may be at most', () => {

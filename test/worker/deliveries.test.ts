@@ -22,6 +22,7 @@ const stored = (kingdom_id: number, captured_at: number, more: Partial<Stored> =
   ...more,
 });
 const QUERY = { sort: undefined, reversed: false, page: 0, count: 0, bom: false, named: true } as const;
+const WANTED = { accept: undefined, range: undefined, ifRange: undefined, head: false };
 const DAYS = [Date.parse('2026-03-02T10:00Z'), Date.parse('2026-03-03T10:00Z'), Date.parse('2026-03-01T10:00Z')];
 
 /** Puts a finished export in its place and asks for it. */
@@ -31,7 +32,7 @@ async function delivered(snapshots: readonly Stored[], type: 'csv' | 'xlsx', byt
     exportKey({ snapshots: keys, type, sort: undefined, reversed: false }),
     new Uint8Array(bytes).fill(65),
   );
-  return deliverResults(env.STORE, snapshots, { ...QUERY, type }, accept);
+  return deliverResults(env.STORE, snapshots, { ...QUERY, type }, { ...WANTED, accept });
 }
 
 it('a file is named by its games, its kingdoms and the newest of its days', async () => {
@@ -70,7 +71,7 @@ it('what is larger than 16 MB is no JSON answer, and is asked for as a file', as
 
 it('what is too much for a sheet is refused before anything of it is looked for', async () => {
   const tooMuch = [stored(10, 1, { rows: 1_048_576 })];
-  await expect(deliverResults(env.STORE, tooMuch, { ...QUERY, type: 'xlsx' }, undefined)).rejects.toMatchObject({
+  await expect(deliverResults(env.STORE, tooMuch, { ...QUERY, type: 'xlsx' }, WANTED)).rejects.toMatchObject({
     code: 'too_large',
   });
 });
@@ -100,7 +101,7 @@ it('results are shown together and in one file up to so many rows, past them the
 it('the mark of UTF-8 stands before a csv alone', async () => {
   const sizeOf = async (type: 'csv' | 'xlsx') => {
     await delivered([stored(9, 1)], type, 5);
-    const response = await deliverResults(env.STORE, [stored(9, 1)], { ...QUERY, type, bom: true }, undefined);
+    const response = await deliverResults(env.STORE, [stored(9, 1)], { ...QUERY, type, bom: true }, WANTED);
     return (await response.arrayBuffer()).byteLength;
   };
   expect([await sizeOf('csv'), await sizeOf('xlsx')]).toEqual([8, 5]);

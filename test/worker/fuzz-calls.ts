@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { app } from '../../worker/app.ts';
-import { describeApi } from '../../worker/openapi.ts';
+import { describeApi } from '../../worker/openapi/describe.ts';
 import { grownCall, operationsOf, randomFrom } from '../support/grown-calls.ts';
 import { bot, type Caller, caller, makeKey, PASSWORD, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { accessCode } from './people.ts';

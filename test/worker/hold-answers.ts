@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { app } from '../../worker/app.ts';
-import { type Promised, promiseOf } from '../../worker/middleware/answers.ts';
+import { promiseOf } from '../../worker/middleware/answers.ts';
+import { flawsOfAnswer, flawsOfRequest } from './contract.ts';
 import { watched } from './open-work.ts';
 import { wronglyTold } from './told-to-browsers.ts';
 
@@ -12,26 +13,6 @@ import { wronglyTold } from './told-to-browsers.ts';
 
 const broken: string[] = [];
 
-/** Fields that are in an answer and not in its schema, which parsing leaves out. */
-function unknownIn(data: unknown, parsed: unknown, path = 'data'): string[] {
-  if (typeof data !== 'object' || data === null || typeof parsed !== 'object' || parsed === null) return [];
-  return Object.entries(data).flatMap(([key, value]) =>
-    key in parsed
-      ? unknownIn(value, (parsed as Record<string, unknown>)[key], `${path}.${key}`)
-      : [`${path}.${key} is not in the schema`],
-  );
-}
-
-function flawsOf(promised: Promised, { success, data }: { success?: unknown; data?: unknown }): string[] {
-  if (success !== 1) return ['is not in the envelope'];
-  const result = promised.schema?.safeParse(data);
-  if (!result) return ['is JSON, and no schema was promised'];
-  if (result.success) return unknownIn(data, result.data);
-  return result.error.issues.map(({ path, message }) => `data.${path.join('.')}: ${message}`);
-}
-
-const mediaType = (response: Response): string => response.headers.get('content-type')?.split(';')[0] ?? '';
-
 /** The body as JSON; boards are sent packed, as they are stored. */
 async function bodyOf(response: Response): Promise<object> {
   const bytes = Buffer.from(await response.clone().arrayBuffer());
@@ -39,21 +20,35 @@ async function bodyOf(response: Response): Promise<object> {
   return JSON.parse((packed ? gunzipSync(bytes) : bytes).toString());
 }
 
-/** Where an answer is not what its route promised; nothing where the route promises nothing. */
-export async function brokenPromises(request: Request, response: Response): Promise<string[]> {
-  const [matched] = app.router.match(request.method, app.getPath(request));
-  const promised = matched.flatMap(([[handler]]) => promiseOf(handler) ?? [])[0];
-  // A refusal is no promise of a route's, and what a caller has still is not sent again.
-  if (!promised || response.status === 304 || response.status >= 400) return [];
-  if (response.status !== promised.status) return [`answers ${response.status}, not ${promised.status}`];
-  if (response.status !== 200) return [];
-  const type = mediaType(response);
-  const inEnvelope = promised.schema !== null && type === 'application/json';
-  if (!inEnvelope && promised.files.includes(type)) return [];
-  if (type !== 'application/json') return [`is ${type || 'of no type'}`];
-  // A file of JSON has no envelope; what asks for JSON does.
-  if (promised.files.includes(type) && !request.headers.get('accept')?.includes('application/json')) return [];
-  return flawsOf(promised, await bodyOf(response));
+/** The route that a request came to, with what its address holds; null if it came to none. */
+function routeOf(request: Request): { name: string; params: Record<string, string> } | null {
+  const { pathname } = new URL(request.url);
+  const [matched, stash] = app.router.match(request.method === 'HEAD' ? 'GET' : request.method, app.getPath(request));
+  const last = matched.findLast(([[handler]]) => promiseOf(handler));
+  if (!last || !pathname.startsWith('/v1/')) return null;
+  const [[, route], places] = last;
+  const partAt = (at: string | number) => decodeURIComponent(String(typeof at === 'number' ? stash?.[at] : at));
+  const params = Object.entries(places).map(([name, at]) => [name, partAt(at)]);
+  return { name: `${route.method} ${route.path}`, params: Object.fromEntries(params) };
+}
+
+/** Where an answer, or a request that the service took, is not as the description of the API says. */
+export async function brokenPromises(request: Request, response: Response, sent?: unknown): Promise<string[]> {
+  const route = routeOf(request);
+  if (!route || request.method === 'HEAD') return [];
+  const flaws = await flawsOfAnswer(route.name, response, () => bodyOf(response));
+  return response.status < 400 ? [...flaws, ...flawsOfRequest(route.name, request, route.params, sent)] : flaws;
+}
+
+/** What a request carries, if it is JSON; a copy, because the service reads the body itself. */
+async function jsonOf(request: Request): Promise<unknown> {
+  if (!request.body || !request.headers.get('content-type')?.includes('json')) return undefined;
+  const text = await request.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Asked for a new password, nobody is told by the time whether there is such an account: its mail is written after. */
@@ -69,12 +64,13 @@ const unfinished = (request: Request, open: ReadonlySet<string>): string[] =>
 const { fetch } = app;
 app.fetch = async (request, bindings, ...rest) => {
   const { env, open } = watched(bindings ?? {});
+  const copy = request.body ? request.clone() : request;
   const response = await fetch(request, env, ...rest);
   const { pathname } = new URL(request.url);
   const flaws = [
     ...unfinished(request, open),
     ...wronglyTold(pathname, response),
-    ...(await brokenPromises(request, response)),
+    ...(await brokenPromises(request, response, response.status < 400 ? await jsonOf(copy) : undefined)),
   ];
   broken.push(...flaws.map((flaw) => `${request.method} ${pathname} ${flaw.replace(/\.\d+(?=\W)/g, '.*')}`));
   return response;

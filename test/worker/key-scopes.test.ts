@@ -3,7 +3,7 @@ import page from '../../docs/security.md?raw';
 import { SCOPE_WORDS, SCOPES } from '../../domain/accounts/scopes.ts';
 import { app } from '../../worker/app.ts';
 import { scopeOf } from '../../worker/middleware/session.ts';
-import { callsOf } from '../../worker/openapi.ts';
+import { callsOf } from '../../worker/openapi/describe.ts';
 import { caller, makeKey, type Person, signedInUser } from './client.ts';
 import { fileOf, keep, SETTINGS } from './own-scans.ts';
 import { cell } from './people.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { app } from '../../worker/app.ts';
 import { admin } from '../../worker/middleware/admin.ts';
-import { callsOf } from '../../worker/openapi.ts';
+import { callsOf } from '../../worker/openapi/describe.ts';
 import { allRowsBut } from './all-rows.ts';
 import { type Person, signedInAdmin } from './client.ts';
 import { csvOf, eventOf, fighter, START } from './events/war.ts';

@@ -4,7 +4,7 @@ import { admin } from '../../worker/middleware/admin.ts';
 import { promiseOf } from '../../worker/middleware/answers.ts';
 import { bot } from '../../worker/middleware/bot.ts';
 import { anyone, scopeOf, signedIn } from '../../worker/middleware/session.ts';
-import { callsOf } from '../../worker/openapi.ts';
+import { callsOf } from '../../worker/openapi/describe.ts';
 import { caller } from './client.ts';
 import { brokenPromises } from './hold-answers.ts';
 
@@ -67,19 +67,36 @@ it('every route is found with and without a slash at the end of its address', ()
   expect(lost.map(nameOf)).toEqual([]);
 });
 
-describe('answers are held to their schemas', () => {
+describe('answers are held to the description', () => {
   const flaws = (data: unknown) =>
     brokenPromises(new Request('http://muster.test/v1/search?q=a'), Response.json({ success: 1, data }));
 
-  it('and to nothing beside them', async () => {
+  it('and to nothing beside it', async () => {
     const governor = { game: 'rok', governor_id: 1, name: 'A', alliance_tag: '', kingdom_id: 1001 };
     const found = { governors: [governor], alliances: [], kingdoms: [] };
+    const beside = 'must NOT have additional properties';
     expect(await flaws(found)).toEqual([]);
-    expect(await flaws({ ...found, more: 1 })).toEqual(['data.more is not in the schema']);
+    expect(await flaws({ ...found, more: 1 })).toEqual([`/data ${beside} 'more'`]);
     expect(await flaws({ ...found, governors: [{ ...governor, power: 1 }] })).toEqual([
-      'data.governors.0.power is not in the schema',
+      `/data/governors/* ${beside} 'power'`,
     ]);
-    expect(await flaws({ ...found, alliances: null })).toHaveLength(1);
+    expect(await flaws({ ...found, alliances: null })).toEqual(['/data/alliances must be array']);
+    const refused = (body: object) =>
+      brokenPromises(new Request('http://muster.test/v1/search?q=a'), Response.json(body, { status: 400 }));
+    expect(await refused({ success: 0, msg: 'q: is missing.', request_id: '1' })).toEqual([]);
+    expect(await refused({ error: 'no' })).toHaveLength(1);
+  });
+
+  it('as requests are, that the service takes', async () => {
+    const sent = (path: string) =>
+      brokenPromises(
+        new Request(`http://muster.test${path}`),
+        Response.json({ success: 1, data: { governors: [], alliances: [], kingdoms: [] } }),
+      );
+    expect(await sent('/v1/search')).toEqual(['sent: lacks q']);
+    expect(await sent(`/v1/search?q=${'a'.repeat(201)}`)).toEqual([
+      'sent: /value must NOT have more than 200 characters',
+    ]);
   });
 });
 
@@ -121,6 +138,8 @@ describe('the description of the API', () => {
       name: 'type',
       in: 'query',
       required: true,
+      description: expect.any(String),
+      example: 'csv',
       schema: { type: 'string', enum: ['csv', 'xlsx', 'json', 'parquet'] },
     });
     expect(download?.parameters).toContainEqual(expect.objectContaining({ name: 'id', in: 'path', required: true }));
@@ -139,13 +158,13 @@ describe('the description of the API', () => {
       required: ['orders', 'live', 'next'],
     });
     expect(Object.keys(contentOf('/v1/order/{id}/download'))).toEqual([
-      'text/csv',
       'application/json',
+      'text/csv',
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       'application/vnd.apache.parquet',
     ]);
     expect(Object.keys(contentOf('/v1/cards/{file}'))).toEqual(['image/png']);
-    expect(Object.keys(paths['/v1/orders/live']?.get?.responses ?? {})).toEqual(['101', '200', '4XX']);
+    expect(Object.keys(paths['/v1/orders/live']?.get?.responses ?? {})).toEqual(['101', '200', '4XX', '5XX']);
     const bare = contentOf('/v1/kingdom/rankings/{game}')['application/json']?.schema.properties.data;
     expect(bare?.anyOf).toEqual([
       expect.objectContaining({ type: 'object' }),

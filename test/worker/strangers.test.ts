@@ -4,7 +4,7 @@ import { SCOPES } from '../../domain/accounts/scopes.ts';
 import { app } from '../../worker/app.ts';
 import { admin } from '../../worker/middleware/admin.ts';
 import { scopeOf, signedIn } from '../../worker/middleware/session.ts';
-import { callsOf } from '../../worker/openapi.ts';
+import { callsOf } from '../../worker/openapi/describe.ts';
 import { allRowsBut } from './all-rows.ts';
 import { bot, type Caller, caller, makeKey, type Person, scanOf, signedInUser, work } from './client.ts';
 import { bring, fileOf, keep, SETTINGS } from './own-scans.ts';
@@ -62,6 +62,7 @@ const scheduleInfo = () => ({ period: 'day', interval: 1, start: new Date(Date.n
 /** Calls that name something, with what they name and a good body; what ends a thing stands after what uses it. */
 const NAMING: Record<string, Made> = {
   'GET /v1/order/item/:item_id': ({ item }) => ({ path: `/order/item/${item}` }),
+  'GET /v1/order/:id': ({ order }) => ({ path: `/order/${order}` }),
   'GET /v1/order/:id/entries': ({ order }) => ({ path: `/order/${order}/entries` }),
   'GET /v1/order/:id/combined': ({ order }) => ({ path: `/order/${order}/combined` }),
   'GET /v1/order/:id/download': ({ item }) => ({ path: `/order/${item}/download?type=json` }),
@@ -186,7 +187,10 @@ const call = async (who: Caller, name: string, { path, body }: ReturnType<Made>)
   const [method = ''] = name.split(' ');
   const response = await who.fetch(`/v1${path}`, {
     method,
-    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
+    },
     redirect: 'manual',
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });

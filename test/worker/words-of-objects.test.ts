@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { app } from '../../worker/app.ts';
 import { checkOf } from '../../worker/middleware/validate.ts';
-import { describeApi } from '../../worker/openapi.ts';
+import { describeApi } from '../../worker/openapi/describe.ts';
 import { rawWorkbook } from '../scan-files/workbooks.ts';
 import { type Operation, operationsOf } from '../support/grown-calls.ts';
 import { caller, signedInAdmin, signedInUser } from './client.ts';

@@ -50,7 +50,7 @@ export const actOnEvent = (id: number, act: EventAct) => call<unknown>('POST', `
 export function loadSnapshot(id: number, file: File, captured_at: number | null): Promise<LoadedSnapshot> {
   const query = new URLSearchParams({ name: file.name });
   if (captured_at !== null) query.set('captured_at', new Date(captured_at).toISOString());
-  const headers = { 'content-type': file.type || 'application/octet-stream' };
+  const headers = { 'content-type': 'application/octet-stream' };
   return call('POST', `/${id}/snapshots?${query}`, { body: file, headers });
 }
 

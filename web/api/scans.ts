@@ -55,7 +55,8 @@ export function previewFile(file: File) {
     {
       method: 'POST',
       credentials: 'include',
-      headers: { 'content-type': file.type || 'application/octet-stream' },
+      // A browser names types by the system's list, which may call a table anything.
+      headers: { 'content-type': 'application/octet-stream' },
       body: file,
     },
   );

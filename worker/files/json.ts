@@ -2,12 +2,12 @@ import type { Column } from '../../domain/games/games.ts';
 import { Phrase, utf8 } from './bytes.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** `{"rows":[…]}`: a row an object by the columns' keys, in their order; null where there is no value. */
+/** Rows in the envelope of every answer: a row is an object by the columns' keys, in their order; null: no value. */
 
-export const JSON_HEAD = utf8('{"rows":[');
-export const JSON_TAIL = utf8('\n]}\n');
+export const JSON_HEAD = utf8('{"success":1,"data":{"rows":[');
+export const JSON_TAIL = utf8('\n]}}\n');
 /** The end of a page of rows, which says how many there are in all. */
-export const pageTail = (total: number): Uint8Array => utf8(`\n],"total":${total}}\n`);
+export const pageTail = (total: number): Uint8Array => utf8(`\n],"total":${total}}}\n`);
 
 const NULL = new Phrase('null');
 const NO_BREAK = new Phrase('');

@@ -104,7 +104,7 @@ async function storedFile(store: R2Bucket, key: string, tailBytes = TAIL_BYTES):
 // --- Exports --------------------------------------------------------------------------------------------------------
 
 /** Raised when exports of the same rows come out differently, so that older ones are not served any more. */
-const EXPORT_VERSION = 2;
+const EXPORT_VERSION = 3;
 
 export interface ExportName {
   /** Keys of the snapshots in it, in their order. */
@@ -126,8 +126,19 @@ export function exportKey({ snapshots, type, sort, reversed }: ExportName): stri
 const hashOf = (snapshots: readonly string[]): string =>
   createHash('sha256').update(snapshots.join('\n')).digest('hex').slice(0, 32);
 
-/** A finished export, or null where it was not asked for yet. */
-export const keptExport = (store: R2Bucket, key: string): Promise<R2ObjectBody | null> => store.get(key);
+/** Size of a finished export, or null if it was not asked for yet. */
+export const sizeOfExport = async (store: R2Bucket, key: string): Promise<number | null> =>
+  (await store.head(key))?.size ?? null;
+
+/** A finished export, or `length` bytes of it from `offset` on; null if it was not asked for yet. */
+export const keptExport = (
+  store: R2Bucket,
+  key: string,
+  range?: { offset: number; length: number },
+): Promise<R2ObjectBody | null> => store.get(key, range ? { range } : undefined);
+
+/** The tag of an export: the same name is the same bytes, however often it is made. */
+export const exportTag = (key: string): string => `"${hashOf([key])}"`;
 
 /** R2's least size of a part of a multipart upload; all but the last must have the same. */
 const PART_BYTES = 5 * 1024 * 1024;

@@ -39,7 +39,7 @@ export function limited<E extends { Bindings: Env }>(
   };
   return async (context, next) => {
     const key = keyOf(context);
-    if (key && !(await allows(context.env, key))) throw tooMany();
+    if (key && !(await allows(context.env, key))) throw tooMany(name);
     await next();
   };
 }

@@ -44,6 +44,9 @@ const isSecure = (context: Context): boolean => new URL(context.req.url).protoco
 /** Where TLS serves, the browser itself sees to it that no other host and no plain page has set the cookie. */
 const prefixOf = (context: Context) => (isSecure(context) ? { prefix: 'host' as const } : {});
 
+/** The name of the session's cookie, as a browser has it from a copy at that origin. */
+export const sessionCookie = (origin: string): string => (origin.startsWith('https:') ? `__Host-${COOKIE}` : COOKIE);
+
 const cookieOptions = (context: Context) => ({
   httpOnly: true,
   sameSite: 'Lax' as const,

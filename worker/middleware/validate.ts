@@ -3,6 +3,7 @@ import type { ValidationTargets } from 'hono';
 import type * as z from 'zod';
 import { Refusal } from '../errors.ts';
 import './flaw-sentences.ts';
+import { refuseOtherThanJson } from './reads.ts';
 
 /** 'orders[0].price' for ['orders', 0, 'price']. */
 const pathOf = (path: readonly PropertyKey[]): string =>
@@ -41,7 +42,8 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
   target: Target,
   schema: Schema,
 ) => {
-  const validator = zValidator(target, schema, (result) => {
+  const validator = zValidator(target, schema, (result, context) => {
+    if (target === 'json') refuseOtherThanJson(context);
     if (!result.success) throw new Refusal('invalid', flawOf(result.error, target));
   });
   checkedBy.set(validator, { target, schema });

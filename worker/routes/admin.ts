@@ -37,16 +37,25 @@ import { publishDayAgain } from '../services/boards/publish-boards.ts';
 import { showBot, showBotFiles, showBots } from '../services/fleet/show-bots.ts';
 import { showFigures } from '../services/service/show-figures.ts';
 
+const botParam = z.object({ bot_id: z.string().describe('A bot by its own name: `bot_id` of GET /v1/admin/bots.') });
+
 export const adminArea = new Hono<UserEnv>()
   .use(admin)
   .get('/bots', answers('Bots by group, and how many per address', botListing), async (context) =>
     answer(context, await showBots(context.get('db'))),
   )
-  .get('/bots/:bot_id', answers('One bot in each group that has it', botsOfId), async (context) =>
-    answer(context, await showBot(context.get('db'), context.req.param('bot_id'))),
+  .get(
+    '/bots/:bot_id',
+    validate('param', botParam),
+    answers('One bot in each group that has it', botsOfId),
+    async (context) => answer(context, await showBot(context.get('db'), context.req.valid('param').bot_id)),
   )
-  .get('/bots/:bot_id/files', answers('What a bot took of each scan file of its folder', folderSeen), async (context) =>
-    answer(context, await showBotFiles(context.get('db'), context.env.STORE, context.req.param('bot_id'))),
+  .get(
+    '/bots/:bot_id/files',
+    validate('param', botParam),
+    answers('What a bot took of each scan file of its folder', folderSeen),
+    async (context) =>
+      answer(context, await showBotFiles(context.get('db'), context.env.STORE, context.req.valid('param').bot_id)),
   )
   .get('/orders', validate('query', pageQuery), answers('Everybody’s orders', adminOrders), async (context) => {
     const page = await listAllOrders(context.get('db'), context.req.valid('query').before);

@@ -1,4 +1,6 @@
 import { Hono } from 'hono';
+import * as z from 'zod';
+import { boardParam } from '../../domain/boards/contract.ts';
 import { BOARD_IDS, newestShown } from '../../domain/boards/leaderboard.ts';
 import { isGameId } from '../../domain/games/games.ts';
 import type { Env } from '../env.ts';
@@ -7,6 +9,7 @@ import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
 import { sends } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
 import { boardCard, CARD_LOOK, drawnCard, ownCard } from '../services/boards/draw-card.ts';
 import { eventHeadOf } from '../services/events/event-head.ts';
 import { eventCard } from '../services/events/list-public.ts';
@@ -56,10 +59,23 @@ const eventTag = ({ revision, snapshots }: EventMeta): string =>
 export const eventCardPath = (meta: EventMeta): string =>
   `/v1/cards/dashboard/${meta.dashboard_id}/${eventTag(meta)}.png`;
 
+const file = z.string().describe('The name of the file, as the page that shows the picture has it.');
+const ownPicture = z.object({ file });
+const eventPicture = z.object({
+  id: z.string().meta({ description: 'An event: `dashboard_id` of GET /v1/dashboards.', pattern: '^\\d+$' }),
+  file,
+});
+const boardPicture = boardParam.extend({
+  board: z.string().meta({ description: 'The board.', enum: BOARD_IDS }),
+  day: z.string().meta({ description: 'The day of the board, in UTC.', examples: ['2026-11-14'] }),
+  file,
+});
+
 export const cards = new Hono<{ Bindings: Env }>()
   .get(
     '/cards/:game/:board/:day/:file',
     anyone,
+    validate('param', boardPicture),
     sends('The picture of a board’s first rows', 'image/png'),
     async ({ req, env }) => {
       const { game, board: asked, day, file } = req.param();
@@ -78,6 +94,7 @@ export const cards = new Hono<{ Bindings: Env }>()
   .get(
     '/cards/dashboard/:id{[0-9]+}/:file',
     anyone,
+    validate('param', eventPicture),
     sends('The picture of an event’s camps', 'image/png'),
     async ({ req, env }) => {
       const id = Number(req.param('id'));
@@ -92,6 +109,7 @@ export const cards = new Hono<{ Bindings: Env }>()
   .get(
     '/cards/:file',
     anyone,
+    validate('param', ownPicture),
     sends('The picture of the service for shared links', 'image/png'),
     async ({ req, env }) => {
       if (req.param('file') !== `muster-${CARD_LOOK}.png`) throw none();

@@ -22,6 +22,7 @@ import { answer, typed } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
+import { CSV_BODY, reads } from '../middleware/reads.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { dropFight, fightsOf } from '../models/compare/fights.ts';
@@ -163,6 +164,7 @@ export const comparing = new Hono<UserEnv>()
     keyScope('report'),
     signedIn,
     validate('param', rosterPlace),
+    reads(...CSV_BODY),
     answers('Replace it by a csv (the body)', rosterAnswer),
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('user').id];

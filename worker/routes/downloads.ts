@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
-import { downloadQuery } from '../../domain/orders/contract.ts';
+import { downloadQuery, orderParam } from '../../domain/orders/contract.ts';
 import { combinedResults, downloaded } from '../../domain/scans/answers.ts';
 import { answer } from '../answer.ts';
 import { FILE_TYPES } from '../files/export.ts';
+import { wantedOf } from '../http/ranges.ts';
 import { answers } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
@@ -19,6 +20,7 @@ export const downloads = new Hono<UserEnv>()
     keyScope('read'),
     signedIn,
     downloadsPerUser,
+    validate('param', orderParam),
     validate('query', downloadQuery),
     answers(
       'Results of an item, or with all=true of an order; json also page by page (count, page)',
@@ -27,8 +29,13 @@ export const downloads = new Hono<UserEnv>()
     ),
     async (context) => {
       const query = context.req.valid('query');
-      const snapshots = await findResults(context.get('db'), context.get('user').id, context.req.param('id'), query);
-      return deliverResults(context.env.STORE, snapshots, query, context.req.header('accept'));
+      const snapshots = await findResults(
+        context.get('db'),
+        context.get('user').id,
+        context.req.valid('param').id,
+        query,
+      );
+      return deliverResults(context.env.STORE, snapshots, query, wantedOf(context));
     },
   )
   .get(
@@ -36,9 +43,10 @@ export const downloads = new Hono<UserEnv>()
     keyScope('read'),
     signedIn,
     downloadsPerUser,
+    validate('param', orderParam),
     answers('What the results of an order add up to, by kingdom and in all', combinedResults),
     async (context) => {
-      const asked = { userId: context.get('user').id, id: context.req.param('id') };
+      const asked = { userId: context.get('user').id, id: context.req.valid('param').id };
       return answer(context, await combineResults(context.get('db'), context.env.STORE, asked));
     },
   );

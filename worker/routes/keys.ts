@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import * as z from 'zod';
 import { newKey } from '../../domain/accounts/account.ts';
 import { keyList, keyMade } from '../../domain/accounts/answers.ts';
 import type { Scope } from '../../domain/accounts/scopes.ts';
@@ -39,8 +40,14 @@ export const keys = new Hono<UserEnv>()
       );
     },
   )
-  .delete('/account/keys/:key_id', signedIn, answers('Revoke an API key', done), async (context) => {
-    const id = context.req.param('key_id');
-    if (!(await revokeOwnKey(context.get('db'), context.env, callerOf(context), id))) throw notFound('key');
-    return answer(context, {});
-  });
+  .delete(
+    '/account/keys/:key_id',
+    signedIn,
+    validate('param', z.object({ key_id: z.string().describe('A key: `id` of GET /v1/account/keys.') })),
+    answers('Revoke an API key', done),
+    async (context) => {
+      const id = context.req.valid('param').key_id;
+      if (!(await revokeOwnKey(context.get('db'), context.env, callerOf(context), id))) throw notFound('key');
+      return answer(context, {});
+    },
+  );

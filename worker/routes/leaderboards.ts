@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
-import type * as z from 'zod';
+import * as z from 'zod';
 import {
   allianceBoard,
   boardDays,
+  boardParam,
   governorBoard,
   kingdomBoard,
   rankingQuery,
@@ -265,6 +266,9 @@ const DAYS_CONTROL = 'public, max-age=60, s-maxage=60';
 const OF_KIND = '/:kind{governor|alliance|kingdom}/rankings/:game';
 const kindOf = (kind: string): BoardKind => BOARD_KINDS.find((known) => known === kind) ?? 'governor';
 
+const ofGame = validate('param', boardParam);
+const ofKind = validate('param', boardParam.extend({ kind: z.enum(BOARD_KINDS).describe('What the board ranks.') }));
+
 export const leaderboards = new Hono<{ Bindings: Env }>()
   // The specification names no game for governors: it is the first one.
   .get(
@@ -278,6 +282,7 @@ export const leaderboards = new Hono<{ Bindings: Env }>()
   .get(
     '/governor/rankings/:game',
     anyone,
+    ofGame,
     asked,
     answers('Governor leaderboard of a game', governorBoard),
     async ({ req, env }) =>
@@ -286,6 +291,7 @@ export const leaderboards = new Hono<{ Bindings: Env }>()
   .get(
     '/alliance/rankings/:game',
     anyone,
+    ofGame,
     asked,
     answers('Alliance leaderboard of a game', allianceBoard),
     async ({ req, env }) =>
@@ -294,22 +300,30 @@ export const leaderboards = new Hono<{ Bindings: Env }>()
   .get(
     '/kingdom/rankings/:game',
     anyone,
+    ofGame,
     asked,
     answers('Kingdom leaderboard of a game', kingdomBoard),
     async ({ req, env }) =>
       // Without count and page the specification wants the bare rows.
       typed(kingdomBoard, await answerBoard('kingdom', req.param('game'), req.valid('query'), req.raw, env)),
   )
-  .get(`${OF_KIND}/days`, anyone, answers('The days whose boards can be asked for', boardDays), async (context) => {
-    const { kind, game } = context.req.param();
-    const now = Date.now();
-    const boards = (await currentManifest(context.env.STORE, now))[gameOf(game)];
-    context.header('cache-control', DAYS_CONTROL);
-    return answer(context, { days: shownDays(boards, boardId(kindOf(kind), 'power'), now) });
-  })
+  .get(
+    `${OF_KIND}/days`,
+    anyone,
+    ofKind,
+    answers('The days whose boards can be asked for', boardDays),
+    async (context) => {
+      const { kind, game } = context.req.param();
+      const now = Date.now();
+      const boards = (await currentManifest(context.env.STORE, now))[gameOf(game)];
+      context.header('cache-control', DAYS_CONTROL);
+      return answer(context, { days: shownDays(boards, boardId(kindOf(kind), 'power'), now) });
+    },
+  )
   .get(
     `${OF_KIND}/row`,
     anyone,
+    ofKind,
     validate('query', rowDaysQuery),
     answers('A row of a board over the days kept', rowDaysAnswer),
     async (context) => {

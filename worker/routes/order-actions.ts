@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { idempotent } from '../../domain/idempotency-key.ts';
 import { cancelled, orderEntries, placed, repaired, reported } from '../../domain/orders/answers.ts';
-import { issueReport, MAX_ORDER_BYTES, orderCreate } from '../../domain/orders/contract.ts';
+import { issueReport, MAX_ORDER_BYTES, orderCreate, orderParam } from '../../domain/orders/contract.ts';
 import { type KeptEntry, shownEntry } from '../../domain/orders/entry.ts';
 import { answer } from '../answer.ts';
 import { answers } from '../middleware/answers.ts';
@@ -46,10 +46,11 @@ export const orderActions = new Hono<UserEnv>()
     '/order/:id/entries',
     keyScope('read'),
     signedIn,
+    validate('param', orderParam),
     answers('The entries of an order, to order again', orderEntries),
     async (context) => {
       const [db, userId] = [context.get('db'), context.get('user').id];
-      const { orderId } = await findOrder(db, userId, context.req.param('id'));
+      const { orderId } = await findOrder(db, userId, context.req.valid('param').id);
       const order = await orderOf(db, userId, orderId);
       return answer(context, { entries: (JSON.parse(order?.entries ?? '[]') as KeptEntry[]).map(shownEntry) });
     },
@@ -58,9 +59,10 @@ export const orderActions = new Hono<UserEnv>()
     '/order/:id/cancel',
     keyScope('order'),
     signedIn,
+    validate('param', orderParam),
     answers('Cancel what of an order has no results, or one item; the price comes back', cancelled),
     async (context) => {
-      const asked = { userId: context.get('user').id, id: context.req.param('id') };
+      const asked = { userId: context.get('user').id, id: context.req.valid('param').id };
       return answer(context, await cancelOrder(context.get('db'), context.env, asked));
     },
   )
@@ -68,9 +70,10 @@ export const orderActions = new Hono<UserEnv>()
     '/order/:id/repair',
     keyScope('order'),
     signedIn,
+    validate('param', orderParam),
     answers('Scan again what failed or was misread', repaired),
     async (context) => {
-      const asked = { userId: context.get('user').id, id: context.req.param('id') };
+      const asked = { userId: context.get('user').id, id: context.req.valid('param').id };
       const requeued = await repairOrder(context.get('db'), context.env, asked);
       return answer(context, {
         requeued,
@@ -82,13 +85,14 @@ export const orderActions = new Hono<UserEnv>()
     '/order/:id/report',
     signedIn,
     reportsPerUser,
+    validate('param', orderParam),
     validate('json', issueReport),
     answers('Report an issue with an order', reported),
     async (context) => {
       const report = context.req.valid('json');
       const asked = {
         user: context.get('user'),
-        id: context.req.param('id'),
+        id: context.req.valid('param').id,
         report,
         support: context.env.SUPPORT_EMAIL,
       };

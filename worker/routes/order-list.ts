@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { itemHeader, orderPage } from '../../domain/orders/answers.ts';
-import { orderIds, orderListQuery } from '../../domain/orders/contract.ts';
+import { itemHeader, order, orderPage } from '../../domain/orders/answers.ts';
+import { itemParam, orderIds, orderListQuery, orderParam } from '../../domain/orders/contract.ts';
 import { answer } from '../answer.ts';
 import { answers, opensSocket } from '../middleware/answers.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { findOrders } from '../services/orders/find-order.ts';
-import { showItem, showOrders } from '../services/orders/show-orders.ts';
+import { showItem, showOrder, showOrders } from '../services/orders/show-orders.ts';
 import { watchOrders } from '../services/orders/watch-orders.ts';
 
 export const orderList = new Hono<UserEnv>()
@@ -21,12 +21,22 @@ export const orderList = new Hono<UserEnv>()
       answer(context, await showOrders(context.get('db'), context.get('user').id, context.req.valid('query'))),
   )
   .get(
+    '/order/:id',
+    keyScope('read'),
+    signedIn,
+    validate('param', orderParam),
+    answers('One order: poll `is_done_loading` until it is true', order),
+    async (context) =>
+      answer(context, await showOrder(context.get('db'), context.get('user').id, context.req.valid('param').id)),
+  )
+  .get(
     '/order/item/:item_id',
     keyScope('read'),
     signedIn,
+    validate('param', itemParam),
     answers('One item of an order', itemHeader),
     async (context) =>
-      answer(context, await showItem(context.get('db'), context.get('user').id, context.req.param('item_id'))),
+      answer(context, await showItem(context.get('db'), context.get('user').id, context.req.valid('param').item_id)),
   )
   .get(
     '/orders/live',

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import * as z from 'zod';
 import { done } from '../../domain/answers.ts';
 import { idempotent } from '../../domain/idempotency-key.ts';
 import { checkout, checkoutOpened, paymentAnswer, paymentStatus } from '../../domain/money/payment-contract.ts';
@@ -8,6 +9,7 @@ import { portalAddress } from '../gateways/stripe.ts';
 import { answers, leadsOn } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
 import { siteOrigin } from '../middleware/origin.ts';
+import { reads } from '../middleware/reads.ts';
 import { anyone, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { checkPayment } from '../services/payments/check-payment.ts';
@@ -62,11 +64,17 @@ export const payments = new Hono<UserEnv>()
       return answer(context, await checkPayment(context.get('db'), context.env, asked));
     },
   )
-  .post('/payment/webhook', anyone, answers('For the payment service: signed events', done), async (context) => {
-    const signature = context.req.header('stripe-signature') ?? '';
-    await takeWebhook(context.get('db'), context.env, { body: await context.req.text(), signature });
-    return answer(context, {});
-  })
+  .post(
+    '/payment/webhook',
+    anyone,
+    reads('application/json'),
+    answers('For the payment service: signed events', done),
+    async (context) => {
+      const signature = context.req.header('stripe-signature') ?? '';
+      await takeWebhook(context.get('db'), context.env, { body: await context.req.text(), signature });
+      return answer(context, {});
+    },
+  )
   .get('/payment/portal', signedIn, asking, leadsOn('The billing portal'), (context) =>
     sendOn(context, async () => {
       const customer = context.get('user').stripe_customer_id;
@@ -74,8 +82,17 @@ export const payments = new Hono<UserEnv>()
       return portalAddress(context.env, customer, `${siteOrigin(context)}/account`);
     }),
   )
-  .get('/payment/receipt/:payment_id', signedIn, asking, leadsOn('The receipt of a top-up'), (context) =>
-    sendOn(context, () =>
-      openReceipt(context.get('db'), context.env, context.get('user').id, context.req.param('payment_id')),
+  .get(
+    '/payment/receipt/:payment_id',
+    signedIn,
+    asking,
+    validate(
+      'param',
+      z.object({ payment_id: z.string().describe('A top-up: `payment_id` of GET /v1/account/statement.') }),
     ),
+    leadsOn('The receipt of a top-up'),
+    (context) =>
+      sendOn(context, () =>
+        openReceipt(context.get('db'), context.env, context.get('user').id, context.req.valid('param').payment_id),
+      ),
   );

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { productGroups } from '../../domain/orders/answers.ts';
 import { listing, productOf } from '../../domain/orders/catalogue.ts';
-import { outlookAnswer, outlookQuery } from '../../domain/orders/outlook-contract.ts';
+import { outlookAnswer, outlookQuery, productParam } from '../../domain/orders/outlook-contract.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { answers } from '../middleware/answers.ts';
@@ -21,13 +21,14 @@ export const products = new Hono<UserEnv>()
     keyScope('read'),
     signedIn,
     ordersPerUser,
+    validate('param', productParam),
     validate('query', outlookQuery),
     answers(
       'What to expect of kingdoms before ordering them: known, new, or not found lately; what is stored of them',
       outlookAnswer,
     ),
     async (context) => {
-      const product = productOf(context.req.param('product_id'));
+      const product = productOf(context.req.valid('param').product_id);
       if (!product) throw notFound('product');
       return answer(context, await lookUpKingdoms(context.get('db'), product, context.req.valid('query').kingdoms));
     },

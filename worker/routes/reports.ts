@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { done } from '../../domain/answers.ts';
 import { reportDetails, reportLink, reportList, reportMade, sharedReport } from '../../domain/compare/answers.ts';
 import { linkId, linkPayload, reportExport, reportId, reportPayload } from '../../domain/compare/contract.ts';
+import { linkParam } from '../../domain/orders/contract.ts';
 import { answer } from '../answer.ts';
 import { notFound } from '../errors.ts';
 import { answers, sends } from '../middleware/answers.ts';
@@ -127,9 +128,10 @@ export const sharedReports = new Hono<AppEnv>()
     '/reports/shared/:token',
     anyone,
     perVisitor,
+    validate('param', linkParam),
     answers('What a report’s link shows', sharedReport),
     async (context) => {
-      const found = await findBehindLink(context.get('db'), context.env, context.req.param('token'));
+      const found = await findBehindLink(context.get('db'), context.env, context.req.valid('param').token);
       return answer(context, await shownReport(context.env.STORE, context.get('db'), found));
     },
   )
@@ -137,11 +139,12 @@ export const sharedReports = new Hono<AppEnv>()
     '/reports/shared/:token/export',
     anyone,
     perVisitor,
+    validate('param', linkParam),
     validate('query', reportExport),
     sends('What a report’s link shows as csv, xlsx, text for a mail in the game, or a picture', ...EXPORT_MEDIA),
     async (context) => {
       const db = context.get('db');
-      const found = await findBehindLink(db, context.env, context.req.param('token'));
+      const found = await findBehindLink(db, context.env, context.req.valid('param').token);
       const studio = studioOf(context.env, context.req.raw);
       return reportFile(studio, db, { ...found, shared: true }, context.req.valid('query').type);
     },
@@ -150,10 +153,11 @@ export const sharedReports = new Hono<AppEnv>()
     '/reports/shared/:token/card.png',
     anyone,
     perVisitor,
+    validate('param', linkParam),
     sends('The picture of a shared report for link previews', 'image/png'),
     async (context) => {
       const db = context.get('db');
-      const found = await findBehindLink(db, context.env, context.req.param('token'));
+      const found = await findBehindLink(db, context.env, context.req.valid('param').token);
       return linkPicture(await reportCard(studioOf(context.env, context.req.raw), db, { ...found, shared: true }));
     },
   );

@@ -14,6 +14,7 @@ import {
 import { answer } from '../answer.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
+import { reads, SCAN_BODY } from '../middleware/reads.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { downloadScan, SCAN_MEDIA } from '../services/library/download-scan.ts';
@@ -34,6 +35,7 @@ export const scans = new Hono<UserEnv>()
     signedIn,
     importsPerUser,
     validate('query', importQuery),
+    reads(...SCAN_BODY),
     answers('Bring a scan file (the body) and see what is in it; nothing is saved yet', importPreview),
     async (context) => {
       const { name, kingdom, captured_at } = context.req.valid('query');

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import * as z from 'zod';
 import { login } from '../../domain/accounts/account.ts';
 import { identity as identityAnswer, sessionList, sessionsEnded } from '../../domain/accounts/answers.ts';
 import { done } from '../../domain/answers.ts';
@@ -58,12 +59,27 @@ const bySession = new Hono<UserEnv>()
       return answer(context, { ended });
     },
   )
-  .delete('/account/sessions/:session_id', signedIn, answers('End one session', done), async (context) => {
-    const { user } = context.var;
-    const sessionId = context.req.param('session_id');
-    if (!(await endSession(context.get('db'), context.env, user.id, sessionId))) throw notFound('session');
-    return answer(context, {});
-  });
+  .delete(
+    '/account/sessions/:session_id',
+    signedIn,
+    validate(
+      'param',
+      z.object({
+        session_id: z.string().meta({
+          description: 'A session: `id` of GET /v1/account/sessions.',
+          pattern: '^[\\w-]{20,64}$',
+          examples: ['Tfk2ZRpTYCTKF4X-zYn8I6izzjzho4JsziGxuAsUvvs'],
+        }),
+      }),
+    ),
+    answers('End one session', done),
+    async (context) => {
+      const sessionId = context.req.valid('param').session_id;
+      const { user } = context.var;
+      if (!(await endSession(context.get('db'), context.env, user.id, sessionId))) throw notFound('session');
+      return answer(context, {});
+    },
+  );
 
 export const sessions = new Hono<AppEnv>()
   .post(

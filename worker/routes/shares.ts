@@ -1,23 +1,27 @@
 import { Hono } from 'hono';
+import * as z from 'zod';
 import { done } from '../../domain/answers.ts';
 import { accountShares, share, sharedResults, shareList } from '../../domain/orders/answers.ts';
-import { downloadQuery, shareCreate } from '../../domain/orders/contract.ts';
+import { downloadQuery, linkParam, orderParam, shareCreate } from '../../domain/orders/contract.ts';
 import { downloaded } from '../../domain/scans/answers.ts';
 import { answer } from '../answer.ts';
-import { notFound } from '../errors.ts';
 import { FILE_TYPES } from '../files/export.ts';
+import { wantedOf } from '../http/ranges.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { callerNetwork, limited, limitedByUser } from '../middleware/limits.ts';
 import { type AppEnv, anyone, keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { revokeShare } from '../models/orders/shares.ts';
 import { deliverResults } from '../services/results/deliver-results.ts';
-import { listOwnShares, listSharesOf, shareResults } from '../services/results/share-results.ts';
+import { closeShare, listOwnShares, listSharesOf, shareResults } from '../services/results/share-results.ts';
 import { sharedPicture, shownShared } from '../services/results/shared-card.ts';
 import { findShared } from '../services/results/shared-link.ts';
 import { linkPicture, studioOf } from './cards.ts';
 
 const sharesPerUser = limitedByUser('SHARE_USER');
+
+const shareParam = orderParam.extend({
+  share_id: z.string().describe('A link of it: `share_id` of GET /v1/order/{id}/shares.'),
+});
 
 /** Read-only links to the results of an item, or of a whole order together. */
 export const shares = new Hono<UserEnv>()
@@ -31,9 +35,10 @@ export const shares = new Hono<UserEnv>()
     '/order/:id/shares',
     keyScope('share'),
     signedIn,
+    validate('param', orderParam),
     answers('Links to the results of an item or an order that still work', shareList),
     async (context) => {
-      const id = context.req.param('id');
+      const id = context.req.valid('param').id;
       return answer(context, await listSharesOf(context.get('db'), context.env, context.get('user').id, id));
     },
   )
@@ -42,10 +47,11 @@ export const shares = new Hono<UserEnv>()
     keyScope('share'),
     signedIn,
     sharesPerUser,
+    validate('param', orderParam),
     validate('json', shareCreate),
     answers('Make a read-only link to the results of an item, or of an order together', share),
     async (context) => {
-      const wanted = { id: context.req.param('id'), ...context.req.valid('json') };
+      const wanted = { id: context.req.valid('param').id, ...context.req.valid('json') };
       return answer(context, await shareResults(context.get('db'), context.env, context.get('user').id, wanted));
     },
   )
@@ -53,11 +59,10 @@ export const shares = new Hono<UserEnv>()
     '/order/:id/shares/:share_id',
     keyScope('share'),
     signedIn,
+    validate('param', shareParam),
     answers('Close a link', done),
     async (context) => {
-      const { id: itemId, share_id: id } = context.req.param();
-      const userId = context.get('user').id;
-      if (!(await revokeShare(context.get('db'), { userId, itemId, id }))) throw notFound('link');
+      await closeShare(context.get('db'), context.get('user').id, context.req.valid('param'));
       return answer(context, {});
     },
   );
@@ -67,27 +72,34 @@ const perVisitor = limited<AppEnv>('DOWNLOAD_USER', (context) => callerNetwork(c
 
 /** What anyone with a link may see. */
 export const shared = new Hono<AppEnv>()
-  .get('/shared/:token', anyone, answers('What a link shows', sharedResults), async (context) =>
-    answer(context, shownShared(await findShared(context.get('db'), context.env, context.req.param('token')))),
+  .get(
+    '/shared/:token',
+    anyone,
+    validate('param', linkParam),
+    answers('What a link shows', sharedResults),
+    async (context) =>
+      answer(context, shownShared(await findShared(context.get('db'), context.env, context.req.valid('param').token))),
   )
   .get(
     '/shared/:token/download',
     anyone,
     perVisitor,
+    validate('param', linkParam),
     validate('query', downloadQuery),
     answers('The results behind a link, as a file or in the envelope', downloaded, ...FILE_TYPES),
     async (context) => {
-      const { snapshots } = await findShared(context.get('db'), context.env, context.req.param('token'));
-      return deliverResults(context.env.STORE, snapshots, context.req.valid('query'), context.req.header('accept'));
+      const { snapshots } = await findShared(context.get('db'), context.env, context.req.valid('param').token);
+      return deliverResults(context.env.STORE, snapshots, context.req.valid('query'), wantedOf(context));
     },
   )
   .get(
     '/shared/:token/card.png',
     anyone,
     perVisitor,
+    validate('param', linkParam),
     sends('The picture of shared results', 'image/png'),
     async (context) => {
-      const found = await findShared(context.get('db'), context.env, context.req.param('token'));
+      const found = await findShared(context.get('db'), context.env, context.req.valid('param').token);
       return linkPicture(await sharedPicture(studioOf(context.env, context.req.raw), found));
     },
   );

@@ -92,7 +92,9 @@ test('no cell of a csv can run, and a tag that only looks like a formula stays a
 
 test('json holds every cell under the keys of the specification', async () => {
   for (const table of TABLES) {
-    const { rows } = JSON.parse(textOf(await exported('json', [table]))) as { rows: Row[] };
+    const {
+      data: { rows },
+    } = JSON.parse(textOf(await exported('json', [table]))) as { data: { rows: Row[] } };
     expect(rows).toEqual(expectedRows(table));
   }
 });
@@ -109,7 +111,7 @@ test('12,345 rows reach every format whole', async () => {
   const rows = expectedRows(table);
   const keys = keysOf(table);
   expectCsv(await exported('csv', [table]), rows, keys);
-  expect(JSON.parse(textOf(await exported('json', [table])))).toEqual({ rows });
+  expect(JSON.parse(textOf(await exported('json', [table])))).toEqual({ success: 1, data: { rows } });
   expect(await sheetRows(await exported('xlsx', [table]))).toEqual(
     rows.map((row) => keys.map((key) => row[key] ?? null)),
   );
@@ -158,13 +160,17 @@ test('items of an order come together, one after the other, with the kingdom', a
 
 test('a column that only one item has stands for all', async () => {
   const [plain, rich] = [plainTable('rok', 2), tableOf('rok', [{ governor_id: 1, helps_given: 5, highest_power: 1 }])];
-  const { rows } = JSON.parse(textOf(await exported('json', [plain, rich]))) as { rows: Row[] };
+  const {
+    data: { rows },
+  } = JSON.parse(textOf(await exported('json', [plain, rich]))) as { data: { rows: Row[] } };
   expect(rows.map((row) => row.helps_given)).toEqual([null, null, 5]);
 });
 
 test('items of both games keep their own columns', async () => {
   const tables = [plainTable('rok', 2), plainTable('cod', 1)];
-  const { rows } = JSON.parse(textOf(await exported('json', tables))) as { rows: Row[] };
+  const {
+    data: { rows },
+  } = JSON.parse(textOf(await exported('json', tables))) as { data: { rows: Row[] } };
   expect(rows.map((row) => [row.governor_id, row.lord_id, row.power])).toEqual([
     [10_000_000, null, 200_000_000],
     [10_000_097, null, 199_600_798],
@@ -220,7 +226,9 @@ test('sorted rows keep every number, whatever stands beside it in its column', a
     ),
   );
   for (const reversed of [false, true]) {
-    const { rows } = JSON.parse(textOf(await exported('json', items, { sort: 'Power', reversed }))) as { rows: Row[] };
+    const {
+      data: { rows },
+    } = JSON.parse(textOf(await exported('json', items, { sort: 'Power', reversed }))) as { data: { rows: Row[] } };
     const expected = items
       .flatMap((table) => expectedRows(table))
       .map(({ governor_id, deads, killcount_t1, ark_kills_per_battle }) => ({
@@ -249,7 +257,9 @@ test('json is sorted by power or kill points over all items, either way, unknown
     ['Killpoints', 'killpoints'],
   ] as const) {
     for (const reversed of [false, true]) {
-      const { rows } = JSON.parse(textOf(await exported('json', tables, { sort, reversed }))) as { rows: Row[] };
+      const {
+        data: { rows },
+      } = JSON.parse(textOf(await exported('json', tables, { sort, reversed }))) as { data: { rows: Row[] } };
       const known = unsorted.map((row) => row[key]).filter((value) => value !== null) as number[];
       const sorted = known.sort((a, b) => (reversed ? a - b : b - a));
       const unknown = new Array(100 - known.length).fill(null);
@@ -302,7 +312,7 @@ test('whatever the rows, csv, json and xlsx hold them', async () => {
       const expected = expectedRows(table);
       const keys = keysOf(table);
       expectCsv(await exported('csv', [table]), expected, keys);
-      expect(JSON.parse(textOf(await exported('json', [table])))).toEqual({ rows: expected });
+      expect(JSON.parse(textOf(await exported('json', [table])))).toEqual({ success: 1, data: { rows: expected } });
       expect(await sheetRows(await exported('xlsx', [table]))).toEqual(
         expected.map((cells) => keys.map((key) => cells[key] ?? null)),
       );

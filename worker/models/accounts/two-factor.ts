@@ -15,7 +15,8 @@ const STEP_SECONDS = 30;
 /** Clocks of phones drift: the code before and the one after count too. */
 const WINDOW = 1;
 const MAX_FAILURES = 5;
-const BLOCK_MS = 15 * 60_000;
+/** How long codes are refused after too many wrong ones. */
+export const BLOCKED_SECONDS = 15 * 60;
 const RECOVERY_CODES = 10;
 
 const totpOf = (secret: string, label: string): TOTP =>
@@ -138,7 +139,7 @@ const takeTry = (db: Db, userId: string, now: number): Promise<{ user_id: string
        WHERE user_id = ?1 AND confirmed_at IS NOT NULL AND blocked_until <= ?3
        RETURNING user_id, secret`,
     )
-    .bind(userId, MAX_FAILURES, now, now + BLOCK_MS)
+    .bind(userId, MAX_FAILURES, now, now + BLOCKED_SECONDS * 1000)
     .first<{ user_id: string; secret: string }>();
 
 /** Uses up a code of the authenticator; false where it is wrong, or of a step whose code was used. */

@@ -21,7 +21,6 @@ export const ITEMS_PER_ORDER = 100;
 export interface ListedOrder extends Order {
   items: Item[];
   item_count: number;
-  finishing_count: number;
   /** How much of its total came back to the balance. */
   returned_cents: Cents;
   /** How all of its items stand, also those that are not listed. */
@@ -127,7 +126,11 @@ export async function listOrders(
   wanted: OrderListQuery = {},
 ): Promise<{ orders: ListedOrder[]; next: number | null }> {
   const { ids, next } = await pageOfOrders(db, userId, wanted);
-  if (ids.length === 0) return { orders: [], next };
+  return { orders: ids.length === 0 ? [] : await listedOrders(db, ids), next };
+}
+
+/** The orders with these numbers, newest first, each with its first items and counts over all of them. */
+export async function listedOrders(db: Db, ids: number[]): Promise<ListedOrder[]> {
   const page = await db.select().from(orders).where(inArray(orders.id, ids)).orderBy(desc(orders.id));
   const [[shown, counts], standings] = await Promise.all([
     db.batch([
@@ -141,7 +144,6 @@ export async function listOrders(
           order_id: items.order_id,
           item_count: sql<number>`count(*)`,
           returned_cents: sql<Cents>`sum(${items.returned_cents})`,
-          finishing_count: sql<number>`sum(${items.state} IN ('open', 'finishing') AND ${items.incomplete_count} = 0)`,
         })
         .from(items)
         .where(inArray(items.order_id, ids))
@@ -151,22 +153,21 @@ export async function listOrders(
   ]);
   const countsOf = new Map(counts.map(({ order_id, ...rest }) => [order_id, rest]));
   const itemsOfOrder = Map.groupBy(shown, ({ order_id }) => order_id);
-  const none = { item_count: 0, finishing_count: 0, returned_cents: 0 };
-  const listed = page.map((order) => ({
+  const none = { item_count: 0, returned_cents: 0 };
+  return page.map((order) => ({
     ...order,
     ...(countsOf.get(order.id) ?? none),
     standings: standings.get(order.id) ?? {},
     items: itemsOfOrder.get(order.id) ?? [],
   }));
-  return { orders: listed, next };
 }
 
-/** A user's order with that id, or null: also where it is somebody else's. */
-export async function orderOf(db: Db, userId: string, orderId: number): Promise<Order | null> {
+/** A user's order with that number or UUID, or null: also if it is somebody else's. */
+export async function orderOf(db: Db, userId: string, named: number | string): Promise<Order | null> {
   const [order] = await db
     .select()
     .from(orders)
-    .where(and(eq(orders.id, orderId), eq(orders.user_id, userId)));
+    .where(and(typeof named === 'number' ? eq(orders.id, named) : eq(orders.uuid, named), eq(orders.user_id, userId)));
   return order ?? null;
 }
 

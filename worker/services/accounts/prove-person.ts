@@ -1,10 +1,10 @@
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal, refusedFor } from '../../errors.ts';
 import { withinLimit } from '../../gateways/rate-limits.ts';
 import type { User } from '../../models/accounts/accounts.ts';
 import { passwordMatches } from '../../models/accounts/passwords.ts';
-import { checkSecondFactor, hasTwoFactor } from '../../models/accounts/two-factor.ts';
+import { BLOCKED_SECONDS, checkSecondFactor, hasTwoFactor } from '../../models/accounts/two-factor.ts';
 
 /** A signed-in user who calls: from which session, and where he sits as the platform tells. */
 export interface Caller {
@@ -29,6 +29,6 @@ export async function proveFactor(db: Db, env: Env, { id }: User, code: string |
   if (!(await hasTwoFactor(db, id))) return;
   const outcome = code === undefined ? 'wrong' : await checkSecondFactor(db, env, id, code);
   if (outcome === 'blocked')
-    throw new Refusal('too_many', 'Too many wrong codes. Please wait 15 minutes, then try again.');
+    throw refusedFor(BLOCKED_SECONDS, 'Too many wrong codes. Please wait 15 minutes, then try again.');
   if (outcome === 'wrong') throw new Refusal('forbidden', 'code: is wrong or was used before.');
 }

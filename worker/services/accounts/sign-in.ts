@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import type { login } from '../../../domain/accounts/account.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal, refusedFor } from '../../errors.ts';
 import { withinLimit } from '../../gateways/rate-limits.ts';
 import { authenticate, type User } from '../../models/accounts/accounts.ts';
 import { closeSession, openSession } from '../../models/accounts/sessions.ts';
-import { checkSecondFactor, hasTwoFactor } from '../../models/accounts/two-factor.ts';
+import { BLOCKED_SECONDS, checkSecondFactor, hasTwoFactor } from '../../models/accounts/two-factor.ts';
 import { record } from '../../models/service/audit.ts';
 import { mailVerification } from './mail-links.ts';
 import { signInCount, type Trying } from './sign-in-count.ts';
@@ -32,7 +32,7 @@ async function secondFactor(
   if (outcome === 'right') return true;
   await record(db, { userId: user.id, actor: 'user', action: 'two_factor.refused', address });
   throw outcome === 'blocked'
-    ? new Refusal('too_many', 'Too many wrong codes. Please wait 15 minutes, then try again.', 'two_factor')
+    ? refusedFor(BLOCKED_SECONDS, 'Too many wrong codes. Please wait 15 minutes, then try again.', 'two_factor')
     : new Refusal('signed_out', 'This code is wrong or was used before.', 'two_factor');
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
+import { DAY_MS } from '../../../domain/days.ts';
 import { exact } from '../../../domain/figures.ts';
 import type { importPreview } from '../../../domain/library/answers.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
@@ -12,7 +13,7 @@ import { ScanFileRefused } from '../../../scan-files/limits.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { Refusal, refusalOfFile } from '../../errors.ts';
+import { Refusal, refusalOfFile, refusedFor } from '../../errors.ts';
 import { Gate } from '../../gate.ts';
 import { dropUpload, putUpload, uploadOf } from '../../gateways/own-files.ts';
 import { beginImport, type Import, isStillThere, mappingFor, refuseImport } from '../../models/library/imports.ts';
@@ -42,8 +43,8 @@ export async function takeUpload(env: Env, db: Db, userId: string, upload: Uploa
   const content_hash = createHash('sha256').update(upload.bytes).digest('hex');
   const file = await beginImport(db, { user_id: userId, name: upload.name, content_hash, said }, filesPerDay, now);
   if (!file)
-    throw new Refusal(
-      'too_many',
+    throw refusedFor(
+      Math.ceil((DAY_MS - (now % DAY_MS)) / 1000),
       `An account may bring ${exact(filesPerDay)} files a day; these are in. Go on tomorrow.`,
     );
   try {

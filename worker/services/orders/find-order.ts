@@ -1,4 +1,4 @@
-import { itemIn, orderNumberIn } from '../../../domain/orders/ids.ts';
+import { itemIn, orderNumberIn, orderUuidIn } from '../../../domain/orders/ids.ts';
 import { type OrderAction, orderRefusal } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
@@ -15,9 +15,9 @@ export type FoundItem = NonNullable<Awaited<ReturnType<typeof itemOf>>>;
 
 /** The user's order that an id stands for: its own, or that of one of its items. @throws Refusal not_found. */
 export async function findOrder(db: Db, userId: string, id: string): Promise<Named> {
-  const number = orderNumberIn(id);
-  if (number !== null) {
-    const order = await orderOf(db, userId, number);
+  const named = orderNumberIn(id) ?? orderUuidIn(id);
+  if (named !== null) {
+    const order = await orderOf(db, userId, named);
     if (!order) throw notFound('order');
     return { orderId: order.id, itemId: null };
   }

@@ -1,7 +1,8 @@
+import { REPAIR_EVERY_MS } from '../../../domain/orders/order.ts';
 import { isBad, type Quality } from '../../../domain/scans/quality.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { Refusal } from '../../errors.ts';
+import { refusedFor } from '../../errors.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { orderObject } from '../../gateways/order-objects.ts';
 import { openIfStored } from '../../gateways/snapshot-store.ts';
@@ -46,6 +47,6 @@ export async function repairOrder(db: Db, env: Env, { userId, id }: { userId: st
     if (put === null) tooSoon += 1;
   }
   if (requeued === 0 && tooSoon > 0)
-    throw new Refusal('too_many', 'This was repaired within the last ten minutes. Please try again later.');
+    throw refusedFor(REPAIR_EVERY_MS / 1000, 'This was repaired within the last ten minutes. Please try again later.');
   return requeued;
 }

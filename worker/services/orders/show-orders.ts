@@ -3,11 +3,12 @@ import { productOf } from '../../../domain/orders/catalogue.ts';
 import type { OrderListQuery } from '../../../domain/orders/contract.ts';
 import { movingItems, orderRefusal, preparingUntil, returnsAt } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
+import { notFound } from '../../errors.ts';
 import { isMonitored } from '../../models/kingdoms/monitored.ts';
-import { countItems, type Item, type ListedOrder, listOrders } from '../../models/orders/orders.ts';
+import { countItems, type Item, type ListedOrder, listedOrders, listOrders } from '../../models/orders/orders.ts';
 import { scheduleOfRun } from '../../models/orders/schedule-runs.ts';
 import { versionsOf } from '../../models/scans/snapshots.ts';
-import { findItem } from './find-order.ts';
+import { findItem, findOrder } from './find-order.ts';
 
 /** An item as orders and results show it. */
 const itemAnswer = (item: Item) => {
@@ -44,7 +45,7 @@ const orderAnswer = (order: ListedOrder) => ({
   total: dollars(order.total_cents),
   returned: dollars(order.returned_cents),
   has_results: orderRefusal('results', order.standings) === null,
-  is_done_loading: order.finishing_count === 0,
+  is_done_loading: movingItems(order.standings) === 0,
   standings: order.standings,
   item_count: order.item_count,
   items: order.items.map(itemAnswer),
@@ -58,6 +59,14 @@ export async function showOrders(db: Db, userId: string, filter: OrderListQuery)
     live: orders.some(({ standings }) => movingItems(standings) > 0),
     next,
   };
+}
+
+/** An order of a user's, by its number or UUID or one of its items. @throws Refusal not_found. */
+export async function showOrder(db: Db, userId: string, id: string) {
+  const { orderId } = await findOrder(db, userId, id);
+  const [order] = await listedOrders(db, [orderId]);
+  if (!order) throw notFound('order');
+  return orderAnswer(order);
 }
 
 /** An item of a user's as the head of its results. @throws Refusal not_found. */

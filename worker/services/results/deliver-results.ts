@@ -4,29 +4,60 @@ import type { downloadQuery } from '../../../domain/orders/contract.ts';
 import type { DownloadType } from '../../../domain/scans/results.ts';
 import { Refusal } from '../../errors.ts';
 import { CONTENT_TYPE, ExportRefused, exportStream, refuseRows } from '../../files/export.ts';
-import { exportKey, keepExport, keptExport, openStored } from '../../gateways/snapshot-store.ts';
+import {
+  exportKey,
+  exportTag,
+  keepExport,
+  keptExport,
+  openStored,
+  sizeOfExport,
+} from '../../gateways/snapshot-store.ts';
+import { rangeOf, type Wanted } from '../../http/ranges.ts';
 import { countRows, pageStream, type Stored } from './page-results.ts';
 
 type Query = Pick<z.infer<typeof downloadQuery>, 'type' | 'sort' | 'reversed' | 'page' | 'count' | 'named' | 'bom'>;
 
-/** The export as bytes: a page of it, the kept one, or made now and kept on its way out. */
-async function open(store: R2Bucket, snapshots: readonly Stored[], query: Query): Promise<ReadableStream<Uint8Array>> {
-  const { type, sort, reversed, page, count } = query;
-  if (type === 'json' && count > 0) return pageStream(store, snapshots, { page, count, sort, reversed });
+type Bytes = ReadableStream<Uint8Array>;
+
+/** An export and what it is made from. */
+interface Export {
+  key: string;
+  make(): Promise<Bytes>;
+}
+
+function exportOf(store: R2Bucket, snapshots: readonly Stored[], { type, sort, reversed }: Query): Export {
   const keys = snapshots.map(({ key }) => key);
   const key = exportKey({ snapshots: keys, type, sort: type === 'json' ? sort : undefined, reversed });
-  const kept = await keptExport(store, key);
-  if (kept) return kept.body;
-  // Before thousands of snapshots are opened for nothing.
-  refuseRows(type, countRows(snapshots), type === 'json' && sort !== undefined);
-  const parts = keys.map((snapshot) => ({ open: () => openStored(store, snapshot) }));
-  return keepExport(store, key, CONTENT_TYPE[type], await exportStream(type, parts, { sort, reversed }));
+  return {
+    key,
+    make: async () => {
+      // Before thousands of snapshots are opened for nothing.
+      refuseRows(type, countRows(snapshots), type === 'json' && sort !== undefined);
+      const parts = keys.map((snapshot) => ({ open: () => openStored(store, snapshot) }));
+      return keepExport(store, key, CONTENT_TYPE[type], await exportStream(type, parts, { sort, reversed }));
+    },
+  };
+}
+
+/** The export as bytes: the kept one, or made now and kept on its way out. */
+const opened = async (store: R2Bucket, { key, make }: Export): Promise<Bytes> =>
+  (await keptExport(store, key))?.body ?? (await make());
+
+/** Makes an export that is not kept yet, and answers its size: parts are sent of what is finished. */
+async function finished(store: R2Bucket, { key, make }: Export): Promise<number> {
+  const size = await sizeOfExport(store, key);
+  if (size !== null) return size;
+  const reader = (await make()).getReader();
+  while (!(await reader.read()).done);
+  const made = await sizeOfExport(store, key);
+  if (made === null) throw new Error(`export ${key} was made and is not kept`);
+  return made;
 }
 
 // An envelope has to be whole in memory; past this a client takes the file itself.
 const MAX_ENVELOPE_BYTES = 16 * 1024 * 1024;
 
-async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
+async function readAll(stream: Bytes): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of stream) {
@@ -41,17 +72,6 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Rows need not be in memory at once: the envelope goes around the stream. */
-function enveloped(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return stream.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      start: (controller) => controller.enqueue(encoder.encode('{"success":1,"data":')),
-      flush: (controller) => controller.enqueue(encoder.encode('}')),
-    }),
-  );
-}
-
 const asksForJson = (accept: string | undefined): boolean => /\bapplication\/json\b/.test(accept ?? '');
 
 /** What a file of these results is called besides results.{type}: 'rok-1001-2026-11-21.csv', 'rok-12-kingdoms-2026-11-21.csv'. */
@@ -64,39 +84,65 @@ function fileName(snapshots: readonly Stored[], type: DownloadType): string {
 
 /** The mark of UTF-8, without which Excel reads a csv in the machine's own old code page. */
 const BOM = Uint8Array.of(0xef, 0xbb, 0xbf);
+const NOTHING = new Uint8Array(0);
 
-const marked = (stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
-  stream.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start: (controller) => controller.enqueue(BOM) }));
+/** A head before the bytes of a stream. */
+function headed(head: Uint8Array, stream: Bytes | null): Bytes {
+  const start = (controller: TransformStreamDefaultController<Uint8Array>) => controller.enqueue(head);
+  const source = stream ?? new Blob([]).stream();
+  return head.length === 0 ? source : source.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start }));
+}
 
-const attachment = (stream: ReadableStream<Uint8Array>, type: DownloadType, name: string): Response =>
-  new Response(stream, {
-    headers: {
-      'content-type': CONTENT_TYPE[type],
-      'content-disposition': `attachment; filename="${name}"`,
-      'cache-control': 'private, no-store',
-    },
-  });
+/** Bytes `from` to `to` of a kept export that begins with `head`. */
+async function partOf(store: R2Bucket, key: string, head: Uint8Array, { from, to }: { from: number; to: number }) {
+  const [offset, length] = [Math.max(0, from - head.length), to - Math.max(from, head.length) + 1];
+  const kept = length > 0 ? await keptExport(store, key, { offset, length }) : null;
+  return headed(head.subarray(from, to + 1), kept?.body ?? null);
+}
 
 /**
- * Answers with the rows of these snapshots: a browser gets the file as a stream, a client that asks for JSON (`accept`)
- * the envelope with rows, text, or base64 for what is no text.
+ * Answers with the rows of these snapshots as a file, or with a part of it; json is a file in the envelope. To a client
+ * that asks for JSON (`accept`) the other types come in the envelope: csv as text, the others as base64.
+ * @throws Refusal conflict, too_large or unsatisfiable.
  */
 export async function deliverResults(
   store: R2Bucket,
   snapshots: readonly Stored[],
   query: Query,
-  accept: string | undefined,
+  wanted: Wanted,
 ): Promise<Response> {
   if (snapshots.length === 0) throw new Refusal('conflict', 'There are no results yet.');
-  const stream = await open(store, snapshots, query).catch((error: unknown) => {
+  return delivered(store, snapshots, query, wanted).catch((error: unknown) => {
     throw error instanceof ExportRefused ? new Refusal('too_large', error.message) : error;
   });
-  if (!asksForJson(accept)) {
-    const name = query.named ? fileName(snapshots, query.type) : `results.${query.type}`;
-    return attachment(query.bom && query.type === 'csv' ? marked(stream) : stream, query.type, name);
+}
+
+async function delivered(store: R2Bucket, snapshots: readonly Stored[], query: Query, wanted: Wanted) {
+  const { type, sort, reversed, page, count } = query;
+  const headers: Record<string, string> = {
+    'content-type': CONTENT_TYPE[type],
+    'content-disposition': `attachment; filename="${query.named ? fileName(snapshots, type) : `results.${type}`}"`,
+    'cache-control': 'private, no-store',
+    // The same address answers in the envelope to who asks for JSON.
+    vary: 'Accept',
+  };
+  if (type === 'json' && count > 0)
+    return new Response(await pageStream(store, snapshots, { page, count, sort, reversed }), { headers });
+  const wantedExport = exportOf(store, snapshots, query);
+  if (type !== 'json' && asksForJson(wanted.accept)) {
+    const bytes = await readAll(await opened(store, wantedExport));
+    return Response.json({ success: 1, data: bytes.toString(type === 'csv' ? 'utf8' : 'base64') });
   }
-  if (query.type === 'json')
-    return new Response(enveloped(stream), { headers: { 'content-type': 'application/json; charset=utf-8' } });
-  const bytes = await readAll(stream);
-  return Response.json({ success: 1, data: bytes.toString(query.type === 'csv' ? 'utf8' : 'base64') });
+  const head = query.bom && type === 'csv' ? BOM : NOTHING;
+  const etag = exportTag(`${wantedExport.key}${head.length}`);
+  Object.assign(headers, { etag, 'accept-ranges': 'bytes' });
+  if (!wanted.head && wanted.range === undefined)
+    return new Response(headed(head, await opened(store, wantedExport)), { headers });
+  const size = head.length + (await finished(store, wantedExport));
+  const range = wanted.head ? null : rangeOf(wanted, etag, size);
+  const { from, to } = range ?? { from: 0, to: size - 1 };
+  headers['content-length'] = String(to - from + 1);
+  if (range) headers['content-range'] = `bytes ${from}-${to}/${size}`;
+  const body = wanted.head ? null : await partOf(store, wantedExport.key, head, { from, to });
+  return new Response(body, { status: range ? 206 : 200, headers });
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { downloadQuery } from '../../../domain/orders/contract.ts';
-import { orderNumberIn } from '../../../domain/orders/ids.ts';
+import { itemIn } from '../../../domain/orders/ids.ts';
 import { orderRefusal, refusalOf } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
@@ -24,7 +24,7 @@ export async function resultsOfOrder(db: Db, orderId: number): ReturnType<typeof
  * @throws Refusal not_found, or conflict where there are no results.
  */
 export async function findResults(db: Db, userId: string, id: string, { all, version }: Wanted): Promise<Stored[]> {
-  if (all || orderNumberIn(id) !== null) return resultsOfOrder(db, (await findOrder(db, userId, id)).orderId);
+  if (all || itemIn(id) === null) return resultsOfOrder(db, (await findOrder(db, userId, id)).orderId);
   const found = await findItem(db, userId, id);
   if (version !== undefined) {
     const kept = (await versionsOf(db, id)).find((each) => each.version === version);

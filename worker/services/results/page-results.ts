@@ -36,7 +36,7 @@ const shownColumns = (shape: Shape): Column[] => {
 };
 
 /**
- * `{"rows":[…],"total":…}`: the rows of a page, in the order asked for or else as they are stored, and how many there
+ * `{"rows":[…],"total":…}` in the envelope: the rows of a page, in the order asked for or else as they are stored, and how many there
  * are in all. Throws ExportRefused where they are too many to be put in order.
  */
 export async function pageStream(

@@ -4,9 +4,9 @@ import { MAX_ITEM_SHARES, MAX_SHARES } from '../../../domain/orders/contract.ts'
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import { allShares, openShare, type Share, sharesOf } from '../../models/orders/shares.ts';
+import { allShares, openShare, revokeShare, type Share, sharesOf } from '../../models/orders/shares.ts';
 import { shortPath } from '../../short-links.ts';
-import { findOrder } from '../orders/find-order.ts';
+import { findOrder, type Named } from '../orders/find-order.ts';
 import { findResults, resultsOfOrder } from './find-results.ts';
 import { sharePath } from './shared-link.ts';
 
@@ -31,10 +31,20 @@ export async function listOwnShares(db: Db, env: Env, userId: string): Promise<z
   return { shares: await Promise.all(shares) };
 }
 
+const sharedBy = ({ orderId, itemId }: Named): string => itemId ?? String(orderId);
+
+/**
+ * Closes a link to what an id stands for.
+ * @throws Refusal not_found if it is not the user's, leads elsewhere or is closed.
+ */
+export async function closeShare(db: Db, userId: string, { id, share_id }: { id: string; share_id: string }) {
+  const itemId = sharedBy(await findOrder(db, userId, id));
+  if (!(await revokeShare(db, { userId, itemId, id: share_id }))) throw notFound('link');
+}
+
 /** The links that work to what an id stands for, an order's number or an item. @throws Refusal not_found. */
 export async function listSharesOf(db: Db, env: Env, userId: string, id: string): Promise<z.infer<typeof shareList>> {
-  await findOrder(db, userId, id);
-  const links = await sharesOf(db, userId, id);
+  const links = await sharesOf(db, userId, sharedBy(await findOrder(db, userId, id)));
   return { shares: await Promise.all(links.map((share) => shownShare(env, share))) };
 }
 

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { orderNumberIn } from '../../../../domain/orders/ids.ts';
+import { itemIn, orderNumberIn } from '../../../../domain/orders/ids.ts';
 import { prefetchResults } from '../../../api/item-results.ts';
 import { combinedQuery } from '../../../api/results.ts';
 import { PagePending } from '../../../components/page-pending.tsx';
@@ -23,11 +23,11 @@ export const Route = createFileRoute('/_signed-in/order/$orderId')({
     ...viewSearch(search),
   }),
   beforeLoad: async ({ context, params, search }) => {
+    if (itemIn(params.orderId) !== null || search.all) return;
     const number = orderNumberIn(params.orderId);
-    if (number === null || search.all) return;
     // Fetched when it is needed: every page runs what is imported here.
     const { onlyItemOf } = await import('./-only-item.ts');
-    const orderId = await onlyItemOf(context.client, number);
+    const orderId = number === null ? null : await onlyItemOf(context.client, number);
     if (orderId) throw redirect({ to: '/order/$orderId', params: { orderId }, search, replace: true });
     throw redirect({ to: '/order/$orderId', params, search: { ...search, all: true }, replace: true });
   },

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { SCOPES } from '../../domain/accounts/scopes.ts';
+import { app } from '../../worker/app.ts';
+import { describeApi } from '../../worker/openapi/describe.ts';
+import { flawsIn } from './contract.ts';
+
+/** What the description of the API says to people and to the tools that they make clients with. */
+
+type Schema = Record<string, unknown>;
+type Content = Record<string, { schema: Schema; example?: unknown }>;
+
+interface Parameter {
+  name: string;
+  in: string;
+  description?: string;
+  example?: unknown;
+  schema: Schema;
+}
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content?: Content }>;
+}
+
+const api = describeApi(app.routes, 'https://muster.test') as unknown as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: Record<string, { name?: string; description: string }> };
+};
+const operations = Object.values(api.paths).flatMap((methods) => Object.values(methods));
+
+const isNullable = (schema: Schema): boolean =>
+  schema.type === 'null' ||
+  (Array.isArray(schema.type) && schema.type.includes('null')) ||
+  ((schema.anyOf as Schema[] | undefined) ?? []).some(isNullable);
+
+const INSIDE = ['items', 'additionalProperties'];
+const CHOICES = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+
+/** Fields of a schema, however deep, that nobody is told about: what each means, and when it is null. */
+function untold(schema: unknown, path = ''): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const one = schema as Schema;
+  const fields = Object.entries((one.properties ?? {}) as Record<string, Schema>).flatMap(([name, field]) => {
+    const words = String(field.description ?? '');
+    const told = words.length > 2 && (!isNullable(field) || /\bnull\b/i.test(words));
+    return [...(told ? [] : [`${path}${name}: ${words}`]), ...untold(field, `${path}${name}.`)];
+  });
+  const inside = INSIDE.flatMap((key) => untold(one[key], path));
+  const choices = CHOICES.flatMap((key) => ((one[key] ?? []) as Schema[]).flatMap((each) => untold(each, path)));
+  return [...fields, ...inside, ...choices];
+}
+
+const contentsOf = ({ requestBody, responses }: Operation): [name: string, Content][] => [
+  ...(requestBody ? [['body', requestBody.content] as [string, Content]] : []),
+  ...Object.entries(responses).flatMap(([status, { content }]) =>
+    content ? [[status, content] as [string, Content]] : [],
+  ),
+];
+
+describe('the description says', () => {
+  it('of every field what it means, and when it is null', () => {
+    const missing = operations.flatMap((operation) =>
+      contentsOf(operation).flatMap(([name, content]) =>
+        Object.values(content).flatMap(({ schema }) =>
+          untold(schema).map((field) => `${operation.operationId} ${name} ${field}`),
+        ),
+      ),
+    );
+    expect(missing).toEqual([]);
+    const bare = { properties: { power: { type: ['number', 'null'], description: 'Power.' }, name: {} } };
+    expect(untold({ items: bare })).toEqual(['power: Power.', 'name: ']);
+  });
+
+  it('of every parameter what it is', () => {
+    const missing = operations.flatMap(({ operationId, parameters }) =>
+      parameters.filter(({ description }) => !description).map(({ name }) => `${operationId} ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('what each scope of a key allows, and which one a call asks for', () => {
+    const { key, session } = api.components.securitySchemes;
+    for (const scope of SCOPES) expect(key?.description).toMatch(`\`${scope}\`: `);
+    const scopes = new Set(operations.flatMap(({ security }) => security.flatMap((way) => way.key ?? [])));
+    expect([...scopes].sort()).toEqual([...SCOPES].sort());
+    expect(session?.name).toBe('__Host-muster_session');
+    const local = describeApi(app.routes, 'http://localhost:8787') as unknown as typeof api;
+    expect(local.components.securitySchemes.session?.name).toBe('muster_session');
+  });
+
+  it('which bodies the uploads and the webhook read', () => {
+    const typesOf = (path: string) => Object.keys(api.paths[path]?.post?.requestBody?.content ?? {});
+    expect(typesOf('/v1/scans/import')).toContain('text/csv');
+    expect(typesOf('/v1/admin/events/{dashboard_id}/snapshots')).toContain('application/octet-stream');
+    expect(typesOf('/v1/rosters/{game}/{kingdom}/import')[0]).toBe('text/csv');
+    expect(typesOf('/v1/payment/webhook')).toEqual(['application/json']);
+  });
+});
+
+describe('examples', () => {
+  it('are what their schemas describe', () => {
+    const flaws = operations.flatMap((operation) => [
+      ...contentsOf(operation).flatMap(([name, content]) =>
+        Object.entries(content).flatMap(([type, { schema, example }]) =>
+          example === undefined
+            ? []
+            : flawsIn(`example ${operation.operationId} ${name} ${type}`, schema, example).map(
+                (flaw) => `${operation.operationId} ${name}: ${flaw}`,
+              ),
+        ),
+      ),
+      ...operation.parameters
+        .filter(({ example }) => example !== undefined)
+        .flatMap(({ name, in: where, schema, example }) =>
+          flawsIn(
+            `example ${operation.operationId} ${where} ${name}`,
+            { type: 'object', properties: { value: schema } },
+            { value: String(example) },
+            { coerce: true },
+          ).map((flaw) => `${operation.operationId} ${name}: ${flaw} (${JSON.stringify(example)})`),
+        ),
+    ]);
+    expect(flaws).toEqual([]);
+  });
+
+  it('stand beside every JSON body, every answer and every parameter that is needed', () => {
+    const without = operations.flatMap((operation) => [
+      ...contentsOf(operation).flatMap(([name, content]) => {
+        const json = content['application/json'];
+        const isOwn = json && !('$ref' in json.schema) && 'properties' in json.schema;
+        return isOwn && json.example === undefined ? [`${operation.operationId} ${name}`] : [];
+      }),
+      ...operation.parameters
+        .filter((one) => one.in === 'path' && one.example === undefined)
+        .map(({ name }) => `${operation.operationId} ${name}`),
+    ]);
+    expect(without).toEqual([]);
+  });
+});
+
+describe('two paths are never confused', () => {
+  const parameterOf = (path: string, part: string): Parameter | undefined =>
+    Object.values(api.paths[path] ?? {})
+      .flatMap(({ parameters }) => parameters)
+      .find((one) => one.in === 'path' && `{${one.name}}` === part);
+
+  /** True if a parameter's schema takes what stands in its place. */
+  const takes = (parameter: Parameter | undefined, literal: string): boolean =>
+    !parameter ||
+    flawsIn(
+      `place ${JSON.stringify(parameter.schema)}`,
+      { type: 'object', properties: { value: parameter.schema } },
+      { value: literal },
+      { coerce: true },
+    ).length === 0;
+
+  const areApart = (one: string, other: string): boolean => {
+    const [parts, others] = [one.split('/'), other.split('/')];
+    return (
+      parts.length !== others.length ||
+      parts.some((part, index) => {
+        const beside = others[index] ?? '';
+        const [open, besideOpen] = [part.startsWith('{'), beside.startsWith('{')];
+        if (!open && !besideOpen) return part !== beside;
+        if (open && besideOpen) return false;
+        return open ? !takes(parameterOf(one, part), beside) : !takes(parameterOf(other, beside), part);
+      })
+    );
+  };
+
+  it('because a pattern tells them apart', () => {
+    const paths = Object.keys(api.paths);
+    const confused = paths.flatMap((one, index) =>
+      paths
+        .slice(index + 1)
+        .filter((other) => !areApart(one, other))
+        .map((other) => `${one} | ${other}`),
+    );
+    expect(confused).toEqual([]);
+  });
+});

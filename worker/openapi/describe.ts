@@ -1,0 +1,235 @@
+import type { RouterRoute } from 'hono/types';
+import { MAX_KEYS } from '../../domain/accounts/account.ts';
+import { SCOPE_WORDS, SCOPES } from '../../domain/accounts/scopes.ts';
+import { admin } from '../middleware/admin.ts';
+import { type Promised, promiseOf } from '../middleware/answers.ts';
+import { bot } from '../middleware/bot.ts';
+import { readsOf } from '../middleware/reads.ts';
+import { scopeOf, sessionCookie, signedIn } from '../middleware/session.ts';
+import { type Checked, checkOf, headerName } from '../middleware/validate.ts';
+import { exampleOf } from './examples.ts';
+import { type Json, schemaOf } from './schemas.ts';
+import { TAGS } from './tags.ts';
+
+/**
+ * The API's own description (OpenAPI 3.1), read off the routes: what they validate with, what they answer and who may
+ * call them.
+ */
+
+export interface Call {
+  method: string;
+  path: string;
+  /** Of the route, in order, after those of the paths that it lies below. */
+  handlers: object[];
+}
+
+const isBelow = (path: string, pattern: string): boolean =>
+  pattern.endsWith('/*') && (pattern === '/*' || path.startsWith(pattern.slice(0, -1)));
+
+/** The API's calls; middleware of many paths is no call. */
+export function callsOf(routes: readonly RouterRoute[]): Call[] {
+  const shared = routes.filter(({ method, path }) => method === 'ALL' && path.startsWith('/v1/') && path !== '/v1/*');
+  const calls = Map.groupBy(
+    routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1/') && !path.includes('*')),
+    ({ method, path }) => `${method} ${path}`,
+  );
+  return [...calls.values()].flatMap((entries) => {
+    const [first] = entries;
+    if (!first) return [];
+    const { method, path } = first;
+    const above = shared.filter((entry) => isBelow(path, entry.path));
+    return [{ method, path, handlers: [...above, ...entries].map(({ handler }) => handler) }];
+  });
+}
+
+const firstOf = <Found>({ handlers }: Call, find: (handler: object) => Found | undefined): Found | undefined =>
+  handlers.map(find).find((one) => one !== undefined);
+
+const IN: Partial<Record<Checked['target'], string>> = { param: 'path', query: 'query', header: 'header' };
+
+/** Path, query and header parameters: one for each field of the schema that checks them. */
+const parametersOf = ({ handlers }: Call): Json[] =>
+  handlers.flatMap((handler) => {
+    const check = checkOf(handler);
+    const where = check && IN[check.target];
+    if (!where) return [];
+    const { properties = {}, required = [] } = schemaOf(check.schema) as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
+    return Object.entries(properties).map(([name, { description, examples, ...schema }]) => {
+      const needed = where === 'path' || required.includes(name);
+      const example = (examples as unknown[] | undefined)?.[0];
+      return {
+        name: where === 'header' ? headerName(name) : name,
+        in: where,
+        required: needed,
+        ...(description ? { description } : {}),
+        ...(needed || example !== undefined ? { example: example ?? exampleOf(schema, name) } : {}),
+        schema,
+      };
+    });
+  });
+
+const BYTES = { type: 'string', format: 'binary' };
+const fileSchema = (type: string): Json =>
+  type === 'application/json' ? { type: 'object' } : /^text\/|json$/.test(type) ? { type: 'string' } : BYTES;
+
+function bodyOf(call: Call): Json | undefined {
+  const types = firstOf(call, readsOf);
+  if (types)
+    return {
+      required: true,
+      content: Object.fromEntries(types.map((type) => [type, { schema: type.endsWith('/json') ? {} : BYTES }])),
+    };
+  const check = call.handlers.map(checkOf).find((one) => one?.target === 'json');
+  if (!check) return undefined;
+  const schema = schemaOf(check.schema);
+  return { required: true, content: { 'application/json': { schema, example: exampleOf(schema) } } };
+}
+
+/** Who may call: anybody, a user's session or key, an admin's session, a bot. */
+function securityOf(call: Call): Json[] {
+  const { handlers } = call;
+  if (handlers.includes(bot)) return [{ bot: [] }];
+  if (handlers.includes(admin)) return [{ session: ['admin'] }];
+  if (!handlers.includes(signedIn)) return [];
+  const scope = firstOf(call, scopeOf);
+  return scope ? [{ session: [] }, { key: [scope] }] : [{ session: [] }];
+}
+
+const refusal = { $ref: '#/components/schemas/Refusal' };
+const REFUSED = { description: 'Refused: `msg` says why.', content: { 'application/json': { schema: refusal } } };
+const FAILED = { ...REFUSED, description: 'The service failed, or is closed for a while: `msg` says which.' };
+const REFUSALS = { '4XX': REFUSED, '5XX': FAILED };
+
+const envelope = (data: Json): Json => ({
+  type: 'object',
+  required: ['success', 'data'],
+  properties: {
+    success: { const: 1, description: '1: the call did what it is for.' },
+    data: { description: 'What the call answers.', ...data },
+  },
+});
+
+function responsesOf(promised: Promised | undefined): Json {
+  // OpenAPI cannot describe sockets, and its linters ask for a success of every call.
+  if (promised?.status === 101)
+    return {
+      101: { description: 'The socket is open.' },
+      200: { description: 'Its messages: JSON texts.' },
+      ...REFUSALS,
+    };
+  if (promised?.status === 303)
+    return {
+      303: { description: 'The page is at `Location`.' },
+      200: { description: 'That page, for clients that follow.' },
+      ...REFUSALS,
+    };
+  const files = (promised?.files ?? []).map((type) => [type, { schema: fileSchema(type) }]);
+  const schema = promised?.schema && envelope(schemaOf(promised.schema, 'output'));
+  const content = {
+    ...(schema ? { 'application/json': { schema, example: exampleOf(schema) } } : {}),
+    ...Object.fromEntries(files),
+  };
+  return { 200: { description: promised?.schema?.description ?? 'Done.', content }, ...REFUSALS };
+}
+
+/** A name for a call, as clients name their functions: getOrderByIdDownload. */
+const operationId = ({ method, path }: Call): string =>
+  [
+    method.toLowerCase(),
+    ...path
+      .replace(/\{[^{}]*\}/g, '')
+      .split('/')
+      .slice(2),
+  ]
+    .flatMap((part) => (part.startsWith(':') ? ['by', ...part.slice(1).split('_')] : part.split(/[-.]/)))
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
+
+const tagOf = ({ path }: Call): string => {
+  const [, , noun = ''] = path.split('/');
+  return TAGS[noun]?.name ?? noun;
+};
+
+/** What one call takes and answers. */
+export function describeCall(call: Call): Json {
+  const promised = firstOf(call, promiseOf);
+  const body = bodyOf(call);
+  return {
+    operationId: operationId(call),
+    summary: promised?.summary ?? `${call.method} ${call.path}`,
+    tags: [tagOf(call)],
+    parameters: parametersOf(call),
+    ...(body ? { requestBody: body } : {}),
+    security: securityOf(call),
+    responses: responsesOf(promised),
+  };
+}
+
+export const REFUSAL = {
+  type: 'object',
+  required: ['success', 'msg', 'request_id'],
+  additionalProperties: false,
+  properties: {
+    success: { const: 0, description: '0: the call did nothing.' },
+    msg: { type: 'string', description: 'A sentence that says what to do.', examples: ['Please sign in first.'] },
+    request_id: { type: 'string', description: 'Names the request; the header X-Request-Id has it too.' },
+    reason: {
+      enum: ['eula', 'two_factor', 'unverified'],
+      description: 'What is missing, if a page can ask for it: the licence, a one-time code, a proved address.',
+    },
+  },
+};
+
+const DESCRIPTION =
+  'Every answer is `{ "success": 1, "data": … }` or `{ "success": 0, "msg": "…" }` with the fitting status. ' +
+  'Money is in US dollars, times are epoch milliseconds unless a field says otherwise.';
+
+/** A copy on somebody's own machine names no server: callers use the address that they read this at. */
+const isLocalHost = (origin: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(origin);
+
+/** A path as OpenAPI writes it. */
+export const templateOf = (path: string): string => path.replace(/:(\w+)(\{[^}]*\})?\??/g, '{$1}');
+
+/** The description of the API that these routes make, served at `origin`. */
+export function describeApi(routes: readonly RouterRoute[], origin: string): Json {
+  const paths: Record<string, Json> = {};
+  const calls = callsOf(routes);
+  for (const call of calls) {
+    const path = templateOf(call.path);
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: describeCall(call) };
+  }
+  const used = new Set(calls.map(tagOf));
+  const tags = [...new Map(Object.values(TAGS).map((tag) => [tag.name, tag])).values()];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Muster',
+      version: '1',
+      description: DESCRIPTION,
+      license: { name: 'Licence of Muster', url: `${origin}/eula` },
+    },
+    servers: [{ url: isLocalHost(origin) ? '/' : origin }],
+    tags: tags.filter(({ name }) => used.has(name)),
+    paths,
+    components: {
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie(origin),
+          description: 'Set by POST /v1/login. Calls that ask for `admin` open to admins only.',
+        },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An API key, made under My Account; an account has ${MAX_KEYS} at most. Scopes:\n\n${SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_WORDS[scope].help}`).join('\n')}`,
+        },
+        bot: { type: 'http', scheme: 'bearer', description: 'The token of a bot group (docs/fleet-api.md).' },
+      },
+      schemas: { Refusal: REFUSAL },
+    },
+  };
+}
