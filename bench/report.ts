@@ -13,13 +13,13 @@ export const mebibytes = (bytes: number): string => (Number.isNaN(bytes) ? '-' :
 export const times = (ratio: number): string => `${ratio.toFixed(1)} ×`;
 
 /** Prints rows under their headings, in columns. */
-export function printTable(rows: readonly Record<string, string>[]): void {
+export function printTable(rows: readonly Record<string, string>[], write: (line: string) => void = console.log): void {
   const headings = Object.keys(rows[0] ?? {});
   const widths = headings.map((heading) =>
     Math.max(...[heading, ...rows.map((row) => row[heading] ?? '')].map((cell) => cell.length)),
   );
   const line = (cells: readonly string[]) =>
-    console.log(
+    write(
       `  ${cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0))).join('  ')}`,
     );
   line(headings);

@@ -8,7 +8,8 @@ const PASSWORD = 'four unrelated words here';
 // A real hash takes a quarter of a second to check. Of this one the parameters, which stand in it, are low.
 const HASH = 'scrypt$2$1$1$AAAAAAAAAAAAAAAAAAAAAA$uZ9H5frjwpqPApnACTmznjI21FlczNFHY76EZyKB1jA';
 const USERS = 40;
-const BALANCE = 100_000;
+/** What a user begins with, in cents. */
+export const BALANCE = 100_000;
 const TOKEN = 'the-token-of-the-long-fuzz';
 
 export interface Somebody {
@@ -23,7 +24,8 @@ const holder = (token: string): Somebody => ({
   renew: async () => undefined,
 });
 
-async function insertUser({ db }: Runtime, name: string, role: 'user' | 'admin'): Promise<string> {
+/** Writes a user with 1,000.00 USD; answers the id. */
+export async function insertUser({ db }: Runtime, name: string, role: 'user' | 'admin' = 'user'): Promise<string> {
   const id = randomUUID();
   await db.batch([
     db
@@ -45,7 +47,7 @@ let addresses = 0;
 const newAddress = (): string => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 
 /** Signs in from an address of its own; answers the cookies. */
-async function signIn(address: string, username: string): Promise<string> {
+export async function signIn(address: string, username: string): Promise<string> {
   const answer = await fetch(`${address}/v1/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'cf-connecting-ip': newAddress() },

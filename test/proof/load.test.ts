@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { median, milliseconds, printTable } from '../../bench/report.ts';
+import { runAgent } from '../../fleet/run-agent.ts';
+import type { Source } from '../../fleet/sources/source.ts';
+import { build } from '../../scripts/build.ts';
+import { BALANCE, insertUser, signIn } from './crowd.ts';
+import { governorsOf, type OwnCopy, openCopy } from './own-copy.ts';
+
+/**
+ * 200 users and 100 bots at one copy of the service for five minutes (LOAD_SECONDS=60 for one), then a reconciliation:
+ * every order is there once, delivered whole, and paid once.
+ */
+
+const SECONDS = Number(process.env.LOAD_SECONDS ?? 300);
+const USERS = 200;
+const BOTS = 100;
+const KINGDOMS = Array.from({ length: 40 }, (_, index) => 1001 + index);
+const GOVERNORS = 500;
+/** A user waits for so long on average between two calls, in milliseconds. */
+const THINKING_MS = 3000;
+/** What a user does, with how often of twelve times. */
+const HABITS = [
+  ...Array(4).fill('orders'),
+  ...Array(3).fill('account'),
+  ...Array(2).fill('results'),
+  ...['products', 'place', 'place'],
+] as const;
+
+let copy: OwnCopy;
+beforeAll(async () => {
+  await build();
+  copy = await openCopy();
+});
+afterAll(() => copy?.remove());
+
+/** Rows that are read already: the service is measured, and not the world. */
+function readySource(): Source {
+  const kingdoms = new Map(KINGDOMS.map((kingdom) => [kingdom, governorsOf(kingdom, GOVERNORS)]));
+  return {
+    name: 'made up',
+    describe: () => 'made up',
+    canScan: async () => ({ rok: KINGDOMS }),
+    scan: async (_, kingdom, at) => ({ captured_at: at, source: 'made up', rows: kingdoms.get(kingdom) ?? [] }),
+  };
+}
+
+interface Answered {
+  what: string;
+  ms: number;
+  /** 0 where no answer came. */
+  status: number;
+  told: string;
+}
+
+class User {
+  readonly answered: Answered[] = [];
+  /** What it was told that it bought, in cents, by order. */
+  readonly bought = new Map<number, number>();
+  readonly id: string;
+  readonly #address: string;
+  readonly #cookie: string;
+  #item = '';
+
+  constructor(address: string, id: string, cookie: string) {
+    this.#address = address;
+    this.id = id;
+    this.#cookie = cookie;
+  }
+
+  async live(until: number): Promise<void> {
+    await sleep(Math.random() * THINKING_MS);
+    while (Date.now() < until) {
+      await this.#does(HABITS[Math.floor(Math.random() * HABITS.length)] as string);
+      await sleep(Math.random() * 2 * THINKING_MS);
+    }
+  }
+
+  async #does(what: string): Promise<void> {
+    if (what === 'place') return this.#place();
+    if (what === 'account') return void (await this.#call('account', 'GET', '/v1/account'));
+    if (what === 'products') return void (await this.#call('products', 'GET', '/v1/products/list'));
+    if (what === 'results' && this.#item !== '')
+      return void (await this.#call('results', 'GET', `/v1/order/${this.#item}/download?type=json&count=100`));
+    const data = (await this.#call('orders', 'GET', '/v1/orders/')) as
+      | { orders: { items: { item_id: string; has_results: boolean }[] }[] }
+      | undefined;
+    this.#item =
+      data?.orders.flatMap(({ items }) => items).find(({ has_results }) => has_results)?.item_id ?? this.#item;
+  }
+
+  async #place(): Promise<void> {
+    const first = Math.floor(Math.random() * (KINGDOMS.length - 2));
+    const kingdoms = KINGDOMS.slice(first, first + 1 + Math.floor(Math.random() * 2));
+    const governors = 100 * (1 + Math.floor(Math.random() * 3));
+    const price = (governors / 100) * 0.5 * kingdoms.length;
+    const params = { kingdoms: kingdoms.map(String), governors, full_profile: true };
+    const orders = [{ type: 'rok-kingdom-scan', params, fields: {}, price }];
+    const key = crypto.randomUUID();
+    const place = () => this.#call('place', 'POST', '/v1/order/create', { orders }, { 'idempotency-key': key });
+    // A click that is made twice is one order.
+    const twice = Math.random() < 0.1 ? [place(), place()] : [place()];
+    for (const data of (await Promise.all(twice)) as ({ order_id: number } | undefined)[])
+      if (data) this.bought.set(data.order_id, price * 100);
+  }
+
+  async #call(what: string, method: string, path: string, body?: object, headers = {}): Promise<unknown> {
+    const begun = performance.now();
+    const note = (status: number, told = '') =>
+      this.answered.push({ what, ms: performance.now() - begun, status, told });
+    try {
+      const answer = await fetch(this.#address + path, {
+        method,
+        headers: { cookie: this.#cookie, accept: 'application/json', 'content-type': 'application/json', ...headers },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      const text = await answer.text();
+      note(answer.status, answer.ok ? '' : text.slice(0, 200));
+      return answer.ok ? JSON.parse(text).data : undefined;
+    } catch (error) {
+      note(0, String(error));
+      return undefined;
+    }
+  }
+}
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+function tableOf(answered: readonly Answered[], seconds: number): Record<string, string>[] {
+  const rows = [...Map.groupBy(answered, ({ what }) => what), ['all', answered] as const];
+  return rows.map(([what, calls]) => {
+    const times = calls.map(({ ms }) => ms).sort((a, b) => a - b);
+    return {
+      what,
+      calls: String(calls.length),
+      'a second': (calls.length / seconds).toFixed(1),
+      median: milliseconds(median(times)),
+      '95 %': milliseconds(at(times, 0.95)),
+      worst: milliseconds(at(times, 1)),
+      failed: String(calls.filter(({ status }) => status === 0 || status >= 400).length),
+    };
+  });
+}
+
+/** Counts the calls of bots, and how long they took. */
+function measured(answered: Answered[]): typeof fetch {
+  return async (input, init) => {
+    const begun = performance.now();
+    const answer = await fetch(input, init);
+    const what = `bots: ${String(input).split('/').at(-1)}`;
+    answered.push({ what, ms: performance.now() - begun, status: answer.status, told: '' });
+    return answer;
+  };
+}
+
+test(
+  `${USERS} users and ${BOTS} bots for ${SECONDS} s: nothing fails, is lost, or is paid twice`,
+  async () => {
+    const { runtime, figure } = copy;
+    const users: User[] = [];
+    for (let index = 0; index < USERS; index++) {
+      const name = `load${index}`;
+      const id = await insertUser(runtime, name);
+      users.push(new User(runtime.address, id, await signIn(runtime.address, name)));
+    }
+    const stop = new AbortController();
+    const ofBots: Answered[] = [];
+    const troubles = new Set<string>();
+    const agent = runAgent(
+      {
+        url: runtime.address,
+        token: await copy.group('load'),
+        source: readySource(),
+        bots: BOTS,
+        paceMs: 400,
+        pollMs: 5000,
+        fetch: measured(ofBots) as never,
+        trouble: { tell: (text) => troubles.add(text), over: () => undefined },
+      },
+      stop.signal,
+    );
+    const begun = Date.now();
+    const until = begun + SECONDS * 1000;
+    await Promise.all(users.map((user) => user.live(until)));
+    const seconds = (Date.now() - begun) / 1000;
+    const settling = Date.now();
+    await copy.untilSettled(180_000);
+    const settled = (Date.now() - settling) / 1000;
+    stop.abort();
+    await agent;
+
+    const answered = [...users.flatMap((user) => user.answered), ...ofBots];
+    const bought = new Map(users.flatMap((user) => [...user.bought]));
+    const returned = await figure(`SELECT coalesce(sum(returned_cents), 0) AS n FROM items`);
+    const subtasks = await figure('SELECT count(*) AS n FROM subtasks');
+    const again = await figure('SELECT count(*) AS n FROM subtasks WHERE attempts > 1');
+    const reconciliation = [
+      ['orders that users were told of', bought.size],
+      ['orders in the database', await figure('SELECT count(*) AS n FROM orders')],
+      ['items', await figure('SELECT count(*) AS n FROM items')],
+      ['items delivered', await figure(`SELECT count(*) AS n FROM items WHERE state = 'done' AND failed_count = 0`)],
+      ['items with fewer rows than bought', await figure(SHORT)],
+      ['subtasks', subtasks],
+      ['subtasks read more than once', again],
+      [
+        'charged by the ledger, cents',
+        -(await figure(`SELECT coalesce(sum(amount_cents), 0) AS n FROM ledger_entries WHERE kind = 'charge'`)),
+      ],
+      ['bought, cents', [...bought.values()].reduce((sum, cents) => sum + cents, 0)],
+      ['returned, cents', returned],
+      ['balances, cents', await figure('SELECT sum(balance_cents) AS n FROM users')],
+    ] as const;
+    const write = (line: string) => process.stdout.write(`${line}\n`);
+    printTable(tableOf(answered, seconds), write);
+    printTable(
+      reconciliation.map(([what, count]) => ({ what, count: String(count) })),
+      write,
+    );
+    write(`  settled ${settled.toFixed(1)} s after the last call`);
+
+    const failed = answered.filter(({ status }) => status === 0 || status >= 400);
+    expect(failed.slice(0, 5)).toEqual([]);
+    expect([...troubles]).toEqual([]);
+    const counted = Object.fromEntries(reconciliation);
+    expect(counted['orders in the database']).toBe(bought.size);
+    expect(counted['items delivered']).toBe(counted.items);
+    expect(counted['items with fewer rows than bought']).toBe(0);
+    expect(counted['charged by the ledger, cents']).toBe(counted['bought, cents']);
+    expect(counted['balances, cents']).toBe(USERS * BALANCE - (counted['bought, cents'] ?? 0) + returned);
+    expect(again / subtasks).toBeLessThanOrEqual(0.05);
+    expect(await copy.verify()).toEqual([]);
+  },
+  (SECONDS + 400) * 1000,
+);
+
+const SHORT = `SELECT count(*) AS n FROM items JOIN snapshots ON snapshots.id = items.snapshot_id
+  WHERE snapshots.rows <> items.governors`;
