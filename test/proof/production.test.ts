@@ -275,13 +275,24 @@ test(
     const kept = join(folder, 'backup');
     expect(admin(stateDir, config, 'verify')).toContain('Everything fits.');
     admin(stateDir, config, 'backup', kept);
-    const elsewhere = join(folder, 'elsewhere');
-    mkdirSync(elsewhere);
-    wrangler('d1', 'migrations', 'apply', 'DB', '--local', '--config', config, '--persist-to', elsewhere);
+    const emptyAt = (name: string): string => {
+      const place = join(folder, name);
+      mkdirSync(place);
+      wrangler('d1', 'migrations', 'apply', 'DB', '--local', '--config', config, '--persist-to', place);
+      return place;
+    };
+    const elsewhere = emptyAt('elsewhere');
     // Cut short in the middle, it is simply begun again.
     await cutRestore(elsewhere, config, kept, 3);
     admin(elsewhere, config, 'restore', kept);
     expect(admin(elsewhere, config, 'verify')).toContain('Everything fits.');
+    // The backup that the cron took by itself is one like it.
+    expect(admin(stateDir, config, 'backups')).toMatch(/: \d+ rows, and \d+ files read again as they were\./);
+    const fetched = join(folder, 'fetched');
+    admin(stateDir, config, 'fetch-backup', fetched);
+    const third = emptyAt('third');
+    admin(third, config, 'restore', fetched);
+    expect(admin(third, config, 'verify')).toContain('Everything fits.');
     rmSync(stateDir, { recursive: true });
 
     await up(elsewhere);
