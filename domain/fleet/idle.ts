@@ -3,7 +3,7 @@
 /** While subtasks of a game are under way: leases run out, and failed ones come back. In milliseconds. */
 const AT_WORK_MS = 5000;
 const LEAST_MS = 1000;
-/** An idle bot costs less than 0.02 USD a month by this (docs/costs.md). In milliseconds. */
+/** 22,000 calls of an idle bot a month: less than 0.01 USD (docs/costs.md). In milliseconds. */
 const MOST_MS = 120_000;
 /** A bot waits for this part of the time since the last order: who has just ordered may order again. */
 const PART = 10;
