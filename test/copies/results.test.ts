@@ -28,8 +28,8 @@ beforeAll(async () => {
   const client = await signedIn(service.address);
   await itemOf(client);
   writeScan(scans, '2026-11-18', true);
-  // The bot looks for new files every five seconds.
-  await sleep(5100);
+  // The bot looks for new files every three seconds, and reads one that has not changed for two.
+  await sleep(7000);
   path = `/order/${await itemOf(client)}`;
 });
 afterAll(async () => {

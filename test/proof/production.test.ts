@@ -222,7 +222,7 @@ test(
     const { scans, rows } = writeScans();
     const agent = (bearer: string, ...args: string[]) => [
       'fleet/agent.ts',
-      ...['--url', address, '--token', bearer, '--pace', '10', '--poll', '200', ...args],
+      ...['--url', address, '--token', bearer, '--pace', '10', '--poll', '200', '--settle', '0', ...args],
     ];
     const away = ['fleet/agent.ts', '--url', 'https://muster.test', '--token', token];
     expect(await endOf(away)).toEqual([1, expect.stringContaining('Nothing to scan for')]);

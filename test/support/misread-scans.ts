@@ -40,5 +40,5 @@ function line(rank: number, later: boolean, misread: boolean): string {
 export function writeScan(folder: string, day: string, later: boolean): void {
   mkdirSync(folder, { recursive: true });
   const lines = Array.from({ length: GOVERNORS }, (_, index) => line(index + 1, later, later));
-  writeFileSync(join(folder, `kingdom-${day}.csv`), [HEADER, ...lines].join('\n'));
+  writeFileSync(join(folder, `kingdom-${day}.csv`), `${[HEADER, ...lines].join('\n')}\n`);
 }
