@@ -26,6 +26,11 @@ const SHORT = new RegExp(
   'iu',
 );
 
+/** `19.01.2025`, `01192025`: days behind or before their month, which tell themselves where they are above 12. */
+const OTHER_ORDER = /(?<!\d)(\d\d?)([-_./]?)(\d\d?)\2(20\d\d)(?!\d)/;
+/** Seconds, milliseconds or microseconds since 1970, as programs name files. */
+const SINCE_1970 = /(?<!\d)(\d{10}|\d{13}|\d{16})(?!\d)/;
+
 /** RokTracker: `TOP300-2026-06-15-1215-[x7Y].xlsx`, in which the number behind the day is the kingdom and no time. */
 const ROKTRACKER = /^(top[\s_-]{0,3}\d{1,9}-20\d\d-\d\d-\d\d)-([1-9]\d{3})(?!\d)/i;
 
@@ -48,13 +53,34 @@ export function momentIn(written: string): number | null {
   }
   const dated = ROKTRACKER.exec(text)?.[1] ?? text;
   const found = MOMENT.exec(dated);
-  if (!found) return null;
+  if (!found) return dayInOtherOrder(dated) ?? since1970(dated);
   const [said, year, month, day, twoDigits, oneDigit, minute, second, half, ...zone] = found;
   const hour = hourOf(Number(twoDigits ?? oneDigit ?? 0), half);
   const at = utc(Number(year), Number(month), Number(day), hour, Number(minute ?? 0), Number(second ?? 0));
   const offset = offsetOf(zone);
   const elsewhere = minute !== undefined && ELSEWHERE.test(dated.slice(found.index + said.length));
   return at === null || offset === null || elsewhere ? null : at - offset;
+}
+
+/** A moment whose day cannot be a month, in whichever order they stand. Null where both numbers could be either. */
+function dayInOtherOrder(text: string): number | null {
+  const found = OTHER_ORDER.exec(text);
+  if (!found) return null;
+  const [said, first = '', mark, second = '', year] = found;
+  // `1192025` may be 1/19 and 11/9.
+  if (mark === '' && first.length + second.length < 4) return null;
+  const [one, other] = [Number(first), Number(second)];
+  if (one > 12 === other > 12 && one !== other) return null;
+  const [day, month] = one > 12 ? [one, other] : [other, one];
+  const ordered = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  return momentIn(ordered + text.slice(found.index + said.length));
+}
+
+function since1970(text: string): number | null {
+  const digits = SINCE_1970.exec(text)?.[1];
+  if (digits === undefined) return null;
+  const count = Number(digits);
+  return momentOfNumber(digits.length === 16 ? Math.floor(count / 1000) : count);
 }
 
 /** Null for 31 February and its like, which would roll over into the next month. */
@@ -103,6 +129,10 @@ export function momentsIn(text: string): number[] {
   }
 }
 
+/** What people count in names of files besides kingdoms. */
+const COUNTED =
+  '(?:players?|governors?|lords?|members?|rows?|lines?|ranks?|accounts?|tests?|dkp|kp|power|kills?|deads?|min|max|goal|p|m|mb|kb|am|pm)';
+
 /** Days in other orders than year, month, day; copies (`scan (12)`); and what people count besides kingdoms. */
 const NO_KINGDOM = [
   /(?<!\d)\d{1,2}([-_. ])\d{1,2}\1(?:20)?\d\d(?!\d)/g,
@@ -113,6 +143,9 @@ const NO_KINGDOM = [
   ),
   /\(\d{1,9}\)/g,
   /kvk_u\d{1,9}_\d{1,9}/gi,
+  // `DKP 40`, `players 1000`, `p7`, `400 rows`.
+  new RegExp(String.raw`(?<!\p{L})${COUNTED}[\s_-]{0,3}\d+`, 'giu'),
+  new RegExp(String.raw`(?<![\p{L}\d])\d{1,9}[\s_-]{0,3}${COUNTED}(?!\p{L})`, 'giu'),
   /(?<!\p{L})(?:top|day|week|pass|zone|part|season|kvk|lk|round|stage|rank|page|fight|v)[\s_-]{0,3}\d+/giu,
 ];
 
@@ -132,8 +165,13 @@ export function kingdomIn(written: string): number | null {
   // Beside no other date it is as likely a year.
   const possible = numbersIn(rest, BARE).filter((number) => dated || number < 2018 || number > 2035);
   const usual = possible.filter((number) => number >= 1000);
-  return onlyOf(usual.length > 0 ? usual : possible);
+  if (usual.length > 0) return onlyOf(usual);
+  // A number that few kingdoms have stands alone, beside a day or words for a scan.
+  return OTHER_WORDS.test(rest.replace(SCAN_WORDS, ' ')) ? null : onlyOf(possible);
 }
+
+const SCAN_WORDS = /(?<!\p{L})(?:rok|cod|scans?|snapshots?|exports?|data|results?|start|end)(?!\p{L})/giu;
+const OTHER_WORDS = /\p{L}/u;
 
 const NAMED = /(?:kingdom|server|kd|(?<![\p{L}\p{N}])k(?=[\s_#-]?\d{4}))[\s_#-]{0,3}([1-9]\d{0,4})(?!\d)/giu;
 const BARE = /(?<![\p{L}\p{N}.])([1-9]\d{1,4})(?![\p{L}\p{N}.])/gu;

@@ -1,4 +1,5 @@
 import { type Column, columnOf, GAME_IDS, GAMES, type GameId } from '../games/games.ts';
+import { SPOKEN_ALLIANCE, SPOKEN_HEADERS } from '../games/spoken-headers.ts';
 import type { Cell } from './numerals.ts';
 import { type Beside, besideOf, isMoment } from './stages.ts';
 
@@ -16,8 +17,19 @@ export interface Dialect {
   range?: true;
 }
 
-/** Case, spaces and punctuation do not matter in headers; a share (`Power %`), a gain (`+/- Power`) and a sum (`T4+`) do. */
-export const plain = (header: string): string => header.toLowerCase().replace(/[^\p{L}\p{N}+%±‰]/gu, '');
+const ACCENTED = /[^\p{ASCII}]/u;
+
+/**
+ * Case, spaces, punctuation and accents do not matter in headers; a share (`Power %`), a gain (`+/- Power`) and a sum
+ * (`T4+`) do.
+ */
+export function plain(header: string): string {
+  const bare = ACCENTED.test(header) ? header.normalize('NFKD').replace(/\p{M}/gu, '') : header;
+  return bare
+    .toLowerCase()
+    .replace(/ı/g, 'i')
+    .replace(/[^\p{L}\p{N}+%±‰]/gu, '');
+}
 
 /** The first that fits counts, so the more telling ones stand first. */
 const DIALECTS: readonly Dialect[] = [
@@ -82,13 +94,16 @@ export type Mapping = Readonly<Record<string, string | null>>;
 const PAIRS = new Map([['deathst4t5', ['deads_t4', 'deads_t5']]]);
 const MOMENTS = new Set(['updatedon', 'scannedat', 'capturedat', 'timestamp', 'scandate', 'date', 'day']);
 const ALLIANCE = 'alliance';
+const ALLIANCES = new Set([ALLIANCE, ...SPOKEN_ALLIANCE.map(plain)]);
 
 const columnsByHeader: Record<GameId, Map<string, Column>> = { rok: headersOf('rok'), cod: headersOf('cod') };
 
 function headersOf(game: GameId): Map<string, Column> {
   const known = new Map<string, Column>();
+  const spoken = (key: string) => (game === 'rok' ? (SPOKEN_HEADERS[key] ?? []) : []);
   for (const column of GAMES[game].columns.filter(({ ours }) => !ours))
-    for (const header of [column.key, column.title, ...column.aliases]) known.set(plain(header), column);
+    for (const header of [column.key, column.title, ...column.aliases, ...spoken(column.key)])
+      known.set(plain(header), column);
   return known;
 }
 
@@ -110,10 +125,27 @@ export function dialectOf(headers: readonly Cell[]): Dialect | null {
   const present = new Set<string>();
   for (const header of headers)
     if (typeof header === 'string' && header.length <= MAX_TELLING) present.add(plain(header));
-  return DIALECTS.find(({ has }) => has.every((header) => present.has(header))) ?? null;
+  return DIALECTS.find(({ has }) => has.every((header) => present.has(header))) ?? (isSpoken(present) ? SPOKEN : null);
 }
 
-const IDS = new Set(DIALECTS.map(({ has: [id] }) => id));
+/** A spreadsheet in people's own words. */
+const SPOKEN: Dialect = { name: 'Rise of Kingdoms', game: 'rok', has: [] };
+const ID = 'id';
+
+/** True for headers of ids and powers in another language, or in short forms. */
+function isSpoken(present: ReadonlySet<string>): boolean {
+  const { id, power } = GAMES.rok.roles;
+  let [ids, powers] = [0, 0];
+  for (const header of present) {
+    const key = columnsByHeader.rok.get(header)?.key;
+    // `ID` alone may be anything's.
+    if (key === id) ids += header === ID ? 1 : 2;
+    if (key === power) powers++;
+  }
+  return ids > 1 || (ids > 0 && powers > 0);
+}
+
+const IDS = new Set([...DIALECTS.map(({ has: [id] }) => id), ...(SPOKEN_HEADERS[GAMES.rok.roles.id] ?? []).map(plain)]);
 /** True for a cell that is the header of a column of ids. */
 export const isIdHeader = (cell: string): boolean => cell.length <= MAX_TELLING && IDS.has(plain(cell));
 
@@ -209,7 +241,7 @@ export class HeaderTargets {
   }
 
   #meant(name: string): Target | null {
-    if (name === ALLIANCE) return { kind: 'alliance' };
+    if (ALLIANCES.has(name)) return { kind: 'alliance' };
     if (MOMENTS.has(name)) return { kind: 'moment' };
     const pair = PAIRS.get(name)
       ?.map((key) => columnOf(this.#dialect.game, key))

@@ -19,7 +19,7 @@ const MOMENT =
 const DATE = /^\d{1,4}[-./]\d{1,2}(?:[-./]\d{1,4})?$|^20\d{6}$/;
 /** Words of what is no reading: how much a figure changed, its rank or share, what it should be. */
 const CHANGE =
-  /%|±|Δ|^(?:difference|diff|gain|gained|gains|lost|loss|losses|change|changed|changes|delta|growth|increase|decrease|rank|ranking|percent|ratio|share|avg|average|goal|target|required|needed|remaining)$/;
+  /%|±|δ|^(?:difference|diff|gain|gained|gains|lost|loss|losses|change|changed|changes|delta|growth|increase|decrease|rank|ranking|percent|ratio|share|avg|average|goal|target|required|needed|remaining)$/;
 
 /**
  * Takes a header apart: the longest beginning or end of it that is a column of figures, and the words that are left.

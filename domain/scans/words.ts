@@ -17,9 +17,15 @@ function cut(text: string): string {
   return text.slice(0, end >= 0xd800 && end <= 0xdbff ? MAX_NAME - 1 : MAX_NAME);
 }
 
+/** What spreadsheets and programs write for no text. */
+const NO_WORDS = new Set([
+  ...['', '-', 'skipped', 'n/a', 'null', 'none', 'nan'],
+  ...['#n/a', '#null!', '#ref!', '#value!', '#div/0!', '#name?', '#num!', '#spill!', '#calc!', '#error!'],
+]);
+
 export function wordsOf(cell: Cell): string | null {
   const words = nameOf(cell).trim();
-  return words === '' || words === '-' || words === 'Skipped' ? null : words;
+  return NO_WORDS.has(words.toLowerCase()) ? null : words;
 }
 
 /** Tag and full name of `[TAG]Full name`; a text without brackets is a tag where it is as short as one. */
@@ -27,7 +33,7 @@ export function allianceOf(cell: Cell): { tag: string | null; name: string | nul
   const words = wordsOf(cell);
   if (words === null) return { tag: null, name: null };
   const [, tag, name] = /^\s*\[([^\]]*)\](.*)$/su.exec(words) ?? [];
-  if (tag !== undefined) return { tag: tag.trim() || null, name: name?.trim() || null };
+  if (tag !== undefined) return { tag: wordsOf(tag), name: wordsOf(name ?? null) };
   return [...words].length <= 4 ? { tag: words, name: null } : { tag: null, name: words };
 }
 

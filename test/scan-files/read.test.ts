@@ -71,7 +71,8 @@ describe('file names', () => {
     ['1000 300.csv', null, 1000],
     ['1599 1600.csv', null, null],
     // Days whose order is not known, copies, and what else is counted.
-    ['scan_28-07-2026.csv', null, null],
+    ['scan_28-07-2026.csv', '2026-07-28T00:00:00', null],
+    ['scan_08-07-2026.csv', null, null],
     ['scan 5.1.26.csv', null, null],
     ['2026-7-5.csv', null, null],
     ['Jan 5, 2026.csv', null, null],
@@ -91,6 +92,17 @@ describe('file names', () => {
     ['2026-01-05_08-21_PM_K1599.csv', '2026-01-05T20:21:00', 1599],
     ['2026-01-05_0821_amber_1599.csv', '2026-01-05T08:21:00', 1599],
     ['2026-06-15T1230-1234.csv', '2026-06-15T12:30:00', 1234],
+    // What people count besides kingdoms.
+    ...['55 p7 test', 'DKP 40', '400 rows', 'players 1000', '1000_governors', 'top 1000 players', 'kills 2500'].map(
+      (name): [string, null, null] => [`${name}.csv`, null, null],
+    ),
+    ['scan 40.csv', null, 40],
+    ['1599 DKP 40.csv', null, 1599],
+    // Time since 1970 in seconds, milliseconds and microseconds.
+    ['scan-1767614400.csv', '2026-01-05T12:00:00', null],
+    ['1599_1767614400123.csv', '2026-01-05T12:00:00', 1599],
+    ['1767614400123456.csv', '2026-01-05T12:00:00', null],
+    ['scan-1234567890.csv', null, null],
   ])('%s: %s, kingdom %s', (name, moment, kingdom) => {
     expect([iso(momentIn(name)), kingdomIn(name)]).toEqual([moment, kingdom]);
   });
@@ -127,6 +139,15 @@ test.each([
   ['28Jul26-24h05m', null],
   ['28Jul26-12h60m', null],
   ['05/01/2026', null],
+  ['19.01.2025 18:30', '2025-01-19T18:30:00'],
+  ['1/19/2025 8:21 PM +02:00', '2025-01-19T18:21:00'],
+  ['01192025', '2025-01-19T00:00:00'],
+  ['19012025', '2025-01-19T00:00:00'],
+  ['01122025', null],
+  ['05.05.2025', '2025-05-05T00:00:00'],
+  ['1192025', null],
+  ['31.02.2025', null],
+  ['19.13.2025', null],
   ['31Feb26-12h00m', null],
 ])('the moment %s is %s', (text, moment) => {
   expect(iso(momentIn(text))).toBe(moment);
