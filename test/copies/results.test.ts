@@ -175,7 +175,7 @@ test.concurrent('the first rows are copied for a mail, also where the clipboardâ
   expect,
 }) => {
   const { page, context } = await opened();
-  await button(page, /^Copy as text/).click();
+  await button(page, /^Copy for mail/).click();
   const text = await page.getByRole('textbox', { name: 'Text of the mail' }).inputValue();
   expect(text.split('\n')).toHaveLength(22);
   expect(text).toContain('\n5. [WLF] <b>Rook, the "5th"</b> 239M');
@@ -235,7 +235,7 @@ test.concurrent('on a phone nothing is wider than the screen, and a finger reach
     return color;
   });
   expect(await read).toBe('rgb(1, 2, 3)');
-  for (const name of ['Filters', 'Columns', /^Copy as text/]) {
+  for (const name of ['Filters', 'Columns', /^Copy for mail/]) {
     await button(page, name).click();
     const box = await dialog(page).boundingBox();
     expect(box && box.x >= 0 && box.x + box.width <= PHONE.width && box.height <= PHONE.height).toBe(true);

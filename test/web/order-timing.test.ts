@@ -67,8 +67,9 @@ test('periods read as people say them', () => {
 });
 
 test('only a running schedule runs forever, and only one that will run for a month has a monthly cost', () => {
-  expect(openEnd('active')).toBe('running forever');
-  for (const state of ['paused', 'ended'] as const) expect(openEnd(state)).not.toMatch(/running/);
+  expect(openEnd({ state: 'active', period: 'day' })).toBe('running forever');
+  expect(openEnd({ state: 'active', period: 'none' })).toBe('after its one run');
+  for (const state of ['paused', 'ended'] as const) expect(openEnd({ state, period: 'day' })).not.toMatch(/running/);
   const now = Date.UTC(2030, 0, 1);
   const daily = { state: 'active', end_at: null, period: 'day', interval: 1 } as const;
   expect(monthlyCost(daily, 50, now)).toBe(1521);

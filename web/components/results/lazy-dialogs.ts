@@ -5,9 +5,9 @@ import { lazy, useEffect } from 'react';
 const fetchDialogs = () => import('./dialogs.ts');
 
 export const ColumnChooser = lazy(async () => ({ default: (await fetchDialogs()).ColumnChooser }));
+export const CopyDialog = lazy(async () => ({ default: (await fetchDialogs()).CopyDialog }));
 export const FilterDialog = lazy(async () => ({ default: (await fetchDialogs()).FilterDialog }));
 export const FlawDialog = lazy(async () => ({ default: (await fetchDialogs()).FlawDialog }));
-export const MailDialog = lazy(async () => ({ default: (await fetchDialogs()).MailDialog }));
 
 /** Fetches them once the table stands, so that a window opens at once. */
 export function useDialogsAhead(isThere: boolean): void {

@@ -9,7 +9,7 @@ export interface Mail {
 }
 
 /** Numbers that name somebody: nobody wants them in short. */
-const NAMES: readonly string[] = ['id', 'kingdom'];
+export const NAMES: readonly string[] = ['id', 'kingdom'];
 
 /**
  * Rows as a few lines of plain text, in their order, with figures in short form and one in doubt with a '?' behind it.

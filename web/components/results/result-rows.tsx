@@ -1,9 +1,8 @@
 import { Columns3, Copy, ListFilter } from 'lucide';
 import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
-import { type Kind, type Layout, layoutOf } from '../../../domain/scans/layouts.ts';
+import type { Kind } from '../../../domain/scans/layouts.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
-import { counted, exact } from '../../format.ts';
 import type { PageSort } from '../../table/page-table.tsx';
 import { VirtualTable } from '../../table/virtual-table.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,10 +13,11 @@ import { useNarrow } from '../../ui/use-narrow.ts';
 import listing from '../listing.module.css';
 import { choiceOf, chosenColumns, rememberColumns, useRememberedColumns } from './column-choice.ts';
 import { FilterChips } from './filter-chips.tsx';
-import { ColumnChooser, FilterDialog, FlawDialog, MailDialog, useDialogsAhead } from './lazy-dialogs.ts';
+import { ColumnChooser, CopyDialog, FilterDialog, FlawDialog, useDialogsAhead } from './lazy-dialogs.ts';
 import { tableColumns } from './result-columns.tsx';
 import styles from './result-rows.module.css';
 import { type Filters, isFiltering, matching, ordered, type Results } from './results.ts';
+import { foundText } from './rows-text.ts';
 import type { View, ViewSearch } from './search.ts';
 
 export const NO_FILTERS: Filters = {
@@ -53,10 +53,9 @@ export function ResultRows({
 }) {
   // A piece of its own, after the sums of the same rows.
   const ready = useDeferredValue(fetched, false);
-  const [open, setOpen] = useState<'columns' | 'filters' | 'mail' | null>(null);
+  const [open, setOpen] = useState<'columns' | 'filters' | 'copy' | null>(null);
   const [asked, setAsked] = useState<Row | null>(null);
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q }));
-  const { row } = layoutOf({ game: game.id, kind });
   const memory = kind === 'scan' ? game.id : `${game.id}:${kind}`;
   useRememberedColumns(memory, combined, search, change);
   const { found, data, sort } = useFoundRows(results, chosen, query, search);
@@ -96,7 +95,7 @@ export function ResultRows({
             onChange={setQuery}
           />
           <p className={listing.count} role="status">
-            {ready && foundText(found.length, results.rows.length, row)}
+            {ready && foundText(results, found)}
           </p>
           <div className={styles.tools}>
             <Button
@@ -112,9 +111,9 @@ export function ResultRows({
               <Icon of={Columns3} size={16} />
               Columns
             </Button>
-            <Button onClick={() => setOpen('mail')} disabled={!ready || found.length === 0}>
+            <Button onClick={() => setOpen('copy')} disabled={!ready || found.length === 0}>
               <Icon of={Copy} size={16} />
-              Copy<span className="visually-hidden"> as text for in-game mail</span>
+              Copy<span className="visually-hidden"> for mail, spreadsheets or Discord</span>
             </Button>
             <label className={styles.digits}>
               <input
@@ -171,9 +170,10 @@ export function ResultRows({
             close={close}
           />
         )}
-        {open === 'mail' && (
-          <MailDialog
+        {open === 'copy' && (
+          <CopyDialog
             results={results}
+            shown={shown}
             rows={found}
             heading={heading}
             sort={sort.id}
@@ -199,10 +199,6 @@ function useFoundRows(results: Results, chosen: Uint32Array, query: string, sear
   const sort: PageSort = { id, ascending };
   return { found, data, sort };
 }
-
-/** '12 of 300 governors'. */
-export const foundText = (found: number, all: number, { one, many }: Layout['row']): string =>
-  found === all ? counted(all, one, many) : `${exact(found)} of ${counted(all, one, many)}`;
 
 const NothingFound = ({ query, filtered, clear }: { query: string; filtered: boolean; clear: () => void }) =>
   query.trim() === '' && !filtered ? (

@@ -1,12 +1,13 @@
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
-import { type Kind, layoutOf } from '../../../domain/scans/layouts.ts';
+import type { Kind } from '../../../domain/scans/layouts.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { inIdleMoments } from '../../idle-work.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { FlawNotice } from './flaws.tsx';
-import { foundText, NO_FILTERS, ResultRows } from './result-rows.tsx';
+import { NO_FILTERS, ResultRows } from './result-rows.tsx';
 import { flawsOf, isFiltering, passing, Results } from './results.ts';
+import { foundText } from './rows-text.ts';
 import type { View, ViewSearch } from './search.ts';
 import { statsOf } from './stats.ts';
 import { StatsPanel } from './stats-panel.tsx';
@@ -20,7 +21,7 @@ interface Props extends View {
   kind?: Kind;
   /** What the rows are of, for a mail about them: 'Kingdom 1042, 21 Nov 2026'. */
   heading?: string;
-  /** Rows under their statistics, or one of the two alone. */
+  /** Rows under their statistics, rows alone where rows of several kinds add up to nothing, or statistics alone. */
   part?: 'both' | 'rows' | 'sums';
   /** The page offers to have misread rows read again. */
   repairable?: boolean;
@@ -38,7 +39,6 @@ export function ResultsView({
   search,
   change,
 }: Props) {
-  const { row } = layoutOf({ game: game.id, kind });
   // Drawn in pieces, so that a slow phone can be scrolled and touched meanwhile.
   const rows = useDeferredValue(fetched, null);
   const { results, all, chosen, stats } = useChosenRows(game, rows, search);
@@ -48,7 +48,7 @@ export function ResultsView({
     <StatsPanel
       game={game}
       stats={stats}
-      of={rows && isFiltering(search) ? filteredText(chosen.length, all.length, row) : null}
+      of={rows && isFiltering(search) ? filteredText(results, chosen) : null}
       chart={search.chart ?? 'rank'}
       setChart={(chart) => change({ chart: chart === 'rank' ? undefined : chart })}
     />
@@ -104,5 +104,5 @@ function useChosenRows(game: Game, rows: Row[] | null, search: ViewSearch) {
 }
 
 /** Which rows the sums are of. */
-const filteredText = (...of: Parameters<typeof foundText>): string =>
-  of[0] === 0 ? 'Nobody matches the filters.' : `Of the ${foundText(...of)} that match the filters.`;
+const filteredText = (results: Results, chosen: Uint32Array): string =>
+  chosen.length === 0 ? 'Nobody matches the filters.' : `Of the ${foundText(results, chosen)} that match the filters.`;

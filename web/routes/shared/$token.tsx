@@ -8,7 +8,6 @@ import { FileLinks } from '../../components/download-links.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedResults } from '../../components/results/lazy-paged.tsx';
-import { PartTabs } from '../../components/results/part-tabs.tsx';
 import { ResultsView } from '../../components/results/results-view.tsx';
 import { type ViewSearch, viewSearch } from '../../components/results/search.ts';
 import { capital, counted, date } from '../../format.ts';
@@ -48,11 +47,10 @@ function SharedResults() {
     );
   const { game: id, kind, combined, kingdom_id, kingdom_count, captured_at, expires_at } = shared.data;
   const game = GAMES[id];
-  const { kingdom, governor } = game;
+  const { kingdom } = game;
   const title =
     kingdom_count === 1 ? `${capital(kingdom.one)} ${kingdom_id}` : counted(kingdom_count, kingdom.one, kingdom.many);
   const view = { search, change };
-  const sums = combined && search.sums === true;
   return (
     <Page
       title={title}
@@ -65,7 +63,6 @@ function SharedResults() {
         <FileLinks what="shared results" files={FILE_TYPES.map((type) => ({ type, href: sharedFile(token, type) }))} />
       }
     >
-      {combined && !paged && <PartTabs rows={governor.many} sums={sums} />}
       {paged ? (
         <PagedResults
           file={sharedFile(token, 'json')}
@@ -84,7 +81,6 @@ function SharedResults() {
           rows={rows.data ?? null}
           combined={combined}
           heading={`${title} · ${date(captured_at)}`}
-          part={combined ? (sums ? 'sums' : 'rows') : 'both'}
           {...view}
         />
       )}

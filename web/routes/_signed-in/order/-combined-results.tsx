@@ -62,7 +62,7 @@ function ShareCombined({ combined: { order_id, parts } }: { combined: Combined }
   return each.length > 0 && <ShareResults items={[{ id: String(order_id), name: 'All of this order' }, ...each]} />;
 }
 
-/** The rows, and behind a tab what they add up to, by kingdom and in all. */
+/** The rows under their sums, and behind a tab the sums by kingdom. */
 function Shown({ combined, orderId, view }: { combined: Combined; orderId: string; view: View }) {
   if (combined.rows > MAX_SHOWN_ROWS) return <TooMany rows={combined.rows} />;
   const sums = view.search.sums === true;
@@ -101,7 +101,7 @@ function AllSums({ combined, orderId, view }: ShownProps) {
       chosen={view.search.kingdom}
     >
       {apart ? (
-        <SumsPanel game={GAMES[total.game]} sums={shownSums(total.sums)} label={`Statistics: ${placesOf(total)}`} />
+        <TotalSums total={total} />
       ) : (
         <FetchedRows combined={combined} orderId={orderId} part="sums" view={view} />
       )}
@@ -109,21 +109,36 @@ function AllSums({ combined, orderId, view }: ShownProps) {
   ));
 }
 
-/** All at once where a browser can hold them, otherwise page by page. */
+/** The rows under what they add up to: all at once if a browser can hold them, otherwise page by page. */
 function AllRows({ combined, orderId, view }: ShownProps) {
-  if (!isPaged(combined)) return <FetchedRows combined={combined} orderId={orderId} part="rows" view={view} />;
   const [first] = combined.totals;
+  const mixed = isMixed(combined);
+  if (!mixed && !isPaged(combined))
+    return <FetchedRows combined={combined} orderId={orderId} part="both" view={view} />;
   return (
-    <PagedResults
-      file={downloadUrl(orderId, 'json', true)}
-      all
-      game={GAMES[first?.game ?? 'rok']}
-      rows={combined.rows}
-      usual={first?.kind === 'history' ? null : 'power'}
-      {...view}
-    />
+    <>
+      {combined.totals.map((total) => (
+        <TotalSums key={`${total.game} ${total.kind}`} total={total} />
+      ))}
+      {isPaged(combined) ? (
+        <PagedResults
+          file={downloadUrl(orderId, 'json', true)}
+          all
+          game={GAMES[first?.game ?? 'rok']}
+          rows={combined.rows}
+          usual={first?.kind === 'history' ? null : 'power'}
+          {...view}
+        />
+      ) : (
+        <FetchedRows combined={combined} orderId={orderId} part="rows" view={view} />
+      )}
+    </>
   );
 }
+
+const TotalSums = ({ total }: { total: Combined['totals'][number] }) => (
+  <SumsPanel game={GAMES[total.game]} sums={shownSums(total.sums)} label={`Statistics: ${placesOf(total)}`} />
+);
 
 interface KindSumsProps {
   total: Combined['totals'][number];
@@ -159,7 +174,7 @@ const TooMany = ({ rows }: { rows: number }) => (
   </Notice>
 );
 
-function FetchedRows({ combined, orderId, part, view }: ShownProps & { part: 'rows' | 'sums' }) {
+function FetchedRows({ combined, orderId, part, view }: ShownProps & { part: 'both' | 'rows' | 'sums' }) {
   const rows = useQuery(rowsQuery(orderId, true));
   if (rows.isError) return <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />;
   const kind = combined.totals.every((total) => total.kind === 'history') ? 'history' : 'scan';

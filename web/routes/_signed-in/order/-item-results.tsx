@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/orders/order.ts';
 import { layoutOf } from '../../../../domain/scans/layouts.ts';
+import type { Row } from '../../../../domain/scans/rows.ts';
 import { comeAtOnce } from '../../../api/item-results.ts';
 import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
 import { downloadUrl, rowsQuery } from '../../../api/results.ts';
@@ -15,6 +16,7 @@ import { useConnected, useLiveItem } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { PagedResults } from '../../../components/results/lazy-paged.tsx';
 import { ResultsView } from '../../../components/results/results-view.tsx';
+import { countText } from '../../../components/results/rows-text.ts';
 import type { View } from '../../../components/results/search.ts';
 import { returnText } from '../../../components/returned.ts';
 import { capital, counted, date } from '../../../format.ts';
@@ -54,7 +56,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
   return (
     <Page
       title={placeOf(data)}
-      about={<About item={data} />}
+      about={<About item={data} rows={rows.data} />}
       actions={
         <>
           {data.item_count > 1 && (
@@ -128,8 +130,10 @@ function useFreshRows(itemId: string, item: ItemHeader | undefined): void {
 /** 'Kingdom 1042'. */
 const placeOf = ({ game, kingdom_id }: ItemHeader): string => `${capital(GAMES[game].kingdom.one)} ${kingdom_id}`;
 
-function About({ item }: { item: ItemHeader }) {
+function About({ item, rows }: { item: ItemHeader; rows: readonly Row[] | undefined }) {
   const { row, day } = layoutOf(item);
+  // A history says of how many governors it is, which only its rows tell.
+  const size = day !== null ? rows && countText(rows) : item.rows !== null && counted(item.rows, row.one, row.many);
   return (
     <p className={styles.about}>
       <KingdomLink game={item.game} id={item.kingdom_id}>
@@ -143,7 +147,7 @@ function About({ item }: { item: ItemHeader }) {
           {day === null ? 'Scanned' : 'As of'} <Time at={item.captured_at} />
         </span>
       )}
-      {item.rows !== null && <span>{counted(item.rows, row.one, row.many)}</span>}
+      {size && <span>{size}</span>}
       {item.source && <span>From {item.source}</span>}
     </p>
   );

@@ -58,7 +58,7 @@ function Times({ schedule }: { schedule: Schedule }) {
       {end_at === null ? (
         <div>
           <dt>End</dt>
-          <dd>{openEnd(state)}</dd>
+          <dd>{openEnd(schedule)}</dd>
         </div>
       ) : (
         <Planned name="End" moment={end_at} />

@@ -74,8 +74,10 @@ const MONTH_MS = 730 * HOUR_MS;
 type Standing = Pick<Schedule, 'state' | 'end_at' | 'period' | 'interval'>;
 
 /** What a schedule without an end says of it: an ended or paused one is not running. */
-export const openEnd = (state: Schedule['state']): string =>
-  ({ active: 'running forever', paused: 'none set', ended: 'has ended' })[state];
+export const openEnd = ({ state, period }: Pick<Schedule, 'state' | 'period'>): string =>
+  ({ active: period === 'none' ? 'after its one run' : 'running forever', paused: 'none set', ended: 'has ended' })[
+    state
+  ];
 
 /** What a running schedule costs in a month at that price a run (whole cents); null where it will not run for one. */
 export function monthlyCost(

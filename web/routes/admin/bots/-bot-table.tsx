@@ -33,6 +33,9 @@ const COLUMNS: readonly PageColumn<Bot>[] = [
       </Link>
     ),
   },
+  // First, so that they are in sight without scrolling: they are what an admin looks for.
+  { id: 'seen', title: 'Last connected', cell: ({ last_connected }) => <LastSeen at={last_connected} /> },
+  { id: 'error', title: 'Error', cell: ({ error }) => error ?? 'NO', grow: true, wraps: true },
   { id: 'group', title: 'Group', cell: ({ group }) => group },
   { id: 'game', title: 'Game', cell: ({ account_game }) => account_game.toUpperCase() },
   { id: 'kingdom', title: 'Kingdom', figures: true, cell: ({ kingdom_id }) => kingdom_id ?? '–' },
@@ -43,8 +46,6 @@ const COLUMNS: readonly PageColumn<Bot>[] = [
   { id: 'failed', title: 'Failed', figures: true, cell: ({ tasking_count_failed }) => exact(tasking_count_failed) },
   { id: 'titles', title: 'Kingdom titles', cell: ({ kingdom_titles }) => yesNo(kingdom_titles) },
   { id: 'discord', title: 'Discord titles', cell: ({ discord_titles }) => yesNo(discord_titles) },
-  { id: 'seen', title: 'Last connected', cell: ({ last_connected }) => <LastSeen at={last_connected} /> },
-  { id: 'error', title: 'Error', cell: ({ error }) => error ?? 'NO', grow: true, wraps: true },
 ];
 
 export const BotTable = ({ label, bots }: { label: string; bots: readonly Bot[] }) => (

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { Row } from '../../../domain/scans/rows.ts';
+import { DISCORD_LIMIT, discordText, sheetText } from '../../../web/components/results/copy-text.ts';
+import { ordered, passing } from '../../../web/components/results/results.ts';
+import { countText, foundText } from '../../../web/components/results/rows-text.ts';
+import { listed, many, read, resultsOf } from './rows.ts';
+
+const of = (rows: Row[]) => {
+  const results = resultsOf(...rows);
+  return { results, order: ordered(results, passing(results, {}), 'power', false) };
+};
+
+const sheet = (rows: Row[], ids: readonly string[]): string => {
+  const { results, order } = of(rows);
+  return sheetText(
+    results,
+    order,
+    results.columns.filter(({ id }) => ids.includes(id)),
+  );
+};
+
+const discord = (rows: Row[], combined = false) => {
+  const { results, order } = of(rows);
+  return discordText(results, order, { heading: 'Kingdom 1012', figures: ['power', 'score'], combined });
+};
+
+test('rows for a spreadsheet are cells with every digit, empty where a figure is unknown', () => {
+  expect(sheet([{ ...read, power: 98_765_432 }, listed], ['name', 'power', 'score']).split('\n')).toEqual([
+    'Name\tPower\tKillpoints',
+    'Ælfgifu\t98765432\t156',
+    'Brand\t100\t',
+  ]);
+});
+
+test('a name can neither run as a formula nor break its cell or line', () => {
+  const text = sheet([{ ...read, name: '=HYPERLINK("http://x")\t\nb' }], ['name', 'power']);
+  expect(text.split('\n')).toHaveLength(2);
+  expect(text.split('\n')[1]).toBe(`'=HYPERLINK("http://x")  b\t90`);
+});
+
+test('rows for Discord stand under each other in a code block', () => {
+  const { text, rows } = discord([
+    { ...read, power: 98_765_432 },
+    { ...listed, name: '猫', power: 120_000_000 },
+  ]);
+  expect(text.split('\n')).toEqual([
+    '**Kingdom 1012**',
+    '```',
+    '#  Name           Power  Killpoints',
+    '1  猫              120M           ?',
+    '2  [ABC] Ælfgifu  98.8M         156',
+    '```',
+  ]);
+  expect(rows).toBe(2);
+});
+
+test('no name ends the code block, and a message is never too long', () => {
+  const { text } = discord([{ ...read, name: '```@everyone`' }]);
+  expect(text.split('```')).toHaveLength(3);
+  const long = discord(many(5000), true);
+  expect(long.text.length).toBeLessThanOrEqual(DISCORD_LIMIT);
+  expect(long.text.length).toBeGreaterThan(DISCORD_LIMIT - 80);
+  expect(long.text).toContain(`… and ${5000 - long.rows} more`);
+});
+
+test('a history is counted in governors and days, a scan in governors', () => {
+  const day = (governor_id: number, date: string): Row => ({ ...read, governor_id, day: date });
+  const history = resultsOf(day(1, '2030-01-01'), day(1, '2030-01-02'), day(2, '2030-01-02'));
+  expect(countText(history.rows)).toBe('2 governors, 2 days');
+  expect(foundText(history, Uint32Array.of(0, 1))).toBe('1 governor, 2 days of 2 governors, 2 days');
+  expect(foundText(history, Uint32Array.of())).toBe('none of 2 governors, 2 days');
+  const scan = resultsOf(read, listed);
+  expect([foundText(scan, Uint32Array.of(0, 1)), foundText(scan, Uint32Array.of(1))]).toEqual([
+    '2 governors',
+    '1 of 2 governors',
+  ]);
+});

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { MAIL_LIMIT } from '../../../domain/mail.ts';
+import { exact } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
+import tabs from '../../ui/tabs.module.css';
+import styles from './choosers.module.css';
+import { DISCORD_LIMIT, discordText, sheetText } from './copy-text.ts';
+import { mailText } from './mail-text.ts';
+import type { ResultColumn, Results } from './results.ts';
+
+const CHOICES = [10, 20, 30, 50, 100, Number.POSITIVE_INFINITY];
+
+/** What rows are copied for: how it is called, what the text is called aloud, and how long it may be. */
+const TARGETS = {
+  mail: { title: 'In-game mail', what: 'the mail', limit: MAIL_LIMIT },
+  sheet: { title: 'Spreadsheet', what: 'the rows', limit: null },
+  discord: { title: 'Discord', what: 'the message', limit: DISCORD_LIMIT },
+} as const;
+type Target = keyof typeof TARGETS;
+
+/** The first rows of the table, as it is filtered and sorted now, as text for other programs. */
+export function CopyDialog({
+  results,
+  rows,
+  shown,
+  heading,
+  sort,
+  combined,
+  close,
+}: {
+  results: Results;
+  rows: Uint32Array;
+  /** The columns of the table. */
+  shown: readonly ResultColumn[];
+  heading: string;
+  /** The column that the rows are sorted by. */
+  sort: string;
+  combined: boolean;
+  close: () => void;
+}) {
+  const [target, setTarget] = useState<Target>('mail');
+  const [most, setMost] = useState(20);
+  const wanted = rows.subarray(0, most);
+  const by = results.columns.find(({ id }) => id === sort)?.title ?? 'Power';
+  const options = { heading: `${heading} · by ${by}`, figures: ['power', 'score', sort], combined };
+  const copied =
+    target === 'sheet'
+      ? { text: sheetText(results, wanted, shown), rows: wanted.length }
+      : (target === 'mail' ? mailText : discordText)(results, wanted, options);
+  const { what, limit } = TARGETS[target];
+  return (
+    <Dialog title="Copy rows" close={close}>
+      <fieldset className={tabs.tabs} aria-label="Copy for">
+        {(Object.keys(TARGETS) as Target[]).map((each) => (
+          <button
+            key={each}
+            type="button"
+            className={tabs.tab}
+            data-on={each === target || undefined}
+            aria-pressed={each === target}
+            onClick={() => setTarget(each)}
+          >
+            {TARGETS[each].title}
+          </button>
+        ))}
+      </fieldset>
+      <div className={styles.mail}>
+        <label>
+          Rows
+          <Select value={most} onChange={({ target: { value } }) => setMost(Number(value))}>
+            {CHOICES.map((choice) => (
+              <option key={choice} value={choice}>
+                {choice === Number.POSITIVE_INFINITY ? `All ${exact(rows.length)}` : `Top ${choice}`}
+              </option>
+            ))}
+          </Select>
+        </label>
+        <span className={styles.note}>
+          {limit === null
+            ? 'Every digit of the columns that show, for cells to paste into.'
+            : `${exact(copied.text.length)} of ${exact(limit)} characters`}
+        </span>
+      </div>
+      <textarea
+        className={styles.text}
+        data-even={target === 'mail' ? undefined : true}
+        rows={12}
+        readOnly
+        value={copied.text}
+        aria-label={`Text of ${what}`}
+        onFocus={(event) => event.target.select()}
+      />
+      {limit !== null && copied.rows < wanted.length && (
+        <p className={styles.note}>
+          {target === 'mail' ? 'A mail' : 'A message'} holds {exact(limit)} characters: the first {copied.rows} of{' '}
+          {exact(wanted.length)} rows fit.
+        </p>
+      )}
+      <DialogActions>
+        <CopyButton text={copied.text} what={what} look="primary" />
+        <Button onClick={close}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

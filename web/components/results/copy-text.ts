@@ -1,0 +1,89 @@
+import { nameInLine, oneLine } from '../../../domain/mail.ts';
+import { defused } from '../../../domain/scans/spreadsheet.ts';
+import { compact } from '../../format.ts';
+import { type Mail, NAMES } from './mail-text.ts';
+import { cellIn, isDoubted, type ResultColumn, type Results } from './results.ts';
+
+/**
+ * Rows with these columns as tab-separated text, which spreadsheets take from the clipboard as cells. Figures have every
+ * digit, unknown ones are empty, and no name is run as a formula.
+ */
+export function sheetText(results: Results, rows: Uint32Array, columns: readonly ResultColumn[]): string {
+  const lines = Array.from(rows, (row) => {
+    const wire = results.rows[row] ?? {};
+    return columns.map(({ id, type }) => {
+      const value = results.cell(wire, id);
+      return type === 'text' ? defused(oneLine(String(value ?? ''))) : String(value ?? '');
+    });
+  });
+  return [columns.map(({ title }) => title), ...lines].map((cells) => cells.join('\t')).join('\n');
+}
+
+/** Characters that a Discord message holds. */
+export const DISCORD_LIMIT = 2000;
+const FENCE = '```';
+/** More lines than a message can hold. */
+const MOST_LINES = 200;
+/** Longer names are cut, so that a line does not break on a phone. */
+const NAME_WIDTH = 20;
+
+/**
+ * Rows as a Discord code block, with figures in short form under each other. Never longer than a message: what does not
+ * fit is left out and counted.
+ */
+export function discordText(
+  results: Results,
+  rows: Uint32Array,
+  { heading, figures, combined }: { heading: string; figures: readonly string[]; combined: boolean },
+): Mail {
+  const columns = results.columns.filter(
+    ({ id, type }) => figures.includes(id) && type !== 'text' && !NAMES.includes(id),
+  );
+  const head = ['#', 'Name', ...(combined ? ['Kd'] : []), ...columns.map(({ title }) => title)];
+  const cells = Array.from(rows.subarray(0, MOST_LINES), (row, index) => {
+    const wire = results.rows[row] ?? {};
+    return [
+      String(index + 1),
+      nameOf(cellIn(wire, 'tag'), cellIn(wire, 'name') ?? cellIn(wire, 'id')),
+      ...(combined ? [String(cellIn(wire, 'kingdom') ?? '?')] : []),
+      ...columns.map(({ id }) => {
+        const value = results.cell(wire, id);
+        return value === null ? '?' : `${compact(Number(value))}${isDoubted(wire, id) ? '?' : ''}`;
+      }),
+    ];
+  });
+  const block = (count: number): string => {
+    const table = [head, ...cells.slice(0, count)];
+    const widths = head.map((_, column) => Math.max(...table.map((line) => lengthOf(line[column] ?? ''))));
+    const lines = table.map((line) => line.map((cell, column) => padded(cell, widths[column] ?? 0, column)).join('  '));
+    const left = rows.length - count;
+    const note = left > 0 ? [`… and ${left} more`] : [];
+    return [`**${unmarked(oneLine(heading))}**`, FENCE, ...lines.map((line) => line.trimEnd()), ...note, FENCE].join(
+      '\n',
+    );
+  };
+  let count = cells.length;
+  while (count > 0 && block(count).length > DISCORD_LIMIT) count--;
+  return { text: block(count), rows: count };
+}
+
+/** Letters that take two places in a line of even width. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+
+/** Places that a text takes in a line of even width. */
+const lengthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (WIDE.test(letter) ? 2 : 1), 0);
+
+/** Names stand at the left, figures at the right of their column. */
+const padded = (cell: string, width: number, column: number): string => {
+  const room = ' '.repeat(Math.max(0, width - lengthOf(cell)));
+  return column === 1 ? cell + room : room + cell;
+};
+
+/** What would end the code block, or mark up the heading. */
+const unmarked = (text: string): string => text.replaceAll('`', 'ˋ').replaceAll('*', '∗');
+
+function nameOf(tag: unknown, name: unknown): string {
+  const text = [...unmarked(`${tag === null ? '' : `[${tag}] `}${name}`)];
+  return nameInLine((text.length > NAME_WIDTH ? [...text.slice(0, NAME_WIDTH - 1), '…'] : text).join(''));
+}

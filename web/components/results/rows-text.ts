@@ -1,0 +1,24 @@
+import type { Row } from '../../../domain/scans/rows.ts';
+import { counted, exact } from '../../format.ts';
+import { cellIn, gameOf, type Results } from './results.ts';
+
+/** '12 governors'; of a history '12 governors, 90 days', because each of its rows is one day of one governor. */
+export function countText(rows: readonly Row[]): string {
+  const [first] = rows;
+  if (!first) return 'no rows';
+  const { one, many } = gameOf(first).governor;
+  if (first.day == null) return counted(rows.length, one, many);
+  const people = new Set(rows.map((row) => cellIn(row, 'id')));
+  const days = new Set(rows.map(({ day }) => day));
+  return `${counted(people.size, one, many)}, ${counted(days.size, 'day')}`;
+}
+
+/** '12 of 300 governors'; of a history what was found, and of how much. */
+export function foundText(results: Results, found: Uint32Array): string {
+  const all = countText(results.rows);
+  if (found.length === results.rows.length) return all;
+  const [first] = results.rows;
+  if (first?.day == null) return `${exact(found.length)} of ${all}`;
+  if (found.length === 0) return `none of ${all}`;
+  return `${countText(Array.from(found, (row) => results.rows[row] as Row))} of ${all}`;
+}
