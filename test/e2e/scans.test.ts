@@ -293,3 +293,39 @@ test('on a phone a range is named and scored as a fight, and reports and fights 
   expect(errors).toEqual([]);
   await context.close();
 });
+
+test('a war of many files is saved by one press, outlives a reload, and is compared by two choices', async () => {
+  const { page, context, errors } = await opened('/scans');
+  const fileOn = (kingdom: number, day: string) => ({
+    name: `war_${kingdom}_${day}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      [
+        'Governor ID,Governor Name,Kingdom,Power,Kill Points,Deaths,T1,T2,T3,T4,T5,Alliance',
+        `${kingdom}1,Aster ${kingdom},${kingdom},90000000,1000,3,0,0,0,100,0,[MC~]Moss Company`,
+        `${kingdom}2,Birch ${kingdom},${kingdom},80000000,500,3,0,0,0,50,0,[MC~]Moss Company`,
+      ].join('\n'),
+    ),
+  });
+  const days = ['2026-10-05', '2026-11-19'];
+  const files = days.flatMap((day) => [4801, 4802, 4803].map((kingdom) => fileOn(kingdom, day)));
+  await page.locator('input[type="file"]').setInputFiles(files);
+  const all = page.getByRole('button', { name: 'Save all (6 scans)' });
+  await all.waitFor();
+  await page.reload();
+  await all.waitFor();
+  expect(await page.getByRole('article').count()).toBe(6);
+  await all.click();
+  await expect.poll(() => page.getByText('Saved: 1 scan in your library.').count()).toBe(6);
+  await page.reload();
+  await page.getByRole('region', { name: 'Library' }).getByText('Kingdom 4803').first().waitFor();
+  expect(await page.getByRole('article').count()).toBe(0);
+  const whole = page.getByRole('group', { name: 'Compare whole days' });
+  await whole.getByLabel('From all of').selectOption({ label: '5 Oct 2026 · 3 kingdoms' });
+  await whole.getByLabel('to all of').selectOption({ label: '19 Nov 2026 · 3 kingdoms' });
+  await page.getByText('From 3 scans to 3 scans').waitFor();
+  await page.getByRole('link', { name: 'Compare', exact: true }).click();
+  await page.getByText('6 governors on both sides, 0 joined, 0 left.').waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});

@@ -1,8 +1,9 @@
 import './page.ts';
 import { act } from 'react';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import type { ImportPreview } from '../../web/api/scans.ts';
+import type { ImportPreview, LibraryScan } from '../../web/api/scans.ts';
 import { correctable, useImport } from '../../web/routes/_signed-in/scans/-use-import.ts';
+import { wholeDays } from '../../web/routes/_signed-in/scans/-whole-days.tsx';
 import { hooked } from './hook.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -27,7 +28,8 @@ describe('a file on its way in', () => {
       });
     });
     const done = vi.fn();
-    const file = await hooked(() => useImport(previewOf([scan(1599, 5)]), done), null);
+    const onChoice = vi.fn();
+    const file = await hooked(() => useImport(previewOf([scan(1599, 5)]), { chosen: {}, onChoice, done }), null);
     for (const [place, part] of [{ kingdom: 1600 }, { captured_at: 7 }].entries()) {
       await act(async () => file.value.change(part));
       await vi.waitFor(() => expect(asked).toHaveLength(place + 1));
@@ -38,7 +40,8 @@ describe('a file on its way in', () => {
       asked[0]?.answer(previewOf([scan(1600, 5)]));
     });
     expect(file.value.preview.scans).toEqual([scan(1600, 7)]);
-    expect(file.value.looking.isPending).toBe(false);
+    expect([file.value.looking.isPending, file.value.ready]).toEqual([false, true]);
+    expect(onChoice).toHaveBeenLastCalledWith({ kingdom: 1600, captured_at: 7 });
     await file.does(() => file.value.saving.mutate());
     expect([saved, done.mock.calls.length]).toEqual([[{ kingdom: 1600, captured_at: 7 }], 1]);
     await file.end();
@@ -54,4 +57,24 @@ test('what a file or its name says can be corrected where it says one thing', ()
   expect(correctable(previewOf([scan(1599, 5, 'Pass 4')]))).toBeNull();
   expect(correctable(previewOf([scan(1599, 5)], { range: { from: 1, to: 5 } }))).toBeNull();
   expect(correctable(previewOf([]))).toBeNull();
+});
+
+test('a day of the library is the newest scan of each kingdom, and sums over days are none', () => {
+  const at = (hour: number, day = 5) => Date.UTC(2030, 0, day, hour);
+  const scan = (scan_id: string, kingdom_id: number, captured_at: number, about: object = {}) =>
+    ({ scan_id, kingdom_id, captured_at, game: 'rok', range_from: null, ...about }) as LibraryScan;
+  const scans = [
+    scan('a', 1, at(9, 19)),
+    scan('b', 2, at(9, 19)),
+    scan('c', 1, at(8)),
+    scan('d', 1, at(7)),
+    scan('e', 2, at(7)),
+    scan('f', 101, at(7), { game: 'cod' }),
+    scan('g', 3, at(7), { range_from: at(1) }),
+  ];
+  expect(wholeDays(scans).map(({ key, ids }) => [key, ids])).toEqual([
+    ['rok 2030-01-19', ['a', 'b']],
+    ['rok 2030-01-05', ['c', 'e']],
+    ['cod 2030-01-05', ['f']],
+  ]);
 });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { MAX_KINGDOM } from '../../../../domain/games/game-names.ts';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { messageOf } from '../../../api/client.ts';
@@ -14,9 +14,37 @@ import { Select } from '../../../ui/select.tsx';
 import styles from './-scans.module.css';
 import { correctable, useImport } from './-use-import.ts';
 
+/** A file that can be saved as it is shown. */
+export interface Savable {
+  scans: number;
+  save: () => Promise<unknown>;
+}
+
 /** What was read of a file, before anything of it is saved: what goes where, what is missing, what was not understood. */
-export function ImportCard({ first, done, close }: { first: ImportPreview; done: () => void; close: () => void }) {
-  const { preview, choice, change, looking, saving } = useImport(first, done);
+export function ImportCard({
+  first,
+  chosen,
+  onChoice,
+  onReady,
+  done,
+  close,
+}: {
+  first: ImportPreview;
+  chosen: ImportChoice;
+  onChoice: (choice: ImportChoice) => void;
+  /** Hears how the file is saved together with others, or null while it cannot be. */
+  onReady: (file: Savable | null) => void;
+  done: () => void;
+  close: () => void;
+}) {
+  const { preview, choice, change, looking, saving, complete, ready } = useImport(first, { chosen, onChoice, done });
+  const scans = preview.scans.length;
+  const waits = ready && !saving.isSuccess;
+  const tell = useEffectEvent(onReady);
+  const { mutateAsync: save } = saving;
+  useEffect(() => {
+    tell(waits ? { scans, save } : null);
+  }, [waits, scans, save]);
   if (saving.isSuccess)
     return (
       <>
@@ -26,7 +54,6 @@ export function ImportCard({ first, done, close }: { first: ImportPreview; done:
         </Notice>
       </>
     );
-  const open = preview.scans.some(({ kingdom_id, captured_at }) => kingdom_id === null || captured_at === null);
   const error = saving.error ?? looking.error;
   return (
     <>
@@ -54,17 +81,11 @@ export function ImportCard({ first, done, close }: { first: ImportPreview; done:
         </Notice>
       )}
       <div className={styles.actions}>
-        <Button
-          look="primary"
-          busy={saving.isPending}
-          // What would be saved is not what is shown.
-          disabled={open || looking.isPending || looking.isError}
-          onClick={() => saving.mutate()}
-        >
+        <Button look="primary" busy={saving.isPending} disabled={!ready} onClick={() => saving.mutate()}>
           Save {counted(preview.scans.length, 'scan')}
         </Button>
         <Button onClick={close}>Discard</Button>
-        {open && <span>First fill in what the file does not say, above.</span>}
+        {!complete && <span>First fill in what the file does not say, above.</span>}
       </div>
     </>
   );

@@ -1,14 +1,21 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide';
-import { type DragEvent, useId, useState } from 'react';
+import { type DragEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { messageOf } from '../../../api/client.ts';
-import { type ImportPreview, type LibraryPage, previewFile } from '../../../api/scans.ts';
-import { exact } from '../../../format.ts';
+import {
+  type ImportChoice,
+  type ImportPreview,
+  type LibraryPage,
+  previewAgain,
+  previewFile,
+} from '../../../api/scans.ts';
+import { counted, exact } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import { ImportCard } from './-import-card.tsx';
+import { ImportCard, type Savable } from './-import-card.tsx';
+import { keepImports, keptImports } from './-kept-imports.ts';
 import styles from './-scans.module.css';
 
 /** A file on its way into the library. */
@@ -16,35 +23,30 @@ interface Waiting {
   key: number;
   name: string;
   preview?: ImportPreview;
+  /** What its owner has chosen about it. */
+  choice: ImportChoice;
   failed?: string;
+  saved?: true;
 }
 
 let keys = 0;
 
 /** Takes files by drop or by picker, shows what was read of each, and saves what is confirmed. */
-export function Importer({ limits }: { limits: LibraryPage['limits'] | undefined }) {
-  const [files, setFiles] = useState<readonly Waiting[]>([]);
+export function Importer({ user, limits }: { user: string; limits: LibraryPage['limits'] | undefined }) {
+  const { files, take, patch, drop } = useFiles(user);
+  const [ready, setReady] = useState<ReadonlyMap<number, Savable>>(new Map());
   const [over, setOver] = useState(false);
   const client = useQueryClient();
   const id = useId();
-  const patch = (key: number, part: Partial<Waiting>) =>
-    setFiles((all) => all.map((file) => (file.key === key ? { ...file, ...part } : file)));
-  const drop = (key: number) => setFiles((all) => all.filter((file) => file.key !== key));
-  /** One after the other: the service reads one file of a user as quickly as two. */
-  const take = async (picked: readonly File[]) => {
-    const waiting = picked.map((file) => ({ key: ++keys, name: file.name, file }));
-    setFiles((all) => [...waiting.map(({ key, name }) => ({ key, name })), ...all]);
-    for (const { key, file } of waiting) {
-      await previewFile(file).then(
-        (preview) => patch(key, { preview }),
-        (error: unknown) => patch(key, { failed: messageOf(error) }),
-      );
-    }
-  };
+  const tell = (key: number, file: Savable | null) =>
+    setReady((all) => {
+      const others = [...all].filter(([each]) => each !== key);
+      return new Map(file ? [...others, [key, file]] : others);
+    });
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void take([...event.dataTransfer.files]);
+    take([...event.dataTransfer.files]);
   };
   return (
     <section className={styles.imports} aria-label="Import">
@@ -67,7 +69,7 @@ export function Importer({ limits }: { limits: LibraryPage['limits'] | undefined
           multiple
           accept=".csv,.xlsx,.json,.jsonl,.txt"
           onChange={({ target }) => {
-            void take([...(target.files ?? [])]);
+            take([...(target.files ?? [])]);
             target.value = '';
           }}
         />
@@ -82,13 +84,23 @@ export function Importer({ limits }: { limits: LibraryPage['limits'] | undefined
           {limits && ` ${limitsText(limits)}`}
         </small>
       </div>
+      {ready.size > 1 && <SaveAll files={[...ready.values()]} />}
       {files.map((file) => (
         <article key={file.key} className={styles.import} aria-label={file.name}>
           {file.preview ? (
             <ImportCard
               first={file.preview}
-              done={() => void client.invalidateQueries({ queryKey: ['scans'] })}
-              close={() => drop(file.key)}
+              chosen={file.choice}
+              onChoice={(choice) => patch(file.key, { choice })}
+              onReady={(savable) => tell(file.key, savable)}
+              done={() => {
+                patch(file.key, { saved: true });
+                void client.invalidateQueries({ queryKey: ['scans'] });
+              }}
+              close={() => {
+                tell(file.key, null);
+                drop(file.key);
+              }}
             />
           ) : file.failed ? (
             <>
@@ -107,6 +119,61 @@ export function Importer({ limits }: { limits: LibraryPage['limits'] | undefined
         </article>
       ))}
     </section>
+  );
+}
+
+/** The files that wait, from before a reload as well: they are kept by the server, and which ones by the tab. */
+function useFiles(user: string) {
+  const [before] = useState(() => keptImports(user).map((file) => ({ ...file, key: ++keys })));
+  const [files, setFiles] = useState<readonly Waiting[]>(before);
+  const patch = (key: number, part: Partial<Waiting>) =>
+    setFiles((all) => all.map((file) => (file.key === key ? { ...file, ...part } : file)));
+  const drop = (key: number) => setFiles((all) => all.filter((file) => file.key !== key));
+  /** One after the other: the service reads one file of a user as quickly as two. */
+  const read = async (waiting: readonly { key: number; ask: () => Promise<ImportPreview> }[]) => {
+    for (const { key, ask } of waiting)
+      await ask().then(
+        (preview) => patch(key, { preview }),
+        (error: unknown) => patch(key, { failed: messageOf(error) }),
+      );
+  };
+  const readAgain = useEffectEvent(() =>
+    read(before.map(({ key, import_id, choice }) => ({ key, ask: () => previewAgain(import_id, choice) }))),
+  );
+  useEffect(() => void readAgain(), []);
+  useEffect(() => {
+    const unread = new Map(before.map((file) => [file.key, file]));
+    keepImports(
+      user,
+      files.flatMap(({ key, name, preview, choice, failed, saved }) => {
+        const import_id = preview?.import_id ?? unread.get(key)?.import_id;
+        return import_id === undefined || failed !== undefined || saved ? [] : [{ import_id, name, choice }];
+      }),
+    );
+  }, [user, files, before]);
+  const take = (picked: readonly File[]) => {
+    const waiting = picked.map((file) => ({ key: ++keys, name: file.name, ask: () => previewFile(file) }));
+    setFiles((all) => [...waiting.map(({ key, name }) => ({ key, name, choice: {} })), ...all]);
+    void read(waiting);
+  };
+  return { files, take, patch, drop };
+}
+
+/** Saves every file that is ready, one after the other; each says itself what became of it. */
+function SaveAll({ files }: { files: readonly Savable[] }) {
+  const all = useMutation({
+    mutationFn: async () => {
+      for (const { save } of files) await save().catch(() => undefined);
+    },
+  });
+  const scans = files.reduce((sum, file) => sum + file.scans, 0);
+  return (
+    <div className={styles.bar}>
+      <span>{counted(files.length, 'file')} can be saved as shown.</span>
+      <Button look="primary" busy={all.isPending} onClick={() => all.mutate()}>
+        Save all ({counted(scans, 'scan')})
+      </Button>
+    </div>
   );
 }
 

@@ -17,6 +17,7 @@ import { LibraryTable } from './-library-table.tsx';
 import { ReportsPanel } from './-reports-panel.tsx';
 import styles from './-scans.module.css';
 import { filterOf, idsIn, type ScansSearch, scansSearch } from './-scans-search.ts';
+import { WholeDays } from './-whole-days.tsx';
 
 export const Route = createFileRoute('/_signed-in/scans/')({
   validateSearch: (search: Record<string, unknown>): ScansSearch => scansSearch(search),
@@ -30,6 +31,7 @@ export const Route = createFileRoute('/_signed-in/scans/')({
 /** Files in, the library, and two scans of it side by side. */
 function Scans() {
   const search = Route.useSearch();
+  const { account } = Route.useRouteContext();
   const navigate = Route.useNavigate();
   const change = (part: Partial<ScansSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
@@ -41,7 +43,7 @@ function Scans() {
       title="My Scans"
       about={<p>Files of other tools and the scans you ordered, in one library. Nobody else sees them.</p>}
     >
-      <Importer limits={first?.limits} />
+      <Importer user={account.user} limits={first?.limits} />
       <section className={listing.listing} aria-label="Library">
         <div className={listing.toolbar}>
           <SearchInput label="Search the library" placeholder="Name, note or file" value={query} onChange={setQuery} />
@@ -58,7 +60,10 @@ function Scans() {
                 }
               />
             ) : (
-              <LibraryTable scans={scans} search={search} change={change} />
+              <>
+                <WholeDays scans={scans} search={search} change={change} />
+                <LibraryTable scans={scans} search={search} change={change} />
+              </>
             );
           }}
         </Loaded>

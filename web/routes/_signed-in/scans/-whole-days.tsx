@@ -1,0 +1,71 @@
+import { dayOf } from '../../../../domain/days.ts';
+import { GAME_NAMES, type GameId } from '../../../../domain/games/game-names.ts';
+import type { LibraryScan } from '../../../api/scans.ts';
+import { counted, date } from '../../../format.ts';
+import { Select } from '../../../ui/select.tsx';
+import styles from './-scans.module.css';
+import { idsIn, type ScansSearch } from './-scans-search.ts';
+
+/** The scans of one game and day: of each kingdom the newest. */
+export interface WholeDay {
+  key: string;
+  game: GameId;
+  at: number;
+  ids: string[];
+}
+
+/** Returns the days of these scans (newest first), without sums over days, which only compare with each other. */
+export function wholeDays(scans: readonly LibraryScan[]): WholeDay[] {
+  const days = new Map<string, WholeDay & { kingdoms: Set<number> }>();
+  for (const { scan_id, game, kingdom_id, captured_at, range_from } of scans) {
+    if (range_from !== null) continue;
+    const key = `${game} ${dayOf(captured_at)}`;
+    const day = days.get(key) ?? { key, game, at: captured_at, ids: [], kingdoms: new Set() };
+    // Scans come newest first.
+    if (!day.kingdoms.has(kingdom_id)) day.ids.push(scan_id);
+    day.kingdoms.add(kingdom_id);
+    days.set(key, day);
+  }
+  return [...days.values()].map(({ kingdoms: _, ...day }) => day);
+}
+
+/** Puts all scans of a day on a side of the comparison: a war of many kingdoms is chosen by two choices. */
+export function WholeDays({
+  scans,
+  search,
+  change,
+}: {
+  scans: readonly LibraryScan[];
+  search: ScansSearch;
+  change: (part: Partial<ScansSearch>) => void;
+}) {
+  const days = wholeDays(scans);
+  if (days.length < 2 || days.every(({ ids }) => ids.length < 2)) return null;
+  const mixed = new Set(days.map(({ game }) => game)).size > 1;
+  const side = (which: 'from' | 'to', label: string) => {
+    const chosen = days.find(({ ids }) => ids.join() === idsIn(search[which]).join());
+    return (
+      <label className={styles.wholeDay}>
+        {label}
+        <Select
+          value={chosen?.key ?? ''}
+          onChange={({ target }) => change({ [which]: days.find(({ key }) => key === target.value)?.ids.join() })}
+        >
+          <option value="">choose a day</option>
+          {days.map(({ key, game, at, ids }) => (
+            <option key={key} value={key}>
+              {mixed && `${GAME_NAMES[game].short} · `}
+              {date(at)} · {counted(ids.length, GAME_NAMES[game].kingdom.one, GAME_NAMES[game].kingdom.many)}
+            </option>
+          ))}
+        </Select>
+      </label>
+    );
+  };
+  return (
+    <fieldset className={styles.wholeDays} aria-label="Compare whole days">
+      {side('from', 'From all of')}
+      {side('to', 'to all of')}
+    </fieldset>
+  );
+}
