@@ -21,8 +21,8 @@ const BARS: Readonly<Record<string, number>> = {
   '/leaderboard/governor': 130_200,
   '/leaderboard/alliance': 130_200,
   '/leaderboard/kingdom': 130_200,
-  '/dashboards/$dashboardId': 140_700,
-  '/cod-dashboards/$dashboardId': 140_700,
+  '/dashboards/$dashboardId': 141_200,
+  '/cod-dashboards/$dashboardId': 141_200,
   '/shared/$token': 157_000,
 };
 /** What a user's page may take with all that it loads before its first screen stands; results bring a table of thousands. */

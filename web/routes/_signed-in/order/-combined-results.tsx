@@ -18,6 +18,7 @@ import { capital, counted, exact } from '../../../format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
+import styles from './-combined-results.module.css';
 import { KingdomSums, Titled } from './-kingdom-sums.tsx';
 import { ShareResults } from './-share.tsx';
 
@@ -62,7 +63,7 @@ function ShareCombined({ combined: { order_id, parts } }: { combined: Combined }
   return each.length > 0 && <ShareResults items={[{ id: String(order_id), name: 'All of this order' }, ...each]} />;
 }
 
-/** The rows under their sums, and behind a tab the sums by kingdom. */
+/** The rows beside their sums, and behind a tab the sums by kingdom. */
 function Shown({ combined, orderId, view }: { combined: Combined; orderId: string; view: View }) {
   if (combined.rows > MAX_SHOWN_ROWS) return <TooMany rows={combined.rows} />;
   const sums = view.search.sums === true;
@@ -109,30 +110,31 @@ function AllSums({ combined, orderId, view }: ShownProps) {
   ));
 }
 
-/** The rows under what they add up to: all at once if a browser can hold them, otherwise page by page. */
+/** The rows beside what they add up to: all at once if a browser can hold them, otherwise page by page. */
 function AllRows({ combined, orderId, view }: ShownProps) {
   const [first] = combined.totals;
-  const mixed = isMixed(combined);
-  if (!mixed && !isPaged(combined))
-    return <FetchedRows combined={combined} orderId={orderId} part="both" view={view} />;
   return (
-    <>
-      {combined.totals.map((total) => (
-        <TotalSums key={`${total.game} ${total.kind}`} total={total} />
-      ))}
-      {isPaged(combined) ? (
-        <PagedResults
-          file={downloadUrl(orderId, 'json', true)}
-          all
-          game={GAMES[first?.game ?? 'rok']}
-          rows={combined.rows}
-          usual={first?.kind === 'history' ? null : 'power'}
-          {...view}
-        />
-      ) : (
-        <FetchedRows combined={combined} orderId={orderId} part="rows" view={view} />
-      )}
-    </>
+    <div className={styles.beside}>
+      <div className={styles.rows}>
+        {isPaged(combined) ? (
+          <PagedResults
+            file={downloadUrl(orderId, 'json', true)}
+            all
+            game={GAMES[first?.game ?? 'rok']}
+            rows={combined.rows}
+            usual={first?.kind === 'history' ? null : 'power'}
+            {...view}
+          />
+        ) : (
+          <FetchedRows combined={combined} orderId={orderId} part="rows" view={view} />
+        )}
+      </div>
+      <div className={styles.sums}>
+        {combined.totals.map((total) => (
+          <TotalSums key={`${total.game} ${total.kind}`} total={total} />
+        ))}
+      </div>
+    </div>
   );
 }
 
@@ -174,7 +176,7 @@ const TooMany = ({ rows }: { rows: number }) => (
   </Notice>
 );
 
-function FetchedRows({ combined, orderId, part, view }: ShownProps & { part: 'both' | 'rows' | 'sums' }) {
+function FetchedRows({ combined, orderId, part, view }: ShownProps & { part: 'rows' | 'sums' }) {
   const rows = useQuery(rowsQuery(orderId, true));
   if (rows.isError) return <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />;
   const kind = combined.totals.every((total) => total.kind === 'history') ? 'history' : 'scan';
