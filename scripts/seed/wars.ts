@@ -12,8 +12,6 @@ import { createEvent, listEvents } from '../../worker/models/events/events.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { GOVERNORS, WARS } from './plan.ts';
 
-const MORNING_MS = 5 * HOUR_MS;
-
 /** Returns a game's running war that is nearest to its middle, and the one that ended last. */
 export function shownWars(world: World, game: GameId, now: number): War[] {
   const wars = world.wars(game, now);
@@ -52,15 +50,15 @@ const planOf = (game: GameId, { number, group, camps, start, end }: War) => {
 type Plan = ReturnType<typeof planOf>;
 
 /**
- * The moments of a war's snapshots: of one that is over some shares of it; of one that runs a steady grid, so that a later
- * start adds to it, and this morning.
+ * Returns the times of a war's snapshots: of a finished one some shares of it; of a running one a steady grid, so that a
+ * later start adds to it, and the last full hour, so that it is not late.
  */
 function momentsOf({ start, end }: War, now: number): number[] {
   if (end <= now) return WARS.shares.map((share) => Math.round(start + share * (end - start)));
-  const morning = Math.floor((now - MORNING_MS) / DAY_MS) * DAY_MS + MORNING_MS;
+  const newest = Math.max(start, Math.floor(now / HOUR_MS) * HOUR_MS);
   const moments = new Set<number>();
-  for (let at = start; at <= morning; at += WARS.days * DAY_MS) moments.add(at);
-  return [...moments.add(Math.max(start, morning))];
+  for (let at = start; at <= newest; at += WARS.days * DAY_MS) moments.add(at);
+  return [...moments.add(newest)];
 }
 
 /** The events of the simulated world's wars, with their snapshots as far as they are not there yet. */

@@ -329,3 +329,20 @@ test('a war of many files is saved by one press, outlives a reload, and is compa
   expect(errors).toEqual([]);
   await context.close();
 });
+
+test('who and what only own files know has a page for their owner, and is found', async () => {
+  const { page, context } = await opened('/scans?of=4801');
+  await page.getByRole('link', { name: '4801', exact: true }).first().click();
+  await page.waitForURL(/\/scans\?.*of=4801/);
+  await page.keyboard.press('/');
+  const search = page.getByRole('combobox', { name: /^Search players/ });
+  await search.fill('aster 4801');
+  await page.getByRole('option', { name: /Aster 4801/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Aster 4801' }).waitFor();
+  const readings = page.getByRole('region', { name: 'In your scans' });
+  expect(await rowsOf(readings).count()).toBe(3);
+  await page.goto('/kingdoms/4801');
+  await page.getByRole('link', { name: '2 scans of it in your library' }).click();
+  await page.getByRole('region', { name: 'Library' }).getByText('Kingdom 4801').first().waitFor();
+  await context.close();
+});

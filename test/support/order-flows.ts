@@ -356,7 +356,8 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     const rows = csvRows(bytes);
     expect(new Set(rows.map((row) => row.governor_id)).size).toBe(100);
     expect(new Set(rows.map((row) => row.day)).size).toBeGreaterThan(7);
-    await results.getByText(`${rows.length.toLocaleString('en-US')} days`, { exact: true }).waitFor();
+    const days = new Set(rows.map((row) => row.day)).size;
+    await results.getByText(`100 governors, ${days} days`, { exact: true }).waitFor();
     const drawn = await results.locator('tbody tr[aria-rowindex]').allTextContents();
     const shown = drawn.map((text) =>
       rows.find((row) => text.includes(row.governor_id ?? '-') && text.includes(row.day ?? '-')),
@@ -365,6 +366,19 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     expect(shown).not.toContain(undefined);
     expect(new Set(shown).size).toBe(shown.length);
     await fits(page);
+  });
+
+  test('the address of an order with one item shows the results of that item', async () => {
+    const orderId = await order(client, 'rok', [1005], 100);
+    const { items } = await waitFor(client, orderId, ended);
+    await visit(page, `/order/${orderId}`);
+    await page.waitForURL(`**/order/${items[0]?.item_id}`);
+    await page.getByRole('heading', { name: 'Kingdom 1005', level: 1 }).waitFor();
+    await page.getByRole('button', { name: /^Repair Kingdom 1005/ }).waitFor();
+    await page.getByRole('link', { name: 'Compare scans of 1005' }).waitFor();
+    await visit(page, `/order/${orderId}?all=true`);
+    await page.getByText('Combined results of 1 kingdom').waitFor();
+    await page.getByRole('region', { name: /^Statistics: 1 kingdom/ }).waitFor();
   });
 
   test('of more kingdoms than fit, the sums of one are shown in full, and the address says of which', async () => {

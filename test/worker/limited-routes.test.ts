@@ -53,6 +53,7 @@ const FIRST: Readonly<Record<string, string[]>> = {
     'GET /v1/compare',
     'GET /v1/compare/export',
     'GET /v1/compare/line',
+    'GET /v1/scans/search',
     'GET /v1/compare/table',
     'GET /v1/reports/:report_id/export',
   ],

@@ -125,7 +125,10 @@ const NEVER_KEPT = expect.stringMatching(/no-store/);
 
 /** Lists and settings: what a user reads without naming anything. A socket is no list. */
 const LISTS = CALLS.filter(({ method, path }) => method === 'GET' && !path.includes(':')).map(({ path }) => path);
-const QUERIES: Readonly<Record<string, string>> = { '/v1/compare/line': '?game=rok&governor=1' };
+const QUERIES: Readonly<Record<string, string>> = {
+  '/v1/compare/line': '?game=rok&governor=1',
+  '/v1/scans/search': '?q=moss',
+};
 const NO_LIST = /\/(live|compare|compare\/table|compare\/export|portal)$/;
 
 let owner: Person;

@@ -32,6 +32,15 @@ export const libraryQuery = (filter: LibraryFilter) =>
     placeholderData: (before) => before,
   });
 
+/** Who and what of a user's imported scans answers to some words. */
+export const ownSearchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['scans', 'search', text],
+    queryFn: ({ signal }) => dataOf(api.scans.search.$get({ query: { q: text } }, { init: { signal } })),
+    staleTime: 60_000,
+    placeholderData: (before) => before,
+  });
+
 /** A scan with what was made from it. */
 export const scanQuery = (scan_id: string) =>
   queryOptions({

@@ -1,16 +1,19 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide';
 import { useState } from 'react';
 import { GAMES } from '../../domain/games/games.ts';
+import { isSignedIn } from '../api/account.ts';
 import { messageOf } from '../api/client.ts';
 import { searchQuery } from '../api/pages.ts';
-import { capital, nameOr } from '../format.ts';
+import { ownSearchQuery } from '../api/scans.ts';
+import { capital, counted, nameOr } from '../format.ts';
 import { DialogFrame } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PlayerName } from '../ui/player-name.tsx';
 import { useRested } from '../ui/use-rested.ts';
+import { alliancePath, governorPath, kingdomPath } from './links.tsx';
 import styles from './search-dialog.module.css';
 
 interface Hit {
@@ -27,7 +30,9 @@ export default function SearchDialog({ close }: { close: () => void }) {
   const [text, setText] = useState('');
   const wanted = useRested(text.trim().slice(0, 200));
   const found = useQuery(searchQuery(wanted));
-  const hits = wanted && found.data ? hitsOf(found.data) : [];
+  const signedIn = isSignedIn(useQueryClient());
+  const own = useQuery({ ...ownSearchQuery(wanted), enabled: signedIn && wanted !== '' });
+  const hits = wanted && found.data ? hitsOf(found.data, own.data) : [];
   const go = (hit: Hit) => {
     close();
     router.history.push(hit.href);
@@ -70,7 +75,7 @@ export default function SearchDialog({ close }: { close: () => void }) {
           )}
         </Autocomplete.List>
         <p className={styles.state} role="status">
-          {stateOf(wanted, found, hits.length)}
+          {stateOf(wanted, found.isFetching ? found : own.isFetching ? own : found, hits.length)}
         </p>
       </Autocomplete.Root>
     </DialogFrame>
@@ -86,30 +91,55 @@ function stateOf(wanted: string, { error, isFetching }: { error: unknown; isFetc
 
 type Found = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof searchQuery>['queryFn']>>>>;
 
-const suffix = (game: 'rok' | 'cod') => (game === 'rok' ? '' : `?game=${game}`);
-
-function hitsOf({ kingdoms, governors, alliances }: Found): Hit[] {
+/** What scans of the service know, and below it what only the user's own imports do. */
+function hitsOf(known: Found, own: Found | undefined): Hit[] {
+  const hits = hitsIn(known);
+  const there = new Set(hits.map(({ key }) => key));
+  const library = (game: string, kingdom: number) => `/scans?game=${game}&of=${kingdom}`;
+  const mine = own
+    ? hitsIn(own, {
+        kingdom: ({ game, kingdom_id }) => library(game, kingdom_id),
+        alliance: ({ game, kingdom_id }) => library(game, kingdom_id),
+      })
+    : [];
   return [
-    ...kingdoms.map(({ game, kingdom_id }) => ({
-      key: `k ${game} ${kingdom_id}`,
-      group: GAMES[game].short,
-      href: `/kingdoms/${kingdom_id}${suffix(game)}`,
-      name: `${capital(GAMES[game].kingdom.one)} ${kingdom_id}`,
+    ...hits,
+    ...mine.filter(({ key }) => !there.has(key)).map((hit) => ({ ...hit, group: `${hit.group}, your scans` })),
+  ];
+}
+
+interface Paths {
+  kingdom: (kingdom: Found['kingdoms'][number]) => string;
+  alliance: (alliance: Found['alliances'][number]) => string;
+}
+
+const PATHS: Paths = {
+  kingdom: ({ game, kingdom_id }) => kingdomPath(game, kingdom_id),
+  alliance: ({ game, kingdom_id, alliance_tag }) => alliancePath(game, kingdom_id, alliance_tag),
+};
+
+function hitsIn({ kingdoms, governors, alliances }: Found, paths = PATHS): Hit[] {
+  return [
+    ...kingdoms.map((kingdom) => ({
+      key: `k ${kingdom.game} ${kingdom.kingdom_id}`,
+      group: GAMES[kingdom.game].short,
+      href: paths.kingdom(kingdom),
+      name: `${capital(GAMES[kingdom.game].kingdom.one)} ${kingdom.kingdom_id}`,
       about: '',
     })),
     ...governors.map(({ game, governor_id, name, alliance_tag, kingdom_id }) => ({
       key: `g ${game} ${governor_id}`,
       group: GAMES[game].short,
-      href: `/players/${governor_id}${suffix(game)}`,
+      href: governorPath(game, governor_id),
       name: nameOr(name, String(governor_id)),
       about: `${alliance_tag ? `[${alliance_tag}] ` : ''}${kingdom_id} · ${governor_id}`,
     })),
-    ...alliances.map(({ game, kingdom_id, alliance_tag, alliance_name, member_count }) => ({
-      key: `a ${game} ${kingdom_id} ${alliance_tag}`,
-      group: GAMES[game].short,
-      href: `/alliances/${kingdom_id}/${encodeURIComponent(alliance_tag)}${suffix(game)}`,
-      name: `[${alliance_tag}] ${alliance_name}`,
-      about: `${kingdom_id} · ${member_count} members`,
+    ...alliances.map((alliance) => ({
+      key: `a ${alliance.game} ${alliance.kingdom_id} ${alliance.alliance_tag}`,
+      group: GAMES[alliance.game].short,
+      href: paths.alliance(alliance),
+      name: `[${alliance.alliance_tag}] ${alliance.alliance_name}`,
+      about: `${alliance.kingdom_id} · ${counted(alliance.member_count, 'member')}`,
     })),
   ];
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { done } from '../../domain/answers.ts';
+import { searchAnswer, searchQuery } from '../../domain/kingdoms/contract.ts';
 import { importPreview, importSaved, library, libraryScan, scanDetails } from '../../domain/library/answers.ts';
 import {
   importChoice,
@@ -22,9 +23,11 @@ import { findImport, findScan } from '../services/library/find-scan.ts';
 import { previewAgain, takeUpload } from '../services/library/preview-import.ts';
 import { removeFromLibrary } from '../services/library/remove-from-library.ts';
 import { saveImport } from '../services/library/save-import.ts';
+import { searchLibrary } from '../services/library/search-library.ts';
 import { relabelScan, showLibrary, showScan } from '../services/library/show-library.ts';
 
 const importsPerUser = limitedByUser('IMPORT_USER');
+const comparesPerUser = limitedByUser('COMPARE_USER');
 const downloadsPerUser = limitedByUser('DOWNLOAD_USER');
 
 /** A user's own scans: files in, the library, files out. Nothing of them is seen by anybody else. */
@@ -82,6 +85,19 @@ export const scans = new Hono<UserEnv>()
     async (context) => {
       const userId = context.get('user').id;
       return answer(context, await showLibrary(context.get('db'), context.env, userId, context.req.valid('query')));
+    },
+  )
+  .get(
+    '/scans/search',
+    keyScope('compare'),
+    signedIn,
+    comparesPerUser,
+    validate('query', searchQuery),
+    answers('Governors, alliances and kingdoms of imported scans by name, tag or number', searchAnswer),
+    async (context) => {
+      const { STORE } = context.env;
+      const [db, userId] = [context.get('db'), context.get('user').id];
+      return answer(context, await searchLibrary(STORE, db, userId, context.req.valid('query').q));
     },
   )
   .get(

@@ -231,6 +231,21 @@ export async function scansOf(db: Db, userId: string, ids: readonly string[]): P
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** The newest imported scan of each kingdom of a user, newest first. */
+export async function newestImported(
+  db: Db,
+  userId: string,
+): Promise<{ game: GameId; kingdom_id: number; key: string; rows: number }[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT game, kingdom_id, key, rows, max(captured_at) AS newest FROM scans WHERE user_id = ?
+       GROUP BY game, kingdom_id ORDER BY newest DESC LIMIT 1000`,
+    )
+    .bind(userId)
+    .all<{ game: GameId; kingdom_id: number; key: string; rows: number }>();
+  return results.map(({ game, kingdom_id, key, rows }) => ({ game, kingdom_id, key, rows }));
+}
+
 /**
  * Finds, for each scan that is to be kept, the user's newest own scan of the same kingdom from before it, whose counters
  * it is compared with. Returns their keys in the scans' order, null where there is none. One query for all of a file.

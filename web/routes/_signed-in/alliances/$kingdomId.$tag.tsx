@@ -6,6 +6,7 @@ import { Failure } from '../../../components/failure.tsx';
 import { type PageSearch, pageSearch } from '../../../components/game-search.ts';
 import { KingdomLink } from '../../../components/links.tsx';
 import { NotFoundPage } from '../../../components/not-found.tsx';
+import { OwnScansOf } from '../../../components/own-scans.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
 import { AlliancePage } from './-alliance-page.tsx';
@@ -29,6 +30,7 @@ function AllianceRoute() {
     return (
       <NotFoundPage>
         <p>{error.message}</p>
+        <OwnScansOf game={game} kingdom={Number(kingdomId)} />
         <p>
           <KingdomLink game={game} id={kingdomId}>
             All alliances there

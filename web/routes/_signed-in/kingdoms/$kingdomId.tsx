@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { GAMES } from '../../../../domain/games/games.ts';
+import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import { ApiError } from '../../../api/client.ts';
 import { kingdomQuery, nearKingdomsQuery } from '../../../api/pages.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { gameSearch, type PageSearch, pageSearch } from '../../../components/game-search.ts';
 import { NotFoundPage } from '../../../components/not-found.tsx';
+import { OwnScansOf } from '../../../components/own-scans.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
 import { KingdomPage } from './-kingdom-page.tsx';
@@ -25,7 +26,7 @@ function KingdomRoute() {
   const kingdom = useQuery(kingdomQuery(kingdomId, game, days));
   const { data, error } = kingdom;
   if (error instanceof ApiError && (error.status === 404 || error.status === 400))
-    return <UnknownKingdom id={kingdomId} message={error.message} />;
+    return <UnknownKingdom id={kingdomId} game={game} message={error.message} />;
   if (data) return <KingdomPage kingdom={data} days={days} />;
   return (
     <Page title={`Kingdom ${kingdomId}`}>
@@ -39,11 +40,12 @@ function KingdomRoute() {
 }
 
 /** A number that was never scanned: the not-found page, with those that are near. */
-function UnknownKingdom({ id, message }: { id: string; message: string }) {
+function UnknownKingdom({ id, game, message }: { id: string; game: GameId; message: string }) {
   const near = useQuery({ ...nearKingdomsQuery(id), enabled: /^[1-9]\d{0,4}$/.test(id) });
   return (
     <NotFoundPage>
       <p>{message}</p>
+      <OwnScansOf game={game} kingdom={Number(id)} />
       <p>
         <Link to="/orders/new">Order a scan</Link> and it will be here.
       </p>

@@ -24,7 +24,7 @@ function Player() {
   const governor = useQuery(governorQuery(id, game, days));
   const { data, error } = governor;
   if (error instanceof ApiError && (error.status === 404 || error.status === 400))
-    return <UnknownGovernor id={id} message={error.message} />;
+    return <UnknownGovernor id={id} game={game} message={error.message} />;
   if (data) return <GovernorPage governor={data} days={days} />;
   return (
     <Page title={`Player ${id}`}>

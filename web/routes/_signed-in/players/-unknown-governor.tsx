@@ -1,14 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { GAMES } from '../../../../domain/games/games.ts';
+import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import { nearGovernorsQuery } from '../../../api/pages.ts';
 import { gameSearch } from '../../../components/game-search.ts';
 import { NotFoundPage } from '../../../components/not-found.tsx';
+import { OwnReadings, useOwnReadings } from '../../../components/own-scans.tsx';
+import { Page } from '../../../components/page.tsx';
+import { nameOr } from '../../../format.ts';
 import { PlayerName } from '../../../ui/player-name.tsx';
+import { Skeletons } from '../../../ui/skeleton.tsx';
 
-/** An id that nobody has: the not-found page, with those who are near. */
-export function UnknownGovernor({ id, message }: { id: string; message: string }) {
+/** An id that no scan of the service has read: what the user's own scans know, or the not-found page with ids near it. */
+export function UnknownGovernor({ id, game, message }: { id: string; game: GameId; message: string }) {
   const near = useQuery({ ...nearGovernorsQuery(id), enabled: /^[1-9]\d{0,14}$/.test(id) });
+  const readings = useOwnReadings(game, id);
+  if (readings === null)
+    return (
+      <Page title={`Player ${id}`}>
+        <Skeletons what="the player" heights={['18rem']} />
+      </Page>
+    );
+  const [newest] = readings;
+  if (newest)
+    return (
+      <Page title={nameOr(newest.name, id)} about={<p>ID {id}. Only your own scans have read this player.</p>}>
+        <OwnReadings game={game} readings={readings} />
+      </Page>
+    );
   return (
     <NotFoundPage>
       <p>{message}</p>

@@ -212,6 +212,7 @@ const Scans = ({ preview }: { preview: ImportPreview }) => {
       id: 'moment',
       title: 'Moment',
       grow: true,
+      wraps: true,
       cell: ({ captured_at, stage }) =>
         `${captured_at === null ? '?' : dateTime(captured_at)}${stage ? ` · ${stage}` : ''}`,
     },

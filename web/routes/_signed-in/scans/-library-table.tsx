@@ -81,7 +81,15 @@ export function LibraryTable({
       id: 'kingdom',
       title: 'Kingdom',
       figures: true,
-      cell: ({ game, kingdom_id }) => <KingdomLink game={game} id={kingdom_id} />,
+      // Of a kingdom that only a file knows there is no page but the library's own.
+      cell: ({ game, kingdom_id, origin }) =>
+        origin === 'bought' ? (
+          <KingdomLink game={game} id={kingdom_id} />
+        ) : (
+          <Link to="/scans" search={{ game, of: kingdom_id }}>
+            {kingdom_id}
+          </Link>
+        ),
     },
     { id: 'rows', title: 'Rows', figures: true, cell: ({ rows }) => exact(rows) },
     {
