@@ -307,7 +307,7 @@ test('a war of many files is saved by one press, outlives a reload, and is compa
       ].join('\n'),
     ),
   });
-  const days = ['2026-10-05', '2026-11-19'];
+  const days = ['2026-03-05', '2026-04-19'];
   const files = days.flatMap((day) => [4801, 4802, 4803].map((kingdom) => fileOn(kingdom, day)));
   await page.locator('input[type="file"]').setInputFiles(files);
   const all = page.getByRole('button', { name: 'Save all (6 scans)' });
@@ -321,8 +321,8 @@ test('a war of many files is saved by one press, outlives a reload, and is compa
   await page.getByRole('region', { name: 'Library' }).getByText('Kingdom 4803').first().waitFor();
   expect(await page.getByRole('article').count()).toBe(0);
   const whole = page.getByRole('group', { name: 'Compare whole days' });
-  await whole.getByLabel('From all of').selectOption({ label: '5 Oct 2026 · 3 kingdoms' });
-  await whole.getByLabel('to all of').selectOption({ label: '19 Nov 2026 · 3 kingdoms' });
+  await whole.getByLabel('From all of').selectOption({ label: '5 Mar 2026 · 3 kingdoms' });
+  await whole.getByLabel('to all of').selectOption({ label: '19 Apr 2026 · 3 kingdoms' });
   await page.getByText('From 3 scans to 3 scans').waitFor();
   await page.getByRole('link', { name: 'Compare', exact: true }).click();
   await page.getByText('6 governors on both sides, 0 joined, 0 left.').waitFor();

@@ -53,9 +53,9 @@ const FIRST: Readonly<Record<string, string[]>> = {
     'GET /v1/compare',
     'GET /v1/compare/export',
     'GET /v1/compare/line',
-    'GET /v1/scans/search',
     'GET /v1/compare/table',
     'GET /v1/reports/:report_id/export',
+    'GET /v1/scans/search',
   ],
   'COMPARE_USER shared <network>': [
     'GET /v1/reports/shared/:token',

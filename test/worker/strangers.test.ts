@@ -127,7 +127,7 @@ const NEVER_KEPT = expect.stringMatching(/no-store/);
 const LISTS = CALLS.filter(({ method, path }) => method === 'GET' && !path.includes(':')).map(({ path }) => path);
 const QUERIES: Readonly<Record<string, string>> = {
   '/v1/compare/line': '?game=rok&governor=1',
-  '/v1/scans/search': '?q=moss',
+  '/v1/scans/search': `?q=${MARK}`,
 };
 const NO_LIST = /\/(live|compare|compare\/table|compare\/export|portal)$/;
 
