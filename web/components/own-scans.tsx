@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
 import { governorLineQuery } from '../api/compare.ts';
@@ -24,14 +24,15 @@ export function OwnScansOf({ game, kingdom }: { game: GameId; kingdom: number })
   );
 }
 
-/** A governor's readings in the user's own scans, newest first; null while they are looked up, empty if there are none. */
+/** Looks up a governor in the user's own scans: the readings newest first, null until they are known. */
 export function useOwnReadings(game: GameId, id: string) {
-  const line = useQuery({ ...governorLineQuery(game, Number(id)), enabled: /^[1-9]\d{0,14}$/.test(id) });
-  if (line.isLoading) return null;
-  return line.data?.points.toReversed() ?? [];
+  const line = useInfiniteQuery({ ...governorLineQuery(game, Number(id)), enabled: /^[1-9]\d{0,14}$/.test(id) });
+  // Each page goes further back, and tells its own readings oldest first.
+  const readings = line.data?.pages.flatMap(({ points }) => points.toReversed()) ?? [];
+  return { line, readings: line.isLoading ? null : readings };
 }
 
-export type OwnReading = NonNullable<ReturnType<typeof useOwnReadings>>[number];
+type OwnReading = NonNullable<ReturnType<typeof useOwnReadings>['readings']>[number];
 
 /** A governor's readings in the user's own scans. */
 export function OwnReadings({ game, readings }: { game: GameId; readings: readonly OwnReading[] }) {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import { nearGovernorsQuery } from '../../../api/pages.ts';
 import { gameSearch } from '../../../components/game-search.ts';
+import { More } from '../../../components/more.tsx';
 import { NotFoundPage } from '../../../components/not-found.tsx';
 import { OwnReadings, useOwnReadings } from '../../../components/own-scans.tsx';
 import { Page } from '../../../components/page.tsx';
@@ -13,7 +14,7 @@ import { Skeletons } from '../../../ui/skeleton.tsx';
 /** An id that no scan of the service has read: what the user's own scans know, or the not-found page with ids near it. */
 export function UnknownGovernor({ id, game, message }: { id: string; game: GameId; message: string }) {
   const near = useQuery({ ...nearGovernorsQuery(id), enabled: /^[1-9]\d{0,14}$/.test(id) });
-  const readings = useOwnReadings(game, id);
+  const { line, readings } = useOwnReadings(game, id);
   if (readings === null)
     return (
       <Page title={`Player ${id}`}>
@@ -25,6 +26,7 @@ export function UnknownGovernor({ id, game, message }: { id: string; game: GameI
     return (
       <Page title={nameOr(newest.name, id)} about={<p>ID {id}. Only your own scans have read this player.</p>}>
         <OwnReadings game={game} readings={readings} />
+        <More of={line}>Older scans</More>
       </Page>
     );
   return (
