@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, signIn } from '../support/browser.ts';
-import { signedIn } from '../support/client.ts';
+import { ended, newUser, order, PASSWORD, signedIn, waitFor } from '../support/client.ts';
 
 /** Every link that a newcomer finds on the public pages of a fresh copy leads to a page with content. */
 
@@ -108,4 +108,21 @@ test('home, boards and totals of a fresh copy count the same kingdoms, and every
     expect(totals[game]).toMatchObject({ kingdoms: listed.length, governors: rankings.length });
     expect(new Set(rankings.map(({ kingdom_id }) => kingdom_id))).toEqual(new Set(listed));
   }
+});
+
+test('the address of an order with one item shows the results of that item', async () => {
+  const { client, username } = await newUser(inject('address'), 5);
+  const orderId = await order(client, 'rok', [1005], 100);
+  const { items } = await waitFor(client, orderId, ended);
+  const { page, context } = await openPage(browser, inject('address'));
+  await page.goto(`/login?from=/order/${orderId}`);
+  await signIn(page, username, PASSWORD);
+  await page.waitForURL(`**/order/${items[0]?.item_id}`);
+  await page.getByRole('heading', { name: 'Kingdom 1005', level: 1 }).waitFor();
+  await page.getByRole('button', { name: /^Repair Kingdom 1005/ }).waitFor();
+  await page.getByRole('link', { name: 'Compare scans of 1005' }).waitFor();
+  await page.goto(`/order/${orderId}?all=true`);
+  await page.getByText('Combined results of 1 kingdom').waitFor();
+  await page.getByRole('region', { name: /^Statistics: 1 kingdom/ }).waitFor();
+  await context.close();
 });

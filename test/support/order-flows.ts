@@ -368,19 +368,6 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     await fits(page);
   });
 
-  test('the address of an order with one item shows the results of that item', async () => {
-    const orderId = await order(client, 'rok', [1005], 100);
-    const { items } = await waitFor(client, orderId, ended);
-    await visit(page, `/order/${orderId}`);
-    await page.waitForURL(`**/order/${items[0]?.item_id}`);
-    await page.getByRole('heading', { name: 'Kingdom 1005', level: 1 }).waitFor();
-    await page.getByRole('button', { name: /^Repair Kingdom 1005/ }).waitFor();
-    await page.getByRole('link', { name: 'Compare scans of 1005' }).waitFor();
-    await visit(page, `/order/${orderId}?all=true`);
-    await page.getByText('Combined results of 1 kingdom').waitFor();
-    await page.getByRole('region', { name: /^Statistics: 1 kingdom/ }).waitFor();
-  });
-
   test('of more kingdoms than fit, the sums of one are shown in full, and the address says of which', async () => {
     const many = Array.from({ length: 13 }, (_, index) => 1006 + index);
     const orderId = await order(client, 'rok', many, 100);
