@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { RefusalReason } from '../domain/accounts/account.ts';
@@ -54,6 +55,7 @@ import { stats } from './routes/stats.ts';
 import { support } from './routes/support.ts';
 import { texts } from './routes/texts.ts';
 import { twoFactor } from './routes/two-factor.ts';
+import { sendPlain } from './send-bytes.ts';
 
 // Public boards are answered from memory, before anybody's session is looked up.
 const base = new Hono<AppEnv>({ strict: false })
@@ -111,12 +113,15 @@ base.onError((error, context) => {
   return refuse(UNEXPECTED, 500);
 });
 
-let described: { origin: string; text: string } | undefined;
+let described: { origin: string; text: string; etag: string } | undefined;
 
-/** The description of the API as text, made at the first request for it: it takes some 60 ms, and only a release changes it. */
-function describedAt(origin: string): string {
-  if (described?.origin !== origin) described = { origin, text: JSON.stringify(describeApi(base.routes, origin)) };
-  return described.text;
+/** The description of the API as text with its tag, made once in an isolate: only a release changes it. */
+function describedAt(origin: string) {
+  if (described?.origin !== origin) {
+    const text = JSON.stringify(describeApi(base.routes, origin));
+    described = { origin, text, etag: `"${createHash('sha256').update(text).digest('hex').slice(0, 32)}"` };
+  }
+  return described;
 }
 
 export const app = base
@@ -152,9 +157,10 @@ export const app = base
   .route('/v1', payments)
   .route('/v1', balance)
   .route('/v1/fleet', fleet)
-  .get('/v1/openapi.json', anyone, sends('This description', 'application/json'), async (context) =>
-    context.body(describedAt(context.env.SITE_ORIGIN), 200, { 'content-type': 'application/json' }),
-  )
+  .get('/v1/openapi.json', anyone, sends('This description', 'application/json'), async (context) => {
+    const { text, etag } = describedAt(context.env.SITE_ORIGIN);
+    return sendPlain(context.req.raw, text, { etag, control: 'public, max-age=60' });
+  })
   .route('/', otherPages);
 
 /** What the typed client of the web is made from. */

@@ -20,8 +20,14 @@ const newPassword = z
   .max(MAX_PASSWORD, `must be at most ${MAX_PASSWORD} characters`);
 /** A password that is there already: whatever rules it was made under. */
 const password = z.string().min(1).max(MAX_PASSWORD);
+/** A code as it is kept: however it was typed, with spaces, in capitals or without the dashes between its groups. */
+function writtenCode(typed: string): string {
+  const plain = typed.replace(/[\s-]/g, '').toLowerCase();
+  return /^\d+$/.test(plain) ? plain : (plain.match(/.{1,5}/g) ?? []).join('-');
+}
+
 /** Six digits of an authenticator, or a recovery code. */
-const code = z.string().trim().min(6).max(40);
+const code = z.string().max(80).transform(writtenCode).pipe(z.string().min(6).max(40));
 const token = z.string().min(1).max(1000);
 
 export const login = z.object({

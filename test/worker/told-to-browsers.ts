@@ -31,6 +31,7 @@ const KEPT: readonly (readonly [path: RegExp, control: string | RegExp])[] = [
   [/^\/v1\/cards\//, PICTURE],
   [/^\/v1\/(reports\/)?shared\/[^/]+\/card\.png$/, 'private, max-age=300'],
   [/^\/v1\/texts\//, 'public, max-age=300'],
+  [/^\/v1\/openapi\.json$/, 'public, max-age=60'],
   [/^\/(robots\.txt|sitemap\.xml)$/, 'public, max-age=3600'],
   [/^\/(reports\/)?shared\//, 'no-store'],
 ];

@@ -9,7 +9,7 @@ import { cell, tokenFor } from './people.ts';
 
 /** Writes that carry nothing in their body, or bytes that their own reader judges (a scan file, a table of farms, a signed webhook). */
 const WITHOUT_SCHEMA =
-  /(logout|end-others|account\/visit|notifications\/test|\/(close|reopen|archive|refresh|cancel|repair|pause|resume|end))$|\/(scans|:kingdom)\/import$|\/payment\/webhook$|\/snapshots$/;
+  /(logout|end-others|account\/visit|notifications\/test|\/(publish|close|reopen|archive|refresh|cancel|repair|pause|resume|end))$|\/(scans|:kingdom)\/import$|\/payment\/webhook$|\/snapshots$/;
 
 const writes = Map.groupBy(
   app.routes.filter(({ method, path }) => ['POST', 'PUT', 'PATCH'].includes(method) && path.startsWith('/v1/')),

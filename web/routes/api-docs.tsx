@@ -14,7 +14,7 @@ export const Route = createFileRoute('/api-docs')({
   component: ApiDocs,
 });
 
-const METHODS = ['get', 'post', 'delete'] as const;
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 interface Call {
   method: string;

@@ -35,8 +35,10 @@ export const CONTENT_TYPE: Readonly<Record<DownloadType, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-/** Media types of files with results. */
-export const FILE_TYPES: readonly string[] = Object.values(CONTENT_TYPE).map((type) => type.split(';')[0] ?? type);
+/** Media types of files with results; json is the envelope. */
+export const FILE_TYPES: readonly string[] = Object.values(CONTENT_TYPE)
+  .map((type) => type.split(';')[0] ?? type)
+  .filter((type) => type !== 'application/json');
 
 /**
  * The rows of one item, or of several one after the other, as a file; each as stored, which is by power. Columns:

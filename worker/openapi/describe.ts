@@ -132,7 +132,17 @@ function responsesOf(promised: Promised | undefined): Json {
     ...(schema ? { 'application/json': { schema, example: exampleOf(schema) } } : {}),
     ...Object.fromEntries(files),
   };
-  return { 200: { description: promised?.schema?.description ?? 'Done.', content }, ...REFUSALS };
+  // Files beside data in the envelope are kept exports, which come in parts too (worker/http/ranges.ts).
+  const part =
+    schema && files.length > 0
+      ? {
+          206: {
+            description: 'The part that `Range` asks for.',
+            content: Object.fromEntries([...files, ['application/json', { schema: {} }]]),
+          },
+        }
+      : {};
+  return { 200: { description: promised?.schema?.description ?? 'Done.', content }, ...part, ...REFUSALS };
 }
 
 /** A name for a call, as clients name their functions: getOrderByIdDownload. */

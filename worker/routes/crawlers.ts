@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { BOARD_KINDS } from '../../domain/boards/leaderboard.ts';
+import { DAY_MS } from '../../domain/days.ts';
 import { GAME_IDS } from '../../domain/games/games.ts';
 import type { Env } from '../env.ts';
 import { escaped } from '../files/plain-text.ts';
@@ -42,6 +43,19 @@ export const crawlers = new Hono<{ Bindings: Env }>()
     ];
     return new Response(`${lines.join('\n')}\n`, { headers: kept('text/plain') });
   })
+  .get('/.well-known/security.txt', async ({ env }) => {
+    // RFC 9116: a date after which nobody should trust it; it is written anew for everyone who asks.
+    const expires = new Date(Date.now() + 180 * DAY_MS).toISOString();
+    const lines = [
+      `Contact: mailto:${env.SUPPORT_EMAIL}`,
+      `Expires: ${expires}`,
+      'Preferred-Languages: en',
+      `Canonical: ${env.SITE_ORIGIN}/.well-known/security.txt`,
+    ];
+    return new Response(`${lines.join('\n')}\n`, { headers: kept('text/plain') });
+  })
+  .get('/.well-known/change-password', async (context) => context.redirect('/account', 302))
+  .get('/favicon.ico', async (context) => context.redirect('/icon-192.png', 301))
   .get('/sitemap.xml', async ({ env }) => {
     const urls = [...PAGES, ...boards()].map((path) => `<url><loc>${escaped(env.SITE_ORIGIN + path)}</loc></url>`);
     const map = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`;

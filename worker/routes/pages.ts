@@ -156,6 +156,18 @@ const TEXTS: Readonly<Record<TextName, { title: string; description: string }>> 
   },
 };
 
+/** Heads of pages that are the same for everybody. */
+const PLAIN: Readonly<Record<string, Head>> = {
+  '/maps': { title: `Maps · ${SITE}`, description: 'Events of both games: their camps, kingdoms and standings.' },
+  '/api-docs': {
+    title: `API · ${SITE}`,
+    description: 'Every call of the service for your own programs, with examples and an OpenAPI description.',
+  },
+  '/eula': { title: `Licence · ${SITE}`, description: 'What you may do with scans and statistics of this service.' },
+  '/login': { title: `Login · ${SITE}`, description: 'Sign in to order scans and to see their results.' },
+  '/register': { title: `Register · ${SITE}`, description: 'Make an account with the access code of an invitation.' },
+};
+
 const textHead = (name: TextName): Head => ({
   ...TEXTS[name],
   preloads: [{ path: `/v1/texts/${name}` }],
@@ -231,6 +243,9 @@ export const pages = new Hono<{ Bindings: Env }>()
     }),
   )
   .get('/faq', async (context) => pageWith(context, { ...QUESTIONS, early: faqHtml(context.env) }))
+  .on('GET', Object.keys(PLAIN), async (context) =>
+    pageWith(context, PLAIN[context.req.path.replace(/\/$/, '')] ?? null),
+  )
   .get('/imprint', async (context) => pageWith(context, textHead('imprint')))
   .get('/privacy', async (context) => pageWith(context, textHead('privacy')))
   .get('/leaderboard', async (context) =>
