@@ -86,8 +86,8 @@ export const newAccessCode = z.object({
   code: z
     .string()
     .trim()
+    .regex(/^[A-Za-z0-9-]{6,64}$/, 'must be 6 to 64 letters, digits or hyphens')
     .toUpperCase()
-    .regex(/^[A-Z0-9-]{6,64}$/, 'must be 6 to 64 letters, digits or hyphens')
     .optional()
     .describe('Left out: a random one is made.'),
   max_uses: z.number().int().min(1).max(100_000),
