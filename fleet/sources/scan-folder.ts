@@ -39,6 +39,8 @@ export interface FolderOptions {
 /** A scanner that writes row by row takes up to half a minute for a row. */
 export const SETTLE_MS = 60_000;
 
+/** Stands behind the name of a file that does not say when its scan was made: nobody takes that moment for the scan's. */
+const TIME_OF_FILE = ' (time of the file)';
 /** How long a listing of the folder is believed before new files are looked for, in milliseconds. */
 const LISTING_LIFE = 2000;
 
@@ -80,7 +82,8 @@ export async function scanFolder(folder: string, options: FolderOptions = {}): P
       const newest = newestOf(files, game, kingdom_id);
       if (!newest) return { unknown: whyNone(files, game, kingdom_id) };
       const { path, scan, captured_at } = newest;
-      return { captured_at, source: basename(path).slice(0, 200), rows: rowsOf(scan) };
+      const mark = scan.captured_at === null ? TIME_OF_FILE : '';
+      return { captured_at, source: `${basename(path).slice(0, 200 - mark.length)}${mark}`, rows: rowsOf(scan) };
     },
   };
 }

@@ -95,7 +95,7 @@ describe('a folder of scan files', () => {
     told.length = 0;
     put('4009.csv', FULL, '4009,1,A,90,40,2');
     now += 5001;
-    expect(await source.scan('rok', 4009, now)).toMatchObject({ source: '4009.csv' });
+    expect(await source.scan('rok', 4009, now)).toMatchObject({ source: '4009.csv (time of the file)' });
     expect(told).toEqual([expect.stringContaining('4009.csv: Rise of Kingdoms, kingdom 4009')]);
     for (const report of source.reports()) expect(fileReport.safeParse(report).success).toBe(true);
   });
