@@ -7,8 +7,15 @@ export interface Operation {
   summary: string;
   tags: string[];
   security: Record<string, string[]>[];
-  parameters: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
-  requestBody?: { content: { 'application/json': { schema: Record<string, unknown> } } };
+  parameters: {
+    name: string;
+    in: string;
+    required: boolean;
+    description?: string;
+    schema: Record<string, unknown>;
+  }[];
+  /** By media type: JSON of a schema, or files. */
+  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
   responses: { 200: { description: string } };
 }
 

@@ -77,9 +77,13 @@ const EXAMPLES: readonly { title: string; command: (origin: string) => string }[
        "params":{"kingdoms":["1001"],"governors":300,"full_profile":true}}]}'`,
   },
   {
-    title: 'Download an item’s results',
+    title: 'Wait for it: with the order_uuid of the answer above, until is_done_loading is true',
+    command: (origin) => `curl -H "Authorization: Bearer $MUSTER_KEY" ${origin}/v1/order/$ORDER_UUID`,
+  },
+  {
+    title: 'Download its results',
     command: (origin) =>
-      `curl -H "Authorization: Bearer $MUSTER_KEY" -o results.csv \\\n  "${origin}/v1/order/$ITEM_ID/download?type=csv"`,
+      `curl -H "Authorization: Bearer $MUSTER_KEY" -o results.csv \\\n  "${origin}/v1/order/$ORDER_UUID/download?type=csv"`,
   },
 ];
 
@@ -105,8 +109,9 @@ function accessOf({ security }: Operation): string {
 }
 
 function CallLine({ call: { method, path, operation } }: { call: Call }) {
-  const body = operation.requestBody?.content['application/json'].schema;
-  const details = body || operation.parameters.length > 0;
+  const types = Object.keys(operation.requestBody?.content ?? {});
+  const body = types.length === 1 ? operation.requestBody?.content['application/json']?.schema : undefined;
+  const details = types.length > 0 || operation.parameters.length > 0;
   const head = (
     <>
       <span className={styles.method} data-method={method}>
@@ -125,18 +130,20 @@ function CallLine({ call: { method, path, operation } }: { call: Call }) {
         <div className={styles.details}>
           {operation.parameters.length > 0 && (
             <dl className={styles.parameters}>
-              {operation.parameters.map(({ name, in: where, required, schema }) => (
+              {operation.parameters.map(({ name, in: where, required, description, schema }) => (
                 <div key={name}>
                   <dt>
                     <code>{name}</code> {where === 'path' || required ? '' : '(optional)'}
                   </dt>
                   <dd>
+                    {description && <p>{description}</p>}
                     <code>{JSON.stringify(schema)}</code>
                   </dd>
                 </div>
               ))}
             </dl>
           )}
+          {!body && types.length > 0 && <p>Body: {types.join(', ')}</p>}
           {body && <pre className={styles.code}>{JSON.stringify(body, null, 2)}</pre>}
           <p>Data: {operation.responses[200].description}</p>
         </div>
