@@ -3,12 +3,11 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../worker/env.ts';
 import worker from '../../worker/index.ts';
-import { openAlerts } from '../../worker/models/service/alerts.ts';
 import { sizeTroubles } from '../../worker/models/service/troubles.ts';
 import { forgetFleet } from '../../worker/services/service/check-fleet.ts';
 import { troublesNow, watchService } from '../../worker/services/service/watch-service.ts';
 import { bot, caller, db, insertUser, production, scanOf, signedInUser, work } from './client.ts';
-import { mailsTo } from './people.ts';
+import { cell, mailsTo } from './people.ts';
 
 /** What the admins are told of by itself: once, by two channels, and once more when it is over. */
 
@@ -87,7 +86,7 @@ describe('a trouble', () => {
     await watch(604);
     expect(posted.slice(1)).toMatchObject([{ state: 'recovered', kind: 'bots rok' }]);
     expect(await subjectsTo(chief.email)).toEqual(['Recovered: bots rok', 'Trouble: bots rok']);
-    expect(await openAlerts(db)).toEqual([]);
+    expect(await cell('SELECT count(*) FROM alerts')).toBe(0);
     // Another time it is told again.
     await watch(700);
     expect(posted.slice(2)).toMatchObject([{ state: 'trouble', kind: 'bots rok' }]);

@@ -16,7 +16,7 @@ export interface AlertMessage {
 }
 
 /** True if there is an address to post to. Only a local copy may post without TLS. */
-export const hasAlertWebhook = (env: Pick<Env, 'ENVIRONMENT' | 'ALERT_WEBHOOK'>): boolean =>
+const hasAlertWebhook = (env: Pick<Env, 'ENVIRONMENT' | 'ALERT_WEBHOOK'>): boolean =>
   !!env.ALERT_WEBHOOK && (/^https:\/\//.test(env.ALERT_WEBHOOK) || isLocal(env));
 
 /** Posts an alert; does nothing without an address. @throws if it was not taken. */

@@ -68,7 +68,3 @@ export async function notePosted(db: Db, { kind, since, cleared_at }: Alert, now
       : db.$client.prepare(`DELETE FROM alerts WHERE ${same}`).bind(kind, since, cleared_at);
   await statement.run();
 }
-
-/** Alerts that are open, oldest first. */
-export const openAlerts = async (db: Db): Promise<Alert[]> =>
-  (await db.$client.prepare(`SELECT * FROM alerts WHERE cleared_at IS NULL ORDER BY since, kind`).all<Alert>()).results;
