@@ -54,6 +54,8 @@ interface State {
   game: GameId;
   kingdom: number | null;
   error: string | null;
+  /** What is under way: the service extends these leases with each heartbeat. */
+  tasks: readonly Task[];
 }
 
 /** Works until `signal` says to stop; what is under way then is handed in first. */
@@ -65,6 +67,7 @@ export async function runBot(options: BotOptions, signal: AbortSignal): Promise<
     game: GAME_IDS[(options.number - 1) % GAME_IDS.length] as GameId,
     kingdom: null,
     error: null,
+    tasks: [],
   };
   const declared = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => declared.resolve(), { once: true });
@@ -94,7 +97,7 @@ async function beat(options: BotOptions, state: State, signal: AbortSignal, onHe
     try {
       const kingdoms = await options.canScan();
       const saying = JSON.stringify(kingdoms);
-      if (saying !== said || looks % LOOKS_PER_HEARTBEAT === 0) {
+      if (saying !== said || looks % LOOKS_PER_HEARTBEAT === 0 || runsOut(state)) {
         await say(options, state, kingdoms);
         said = saying;
         onHeard();
@@ -106,6 +109,10 @@ async function beat(options: BotOptions, state: State, signal: AbortSignal, onHe
     await pause(LOOK_MS, signal);
   }
 }
+
+/** True if a lease ends before the next regular heartbeat could extend it. */
+const runsOut = ({ tasks }: State): boolean =>
+  tasks.some(({ lease_until }) => lease_until < Date.now() + HEARTBEAT_MS + LOOK_MS);
 
 async function say(options: BotOptions, state: State, kingdoms: BotKingdoms): Promise<void> {
   state.packets++;
@@ -119,6 +126,7 @@ async function say(options: BotOptions, state: State, kingdoms: BotKingdoms): Pr
     tasking_count_failed: state.failed,
     error: state.error,
     kingdoms,
+    working_on: state.tasks.map(({ subtask_id, lease: held }) => ({ subtask_id, lease: held })),
   });
   options.onClock(Date.now() - now);
 }
@@ -138,7 +146,9 @@ async function work(options: BotOptions, state: State, signal: AbortSignal): Pro
       options.trouble.over();
       // A full answer says that the queue is long: take more at once. A short one leaves work to the other bots.
       next = { ...next, count: tasks.length < next.count ? 1 : Math.min(MAX_SUBTASKS_PER_LEASE, next.count + 1) };
+      state.tasks = tasks;
       leased = await perform(options, state, tasks, next, signal);
+      state.tasks = [];
       if (tasks.length > 0) wait = firstWait;
       else {
         // Bots that became idle together do not ask together.
@@ -148,6 +158,7 @@ async function work(options: BotOptions, state: State, signal: AbortSignal): Pro
       }
     } catch (error) {
       leased = null;
+      state.tasks = [];
       if (isTokenRefused(error)) options.refused();
       if (signal.aborted) return;
       state.error = (error as Error).message.slice(0, 500);

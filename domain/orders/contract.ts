@@ -183,6 +183,11 @@ const botKingdoms = z.partialRecord(
   }),
 );
 
+/** As the service gave it: what is in there is its own affair. */
+const heldLease = z.string().min(1).max(500);
+
+export const MAX_SUBTASKS_PER_LEASE = 5;
+
 /** The specification's bot fields, as the bot itself reports them. */
 export const heartbeat = z.object({
   bot_id: botId,
@@ -198,6 +203,11 @@ export const heartbeat = z.object({
   kingdoms: botKingdoms
     .nullish()
     .describe('Subtasks of other kingdoms are not leased to the bot; null: the bot can scan everything.'),
+  working_on: z
+    .array(z.object({ subtask_id: z.number().int().positive(), lease: heldLease }))
+    .max(MAX_SUBTASKS_PER_LEASE)
+    .default([])
+    .describe('Leases of subtasks that the bot works on: they are extended'),
 });
 
 export type BotKingdoms = z.infer<typeof botKingdoms>;
@@ -208,7 +218,6 @@ export const MAX_SOCKETS = 10;
 export const MAX_ROWS_PER_HAND_IN = 500;
 /** What a call may carry at most: enough for what a bot hands in at once. */
 export const MAX_BODY_BYTES = 1_000_000;
-export const MAX_SUBTASKS_PER_LEASE = 5;
 
 const wish = z.object({
   games: z.array(z.enum(GAME_IDS)).min(1).max(GAME_IDS.length),
@@ -231,9 +240,6 @@ export interface Task {
   to_rank: number;
   full_profile: boolean;
 }
-
-/** As the service gave it: what is in there is its own affair. */
-const heldLease = z.string().min(1).max(500);
 
 const cells = z.custom<WireColumns[string]>(Array.isArray, 'must be a list of values');
 

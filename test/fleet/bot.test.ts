@@ -168,7 +168,25 @@ describe('a bot', () => {
       tasking_count_failed: 0,
       error: null,
       kingdoms: { rok: 'all' },
+      working_on: [],
     });
+  });
+
+  test('names the leases that it works on before they run out, and those alone', async () => {
+    const read = Promise.withResolvers<Scan>();
+    const soon = task(7, { lease_until: Date.now() + 10_000 });
+    const { heartbeat } = await botUntil(
+      ({ heartbeat: beats }) => {
+        if (beats.length === 2) read.resolve(scan);
+        return beats.length >= 2;
+      },
+      { lease: inTurn([soon, task(8)]) },
+      () => read.promise,
+    );
+    expect(heartbeat.map(({ working_on }) => working_on)).toEqual([
+      [],
+      [7, 8].map((subtask_id) => ({ subtask_id, lease: expect.any(String) })),
+    ]);
   });
 
   test('leases nothing before the service knows what it can scan', async () => {

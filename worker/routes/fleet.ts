@@ -5,14 +5,16 @@ import { failure, handIn, heartbeat, type LeaseWish, lease, preparation } from '
 import { folderReport } from '../../domain/scans/file-report.ts';
 import { answer } from '../answer.ts';
 import { putFolderReport } from '../gateways/folder-reports.ts';
+import { handingIn, letHandInsPass } from '../hand-ins.ts';
 import { answers } from '../middleware/answers.ts';
 import { type BotEnv, bot } from '../middleware/bot.ts';
 import { addressOf, limited } from '../middleware/limits.ts';
 import { validate } from '../middleware/validate.ts';
 import { recordHeartbeat } from '../models/fleet/bots.ts';
-import type { Wish } from '../models/fleet/subtasks.ts';
+import { extendLeases, type Wish } from '../models/fleet/subtasks.ts';
 import { acceptRows } from '../services/fleet/accept-rows.ts';
 import { leaseWork } from '../services/fleet/lease-work.ts';
+import { extended } from '../services/fleet/leases.ts';
 import { giveUpWork, postponeWork } from '../services/fleet/return-work.ts';
 
 // The limit of wrangler.toml is so many times as high, in calls.
@@ -35,7 +37,13 @@ export const fleet = new Hono<BotEnv>()
   )
   .post('/heartbeat', validate('json', heartbeat), answers('A bot says how it is', heard), async (context) => {
     const now = Date.now();
-    await recordHeartbeat(context.get('db'), context.get('group'), context.req.valid('json'), addressOf(context), now);
+    const { working_on, ...beat } = context.req.valid('json');
+    const db = context.get('db');
+    await recordHeartbeat(db, context.get('group'), beat, addressOf(context), now);
+    const name = botOf(context, beat.bot_id);
+    const seconds = Number(context.env.LEASE_SECONDS);
+    const held = extended(context.env, name, working_on, { seconds, now });
+    if (held.length > 0) await extendLeases(db, name, held);
     return answer(context, { now });
   })
   .post(
@@ -50,13 +58,16 @@ export const fleet = new Hono<BotEnv>()
   )
   .post('/lease', validate('json', lease), answers('A bot takes work', tasksLeased), async (context) => {
     const { bot_id, ...wish } = context.req.valid('json');
+    letHandInsPass();
     return answer(context, await leaseWork(context.get('db'), context.env, wishOf(context, bot_id, wish)));
   })
   .post('/rows', validate('json', handIn), answers('A bot hands in rows', rowsAccepted), async (context) => {
     const { bot_id, results, next } = context.req.valid('json');
     const name = botOf(context, bot_id);
     const wish = next ? wishOf(context, bot_id, next, true) : null;
-    return answer(context, await acceptRows(context.get('db'), context.env, { bot: name, results, next: wish }));
+    const db = context.get('db');
+    const accepted = await handingIn(() => acceptRows(db, context.env, { bot: name, results, next: wish }));
+    return answer(context, accepted);
   })
   .post('/fail', validate('json', failure), answers('A bot gives work back', returned), async (context) => {
     const { bot_id, ...claim } = context.req.valid('json');

@@ -35,7 +35,7 @@ export async function groupOfToken(db: Db, token: string): Promise<string | null
 export async function recordHeartbeat(
   db: Db,
   groupId: string,
-  beat: Heartbeat,
+  beat: Omit<Heartbeat, 'working_on'>,
   address: string,
   now = Date.now(),
 ): Promise<void> {

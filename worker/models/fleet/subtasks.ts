@@ -116,6 +116,22 @@ export async function leaseSubtasks(db: Db, wish: Wish, now = Date.now()): Promi
   };
 }
 
+/** Extends leases that a bot still holds, each until its own time (epoch milliseconds); none gets shorter. */
+export async function extendLeases(
+  db: Db,
+  bot: string,
+  held: readonly { id: number; lease: string; until: number }[],
+): Promise<void> {
+  await db.$client
+    .prepare(
+      `UPDATE subtasks SET lease_until = max(lease_until, held.value ->> 'until') FROM json_each(?1) held
+       WHERE subtasks.id = held.value ->> 'id' AND subtasks.lease = held.value ->> 'lease'
+         AND bot_id = ?2 AND state = 'leased'`,
+    )
+    .bind(JSON.stringify(held.map(({ id, lease, until }) => ({ id, lease, until }))), bot)
+    .run();
+}
+
 /** Those of the named subtasks that this bot holds (or has already handed in) under the lease whose id it shows. */
 export async function leasedBy(
   db: Db,

@@ -57,6 +57,25 @@ export function readLease(
   return right.length === shown.length && timingSafeEqual(right, shown) ? { ...claims, lease: id } : null;
 }
 
+/** How often its own length a lease is extended at most: a bot that says so for ever does not keep a subtask from others. */
+const MOST_EXTENSIONS = 10;
+
+/** Until when leases that a bot works on hold, each by its length of `seconds` from now on. */
+export function extended(
+  env: Env,
+  bot: string,
+  shown: readonly { subtask_id: number; lease: string }[],
+  { seconds, now }: { seconds: number; now: number },
+): { id: number; lease: string; until: number }[] {
+  const length = seconds * 1000;
+  return shown.flatMap((each) => {
+    const held = readLease(env, bot, each);
+    if (!held) return [];
+    const { id, lease, lease_until } = held;
+    return [{ id, lease, until: Math.min(now + length, lease_until + MOST_EXTENSIONS * length) }];
+  });
+}
+
 function parsed(text: string): Claims | null {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString());

@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Task } from '../../domain/orders/contract.ts';
+import { handingIn, MOST_AT_ONCE } from '../../worker/hand-ins.ts';
+import { bot, type Caller, production, scanOf, send, signedInUser } from './client.ts';
+
+/** Under load nothing is read twice: leases last while their bot works, and rows go before new work. */
+
+type Bot = Caller & { name: string };
+const START = Date.now();
+const LENGTH = 1000 * Number(env.LEASE_SECONDS);
+
+beforeEach(async () => {
+  await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE state <> 'done'`).run();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const order = async (kingdom: number) =>
+  (await signedInUser()).call('POST', '/v1/order/create', { orders: [scanOf([kingdom])] });
+const lease = (worker: Bot) =>
+  worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count: 1 });
+const beat = (worker: Bot, tasks: readonly Pick<Task, 'subtask_id' | 'lease'>[], bot_id = worker.name) =>
+  worker.call('POST', '/v1/fleet/heartbeat', {
+    ...{ bot_id, account_game: 'rok' },
+    working_on: tasks.map(({ subtask_id, lease }) => ({ subtask_id, lease })),
+  });
+
+describe('a lease', () => {
+  const until = (task: Task) =>
+    env.DB.prepare('SELECT lease_until FROM subtasks WHERE id = ?').bind(task.subtask_id).first('lease_until');
+  const leased = async (kingdom: number) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: START });
+    await order(kingdom);
+    const worker = await bot();
+    const [task] = (await lease(worker)).data.tasks as [Task];
+    return { worker, task };
+  };
+
+  it('is extended by each heartbeat that names it, also in the moment after it ran out', async () => {
+    const { worker, task } = await leased(75_001);
+    vi.setSystemTime(START + LENGTH / 2);
+    expect((await beat(worker, [task])).status).toBe(200);
+    expect(await until(task)).toBe(START + 1.5 * LENGTH);
+    vi.setSystemTime(START + 1.5 * LENGTH + 1);
+    await beat(worker, [task]);
+    expect(await until(task)).toBe(START + 2.5 * LENGTH + 1);
+    expect((await lease(await bot())).data.tasks).toEqual([]);
+  });
+
+  it('is extended for its own bot alone, by nothing but itself, and never shortened', async () => {
+    const { worker, task } = await leased(75_002);
+    vi.setSystemTime(START + LENGTH / 2);
+    await beat(worker, [task], 'another');
+    await beat(await bot(worker.name), [task]);
+    await beat(worker, []);
+    await beat(worker, [{ ...task, lease: `${task.lease}x` }]);
+    expect(await until(task)).toBe(START + LENGTH);
+    await env.DB.prepare('UPDATE subtasks SET lease_until = ? WHERE id = ?')
+      .bind(START + 9 * LENGTH, task.subtask_id)
+      .run();
+    await beat(worker, [task]);
+    expect(await until(task)).toBe(START + 9 * LENGTH);
+  });
+
+  it('that another bot has taken over stays with that one', async () => {
+    const { worker, task } = await leased(75_003);
+    vi.setSystemTime(START + LENGTH);
+    const other = await bot('other');
+    expect((await lease(other)).data.tasks).toHaveLength(1);
+    const held = await until(task);
+    vi.setSystemTime(START + 1.5 * LENGTH);
+    await beat(worker, [task]);
+    expect(await until(task)).toBe(held);
+  });
+
+  it('is not extended for ever', async () => {
+    const { worker, task } = await leased(75_004);
+    vi.setSystemTime(START + 10.5 * LENGTH);
+    await beat(worker, [task]);
+    expect(await until(task)).toBe(START + 11 * LENGTH);
+  });
+});
+
+it('while many rows come in, new work waits, and the answer says for how long', async () => {
+  await order(75_010);
+  const worker = await bot();
+  const ended = Promise.withResolvers<void>();
+  const many = Array.from({ length: MOST_AT_ONCE + 1 }, () => handingIn(() => ended.promise));
+  const response = await worker.fetch('/v1/fleet/lease', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ bot_id: worker.name, games: ['rok'] }),
+  });
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+  ended.resolve();
+  await Promise.all(many);
+  expect((await lease(worker)).data.tasks).toHaveLength(1);
+});
+
+it('hand-ins whose requests were cut off keep nobody from work', async () => {
+  await order(75_011);
+  const worker = await bot();
+  vi.useFakeTimers({ toFake: ['Date'], now: START });
+  for (let index = 0; index <= MOST_AT_ONCE; index++) void handingIn(() => new Promise(() => undefined));
+  expect((await lease(worker)).status).toBe(503);
+  vi.setSystemTime(START + 30_000);
+  expect((await lease(worker)).data.tasks).toHaveLength(1);
+});
+
+it('every 503 says when to come again', async () => {
+  const closed = await send('/v1/products/list', {}, production({ CLOSED: 'Back at 12:00 UTC.' }));
+  expect([closed.status, closed.headers.get('retry-after')]).toEqual([503, '60']);
+});

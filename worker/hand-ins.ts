@@ -1,0 +1,30 @@
+import { Refusal } from './errors.ts';
+
+/** Under load, rows that were read go before new work: what waits to be handed in would be read a second time. */
+
+/** Hand-ins of this isolate that may be under way while work is leased. */
+export const MOST_AT_ONCE = 16;
+/** A request that was cut off never says that it has ended. */
+const STALE_MS = 30_000;
+const SOON = { 'retry-after': '2' };
+
+const underWay = new Map<symbol, number>();
+
+/** Counts a hand-in while it is under way. */
+export async function handingIn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  const one = Symbol('hand-in');
+  underWay.set(one, Date.now());
+  try {
+    return await work();
+  } finally {
+    underWay.delete(one);
+  }
+}
+
+/** @throws Refusal unavailable while too many hand-ins are under way. */
+export function letHandInsPass(): void {
+  for (const [one, begun] of underWay) if (begun <= Date.now() - STALE_MS) underWay.delete(one);
+  if (underWay.size <= MOST_AT_ONCE) return;
+  const why = 'Rows of other bots are taken in first. Ask for work again in a moment.';
+  throw new Refusal('unavailable', why, undefined, SOON);
+}
