@@ -173,20 +173,15 @@ describe('a bot', () => {
   });
 
   test('names the leases that it works on before they run out, and those alone', async () => {
-    const read = Promise.withResolvers<Scan>();
     const soon = task(7, { lease_until: Date.now() + 10_000 });
+    const read = new Promise<Scan>((resolve) => setTimeout(resolve, 4000, scan));
     const { heartbeat } = await botUntil(
-      ({ heartbeat: beats }) => {
-        if (beats.length === 2) read.resolve(scan);
-        return beats.length >= 2;
-      },
-      { lease: inTurn([soon, task(8)]) },
-      () => read.promise,
+      ({ handIn }) => handIn.length > 0,
+      { lease: inTurn([soon]) },
+      () => read,
     );
-    expect(heartbeat.map(({ working_on }) => working_on)).toEqual([
-      [],
-      [7, 8].map((subtask_id) => ({ subtask_id, lease: expect.any(String) })),
-    ]);
+    const named = heartbeat.map(({ working_on }) => working_on?.map(({ subtask_id }) => subtask_id));
+    expect(named.slice(0, 2)).toEqual([[], [7]]);
   });
 
   test('leases nothing before the service knows what it can scan', async () => {

@@ -10,11 +10,10 @@ import { answers } from '../middleware/answers.ts';
 import { type BotEnv, bot } from '../middleware/bot.ts';
 import { addressOf, limited } from '../middleware/limits.ts';
 import { validate } from '../middleware/validate.ts';
-import { recordHeartbeat } from '../models/fleet/bots.ts';
-import { extendLeases, type Wish } from '../models/fleet/subtasks.ts';
+import type { Wish } from '../models/fleet/subtasks.ts';
 import { acceptRows } from '../services/fleet/accept-rows.ts';
+import { hearHeartbeat } from '../services/fleet/hear-heartbeat.ts';
 import { leaseWork } from '../services/fleet/lease-work.ts';
-import { extended } from '../services/fleet/leases.ts';
 import { giveUpWork, postponeWork } from '../services/fleet/return-work.ts';
 
 // The limit of wrangler.toml is so many times as high, in calls.
@@ -37,13 +36,9 @@ export const fleet = new Hono<BotEnv>()
   )
   .post('/heartbeat', validate('json', heartbeat), answers('A bot says how it is', heard), async (context) => {
     const now = Date.now();
-    const { working_on, ...beat } = context.req.valid('json');
-    const db = context.get('db');
-    await recordHeartbeat(db, context.get('group'), beat, addressOf(context), now);
-    const name = botOf(context, beat.bot_id);
-    const seconds = Number(context.env.LEASE_SECONDS);
-    const held = extended(context.env, name, working_on, { seconds, now });
-    if (held.length > 0) await extendLeases(db, name, held);
+    const beat = context.req.valid('json');
+    const said = { group: context.get('group'), address: addressOf(context), now, beat };
+    await hearHeartbeat(context.get('db'), context.env, said);
     return answer(context, { now });
   })
   .post(
