@@ -34,6 +34,9 @@ export const allianceAnswer = z.object({
   power: z.number().describe("Sums over all members; null where not even one's was read."),
   score: figure,
   deads: figure,
+  doubted: z
+    .object({ power: z.number(), score: z.number(), deads: z.number() })
+    .describe('Members whose figure is in doubt and so in no sum.'),
   read_count: z.number().describe('Members whose profile was read: what `score` and `deads` are of.'),
   members: z
     .array(

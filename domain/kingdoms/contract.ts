@@ -243,9 +243,7 @@ export const monitoredKingdoms = z.object({
         ),
       compared: count
         .nullable()
-        .describe(
-          'How many of the strongest governors both scans have, and are compared; null where that are too few.',
-        ),
+        .describe('How many governors are in both scans, whose gains the changes add up; null if none is.'),
       power_change: figure,
       score_change: figure,
       joined: count.nullable(),
@@ -278,9 +276,7 @@ export const monitoredMoves = z.object({
         .describe('When the earlier one of the compared scans was, at `since` or before; null where there is none.'),
       compared: count
         .nullable()
-        .describe(
-          'How many of the strongest governors both scans have, and are compared; null where that are too few.',
-        ),
+        .describe('How many governors are in both scans, whose gains the changes add up; null if none is.'),
       power: figure,
       score: figure,
       power_change: figure,

@@ -41,6 +41,7 @@ it('has its members of one kingdom and game, the mightiest first, and their sums
     name: 'Wolves of the North',
     member_count: 3,
     read_count: 3,
+    doubted: { power: 0, score: 0, deads: 0 },
     power: 90e6 + 8 + 80e6 + 16 + 70e6,
     score: 20 + 40 + 60,
     deads: 1 + 2 + 3,
@@ -78,4 +79,15 @@ it('refuses a tag that nobody there has, and visitors', async () => {
   expect((await page(0, TAG)).status).toBe(400);
   expect((await page(1001, 'x'.repeat(201))).status).toBe(400);
   expect((await caller().call('GET', '/v1/alliances/1001/A1/')).status).toBe(401);
+});
+
+it('says of how many members each sum is, and how many are excluded as doubtful', async () => {
+  const tag = 'DOUBT';
+  const row = (id: number, more = {}) => governor(id, 50e6, { alliance_tag: tag, ...more });
+  // Killpoints that do not follow from the kills by tier: a doubt about these, and about nothing else.
+  await publishRows('rok', 1009, at(8), [row(91), row(92), row(93, { killpoints: 999_999, killcount_t5: 7 })]);
+  const { data } = await page(1009, tag);
+  expect(data).toMatchObject({ member_count: 3, read_count: 3, doubted: { power: 0, score: 1, deads: 0 } });
+  expect(data.power).toBe(150e6);
+  expect(data.score).toBeLessThan(999_999);
 });

@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import type { Goal } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { capital, compact } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import styles from './difference-filters.module.css';
@@ -45,15 +47,22 @@ export function DifferenceFilters({
 }) {
   const { kingdom } = GAME_NAMES[game];
   const set = (part: Partial<DifferenceSearch>) => change({ ...part, page: undefined });
+  const [open, setOpen] = useState(false);
+  const chosen = [search.camp, search.home, search.alliance, search.power, search.who].filter(
+    (each) => each !== undefined,
+  ).length;
   const brackets = goals.length > 0 ? goals.map(({ min_power }) => min_power).filter(Boolean) : BRACKETS;
   return (
-    <div className={styles.filters}>
+    <div className={styles.filters} data-open={open || undefined}>
       <SearchInput
         label="Search this table"
         placeholder={`Name, id, tag or ${kingdom.one}`}
         value={query}
         onChange={setQuery}
       />
+      <Button className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {chosen > 0 ? `Filters (${chosen})` : 'Filters'}
+      </Button>
       {camps.length > 0 && (
         <Choice
           label="Camp"

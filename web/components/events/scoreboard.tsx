@@ -1,8 +1,10 @@
 import { Minus, TrendingDown, TrendingUp } from 'lucide';
+import { useState } from 'react';
 import { campColour } from '../../../domain/games/camps.ts';
 import type { EventBoard, EventMeta } from '../../api/events.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
 import { compact, counted, exact } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Short } from '../../ui/short.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -14,8 +16,9 @@ type Camp = EventBoard['camps'][number];
 /** Who leads, by how much, since when, and how sure that is. */
 export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard }) {
   const over = isOver(meta);
+  const [open, setOpen] = useState(false);
   return (
-    <section className={styles.scoreboard} aria-label="Scoreboard">
+    <section className={styles.scoreboard} aria-label="Scoreboard" data-open={open || undefined}>
       <p className={styles.lead}>{leadOf(board, over && isWhole(meta, board))}</p>
       <Shares camps={board.camps} />
       <ol className={styles.camps}>
@@ -29,6 +32,9 @@ export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard
           </li>
         ))}
       </ol>
+      <Button className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Fewer figures of the camps' : 'All figures of the camps'}
+      </Button>
     </section>
   );
 }

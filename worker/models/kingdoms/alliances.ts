@@ -25,6 +25,9 @@ interface Sums {
   score: number | null;
   deads: number | null;
   read_count: number;
+  doubted_power: number;
+  doubted_score: number;
+  doubted_deads: number;
   name: string | null;
 }
 
@@ -56,6 +59,8 @@ function statements(db: Db, game: GameId, kingdom: number, tag: string, known: S
       .prepare(
         `SELECT count(*) AS member_count, sum(${sure('power')}) AS power, sum(${sure('score')}) AS score,
            sum(${sure('deads')}) AS deads, count(${current('score')}) AS read_count,
+           sum(${inDoubt('power')} IS TRUE) AS doubted_power, sum(${inDoubt('score')} IS TRUE) AS doubted_score,
+           sum(${inDoubt('deads')} IS TRUE) AS doubted_deads,
            max(profile ->> 'alliance_name') AS name
          FROM governors WHERE ${MEMBER}`,
       )
@@ -111,6 +116,7 @@ export async function alliancePage(db: Db, game: GameId, kingdom: number, tag: s
     score: all.score,
     deads: all.deads,
     read_count: all.read_count,
+    doubted: { power: all.doubted_power, score: all.doubted_score, deads: all.doubted_deads },
     members: members.results,
     chart: chart.results.map(({ day, power, score }) => ({ day, power, score })),
     same_count: chart.results[0]?.count ?? 0,

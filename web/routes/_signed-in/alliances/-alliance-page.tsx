@@ -68,19 +68,27 @@ function Charts({ alliance: { game, chart, same_count, member_count } }: { allia
   );
 }
 
-function totals({ game, member_count, read_count, power, score, deads }: Alliance): [string, ReactNode][] {
+function totals({ game, member_count, read_count, doubted, power, score, deads }: Alliance): [string, ReactNode][] {
   const { score: scoreTitle } = GAMES[game];
   const unread = member_count - read_count;
   return [
     ['Members', exact(member_count)],
-    ['Power', <Short key="power" value={power} />],
-    [scoreTitle, <Short key="score" value={score} />],
-    ['Deads', <Short key="deads" value={deads} />],
+    ['Power', summed(power, member_count, doubted.power)],
+    [scoreTitle, summed(score, read_count, doubted.score)],
+    ['Deads', summed(deads, read_count, doubted.deads)],
     ...(unread > 0
-      ? ([['Profile not read', `${counted(unread, 'member', 'members')}, not in the sums`]] as [string, ReactNode][])
+      ? ([['Profile not read', `${counted(unread, 'member')}, not in the sums of it`]] as [string, ReactNode][])
       : []),
   ];
 }
+
+/** A sum with how many members it counts, of those who were read, and how many it excludes as doubtful. */
+const summed = (sum: number | null, read: number, doubted: number): ReactNode => (
+  <>
+    <Short value={sum} /> of {counted(read - doubted, 'member')}
+    {doubted > 0 && `; ${exact(doubted)} excluded because the figure is doubtful`}
+  </>
+);
 
 type Member = Alliance['members'][number];
 
