@@ -1,0 +1,76 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { signedIn } from '../support/client.ts';
+
+/** Runs every recipe of docs/recipes.md as it is printed there. */
+
+const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
+
+interface Recipe {
+  title: string;
+  language: string;
+  code: string;
+}
+
+const RUNNERS: Readonly<Record<string, readonly string[]>> = {
+  sh: ['sh', '-euc'],
+  python: ['python3', '-c'],
+  js: [process.execPath, '--input-type=module', '-e'],
+};
+
+const RECIPES: readonly Recipe[] = PAGE.split(/^## /m)
+  .slice(1)
+  .flatMap((part) => {
+    const [title = ''] = part.split('\n');
+    return [...part.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language = '', code = '']) => ({
+      title,
+      language,
+      code,
+    }));
+  });
+
+const NEEDED: Readonly<Record<string, string>> = { sh: 'curl', python: 'python3' };
+const isThere = (program: string) => spawnSync(program, ['--version']).status === 0;
+
+let folder: string;
+let key: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'recipes-'));
+  const user = await signedIn(inject('address'));
+  const form = { name: 'recipes', scopes: ['read', 'order'], current_password: 'demo-muster' };
+  ({ key } = await user.call<{ key: string }>('POST', '/v1/account/keys', form));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = ({ language, code }: Recipe): Promise<{ status: number | null; said: string }> =>
+  new Promise((done) => {
+    const [program = '', ...options] = RUNNERS[language] ?? [];
+    const env = { ...process.env, MUSTER: inject('address'), MUSTER_KEY: key };
+    const child = spawn(program, [...options, code], { cwd: folder, env });
+    let said = '';
+    child.stdout.on('data', (data) => (said += data));
+    child.stderr.on('data', (data) => (said += data));
+    child.on('close', (status) => done({ status, said }));
+  });
+
+test('each recipe is there in three languages', () => {
+  expect(RECIPES.length).toBeGreaterThanOrEqual(6);
+  const languages = Map.groupBy(RECIPES, ({ title }) => title);
+  for (const [title, all] of languages)
+    expect([title, all.map(({ language }) => language)]).toEqual([title, ['sh', 'python', 'js']]);
+});
+
+test.each(RECIPES)('$title, in $language', async (recipe) => {
+  const program = NEEDED[recipe.language];
+  if (program && !isThere(program)) {
+    console.warn(`${program} is not installed here: '${recipe.title}' was not run in ${recipe.language}.`);
+    return;
+  }
+  const { status, said } = await run(recipe);
+  expect({ status, said }).toEqual({ status: 0, said: '' });
+  const [, file = ''] = /\b((?:scan|newest)-\w+\.\w+)\b/.exec(recipe.code) ?? [];
+  expect(statSync(join(folder, file)).size).toBeGreaterThan(1000);
+});
