@@ -260,8 +260,8 @@ describe('a bot', () => {
       20,
     );
     const waits = leasedAt.slice(1).map((at, index) => at - (leasedAt[index] as number));
-    // A timer of a busy machine comes late, but never early by more than its rounding.
-    for (const [index, least] of [20, 40, 80, 160, 20, 20].entries())
+    // A timer of a busy machine is late, but early only by its rounding. A wait without work is up to a quarter shorter.
+    for (const [index, least] of [20, 40, 80, 160, 15, 20].entries())
       expect(waits[index]).toBeGreaterThanOrEqual(least - 2);
     expect(troubles).toEqual(Array(5).fill('The service answered 503 without a reason.'));
   });

@@ -1,4 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
 import { act, createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 
@@ -19,16 +20,24 @@ export async function hooked<Props, Value>(hook: (props: Props) => Value, first:
   const place = { nodeType: 1, tagName: 'DIV', addEventListener: () => undefined, ownerDocument, textContent: '' };
   const root = createRoot(place as unknown as Element);
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const router = createRouter({
+    routeTree: createRootRoute(),
+    history: createMemoryHistory(),
+    origin: 'http://muster.test',
+  });
   let value: Value | undefined;
   const show = (props: Props) => {
     const run = () => {
       value = hook(props);
     };
-    return act(async () => root.render(createElement(QueryClientProvider, { client }, createElement(Holder, { run }))));
+    const held = createElement(RouterContextProvider, { router, children: createElement(Holder, { run }) });
+    return act(async () => root.render(createElement(QueryClientProvider, { client }, held)));
   };
   await show(first);
   return {
     client,
+    /** The addresses that the user goes to. */
+    history: router.history,
     get value(): Value {
       return value as Value;
     },

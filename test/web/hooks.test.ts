@@ -87,6 +87,15 @@ test('a screen that is done goes on, once', async () => {
   await screen.end();
 });
 
+test('a screen that its user has left leads nobody away', async () => {
+  const gone: string[] = [];
+  const screen = await hooked<boolean, void>((done) => useOnward(done, () => gone.push('on')), false);
+  screen.history.push('/elsewhere');
+  await screen.show(true);
+  expect(gone).toEqual([]);
+  await screen.end();
+});
+
 test('a screen is narrow as long as it is, and its changes are heard until nobody looks', async () => {
   const screen = Object.assign(new EventTarget(), { matches: true });
   const asked: string[] = [];

@@ -20,6 +20,15 @@ async function bodyOf(response: Response): Promise<object> {
   return JSON.parse((packed ? gunzipSync(bytes) : bytes).toString());
 }
 
+/** A part of an address as the router reads it: what cannot be decoded stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** The route that a request came to, with what its address holds; null if it came to none. */
 function routeOf(request: Request): { name: string; params: Record<string, string> } | null {
   const { pathname } = new URL(request.url);
@@ -27,7 +36,7 @@ function routeOf(request: Request): { name: string; params: Record<string, strin
   const last = matched.findLast(([[handler]]) => promiseOf(handler));
   if (!last || !pathname.startsWith('/v1/')) return null;
   const [[, route], places] = last;
-  const partAt = (at: string | number) => decodeURIComponent(String(typeof at === 'number' ? stash?.[at] : at));
+  const partAt = (at: string | number) => decoded(String(typeof at === 'number' ? stash?.[at] : at));
   const params = Object.entries(places).map(([name, at]) => [name, partAt(at)]);
   return { name: `${route.method} ${route.path}`, params: Object.fromEntries(params) };
 }

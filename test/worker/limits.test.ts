@@ -202,6 +202,7 @@ it.concurrent.each(LIMITED)(
     expect(await last.json()).toEqual({
       success: 0,
       msg: 'Too many tries. Please wait a minute, then try again.',
+      request_id: expect.any(String),
     });
     expect((await call(other)).status).toBe(through);
     limit.now += QUICK.seconds * 1000;
