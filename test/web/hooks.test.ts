@@ -7,7 +7,7 @@ import { useOnward } from '../../web/components/use-onward.ts';
 import { useQueryText } from '../../web/ui/search-input.tsx';
 import { useNarrow } from '../../web/ui/use-narrow.ts';
 import { useRested } from '../../web/ui/use-rested.ts';
-import { hooked } from './hook.ts';
+import { hooked } from './hook.tsx';
 
 /** Hooks that are rules: what waits, and what is asked again. */
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import type { ImportPreview, LibraryScan } from '../../web/api/scans.ts';
 import { correctable, useImport } from '../../web/routes/_signed-in/scans/-use-import.ts';
 import { wholeDays } from '../../web/routes/_signed-in/scans/-whole-days.tsx';
-import { hooked } from './hook.ts';
+import { hooked } from './hook.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -4,7 +4,7 @@ import type { OfferGroup } from '../../web/api/products.ts';
 import { keptDraft } from '../../web/routes/_signed-in/orders/-kept-draft.ts';
 import { AT_ONCE } from '../../web/routes/_signed-in/orders/-timing.ts';
 import { useDraft, type Wish } from '../../web/routes/_signed-in/orders/-use-draft.ts';
-import { hooked } from './hook.ts';
+import { hooked } from './hook.tsx';
 import { withTabStorage } from './tab-storage.ts';
 
 /** What an order begins as, and what of it a tab keeps. */

@@ -8,7 +8,7 @@ import { productsQuery } from '../../web/api/products.ts';
 import type { DifferenceRows } from '../../web/components/difference/difference-rows.ts';
 import { useOwnGovernors } from '../../web/components/events/own-governors.ts';
 import { rememberColumns, useRememberedColumns } from '../../web/components/results/column-choice.ts';
-import { hooked } from './hook.ts';
+import { hooked } from './hook.tsx';
 
 /** Who looks, what is his own, and what his browser remembers of him. */
 

@@ -33,9 +33,10 @@ function decoded(part: string): string {
 function routeOf(request: Request): { name: string; params: Record<string, string> } | null {
   const { pathname } = new URL(request.url);
   const [matched, stash] = app.router.match(request.method === 'HEAD' ? 'GET' : request.method, app.getPath(request));
-  const last = matched.findLast(([[handler]]) => promiseOf(handler));
-  if (!last || !pathname.startsWith('/v1/')) return null;
-  const [[, route], places] = last;
+  // Of two routes that fit, the first answers.
+  const first = matched.find(([[handler]]) => promiseOf(handler));
+  if (!first || !pathname.startsWith('/v1/')) return null;
+  const [[, route], places] = first;
   const partAt = (at: string | number) => decoded(String(typeof at === 'number' ? stash?.[at] : at));
   const params = Object.entries(places).map(([name, at]) => [name, partAt(at)]);
   return { name: `${route.method} ${route.path}`, params: Object.fromEntries(params) };

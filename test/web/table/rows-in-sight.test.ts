@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { rowsToDraw, type Span, seenIn, useRowsInSight } from '../../../web/table/use-rows-in-sight.ts';
-import { hooked } from '../hook.ts';
+import { hooked } from '../hook.tsx';
 
 /** Which rows of a long list are drawn: what is in sight, some more on each side in whole blocks, and never what is not there. */
 

@@ -13,7 +13,7 @@ function Holder({ run }: { run: () => void }) {
 
 /** Runs a hook as a page does, with its effects: for hooks that are rules and draw nothing. */
 export async function hooked<Props, Value>(hook: (props: Props) => Value, first: Props) {
-  const mocked = { IS_REACT_ACT_ENVIRONMENT: true, window: globalThis, HTMLIFrameElement: class {} };
+  const mocked = { IS_REACT_ACT_ENVIRONMENT: true, window: globalThis, self: globalThis, HTMLIFrameElement: class {} };
   Object.assign(globalThis, mocked);
   // What React asks of the element that it draws into, as long as nothing is drawn.
   const ownerDocument = { nodeType: 9, addEventListener: () => undefined, activeElement: null };
@@ -30,8 +30,8 @@ export async function hooked<Props, Value>(hook: (props: Props) => Value, first:
     const run = () => {
       value = hook(props);
     };
-    const held = createElement(RouterContextProvider, { router, children: createElement(Holder, { run }) });
-    return act(async () => root.render(createElement(QueryClientProvider, { client }, held)));
+    const held = createElement(QueryClientProvider, { client }, createElement(Holder, { run }));
+    return act(async () => root.render(<RouterContextProvider router={router}>{held}</RouterContextProvider>));
   };
   await show(first);
   return {
