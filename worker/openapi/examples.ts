@@ -50,7 +50,7 @@ const PATTERNED: readonly (readonly [pattern: RegExp, example: string])[] = [
   [/^\^\[1-9\]\\d\{0,4\}/, '1001'],
   [/^\^\[1-9\]/, '51234567'],
   [/^\^-\?\\d/, '100'],
-  [/A-Z0-9/, 'WAR-ROOM'],
+  [/\[A-Z/, 'WAR-ROOM'],
   [/^\^\\d/, '301'],
 ];
 const FORMATS: Readonly<Record<string, string>> = {
