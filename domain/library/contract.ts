@@ -50,7 +50,7 @@ export const scanId = z.object({
     .meta({
       description: 'A scan: `scan_id` of GET /v1/scans.',
       // The literal paths beside it.
-      pattern: '^(?!import$)',
+      pattern: '^(?!(import|search)$)',
       examples: ['0f8fad5b-d9cb-469f-a165-70867728950e'],
     }),
 });
