@@ -128,7 +128,10 @@ async function* parquetChunks(seen: Survey) {
     writer.append(group);
     yield writer.take();
   }
-  yield writer.finish(seen.meta);
+  yield writer.finish(
+    seen.meta,
+    seen.metas.map(({ meta }) => meta.kingdom_id),
+  );
 }
 
 /**

@@ -59,10 +59,11 @@ const schemaOf = (columns: readonly Column[]): SchemaElement[] => [
   ...columns.map(({ key, type }): SchemaElement => ({ name: key, repetition_type: 'OPTIONAL', ...STORED[type] })),
 ];
 
-const keyValues = (meta: SnapshotMeta): KeyValue[] => [
+const keyValues = (meta: SnapshotMeta, kingdoms: Iterable<number>): KeyValue[] => [
   { key: 'game', value: meta.game },
   { key: 'kind', value: meta.kind ?? 'scan' },
   { key: 'kingdom', value: String(meta.kingdom_id) },
+  { key: 'kingdoms', value: JSON.stringify([...new Set(kingdoms)].sort((a, b) => a - b)) },
   { key: 'captured_at', value: new Date(meta.captured_at).toISOString() },
   { key: 'source', value: meta.source },
   { key: 'quality', value: JSON.stringify(meta.quality) },
@@ -101,9 +102,13 @@ export class SnapshotWriter {
     return bytes;
   }
 
-  /** The whole file, or what of it was not taken. Nothing can be appended after it. */
-  finish(meta: SnapshotMeta): Uint8Array<ArrayBuffer> {
-    this.#parquet.kvMetadata = [...keyValues(meta), ...(this.#ours ? [{ key: 'muster', value: LAYOUT_VERSION }] : [])];
+  /**
+   * Returns the whole file, or the bytes that were not taken. Nothing can be appended after it.
+   * `kingdoms`: those of all rows, if the file holds several.
+   */
+  finish(meta: SnapshotMeta, kingdoms: Iterable<number> = [meta.kingdom_id]): Uint8Array<ArrayBuffer> {
+    const ours = this.#ours ? [{ key: 'muster', value: LAYOUT_VERSION }] : [];
+    this.#parquet.kvMetadata = [...keyValues(meta, kingdoms), ...ours];
     this.#parquet.finish();
     return this.#bytes.getBytes() as Uint8Array<ArrayBuffer>;
   }

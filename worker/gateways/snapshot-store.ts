@@ -104,7 +104,7 @@ async function storedFile(store: R2Bucket, key: string, tailBytes = TAIL_BYTES):
 // --- Exports --------------------------------------------------------------------------------------------------------
 
 /** Raised when exports of the same rows come out differently, so that older ones are not served any more. */
-const EXPORT_VERSION = 3;
+const EXPORT_VERSION = 4;
 
 export interface ExportName {
   /** Keys of the snapshots in it, in their order. */

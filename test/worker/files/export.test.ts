@@ -1,5 +1,6 @@
 import ExcelJs from 'exceljs';
 import * as fc from 'fast-check';
+import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import {
   cellOf,
@@ -156,6 +157,24 @@ test('items of an order come together, one after the other, with the kingdom', a
   const { table, meta } = await readSnapshot(await exported('parquet', tables));
   expect(table.count).toBe(70);
   expect(meta.quality).toEqual({ ok: 70 });
+});
+
+test('a Parquet file names every kingdom of its rows once', async () => {
+  const kingdomsOf = async (tables: Table[]) => {
+    const { key_value_metadata } = parquetMetadata((await exported('parquet', tables)).buffer as ArrayBuffer);
+    return key_value_metadata?.find(({ key }) => key === 'kingdoms')?.value;
+  };
+  expect(await kingdomsOf([plainTable('rok', 3)])).toBe('[3584]');
+  expect(await kingdomsOf([plainTable('rok', 3), plainTable('rok', 0, 1), plainTable('rok', 2, 2)])).toBe(
+    '[3584,3585,3586]',
+  );
+  const parts = [3600, 412, 3600].map((kingdom) => {
+    const table = plainTable('rok', 2);
+    return { open: () => openSnapshot(writeSnapshot(table, metaFor(table, kingdom))) };
+  });
+  const bytes = await new Response(await exportStream('parquet', parts)).arrayBuffer();
+  const values = parquetMetadata(bytes).key_value_metadata;
+  expect(values).toContainEqual({ key: 'kingdoms', value: '[412,3600]' });
 });
 
 test('a column that only one item has stands for all', async () => {
