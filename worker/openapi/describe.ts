@@ -72,8 +72,10 @@ const parametersOf = ({ handlers }: Call): Json[] =>
   });
 
 const BYTES = { type: 'string', format: 'binary' };
+/** Files of rows as other tools write them are arrays. */
+const JSON_FILE = { anyOf: [{ type: 'object' }, { type: 'array', items: {} }] };
 const fileSchema = (type: string): Json =>
-  type === 'application/json' ? { type: 'object' } : /^text\/|json$/.test(type) ? { type: 'string' } : BYTES;
+  type === 'application/json' ? JSON_FILE : /^text\/|json$/.test(type) ? { type: 'string' } : BYTES;
 
 function bodyOf(call: Call): Json | undefined {
   const types = firstOf(call, readsOf);
