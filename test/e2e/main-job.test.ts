@@ -36,7 +36,7 @@ test('an order is charged once, filled by bots, and reads the same in every form
   const csv = csvRows(await fileOf(client, item.item_id, 'csv'));
   expect(figures(csv)).toEqual(world);
   const json = JSON.parse(Buffer.from(await fileOf(client, item.item_id, 'json')).toString());
-  expect(figures(json.rows)).toEqual(world);
+  expect(figures(json.data.rows)).toEqual(world);
 
   const book = new exceljs.Workbook();
   await book.xlsx.load(Buffer.from(await fileOf(client, item.item_id, 'xlsx')) as never);

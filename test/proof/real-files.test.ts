@@ -197,12 +197,12 @@ async function sheetOf(bytes: Uint8Array, keys: readonly string[]): Promise<Rows
 
 /** The rows of an order in every format, each read with a library that is not the writer's. */
 async function delivered(client: Client, orderId: number): Promise<Record<string, Rows>> {
-  const json = JSON.parse(Buffer.from(await bytesOf(client, orderId, 'json')).toString()) as { rows: Rows };
+  const json = JSON.parse(Buffer.from(await bytesOf(client, orderId, 'json')).toString()) as { data: { rows: Rows } };
   const csv = parse(Buffer.from(await bytesOf(client, orderId, 'csv')), { columns: true }) as Rows;
   const keys = Object.keys(csv[0] ?? {});
   const parquet = await bytesOf(client, orderId, 'parquet');
   return {
-    json: json.rows,
+    json: json.data.rows,
     csv,
     xlsx: await sheetOf(await bytesOf(client, orderId, 'xlsx'), keys),
     parquet: (await parquetReadObjects({

@@ -115,7 +115,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
       expect(name).toBe(`results.${type}`);
       if (type === 'csv') expect(csvRows(bytes)).toHaveLength(100);
       if (type === 'xlsx') expect(bytes.subarray(0, 2).toString()).toBe('PK');
-      if (type === 'json') expect(JSON.parse(bytes.toString()).rows).toHaveLength(100);
+      if (type === 'json') expect(JSON.parse(bytes.toString()).data.rows).toHaveLength(100);
     }
     expect(csvRows((await saved(page, /^Download order \d+ as csv$/)).bytes)).toHaveLength(200);
 

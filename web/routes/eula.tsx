@@ -7,7 +7,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Paragraphs } from '../components/paragraphs.tsx';
 import { Refusal } from '../components/refusal.tsx';
-import { useOnward } from '../components/use-onward.ts';
+import { useStillHere } from '../components/use-onward.ts';
 import { HOME } from '../home.ts';
 import { fromOf } from '../own-path.ts';
 import { storedUser } from '../session.ts';
@@ -54,11 +54,15 @@ function Acceptance() {
   const { from } = Route.useSearch();
   const client = useQueryClient();
   const router = useRouter();
+  const isStillHere = useStillHere();
   const accepting = useMutation({
     mutationFn: acceptEula,
-    onSuccess: () => client.fetchQuery({ ...accountQuery, staleTime: 0 }),
+    // The account that has accepted removes this form, so the mutation itself leads on.
+    onSuccess: async () => {
+      await client.fetchQuery({ ...accountQuery, staleTime: 0 });
+      if (isStillHere()) router.history.replace(from ?? HOME);
+    },
   });
-  useOnward(accepting.isSuccess, () => router.history.replace(from ?? HOME));
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
