@@ -4,6 +4,7 @@ import { accountAnswer, activityList } from '../../domain/accounts/answers.ts';
 import { personalDataAnswer } from '../../domain/accounts/personal-data.ts';
 import { message } from '../../domain/answers.ts';
 import { answer } from '../answer.ts';
+import { attachment } from '../http/attachment.ts';
 import { answers } from '../middleware/answers.ts';
 import { siteOrigin } from '../middleware/origin.ts';
 import { callerOf, dropSession, signedIn, type UserEnv } from '../middleware/session.ts';
@@ -70,7 +71,7 @@ export const account = new Hono<UserEnv>()
     answers('Everything stored about the user', personalDataAnswer),
     async (context) => {
       const data = await personalData(context.get('db'), context.get('user'));
-      context.header('content-disposition', 'attachment; filename="muster-account.json"');
+      context.header('content-disposition', attachment('muster-account', 'json'));
       return answer(context, data);
     },
   )

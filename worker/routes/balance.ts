@@ -13,6 +13,7 @@ import {
 } from '../../domain/money/payment-contract.ts';
 import { answer } from '../answer.ts';
 import { statementCsv } from '../files/statement.ts';
+import { attachment } from '../http/attachment.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
@@ -77,7 +78,7 @@ export const balance = new Hono<UserEnv>()
       return new Response(statementCsv(lines), {
         headers: {
           'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': 'attachment; filename="statement.csv"',
+          'content-disposition': attachment('statement', 'csv'),
           'cache-control': 'private, no-store',
         },
       });

@@ -20,6 +20,7 @@ import {
 import { roster } from '../../domain/compare/roster.ts';
 import { answer, typed } from '../answer.ts';
 import { notFound } from '../errors.ts';
+import { attachment } from '../http/attachment.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
 import { CSV_BODY, reads } from '../middleware/reads.ts';
@@ -153,7 +154,7 @@ export const comparing = new Hono<UserEnv>()
       return new Response(csv, {
         headers: {
           'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="roster_${kingdom}.csv"`,
+          'content-disposition': attachment(`roster_${kingdom}`, 'csv'),
           'cache-control': 'private, no-store',
         },
       });

@@ -30,6 +30,7 @@ import { CONTENT_TYPE } from '../files/export.ts';
 import { answerOf, forgetHead, OtherRevision, streamedAnswer } from '../gateways/dashboard-answers.ts';
 import { edgeKept } from '../gateways/edge-cache.ts';
 import { withinLimit } from '../gateways/rate-limits.ts';
+import { attachment } from '../http/attachment.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { callerNetwork } from '../middleware/limits.ts';
 import { anyone } from '../middleware/session.ts';
@@ -100,11 +101,11 @@ async function answered(context: PublicContext, id: number, question: Question, 
   return packed ? sendPacked(context.req.raw, bytes, kept) : sendPlain(context.req.raw, bytes, kept);
 }
 
-const attachment = (body: ReadableStream, name: string, type: 'csv' | 'xlsx'): Response =>
+const fileOf = (body: ReadableStream, name: string, type: 'csv' | 'xlsx'): Response =>
   new Response(body, {
     headers: {
       'content-type': CONTENT_TYPE[type],
-      'content-disposition': `attachment; filename="${name}.${type}"`,
+      'content-disposition': attachment(name, type),
       'cache-control': CONTROL,
     },
   });
@@ -232,7 +233,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
         const { type, ...range } = context.req.valid('query');
         const question = questionOf(meta, range, { kind: 'file', type });
         const body = await streamedAnswer(context.env, context.executionCtx, id, question, counted(context));
-        return attachment(body, `kvk_${meta.kvk_id}_${question.start}_${question.end}`, type);
+        return fileOf(body, `kvk_${meta.kvk_id}_${question.start}_${question.end}`, type);
       });
     },
   )
@@ -250,7 +251,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
         await counted(context)();
         const { env } = context;
         const body = await snapshotFile(openDb(env.DB), env.STORE, { event_id: id, ts, type });
-        return attachment(body, `kvk_${meta.kvk_id}_${ts}`, type);
+        return fileOf(body, `kvk_${meta.kvk_id}_${ts}`, type);
       });
     },
   );

@@ -10,6 +10,7 @@ import { CONTENT_TYPE, csvChunks } from '../../files/export.ts';
 import { streamOf } from '../../files/stream-of.ts';
 import { type FilledSheet, workbookChunks } from '../../files/xlsx.ts';
 import type { Summary } from '../../files/xlsx-template.ts';
+import { attachment } from '../../http/attachment.ts';
 import { drawCard, type Studio } from '../boards/draw-card.ts';
 import { inPlace, untilSent } from './compare-place.ts';
 import { type Loaded, type MadeRange, titleOf } from './load-ranges.ts';
@@ -47,7 +48,7 @@ export async function exportCompared(studio: Studio, exported: Exported, type: E
   const answer = new Response(body, {
     headers: {
       'content-type': CONTENT[type],
-      'content-disposition': `attachment; filename="compare_${dayOf(start)}_${dayOf(end)}.${ENDING[type]}"`,
+      'content-disposition': attachment(exported.name ?? `compare_${dayOf(start)}_${dayOf(end)}`, ENDING[type]),
       'cache-control': 'private, no-store',
     },
   });

@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts';
 import { CONTENT_TYPE, exportStream } from '../../files/export.ts';
 import { foreignStream, jsonLines } from '../../files/foreign-export.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
+import { attachment } from '../../http/attachment.ts';
 import type { KeptScan } from '../../models/library/scans.ts';
 
 /** Media types of a scan's files. */
@@ -26,7 +27,7 @@ export async function downloadScan(
   return new Response(stream, {
     headers: {
       'content-type': SCAN_CONTENT[type],
-      'content-disposition': `attachment; filename="${scan.kingdom_id}_${moment}Z.${type}"`,
+      'content-disposition': attachment(`${scan.kingdom_id}_${moment}Z`, type),
       'cache-control': 'private, no-store',
     },
   });

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { dayOf } from '../../../domain/days.ts';
 import type { downloadQuery } from '../../../domain/orders/contract.ts';
-import type { DownloadType } from '../../../domain/scans/results.ts';
 import { Refusal } from '../../errors.ts';
 import { CONTENT_TYPE, ExportRefused, exportStream, refuseRows } from '../../files/export.ts';
 import {
@@ -12,6 +11,7 @@ import {
   openStored,
   sizeOfExport,
 } from '../../gateways/snapshot-store.ts';
+import { attachment } from '../../http/attachment.ts';
 import { rangeOf, type Wanted } from '../../http/ranges.ts';
 import { countRows, pageStream, type Stored } from './page-results.ts';
 
@@ -74,12 +74,12 @@ async function readAll(stream: Bytes): Promise<Buffer> {
 
 const asksForJson = (accept: string | undefined): boolean => /\bapplication\/json\b/.test(accept ?? '');
 
-/** What a file of these results is called besides results.{type}: 'rok-1001-2026-11-21.csv', 'rok-12-kingdoms-2026-11-21.csv'. */
-function fileName(snapshots: readonly Stored[], type: DownloadType): string {
+/** Names a file of these results, without its ending: 'rok-1001-2026-11-21', 'rok-12-kingdoms-2026-11-21'. */
+function fileName(snapshots: readonly Stored[]): string {
   const day = dayOf(Math.max(...snapshots.map(({ captured_at }) => captured_at)));
   const games = [...new Set(snapshots.map(({ game }) => game))].join('-');
   const kingdoms = [...new Set(snapshots.map(({ kingdom_id }) => kingdom_id))];
-  return `${games}-${kingdoms.length === 1 ? kingdoms[0] : `${kingdoms.length}-kingdoms`}-${day}.${type}`;
+  return `${games}-${kingdoms.length === 1 ? kingdoms[0] : `${kingdoms.length}-kingdoms`}-${day}`;
 }
 
 /** The mark of UTF-8, without which Excel reads a csv in the machine's own old code page. */
@@ -121,7 +121,7 @@ async function delivered(store: R2Bucket, snapshots: readonly Stored[], query: Q
   const { type, sort, reversed, page, count } = query;
   const headers: Record<string, string> = {
     'content-type': CONTENT_TYPE[type],
-    'content-disposition': `attachment; filename="${query.named ? fileName(snapshots, type) : `results.${type}`}"`,
+    'content-disposition': attachment(query.named ? fileName(snapshots) : 'results', type),
     'cache-control': 'private, no-store',
     // The same address answers in the envelope to who asks for JSON.
     vary: 'Accept',
