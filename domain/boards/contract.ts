@@ -82,6 +82,18 @@ export const governorRow = z.object({
   killcount_t5: figure,
 });
 
+/** Of how many people a row's figures are, by the figure's key. */
+const sumsOf = (people: string) => ({
+  counted: z
+    .record(z.string(), count)
+    .optional()
+    .describe(`How many ${people} each figure is of; boards of earlier releases do not have it.`),
+  left_out: z
+    .record(z.string(), z.object({ rows: count, raw: z.number() }))
+    .optional()
+    .describe('Only of figures that leave out doubted ones: how many, and the figure with those.'),
+});
+
 export const allianceRow = z.object({
   ...placed,
   kingdom_id: z.int(),
@@ -91,6 +103,7 @@ export const allianceRow = z.object({
   killpoints: figure.optional().describe("Null where no member's was read."),
   merits: figure.optional(),
   member_count: count,
+  ...sumsOf('members'),
 });
 
 /**
@@ -114,10 +127,7 @@ export const kingdomRow = z.object({
   top300_merits: figure.optional(),
   top600_merits: figure.optional(),
   player_count: count,
-  left_out: z
-    .record(z.string(), z.object({ rows: count, raw: z.number() }))
-    .optional()
-    .describe('Only where figures in doubt were left out of a total: of how many rows, and the total with those.'),
+  ...sumsOf('governors'),
   ch25_count: count.nullable(),
   inactive_player_count: count
     .nullable()

@@ -2,6 +2,7 @@ import { GAMES, type GameId } from '../games/games.ts';
 import { doubtedIn } from '../scans/quality.ts';
 import { readRows } from '../scans/read.ts';
 import { type Numbers, numbersOf, type Table, type Texts, textsOf } from '../scans/rows.ts';
+import { Alliances } from './alliance-sums.ts';
 import {
   BOARDS,
   type BoardId,
@@ -11,9 +12,8 @@ import {
   type Metric,
   metricsOf,
   PUBLISHED_GOVERNORS,
-  typeOf,
 } from './leaderboard.ts';
-import { type AllianceRow, type GovernorRow, type KingdomRow, metricIn, type Ranking } from './rows.ts';
+import { type GovernorRow, type KingdomRow, metricIn, type Ranking } from './rows.ts';
 
 /**
  * Ranks millions of governors from one scan at a time: what is kept is the best so far, the alliances' sums, and which
@@ -193,16 +193,6 @@ export function rankedColumns(game: GameId): string[] {
   return [id, name, tag, power, score, deads, hall, ...tiers, ...named, 'doubted'];
 }
 
-interface Alliance {
-  kingdom: number;
-  tag: string;
-  name: string;
-  /** Sums over its members; null where no member's was read. */
-  sums: Record<AllianceMetric, number | null>;
-  members: number;
-}
-
-type AllianceMetric = (typeof BOARDS.alliance.metrics)[number];
 type KingdomBoard = Extract<BoardId, `kingdom-${string}`>;
 
 export interface Rankings {
@@ -224,7 +214,7 @@ export class Ranker {
   readonly #game: GameId;
   readonly #met: Met;
   readonly #tops: readonly { metric: Metric; top: Top }[];
-  readonly #alliances = new Map<string, Alliance>();
+  readonly #alliances: Alliances;
   /** Of each kingdom the least power that a scan so far has reached down to. */
   readonly #reached = new Map<number, number>();
   #kingdom = 0;
@@ -235,6 +225,7 @@ export class Ranker {
   constructor(game: GameId, expected: number, limit = PUBLISHED_GOVERNORS) {
     this.#game = game;
     this.#met = new Met(expected);
+    this.#alliances = new Alliances(game);
     this.#tops = metricsOf('governor').map((metric) => ({ metric, top: new Top(game, limit) }));
   }
 
@@ -269,77 +260,32 @@ export class Ranker {
       // A figure in doubt ranks nobody.
       const doubts = doubtedIn(doubted?.[index]);
       for (const { metric, top } of this.#tops) {
-        const value = countedIn(source, metric, index, news, doubts);
+        if (doubts.includes(metric)) continue;
+        const value = newIn(source, metric, index, news);
         if ((metric === 'power' || value > 0) && top.takes(value)) top.add(value, source, index);
       }
-      this.#addToAlliance(source, kingdom, index, news, doubts);
+      const tag = source.tags[index];
+      if (!tag) continue;
+      this.#alliances.add(
+        { kingdom, tag, name: source.alliances?.[index] ?? '', isNew: (news & LISTED) !== 0 },
+        (metric) => newIn(source, metric, index, news),
+        doubts,
+      );
     }
     this.#reached.set(kingdom, least);
   }
 
   /** The finished boards, without ranks and moves. */
   finish(): Rankings {
-    const alliances = [...this.#alliances.values()].filter(({ members }) => members > 0);
     return {
-      counts: { kingdoms: this.#reached.size, governors: this.#met.count, alliances: alliances.length },
+      counts: { kingdoms: this.#reached.size, governors: this.#met.count, alliances: this.#alliances.count },
       boards: Object.fromEntries([
         ...this.#tops.map(({ metric, top }) => [boardId('governor', metric), top.finish()]),
-        ...BOARDS.alliance.metrics.map((metric) => [
-          boardId('alliance', metric),
-          this.#allianceRows(alliances, metric),
-        ]),
+        ...BOARDS.alliance.metrics.map((metric) => [boardId('alliance', metric), this.#alliances.ranking(metric)]),
       ]) as Rankings['boards'],
     };
   }
-
-  /** Adds those of a governor's figures that count to his alliance's. */
-  #addToAlliance(source: Source, kingdom: number, index: number, news: number, doubts: readonly string[]): void {
-    const tag = source.tags[index];
-    if (!tag) return;
-    const key = `${kingdom}/${tag}`;
-    let alliance = this.#alliances.get(key);
-    if (!alliance) {
-      alliance = { kingdom, tag, name: '', sums: { ...NO_SUMS }, members: 0 };
-      this.#alliances.set(key, alliance);
-    }
-    alliance.name ||= source.alliances?.[index] ?? '';
-    for (const metric of BOARDS.alliance.metrics) {
-      const value = countedIn(source, metric, index, news, doubts);
-      if (!Number.isNaN(value)) alliance.sums[metric] = (alliance.sums[metric] ?? 0) + value;
-    }
-    if (news & LISTED) alliance.members++;
-  }
-
-  #allianceRows(alliances: readonly Alliance[], by: AllianceMetric): Ranking {
-    const of = ({ sums }: Alliance): number => sums[by] ?? 0;
-    const order = alliances
-      .filter((alliance) => by === 'power' || of(alliance) > 0)
-      .sort((a, b) => of(b) - of(a) || a.kingdom - b.kingdom || (a.tag < b.tag ? -1 : 1));
-    const rowOf = (alliance: Alliance): AllianceRow => ({
-      rank: 0,
-      moved: null,
-      kingdom_id: alliance.kingdom,
-      alliance_tag: alliance.tag,
-      alliance_name: alliance.name,
-      ...(Object.fromEntries(
-        BOARDS.alliance.metrics.map((metric) => [typeOf(this.#game, metric), alliance.sums[metric]]),
-      ) as Pick<AllianceRow, 'power'>),
-      member_count: alliance.members,
-    });
-    return {
-      length: order.length,
-      at: (index) => {
-        const alliance = order[index];
-        return alliance && rowOf(alliance);
-      },
-    };
-  }
 }
-
-/** Power is listed of everybody; what a profile tells is unknown until one was read. */
-const NO_SUMS = Object.fromEntries(
-  BOARDS.alliance.metrics.map((metric) => [metric, metric === 'power' ? 0 : null]),
-) as Alliance['sums'];
 
 /** A scan's rows as `Top` takes them. */
 interface Source {
@@ -353,17 +299,10 @@ interface Source {
 
 const COLUMN = Object.fromEntries(METRIC_IDS.map((metric) => [metric, KEPT.indexOf(metric)])) as Record<Metric, number>;
 
-/** A row's figure by which boards rank; NaN where it is unknown, in doubt, or counted already. */
-function countedIn(
-  { figures }: Source,
-  metric: Metric,
-  index: number,
-  news: number,
-  doubts: readonly string[],
-): number {
+/** A row's figure by which boards rank; NaN if it is unknown or counted already. */
+function newIn({ figures }: Source, metric: Metric, index: number, news: number): number {
   const bit = metric === 'power' ? LISTED : PROFILE;
-  if ((news & bit) === 0 || doubts.includes(metric)) return Number.NaN;
-  return (figures[COLUMN[metric]] as Numbers)[index] as number;
+  return (news & bit) === 0 ? Number.NaN : ((figures[COLUMN[metric]] as Numbers)[index] as number);
 }
 
 function sourceOf(game: GameId, table: Table, kingdom: number): Source {

@@ -113,11 +113,11 @@ const totals = z.object({
   deads: topSums,
   player_count: count,
   known: z
-    .object({ power: count, score: count, deads: count })
+    .object({ power: count, score: count, deads: count, ...byKey(() => count.optional()) })
     .optional()
     .describe('Governors whose figure is in the sum of all.'),
   left_out: z
-    .object({ power: leftOut, score: leftOut, deads: leftOut })
+    .object({ power: leftOut, score: leftOut, deads: leftOut, ...byKey(() => leftOut) })
     .optional()
     .describe('Only where figures in doubt were left out: of how many rows, and the sum of all with those.'),
   hall25_count: count.nullable(),

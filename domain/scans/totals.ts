@@ -26,6 +26,12 @@ export interface AllianceSums {
   read: number;
 }
 
+/** How many doubted values a figure leaves out, and what it is with them. */
+export interface LeftOut {
+  rows: number;
+  raw: number;
+}
+
 /** What a kingdom's snapshot adds up to. Figures in doubt are left out of it. */
 export interface Totals extends ByKey<number | null> {
   power: TopSums;
@@ -33,10 +39,10 @@ export interface Totals extends ByKey<number | null> {
   deads: TopSums;
   /** Governors in the scan. */
   player_count: number;
-  /** Governors whose figure is in the sum of all. */
-  known?: Record<Summed, number>;
-  /** Only where a figure was left out: the rows, and the sum of all with those. */
-  left_out?: Partial<Record<Summed, { rows: number; raw: number }>>;
+  /** Governors whose figure is in the sum of all; days of earlier releases lack those of metrics. */
+  known?: Record<Summed, number> & Partial<ByKey<number>>;
+  /** Only of figures that leave out doubted ones: how many, and the figure of all with those. */
+  left_out?: Partial<Record<Summed | keyof ByKey<unknown>, LeftOut>>;
   /** Governors with the highest hall that the game has; null where no hall was read. */
   hall25_count: number | null;
   /** How many governors are in each of POWER_CLASSES. */
@@ -112,18 +118,30 @@ export function totalsOf(table: Table): Totals {
   };
   const known = (key: string) => sure(table.numbers[key], doubted(key));
   const halls = known(roles.hall);
-  const left = Object.entries(figures).filter(([, { left_out }]) => left_out > 0);
+  const metrics = byKey(({ columns, made }) => {
+    const key = columns.find((key) => table.numbers[key]) ?? '';
+    const counted = known(key);
+    const all = doubts ? sure(table.numbers[key], never) : counted;
+    const left_out = all.length - counted.length;
+    return { value: MADE[made](counted), known: counted.length, left_out, raw: MADE[made](all) ?? 0 };
+  });
+  const left = Object.entries({ ...figures, ...metrics }).filter(([, { left_out }]) => left_out > 0);
   return {
     power: figures.power.sums,
     score: figures.score.sums,
     deads: figures.deads.sums,
     player_count: table.count,
-    known: { power: figures.power.known, score: figures.score.known, deads: figures.deads.known },
+    known: {
+      power: figures.power.known,
+      score: figures.score.known,
+      deads: figures.deads.known,
+      ...byKey(({ key }) => metrics[key].known),
+    },
     ...(left.length > 0 && {
       left_out: Object.fromEntries(left.map(([key, { left_out, raw }]) => [key, { rows: left_out, raw }])),
     }),
     hall25_count: halls.length > 0 ? halls.filter((level) => level >= hall.highest).length : null,
-    ...byKey(({ columns, made }) => MADE[made](known(columns.find((key) => table.numbers[key]) ?? ''))),
+    ...byKey(({ key }) => metrics[key].value),
     distribution: distributionOf(known(roles.power)),
   };
 }

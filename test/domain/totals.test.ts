@@ -97,6 +97,17 @@ describe('the totals of a kingdom', () => {
     expect(odd?.power).toBeLessThan(9e9);
   });
 
+  test('say of how many governors resources are, and what is left out of them', () => {
+    const rss = (id: number): Row => ({ rss_gathered: id === 3 ? null : id * 10, rss_given: id });
+    const totals = totalsOf(scan(4, rss, { 2: ['rss_gathered'] }));
+    expect(totals).toMatchObject({
+      rss_gathered: 50,
+      rss_given: 10,
+      known: { rss_gathered: 2, rss_given: 4 },
+    });
+    expect(totals.left_out).toEqual({ rss_gathered: { rows: 1, raw: 70 } });
+  });
+
   test('count who is in which class of power, at which hall, and in which domain', () => {
     const powers = POWER_CLASSES.flatMap((from) => [Math.max(0, from - 1), from]);
     const table = tableOf(

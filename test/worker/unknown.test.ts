@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
 import { kingdomAnswer } from '../../domain/kingdoms/contract.ts';
 import type { Row } from '../../domain/scans/rows.ts';
+import { kingdomRows } from '../../worker/models/boards/board-rows.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { type Caller, db, signedInUser } from './client.ts';
@@ -148,8 +149,8 @@ describe('what a profile told', () => {
 
   it('stays though the power was misread as 0', async () => {
     await publishRows('rok', 2004, at(0), [
-      { ...governor(2_004_001, 0), highest_power: null },
-      governor(2_004_002, 5e6),
+      { ...governor(2_004_001, 0), highest_power: null, rss_gathered: 3 },
+      { ...governor(2_004_002, 5e6), rss_gathered: 4 },
     ]);
     expect(await player(2_004_001)).toMatchObject({
       quality: 'impossible',
@@ -159,6 +160,11 @@ describe('what a profile told', () => {
       power: { total: 5e6 },
       left_out: { power: { rows: 1, raw: 5e6 } },
       deads: { total: 2_004_001 + 2_004_002 },
+    });
+    const row = (await kingdomRows(db, 'rok', FIRST)).find(({ kingdom_id }) => kingdom_id === 2004);
+    expect(row).toMatchObject({
+      counted: { total_power: 1, total_deads: 2, total_rss_gathered: 2 },
+      left_out: { total_power: { rows: 1, raw: 5e6 } },
     });
   });
 });

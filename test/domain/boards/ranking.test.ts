@@ -178,6 +178,18 @@ describe('governors', () => {
       [1, 3],
     ]);
     expect(byTag(alliancesByPower)).toEqual([['1/A', 15, 8, 3]]);
+    // The alliance's row says of how many members each sum is, and what the doubted ones would add.
+    expect(alliancesByPower.at(0)).toMatchObject({
+      counted: { power: 2, killpoints: 2 },
+      left_out: { power: { rows: 1, raw: 24 }, killpoints: { rows: 1, raw: 12 } },
+    });
+  });
+
+  test('that are unread are in no sum, and the alliance says of how many it is', () => {
+    const rows = [row(1, 9, 5), row(2, 8, null)].map((each) => ({ ...each, alliance_tag: 'A' }));
+    const first = ranked([{ kingdom: 1, rows }]).alliancesByPower.at(0);
+    expect(first).toMatchObject({ member_count: 2, counted: { power: 2, killpoints: 1 } });
+    expect(first).not.toHaveProperty('left_out');
   });
 });
 

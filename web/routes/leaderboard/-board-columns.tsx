@@ -33,6 +33,8 @@ const figure = (
   value: (row: BoardRow) => number | null | undefined,
   show: Show = compact,
   why: (row: BoardRow) => string = notRead,
+  /** The figure's key in rows' `counted` and `left_out`. */
+  key = id,
 ): BoardColumn => ({
   id,
   title,
@@ -41,10 +43,10 @@ const figure = (
   value: (row) => value(row) ?? null,
   cell: (row) => {
     const number = value(row);
-    const left = 'left_out' in row ? row.left_out?.[id] : undefined;
-    if (left && number !== null && number !== undefined)
+    const about = 'governor_id' in row ? null : sumText(row, key);
+    if (about && number !== null && number !== undefined)
       return (
-        <span className={styles.guarded} title={`${exact(number)} without ${leftText(left)}`}>
+        <span className={styles.guarded} title={`${exact(number)} ${about}`}>
           {show(number)}
         </span>
       );
@@ -53,9 +55,17 @@ const figure = (
   },
 });
 
-/** '3 misread rows, 12,345,678 with them.' */
-const leftText = ({ rows, raw }: { rows: number; raw: number }): string =>
-  `${counted(rows, 'misread row')}, ${exact(raw)} with ${rows === 1 ? 'it' : 'them'}.`;
+/** 'of 148 of 152 members, without 3 misread rows, 12,345,678 with them.'; null if the sum is of everybody. */
+function sumText(row: AllianceRow | KingdomRow, key: string): string | null {
+  const [people, noun] =
+    'member_count' in row ? [row.member_count, 'members'] : [row.player_count, 'governors in the scan'];
+  const [of, left] = [row.counted?.[key], row.left_out?.[key]];
+  const parts = [
+    of !== undefined && of < people && `of ${exact(of)} of ${exact(people)} ${noun}`,
+    left && `without ${counted(left.rows, 'misread row')}, ${exact(left.raw)} with ${left.rows === 1 ? 'it' : 'them'}`,
+  ].filter((part) => part !== false && part !== undefined);
+  return parts.length > 0 ? `${parts.join(', ')}.` : null;
+}
 
 const notRead = (): string => 'Not read.';
 
@@ -143,7 +153,7 @@ function governorIdentity({ game, narrow, opening }: Looks): BoardColumn[] {
 
 /** A column of what boards rank by. */
 const metricColumn = (game: GameId, metric: Metric, about: string, show?: Show): BoardColumn =>
-  figure(metric, metricTitle(game, metric), about, (row) => metricIn(row, metric), show);
+  figure(metric, metricTitle(game, metric), about, (row) => metricIn(row, metric), show, notRead, typeOf(game, metric));
 
 /** The columns with what was gained beside the one that the board ranks by. */
 const withGain = (columns: readonly BoardColumn[], ranked: string): BoardColumn[] =>

@@ -2,7 +2,7 @@ import { KEPT_DAYS, WINDOW_DAYS } from '../../../domain/boards/leaderboard.ts';
 import type { KingdomRow } from '../../../domain/boards/rows.ts';
 import { addDays, DAY_MS, type Day, dayOf, dayStart } from '../../../domain/days.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
-import { byRow } from '../../../domain/scans/kingdom-metrics.ts';
+import { byKey, byRow } from '../../../domain/scans/kingdom-metrics.ts';
 import { type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
 
@@ -111,7 +111,8 @@ function kingdomRow(
     top300_deads: totals.deads.top300,
     top600_deads: totals.deads.top600,
     player_count: totals.player_count,
-    ...(totals.left_out && { left_out: namedBy(totals.left_out, score) }),
+    ...(totals.known && { counted: named(totals.known, score) }),
+    ...(totals.left_out && { left_out: named(totals.left_out, score) }),
     ch25_count: totals.hall25_count,
     inactive_player_count: inactive,
     ...byRow(({ key }) => totals[key]),
@@ -119,8 +120,12 @@ function kingdomRow(
 }
 
 /** The same by the names of the row's own columns. */
-const namedBy = (left: NonNullable<Totals['left_out']>, score: string): KingdomRow['left_out'] =>
-  Object.fromEntries(Object.entries(left).map(([key, each]) => [`total_${key === 'score' ? score : key}`, each]));
+function named<Value>(figures: Readonly<Record<string, Value>>, score: string): Record<string, Value> {
+  const metrics: Readonly<Record<string, string>> = byKey(({ row }) => row);
+  return Object.fromEntries(
+    Object.entries(figures).map(([key, each]) => [metrics[key] ?? `total_${key === 'score' ? score : key}`, each]),
+  );
+}
 
 const GOVERNORS_AT_ONCE = 5000;
 

@@ -155,27 +155,31 @@ function totalFacts({ game, totals, inactive_count, last_scan, captured_at }: Ki
   const { player_count, power, left_out, known } = totals;
   const few = `The scan read ${counted(player_count, governor.one, governor.many)}.`;
   const figure = (value: number | null, unknown?: string) => <Short value={value} show={large} unknown={unknown} />;
-  const guarded = (key: 'power' | 'score' | 'deads') => (
+  const guarded = (
+    key: 'power' | 'score' | 'deads' | (typeof KINGDOM_METRICS)[number]['key'],
+    value: number | null,
+    show = large,
+  ) => (
     <>
-      {figure(totals[key].total)}
+      <Short value={value} show={show} />
       {left_out?.[key] && (
         <Under>
-          {counted(left_out[key].rows, 'row')} left out, {large(left_out[key].raw)} with{' '}
+          {counted(left_out[key].rows, 'row')} left out, {show(left_out[key].raw)} with{' '}
           {left_out[key].rows === 1 ? 'it' : 'them'}
         </Under>
       )}
-      {known && totals[key].total !== null && known[key] + (left_out?.[key]?.rows ?? 0) < player_count && (
+      {known?.[key] !== undefined && value !== null && known[key] + (left_out?.[key]?.rows ?? 0) < player_count && (
         <Under>of {counted(known[key], governor.one, governor.many)} whose profile tells it</Under>
       )}
     </>
   );
   const facts: [string, ReactNode][] = [
-    ['Total power', guarded('power')],
+    ['Total power', guarded('power', power.total)],
     ['Top 100 power', figure(power.top100, few)],
     ['Seed (top 300 power)', figure(power.top300, few)],
     ['Top 600 power', figure(power.top600, few)],
-    [`Total ${score.toLowerCase()}`, guarded('score')],
-    ['Total deads', guarded('deads')],
+    [`Total ${score.toLowerCase()}`, guarded('score', totals.score.total)],
+    ['Total deads', guarded('deads', totals.deads.total)],
     [`${hall.title} 25`, <Short key="hall" value={totals.hall25_count} show={exact} />],
   ];
   if (last_scan.captured_at !== captured_at && last_scan.top)
@@ -185,7 +189,7 @@ function totalFacts({ game, totals, inactive_count, last_scan, captured_at }: Ki
     ]);
   if (inactive_count !== null) facts.push(['Inactive for a week', exact(inactive_count)]);
   for (const { key, title, unit } of KINGDOM_METRICS)
-    if (totals[key] !== null) facts.push([title, <Short key={key} value={totals[key]} show={WRITTEN[unit]} />]);
+    if (totals[key] !== null) facts.push([title, guarded(key, totals[key], WRITTEN[unit])]);
   return facts;
 }
 

@@ -1,0 +1,31 @@
+import './page.ts';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { BoardKind } from '../../domain/boards/leaderboard.ts';
+import type { BoardRow } from '../../domain/boards/rows.ts';
+import { boardColumns } from '../../web/routes/leaderboard/-board-columns.tsx';
+
+const OPENING = { open: undefined, toggle: () => undefined, visitor: true };
+const cell = (kind: BoardKind, id: string, row: object): string => {
+  const columns = boardColumns(kind, { game: 'rok', metric: 'power', narrow: false, opening: OPENING });
+  return renderToStaticMarkup(columns.find((column) => column.id === id)?.cell(row as BoardRow));
+};
+
+const ALLIANCE = { kingdom_id: 1, alliance_tag: 'A', power: 15, killpoints: 8, member_count: 3 };
+
+test('a sum of an alliance says of how many members it is, and what it leaves out', () => {
+  const row = {
+    ...ALLIANCE,
+    counted: { power: 2, killpoints: 3 },
+    left_out: { power: { rows: 1, raw: 24 } },
+  };
+  expect(cell('alliance', 'power', row)).toContain('title="15 of 2 of 3 members, without 1 misread row, 24 with it."');
+  expect(cell('alliance', 'score', row)).not.toContain('members');
+});
+
+test('resources of a kingdom say of how many governors they are; older boards say nothing', () => {
+  const row = { kingdom_id: 1, player_count: 300, total_rss_gathered: 5e9 };
+  const shown = cell('kingdom', 'total_rss_gathered', { ...row, counted: { total_rss_gathered: 298 } });
+  expect(shown).toContain('of 298 of 300 governors in the scan.');
+  expect(cell('kingdom', 'total_rss_gathered', row)).not.toContain('governors');
+});
