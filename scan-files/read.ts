@@ -259,6 +259,7 @@ class FileReader {
     if (unique.length > MAX_COLUMNS)
       throw new ScanFileRefused(`The sheets have more than ${exact(MAX_COLUMNS)} different headers together.`);
     const days = momentsIn(this.name);
+    const summary = sheets.flatMap((sheet) => sheet.summary);
     return {
       game: first.reading.game,
       dialect: first.dialect,
@@ -268,8 +269,8 @@ class FileReader {
       mapping: unique,
       unknown_headers: unique.filter(({ why }) => why === 'unknown').map(({ header }) => header),
       lines,
-      problems: this.#problems,
-      problem_count: this.#problemCount,
+      problems: [...summary, ...this.#problems].slice(0, MAX_PROBLEMS),
+      problem_count: this.#problemCount + summary.length,
       cut: this.cut,
     };
   }

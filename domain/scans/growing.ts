@@ -48,13 +48,35 @@ export class Stage {
     this.#dashes.push(key);
   }
 
+  /** Decides what the dashes of the row that was put mean; `tiers` are the keys of the kills by tier. */
+  settle(tiers: readonly string[]): void {
+    if (this.#dashes.length === 0) return;
+    const isRead = tiers.some((key) => (this.numbers.get(key)?.[this.count] ?? Number.NaN) >= 0);
+    if (isRead) for (const key of this.#dashes) this.numbersOf(key)[this.count] = 0;
+    this.#dashes = [];
+  }
+
+  /** The row of a line, or -1. Lines come in ascending order. */
+  rowOf(line: number): number {
+    let [from, to] = [0, this.count];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((this.lines[middle] as number) < line) from = middle + 1;
+      else to = middle;
+    }
+    return from < this.count && this.lines[from] === line ? from : -1;
+  }
+
+  /** Whether the row that was put has other figures than this one, in any column but `besides`. */
+  differs(row: number, besides: string): boolean {
+    for (const [key, column] of this.numbers)
+      if (key !== besides && !Object.is(column[this.count], column[row])) return true;
+    return false;
+  }
+
   /** Takes the row that was put; `tiers` are the keys of the kills by tier. */
   keep(line: number, tiers: readonly string[]): void {
-    if (this.#dashes.length > 0) {
-      const isRead = tiers.some((key) => (this.numbers.get(key)?.[this.count] ?? Number.NaN) >= 0);
-      if (isRead) for (const key of this.#dashes) this.numbersOf(key)[this.count] = 0;
-      this.#dashes = [];
-    }
+    this.settle(tiers);
     this.lines[this.count++] = line;
     if (this.count < this.lines.length) return;
     const capacity = this.lines.length * 2;

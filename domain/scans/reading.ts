@@ -11,7 +11,8 @@ import {
 import { rowsByKingdom, Stage, tableFrom } from './growing.ts';
 import { HeaderWatch } from './header-watch.ts';
 import { type Cell, isRounded, isWhole, kindOfFigure, numeralOf } from './numerals.ts';
-import { RowMoments } from './row-moments.ts';
+import { Repeats } from './repeats.ts';
+import { flawOf, RowMoments } from './row-moments.ts';
 import { beyondText, MAX_NAME, type Table } from './rows.ts';
 import { endsWithTotal } from './total-line.ts';
 import { allianceOf, kingdomOf, nameOf, wordsOf } from './words.ts';
@@ -56,6 +57,8 @@ export interface SheetReading {
   mapping: HeaderMapping[];
   scans: FileScan[];
   lines: LineCounts;
+  /** What is true of the sheet as a whole, to be told before its lines' problems. */
+  summary: Problem[];
 }
 
 export interface ReadingOptions {
@@ -86,17 +89,17 @@ export class ScanReading {
   readonly #headers: HeaderTargets;
   readonly #options: ReadingOptions;
   readonly #stages: Stage[] = [];
-  /** By kingdom and id the line that counts. */
-  readonly #seen = new Map<number | null, Map<number, number>>();
   readonly #odd = new Set<string>();
   readonly #counts: LineCounts = { read: 0, kept: 0, dropped: 0 };
   readonly #moments = new RowMoments();
+  readonly #repeats: Repeats;
   readonly #left = new Set<number>();
   readonly #watch: HeaderWatch;
   #flaw: string | null = null;
 
   constructor(dialect: Dialect, headers: readonly Cell[], options: ReadingOptions) {
     this.game = dialect.game;
+    this.#repeats = new Repeats(dialect.game);
     this.#options = options;
     this.#headers = new HeaderTargets(dialect, headers, options.mapping);
     this.#watch = new HeaderWatch(this.#headers.mapped, GAMES[dialect.game].roles.id);
@@ -133,7 +136,7 @@ export class ScanReading {
       return;
     }
     this.#counts.read++;
-    this.#moments.current = null;
+    this.#moments.next();
     for (const index of this.#watch.nameless(cells))
       this.#report(line, null, `Column ${index + 1} has no header: what stands there is not read.`);
     const { targets, stages } = this.#headers;
@@ -157,11 +160,16 @@ export class ScanReading {
 
   finish(): SheetReading {
     const scans = this.#stages.flatMap((stage) => this.#scansOf(stage));
-    return { mapping: this.#headers.mapped, scans, lines: this.#counts };
+    const summary = this.#repeats.sentences.map((reason) => this.#problem(null, null, reason));
+    return { mapping: this.#headers.mapped, scans, lines: this.#counts, summary };
+  }
+
+  #problem(line: number | null, column: string | null, reason: string, dropped = false): Problem {
+    return { line, sheet: this.#options.sheet ?? null, column, reason, dropped };
   }
 
   #report(line: number | null, column: string | null, reason: string, dropped = false): void {
-    this.#options.report({ line, sheet: this.#options.sheet ?? null, column, reason, dropped });
+    this.#options.report(this.#problem(line, column, reason, dropped));
   }
 
   #put(target: Target, cell: Cell, line: number, index: number): void {
@@ -188,8 +196,12 @@ export class ScanReading {
     if (text === '') return;
     const { momentIn, momentOf } = this.#options;
     const moment = momentIn(text) ?? (/^\d+(\.\d+)?$/.test(text) ? (momentOf?.(Number(text)) ?? null) : null);
-    if (moment !== null) this.#moments.put(moment);
-    else if (!this.#odd.has('moment')) {
+    if (moment !== null) {
+      this.#moments.put(moment);
+      return;
+    }
+    this.#moments.putUnclear();
+    if (!this.#odd.has('moment')) {
       this.#odd.add('moment');
       const { header } = this.#headers.mapped[index] as HeaderMapping;
       this.#report(line, header, `'${text.slice(0, 40)}' is not a clear date and time. Write it as 2026-01-31 18:30.`);
@@ -282,10 +294,7 @@ export class ScanReading {
       } else stage.discard();
     }
     if (kept === 0) this.#report(line, roles.power, `No power of ${governor.one} ${id}; the line is left out.`, true);
-    else {
-      this.#seenIn(kingdom).set(id, line);
-      this.#moments.keep(kingdom, line);
-    }
+    else this.#moments.keep(kingdom, id, line);
     return kept > 0;
   }
 
@@ -304,19 +313,12 @@ export class ScanReading {
   #lackOf(id: number, kingdom: number | null, line: number): { column: string; reason: string } | null {
     const { governor, roles } = GAMES[this.game];
     if (!(id > 0)) return { column: roles.id, reason: `No ${governor.one} id; the line is left out.` };
-    const earlier = this.#seenIn(kingdom).get(id);
-    if (earlier === undefined) return null;
-    if (this.#moments.isOtherScanThan(earlier))
-      this.#flaw = `Line ${line} is of another moment than line ${earlier} of the same ${governor.one} (${id}): put each moment into a file of its own.`;
-    return { column: roles.id, reason: `${id} appears twice: line ${earlier} counts, this one is left out.` };
-  }
-
-  #seenIn(kingdom: number | null): Map<number, number> {
-    const known = this.#seen.get(kingdom);
-    if (known) return known;
-    const lines = new Map<number, number>();
-    this.#seen.set(kingdom, lines);
-    return lines;
+    const clash = this.#moments.clash(kingdom, id, this.moments > 0);
+    if (clash === null) return null;
+    this.#flaw ??= flawOf(clash, line, `${governor.one} (${id})`);
+    const other = this.#repeats.isOther(this.#stages, clash.line, kingdom, id);
+    const how = other ? 'twice with different figures' : 'twice';
+    return { column: roles.id, reason: `${id} appears ${how}: line ${clash.line} counts, this one is left out.` };
   }
 
   /** Leaves out the total that spreadsheets end with. */
@@ -329,7 +331,7 @@ export class ScanReading {
   }
 
   /** Leaves out a line after all, which may be of several moments. */
-  #leave(line: number, column: string, reason: string): void {
+  #leave(line: number, column: string | null, reason: string): void {
     if (this.#left.has(line)) return;
     this.#left.add(line);
     this.#counts.kept--;
@@ -366,17 +368,30 @@ export class ScanReading {
     this.#leaveTotal(stage);
     const kingdoms = rowsByKingdom(this.game, stage);
     this.#leaveUnnamed(stage, kingdoms);
-    this.#options.before?.(kingdoms.size);
-    return [...kingdoms].map(([kingdom_id, rows]) => ({
+    const parts = [...kingdoms].flatMap(([kingdom, rows]) => this.#partsOf(stage, kingdom, rows));
+    this.#options.before?.(parts.length);
+    return parts.map(({ kingdom_id, captured_at, rows }) => ({
       kingdom_id,
-      captured_at: stage.name === null ? this.#momentOf(kingdom_id) : this.#options.momentIn(stage.name),
+      captured_at,
       stage: stage.name,
       table: tableFrom(this.game, stage, rows),
       lines: rows.map((row) => stage.lines[row] as number),
       sheet: this.#options.sheet ?? null,
     }));
   }
+
+  /** The rows of a kingdom as those of one moment, or of each day of a long table. */
+  #partsOf(stage: Stage, kingdom_id: number | null, rows: Uint32Array): Part[] {
+    if (stage.name !== null) return [{ kingdom_id, rows, captured_at: this.#options.momentIn(stage.name) }];
+    if (!this.#moments.long) return [{ kingdom_id, rows, captured_at: this.#momentOf(kingdom_id) }];
+    const { days, undated } = this.#moments.byDay(rows, stage.lines);
+    for (const line of undated.map((row) => stage.lines[row] as number).sort((a, b) => a - b))
+      this.#leave(line, null, 'Other lines say of which day they are, this one does not; it is left out.');
+    return days.map(({ rows: ofDay, at }) => ({ kingdom_id, rows: ofDay, captured_at: at }));
+  }
 }
+
+type Part = Pick<FileScan, 'kingdom_id' | 'captured_at'> & { rows: Uint32Array };
 
 function isBlank(cells: readonly Cell[]): boolean {
   for (const cell of cells) if (cell !== null && cell !== '') return false;

@@ -188,7 +188,11 @@ describe('what is not understood', () => {
       { line: 2, column: 'Deads', reason: "'12x' is not a number." },
       { line: 3, column: 'governor_id', reason: 'No governor id; the line is left out.' },
       { line: 4, column: 'power', reason: 'No power of governor 3; the line is left out.' },
-      { line: 5, column: 'governor_id', reason: '1 appears twice: line 2 counts, this one is left out.' },
+      {
+        line: 5,
+        column: 'governor_id',
+        reason: '1 appears twice with different figures: line 2 counts, this one is left out.',
+      },
     ]);
   });
 

@@ -158,10 +158,15 @@ describe('lines that make no sense', () => {
     expect(ids).toEqual([1]);
     expect(lines).toEqual({ read: 7, kept: 1, dropped: 6 });
     expect(told).toEqual([
+      [
+        null,
+        "1 governor repeated with different figures ('Moss'): the first line of each counts, 1 other line left out.",
+        false,
+      ],
       [3, 'No governor id; the line is left out.', true],
       [4, "'many' is not a number.", false],
       [4, 'No power of governor 2; the line is left out.', true],
-      [5, '1 appears twice: line 2 counts, this one is left out.', true],
+      [5, '1 appears twice with different figures: line 2 counts, this one is left out.', true],
       [6, "'1.5E+12' has lost its last digits.", false],
       [6, 'No power of governor 3; the line is left out.', true],
       [7, '5 cells where the headers are 4: is there a separator inside a name?', true],

@@ -4,13 +4,13 @@ import { RowMoments } from '../../../domain/scans/row-moments.ts';
 
 const AT = Date.UTC(2026, 0, 5);
 
-/** Lines of a kingdom, each with the moments of its cells. */
+/** Lines of a kingdom, each of a governor of its own with the moments of its cells. */
 function read(...lines: (readonly number[])[]): RowMoments {
   const moments = new RowMoments();
   lines.forEach((cells, index) => {
-    moments.current = null;
+    moments.next();
     for (const moment of cells) moments.put(moment);
-    moments.keep(11, index + 1);
+    moments.keep(11, index + 1, index + 1);
   });
   return moments;
 }
@@ -23,16 +23,29 @@ describe('when rows were read', () => {
   });
 
   test.each([
-    [HOUR_MS, false],
-    [HOUR_MS + 1, true],
-    [-HOUR_MS, false],
-    [-HOUR_MS - 1, true],
-  ])('a line read %d ms after another one of the same governor is of another scan: %s', (later, other) => {
+    [0, 'same'],
+    [HOUR_MS, 'same'],
+    [HOUR_MS + 1, 'day'],
+    [DAY_MS - 1, 'day'],
+    [DAY_MS, null],
+    [-1, 'same'],
+    [-HOUR_MS, 'same'],
+    [-HOUR_MS - 1, null],
+  ])('a second line of a governor, %d ms after the one at midnight, clashes: %s', (later, why) => {
     const moments = read([AT]);
-    moments.current = AT + later;
-    expect([moments.isOtherScanThan(1), moments.isOtherScanThan(2)]).toEqual([other, false]);
-    moments.current = null;
-    expect(moments.isOtherScanThan(1)).toBe(false);
+    moments.next();
+    moments.put(AT + later);
+    expect(moments.clash(11, 1, false)).toEqual(why && { line: 1, why });
+    expect([moments.clash(11, 2, false), moments.clash(12, 1, false)]).toEqual([null, null]);
+    expect(moments.clash(11, 1, true)).toEqual({ line: 1, why: why ?? 'day' });
+  });
+
+  test('a second line without a day is the same, unless some day could not be read', () => {
+    const moments = read([AT]);
+    moments.next();
+    expect(moments.clash(11, 1, false)).toEqual({ line: 1, why: 'same' });
+    moments.putUnclear();
+    expect(moments.clash(11, 1, false)).toEqual({ line: 1, why: 'unclear' });
   });
 
   test('a scan of more than a day says so, from its first moment to its last', () => {

@@ -1,0 +1,50 @@
+import { GAMES, type GameId } from '../games/games.ts';
+import type { Stage } from './growing.ts';
+
+/** Governors that are named, and characters of each name. */
+const NAMED = 3;
+const NAMED_LENGTH = 30;
+
+/** Counts the governors that a file repeats with different figures. */
+export class Repeats {
+  readonly #game: GameId;
+  /** Name by kingdom and id. */
+  readonly #names = new Map<string, string>();
+  #lines = 0;
+
+  constructor(game: GameId) {
+    this.#game = game;
+  }
+
+  /** Whether the row that was put in the stages has other figures than the row of an earlier line; counts it if so. */
+  isOther(stages: readonly Stage[], earlier: number, kingdom: number | null, id: number): boolean {
+    const { roles } = GAMES[this.#game];
+    const [first] = stages as readonly [Stage];
+    const other = stages.some((stage) => {
+      stage.settle(roles.tiers);
+      const row = stage.rowOf(earlier);
+      if (row >= 0) return stage.differs(row, roles.kingdom);
+      return (stage.numbersOf(roles.power)[stage.count] as number) > 0;
+    });
+    if (!other) return false;
+    this.#lines++;
+    const key = `${kingdom} ${id}`;
+    const name = first.texts.get(roles.name)?.[first.rowOf(earlier)];
+    if (!this.#names.has(key)) this.#names.set(key, (name ?? `${id}`).slice(0, NAMED_LENGTH).toWellFormed());
+    return true;
+  }
+
+  /** What was counted, as a sentence if anything was. */
+  get sentences(): string[] {
+    const count = this.#names.size;
+    if (count === 0) return [];
+    const { one, many } = GAMES[this.#game].governor;
+    const named = [...this.#names.values()].slice(0, NAMED).map((name) => `'${name}'`);
+    const rest = count - named.length;
+    const who = `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+    const lines = this.#lines === 1 ? 'line' : 'lines';
+    return [
+      `${count} ${count === 1 ? one : many} repeated with different figures (${who}): the first line of each counts, ${this.#lines} other ${lines} left out.`,
+    ];
+  }
+}
