@@ -178,8 +178,8 @@ test.concurrent('the first rows are copied for a mail, also where the clipboard�
   await button(page, /^Copy for mail/).click();
   const text = await page.getByRole('textbox', { name: 'Text of the mail' }).inputValue();
   expect(text.split('\n')).toHaveLength(22);
-  expect(text).toContain('\n5. [WLF] <b>Rook, the "5th"</b> 239M');
-  expect(text).toContain('\n12. [R&R] Governor 12 239M · 1.93B?');
+  expect(text).toContain('\n5. [WLF] <b>Rook, the "5th"</b> 240M');
+  expect(text).toContain('\n12. [R&R] Governor 12 240M · 1.94B?');
   await dialog(page).getByRole('button', { name: /^Copy/ }).click();
   await dialog(page).getByText('Copied', { exact: true }).waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
