@@ -5,6 +5,7 @@ import { MAX_BOT_KINGDOMS } from '../../domain/orders/contract.ts';
 import { type FileReport, MAX_REPORTED_PROBLEMS } from '../../domain/scans/file-report.ts';
 import type { FileScan } from '../../domain/scans/reading.ts';
 import { cellOf, presentColumns, type Row } from '../../domain/scans/rows.ts';
+import { twinsIn } from '../../domain/scans/twins.ts';
 import { kingdomIn } from '../../scan-files/file-name.ts';
 import { type FileReading, readScanFile, SCAN_FILE } from '../../scan-files/read.ts';
 import { type Source, titleOf } from './source.ts';
@@ -169,6 +170,8 @@ function whyNotDelivered(content: FileReading): string | null {
   if (content.cut)
     return `${content.cut} Rows may be missing: copy or save the file again, with a line end at its end.`;
   if (isOfNoMoment(content)) return WITHOUT_MOMENT;
+  const twins = twinsIn(content.game, content.scans, ({ captured_at }) => captured_at);
+  if (twins) return twins.sentence;
   return content.scans.length === 0 ? 'None of its lines could be taken.' : null;
 }
 

@@ -217,7 +217,9 @@ test('a preview tells what was not understood, sends columns elsewhere and remem
   const first = card(page, 'odd.csv');
   await first.getByText('5 lines read, 2 kept, 3 left out').waitFor();
   await first.getByText('were not understood').click();
-  await first.getByText('line 3: 7 appears twice: line 2 counts, this one is left out.').waitFor();
+  await first
+    .getByText('line 3: 7 appears twice with different figures: line 2 counts, this one is left out.')
+    .waitFor();
   await first.getByText('line 4: No governor id; the line is left out.').waitFor();
   await first.getByText("line 5: 'many' is not a number.").waitFor();
   await first.getByText('6 headers, 2 of them not known').waitFor();

@@ -83,7 +83,8 @@ describe('a folder of scan files', () => {
     expect(told).toEqual([
       '2026-01-01.csv: Rise of Kingdoms, kingdom 4001, 2026-01-01T00:00Z, 1 rows taken, 2 dropped',
       '  unknown headers: Mood',
-      '  line 3: governor_id: 1 appears twice: line 2 counts, this one is left out.',
+      "  1 governor repeated with different figures ('A'): the first line of each counts, 1 other line left out.",
+      '  line 3: governor_id: 1 appears twice with different figures: line 2 counts, this one is left out.',
       "  line 4: Kill Points: '3x' is not a number.",
       '  line 4: power: No power of governor 2; the line is left out.',
       '4009.csv: not read. No column of governor ids or lord ids among the headers: Name, Score.',
@@ -297,6 +298,17 @@ describe('a file that is being written', () => {
     writeFileSync(join(folder, `kingdom_4001_2026-01-01.${ending}`), whole);
     const scan = await (await scanFolder(folder)).scan('rok', 4001, NOW);
     expect('rows' in scan && scan.rows).toHaveLength(3);
+  });
+
+  test('and has two sheets of a kingdom at one moment is refused', async () => {
+    const sheet = [FULL.split(','), ...rowsOf(1).map((row) => Object.values(row))];
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, '2026-01-01.xlsx'), await workbook({ '4001': sheet, 'KD 4001': sheet }));
+    const source = await scanFolder(folder);
+    expect(await source.scan('rok', 4001, NOW)).toEqual({ unknown: expect.any(String) });
+    expect(source.reports?.()).toMatchObject([
+      { refused: expect.stringMatching(/^The sheets '4001' and 'KD 4001' are both a scan of kingdom 4001 of/) },
+    ]);
   });
 
   test('and was cut off anywhere is refused: xlsx', async () => {

@@ -85,7 +85,7 @@ test('stages side by side become a scan each, at the moments that are given', as
     "captured_at: say when 'Pas 4' was read.",
   );
   expect((await save(user, data.import_id, { captured_at: { start: JANUARY, 'Pas 4': JANUARY } })).msg).toMatch(
-    /two scans of kingdom 4001 have the same moment/,
+    /^captured_at: 'start' and 'Pas 4' are both a scan of kingdom 4001 of 2026-01-05 00:44 UTC: say when each was read.$/,
   );
   const choice = { captured_at: { start: JANUARY, 'Pas 4': JANUARY + DAY } };
   expect((await save(user, data.import_id, choice)).data.scan_ids).toHaveLength(2);
@@ -96,6 +96,59 @@ test('stages side by side become a scan each, at the moments that are given', as
     ['Pas 4', JANUARY + DAY],
     ['start', JANUARY],
   ]);
+});
+
+test('sheets of one kingdom at one moment are refused before anything is saved', async () => {
+  const user = await signedInUser(0);
+  const sheet = (power: number) => [
+    ['Governor ID', 'Name', 'Power'],
+    [1, 'A', power],
+  ];
+  const twice = (one: string, other: string) => workbook({ [one]: sheet(5), [other]: sheet(6) });
+  const of = async (name: string, one: string, other: string) => {
+    const answer = await bring(user, name, Uint8Array.from(await twice(one, other)));
+    return [answer.status, answer.msg];
+  };
+  const rule = 'Keep one of them, or give each sheet its day as its name.';
+  expect(await of('2026-01-05.xlsx', '4001', 'KD 4001')).toEqual([
+    400,
+    `The sheets '4001' and 'KD 4001' are both a scan of kingdom 4001 of 2026-01-05 00:00 UTC. ${rule}`,
+  ]);
+  expect(await of('war.xlsx', '4001', 'KD 4001')).toEqual([
+    400,
+    `The sheets '4001' and 'KD 4001' are both a scan of kingdom 4001 of the same moment. ${rule}`,
+  ]);
+  expect(await of('war.xlsx', '2026-01-05', '20260105')).toEqual([
+    400,
+    `The sheets '20260105' and '2026-01-05' are both a scan of one kingdom of 2026-01-05 00:00 UTC. ${rule}`,
+  ]);
+  expect((await of('4001.xlsx', '2026-01-05', '2026-01-06'))[0]).toBe(200);
+});
+
+test('moments side by side with the same day are told in the preview and asked for', async () => {
+  const user = await signedInUser(0);
+  const file = 'Governor ID,Name,Power Start 2026-01-05,Power End 2026-01-05\n1,A,5,6\n';
+  const { data } = await bring(user, '4001.csv', file);
+  const [start, end] = ['Start 2026-01-05', 'End 2026-01-05'];
+  const reason = `'${start}' and '${end}' are both a scan of kingdom 4001 of 2026-01-05 00:00 UTC: say when each was read.`;
+  expect(data).toMatchObject({ asks: { stages: [start, end] }, problems: [{ line: null, reason }], problem_count: 1 });
+  expect((await save(user, data.import_id)).msg).toBe(`captured_at: ${reason}`);
+  const choice = { captured_at: { [end]: JANUARY } };
+  expect((await save(user, data.import_id, choice)).data.scan_ids).toHaveLength(2);
+});
+
+test('a long table is saved as one scan for each day', async () => {
+  const user = await signedInUser(0);
+  const file = 'Date,Governor ID,Name,Power\n2026-01-05,1,A,5\n2026-01-06,1,A,6\n2026-01-06,2,B,7\n';
+  const { data } = await bring(user, '4001.csv', file);
+  const days = [Date.UTC(2026, 0, 5), Date.UTC(2026, 0, 6)];
+  expect(data.scans.map(({ captured_at, rows }: { captured_at: number; rows: number }) => [captured_at, rows])).toEqual(
+    [
+      [days[0], 1],
+      [days[1], 2],
+    ],
+  );
+  expect((await save(user, data.import_id)).data.scan_ids).toHaveLength(2);
 });
 
 test('sums over days are told as such', async () => {

@@ -9,6 +9,7 @@ import { addCounts, countQualities, type Quality, verdictsOf } from '../../../do
 import { emptyUnread } from '../../../domain/scans/read.ts';
 import type { FileScan, Problem } from '../../../domain/scans/reading.ts';
 import { cellOf, presentColumns, type Row } from '../../../domain/scans/rows.ts';
+import { twinsIn } from '../../../domain/scans/twins.ts';
 import { ScanFileRefused } from '../../../scan-files/limits.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
@@ -142,11 +143,17 @@ const FIRST_ROWS = 20;
 async function previewOf(db: Db, file: Import, bytes: Uint8Array, choice: ImportChoice, now: number): Promise<Preview> {
   const { reading: read, remembered } = await readChosen(db, file, bytes, choice);
   const saved = await scansFrom(db, file.user_id, file.content_hash);
-  const future: Problem[] = [];
+  const twins = twinsIn(read.game, read.scans, (scan) => momentOf(read, scan, choice.captured_at));
+  const twinStages = (twins?.scans ?? []).flatMap(({ stage }) => stage ?? []);
+  // Sheets have no moments of their own that their owner could name.
+  if (twins && twinStages.length === 0) throw new Refusal('invalid', twins.sentence);
+  const odd: Problem[] = twins
+    ? [{ line: null, sheet: twins.scans[1].sheet, column: null, reason: twins.sentence, dropped: false }]
+    : [];
   const quality: Partial<Record<Quality, number>> = {};
   const scans = read.scans.map((scan) => {
     const captured_at = momentOf(read, scan, choice.captured_at);
-    if (captured_at !== null && captured_at > now + AHEAD_MS) future.push(inFuture(scan, captured_at));
+    if (captured_at !== null && captured_at > now + AHEAD_MS) odd.push(inFuture(scan, captured_at));
     const counts = countQualities(verdictsOf(emptyUnread(scan.table)));
     addCounts(quality, counts);
     const { kingdom_id, stage, table } = scan;
@@ -174,14 +181,14 @@ async function previewOf(db: Db, file: Import, bytes: Uint8Array, choice: Import
     unknown_headers: read.unknown_headers,
     remembered,
     lines: read.lines,
-    problems: [...future, ...read.problems],
-    problem_count: read.problem_count + future.length,
+    problems: [...odd, ...read.problems],
+    problem_count: read.problem_count + odd.length,
     quality,
     first_rows: firstRows(read.scans[0]),
     asks: {
       kingdom: scans.some(({ kingdom_id }) => kingdom_id === null),
       captured_at: undated.some(({ stage }) => stage === null),
-      stages: [...new Set(undated.flatMap(({ stage }) => stage ?? []))],
+      stages: [...new Set([...undated.flatMap(({ stage }) => stage ?? []), ...twinStages])],
     },
     saved: saved.map(({ id }) => id),
     expires_at: file.expires_at,

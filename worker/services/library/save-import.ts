@@ -3,6 +3,7 @@ import { GAMES } from '../../../domain/games/games.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
 import { tellingColumns } from '../../../domain/scans/quality.ts';
 import type { FileScan } from '../../../domain/scans/reading.ts';
+import { twinsIn } from '../../../domain/scans/twins.ts';
 import type { FileReading } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
@@ -102,16 +103,14 @@ function placedScans(reading: FileReading, choice: ImportChoice, now: number): P
     const what = unnamed.sheet !== null && reading.scans.length > 1 ? `the sheet '${unnamed.sheet}'` : 'the file';
     throw new Refusal('invalid', `kingdom: ${what} does not say of which ${kingdom.one} it is.`);
   }
-  const seen = new Set<string>();
+  const momentOfScan = (scan: FileScan) => momentOf(reading, scan, choice.captured_at);
+  const twins = twinsIn(reading.game, reading.scans, momentOfScan);
+  if (twins) throw new Refusal('invalid', `captured_at: ${twins.sentence}`);
   return reading.scans.map((scan) => {
-    const captured_at = momentOf(reading, scan, choice.captured_at);
+    const captured_at = momentOfScan(scan);
     const what = scan.stage === null ? 'the file' : `'${scan.stage}'`;
     if (captured_at === null) throw new Refusal('invalid', `captured_at: say when ${what} was read.`);
     refuseFuture(captured_at, now);
-    const place = `${scan.kingdom_id} ${captured_at}`;
-    if (seen.has(place))
-      throw new Refusal('invalid', `captured_at: two scans of ${kingdom.one} ${scan.kingdom_id} have the same moment.`);
-    seen.add(place);
     return { scan, captured_at, kingdom_id: scan.kingdom_id as number };
   });
 }
