@@ -16,7 +16,7 @@ const NINE = 0x39;
 /** From here on a byte is no character of its own. */
 const HIGH = 0x80;
 /** How many bytes are read in one step. */
-const STEP_BYTES = 262_144;
+const STEP_BYTES = 65_536;
 /** Numbers of so many digits are exact whatever the digits are. */
 const EXACT_DIGITS = 15;
 

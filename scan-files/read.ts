@@ -18,7 +18,7 @@ import { kingdomIn, momentIn, momentOfNumber, momentsIn } from './file-name.ts';
 import { JsonHeaders, type JsonRow, JsonScanner } from './json.ts';
 import { MAX_COLUMNS, MAX_FILE_BYTES, MAX_PROBLEMS, MAX_ROWS, MAX_SCANS, ScanFileRefused, sentence } from './limits.ts';
 import { HEADER_WITHIN, kingdomOfSheet, REGROUPED, scanSheets } from './sheet-choice.ts';
-import { CELL_WORK, HEADER_WORK, MAPPING_WORK, Work } from './work.ts';
+import { CELL_WORK, HEADER_WORK, MAPPING_WORK, TEXT_WORK, Work } from './work.ts';
 import { openWorkbook, type Workbook } from './workbook.ts';
 
 /** A scan file of another tool, read in whole. */
@@ -309,7 +309,7 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
     } else sheet.line(line, cells);
   };
   for (const read of csvSteps(bytes, encoding, delimiterOf(head, isHeader), onLine)) {
-    file.work.spend(read);
+    file.work.spend(read * TEXT_WORK);
     await file.work.pause();
   }
 }
@@ -357,7 +357,7 @@ async function readJson(file: FileReader, texts: Iterable<string>): Promise<void
   );
   for (const text of texts) {
     scanner.push(text);
-    file.work.spend(text.length);
+    file.work.spend(text.length * TEXT_WORK);
     await file.work.pause();
   }
   scanner.end();

@@ -5,6 +5,8 @@ import { ScanFileRefused } from './limits.ts';
  * nothing but a scan's figures in it, some four million cells, takes nearly all of it.
  */
 export const MAX_WORK = 700_000_000;
+/** What a byte of csv or a character of json costs. */
+export const TEXT_WORK = 16;
 /** What a tag and a cell cost beside their characters. */
 export const TAG_WORK = 45;
 export const CELL_WORK = 40;

@@ -6,6 +6,7 @@ import { withFolder } from '../folder.ts';
 import { judge, median, milliseconds, printTable } from '../report.ts';
 import { csvOf, xlsxOf } from './files.ts';
 import { measureHostile } from './hostile.ts';
+import { measureUploads } from './uploads.ts';
 
 /** Scan files read by the importer's reader, beside SheetJS and papaparse, each in a process of its own. */
 
@@ -91,4 +92,5 @@ export async function measure(): Promise<void> {
     ]);
   });
   await measureHostile();
+  await measureUploads();
 }

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { HOSTILE } from '../../test/scan-files/hostile.ts';
+import { withFolder } from '../folder.ts';
+import { ask } from '../hand-in/bench.ts';
+import { HEAP_MB, inHeap, signIn, type Watched } from '../heavy.ts';
+import { forgetPeak, peak } from '../memory.ts';
+import { judge, mebibytes, median, milliseconds, printTable } from '../report.ts';
+import { build } from '../serve.ts';
+import type { Wait } from './bystander.ts';
+
+/** The hostile files uploaded to the whole service, while a bystander asks `/v1/health` every 50 ms. */
+
+/** Uploads under way at a time. The service reads two files at once, so the others queue. */
+const LANES = ['bench', 'poor', 'bench', 'poor'];
+/** The longest that `/v1/health` may take meanwhile, in ms. */
+const BYSTANDER_MS = 500;
+/** Waits shown in the table. */
+const SHOWN = 8;
+
+/** An upload; times are epoch milliseconds. */
+interface Upload {
+  what: string;
+  from: number;
+  to: number;
+  status: number;
+}
+
+async function uploadAll(service: Watched): Promise<Upload[]> {
+  const left = [...HOSTILE];
+  const uploads: Upload[] = [];
+  await Promise.all(
+    LANES.map(async (username) => {
+      const call = await signIn(service, username);
+      for (let file = left.shift(); file; file = left.shift()) {
+        const bytes = file.make();
+        const from = Date.now();
+        const answer = await call('POST', `/v1/scans/import?name=${encodeURIComponent(file.name)}`, bytes, true);
+        await answer.arrayBuffer();
+        uploads.push({ what: file.what, from, to: Date.now(), status: answer.status });
+      }
+    }),
+  );
+  return uploads;
+}
+
+/** Uploads every hostile file, prints the longest waits of the bystander, and judges them. */
+export async function measureUploads(): Promise<void> {
+  await build(join(import.meta.dirname, '..', 'hand-in'));
+  await withFolder(async (state) => {
+    await inHeap(null, state, async (service) => void (await ask(service, 'prepare', { token: 'bench' })));
+    await inHeap(HEAP_MB, state, async (service) => {
+      await fetch(`${service.url}/v1/health`);
+      forgetPeak(service.pid);
+      service.isolate.most();
+      const waits: Wait[] = [];
+      const bystander = new Worker(new URL('bystander.ts', import.meta.url), {
+        workerData: { address: `${service.url}/v1/health`, pid: service.pid },
+      });
+      bystander.on('message', (wait: Wait) => waits.push(wait));
+      const uploads = await uploadAll(service);
+      await bystander.terminate();
+
+      const longest = waits.toSorted((a, b) => b.ms - a.ms);
+      printTable(
+        longest.slice(0, SHOWN).map(({ from, ms, processor }) => ({
+          'longest waits of /v1/health': milliseconds(ms),
+          processor: milliseconds(processor),
+          beside: uploads
+            .filter((upload) => upload.from < from + ms && upload.to > from)
+            .map(({ what }) => what)
+            .join(', '),
+        })),
+      );
+      const statuses = Map.groupBy(uploads, ({ status }) => status);
+      console.log(
+        `  ${uploads.length} uploads (${[...statuses].map(([status, all]) => `${all.length} × ${status}`).join(', ')}), ${waits.length} calls of /v1/health, median ${milliseconds(median(waits.map(({ ms }) => ms)))}; workerd at most ${mebibytes(peak(service.pid))}, with the simulators of D1 and R2`,
+      );
+      judge([
+        {
+          what: 'ms, /v1/health beside hostile uploads',
+          reached: longest[0]?.ms ?? Infinity,
+          wanted: BYSTANDER_MS,
+          below: true,
+        },
+        {
+          what: 'calls of /v1/health that failed',
+          reached: waits.filter(({ ok }) => !ok).length,
+          wanted: 1,
+          below: true,
+        },
+        {
+          what: 'uploads answered 5xx',
+          reached: uploads.filter(({ status }) => status >= 500).length,
+          wanted: 1,
+          below: true,
+        },
+        {
+          what: 'MiB held by the isolate beside hostile uploads',
+          reached: service.isolate.most() / 2 ** 20,
+          wanted: 128,
+          below: true,
+        },
+      ]);
+    });
+  });
+}
