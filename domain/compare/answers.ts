@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, differenceColumns, figure, gainsWith, groupDifference, ts } from '../difference/answers.ts';
+import { count, differenceColumns, figure, gainsWith, groupDifference, ts, unseen } from '../difference/answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { compareSettings } from './contract.ts';
 import { rosterEntry } from './roster.ts';
@@ -49,6 +49,7 @@ export const compared = z.object({
   common: count,
   joined: count,
   gone: count,
+  unseen,
   all: groupDifference.describe('All kingdoms together.'),
   kingdoms: z.record(z.string(), groupDifference),
   players: z.record(z.string(), playerDifference).describe('By governor id, the greatest DKP first.'),
@@ -60,6 +61,7 @@ export const compared = z.object({
 /** The same as columns, for pages: rows are those in both, who joined, who is gone, in this order. */
 export const comparedTable = differenceColumns.extend({
   game: z.enum(GAME_IDS),
+  unseen,
   ranges: z.array(z.object({ from: z.array(madeFrom), to: z.array(madeFrom) })),
   seasons: z.record(z.string(), z.array(z.number())),
   roster: z.array(rosterEntry).describe('Rosters of the kingdoms in it.'),

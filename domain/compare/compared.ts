@@ -1,6 +1,7 @@
+import { belowEdgeOf } from '../difference/depth.ts';
 import { type Difference, knownGains } from '../difference/difference.ts';
 import { NO_DOUBT } from '../difference/doubts.ts';
-import type { Gains } from '../difference/pairs.ts';
+import { type Gains, UNSEEN } from '../difference/pairs.ts';
 import { goneRows, isRenamed } from '../difference/people.ts';
 import type { Scorable } from '../difference/scoring.ts';
 import { GAMES, type GameId } from '../games/games.ts';
@@ -17,6 +18,8 @@ export interface Compared {
   /** Those only in the last snapshot, and those only in the first. */
   joined: People;
   gone: People;
+  /** How many are in one of the two alone and may be below the edge of the other. */
+  unseen: number;
   /** True where a column is in every range, and so has gains. */
   has(key: string): boolean;
   /** Sums of what a column gained, a row for each of `common`; null where a range does not have the column. */
@@ -64,11 +67,19 @@ export function comparedOver(ranges: readonly Difference[]): Compared {
     made.set(key, value);
     return value;
   };
+  let people: Passed | undefined;
+  const passed = () => {
+    people ??= first === last ? passedIn(first) : passedOver(first.from, last.to);
+    return people;
+  };
   return {
     game,
     common: commonPeople(ranges, places),
-    joined: peopleAt(last.to, () => joinedRows(first, last)),
-    gone: peopleAt(first.from, () => (ranges.length === 1 ? goneRows(first) : goneOver(first, last))),
+    joined: peopleAt(last.to, () => passed().joined),
+    gone: peopleAt(first.from, () => passed().gone),
+    get unseen() {
+      return passed().unseen;
+    },
     has: (key) => ranges.every(({ from, to }) => from.numbers[key] && to.numbers[key]),
     gains: (key) => kept(sums, key, () => gainsOver(ranges, places, key)),
     now: (key) =>
@@ -201,11 +212,25 @@ function peopleAt(table: Table, rowsOf: () => readonly number[]): People {
   return people;
 }
 
-function joinedRows(first: Difference, last: Difference): number[] {
-  return first === last ? [...last.joined] : strangers(last.to, first.from);
+/** Rows of the last snapshot whose governors joined, rows of the first one whose governors are gone. */
+interface Passed {
+  joined: number[];
+  gone: number[];
+  unseen: number;
 }
 
-const goneOver = (first: Difference, last: Difference): number[] => strangers(first.from, last.to);
+const passedIn = (range: Difference): Passed => ({
+  joined: [...range.joined],
+  gone: goneRows(range),
+  unseen: range.unseen.length + range.partner.filter((place) => place === UNSEEN).length,
+});
+
+function passedOver(first: Table, last: Table): Passed {
+  const [came, went] = [strangers(last, first), strangers(first, last)];
+  const [isLow, isLowNow] = [belowEdgeOf(last, first), belowEdgeOf(first, last)];
+  const [joined, gone] = [came.filter((row) => !isLow(row)), went.filter((row) => !isLowNow(row))];
+  return { joined, gone, unseen: came.length + went.length - joined.length - gone.length };
+}
 
 /** Rows of a table whose governors are not in another. */
 function strangers(table: Table, others: Table): number[] {

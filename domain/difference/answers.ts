@@ -6,6 +6,10 @@ import { DOUBTS } from './doubts.ts';
 export const ts = z.number().int();
 export const count = z.number().int();
 export const figure = z.number().nullable();
+/** Who neither joined nor left, as far as anybody can tell. */
+export const unseen = count.describe(
+  'Governors of one reading whom the other may not reach down to: it reads fewer governors of their kingdom.',
+);
 
 /** What a group scored, guarded and raw, how many were left out or unknown, and who came and went. */
 export const groupScore = {

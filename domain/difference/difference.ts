@@ -1,7 +1,8 @@
 import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
 import { type Numbers, numbersOf, type Table } from '../scans/rows.ts';
+import { belowEdgeOf } from './depth.ts';
 import { type Doubts, FELL, IMPOSSIBLE, NO_DOUBT, ONE_EMPTY } from './doubts.ts';
-import type { Gains, Pairs } from './pairs.ts';
+import { type Gains, GONE, type Pairs, UNSEEN } from './pairs.ts';
 import { memoryOfPlaces, placesOf } from './places.ts';
 import type { Scorable } from './scoring.ts';
 import { newSeasons } from './seasons.ts';
@@ -13,6 +14,8 @@ import { newSeasons } from './seasons.ts';
 export interface Difference extends Pairs {
   /** Rows of `to` whose governors are not in `from`. */
   joined: Uint32Array;
+  /** Rows of `to` whose governors are not in `from`, which does not reach down to them. */
+  unseen: Uint32Array;
   common: number;
   gone: number;
   /** What is doubtful about a pair's kills by tier, which tell most about how well the two were read. */
@@ -35,25 +38,28 @@ export const sharedFigures = ({ game, from, to }: Pick<Difference, 'game' | 'fro
 export function differenceOf(from: Table, to: Table): Difference {
   if (from.game !== to.game) throw new Error('A difference is of one game.');
   const { game } = from;
-  const { partner, joined, common } = pairsOf(from, to);
+  const { partner, strangers, common } = pairsOf(from, to);
+  const [joined, unseen] = splitBy(belowEdgeOf(to, from), strangers);
+  const gone = markUnseen(partner, belowEdgeOf(from, to));
   const pairs = { game, from, to, partner };
   return {
     ...pairs,
     joined,
+    unseen,
     common,
-    gone: from.count - common,
+    gone,
     kills: killDoubts(pairs),
     seasons: newSeasons(pairs),
   };
 }
 
 /** Walks the ids of both sides in their order; of an id that stands twice the first row counts. */
-function pairsOf(from: Table, to: Table): Pick<Difference, 'partner' | 'joined' | 'common'> {
+function pairsOf(from: Table, to: Table): Pick<Difference, 'partner' | 'common'> & { strangers: Uint32Array } {
   const { id } = GAMES[from.game].roles;
   const [before, after] = [placesOf(numbersOf(from, id)), placesOf(numbersOf(to, id))];
-  const partner = new Int32Array(from.count).fill(-1);
+  const partner = new Int32Array(from.count).fill(GONE);
   const isStranger = new Uint8Array(to.count).fill(1);
-  let [strangers, common, at, last] = [to.count, 0, 0, Number.NaN];
+  let [alone, common, at, last] = [to.count, 0, 0, Number.NaN];
   for (let place = 0; place < after.values.length; place++) {
     const value = after.values[place] as number;
     while (at < before.values.length && (before.values[at] as number) < value) at++;
@@ -61,15 +67,32 @@ function pairsOf(from: Table, to: Table): Pick<Difference, 'partner' | 'joined' 
     if (before.values[at] !== value) continue;
     const row = after.rows[place] as number;
     isStranger[row] = 0;
-    strangers--;
+    alone--;
     if (value === last) continue;
     last = value;
     partner[before.rows[at] as number] = row;
     common++;
   }
-  const joined = new Uint32Array(strangers);
-  for (let row = 0, found = 0; found < strangers; row++) if (isStranger[row] === 1) joined[found++] = row;
-  return { partner, joined, common };
+  const strangers = new Uint32Array(alone);
+  for (let row = 0, found = 0; found < alone; row++) if (isStranger[row] === 1) strangers[found++] = row;
+  return { partner, strangers, common };
+}
+
+/** Splits rows into those that do not hold and those that do. */
+const splitBy = (holds: (row: number) => boolean, rows: Uint32Array): [Uint32Array, Uint32Array] => [
+  rows.filter((row) => !holds(row)),
+  rows.filter(holds),
+];
+
+/** Marks those without a partner who may be below the later side's edge. Returns how many others are gone. */
+function markUnseen(partner: Int32Array, isBelow: (row: number) => boolean): number {
+  let gone = 0;
+  for (let row = 0; row < partner.length; row++) {
+    if (partner[row] !== GONE) continue;
+    if (isBelow(row)) partner[row] = UNSEEN;
+    else gone++;
+  }
+  return gone;
 }
 
 /** The columns of a side, as far as it has them. */
@@ -235,8 +258,8 @@ export const memoryOfSide = ({ numbers }: Table): ArrayBufferLike[] =>
   });
 
 /** The memory of a difference beside its sides. */
-export const memoryOfDifference = ({ partner, joined, kills }: Difference): ArrayBufferLike[] =>
-  [partner, joined, kills].map(({ buffer }) => buffer);
+export const memoryOfDifference = ({ partner, joined, unseen, kills }: Difference): ArrayBufferLike[] =>
+  [partner, joined, unseen, kills].map(({ buffer }) => buffer);
 
 /** The rows of a difference as far as scoring needs them. */
 export const scorable = ({ game, from, partner }: Difference): Scorable => {

@@ -1,6 +1,7 @@
 import { GAMES } from '../games/games.ts';
 import { numbersOf, textsOf } from '../scans/rows.ts';
 import type { Difference } from './difference.ts';
+import { GONE } from './pairs.ts';
 
 /** Rows of `from` of those in both who are in another kingdom now. */
 export function movedRows({ game, from, to, partner }: Difference): number[] {
@@ -25,7 +26,7 @@ export function renamedRows({ game, from, to, partner }: Difference): number[] {
 
 /** Rows of `from` of those who are gone. */
 export const goneRows = ({ partner }: Difference): number[] =>
-  [...partner.keys()].filter((row) => (partner[row] as number) < 0);
+  [...partner.keys()].filter((row) => partner[row] === GONE);
 
 function rowsWhere(partner: Int32Array, holds: (row: number, place: number) => boolean): number[] {
   const rows: number[] = [];

@@ -1,7 +1,7 @@
 import { numbersOf } from '../scans/rows.ts';
 import type { Difference } from './difference.ts';
 import { NO_DOUBT } from './doubts.ts';
-import type { Gains } from './pairs.ts';
+import { type Gains, GONE, UNSEEN } from './pairs.ts';
 import type { Scores } from './scoring.ts';
 
 /** What a kingdom, a camp or any other group gained. */
@@ -88,8 +88,8 @@ function peopleIn(
   const [both, left, came] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
   for (let row = 0; row < partner.length; row++) {
     const group = start[row] as number;
-    if (group < 0) continue;
-    const counts = (partner[row] as number) < 0 ? left : both;
+    if (group < 0 || partner[row] === UNSEEN) continue;
+    const counts = partner[row] === GONE ? left : both;
     counts[group] = (counts[group] as number) + 1;
   }
   for (const row of joined) {

@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { count, differenceColumns, figure, gainsWith, groupDifference, groupScore, ts } from '../difference/answers.ts';
+import {
+  count,
+  differenceColumns,
+  figure,
+  gainsWith,
+  groupDifference,
+  groupScore,
+  ts,
+  unseen,
+} from '../difference/answers.ts';
 import { DOUBTS } from '../difference/doubts.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { foundGovernor } from '../kingdoms/contract.ts';
@@ -163,7 +172,15 @@ export const eventBoard = z.object({
       }),
     )
     .describe('By guarded DKP, greatest first.'),
-  people: z.object({ common: count, joined: count, gone: count, moved: count, renamed: count, idle: count }),
+  people: z.object({
+    common: count,
+    joined: count,
+    gone: count,
+    unseen,
+    moved: count,
+    renamed: count,
+    idle: count,
+  }),
   seasons: z.record(z.string(), z.array(z.number())),
   missing: z.array(missingKingdom).describe('Kingdoms whose scans stand in at the start or the end.'),
   top: z.array(topRow),

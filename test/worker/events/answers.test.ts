@@ -163,7 +163,7 @@ describe('the board', () => {
       gains: { killcount_t5: 998 },
       goal: null,
     });
-    expect(people).toEqual({ common: 52, joined: 1, gone: 1, idle: 1, moved: 0, renamed: 0 });
+    expect(people).toEqual({ common: 52, joined: 1, gone: 1, unseen: 0, idle: 1, moved: 0, renamed: 0 });
     expect(kingdoms.map(({ kingdom }) => kingdom).sort()).toEqual(['701', '702', '703']);
     expect(camps.map(({ governors }) => governors)).toEqual([27, 26]);
   });

@@ -185,7 +185,7 @@ test('the first screen: camps in order, who leads since when, trend, people and 
     { ts: MOMENTS[2], dkp: 4000 },
   ]);
   expect(camps.map(({ tendency }: { tendency: string }) => tendency)).toEqual(['gaining', 'falling']);
-  expect(people).toEqual({ common: 5, joined: 1, gone: 1, moved: 1, renamed: 1, idle: 0 });
+  expect(people).toEqual({ common: 5, joined: 1, gone: 1, unseen: 0, moved: 1, renamed: 1, idle: 0 });
   expect(top.map(({ rank, id: governor, dkp }: Record<string, unknown>) => [rank, governor, dkp])).toEqual([
     [1, 4, 4000],
     [2, 1, 1200],

@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton, Skeletons } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
 import { Time } from '../../ui/time.tsx';
+import { unseenText } from '../difference/unseen-text.ts';
 import { useLinkTarget } from '../embedded.ts';
 import { Failure } from '../failure.tsx';
 import styles from './event-page.module.css';
@@ -308,4 +309,4 @@ const Waiting = () => (
 );
 
 export const peopleText = ({ people }: EventBoard): string =>
-  `${exact(people.common)} in both scans, ${exact(people.joined)} joined, ${exact(people.gone)} left, ${exact(people.moved)} moved, ${exact(people.renamed)} renamed, ${exact(people.idle)} did not fight`;
+  `${exact(people.common)} in both scans, ${exact(people.joined)} joined, ${exact(people.gone)} left${unseenText(people.unseen)}, ${exact(people.moved)} moved, ${exact(people.renamed)} renamed, ${exact(people.idle)} did not fight`;

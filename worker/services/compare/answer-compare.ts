@@ -89,6 +89,7 @@ export function* comparedPieces(
     common: common.ids.length,
     joined: joined.ids.length,
     gone: gone.ids.length,
+    unseen: compared.unseen,
     all: flat(sumOfAll(scored)),
     kingdoms: Object.fromEntries(kingdoms.map((kingdom, index) => [kingdom, flat(sums[index] as never)])),
     joined_players: listed(joined),
@@ -165,6 +166,7 @@ export function* tablePieces(
     common: common.ids.length,
     joined: joined.ids.length,
     gone: gone.ids.length,
+    unseen: compared.unseen,
     seasons: compared.seasons,
     roster,
   };

@@ -3,6 +3,7 @@ import type { CompareSettings } from '../../../domain/compare/contract.ts';
 import { type RolledUp, standingBy } from '../../../domain/compare/rolled-up.ts';
 import type { RosterEntry } from '../../../domain/compare/roster.ts';
 import { figuresOf } from '../../../domain/difference/difference.ts';
+import { GONE } from '../../../domain/difference/pairs.ts';
 import { type Scores, scoresOf, weighed } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, groupsBy, sumsOf } from '../../../domain/difference/sums.ts';
 import { GAMES } from '../../../domain/games/games.ts';
@@ -66,7 +67,7 @@ function groupSums(
   count: number,
 ): GroupGains[] {
   const { common, joined, gone } = compared;
-  const partner = new Int32Array(common.ids.length + gone.ids.length).fill(-1).fill(0, 0, common.ids.length);
+  const partner = new Int32Array(common.ids.length + gone.ids.length).fill(GONE).fill(0, 0, common.ids.length);
   const start = new Int32Array(partner.length);
   start.set(groupsOf(common));
   start.set(groupsOf(gone), common.ids.length);

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { GONE, UNSEEN } from '../../../domain/difference/pairs.ts';
 import { movedRows, renamedRows } from '../../../domain/difference/people.ts';
 import type { GroupGains } from '../../../domain/difference/sums.ts';
 import type { eventBoard } from '../../../domain/events/answers.ts';
@@ -138,16 +139,18 @@ function tendenciesOf(line: readonly CampPoint[], camps: number): (Tendency | nu
 function peopleOf(war: War): EventBoard['people'] {
   const { difference, start, end, scores } = war;
   const inside = (rows: Iterable<number>) => [...rows].filter((row) => (start[row] as number) >= 0).length;
-  const people = { common: 0, gone: 0, idle: 0 };
+  const insideAtEnd = (rows: Uint32Array) => rows.filter((row) => (end[row] as number) >= 0).length;
+  const people = { common: 0, gone: 0, idle: 0, unseen: insideAtEnd(difference.unseen) };
   difference.partner.forEach((place, row) => {
     if ((start[row] as number) < 0) return;
-    if (place < 0) people.gone++;
+    if (place === GONE) people.gone++;
+    else if (place === UNSEEN) people.unseen++;
     else people.common++;
     if (scores.raw[row] === 0) people.idle++;
   });
   return {
     ...people,
-    joined: [...difference.joined].filter((row) => (end[row] as number) >= 0).length,
+    joined: insideAtEnd(difference.joined),
     moved: inside(movedRows(difference)),
     renamed: inside(renamedRows(difference)),
   };

@@ -1,4 +1,5 @@
 import { DOUBTS, NO_DOUBT } from '../../../domain/difference/doubts.ts';
+import { GONE } from '../../../domain/difference/pairs.ts';
 import { renamedRows } from '../../../domain/difference/people.ts';
 import { gainKeys, shownKeys } from '../../../domain/events/columns.ts';
 import { GAMES } from '../../../domain/games/games.ts';
@@ -34,7 +35,7 @@ function placesOf({ difference, start, end }: War): Places {
   for (const row of strangers) if ((end[row] as number) >= 0) add(-1, row);
   const joined = count - common;
   partner.forEach((place, row) => {
-    if (place < 0 && ofEvent(row)) add(row, -1);
+    if (place === GONE && ofEvent(row)) add(row, -1);
   });
   return {
     from: from.subarray(0, count),

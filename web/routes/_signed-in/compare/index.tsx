@@ -9,6 +9,7 @@ import { DifferenceFilters } from '../../../components/difference/difference-fil
 import { differenceRows } from '../../../components/difference/difference-rows.ts';
 import { GovernorTable } from '../../../components/difference/governor-table.tsx';
 import { MadeFrom } from '../../../components/difference/made-from.tsx';
+import { unseenText } from '../../../components/difference/unseen-text.ts';
 import { Weights } from '../../../components/difference/weights.tsx';
 import listing from '../../../components/listing.module.css';
 import { Loaded, useHead } from '../../../components/loaded.tsx';
@@ -95,7 +96,8 @@ function Compared({ table }: { table: ComparedTable }) {
   return (
     <div className={listing.listing}>
       <p>
-        {counted(table.common, governor.one, governor.many)} on both sides, {table.joined} joined, {table.gone} left.
+        {counted(table.common, governor.one, governor.many)} on both sides, {table.joined} joined, {table.gone} left
+        {unseenText(table.unseen)}.
       </p>
       {seasons.length > 0 && (
         <Notice>
