@@ -21,11 +21,13 @@ test('a sum of an alliance says of how many members it is, and what it leaves ou
   };
   expect(cell('alliance', 'power', row)).toContain('title="15 of 2 of 3 members, without 1 misread row, 24 with it."');
   expect(cell('alliance', 'score', row)).not.toContain('members');
+  const alone = { ...ALLIANCE, member_count: 1, counted: { power: 0 } };
+  expect(cell('alliance', 'power', alone)).toContain('title="15 of 0 of 1 member."');
 });
 
 test('resources of a kingdom say of how many governors they are; older boards say nothing', () => {
   const row = { kingdom_id: 1, player_count: 300, total_rss_gathered: 5e9 };
   const shown = cell('kingdom', 'total_rss_gathered', { ...row, counted: { total_rss_gathered: 298 } });
-  expect(shown).toContain('of 298 of 300 governors in the scan.');
+  expect(shown).toContain('of 298 of 300 governors.');
   expect(cell('kingdom', 'total_rss_gathered', row)).not.toContain('governors');
 });

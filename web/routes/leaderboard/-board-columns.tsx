@@ -57,11 +57,10 @@ const figure = (
 
 /** 'of 148 of 152 members, without 3 misread rows, 12,345,678 with them.'; null if the sum is of everybody. */
 function sumText(row: AllianceRow | KingdomRow, key: string): string | null {
-  const [people, noun] =
-    'member_count' in row ? [row.member_count, 'members'] : [row.player_count, 'governors in the scan'];
+  const [people, noun] = 'member_count' in row ? [row.member_count, 'member'] : [row.player_count, 'governor'];
   const [of, left] = [row.counted?.[key], row.left_out?.[key]];
   const parts = [
-    of !== undefined && of < people && `of ${exact(of)} of ${exact(people)} ${noun}`,
+    of !== undefined && of < people && `of ${exact(of)} of ${counted(people, noun)}`,
     left && `without ${counted(left.rows, 'misread row')}, ${exact(left.raw)} with ${left.rows === 1 ? 'it' : 'them'}`,
   ].filter((part) => part !== false && part !== undefined);
   return parts.length > 0 ? `${parts.join(', ')}.` : null;

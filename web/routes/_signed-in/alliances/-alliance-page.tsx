@@ -60,7 +60,7 @@ function Charts({ alliance: { game, chart, same_count, member_count } }: { allia
       </Panels>
       {same_count < member_count && (
         <Notice>
-          The lines are of the {exact(same_count)} members whom the scans of all these days read, so that the same
+          The lines are of the {counted(same_count, 'member')} whom the scans of all these days read, so that the same
           people are compared.
         </Notice>
       )}
