@@ -16,7 +16,8 @@ export interface Operation {
   }[];
   /** By media type: JSON of a schema, or files. */
   requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
-  responses: { 200: { description: string } };
+  /** By status. */
+  responses: Record<string, { description: string }> & { 200: { description: string } };
 }
 
 interface Description {

@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { type Operation, openApiQuery } from '../api/openapi.ts';
+import { canTry } from '../api/try-call.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel } from '../components/panel.tsx';
+import { TryCall } from '../components/try-call.tsx';
 import { capital } from '../format.ts';
+import { TextField } from '../ui/field.tsx';
 import styles from './api-docs.module.css';
 
 export const Route = createFileRoute('/api-docs')({
@@ -36,6 +40,7 @@ function callsByNoun(paths: Record<string, Record<string, Operation>>): [string,
 
 function ApiDocs() {
   const description = useQuery(openApiQuery);
+  const [userKey, setUserKey] = useState('');
   return (
     <Page
       title="API"
@@ -47,13 +52,24 @@ function ApiDocs() {
       }
     >
       <Examples origin={location.origin} />
+      <Panel title="Your key" about="For the calls below that read something: each has a form that makes it.">
+        <TextField
+          label="API key"
+          type="password"
+          value={userKey}
+          autoComplete="off"
+          spellCheck={false}
+          help="The key stays in this page until you leave it. It is sent to this site only."
+          onChange={({ target }) => setUserKey(target.value.trim())}
+        />
+      </Panel>
       <Loaded query={description} what="the calls" heights={['30rem']}>
         {({ paths }) =>
           callsByNoun(paths).map(([noun, calls]) => (
             <Panel key={noun} title={capital(noun)}>
               <ul className={styles.calls}>
                 {calls.map((call) => (
-                  <CallLine key={`${call.method} ${call.path}`} call={call} />
+                  <CallLine key={`${call.method} ${call.path}`} call={call} userKey={userKey} />
                 ))}
               </ul>
             </Panel>
@@ -108,10 +124,11 @@ function accessOf({ security }: Operation): string {
   return security.length > 0 ? 'session' : 'public';
 }
 
-function CallLine({ call: { method, path, operation } }: { call: Call }) {
+function CallLine({ call: { method, path, operation }, userKey }: { call: Call; userKey: string }) {
   const types = Object.keys(operation.requestBody?.content ?? {});
   const body = types.length === 1 ? operation.requestBody?.content['application/json']?.schema : undefined;
-  const details = types.length > 0 || operation.parameters.length > 0;
+  const tries = canTry(method, operation);
+  const details = types.length > 0 || operation.parameters.length > 0 || tries;
   const head = (
     <>
       <span className={styles.method} data-method={method}>
@@ -146,6 +163,7 @@ function CallLine({ call: { method, path, operation } }: { call: Call }) {
           {!body && types.length > 0 && <p>Body: {types.join(', ')}</p>}
           {body && <pre className={styles.code}>{JSON.stringify(body, null, 2)}</pre>}
           <p>Data: {operation.responses[200].description}</p>
+          {tries && <TryCall path={path} operation={operation} userKey={userKey} />}
         </div>
       </details>
     </li>

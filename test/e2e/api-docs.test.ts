@@ -1,0 +1,113 @@
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts';
+import { signedIn } from '../support/client.ts';
+
+/** The page of the API in a browser: its calls, and trying one with a key. */
+
+let browser: Browser;
+let key: string;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  const user = await signedIn(inject('address'));
+  const form = { name: 'api page', scopes: ['read'], current_password: 'demo-muster' };
+  ({ key } = await user.call<{ key: string }>('POST', '/v1/account/keys', form));
+});
+afterAll(() => browser.close());
+
+async function opened(viewport = DESKTOP) {
+  const all = await openPage(browser, inject('address'), viewport);
+  await all.page.goto('/api-docs');
+  await all.page.getByRole('heading', { name: 'Your key' }).waitFor();
+  return all;
+}
+
+/** The form of a call, after its line was opened. */
+async function formOf(page: Page, path: string) {
+  const line = page.locator('details').filter({ has: page.getByText(path, { exact: true }) });
+  const get = line.filter({ has: page.locator('[data-method=GET]') }).first();
+  await get.locator('summary').click();
+  return get.getByRole('form', { name: `Try GET ${path}`, exact: true });
+}
+
+test('every call of the contract but those of bots and admins is on the page, by any method', async () => {
+  const { page, context, errors } = await opened();
+  await page.locator('[data-method=PATCH]').first().waitFor();
+  const { paths } = await (await fetch(`${inject('address')}/v1/openapi.json`)).json();
+  const calls = Object.entries<object>(paths)
+    .filter(([path]) => !/^\/v1\/(fleet|admin)\//.test(path))
+    .flatMap(([, methods]) => Object.keys(methods));
+  expect(await page.locator('[data-method]').count()).toBe(calls.length);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a key makes a call: as a bearer, without cookies, to this origin, and it is kept nowhere', async () => {
+  const { page, context, errors } = await opened();
+  await page.getByLabel('API key').fill(key);
+  const form = await formOf(page, '/v1/orders');
+  const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/v1/orders');
+  await form.getByLabel('kingdom').first().fill('1001');
+  await form.getByRole('button', { name: 'Try it' }).click();
+  const request = await sent;
+  expect(new URL(request.url()).origin).toBe(inject('address'));
+  const headers = await request.allHeaders();
+  expect([headers.authorization, headers.cookie]).toEqual([`Bearer ${key}`, undefined]);
+  const answer = form.getByRole('region', { name: 'Answer' });
+  await answer.getByText('200').waitFor();
+  expect(await answer.locator('pre').textContent()).toContain('"success": 1');
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
+  expect(kept).not.toContain(key);
+  await page.reload();
+  expect(await page.getByLabel('API key').inputValue()).toBe('');
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a call without a key asks for it, and a refusal is shown as it came', async () => {
+  const { page, context } = await opened();
+  const form = await formOf(page, '/v1/orders');
+  await form.getByRole('button', { name: 'Try it' }).click();
+  await form.getByText('Enter your key at the top of the page.').waitFor();
+  await page.getByLabel('API key').fill('nonsense');
+  await form.getByRole('button', { name: 'Try it' }).click();
+  await form.getByRole('region', { name: 'Answer' }).getByText('401').waitFor();
+  expect(await form.locator('pre').textContent()).toContain('"success": 0');
+  await context.close();
+});
+
+test('an answer with markup is shown as text', async () => {
+  const { page, context } = await opened();
+  const markup = '<img src=x onerror="window.hit = 1"><b>bold</b>';
+  await page.route('**/v1/orders', (route) =>
+    route.fulfill({ contentType: 'text/html', body: JSON.stringify({ name: markup }) }),
+  );
+  await page.getByLabel('API key').fill(key);
+  const form = await formOf(page, '/v1/orders');
+  await form.getByRole('button', { name: 'Try it' }).click();
+  const text = form.locator('pre');
+  await text.waitFor();
+  expect(JSON.parse((await text.textContent()) ?? '')).toEqual({ name: markup });
+  expect(await text.locator('*').count()).toBe(0);
+  expect(await page.evaluate(() => 'hit' in window)).toBe(false);
+  await context.close();
+});
+
+test.each([
+  ['a phone', PHONE],
+  ['a desktop', DESKTOP],
+])('fits %s and has no flaw that axe finds', async (name, viewport) => {
+  const { page, context } = await opened(viewport);
+  const form = await formOf(page, '/v1/governor/rankings/{game}');
+  await form.getByLabel('game').fill('rok');
+  await form.getByRole('button', { name: 'Try it' }).click();
+  await form.getByRole('region', { name: 'Answer' }).waitFor();
+  if (process.env.PICTURES) await form.screenshot({ path: `${process.env.PICTURES}/form-${viewport.width}.png` });
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/page-${viewport.width}.png` });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), name).toBe(0);
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 2)}`)).toEqual([]);
+  await context.close();
+});
