@@ -14,7 +14,7 @@ const read = (file: string): string => readFileSync(join(BUILT, file), 'utf8');
  */
 const BARS: Readonly<Record<string, number>> = {
   '/': 126_800,
-  '/faq': 124_300,
+  '/faq': 124_500,
   '/login': 128_600,
   '/register': 128_600,
   '/leaderboard': 122_500,
@@ -26,8 +26,8 @@ const BARS: Readonly<Record<string, number>> = {
   '/shared/$token': 157_400,
 };
 /** What a user's page may take with all that it loads before its first screen stands; results bring a table of thousands. */
-const USERS_BAR = 154_000;
-const RESULTS_BAR = 161_200;
+const USERS_BAR = 158_000;
+const RESULTS_BAR = 162_000;
 
 const html = read('index.html');
 const needs = JSON.parse(read('route-preloads.json')) as Record<string, RouteNeeds>;
@@ -57,7 +57,7 @@ test.each(Object.entries(BARS))('a first visit to %s runs under %i bytes of pack
   expect(sum).toBeLessThan(bar);
 });
 
-test('a user’s pages run under 154 kB of it, results under 162', () => {
+test('a user’s pages run under 158 kB of it, results under 162', () => {
   const users = Object.keys(needs).filter((path) => needs[path]?.guarded);
   expect(users.length).toBeGreaterThan(30);
   const over = users

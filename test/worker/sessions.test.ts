@@ -91,8 +91,8 @@ describe('every answer', () => {
   it('is in the envelope, also where there is nothing', async () => {
     for (const [method, path] of [
       ['GET', '/v1/nothing'],
-      ['DELETE', '/v1/orders/'],
-      ['POST', '/v1/health'],
+      ['DELETE', '/v1/orders/nothing/at/all'],
+      ['POST', '/v1/nothing'],
     ] as const) {
       const { status, success, msg } = await caller().call(method, path);
       expect({ status, success, msg }).toEqual({ status: 404, success: 0, msg: 'There is nothing at this address.' });

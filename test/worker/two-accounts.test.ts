@@ -104,13 +104,13 @@ it('no page shows one what is the other’s', async () => {
     const has = ({ id }: Person) =>
       text.includes(id) || (numbersOf.get(id) ?? []).some((value) => text.includes(value));
     expect([path, has(other)]).toEqual([path, false]);
-    if (has(one)) shown.add(path);
+    if (has(one)) shown.add(path.replace(/\d+$/, '*'));
   }
   // The look is worth something: what is his own he does see.
   expect([...shown].sort()).toEqual(
     [
       ...['account/activity', 'account/export', 'account/governors', 'account/keys', 'account/statement', 'fights'],
-      ...['licenses', 'monitored/moves', 'orders', 'orders/scheduled', 'reports', 'scans'],
+      ...['licenses', 'monitored/moves', 'order/*', 'orders', 'orders/scheduled', 'reports', 'scans'],
     ].map((path) => `/v1/${path}`),
   );
 });
