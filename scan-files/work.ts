@@ -16,6 +16,9 @@ export const MAPPING_WORK = 5000;
 /** Some 10 ms: other requests of the isolate wait that long at most. */
 const PAUSE_WORK = 4_000_000;
 
+/** How long a pause lasts, in ms: answers of the database and of buckets arrive only between turns of the event loop. */
+const PAUSE_MS = 1;
+
 /** Counts the work that a file takes, refuses the file that takes too much, and lets other requests in between. */
 export class Work {
   #done = 0;
@@ -34,10 +37,10 @@ export class Work {
       );
   }
 
-  /** Waits for a turn of the event loop if enough work was done since the last one. */
+  /** Lets other requests run if enough work was done since the last time. */
   async pause(): Promise<void> {
     if (this.#done - this.#paused < PAUSE_WORK) return;
     this.#paused = this.#done;
-    await new Promise<void>((resolve) => setTimeout(resolve, 0));
+    await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

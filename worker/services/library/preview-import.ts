@@ -23,8 +23,8 @@ import { allowanceOf } from './limits.ts';
 
 export type Preview = z.infer<typeof importPreview>;
 
-/** A file of 20 MB and what is made of it fill half of an isolate. */
-const reading = new Gate(2, 30_000);
+/** One file at a time: a file of 20 MB and what is made of it fill half of an isolate, and other requests need their turns. */
+const reading = new Gate(1, 30_000);
 
 export interface Upload {
   name: string;
