@@ -1,8 +1,7 @@
 import { nameInLine, oneLine } from '../../../domain/mail.ts';
 import { defused } from '../../../domain/scans/spreadsheet.ts';
-import { compact } from '../../format.ts';
-import { type Mail, NAMES } from './mail-text.ts';
-import { cellIn, isDoubted, type ResultColumn, type Results } from './results.ts';
+import { figureColumns, type Mail, shortFigure } from './mail-text.ts';
+import { cellIn, type ResultColumn, type Results } from './results.ts';
 
 /**
  * Rows with these columns as tab-separated text, which spreadsheets take from the clipboard as cells. Figures have every
@@ -36,9 +35,7 @@ export function discordText(
   rows: Uint32Array,
   { heading, figures, combined }: { heading: string; figures: readonly string[]; combined: boolean },
 ): Mail {
-  const columns = results.columns.filter(
-    ({ id, type }) => figures.includes(id) && type !== 'text' && !NAMES.includes(id),
-  );
+  const columns = figureColumns(results, figures);
   const head = ['#', 'Name', ...(combined ? ['Kd'] : []), ...columns.map(({ title }) => title)];
   const cells = Array.from(rows.subarray(0, MOST_LINES), (row, index) => {
     const wire = results.rows[row] ?? {};
@@ -46,10 +43,7 @@ export function discordText(
       String(index + 1),
       nameOf(cellIn(wire, 'tag'), cellIn(wire, 'name') ?? cellIn(wire, 'id')),
       ...(combined ? [String(cellIn(wire, 'kingdom') ?? '?')] : []),
-      ...columns.map(({ id }) => {
-        const value = results.cell(wire, id);
-        return value === null ? '?' : `${compact(Number(value))}${isDoubted(wire, id) ? '?' : ''}`;
-      }),
+      ...columns.map(({ id }) => shortFigure(results, wire, id)),
     ];
   });
   const block = (count: number): string => {

@@ -9,7 +9,17 @@ export interface Mail {
 }
 
 /** Numbers that name somebody: nobody wants them in short. */
-export const NAMES: readonly string[] = ['id', 'kingdom'];
+const NAMES: readonly string[] = ['id', 'kingdom'];
+
+/** Returns the shown columns that hold figures to shorten. */
+export const figureColumns = (results: Results, shown: readonly string[]): Results['columns'] =>
+  results.columns.filter(({ id, type }) => shown.includes(id) && type !== 'text' && !NAMES.includes(id));
+
+/** Returns a figure in short form: '?' if unknown, followed by '?' if unverified. */
+export function shortFigure(results: Results, wire: NonNullable<Results['rows'][number]>, id: string): string {
+  const value = results.cell(wire, id);
+  return value === null ? '?' : `${compact(Number(value))}${isDoubted(wire, id) ? '?' : ''}`;
+}
 
 /**
  * Rows as a few lines of plain text, in their order, with figures in short form and one in doubt with a '?' behind it.
@@ -20,9 +30,7 @@ export function mailText(
   rows: Uint32Array,
   { heading, figures, combined }: { heading: string; figures: readonly string[]; combined: boolean },
 ): Mail {
-  const columns = results.columns.filter(
-    ({ id, type }) => figures.includes(id) && type !== 'text' && !NAMES.includes(id),
-  );
+  const columns = figureColumns(results, figures);
   const head = `${oneLine(heading)}\n${['Name', ...columns.map(({ title }) => title)].join(' · ')}`;
   const lines: string[] = [];
   let length = head.length;
@@ -43,11 +51,7 @@ const noteOf = (left: number): string => `\n… and ${left} more`;
 function lineOf(results: Results, row: number, columns: Results['columns'], combined: boolean): string {
   const wire = results.rows[row] ?? {};
   const tag = cellIn(wire, 'tag');
-  const figures = columns.map(({ id }) => {
-    const value = results.cell(wire, id);
-    if (value === null) return '?';
-    return `${compact(Number(value))}${isDoubted(wire, id) ? '?' : ''}`;
-  });
+  const figures = columns.map(({ id }) => shortFigure(results, wire, id));
   const who = [
     combined ? `#${cellIn(wire, 'kingdom') ?? '?'} ` : '',
     tag === null ? '' : `[${nameInLine(String(tag))}] `,
