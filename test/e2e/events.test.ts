@@ -153,14 +153,19 @@ test('whoever is signed in names himself on his account or in an open row, and s
   const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
   const [one, other] = [board.top[20].id, board.top[30].id];
   await page.getByRole('searchbox', { name: 'Find a governor or lord' }).fill(String(one));
-  const found = page.getByRole('list', { name: 'Found' }).getByRole('button', { name: /is me$/ });
-  await found.first().waitFor();
+  // By chance a lord of the other game has the same id.
+  const found = page
+    .getByRole('list', { name: 'Found' })
+    .getByRole('listitem')
+    .filter({ hasText: `RoK · ${one}` })
+    .getByRole('button', { name: /is me$/ });
+  await found.waitFor();
   // He is listed at once, before he is saved: whoever left then would take the saving with him.
   await Promise.all([
     page.waitForResponse(
       (saved) => saved.url().endsWith('/v1/account/governors') && saved.request().method() === 'PUT',
     ),
-    found.first().click(),
+    found.click(),
   ]);
   await page
     .getByRole('list', { name: 'My governors' })

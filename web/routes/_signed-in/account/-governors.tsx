@@ -124,40 +124,34 @@ function Finder({ all }: { all: Own }) {
   const wanted = useRested(text.trim().slice(0, 200));
   const found = useQuery(searchQuery(wanted));
   const others = (found.data?.governors ?? []).filter(({ game, governor_id }) => !all.isOwn(game, governor_id));
+  const shown = found.isPlaceholderData ? others : [...others, ...unreadBy(wanted, found.data?.governors ?? [], all)];
   return (
     <>
       <SearchInput label="Find a governor or lord" placeholder="Name or id" value={text} onChange={setText} />
       {found.error && <Notice tone="danger">{messageOf(found.error)}</Notice>}
-      {wanted !== '' && found.data && (
-        <>
+      {wanted !== '' &&
+        found.data &&
+        (shown.length === 0 ? (
+          !found.isPlaceholderData && <Nothing>Nobody else by that name in the scans so far.</Nothing>
+        ) : (
           <ul className={styles.list} aria-label="Found">
-            {others.map((person) => (
+            {shown.map((person) => (
               <Person key={`${person.game} ${person.governor_id}`} person={person} all={all} />
             ))}
           </ul>
-          {others.length === 0 && !found.isPlaceholderData && <Unread text={wanted} all={all} />}
-        </>
-      )}
+        ))}
     </>
   );
 }
 
 const ID = /^[1-9]\d{0,14}$/;
 
-/** Nobody by that name. A number may still be somebody whom a scan reads later. */
-function Unread({ text, all }: { text: string; all: Own }) {
-  const id = Number(text);
-  const left = ID.test(text) ? GAME_IDS.filter((game) => !all.isOwn(game, id)) : [];
-  if (left.length === 0) return <Nothing>Nobody else by that name in the scans so far.</Nothing>;
-  return (
-    <ul className={styles.list} aria-label="Found">
-      {left.map((game) => (
-        <Person
-          key={game}
-          person={{ game, governor_id: id, name: null, alliance_tag: '', kingdom_id: null }}
-          all={all}
-        />
-      ))}
-    </ul>
-  );
+/** A number may be a governor whom only an event has read, or a later scan will read: one for each game that lacks it. */
+function unreadBy(text: string, found: readonly Pick<Known, 'game' | 'governor_id'>[], all: Own): Known[] {
+  if (!ID.test(text)) return [];
+  const governor_id = Number(text);
+  return GAME_IDS.filter(
+    (game) =>
+      !all.isOwn(game, governor_id) && !found.some((one) => one.game === game && one.governor_id === governor_id),
+  ).map((game) => ({ game, governor_id, name: null, alliance_tag: '', kingdom_id: null }));
 }
