@@ -2,6 +2,7 @@
 export const available: Readonly<Record<string, () => Promise<void>>> = {
   boards: async () => (await import('./boards/bench.ts')).serving(),
   'board-building': async () => (await import('./boards/bench.ts')).building(),
+  contract: async () => (await import('./contract/bench.ts')).run(),
   search: async () => (await import('./boards/bench.ts')).searching(),
   files: async () => (await import('./files/bench.ts')).run(),
   'large-orders': async () => (await import('./large-orders/bench.ts')).run(),

@@ -6,7 +6,7 @@ import { runNode } from './children.ts';
 import { ROOT } from './settings.ts';
 
 interface Part {
-  name: 'web' | 'worker' | 'seed';
+  name: 'web' | 'contract' | 'worker' | 'seed';
   /** What the part is made of: files and globs from the clone's top folder. */
   sources: string[];
   result: string;
@@ -24,7 +24,12 @@ const bundle = (name: string): string[] => [
   join(ROOT, 'dist', name),
 ];
 
-const PARTS: readonly [web: Part, worker: Part, seed: Part] = [
+const WORKER_SOURCES = [
+  ...['worker/**/*.ts', 'durable-objects/**/*.ts', 'scan-files/**/*.ts', 'domain/**/*.ts'],
+  'package-lock.json',
+];
+
+const PARTS: readonly [web: Part, contract: Part, worker: Part, seed: Part] = [
   {
     name: 'web',
     // The build's own plugins stand among the scripts.
@@ -33,11 +38,14 @@ const PARTS: readonly [web: Part, worker: Part, seed: Part] = [
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
   },
   {
+    name: 'contract',
+    sources: [...WORKER_SOURCES, 'scripts/contract.ts'],
+    result: 'dist/web/contract.json.gz',
+    command: ['scripts/contract.ts'],
+  },
+  {
     name: 'worker',
-    sources: [
-      ...['worker/**/*.ts', 'durable-objects/**/*.ts', 'scan-files/**/*.ts', 'domain/**/*.ts'],
-      ...['wrangler.toml', 'package-lock.json'],
-    ],
+    sources: [...WORKER_SOURCES, 'wrangler.toml'],
     result: 'dist/worker/index.js',
     command: bundle('worker'),
   },
@@ -111,9 +119,9 @@ async function locked(work: () => Promise<void>): Promise<void> {
 /** Builds the web into dist/web and the Worker into dist/worker where their sources changed since the last build. */
 export const build = (): Promise<void> =>
   locked(async () => {
-    const [web, worker, seed] = PARTS;
-    await Promise.all([buildPart(web), buildPart(seed)]);
-    // After the web: wrangler looks into the folder of its assets.
+    const [web, contract, worker, seed] = PARTS;
+    // After the web, whose build empties the folder of assets, and before the Worker: wrangler looks into it.
+    await Promise.all([buildPart(web).then(() => buildPart(contract)), buildPart(seed)]);
     await buildPart(worker);
   });
 

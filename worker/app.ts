@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { RefusalReason } from '../domain/accounts/account.ts';
@@ -6,26 +5,22 @@ import { openDb } from './db/open.ts';
 import { NOTHING_HERE, Refusal, UNEXPECTED } from './errors.ts';
 import { logError, pathInLog } from './log.ts';
 import { sendMailsAfter } from './middleware/after.ts';
-import { sends } from './middleware/answers.ts';
 import { limitBodies } from './middleware/body.ts';
 import { configured } from './middleware/configured.ts';
 import { HEADERS, secureHeaders } from './middleware/headers.ts';
 import { crossOrigin, publicCrossOrigin, sameOrigin } from './middleware/origin.ts';
-import { type AppEnv, anyone, database, session } from './middleware/session.ts';
+import { type AppEnv, database, session } from './middleware/session.ts';
 import { traced } from './middleware/trace.ts';
 import { noteFailedAnswer } from './models/service/troubles.ts';
-import { describeApi } from './openapi/describe.ts';
 import { account } from './routes/account.ts';
 import { adminArea } from './routes/admin.ts';
 import { alliances } from './routes/alliances.ts';
 import { balance } from './routes/balance.ts';
 import { cards } from './routes/cards.ts';
-
 import { comparing } from './routes/compare.ts';
+import { contract } from './routes/contract.ts';
 import { crawlers } from './routes/crawlers.ts';
-
 import { dashboards } from './routes/dashboards.ts';
-
 import { downloads } from './routes/downloads.ts';
 import { adminEvents } from './routes/events.ts';
 import { fleet } from './routes/fleet.ts';
@@ -55,7 +50,6 @@ import { stats } from './routes/stats.ts';
 import { support } from './routes/support.ts';
 import { texts } from './routes/texts.ts';
 import { twoFactor } from './routes/two-factor.ts';
-import { sendPlain } from './send-bytes.ts';
 
 // Public boards are answered from memory, before anybody's session is looked up.
 const base = new Hono<AppEnv>({ strict: false })
@@ -113,17 +107,6 @@ base.onError((error, context) => {
   return refuse(UNEXPECTED, 500);
 });
 
-let described: { origin: string; text: string; etag: string } | undefined;
-
-/** The description of the API as text with its tag, made once in an isolate: only a release changes it. */
-function describedAt(origin: string) {
-  if (described?.origin !== origin) {
-    const text = JSON.stringify(describeApi(base.routes, origin));
-    described = { origin, text, etag: `"${createHash('sha256').update(text).digest('hex').slice(0, 32)}"` };
-  }
-  return described;
-}
-
 export const app = base
   .route('/v1', health)
   .route('/v1', sessions)
@@ -157,10 +140,7 @@ export const app = base
   .route('/v1', payments)
   .route('/v1', balance)
   .route('/v1/fleet', fleet)
-  .get('/v1/openapi.json', anyone, sends('This description', 'application/json'), async (context) => {
-    const { text, etag } = describedAt(context.env.SITE_ORIGIN);
-    return sendPlain(context.req.raw, text, { etag, control: 'public, max-age=60' });
-  })
+  .route('/v1', contract)
   .route('/', otherPages);
 
 /** What the typed client of the web is made from. */

@@ -2,7 +2,8 @@ import type { Ajv2020 as Ajv, ErrorObject, ValidateFunction } from 'ajv/dist/202
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { app } from '../../worker/app.ts';
-import { callsOf, describeCall, REFUSAL } from '../../worker/openapi/describe.ts';
+import { REFUSAL } from '../../worker/openapi/copy.ts';
+import { callsOf, describeCall } from '../../worker/openapi/describe.ts';
 
 /** Validates requests and answers against the description of the API with Ajv, as other people's tools do. */
 

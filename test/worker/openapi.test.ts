@@ -1,10 +1,11 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../worker/app.ts';
 import { admin } from '../../worker/middleware/admin.ts';
 import { promiseOf } from '../../worker/middleware/answers.ts';
 import { bot } from '../../worker/middleware/bot.ts';
 import { anyone, scopeOf, signedIn } from '../../worker/middleware/session.ts';
-import { callsOf } from '../../worker/openapi/describe.ts';
+import { callsOf, describeApi } from '../../worker/openapi/describe.ts';
 import { caller } from './client.ts';
 import { brokenPromises } from './hold-answers.ts';
 
@@ -101,6 +102,14 @@ describe('answers are held to the description', () => {
 });
 
 describe('the description of the API', () => {
+  it.each(['gzip', 'identity'])('comes from the build as the routes make it, as %s', async (encoding) => {
+    const answer = await caller().fetch('/v1/openapi.json', { headers: { 'accept-encoding': encoding } });
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    const served = await answer.json();
+    const made: unknown = JSON.parse(JSON.stringify(describeApi(app.routes, env.SITE_ORIGIN)));
+    expect(served, 'The build is older than the routes: npm run build').toEqual(made);
+  });
+
   it('has every call, and says what each is for', async () => {
     const { openapi, paths } = await described();
     expect(openapi).toBe('3.1.0');

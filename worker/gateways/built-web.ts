@@ -54,3 +54,11 @@ export async function needsOf(env: Env, origin: string, pathname: string): Promi
 
 /** The built page, the same for every path. */
 export const builtPage = ({ ASSETS }: Env, origin: string): Promise<Response> => ASSETS.fetch(`${origin}/`);
+
+/** The gzipped beginning of the API's description, which ends before its last brace (scripts/contract.ts). */
+export async function builtContract({ ASSETS }: Env, origin: string): Promise<Uint8Array> {
+  const answer = await ASSETS.fetch(`${origin}/contract.json.gz`);
+  if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+  await answer.body?.cancel();
+  throw new Error('The build has no contract.json.gz.');
+}

@@ -1,19 +1,18 @@
 import type { RouterRoute } from 'hono/types';
-import { MAX_KEYS } from '../../domain/accounts/account.ts';
-import { SCOPE_WORDS, SCOPES } from '../../domain/accounts/scopes.ts';
 import { admin } from '../middleware/admin.ts';
 import { type Promised, promiseOf } from '../middleware/answers.ts';
 import { bot } from '../middleware/bot.ts';
 import { readsOf } from '../middleware/reads.ts';
-import { scopeOf, sessionCookie, signedIn } from '../middleware/session.ts';
+import { scopeOf, signedIn } from '../middleware/session.ts';
 import { type Checked, checkOf, headerName } from '../middleware/validate.ts';
+import { describeCopy } from './copy.ts';
 import { exampleOf } from './examples.ts';
 import { type Json, schemaOf } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
 /**
  * The API's own description (OpenAPI 3.1), read off the routes: what they validate with, what they answer and who may
- * call them.
+ * call them. The build writes it down (scripts/contract.ts), because it takes half a second to make.
  */
 
 export interface Call {
@@ -180,33 +179,11 @@ export function describeCall(call: Call): Json {
   };
 }
 
-export const REFUSAL = {
-  type: 'object',
-  required: ['success', 'msg', 'request_id'],
-  additionalProperties: false,
-  properties: {
-    success: { const: 0, description: '0: the call did nothing.' },
-    msg: { type: 'string', description: 'A sentence that says what to do.', examples: ['Please sign in first.'] },
-    request_id: { type: 'string', description: 'Names the request; the header X-Request-Id has it too.' },
-    reason: {
-      enum: ['eula', 'two_factor', 'unverified'],
-      description: 'What is missing, if a page can ask for it: the licence, a one-time code, a proved address.',
-    },
-  },
-};
-
-const DESCRIPTION =
-  'Every answer is `{ "success": 1, "data": … }` or `{ "success": 0, "msg": "…" }` with the fitting status. ' +
-  'Money is in US dollars, times are epoch milliseconds unless a field says otherwise.';
-
-/** A copy on somebody's own machine names no server: callers use the address that they read this at. */
-const isLocalHost = (origin: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(origin);
-
 /** A path as OpenAPI writes it. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)(\{[^}]*\})?\??/g, '{$1}');
 
-/** The description of the API that these routes make, served at `origin`. */
-export function describeApi(routes: readonly RouterRoute[], origin: string): Json {
+/** Describes the calls that these routes make: the part of the API's description that is the same on every copy. */
+export function describeCalls(routes: readonly RouterRoute[]): Json {
   const paths: Record<string, Json> = {};
   const calls = callsOf(routes);
   for (const call of calls) {
@@ -215,33 +192,11 @@ export function describeApi(routes: readonly RouterRoute[], origin: string): Jso
   }
   const used = new Set(calls.map(tagOf));
   const tags = [...new Map(Object.values(TAGS).map((tag) => [tag.name, tag])).values()];
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Muster',
-      version: '1',
-      description: DESCRIPTION,
-      license: { name: 'Licence of Muster', url: `${origin}/eula` },
-    },
-    servers: [{ url: isLocalHost(origin) ? '/' : origin }],
-    tags: tags.filter(({ name }) => used.has(name)),
-    paths,
-    components: {
-      securitySchemes: {
-        session: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: sessionCookie(origin),
-          description: 'Set by POST /v1/login. Calls that ask for `admin` open to admins only.',
-        },
-        key: {
-          type: 'http',
-          scheme: 'bearer',
-          description: `An API key, made under My Account; an account has ${MAX_KEYS} at most. Scopes:\n\n${SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_WORDS[scope].help}`).join('\n')}`,
-        },
-        bot: { type: 'http', scheme: 'bearer', description: 'The token of a bot group (docs/fleet-api.md).' },
-      },
-      schemas: { Refusal: REFUSAL },
-    },
-  };
+  return { openapi: '3.1.0', tags: tags.filter(({ name }) => used.has(name)), paths };
 }
+
+/** Describes the API that these routes make and a copy at `origin` serves. */
+export const describeApi = (routes: readonly RouterRoute[], origin: string): Json => ({
+  ...describeCalls(routes),
+  ...describeCopy(origin),
+});

@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { gzipped } from '../worker/files/gzip.ts';
+import { ROOT } from './settings.ts';
+
+/**
+ * Writes the beginning of the API's description, all calls, beside the built web. It ends before the last brace, because
+ * a copy adds its own part when it serves the file (worker/routes/contract.ts).
+ */
+
+// Routes are only looked at here: what exists inside workerd alone may be empty.
+registerHooks({
+  resolve: (name, context, next) =>
+    name.startsWith('cloudflare:') || name.endsWith('.wasm')
+      ? { url: 'data:text/javascript,export default null', shortCircuit: true }
+      : next(name, context),
+});
+const [{ app }, { describeCalls }] = await Promise.all([
+  import('../worker/app.ts'),
+  import('../worker/openapi/describe.ts'),
+]);
+const text = JSON.stringify(describeCalls(app.routes)).slice(0, -1);
+writeFileSync(join(ROOT, 'dist', 'web', 'contract.json.gz'), gzipped([new TextEncoder().encode(text)]));
