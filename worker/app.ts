@@ -51,7 +51,7 @@ import { support } from './routes/support.ts';
 import { texts } from './routes/texts.ts';
 import { twoFactor } from './routes/two-factor.ts';
 
-// Public boards are answered from memory, before anybody's session is looked up.
+// Public boards are answered from memory, before the session lookup.
 const base = new Hono<AppEnv>({ strict: false })
   .use(traced)
   .use('/v1/*', secureHeaders, publicCrossOrigin)
@@ -69,7 +69,7 @@ base.route('/', local);
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** A refusal: in the envelope to callers of the API, as a plain sentence to who asked for a page. */
+/** Returns a refusal: the JSON envelope for API calls, plain text for pages. */
 function refused(context: Context<AppEnv>, msg: string, status: Refusal['status'], reason?: RefusalReason): Response {
   const request_id = context.get('requestId');
   return context.req.path.startsWith('/v1/')
@@ -77,7 +77,7 @@ function refused(context: Context<AppEnv>, msg: string, status: Refusal['status'
     : context.text(`${msg}\n\nRequest ${request_id}`, status, { ...HEADERS, 'cache-control': 'no-store' });
 }
 
-/** Methods that some route takes at that path of the API. */
+/** Returns the methods that the API accepts at this path. */
 const methodsAt = (path: string): string[] =>
   METHODS.filter((method) =>
     base.router.match(method, path)[0].some(([[, route]]) => route.method === method && route.path.startsWith('/v1/')),
@@ -98,10 +98,10 @@ base.onError((error, context) => {
     for (const [name, value] of Object.entries(error.headers)) context.header(name, value);
     return refuse(error.message, error.status, error.reason);
   }
-  // Hono's own refusals (malformed JSON and the like) carry a sentence and a status of 4xx.
+  // Hono's own errors, such as malformed JSON, carry a sentence and a 4xx status.
   if (error instanceof HTTPException && error.status < 500)
     return refuse(error.message || 'The request is not valid.', error.status as Refusal['status']);
-  // An alarm without a bell: where the database itself is the trouble, the log has it.
+  // Recording is best effort: if the database itself fails, the log still has the error.
   context.executionCtx.waitUntil(noteFailedAnswer(openDb(context.env.DB), Date.now()).catch(() => undefined));
   logError({ request: context.get('requestId'), path: pathInLog(context.req.path) }, error);
   return refuse(UNEXPECTED, 500);
@@ -143,5 +143,5 @@ export const app = base
   .route('/v1', contract)
   .route('/', otherPages);
 
-/** What the typed client of the web is made from. */
+/** The type from which the web's typed client is built. */
 export type AppType = typeof app;

@@ -2,12 +2,15 @@ import { PRODUCTS, productOf } from '../domain/orders/catalogue.ts';
 import { ENVIRONMENTS, type Env, isLocal } from './env.ts';
 import { flawOfKeys } from './signing.ts';
 
-/** What is wrong with a configuration, a sentence for each flaw. Whoever serves asks `isFit`; `npm run doctor` lists them. */
+/**
+ * Checks of the configuration, one sentence per problem. Request handlers and crons call `isFit`; `npm run doctor`
+ * lists the problems.
+ */
 
-/** Settings that are no text: bindings of wrangler.toml. */
+/** Names of bindings in wrangler.toml, as opposed to text settings. */
 type Binding = { [Name in keyof Env]-?: Env[Name] extends string | undefined ? never : Name }[keyof Env];
 
-/** Every binding, by what wrangler.toml calls its kind. One that is missing here does not compile. */
+/** Binding → its section in wrangler.toml. A missing binding does not compile. */
 const BINDINGS: Record<Binding, string> = {
   DB: 'd1_databases',
   STORE: 'r2_buckets',
@@ -35,16 +38,16 @@ const BINDINGS: Record<Binding, string> = {
   SCHEDULE_USER: 'ratelimits',
 };
 
-/** What an account may bring and keep of its own scans. */
+/** Limits on the scans that an account uploads. */
 const OWN_SCANS = ['OWN_FILES_PER_DAY', 'OWN_ROWS', 'OWN_DAYS'] as const;
 const LEASE = { least: 1, most: 3600 };
-/** The platform takes no longer value. */
+/** The platform's limit for the value of a variable. */
 const MAX_TEXT_BYTES = 5000;
 
-/** What is open in a local copy only: a value of any of these elsewhere is a mistake, or an attack. */
+/** Settings for local copies only. A value elsewhere is a mistake or an attack. */
 const LOCAL_ONLY = ['STRIPE_API_BASE', 'DISCORD_API_BASE'] as const;
 
-/** Settings that every deployment makes its own; those that may stay empty are looked at where they are not. */
+/** Settings that every deployment must change from their placeholders. The addresses below may stay empty. */
 const OWN = ['SITE_ORIGIN', 'MAIL_FROM', 'SUPPORT_EMAIL', 'CHAT_INVITE', 'IMPRINT', 'PRIVACY'] as const;
 const ADDRESSES = ['API_BASE', 'ALLOWED_ORIGINS', 'ANALYTICS_SCRIPT'] as const;
 
@@ -59,24 +62,24 @@ const isHttps = (text: string): boolean => urlOf(text)?.protocol === 'https:';
 const isOrigin = (text: string): boolean => isHttps(text) && urlOf(text)?.origin === text;
 const isMailAddress = (text: string): boolean => /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/.test(text);
 
-/** A flaw where the condition holds. */
-const where = (flawed: boolean, sentence: string): string[] => (flawed ? [sentence] : []);
+/** Returns the sentence in a list if the condition holds, otherwise an empty list. */
+const flawIf = (flawed: boolean, sentence: string): string[] => (flawed ? [sentence] : []);
 
-/** What any copy needs to work, a local one too. */
+/** Returns the problems that would stop any copy, including a local one. */
 function flawsOfWork(env: Env): string[] {
   const bound = env as unknown as Record<string, unknown>;
   const seconds = Number(env.LEASE_SECONDS || Number.NaN);
   const isLease = Number.isInteger(seconds) && seconds >= LEASE.least && seconds <= LEASE.most;
   return [
     ...Object.entries(BINDINGS).flatMap(([name, kind]) =>
-      where(!bound[name], `The binding ${name} is missing: declare it under [[${kind}]].`),
+      flawIf(!bound[name], `The binding ${name} is missing: declare it under [[${kind}]].`),
     ),
-    ...where(
+    ...flawIf(
       !isLease,
       `LEASE_SECONDS is '${env.LEASE_SECONDS ?? ''}': it must be a whole number from ${LEASE.least} to ${LEASE.most}.`,
     ),
     ...OWN_SCANS.flatMap((name) =>
-      where(
+      flawIf(
         !/^[1-9]\d{0,8}$/.test(env[name] ?? ''),
         `${name} is '${env[name] ?? ''}': it must be a whole number above 0.`,
       ),
@@ -93,7 +96,7 @@ function flawsOfWork(env: Env): string[] {
   ];
 }
 
-/** What a deployment must have made its own. */
+/** Returns settings that a deployment has not made its own or has set wrongly. */
 function flawsOfSettings(env: Env): string[] {
   const missing = OWN.filter((name) => !env[name]?.trim());
   const placeholders = [...OWN, ...ADDRESSES].filter((name) => /\.example\b/i.test(env[name] ?? ''));
@@ -103,15 +106,15 @@ function flawsOfSettings(env: Env): string[] {
   return [
     ...missing.map((name) => `${name} is not set.`),
     ...placeholders.map((name) => `${name} still has its placeholder (an address ending in .example).`),
-    ...where(
+    ...flawIf(
       own('SITE_ORIGIN') && !isOrigin(env.SITE_ORIGIN),
       `SITE_ORIGIN is '${env.SITE_ORIGIN}': it must be like https://muster.gg, without a slash at the end.`,
     ),
     ...(['MAIL_FROM', 'SUPPORT_EMAIL'] as const).flatMap((name) =>
-      where(own(name) && !isMailAddress(env[name]), `${name} is '${env[name]}': it must be an e-mail address.`),
+      flawIf(own(name) && !isMailAddress(env[name]), `${name} is '${env[name]}': it must be an e-mail address.`),
     ),
     ...(['CHAT_INVITE', 'ANALYTICS_SCRIPT'] as const).flatMap((name) =>
-      where(own(name) && !isHttps(env[name]), `${name} is '${env[name]}': it must begin with https://.`),
+      flawIf(own(name) && !isHttps(env[name]), `${name} is '${env[name]}': it must begin with https://.`),
     ),
     ...(['API_BASE', 'ALLOWED_ORIGINS'] as const).flatMap((name) =>
       words(own(name) ? env[name] : '')
@@ -119,7 +122,7 @@ function flawsOfSettings(env: Env): string[] {
         .map((origin) => `${name} has '${origin}': it must be like https://muster.gg, without a slash at the end.`),
     ),
     ...(['IMPRINT', 'PRIVACY'] as const).flatMap((name) =>
-      where(
+      flawIf(
         bytes(env[name] ?? '') > MAX_TEXT_BYTES,
         `${name} has ${bytes(env[name] ?? '')} bytes: the platform takes ${MAX_TEXT_BYTES}.`,
       ),
@@ -128,38 +131,38 @@ function flawsOfSettings(env: Env): string[] {
   ];
 }
 
-/** What is wrong with the two secrets of Stripe. Without both of them payments are not open, which is no flaw. */
+/** Returns the problems of Stripe's two secrets. If either is missing, payments are closed, which is not a problem. */
 function flawsOfPayments({ ENVIRONMENT, STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhook }: Env): string[] {
   if (!key || !webhook) return [];
   const [, mode] = /^[sr]k_(live|test)_/.exec(key) ?? [];
   return [
-    ...where(
+    ...flawIf(
       !mode,
       'STRIPE_SECRET_KEY is not a Stripe secret key: those begin with sk_live_, rk_live_, sk_test_ or rk_test_.',
     ),
-    ...where(mode === 'test' && ENVIRONMENT === 'production', 'STRIPE_SECRET_KEY is a test key: nobody would pay.'),
-    ...where(
+    ...flawIf(mode === 'test' && ENVIRONMENT === 'production', 'STRIPE_SECRET_KEY is a test key: nobody would pay.'),
+    ...flawIf(
       mode === 'live' && ENVIRONMENT === 'staging',
       'STRIPE_SECRET_KEY is a live key: staging takes test keys only.',
     ),
-    ...where(
+    ...flawIf(
       !webhook.startsWith('whsec_'),
       'STRIPE_WEBHOOK_SECRET is not a Stripe signing secret: those begin with whsec_.',
     ),
   ];
 }
 
-/** What is wrong with the secrets. */
+/** Returns the problems of the secrets. */
 export function flawsOfSecrets(env: Env): string[] {
   const keys = flawOfKeys(env);
   return [...(keys ? [keys] : []), ...(isLocal(env) ? [] : flawsOfPayments(env))];
 }
 
-/** What is wrong with vars and bindings. */
+/** Returns the problems of variables and bindings. */
 export function flawsOfConfiguration(env: Env): string[] {
   const known: readonly string[] = ENVIRONMENTS;
   return [
-    ...where(
+    ...flawIf(
       !known.includes(env.ENVIRONMENT),
       `ENVIRONMENT is '${env.ENVIRONMENT ?? ''}': it must be one of ${ENVIRONMENTS.join(', ')}.`,
     ),
@@ -168,24 +171,24 @@ export function flawsOfConfiguration(env: Env): string[] {
   ];
 }
 
-/** What a deployment works without, though its operator should know. */
+/** Returns notes on optional secrets that the operator should know about. */
 export function notesOnSecrets({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, ALERT_WEBHOOK }: Env): string[] {
   const half = (set: string, missing: string) =>
     `${set} is set without ${missing}: payments stay closed until both are.`;
   return [
-    ...where(!!STRIPE_SECRET_KEY && !STRIPE_WEBHOOK_SECRET, half('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')),
-    ...where(!STRIPE_SECRET_KEY && !!STRIPE_WEBHOOK_SECRET, half('STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY')),
-    ...where(!ALERT_WEBHOOK, 'ALERT_WEBHOOK is not set: if mail fails, nobody is told of trouble.'),
-    ...where(!!ALERT_WEBHOOK && !isHttps(ALERT_WEBHOOK), 'ALERT_WEBHOOK is not used: it must begin with https://.'),
+    ...flawIf(!!STRIPE_SECRET_KEY && !STRIPE_WEBHOOK_SECRET, half('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')),
+    ...flawIf(!STRIPE_SECRET_KEY && !!STRIPE_WEBHOOK_SECRET, half('STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY')),
+    ...flawIf(!ALERT_WEBHOOK, 'ALERT_WEBHOOK is not set: if mail fails, nobody is told of trouble.'),
+    ...flawIf(!!ALERT_WEBHOOK && !isHttps(ALERT_WEBHOOK), 'ALERT_WEBHOOK is not used: it must begin with https://.'),
   ];
 }
 
-/** Whether anything is to be served or done now. */
+/** True if the service may serve requests and run crons now. */
 export const isOpen = (env: Env): boolean => isFit(env) && !env.CLOSED;
 
 const checked = new WeakMap<object, boolean>();
 
-/** Whether the configuration is fit for its environment; where it is not, the log says why, once an isolate. */
+/** True if the configuration is valid for its environment. Logs the problems once per isolate. */
 export function isFit(env: Env): boolean {
   const known = checked.get(env);
   if (known !== undefined) return known;

@@ -27,10 +27,10 @@ import { backUp } from './services/service/back-up.ts';
 import { watchDatabase, watchService } from './services/service/watch-service.ts';
 import { byItself, oneByOne } from './services/work/one-by-one.ts';
 
-/** For how long a cron of the minute begins new work: what is left then is for the next minute. */
+/** How long a cron of the minute starts new work, in ms. The next minute does the rest. */
 const WORKING_MS = 30_000;
 
-/** Ends what bots abandoned, and what none of them can scan. */
+/** Fails subtasks that their bots abandoned or that no bot can scan. */
 async function endAbandoned(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB);
   const rows = [...(await failAbandoned(db, now)), ...(await failUnreachable(db, now))];
@@ -43,12 +43,12 @@ async function endAbandoned(env: Env, now: number): Promise<void> {
   );
 }
 
-/** Pays back what was not delivered within a day. */
+/** Refunds items that were not delivered within a day. */
 async function giveUp(env: Env, now: number, until: number): Promise<void> {
   await giveUpUndelivered(env, openDb(env.DB), now, until);
 }
 
-/** Pokes objects that missed a call in a crash. */
+/** Calls order objects that missed a call because of a crash. */
 async function pokeFinished(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB);
   const rows = await finishedItems(db, { now });
@@ -61,7 +61,7 @@ async function pokeFinished(env: Env, now: number): Promise<void> {
   );
 }
 
-/** Places the orders of schedules that are due, of each user one after the other's. */
+/** Places the orders of due schedules, one after another. */
 async function placeDue(env: Env, now: number, until: number): Promise<void> {
   const db = openDb(env.DB);
   for (let due = await dueSchedules(db, now); due.length > 0; due = await dueSchedules(db, now))
@@ -73,12 +73,12 @@ async function placeDue(env: Env, now: number, until: number): Promise<void> {
     }
 }
 
-/** Sends mails that an answer left behind or that failed before. */
+/** Sends mails that requests left in the outbox and retries failed ones. */
 async function sendMails(env: Env, _: number, until: number): Promise<void> {
   while ((await sendOutbox(env)).taken > 0 && Date.now() < until);
 }
 
-/** Keeps balances right, before their owners are warned. */
+/** Collects leftover debts. Runs before balance warnings, so that owners are warned of the right balance. */
 async function takeLeftovers(env: Env, now: number): Promise<void> {
   await collectLeftovers(openDb(env.DB), now);
 }
@@ -90,7 +90,7 @@ async function warnOfBalances(env: Env, now: number): Promise<void> {
   await oneByOne(db, { job: WARNING, rows, subjectOf }, (due) => lookAtBalance(db, due, env.SITE_ORIGIN, now), now);
 }
 
-/** Gathers snapshots of events: what is in becomes one, what is due is ordered. */
+/** Saves event snapshots whose scans have arrived and orders those that are due. */
 async function followEvents(env: Env, now: number): Promise<void> {
   await gatherEvents(env, openDb(env.DB), now);
 }
@@ -100,11 +100,11 @@ async function followSnapshots(env: Env, now: number, until: number): Promise<vo
   while ((await digestKingdoms(db, now)) > 0 && Date.now() < until);
 }
 
-/** An hourly cron may work for 15 minutes; what is left then is for the next one. */
+/** An hourly cron may run for 15 minutes. The next one does the rest. */
 const PUBLISHING_MS = 10 * 60_000;
 const BACKUP_MS = 8 * 60_000;
 
-/** Publishes yesterday's boards, and any that an outage left out. */
+/** Publishes yesterday's boards and any that an outage skipped. */
 async function publishBoards(env: Env, now: number): Promise<void> {
   await publishDueBoards(openDb(env.DB), env.STORE, now, Date.now() + PUBLISHING_MS);
 }
@@ -114,7 +114,7 @@ async function backUpService(env: Env, now: number): Promise<void> {
   await backUp({ db, store: env.STORE, bucket: env.BACKUP }, now, Date.now() + BACKUP_MS);
 }
 
-/** Clears away files that nobody saved, own scans whose time is over, and files of deleted accounts. */
+/** Deletes uploads that nobody saved, expired own scans and the files of deleted accounts. */
 async function tidyScans(env: Env, now: number): Promise<void> {
   await tidyLibrary(env, openDb(env.DB), now);
 }
@@ -125,7 +125,7 @@ async function prune(env: Env, now: number): Promise<void> {
   await dropUnseenGovernors(db, now);
 }
 
-/** Drops security entries, runs, links and bots whose time is over. */
+/** Deletes expired security entries, schedule runs, links and bots. */
 async function tidyRecords(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB);
   await dropOldEntries(db, now);
@@ -138,7 +138,7 @@ async function tidyUsers(env: Env, now: number): Promise<void> {
   await tidyAccounts(openDb(env.DB), now);
 }
 
-/** Forgets setbacks of what was taken care of in another way. */
+/** Deletes job failures whose subject was settled in another way. */
 async function tidySetbacks(env: Env, now: number): Promise<void> {
   await dropLeftSetbacks(openDb(env.DB), now);
 }
@@ -147,15 +147,15 @@ async function tidyMails(env: Env, now: number): Promise<void> {
   await dropOldMails(openDb(env.DB), now);
 }
 
-/** Tells the admins of what does not go well. */
+/** Alerts the admins about problems. */
 async function watch(env: Env, now: number): Promise<void> {
   await watchService(env, openDb(env.DB), now);
 }
 
-/** Begins no new work after `until` (epoch milliseconds of the clock). */
+/** A job starts no new work after `until` (epoch ms by the clock). */
 type Job = (env: Env, now: number, until: number) => Promise<void>;
 
-/** Cron expression (wrangler.toml) to what it does; admins read the names where a job fails. */
+/** Cron expression (wrangler.toml) → its jobs. Admins see the job names when a job fails. */
 const EVERY_MINUTE = '* * * * *';
 
 const CRONS: Record<string, Readonly<Record<string, Job>>> = {
@@ -188,8 +188,8 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
 };
 
 /**
- * Runs the work of a cron for the moment (epoch milliseconds) it is meant for, each job whatever becomes of the others:
- * one that fails is logged and shown to the admins until it goes well again. An expression without work is a mistake.
+ * Runs the jobs of a cron scheduled for `now` (epoch ms). Jobs are independent: one that fails is logged and shown to
+ * the admins until it succeeds again. Throws if the expression has no jobs.
  */
 export async function runCron(cron: string, env: Env, now: number, workingMs = WORKING_MS): Promise<void> {
   const jobs = CRONS[cron];
@@ -199,7 +199,7 @@ export async function runCron(cron: string, env: Env, now: number, workingMs = W
   const ran = await Promise.allSettled(
     Object.entries(jobs).map(([job, act]) => byItself(db, { job, subject: '' }, () => act(env, now, until), now)),
   );
-  // A job's own failure is noted in the database, so that every one of them throws only if there is none.
+  // A failed job is recorded in the database, so if every job throws, the database itself is down.
   const thrown = ran.flatMap((job) => (job.status === 'rejected' ? [job.reason as unknown] : []));
   if (cron === EVERY_MINUTE) await watchDatabase(env, thrown.length === ran.length ? thrown[0] : null, now);
   if (thrown.length > 0) throw thrown[0];

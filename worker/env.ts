@@ -2,46 +2,46 @@ import type { DashboardCache } from '../durable-objects/dashboard-cache.ts';
 import type { OrderProgress } from '../durable-objects/order-progress.ts';
 import type { UserSockets } from '../durable-objects/user-sockets.ts';
 
-/** Bindings and configuration (wrangler.toml, secrets). */
+/** Bindings, variables (wrangler.toml) and secrets. */
 export interface Env {
   DB: D1Database;
   STORE: R2Bucket;
-  /** A second bucket, which only backups are written to. */
+  /** A second bucket, for backups only. */
   BACKUP: R2Bucket;
-  /** The built web. */
+  /** The built web app. */
   ASSETS: Fetcher;
   ORDER_PROGRESS: DurableObjectNamespace<OrderProgress>;
   DASHBOARD_CACHE: DurableObjectNamespace<DashboardCache>;
   USER_SOCKETS: DurableObjectNamespace<UserSockets>;
   READY_PRODUCTS: string;
   LEASE_SECONDS: string;
-  /** What an account may bring and keep of its own scans: files a day, rows in all, days that each is kept. */
+  /** Limits on own scans: uploads per day, rows in total, days that each is kept. */
   OWN_FILES_PER_DAY: string;
   OWN_ROWS: string;
   OWN_DAYS: string;
-  /** Where issue reports go, and what pages name as the contact. */
+  /** Receives issue reports; shown on pages as the contact. */
   SUPPORT_EMAIL: string;
-  /** Invitation to the community chat, on pages. */
+  /** Invitation link to the community chat, shown on pages. */
   CHAT_INVITE: string;
-  /** Origin that pages call where the API has one of its own; empty: theirs. */
+  /** API origin for pages. Empty if the API shares the pages' origin. */
   API_BASE: string;
-  /** The analytics script that pages load, and its token; empty: none. */
+  /** The analytics script that pages load, and its token. Empty: no analytics. */
   ANALYTICS_SCRIPT: string;
   ANALYTICS_TOKEN: string;
-  /** Texts of the pages of those names. */
+  /** Texts of the pages with these names. */
   IMPRINT: string;
   PRIVACY: string;
   /** One of ENVIRONMENTS. */
   ENVIRONMENT: string;
-  /** Where users find the service ('https://muster.example'): what links in mails begin with. */
+  /** The service's public origin ('https://muster.example'), used for links in mails. */
   SITE_ORIGIN: string;
-  /** Other origins whose pages may call the API with a user's cookie, separated by commas. */
+  /** Other origins whose pages may call the API with the user's cookie, comma-separated. */
   ALLOWED_ORIGINS: string;
-  /** Why the service is closed for a while, for everybody who comes; empty: it is open. */
+  /** The reason shown to everybody while the service is closed. Empty: open. */
   CLOSED: string;
   MAIL_FROM: string;
   EMAIL: SendEmail;
-  /** Limiters: what each counts by, and how many calls, stands in wrangler.toml. */
+  /** Rate limiters. wrangler.toml says what each counts and its limit. */
   LOGIN_ACCOUNT: RateLimit;
   LOGIN_ADDRESS: RateLimit;
   REGISTER_ADDRESS: RateLimit;
@@ -60,22 +60,22 @@ export interface Env {
   SCHEDULE_USER: RateLimit;
   /** JSON: `{ "current": "<key id>", "keys": { "<key id>": "<32 bytes in base64url>" } }`. */
   SESSION_KEYS: string;
-  /** Secrets of the account at Stripe; without them nothing can be paid in. */
+  /** Stripe secrets. Without them nobody can pay. */
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
-  /** Where admins are told of trouble besides by mail: the address of a webhook of Discord, Slack or any other. */
+  /** URL of a webhook (Discord, Slack or other) that receives alerts in addition to mail. */
   ALERT_WEBHOOK?: string;
-  /** The stand-in for Stripe of a local copy; refused anywhere else. */
+  /** Address of the Stripe stand-in. Only local copies may set it. */
   STRIPE_API_BASE?: string;
-  /** The stand-in for Discord of a local copy; refused anywhere else. */
+  /** Address of the Discord stand-in. Only local copies may set it. */
   DISCORD_API_BASE?: string;
 }
 
 /**
- * 'production'; 'staging', which is the same with Stripe's test keys; or 'local' for a copy on one's own machine: what is
- * open only there asks `isLocal`.
+ * 'staging' is 'production' with Stripe's test keys; 'local' is a copy on a developer's machine. `isLocal` guards what
+ * only local copies may do.
  */
 export const ENVIRONMENTS = ['production', 'staging', 'local'] as const;
 
-/** True in a local copy only: configuration check and start script see to that. */
+/** True for a local copy. The configuration check and the start script enforce the value. */
 export const isLocal = (env: Pick<Env, 'ENVIRONMENT'>): boolean => env.ENVIRONMENT === 'local';

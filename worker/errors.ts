@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { RefusalReason } from '../domain/accounts/account.ts';
 import { ScanFileRefused } from '../scan-files/limits.ts';
 
-/** Why a call is refused. Each has one HTTP status; the message is a sentence that the caller can act on. */
+/** Reasons for refusing a call, each with its HTTP status. The message is a sentence that the caller can act on. */
 const STATUS = {
   invalid: 400,
   signed_out: 401,
@@ -20,12 +20,12 @@ const STATUS = {
 
 export type RefusalCode = keyof typeof STATUS;
 
-/** An expected refusal, thrown by verbs and routes and turned into an answer by the app's one error handler. */
+/** An expected error, thrown by services and routes. The app's error handler turns it into a response. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
-  /** Tells a page what to do besides showing the sentence. */
+  /** Tells the page what to do in addition to showing the sentence. */
   readonly reason: RefusalReason | undefined;
-  /** Headers of the answer that say the same to a program. */
+  /** Response headers that say the same to programs. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: RefusalCode, message: string, reason?: RefusalReason, headers = {}) {
@@ -41,38 +41,38 @@ export class Refusal extends Error {
   }
 }
 
-/** Something that an outside service told and that cannot be used, however often it is told. */
+/** A message of an outside service that cannot be used, even if it is sent again. */
 export class Unusable extends Error {}
 
-/** Refuses for so many seconds, which programs read in Retry-After. */
+/** Returns a 'too many' refusal with Retry-After in `seconds`. */
 export const refusedFor = (seconds: number, message: string, reason?: RefusalReason, headers = {}): Refusal =>
   new Refusal('too_many', message, reason, { 'retry-after': String(seconds), ...headers });
 
-/** What a caller reads when something unforeseen broke; the log has the rest under the request's id. */
+/** The message for an unexpected error. The log has the details under the request id. */
 export const UNEXPECTED = 'Something went wrong on our side. Please try again; if it happens again, tell support.';
 
-/** What anybody reads where the configuration is not fit to work with. */
+/** The message while the configuration is invalid. */
 export const NOT_SET_UP = 'The service is being set up. Please try again later.';
 
-/** What a caller reads at an unknown path, and at one that is not for him to know of. */
+/** The message for an unknown path, and for a path that the caller must not know about. */
 export const NOTHING_HERE = 'There is nothing at this address.';
 
 export const notFound = (what: string): Refusal => new Refusal('not_found', `There is no such ${what}.`);
 
-/** True where D1's own words are such: Drizzle wraps the error that has them. */
+/** True if D1's own message matches. Drizzle wraps the error that carries it. */
 const databaseSaid = (error: unknown, such: (message: string) => boolean): boolean => {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (such(cause.message)) return true;
   return false;
 };
 
-/** True where D1 refused a write because of a constraint whose text contains `part`. */
+/** True if D1 refused a write because of a constraint whose text contains `part`. */
 export const brokeConstraint = (error: unknown, part: string): boolean =>
   databaseSaid(error, (message) => /constraint failed/i.test(message) && message.includes(part));
 
-/** True where a table is missing, as all are until the database is migrated. */
+/** True if a table is missing, as all are before the database is migrated. */
 export const lacksTable = (error: unknown): boolean =>
   databaseSaid(error, (message) => message.includes('no such table'));
 
-/** What a user is told of a file that cannot be read; any other error as it is. */
+/** Turns an unreadable scan file into a refusal for the user. Returns any other error unchanged. */
 export const refusalOfFile = (error: unknown): unknown =>
   error instanceof ScanFileRefused ? new Refusal('invalid', error.message) : error;

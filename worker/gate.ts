@@ -1,23 +1,23 @@
-/** A place at work; `touch` says that it still goes on, `leave` gives the place to the next. */
+/** A slot in use. `touch` says that the work continues; `leave` frees the slot. */
 export interface Place {
   touch(): void;
   leave(): void;
 }
 
 const POLL_MS = 20;
-/** Who waits and has not asked for so long has gone, as a request does that is cut off. */
+/** A caller that stopped polling for this long has disconnected. */
 const GONE_MS = 1000;
 
 /**
- * Lets so many work at once and makes the others wait in order, for work that is dear in memory or time. Who waits asks
- * again instead of being called: in an isolate a promise of another request must not be relied on. A place that was not
- * touched for `staleMs` counts as left: a client that vanished gives no other sign.
+ * A semaphore: limits how many callers run at once, for work that needs much memory or time. The rest queue in order.
+ * Waiting callers poll, because a promise created by another request is unreliable in an isolate. A slot not touched
+ * for `staleMs` counts as free, because a client that disconnects gives no other sign.
  */
 export class Gate {
   readonly #limit: number;
   readonly #staleMs: number;
   readonly #touched = new Map<symbol, number>();
-  /** Who waits, the longest first, and when each asked last. */
+  /** Waiting callers, longest first, with the time that each last polled. */
   readonly #waiting = new Map<symbol, number>();
 
   constructor(limit: number, staleMs: number) {
@@ -46,7 +46,7 @@ export class Gate {
   }
 }
 
-/** Drops what was last heard of before a moment. */
+/** Deletes entries last seen before `moment`. */
 function drop(heard: Map<symbol, number>, moment: number): void {
   for (const [each, at] of heard) if (at < moment) heard.delete(each);
 }

@@ -1,16 +1,16 @@
 import { Refusal } from './errors.ts';
 
-/** Under load, rows that were read go before new work: what waits to be handed in would be read a second time. */
+/** Under load, storing scanned rows goes before leasing new work, because rows that wait too long are scanned again. */
 
-/** Hand-ins of this isolate that may be under way while work is leased. */
+/** Concurrent hand-ins in this isolate above which no work is leased. */
 export const MOST_AT_ONCE = 16;
-/** A request that was cut off never says that it has ended. */
+/** A request that was cut off never reports its end. */
 const STALE_MS = 30_000;
 const SOON = { 'retry-after': '2' };
 
 const underWay = new Map<symbol, number>();
 
-/** Counts a hand-in while it is under way. */
+/** Runs `work` and counts it as a hand-in under way. */
 export async function handingIn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   const one = Symbol('hand-in');
   underWay.set(one, Date.now());

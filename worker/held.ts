@@ -1,7 +1,7 @@
-/** What an entry takes beside its value: small answers of many names would fill an isolate unseen. */
+/** Bytes counted per entry in addition to its value, so that many small values cannot fill the isolate. */
 export const ENTRY_BYTES = 512;
 
-/** Things in memory up to a number of bytes, their names counted: what nobody has asked for the longest goes first. */
+/** An LRU cache limited by bytes. Keys count as well. */
 export class Held<Value> {
   readonly #room: number;
   readonly #held = new Map<string, { value: Value; bytes: number }>();
@@ -23,10 +23,10 @@ export class Held<Value> {
     return found.value;
   }
 
-  /** Keeps a value of so many bytes; one that is larger than the room is not kept. */
+  /** Stores a value of this size in bytes. A value larger than the cache is not stored. */
   put(name: string, value: Value, bytes: number): void {
     this.drop(name);
-    // A letter has two bytes at most.
+    // JavaScript strings take at most two bytes per character.
     const all = ENTRY_BYTES + 2 * name.length + bytes;
     if (all > this.#room) return;
     this.#held.set(name, { value, bytes: all });

@@ -2,7 +2,7 @@ import type { PageSettings } from '../domain/service/page-settings.ts';
 import type { Env } from './env.ts';
 import { escaped } from './files/plain-text.ts';
 
-/** What pages are told of the configuration, and the policy that follows from it. */
+/** Returns the settings that pages receive from the configuration. */
 
 export const pageSettings = (env: Pick<Env, 'SUPPORT_EMAIL' | 'CHAT_INVITE' | 'API_BASE'>): PageSettings => ({
   support: env.SUPPORT_EMAIL,
@@ -10,7 +10,7 @@ export const pageSettings = (env: Pick<Env, 'SUPPORT_EMAIL' | 'CHAT_INVITE' | 'A
   api: env.API_BASE,
 });
 
-/** The element that loads the analytics script at start (specification, section 2), or nothing. */
+/** Returns the script element that loads analytics (specification, section 2), or an empty string. */
 export const analyticsTag = (env: Pick<Env, 'ANALYTICS_SCRIPT' | 'ANALYTICS_TOKEN'>): string =>
   env.ANALYTICS_SCRIPT &&
   `<script defer src="${escaped(env.ANALYTICS_SCRIPT)}" data-token="${escaped(env.ANALYTICS_TOKEN)}"></script>`;
@@ -18,8 +18,8 @@ export const analyticsTag = (env: Pick<Env, 'ANALYTICS_SCRIPT' | 'ANALYTICS_TOKE
 const originOf = (address: string): string[] => (address ? [new URL(address).origin] : []);
 
 /**
- * The Content-Security-Policy of pages: they load and reach themselves and what the settings name. Nothing inline, and
- * nobody frames them but where a page is made for it.
+ * Returns the Content-Security-Policy of pages. They load only themselves and the origins in the settings; nothing
+ * inline. Only `framed` pages may be embedded in other sites.
  */
 export function pagePolicy(env: Pick<Env, 'API_BASE' | 'ANALYTICS_SCRIPT'>, framed = false): string {
   const script = originOf(env.ANALYTICS_SCRIPT);

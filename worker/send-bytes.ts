@@ -1,24 +1,24 @@
 import { gunzipSync } from 'node:zlib';
 import { HEADERS } from './middleware/headers.ts';
 
-/** Public answers that were made before: bytes with a tag, sent as they are to whoever takes them so. */
+/** Responses for public answers made in advance: bytes with an ETag. */
 
 const TYPE = 'application/json; charset=UTF-8';
 
-/** The platform asks every Worker for gzip and tells here what the visitor himself takes. */
+/** Cloudflare requests gzip from every Worker; `clientAcceptEncoding` holds what the visitor accepts. */
 function takesGzip({ cf, headers }: Request): boolean {
   const taken = (cf as IncomingRequestCfProperties | undefined)?.clientAcceptEncoding ?? headers.get('accept-encoding');
   return taken?.includes('gzip') ?? false;
 }
 
-/** True where the caller has what `etag` names. An edge that unpacks an answer marks its tag as weak. */
+/** True if the caller already has the version with this ETag. An edge that decompresses a response weakens its tag. */
 export const hasSame = (request: Request, etag: string): boolean =>
   request.headers
     .get('if-none-match')
     ?.split(',')
     .some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 
-/** How an answer may be kept: its tag, and the `cache-control` header. */
+/** Caching headers of a response: ETag and `cache-control`. */
 export interface Kept {
   etag: string;
   control: string;
@@ -26,7 +26,7 @@ export interface Kept {
 
 const headersOf = ({ etag, control }: Kept) => ({ ...HEADERS, 'content-type': TYPE, etag, 'cache-control': control });
 
-/** Sends gzipped JSON: as it is to everyone who takes gzip, unpacked to the others; nothing to who has it. */
+/** Sends gzipped JSON, decompressed if the client does not accept gzip. Sends 304 if the client has it. */
 export function sendPacked(request: Request, bytes: ArrayBuffer, kept: Kept): Response {
   const headers = { ...headersOf(kept), vary: 'Accept-Encoding' };
   if (hasSame(request, kept.etag)) return new Response(null, { status: 304, headers });
@@ -35,7 +35,7 @@ export function sendPacked(request: Request, bytes: ArrayBuffer, kept: Kept): Re
   return new Response(gunzipSync(bytes), { headers });
 }
 
-/** Sends JSON that is not packed; nothing to who has it. */
+/** Sends uncompressed JSON. Sends 304 if the client has it. */
 export function sendPlain(request: Request, body: BodyInit, kept: Kept): Response {
   const headers = headersOf(kept);
   return hasSame(request, kept.etag) ? new Response(null, { status: 304, headers }) : new Response(body, { headers });

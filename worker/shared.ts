@@ -1,9 +1,9 @@
 /**
- * Work that several requests want at the same time, done once. A promise belongs to the request that began it and never
- * settles where that one is cut off, so the others wait for it only so long, and its failure is not theirs.
+ * Single flight: concurrent requests for the same work share one run. A promise dies with the request that created it,
+ * so other requests wait for it only `PATIENCE_MS`. Its failure is not passed on to them.
  */
 
-/** How long a request waits for another's work before it does the same by itself. */
+/** How long a request waits for another's work before it does the work itself. */
 const PATIENCE_MS = 2000;
 
 type Settled<Value> = { value: Value } | { error: unknown };
@@ -16,13 +16,14 @@ export class Shared<Value> {
     this.#patience = patience;
   }
 
-  /** What `make` answers, or what another request's does that has begun under the same name. */
+  /** Returns the result of `make`, or of the run already in flight under the same name. */
   async get(name: string, make: () => Promise<Value>): Promise<Value> {
     const first = this.#coming.get(name);
     if (!first) return this.#begin(name, make);
     const settled = await this.#within(first);
     if (settled && 'value' in settled) return settled.value;
-    // Of all who waited in vain one does it anew, and what becomes of that is everybody's.
+    // If the first run failed or stalled, one of the waiting callers runs it again. All share that outcome, errors
+    // included.
     const second = this.#coming.get(name);
     const again = second && second !== first ? await this.#within(second) : undefined;
     if (!again) return this.#begin(name, make);
@@ -38,7 +39,7 @@ export class Shared<Value> {
     return own;
   }
 
-  /** What became of it within the time that one waits; undefined where nothing did. */
+  /** Waits for a run up to the patience. Returns undefined if it did not settle in time. */
   async #within(coming: Promise<Value>): Promise<Settled<Value> | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<undefined>((resolve) => {

@@ -1,12 +1,14 @@
-/** Short addresses of links: the random bytes of a link's id, which nobody guesses and the row alone makes work. */
+/**
+ * Short URLs of links. The code is the id's random bytes; it is unguessable and works only while the link's row exists.
+ */
 
 const CODE = /^[\w-]{22}$/;
 
-/** `/s/` and 22 letters for a link's id, a UUID. */
+/** Returns `/s/` and 22 characters for a link's id (a UUID). */
 export const shortPath = (id: string): string =>
   `/s/${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')}`;
 
-/** The id of the link that a short address names, or null where it can be nobody's. */
+/** Returns the link id of a short code, or null if the code is malformed. */
 export function idOfCode(code: string): string | null {
   if (!CODE.test(code)) return null;
   const hex = Buffer.from(code, 'base64url').toString('hex');

@@ -2,15 +2,15 @@ import type { Context } from 'hono';
 import { exact } from '../../domain/figures.ts';
 import { Refusal } from '../errors.ts';
 
-/** Parts of a file, as a client asks for them that goes on with a broken download (RFC 9110, section 14). */
+/** A part of a file, as requested by a client that resumes a download (RFC 9110, section 14). */
 
 export interface Range {
-  /** The first byte and the last one. */
+  /** First and last byte, both included. */
   from: number;
   to: number;
 }
 
-/** What a call wants of a file: the type of answer, a part of it, or its headers alone. */
+/** Reads the request headers that decide what to send of a file: type, range, or headers only. */
 export const wantedOf = ({ req }: Context) => ({
   accept: req.header('accept'),
   range: req.header('range'),
@@ -19,16 +19,19 @@ export const wantedOf = ({ req }: Context) => ({
 });
 export type Wanted = ReturnType<typeof wantedOf>;
 
-/** The part that is asked for of a file with that tag and size; null: all of it. @throws Refusal unsatisfiable. */
+/**
+ * Returns the requested range of a file with this ETag and size, or null for the whole file.
+ * @throws Refusal unsatisfiable.
+ */
 export function rangeOf(
   { range, ifRange }: Pick<Wanted, 'range' | 'ifRange'>,
   etag: string,
   size: number,
 ): Range | null {
-  // A part of another file than the client has the beginning of would be of no use.
+  // A range of another version does not fit the part that the client has.
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return null;
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range.replace(/\s/g, '')) ?? [];
-  // Other units and several parts in one answer may be ignored.
+  // A server may ignore other units and multiple ranges.
   if (first === '' && last === '') return null;
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);

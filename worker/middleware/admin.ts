@@ -5,8 +5,8 @@ import { addressOf } from './limits.ts';
 import type { UserEnv } from './session.ts';
 
 /**
- * Lets admins in. Everyone else gets what an unknown path gets, so that nobody learns what there is. An admin needs
- * his second factor too, except in a local copy.
+ * Lets admins in. Everyone else gets the response of an unknown path, so that nobody learns which paths exist. Admins
+ * must have used their second factor, except in a local copy.
  */
 export const admin: MiddlewareHandler<UserEnv> = async (context, next) => {
   if (context.get('user')?.role !== 'admin') throw new Refusal('not_found', NOTHING_HERE);
@@ -15,7 +15,7 @@ export const admin: MiddlewareHandler<UserEnv> = async (context, next) => {
   await next();
 };
 
-/** Which admin acts, and where he sits: what the audit log says of it. */
+/** Returns the acting admin's id and address for the audit log. */
 export const adminOf = (context: Context<UserEnv>): { id: string; address: string } => ({
   id: context.get('user').id,
   address: addressOf(context),

@@ -2,26 +2,26 @@ import type { MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
 
 /**
- * What a call answers, said on its route beside what it validates: `answer` is typed by it, the API's description is
- * made from it, and the tests hold every answer to it.
+ * Declares a route's response beside its validation. `answer` is typed by it, the API description is generated from it,
+ * and tests check responses against it.
  */
 export interface Promised {
-  /** What the call is for, in a line. */
+  /** One line that says what the call does. */
   summary: string;
-  /** The schema of `data`; null where nothing comes in the envelope. */
+  /** Schema of `data`; null if the response has no envelope. */
   schema: z.ZodType | null;
-  /** Media types of what comes without the envelope. */
+  /** Media types of responses without the envelope. */
   files: readonly string[];
-  /** 101 opens a WebSocket, 303 leads to another page. */
+  /** 101: opens a WebSocket; 303: redirects to another page. */
   status: 200 | 101 | 303;
 }
 
 const promisedBy = new WeakMap<object, Promised>();
 
-/** What a handler of a route promises, where it is one of those below. */
+/** Returns what a handler declares, if it is one of those below. */
 export const promiseOf = (handler: object): Promised | undefined => promisedBy.get(handler);
 
-/** The route answers with data of that schema, or, if media types are named, with a file of one of these. */
+/** Declares that the route returns data of this schema or, if media types are given, a file of one of them. */
 export function answers<Schema extends z.ZodType>(
   summary: string,
   schema: Schema,
@@ -38,12 +38,12 @@ function without(promised: Omit<Promised, 'schema'>): MiddlewareHandler {
   return pass;
 }
 
-/** The route answers with a file of one of these media types. */
+/** Declares that the route returns a file of one of these media types. */
 export const sends = (summary: string, ...files: readonly string[]): MiddlewareHandler =>
   without({ summary, files, status: 200 });
 
-/** The route opens a WebSocket. */
+/** Declares that the route opens a WebSocket. */
 export const opensSocket = (summary: string): MiddlewareHandler => without({ summary, files: [], status: 101 });
 
-/** The route leads a browser on to another page. */
+/** Declares that the route redirects the browser to another page. */
 export const leadsOn = (summary: string): MiddlewareHandler => without({ summary, files: [], status: 303 });

@@ -6,7 +6,7 @@ import { Refusal } from '../errors.ts';
 
 const sizeOf = (bytes: number): string => (bytes < 1_000_000 ? `${bytes / 1000} KB` : `${bytes / 1_000_000} MB`);
 
-/** Refuses bodies of more than so many bytes, whether they say so or only grow; `what` begins the sentence. */
+/** Refuses bodies above `maxSize` bytes, by Content-Length or while reading. `what` starts the sentence. */
 export const limitBody = (maxSize: number, what: string) =>
   bodyLimit({
     maxSize,
@@ -15,12 +15,12 @@ export const limitBody = (maxSize: number, what: string) =>
     },
   });
 
-/** The calls whose body is a scan file. */
+/** Paths whose body is a scan file. */
 const TAKES_FILE = /^\/v1\/(scans\/import|admin\/events\/[^/]+\/snapshots)\/?$/;
 
 const anyCall = limitBody(MAX_BODY_BYTES, 'A call');
 const fileCall = limitBody(MAX_FILE_BYTES, 'A file');
 
-/** Holds each call to what it may carry. */
+/** Applies the size limit for the call's body. */
 export const limitBodies: MiddlewareHandler = (context, next) =>
   (context.req.method === 'POST' && TAKES_FILE.test(context.req.path) ? fileCall : anyCall)(context, next);

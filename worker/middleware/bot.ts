@@ -9,18 +9,18 @@ export interface BotEnv {
   Variables: AppEnv['Variables'] & { group: string };
 }
 
-/** How long a token that was looked up is believed, in milliseconds: bots call many times a second. */
+/** How long a token's lookup stays cached, in ms. Bots call many times a second. */
 const BELIEVED_MS = 10_000;
 const MOST_BELIEVED = 1000;
 const believed = new Map<string, { group: string; until: number }>();
 
-/** The group of a token; one that was revoked may be let in for some seconds more. */
+/** Returns the bot group of a token. A revoked token works until its cached lookup expires. */
 async function groupOf(db: Db, token: string, now = Date.now()): Promise<string | null> {
   const known = believed.get(token);
   if (known && known.until > now) return known.group;
   const group = await groupOfToken(db, token);
   if (believed.size >= MOST_BELIEVED) believed.clear();
-  // Only tokens that are good: strangers must not fill the memory.
+  // Caches valid tokens only, so that strangers cannot fill the memory.
   if (group) believed.set(token, { group, until: now + BELIEVED_MS });
   return group;
 }

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { counted } from '../../domain/figures.ts';
 
 /**
- * What zod finds, in the words of every answer: where a schema has no sentence of its own, these are it. They follow
- * the field's name ('password: is missing.').
+ * Sentences for zod issues whose schema has none of its own. They follow the field's name ('password: is missing.').
  */
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -26,7 +25,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const exact = (count: number | bigint): string => count.toLocaleString('en-US', { maximumFractionDigits: 20 });
 
-/** What a limit counts, of what has one. */
+/** Units of limits, by kind of value. */
 const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   string: ['character', 'characters'],
   array: ['entry', 'entries'],
@@ -49,7 +48,7 @@ function tooBig({ origin, limit, inclusive }: Limit): string {
   return inclusive === false ? `must be below ${exact(limit)}.` : `must be ${exact(limit)} at most.`;
 }
 
-/** What a value of one of several kinds may be: 'must be a text or a number.' */
+/** Joins the sentences of a union: 'must be a text or a number.' */
 function eitherOf(kinds: readonly (readonly z.core.$ZodIssue[])[]): string {
   const told = new Set(kinds.map(([first]) => first?.message.replace(/^must be |\.$/g, '') ?? ''));
   return `must be ${[...told].join(' or ')}.`;
@@ -57,7 +56,7 @@ function eitherOf(kinds: readonly (readonly z.core.$ZodIssue[])[]): string {
 
 const written = (value: unknown): string => String(value);
 
-/** The sentence of an issue that a schema has none for. */
+/** Returns the sentence for an issue whose schema has none. */
 export function sentenceOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined && issue.code !== 'custom') return 'is missing.';
   switch (issue.code) {

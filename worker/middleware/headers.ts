@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 
 /**
- * Headers of every answer of the API: it is data, so nothing in it may load, run or be framed. Those of pages stand in
- * web/public/_headers, but for their policy, which follows the settings (worker/page-settings.ts).
+ * Headers of every API response: data that must not load, run or be framed. Headers of pages are in
+ * web/public/_headers, except their policy, which depends on the settings (worker/page-settings.ts).
  */
 export const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
@@ -13,10 +13,10 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-site',
 };
 
-/** Sets the headers; what a route has not declared cacheable is not stored anywhere. */
+/** Sets the headers. Responses are not stored unless their route declares them cacheable. */
 export const secureHeaders: MiddlewareHandler = async (context, next) => {
   await next();
-  // An upgrade's headers cannot be written to, and nothing of it is shown.
+  // The headers of a WebSocket upgrade are immutable, and a browser renders nothing of it.
   if (context.res.status === 101) return;
   for (const [name, value] of Object.entries(HEADERS)) if (!context.res.headers.has(name)) context.header(name, value);
   if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store');

@@ -4,20 +4,20 @@ import type { Env } from '../env.ts';
 import { isWithin, type LimitName, tooMany } from '../gateways/rate-limits.ts';
 import type { UserEnv } from './session.ts';
 
-/** Where the caller sits, as the platform tells; empty where there is no platform in front. */
+/** Returns the caller's IP address, or an empty string without Cloudflare in front. */
 export const addressOf = (context: Pick<Context, 'req'>): string => context.req.header('cf-connecting-ip') ?? '';
 
-/** The network that a call comes from, to count it by; empty where there is no platform in front. */
+/** Returns the caller's network as a rate limit key, or an empty string without Cloudflare in front. */
 export const callerNetwork = (context: Pick<Context, 'req'>): string => networkOf(addressOf(context));
 
-/** How long an answer counts for the calls that follow: of somebody who calls seldom, each is asked for. */
+/** How long a limiter's answer is reused, in ms. */
 const ANSWER_MS = 1000;
 const MOST_ANSWERS = 1000;
 
 /**
- * Limits a route by what `keyOf` makes of the call; an empty key is not counted. For those who call many times a second,
- * an answer of the limiter counts for so many `calls` of the key (in this isolate), which saves them a call each; the
- * limiter's own limit is in such answers.
+ * Limits a route by the key that `keyOf` returns. An empty key is not counted. For frequent callers, `calls` above 1
+ * reuses one answer of the limiter for that many calls of the key in this isolate, which saves a call each. The
+ * limiter's own limit then counts answers, not calls.
  */
 export function limited<E extends { Bindings: Env }>(
   name: LimitName,

@@ -3,7 +3,7 @@ import { cors } from 'hono/cors';
 import { type Env, isLocal } from '../env.ts';
 import { Refusal } from '../errors.ts';
 
-/** Which pages may call with a user's cookie: our own, and those of configured origins. */
+/** Rules for pages that may call with a user's cookie: our own pages and those of configured origins. */
 
 export interface Bound {
   Bindings: Env;
@@ -14,7 +14,7 @@ const allowedOrigins = ({ ALLOWED_ORIGINS }: Env): string[] =>
     .map((origin) => origin.trim())
     .filter(Boolean);
 
-/** CORS for the configured origins, and no header at all for others. */
+/** Sends CORS headers to configured origins only. */
 export const crossOrigin: MiddlewareHandler<Bound> = cors({
   origin: (origin, context) => (allowedOrigins(context.env as Env).includes(origin) ? origin : null),
   credentials: true,
@@ -24,14 +24,14 @@ export const crossOrigin: MiddlewareHandler<Bound> = cors({
 });
 
 /**
- * The same for what everybody gets alike. Its headers are written to where they stand: a copy of the answer would pack
- * again what is packed already.
+ * Like `crossOrigin`, for public responses that are the same for everyone. Changes the headers in place, because
+ * copying the response would compress a compressed body again.
  */
 export const publicCrossOrigin: MiddlewareHandler<Bound> = async (context, next) => {
   await next();
   const allowed = allowedOrigins(context.env);
   const { headers } = context.res;
-  // What passed by `crossOrigin` says all of it.
+  // `crossOrigin` has already set these headers.
   if (allowed.length === 0 || headers.get('vary')?.includes('Origin')) return;
   headers.append('vary', 'Origin');
   const origin = context.req.header('origin');
@@ -43,8 +43,8 @@ export const publicCrossOrigin: MiddlewareHandler<Bound> = async (context, next)
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Where a user of this service finds it: SITE_ORIGIN, whatever the request calls its host. A local copy may be opened
- * by any name of this machine, and a browser that comes back keeps its cookies only under the same name.
+ * Returns the service's public origin: SITE_ORIGIN, whatever the request's host. A local copy may be opened under any
+ * loopback name; there the request's own origin counts, because browsers tie cookies to the name.
  */
 export function siteOrigin<E extends Bound>({ req, env }: Pick<Context<E>, 'req' | 'env'>): string {
   const asked = new URL(req.url);
@@ -53,7 +53,7 @@ export function siteOrigin<E extends Bound>({ req, env }: Pick<Context<E>, 'req'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** True for what a page of another site made a browser send; a caller that names no origin is no browser. */
+/** True if a page of another site made a browser send this request. Callers without an Origin are not browsers. */
 export function isForeign({ req, env }: Context<Bound>): boolean {
   const origin = req.header('origin');
   const site = req.header('sec-fetch-site');
@@ -63,8 +63,8 @@ export function isForeign({ req, env }: Context<Bound>): boolean {
 }
 
 /**
- * Refuses what another site makes a browser send: writes, and WebSockets, which no same-origin policy holds back.
- * Browsers name the origin of both; a caller that names none has nobody's cookie.
+ * Refuses requests that another site makes a browser send: writes, and WebSockets, which the same-origin policy does
+ * not block. Browsers send Origin with both; callers without it carry no user's cookie.
  */
 export const sameOrigin: MiddlewareHandler<Bound> = async (context, next) => {
   const changes = !SAFE.has(context.req.method) || context.req.header('upgrade') !== undefined;

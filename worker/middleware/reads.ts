@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { Refusal } from '../errors.ts';
 
-/** What a route reads a body as, when it is not JSON of a schema. */
+/** Media types that a route accepts if its body is not JSON of a schema. */
 
 const readBy = new WeakMap<object, readonly string[]>();
 
-/** Media types of the bodies that a handler of a route reads, if it is one of those below. */
+/** Returns the media types that a handler accepts, if it is one of those below. */
 export const readsOf = (handler: object): readonly string[] | undefined => readBy.get(handler);
 
 const mediaTypeOf = ({ req }: Context): string => req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -17,18 +17,18 @@ const refuse = (types: readonly string[], type: string): never => {
   throw new Refusal('wrong_type', `This call reads ${listed(types)}: the body's Content-Type says '${type}'.`);
 };
 
-/** Refuses a body that does not call itself JSON. A call without a body is no body of another type. */
+/** Refuses a body whose type is not JSON. Allows calls without a body. */
 export function refuseOtherThanJson(context: Context): void {
   const type = mediaTypeOf(context);
   if (/^application\/([\w.-]+\+)?json$/.test(type)) return;
   if (type !== '' || context.req.raw.body) refuse(['application/json'], type);
 }
 
-/** The route reads a body of one of these media types as it is. */
+/** Declares that the route reads a raw body of one of these media types. */
 export function reads(...types: readonly string[]): MiddlewareHandler {
   const pass: MiddlewareHandler = (context, next) => {
     const type = mediaTypeOf(context);
-    // A program that names no type sends bytes.
+    // Clients that name no type send bytes.
     if (type !== '' && !types.includes(type)) refuse(types, type);
     return next();
   };
@@ -36,7 +36,7 @@ export function reads(...types: readonly string[]): MiddlewareHandler {
   return pass;
 }
 
-/** Scan files. Windows calls a csv a sheet of Excel; a program that does not know its file sends bytes. */
+/** Types of scan files. Windows labels CSV as Excel; clients that do not know a file's type send octet-stream. */
 export const SCAN_BODY = [
   'application/octet-stream',
   'text/csv',
@@ -50,5 +50,5 @@ export const SCAN_BODY = [
   'application/zip',
 ] as const;
 
-/** Tables as csv. */
+/** Types of CSV files. */
 export const CSV_BODY = ['text/csv', 'text/plain', 'application/vnd.ms-excel', 'application/octet-stream'] as const;

@@ -18,17 +18,17 @@ export interface AppEnv {
     db: Db;
     user: User | null;
     sessionId: string | null;
-    /** Whether the second factor was shown at this session's sign-in. */
+    /** Whether this session signed in with the second factor. */
     twoFactor: boolean;
-    /** The API key that the call carries, with its user. */
+    /** The API key of the call, with its user. */
     key: KeyUser | null;
-    /** That key's id, where it acts for its user here. */
+    /** The key's id if it acts for its user on this route. */
     keyId: string | null;
     requestId: string;
   };
 }
 
-/** What a route behind `signedIn` may rely on. The session's id is empty where an API key calls. */
+/** What a route behind `signedIn` may rely on. `sessionId` is empty for API keys. */
 export interface UserEnv {
   Bindings: Env;
   Variables: AppEnv['Variables'] & { user: User; sessionId: string };
@@ -41,10 +41,10 @@ const DEVICE_DAYS = 365;
 
 const isSecure = (context: Context): boolean => new URL(context.req.url).protocol === 'https:';
 
-/** Where TLS serves, the browser itself sees to it that no other host and no plain page has set the cookie. */
+/** Over TLS, the __Host- prefix makes the browser reject cookies that other hosts or plain HTTP pages set. */
 const prefixOf = (context: Context) => (isSecure(context) ? { prefix: 'host' as const } : {});
 
-/** The name of the session's cookie, as a browser has it from a copy at that origin. */
+/** Returns the name of the session cookie for a service at this origin. */
 export const sessionCookie = (origin: string): string => (origin.startsWith('https:') ? `__Host-${COOKIE}` : COOKIE);
 
 const cookieOptions = (context: Context) => ({
@@ -55,13 +55,16 @@ const cookieOptions = (context: Context) => ({
   ...prefixOf(context),
 });
 
-/** Signs a token that names the session and puts it into the cookie of the answer. */
+/** Signs a token for the session and sets it as the cookie. */
 export async function setSession(context: Context<AppEnv>, sessionId: string, now = Date.now()): Promise<void> {
   const token = await signToken(context.env, 'session', sessionId, now + SESSION_DAYS * DAY_MS);
   setCookie(context, COOKIE, token, { ...cookieOptions(context), maxAge: SESSION_DAYS * 86_400 });
 }
 
-/** The browser's own mark, from its last sign-in: by it the user's next tries count apart from a stranger's. */
+/**
+ * Returns the device mark from the browser's last sign-in. Sign-in attempts from a marked browser are counted
+ * separately from strangers' attempts.
+ */
 export async function deviceOf(context: Context<AppEnv>): Promise<{ userId: string; id: string } | null> {
   const cookie = cookieOf(context, DEVICE);
   const token = cookie ? await readToken(context.env, 'device', cookie) : null;
@@ -69,7 +72,7 @@ export async function deviceOf(context: Context<AppEnv>): Promise<{ userId: stri
   return userId && id ? { userId, id } : null;
 }
 
-/** Marks the browser as one that the user has signed in with; it opens nothing. */
+/** Marks the browser as one that the user has signed in with. The mark grants no access. */
 export async function setDevice(context: Context<AppEnv>, userId: string, now = Date.now()): Promise<void> {
   const known = await deviceOf(context);
   const id = known?.userId === userId ? known.id : crypto.randomUUID();
@@ -85,12 +88,12 @@ const cookieOf = (context: Context, name: string): string | undefined =>
   isSecure(context) ? getCookie(context, name, 'host') : getCookie(context, name);
 
 /**
- * Opens the database for the request. A signed-in user's reads follow his own writes by the bookmark of his last
- * answer; everyone else reads from the nearest replica.
+ * Opens the database for the request. Signed-in users read their own writes through the bookmark of their last
+ * response; everyone else reads from the nearest replica.
  */
 export const database: MiddlewareHandler<AppEnv> = async (context, next) => {
   const kept = cookieOf(context, BOOKMARK);
-  // The cookie is the caller's to write: only what looks like a bookmark reaches the database.
+  // Callers control the cookie, so only well-formed bookmarks reach the database.
   const bookmark = kept && /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/.test(kept) ? kept : null;
   const reads = context.req.method === 'GET';
   const session = context.env.DB.withSession(bookmark ?? (reads ? 'first-unconstrained' : 'first-primary'));
@@ -106,14 +109,14 @@ const keyOf = (context: Context): string | null => {
   return token?.startsWith(KEY_PREFIX) ? token : null;
 };
 
-/** Finds out whose key it is. What it opens, a route says by `keyScope`. */
+/** Looks up an API key. Each route declares by `keyScope` what keys may do. */
 async function byKey(context: Context<AppEnv>, key: string): Promise<void> {
   const found = await userOfKey(context.get('db'), key);
   if (!found) throw new Refusal('signed_out', 'This API key is unknown or was revoked.');
   context.set('key', found);
 }
 
-/** Finds out whose session the cookie names, and moves the session on now and then. */
+/** Looks up the session in the cookie and extends it from time to time. */
 async function bySession(context: Context<AppEnv>): Promise<void> {
   const cookie = cookieOf(context, COOKIE);
   const token = cookie ? await readToken(context.env, 'session', cookie) : null;
@@ -128,7 +131,7 @@ async function bySession(context: Context<AppEnv>): Promise<void> {
   await setSession(context, session.id);
 }
 
-/** Finds out who calls: by an API key where the call carries one, otherwise by the session's cookie. */
+/** Identifies the caller: by the API key if there is one, otherwise by the session cookie. */
 export const session: MiddlewareHandler<AppEnv> = async (context, next) => {
   context.set('user', null);
   context.set('sessionId', null);
@@ -142,10 +145,10 @@ export const session: MiddlewareHandler<AppEnv> = async (context, next) => {
 
 const scopes = new WeakMap<object, Scope>();
 
-/** The scope of API keys that a handler opens its route to, where it is one of those below. */
+/** Returns the scope that opens a handler's route to API keys, if it is one of those below. */
 export const scopeOf = (handler: object): Scope | undefined => scopes.get(handler);
 
-/** Opens a route to API keys of that scope; stands before `signedIn`. */
+/** Opens a route to API keys with this scope. Must come before `signedIn`. */
 export function keyScope(scope: Scope): MiddlewareHandler<AppEnv> {
   const open: MiddlewareHandler<AppEnv> = async (context, next) => {
     const found = context.get('key');
@@ -161,14 +164,14 @@ export function keyScope(scope: Scope): MiddlewareHandler<AppEnv> {
   return open;
 }
 
-/** Returns false for an API key without that scope; true for its user's own session. */
+/** Returns false for an API key without this scope, true for a session. */
 export const mayKey = (context: Context<UserEnv>, scope: Scope): boolean =>
   context.get('key')?.scopes.includes(scope) ?? true;
 
-/** Says on a route that everybody may call it. */
+/** Declares that everybody may call the route. */
 export const anyone: MiddlewareHandler = (_context, next) => next();
 
-/** Refuses callers without a session, and API keys on routes that `keyScope` has not opened to them. */
+/** Refuses callers without a session, and API keys unless `keyScope` opens the route. */
 export const signedIn: MiddlewareHandler<UserEnv> = async (context, next) => {
   if (!context.get('user'))
     throw context.get('key')
@@ -177,14 +180,14 @@ export const signedIn: MiddlewareHandler<UserEnv> = async (context, next) => {
   await next();
 };
 
-/** Who calls a route behind `signedIn`. */
+/** Returns the caller of a route behind `signedIn`. */
 export const callerOf = (context: Context<UserEnv>): Caller => ({
   user: context.get('user'),
   sessionId: context.get('sessionId'),
   address: addressOf(context),
 });
 
-/** Refuses users who have not accepted the licence's current version; after `signedIn`, where something is bought. */
+/** Refuses users who have not accepted the current licence. Placed after `signedIn` on routes that sell. */
 export const licensed: MiddlewareHandler<UserEnv> = async (context, next) => {
   if (context.get('user').eula_version < CURRENT_EULA)
     throw new Refusal('forbidden', 'Please accept the licence before you order.', 'eula');

@@ -3,29 +3,26 @@ import { isLocal } from '../env.ts';
 import { pathInLog } from '../log.ts';
 import type { AppEnv } from './session.ts';
 
-/** The header that names a request. Refusals carry the same id in their body, and the log has it. */
+/** The response header with the request id. Refusals repeat it in the body, and the log has it. */
 export const REQUEST_ID = 'x-request-id';
 
 export const newRequestId = (): string => crypto.randomUUID();
 
-/** Puts the id onto the answer as it stands: a copy would pack again what is packed already. */
+/** Sets the id on the response in place, because a copy would compress a compressed body again. */
 function name(context: Context<AppEnv>, id: string): void {
   const { res } = context;
-  // The headers of an upgrade cannot be written to.
+  // The headers of an upgrade are immutable.
   if (res.status === 101) return;
   try {
     res.headers.set(REQUEST_ID, id);
   } catch {
-    // Answers of other bindings have headers of their own that are fixed.
+    // Responses of other bindings have immutable headers.
     context.res = new Response(res.body, res);
     context.res.headers.set(REQUEST_ID, id);
   }
 }
 
-/**
- * Names every request, whatever becomes of it, and writes one line about it to the log. In a local copy only answers of
- * 500 and more are logged.
- */
+/** Assigns every request an id and logs one line for it. A local copy logs only statuses of 500 and above. */
 export const traced: MiddlewareHandler<AppEnv> = async (context, next) => {
   const began = Date.now();
   const id = newRequestId();

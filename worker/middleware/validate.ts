@@ -5,17 +5,17 @@ import { Refusal } from '../errors.ts';
 import './flaw-sentences.ts';
 import { refuseOtherThanJson } from './reads.ts';
 
-/** 'orders[0].price' for ['orders', 0, 'price']. */
+/** Formats a path: 'orders[0].price' for ['orders', 0, 'price']. */
 const pathOf = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name ? `${name}.${String(part)}` : String(part)),
     '',
   );
 
-/** A header as it is written, since all keys arrive in lower case: Idempotency-Key. */
+/** Restores the usual spelling of a header, because keys arrive in lower case: Idempotency-Key. */
 export const headerName = (key: string): string => key.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 
-/** The first flaw as a sentence that names the field. */
+/** Returns the first issue as a sentence that names the field. */
 export function flawOf(error: z.core.$ZodError, target?: Checked['target']): string {
   const [issue] = error.issues;
   if (!issue) return 'The request is not valid.';
@@ -23,7 +23,7 @@ export function flawOf(error: z.core.$ZodError, target?: Checked['target']): str
   const name = target === 'header' ? headerName(path) : path;
   const sentence = /[.!?]$/.test(issue.message) ? issue.message : `${issue.message}.`;
   if (name) return `${name}: ${sentence}`;
-  // Of the whole of it: what follows a field's name begins in lower case.
+  // An issue of the request as a whole: sentences that follow a field's name start in lower case.
   return /^[a-z]/.test(sentence) ? `The request ${sentence}` : sentence;
 }
 
@@ -34,10 +34,10 @@ export interface Checked {
 
 const checkedBy = new WeakMap<object, Checked>();
 
-/** What a handler of a route validates, where it is a validator: what the API's description is made from. */
+/** Returns what a validator checks. The API description is generated from it. */
 export const checkOf = (handler: object): Checked | undefined => checkedBy.get(handler);
 
-/** Validates a part of the request and refuses with the first flaw. */
+/** Validates a part of the request and refuses with the first issue. */
 export const validate = <Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,
