@@ -14,10 +14,10 @@ export interface NewAccessCode {
   note: string;
 }
 
-/** A code as nobody guesses it; whoever registers may type it in small letters. */
+/** Returns an unguessable code. Registration accepts it in lower case too. */
 export const randomCode = (): string => `MUSTER-${randomBytes(5).toString('hex').toUpperCase()}`;
 
-/** Makes an access code and answers it, or null where that code is there already. */
+/** Creates an access code and returns it, or null if the code exists already. */
 export async function createAccessCode(
   db: Db,
   { code = randomCode(), max_uses, expires_at, note }: NewAccessCode,
@@ -50,7 +50,7 @@ export async function createAccessCode(
   }
 }
 
-/** Revokes an access code; false where there is none of that id, or it is revoked. */
+/** Revokes an access code. Returns false if it does not exist or is revoked already. */
 export async function revokeAccessCode(
   db: Db,
   id: number,
@@ -76,6 +76,6 @@ export async function revokeAccessCode(
   return true;
 }
 
-/** The newest access codes. */
+/** Returns the newest 200 access codes. */
 export const listAccessCodes = (db: Db): Promise<AccessCode[]> =>
   db.select().from(access_codes).orderBy(desc(access_codes.id)).limit(200);

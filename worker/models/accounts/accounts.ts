@@ -20,13 +20,13 @@ export interface NewUser {
   full_name?: string;
   role?: 'user' | 'admin';
   eula_version?: number;
-  /** When the e-mail address was proved; left out: it counts as proved. */
+  /** When the e-mail address was verified. Undefined: verified now. */
   verified_at?: number | null;
 }
 
 /**
- * Creates an account without access code and mails (the seed's and the tests' way in; strangers go through
- * `register`) and returns its id. A taken username or e-mail breaks the table's constraint.
+ * Creates an account without access code or mails and returns its id. For the seed and tests; strangers go through
+ * `register`. A taken username or e-mail address breaks the table's constraint.
  */
 export async function createUser(db: Db, user: NewUser, now = Date.now()): Promise<string> {
   const id = crypto.randomUUID();
@@ -46,25 +46,24 @@ export async function createUser(db: Db, user: NewUser, now = Date.now()): Promi
   return id;
 }
 
-/** The user of that name, or null; case does not matter. */
+/** Returns the user with this name, ignoring case, or null. */
 export async function userByName(db: Db, username: string): Promise<User | null> {
   const [user] = await db.select().from(users).where(eq(users.username_key, username.toLowerCase())).limit(1);
   return user ?? null;
 }
 
-/** The user of that e-mail address, or null; case does not matter. */
+/** Returns the user with this e-mail address, ignoring case, or null. */
 export async function userByEmail(db: Db, email: string): Promise<User | null> {
   const [user] = await db.select().from(users).where(eq(users.email_key, email.toLowerCase())).limit(1);
   return user ?? null;
 }
 
-/** The user of that id, or null. */
 export async function userById(db: Db, id: string): Promise<User | null> {
   const [user] = await db.select().from(users).where(eq(users.id, id)).limit(1);
   return user ?? null;
 }
 
-/** The name's user, and whether the password is his. Takes the same time whether or not the name is known. */
+/** Returns the user with this name and whether the password is right. Takes the same time for unknown names. */
 export async function authenticate(
   db: Db,
   username: string,
@@ -75,7 +74,7 @@ export async function authenticate(
   return user && right ? { user, right } : { user, right: false };
 }
 
-/** Keeps that a user accepted the licence's current version. */
+/** Records that a user accepted the current licence. */
 export async function acceptEula(db: Db, userId: string, address: string, now = Date.now()): Promise<void> {
   await db.$client.batch([
     db.$client.prepare(`UPDATE users SET eula_version = ? WHERE id = ?`).bind(CURRENT_EULA, userId),
@@ -90,15 +89,15 @@ export async function acceptEula(db: Db, userId: string, address: string, now = 
 export interface PasswordChange {
   user: User;
   password: string;
-  /** The session that stays; every other one ends. */
+  /** The session to keep; all others end. */
   sessionId: string;
-  /** Whether API keys end too. */
+  /** Whether to revoke API keys too. */
   endKeys: boolean;
   mail: NewMail;
   address: string;
 }
 
-/** Sets another password, ends the user's other sessions, his keys where he says so, and tells him by mail. */
+/** Sets a new password, ends the user's other sessions (and API keys if asked) and notifies the user by mail. */
 export async function changePassword(db: Db, change: PasswordChange, now = Date.now()): Promise<void> {
   const { user, password, sessionId, endKeys, mail, address } = change;
   await withNewCredentials(db, user, [

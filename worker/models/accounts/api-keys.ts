@@ -14,10 +14,10 @@ import { withSameCredentials } from './credentials.ts';
 
 export type ApiKey = typeof api_keys.$inferSelect;
 
-/** What a key begins with, so that a leaked one is known for what it is. */
+/** Prefix of API keys, so that leaked ones are recognisable. */
 export const KEY_PREFIX = 'mk_';
 const SHOWN = 9;
-/** Use of a key is noted at most this often. */
+/** Minimum time between recorded uses of a key, in ms. */
 const NOTED_MS = 60_000;
 const AUDITED_MS = HOUR_MS;
 
@@ -25,14 +25,14 @@ export interface NewApiKey {
   user: User;
   name: string;
   scopes: readonly Scope[];
-  /** Tells the user. */
+  /** Notifies the user. */
   mail: NewMail;
   address: string;
 }
 
 /**
- * Makes a key and tells its user by mail; its text exists only in this answer. Null where the user has the most he may
- * have.
+ * Creates an API key and notifies the user by mail. The key's text exists only in the return value. Returns null if the
+ * user has the maximum number of keys.
  */
 export async function createKey(
   db: Db,
@@ -43,7 +43,8 @@ export async function createKey(
   const key = KEY_PREFIX + randomBytes(32).toString('base64url');
   try {
     await withSameCredentials(db, user, [
-      // One too many is nobody's, which breaks the batch: nothing is logged or mailed of a key that is not there.
+      // Above the limit, user_id is NULL, which fails the whole batch: no log entry or mail for a key that does not
+      // exist.
       db.$client
         .prepare(
           `INSERT INTO api_keys (id, user_id, name, prefix, key_hash, scopes, created_at)
@@ -65,11 +66,11 @@ export async function createKey(
   }
 }
 
-/** The statement that revokes all keys of a user. */
+/** Returns the statement that revokes all keys of a user. */
 export const endKeysStatement = (db: Db, userId: string, now: number): D1PreparedStatement =>
   db.$client.prepare(`UPDATE api_keys SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL`).bind(now, userId);
 
-/** A user's keys that are not revoked, newest first. */
+/** Returns a user's active keys, newest first. */
 export const listKeys = (db: Db, userId: string): Promise<ApiKey[]> =>
   db
     .select()
@@ -77,7 +78,7 @@ export const listKeys = (db: Db, userId: string): Promise<ApiKey[]> =>
     .where(and(eq(api_keys.user_id, userId), isNull(api_keys.revoked_at)))
     .orderBy(desc(api_keys.created_at), asc(api_keys.id));
 
-/** Revokes a user's key; false where he has none of that id. */
+/** Revokes a user's key. Returns false if the user has no active key with this id. */
 export async function revokeKey(
   db: Db,
   userId: string,
@@ -100,7 +101,7 @@ export interface KeyUser {
   scopes: readonly Scope[];
 }
 
-/** The user of a key that is not revoked, or null. */
+/** Returns the user of an active key, or null. */
 export async function userOfKey(db: Db, key: string): Promise<KeyUser | null> {
   const [found] = await db
     .select({ user: users, key: api_keys })
@@ -111,7 +112,7 @@ export async function userOfKey(db: Db, key: string): Promise<KeyUser | null> {
   return found ? { ...found, scopes: found.key.scopes.split(',') as Scope[] } : null;
 }
 
-/** Notes that a key was used: at most once a minute in its row, once an hour in the audit log. */
+/** Records a use of a key: at most once a minute in its row, once an hour in the audit log. */
 export async function noteKeyUse(db: Db, key: ApiKey, address: string, now = Date.now()): Promise<void> {
   const last = key.last_used_at ?? 0;
   if (now - last < NOTED_MS) return;

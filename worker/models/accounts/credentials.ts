@@ -3,13 +3,13 @@ import { brokeConstraint, Refusal } from '../../errors.ts';
 import type { User } from './accounts.ts';
 
 /**
- * An account's password, address and second factor have one version together. What rests on them carries the version
- * that its user was read with: a mailed link, a key or a session that was under way while one of them changed is worth
- * nothing afterwards.
+ * An account's password, address and second factor share one version number. Mailed links, sessions and keys are
+ * created only if the version is still the one that was read, so anything in progress during a change of credentials
+ * fails.
  */
 export type Credentials = Pick<User, 'id' | 'credentials_version'>;
 
-/** Breaks the batch (the column takes no NULL) where the credentials changed since the user was read. */
+/** Fails the batch if the credentials changed since the user was read: the column does not allow NULL. */
 const versionStatement = (db: Db, user: Credentials, step: 0 | 1): D1PreparedStatement =>
   db.$client
     .prepare(
@@ -28,10 +28,15 @@ async function batchWith(db: Db, user: Credentials, step: 0 | 1, statements: D1P
   }
 }
 
-/** Writes what rests on the credentials that the user was read with; a refusal, and nothing of it, where they changed. */
+/**
+ * Runs statements that depend on the user's credentials. Writes nothing and refuses if the credentials have changed.
+ */
 export const withSameCredentials = (db: Db, user: Credentials, statements: D1PreparedStatement[]): Promise<void> =>
   batchWith(db, user, 0, statements);
 
-/** The same for what changes them: of two changes at once one is refused, and every link mailed before is dead. */
+/**
+ * Runs statements that change the credentials. Of two concurrent changes, one is refused. Earlier mailed links stop
+ * working.
+ */
 export const withNewCredentials = (db: Db, user: Credentials, statements: D1PreparedStatement[]): Promise<void> =>
   batchWith(db, user, 1, statements);

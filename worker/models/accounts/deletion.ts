@@ -5,7 +5,7 @@ import { LEFT_FILES, planStatement } from '../service/setbacks.ts';
 import type { User } from './accounts.ts';
 import { withNewCredentials } from './credentials.ts';
 
-/** What goes with an account, children first. Orders and ledger stay, as the books must, with nobody's name on them. */
+/** Data deleted with an account, children first. Orders and ledger entries stay for bookkeeping, without a name. */
 const GONE: readonly string[] = [
   'DELETE FROM sessions WHERE user_id = ?',
   'DELETE FROM known_addresses WHERE user_id = ?',
@@ -33,10 +33,10 @@ const GONE: readonly string[] = [
 
 const HOUR_MS = 3_600_000;
 
-/** The full hour, when the cron runs, after the next: whatever the account still had going on has ended then. */
+/** The second full hour after `now`, when the cron runs. Work in progress for the account has ended by then. */
 const clearedAt = (now: number): number => (Math.floor(now / HOUR_MS) + 2) * HOUR_MS;
 
-/** Deletes an account: nobody can sign in to it, and nothing in it says whose it was. Mails the user a last time. */
+/** Deletes an account: removes personal data, makes sign-in impossible and sends a last mail. */
 export async function deleteAccount(
   db: Db,
   user: User,

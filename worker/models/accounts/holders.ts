@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import { openSessionSql } from './sessions.ts';
 
-/** Returns those of a user's sessions and API keys (ids) that have not ended. */
+/** Filters a user's sessions and API keys (ids) to those still active. */
 export async function openHolders(
   db: Db,
   userId: string,

@@ -3,9 +3,9 @@ import type { Db } from '../../db/open.ts';
 
 const MOST_ADDRESSES = 20;
 
-/** The statements that keep where a user signed in from: the networks of the addresses he used last, no more than twenty. */
+/** Returns the statements that record the network of a sign-in. Keeps a user's 20 most recent networks. */
 export const knownAddressStatements = (db: Db, userId: string, address: string, now: number): D1PreparedStatement[] =>
-  // Where no platform stands in front there is no address, and everybody would come from the same one.
+  // Without Cloudflare in front there is no address, and all users would seem to share one.
   address === ''
     ? []
     : [
@@ -23,7 +23,10 @@ export const knownAddressStatements = (db: Db, userId: string, address: string, 
           .bind(userId, MOST_ADDRESSES),
       ];
 
-/** The id of the user of that name, and whether he signed in from that address's network before; null for an unknown name. */
+/**
+ * Returns the id of the user with this name and whether they signed in from this network before; null for an unknown
+ * name.
+ */
 export const familiarityOf = (
   db: Db,
   username: string,
@@ -38,7 +41,7 @@ export const familiarityOf = (
     .bind(username.toLowerCase(), networkOf(address))
     .first();
 
-/** The networks that a user signed in from, the last first. */
+/** Returns the networks that a user signed in from, most recent first. */
 export async function listKnownAddresses(db: Db, userId: string): Promise<{ address: string; last_seen_at: number }[]> {
   const { results } = await db.$client
     .prepare('SELECT address, last_seen_at FROM known_addresses WHERE user_id = ? ORDER BY last_seen_at DESC, address')

@@ -7,14 +7,14 @@ import type { Credentials } from './credentials.ts';
 export type MailToken = typeof mail_tokens.$inferSelect;
 export type MailTokenKind = MailToken['kind'];
 
-/** How long each kind of token works. */
+/** Lifetime of each kind of token, in ms. */
 export const TOKEN_LIFE_MS: Readonly<Record<MailTokenKind, number>> = {
   verify: 24 * HOUR_MS,
   reset: HOUR_MS,
   change_email: 24 * HOUR_MS,
 };
 
-/** The statement that makes a token's row. A user who is not there breaks the foreign key, and with it the batch. */
+/** Returns the statement that creates a token. A missing user breaks the foreign key and with it the batch. */
 export const tokenStatement = (
   db: Db,
   token: { id: string; user: Credentials; kind: MailTokenKind; email?: string },
@@ -35,7 +35,7 @@ export const tokenStatement = (
       now + TOKEN_LIFE_MS[token.kind],
     );
 
-/** Whether a token that was read still works for its user as he was read; the write that it allows asks again. */
+/** True if a token still works for this user. The write that it authorises checks again. */
 export const tokenWorks = (token: MailToken | null, user: Credentials | null, now: number): token is MailToken =>
   token !== null &&
   token.used_at === null &&
@@ -43,18 +43,18 @@ export const tokenWorks = (token: MailToken | null, user: Credentials | null, no
   token.user_id === user?.id &&
   token.credentials_version === user.credentials_version;
 
-/** The user of an unused token that still works, for the WHERE of the write that it allows: binds id, kind and now. */
+/** SQL of the user of a valid, unused token, for the WHERE of the write that it authorises. Binds id, kind and now. */
 export const USER_OF_TOKEN = `(SELECT user_id FROM mail_tokens t
   WHERE id = ? AND kind = ? AND used_at IS NULL AND expires_at > ?
     AND credentials_version = (SELECT u.credentials_version FROM users u WHERE u.id = t.user_id))`;
 
-/** The statement that uses up a user's tokens of a kind, that one, where it still works, and those sent before it. */
+/** Returns the statement that marks a valid token, and the same user's other tokens of its kind, as used. */
 export const spendTokensStatement = (db: Db, id: string, kind: MailTokenKind, now: number): D1PreparedStatement =>
   db.$client
     .prepare(`UPDATE mail_tokens SET used_at = ? WHERE used_at IS NULL AND kind = ? AND user_id = ${USER_OF_TOKEN}`)
     .bind(now, kind, id, kind, now);
 
-/** A token's row, whatever its state, or null. */
+/** Returns a token in any state, or null. */
 export async function tokenOf(db: Db, id: string, kind: MailTokenKind): Promise<MailToken | null> {
   const [row] = await db
     .select()

@@ -4,7 +4,7 @@ import type { FoundGovernor } from '../kingdoms/search.ts';
 
 export type OwnGovernors = Record<GameId, number[]>;
 
-/** The governors that a user calls his own, in his order, and the names of those whom some scan has read. */
+/** Returns the governors that a user claims as their own, in the user's order, with names for those found in scans. */
 export const ownGovernorsWithNames = async (
   db: Db,
   userId: string,
@@ -13,7 +13,7 @@ export const ownGovernorsWithNames = async (
   named: await namedGovernorsOf(db, userId),
 });
 
-/** The governors that a user calls his own, in his order. */
+/** Returns the ids of the governors that a user claims, in the user's order. */
 export async function ownGovernorsOf(db: Db, userId: string): Promise<OwnGovernors> {
   const { results } = await db.$client
     .prepare(`SELECT game, governor_id FROM own_governors WHERE user_id = ? ORDER BY game, position`)
@@ -23,7 +23,7 @@ export async function ownGovernorsOf(db: Db, userId: string): Promise<OwnGoverno
   return { rok: of('rok'), cod: of('cod') };
 }
 
-/** Those of the user's own governors whom some scan has read, in his order: names for their numbers. */
+/** Returns those of the user's governors that appear in scans, in the user's order. */
 async function namedGovernorsOf(db: Db, userId: string): Promise<FoundGovernor[]> {
   const { results } = await db.$client
     .prepare(
@@ -36,7 +36,7 @@ async function namedGovernorsOf(db: Db, userId: string): Promise<FoundGovernor[]
   return results;
 }
 
-/** Puts other governors in their place; answers them with their names. */
+/** Replaces the user's governors. Returns them with their names. */
 export async function setOwnGovernors(
   db: Db,
   userId: string,

@@ -1,7 +1,9 @@
-/** zxcvbn's scale goes from 0 to 4; 3 is what a hundred million guesses do not find. */
+/** zxcvbn scores range from 0 to 4; 3 withstands a hundred million guesses. */
 const MIN_SCORE = 3;
 
-/** Words that everybody here would try first (docs/security.md): each counts as found, not as chosen. */
+/**
+ * Words that attackers of this service would try first (docs/security.md). They add nothing to a password's strength.
+ */
 const CONTEXT = [
   'muster',
   'rise of kingdoms',
@@ -13,14 +15,14 @@ const CONTEXT = [
 ];
 
 /**
- * What is wrong with a new password, as a sentence, or null: common ones, patterns, and those made from the words in
- * `own` (the user's name, e-mail, the product) are refused.
+ * Returns what is wrong with a new password as a sentence, or null. Refuses common passwords, patterns and the words in
+ * `own` (the user's name, e-mail address).
  */
 export async function weaknessOf(password: string, own: readonly string[]): Promise<string | null> {
   const plain = password.toLowerCase();
   const word = own.find((mine) => mine.length >= 4 && plain.includes(mine.toLowerCase()));
   if (word !== undefined) return 'password: must not contain your own name or e-mail address.';
-  // The dictionaries are wanted at two calls only: not at the Worker's start.
+  // Only two calls need the dictionaries, so they are not loaded at the Worker's start.
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),

@@ -15,7 +15,7 @@ import { visitOf } from './visits.ts';
 
 const MOST_ROWS = 10_000;
 
-/** Everything that the service holds of a user, as plain JSON; secrets and their hashes are left out. */
+/** Returns all data that the service stores about a user as plain JSON, without secrets and their hashes. */
 export async function personalData(db: Db, user: User): Promise<PersonalData> {
   const [placed, ledger, standing, sessions, keys, activity, told, addresses, visit, governors, own] =
     await Promise.all([

@@ -16,13 +16,13 @@ export interface Registration {
   address: string;
 }
 
-/** The mails of a registration: which one goes out depends on whether the address has an account. */
+/** Mails of a registration: `verify` for a new address, `taken` if the address has an account already. */
 export interface RegistrationMails {
   verify(tokenId: string, expiresAt: number): Promise<NewMail>;
   taken(reference: string): NewMail;
 }
 
-/** `created` also where the e-mail address has an account: a stranger must not learn that. */
+/** `created` even if the e-mail address has an account, because strangers must not learn that. */
 export type RegistrationOutcome = 'created' | 'username_taken' | 'code_refused';
 
 interface Row extends Registration {
@@ -31,7 +31,9 @@ interface Row extends Registration {
   email_key: string;
 }
 
-/** The user, if the access code is good; then the code's use, counted only with the user there. */
+/**
+ * Returns statements that create the user if the access code is valid, then count the code's use if the user exists.
+ */
 function accountStatements(db: Db, row: Row, now: number): D1PreparedStatement[] {
   return [
     db.$client
@@ -64,14 +66,14 @@ const entryOf = ({ id, access_code, address }: Row) => ({
   address,
 });
 
-/** The credentials of an account that is being made. */
+/** The credentials of an account being created. */
 const fresh = ({ id }: Row) => ({ id, credentials_version: 0 });
 
 async function create(db: Db, row: Row, mails: RegistrationMails, now: number): Promise<void> {
   const tokenId = crypto.randomUUID();
   await db.$client.batch([
     ...accountStatements(db, row, now),
-    // No user (the code was refused): the foreign key breaks, and nothing of the batch stays.
+    // If the code was refused there is no user, and this foreign key fails the batch.
     tokenStatement(db, { id: tokenId, user: fresh(row), kind: 'verify' }, now),
     mailStatement(db, await mails.verify(tokenId, now + TOKEN_LIFE_MS.verify), now),
     auditStatement(db, entryOf(row), now),
@@ -79,8 +81,8 @@ async function create(db: Db, row: Row, mails: RegistrationMails, now: number): 
 }
 
 /**
- * The address belongs to an account. An account without one takes the name, is never verified and dropped with the
- * unverified, so that the name, the code's uses and a try to sign in look as after any registration.
+ * Handles an address that already has an account. Creates an account without an address that takes the name and is
+ * deleted as unverified later. Name, code use and sign-in attempts then look the same as after any registration.
  */
 async function reserveName(db: Db, row: Row, mails: RegistrationMails, now: number): Promise<void> {
   const held: Row = { ...row, email: '', email_key: `held:${row.id}` };
@@ -92,7 +94,7 @@ async function reserveName(db: Db, row: Row, mails: RegistrationMails, now: numb
   ]);
 }
 
-/** Makes an account with an access code and mails the address to be verified: all in one batch. */
+/** Creates an account with an access code and sends the verification mail, in one batch. */
 export async function register(
   db: Db,
   registration: Registration,
@@ -124,13 +126,13 @@ const UNVERIFIED_DAYS = 7;
 
 const UNVERIFIED_MS = UNVERIFIED_DAYS * DAY_MS;
 const DROPPED_AT_ONCE = 500;
-/** The job that drops them. */
+/** Name of the job that deletes them. */
 export const UNVERIFIED = 'unverified accounts';
 
 const STALE = `verified_at IS NULL AND deleted_at IS NULL AND created_at < ?1
   AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE user_id = users.id)`;
 
-/** Accounts that were not verified within a week of their making, those aside that could not be dropped. */
+/** Returns accounts that are still unverified a week after registration, except those whose deletion is in backoff. */
 export async function unverifiedUsers(db: Db, now: number): Promise<string[]> {
   const { results } = await db.$client
     .prepare(`SELECT id FROM users WHERE ${STALE} AND ${notAsideSql(UNVERIFIED, 'users.id', 2)} LIMIT ?3`)
@@ -139,7 +141,7 @@ export async function unverifiedUsers(db: Db, now: number): Promise<string[]> {
   return results.map(({ id }) => id);
 }
 
-/** Drops an account that was not verified in time; it can have neither money nor orders. */
+/** Deletes an unverified account. Such accounts have no money and no orders. */
 export async function dropUnverified(db: Db, id: string, now: number): Promise<void> {
   const stale = `SELECT id FROM users WHERE id = ?2 AND ${STALE}`;
   await db.$client.batch(
@@ -149,7 +151,7 @@ export async function dropUnverified(db: Db, id: string, now: number): Promise<v
   );
 }
 
-/** Drops mail links and sessions that have run out. */
+/** Deletes expired mail tokens (after a week) and sessions. */
 export async function dropExpired(db: Db, now: number): Promise<void> {
   await db.$client.batch([
     db.$client.prepare(`DELETE FROM mail_tokens WHERE expires_at < ?`).bind(now - UNVERIFIED_MS),

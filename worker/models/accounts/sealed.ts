@@ -2,19 +2,19 @@ import { WEBHOOK_CHANNELS, type WebhookChannel } from '../../../domain/accounts/
 import type { Db } from '../../db/open.ts';
 import { auditStatement } from '../service/audit.ts';
 
-/** Secrets in the database, sealed by a key of SESSION_KEYS whose id stands before the first dot. */
+/** Encrypted secrets in the database. The id of their key in SESSION_KEYS stands before the first dot. */
 
 interface Place {
   table: string;
   column: string;
-  /** What a secret is bound to (`seal`'s owner). */
+  /** The owner that a secret is bound to (see `seal`). */
   ownerOf(userId: string): string;
 }
 
-/** To whom a webhook is sealed. */
+/** The owner for a webhook's URL. */
 export const webhookOwner = (channel: WebhookChannel, userId: string): string => `${channel}:${userId}`;
 
-/** Every column that holds sealed secrets, a row a user. */
+/** Every column with encrypted secrets, one row per user. */
 const PLACES: readonly Place[] = [
   { table: 'two_factor', column: 'secret', ownerOf: (userId) => userId },
   ...WEBHOOK_CHANNELS.map((channel) => ({
@@ -30,7 +30,7 @@ export interface Sealed {
   sealed: string;
 }
 
-/** Some of the secrets that another key than the current one sealed and one of `keys` opens. */
+/** Returns up to `limit` secrets per column that a key in `keys` other than the current one encrypted. */
 export async function sealedOtherwise(
   db: Db,
   current: string,
@@ -51,7 +51,7 @@ export async function sealedOtherwise(
   return found;
 }
 
-/** Puts a newly sealed secret in the place of the one that was read, unless that was changed meanwhile. */
+/** Replaces a secret with its re-encrypted form, unless it changed since it was read. */
 export async function replaceSealed(
   db: Db,
   { place: { table, column }, user_id, sealed }: Sealed,
@@ -63,7 +63,7 @@ export async function replaceSealed(
     .run();
 }
 
-/** How many secrets each key has sealed: one that has none left may be taken out. */
+/** Counts the secrets encrypted by each key. A key with none may be removed. */
 export async function sealedByKey(db: Db): Promise<Map<string, number>> {
   const each = PLACES.map(
     ({ table, column }) => `SELECT substr(${column}, 1, instr(${column}, '.') - 1) AS id FROM ${table}
@@ -75,7 +75,7 @@ export async function sealedByKey(db: Db): Promise<Map<string, number>> {
   return new Map(results.map(({ id, count }) => [id, count]));
 }
 
-/** Notes that secrets were sealed anew, and whether any other key is still needed. */
+/** Records in the audit log that secrets were re-encrypted, and how many are left for other keys. */
 export async function noteResealed(db: Db, detail: { key: string; sealed: number; left: number }, now: number) {
   await auditStatement(
     db,

@@ -8,10 +8,10 @@ import type { User } from './accounts.ts';
 import { withSameCredentials } from './credentials.ts';
 import { knownAddressStatements } from './known-addresses.ts';
 
-/** A session ends when it was not used for so long, and at the latest so long after its sign-in. */
+/** Days without use after which a session expires, and its maximum age in days. */
 export const SESSION_DAYS = 30;
 const MOST_DAYS = 90;
-/** A session is moved on at most this often: one write an hour, not one a call. */
+/** A session is extended at most this often, to save a write per call. */
 const TOUCH_MS = HOUR_MS;
 
 export type Session = typeof sessions.$inferSelect;
@@ -19,15 +19,15 @@ export type Session = typeof sessions.$inferSelect;
 export interface NewSession {
   user: User;
   userAgent: string;
-  /** Where the caller sits, as the platform tells. */
+  /** The caller's IP address as reported by Cloudflare. */
   address: string;
-  /** Whether the second factor was shown. */
+  /** Whether the user signed in with the second factor. */
   twoFactor: boolean;
 }
 
 /**
- * Opens a session and answers its id. Refused where the user's password, address or second factor changed after he was
- * read: what he showed then does not count now.
+ * Opens a session and returns its id. Refused if the user's password, address or second factor changed since the user
+ * was read, because the sign-in used the old ones.
  */
 export async function openSession(db: Db, session: NewSession, now = Date.now()): Promise<string> {
   const id = randomBytes(32).toString('base64url');
@@ -50,11 +50,11 @@ export interface SessionUser {
   session: Session;
 }
 
-/** The condition that a session has not run out; `now` is SQL. */
+/** SQL condition for a session that has not expired; `now` is SQL. */
 export const openSessionSql = (now: string): string =>
   `expires_at > ${now} AND sessions.created_at > ${now} - ${MOST_DAYS * DAY_MS}`;
 
-/** The user of a session that has neither ended nor run out, or null. */
+/** Returns the user of an active session, or null. */
 export async function userOfSession(db: Db, sessionId: string, now = Date.now()): Promise<SessionUser | null> {
   const [found] = await db
     .select({ user: users, session: sessions })
@@ -67,10 +67,10 @@ export async function userOfSession(db: Db, sessionId: string, now = Date.now())
   return found ?? null;
 }
 
-/** True where a session was last moved on so long ago that this use should be noted. */
+/** True if the session is due for extension. */
 export const isStale = (session: Session, now = Date.now()): boolean => now - session.last_seen_at > TOUCH_MS;
 
-/** Moves a session on: thirty more days from now. */
+/** Extends a session by `SESSION_DAYS` from now. */
 export async function touchSession(db: Db, sessionId: string, now = Date.now()): Promise<void> {
   await db
     .update(sessions)
@@ -78,12 +78,12 @@ export async function touchSession(db: Db, sessionId: string, now = Date.now()):
     .where(eq(sessions.id, sessionId));
 }
 
-/** Ends a session; ending it twice is harmless. */
+/** Ends a session. Idempotent. */
 export async function closeSession(db: Db, sessionId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, sessionId));
 }
 
-/** Ends one of a user's own sessions; false where he has none of that id. */
+/** Ends one of a user's own sessions. Returns false if the user has none with this id. */
 export async function closeOwnSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const ended = await db
     .delete(sessions)
@@ -92,7 +92,7 @@ export async function closeOwnSession(db: Db, userId: string, sessionId: string)
   return ended.length > 0;
 }
 
-/** A user ends every session of his but one; answers how many. */
+/** Ends a user's sessions except `keptId`. Returns how many. */
 export async function closeOtherSessions(
   db: Db,
   { userId, keptId, address }: { userId: string; keptId: string; address: string },
@@ -106,11 +106,11 @@ export async function closeOtherSessions(
   return ended;
 }
 
-/** The statement that ends every session of a user, or all but one. */
+/** Returns the statement that ends a user's sessions, except `keptId` if given. */
 export const endSessionsStatement = (db: Db, userId: string, keptId = ''): D1PreparedStatement =>
   db.$client.prepare(`DELETE FROM sessions WHERE user_id = ? AND id <> ?`).bind(userId, keptId);
 
-/** An admin ends every session of a user, or of everybody; answers how many. */
+/** Ends every session of a user, or of everybody if `userId` is null, for an admin. Returns how many. */
 export async function endSessionsAsAdmin(
   db: Db,
   userId: string | null,
@@ -129,7 +129,7 @@ export async function endSessionsAsAdmin(
   return ended?.meta.changes ?? 0;
 }
 
-/** A user's sessions that have not run out, the last used first. */
+/** Returns a user's sessions that have not expired, most recently used first. */
 export const listSessions = (db: Db, userId: string, now = Date.now()): Promise<Session[]> =>
   db
     .select()

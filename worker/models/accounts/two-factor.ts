@@ -12,7 +12,7 @@ import { type Credentials, withNewCredentials } from './credentials.ts';
 type KeyEnv = Pick<Env, 'SESSION_KEYS'>;
 
 const STEP_SECONDS = 30;
-/** Clocks of phones drift: the code before and the one after count too. */
+/** Phone clocks drift, so the previous and next codes are valid too. */
 const WINDOW = 1;
 const MAX_FAILURES = 5;
 /** How long codes are refused after too many wrong ones. */
@@ -29,7 +29,7 @@ const totpOf = (secret: string, label: string): TOTP =>
     algorithm: 'SHA1',
   });
 
-/** True where the user has a second factor that a first code has confirmed. */
+/** True if the user has a second factor confirmed by a first code. */
 export async function hasTwoFactor(db: Db, userId: string): Promise<boolean> {
   const [row] = await db
     .select({ id: two_factor.user_id })
@@ -38,7 +38,10 @@ export async function hasTwoFactor(db: Db, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Makes a secret for the user's authenticator; it counts once confirmed. Null where he has a second factor already. */
+/**
+ * Creates a secret for the user's authenticator, which becomes active when confirmed. Returns null if the user already
+ * has a second factor.
+ */
 export async function startTwoFactor(
   db: Db,
   env: KeyEnv,
@@ -56,7 +59,7 @@ export async function startTwoFactor(
   return row ? { secret, uri: totpOf(secret, user.username).toString() } : null;
 }
 
-/** Five groups of five, without letters that look alike: 123 random bits, so a fast hash keeps them safe. */
+/** Returns five groups of five characters without look-alikes: 123 random bits, so a fast hash is safe. */
 function newRecoveryCode(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
   const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');
@@ -70,7 +73,7 @@ export interface FactorContext {
   address: string;
 }
 
-/** Confirms the authenticator with its first code: from now on it is asked for. Answers the recovery codes, or null. */
+/** Activates the authenticator with its first code. Returns the recovery codes, or null if the code is wrong. */
 export async function confirmTwoFactor(
   db: Db,
   env: KeyEnv,
@@ -86,7 +89,7 @@ export async function confirmTwoFactor(
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   const hashes = await Promise.all(codes.map(hashOf));
   await withNewCredentials(db, user, [
-    // Of another secret than the one judged there is no confirming: the column takes no NULL, and the batch breaks.
+    // If the secret changed since the code was checked, the column gets NULL, which fails the batch.
     db.$client
       .prepare(
         `UPDATE two_factor SET confirmed_at = ?1, last_step = ?2,
@@ -98,7 +101,7 @@ export async function confirmTwoFactor(
     db.$client
       .prepare(`INSERT INTO recovery_codes (user_id, code_hash) SELECT ?1, value FROM json_each(?2)`)
       .bind(userId, JSON.stringify(hashes)),
-    // Whoever sits here has just shown the factor; other sessions signed in without it.
+    // This session has just proved the factor; all others signed in without it.
     db.$client.prepare(`UPDATE sessions SET two_factor = 1 WHERE id = ?`).bind(sessionId),
     db.$client.prepare(`DELETE FROM sessions WHERE user_id = ? AND id <> ?`).bind(userId, sessionId),
     mailStatement(db, mail, now),
@@ -107,7 +110,7 @@ export async function confirmTwoFactor(
   return codes;
 }
 
-/** The time step whose code that is, or null. */
+/** Returns the time step that this code belongs to, or null. */
 async function stepOf(
   env: KeyEnv,
   row: { user_id: string; secret: string },
@@ -115,13 +118,13 @@ async function stepOf(
   now: number,
 ): Promise<number | null> {
   if (!/^\d{6}$/.test(code)) return null;
-  // Of a secret whose key was taken out no code is right; a recovery code still is.
+  // If the secret's key was removed, no code matches. Recovery codes still work.
   const secret = await unseal(env, row.user_id, row.secret).catch(() => null);
   const delta = secret && totpOf(secret, '').validate({ token: code, timestamp: now, window: WINDOW });
   return delta === null ? null : Math.floor(now / 1000 / STEP_SECONDS) + Number(delta);
 }
 
-/** Uses up a recovery code; false where it is none of the user's, or used. */
+/** Uses up a recovery code. Returns false if it is not an unused code of this user. */
 async function spendRecoveryCode(db: Db, userId: string, code: string, now: number): Promise<boolean> {
   const { meta } = await db.$client
     .prepare(`UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND code_hash = ? AND used_at IS NULL`)
@@ -130,7 +133,9 @@ async function spendRecoveryCode(db: Db, userId: string, code: string, now: numb
   return meta.changes > 0;
 }
 
-/** Counts a try before it is judged, so that parallel ones are no more than others. Null where none is taken now. */
+/**
+ * Counts an attempt before checking it, so that parallel attempts cannot exceed the limit. Returns null while blocked.
+ */
 const takeTry = (db: Db, userId: string, now: number): Promise<{ user_id: string; secret: string } | null> =>
   db.$client
     .prepare(
@@ -142,7 +147,7 @@ const takeTry = (db: Db, userId: string, now: number): Promise<{ user_id: string
     .bind(userId, MAX_FAILURES, now, now + BLOCKED_SECONDS * 1000)
     .first<{ user_id: string; secret: string }>();
 
-/** Uses up a code of the authenticator; false where it is wrong, or of a step whose code was used. */
+/** Uses up an authenticator code. Returns false if it is wrong or its time step was used before. */
 async function spendCode(env: KeyEnv, db: Db, row: { user_id: string; secret: string }, code: string, now: number) {
   const step = await stepOf(env, row, code, now);
   if (step === null) return false;
@@ -154,8 +159,8 @@ async function spendCode(env: KeyEnv, db: Db, row: { user_id: string; secret: st
 }
 
 /**
- * Checks a code of the authenticator, or a recovery code, each good for one use. `blocked`: five wrong ones in a row
- * close the second factor for a quarter of an hour, whatever the code. `wrong` too where the user has none.
+ * Checks an authenticator or recovery code; each works once. Returns `blocked` for 15 minutes after five wrong codes in
+ * a row, whatever the code, and `wrong` if the user has no second factor.
  */
 export async function checkSecondFactor(
   db: Db,
@@ -176,7 +181,7 @@ export async function checkSecondFactor(
   return 'right';
 }
 
-/** Takes the second factor away. */
+/** Removes the second factor. */
 export async function endTwoFactor(
   db: Db,
   { user, mail, address }: Omit<FactorContext, 'sessionId'>,

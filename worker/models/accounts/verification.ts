@@ -16,16 +16,16 @@ import {
 import { hashPassword } from './passwords.ts';
 import { endSessionsStatement } from './sessions.ts';
 
-/** Makes the mails that go with a token: the one that carries it, and one to whoever else should hear of it. */
+/** Creates the mails for a token: the one with the link and any notices to other addresses. */
 export type TokenMails = (tokenId: string, expiresAt: number) => Promise<NewMail[]>;
 
-/** What mails with links do: prove an address, change it, set a password. */
+/** Actions by mailed link: verify an address, change it, set a password. */
 
 const RESEND_MS = 60_000;
 
-/** Sends a user a verification mail, unless one went out within the last minute. */
+/** Sends a verification mail, unless one was sent within the last minute. */
 export async function resendVerification(db: Db, user: User, mails: TokenMails, now = Date.now()): Promise<void> {
-  // A held account has no address (models/registration.ts); a verified one needs no mail.
+  // An account that only reserves a name has no address (models/accounts/registration.ts).
   if (user.verified_at !== null || user.email === '' || user.deleted_at !== null) return;
   const last = await db.$client
     .prepare(`SELECT max(created_at) AS at FROM mail_tokens WHERE user_id = ? AND kind = 'verify'`)
@@ -35,7 +35,7 @@ export async function resendVerification(db: Db, user: User, mails: TokenMails, 
   await sendToken(db, user, 'verify', mails, {}, now);
 }
 
-/** Writes a token and the mails that go with it. Its link is dead once the user's credentials are others than here. */
+/** Creates a token and its mails. The link stops working if the user's credentials change. */
 export async function sendToken(
   db: Db,
   user: Credentials,
@@ -52,7 +52,7 @@ export async function sendToken(
   ]);
 }
 
-/** Proves a user's address by the token that was mailed to it. False where the token is used, stale or unknown. */
+/** Verifies a user's address by a mailed token. Returns false if the token is used, expired or unknown. */
 export async function verifyAddress(db: Db, tokenId: string, address: string, now = Date.now()): Promise<boolean> {
   const [verified] = await db.$client.batch<{ id: string }>([
     db.$client
@@ -65,7 +65,7 @@ export async function verifyAddress(db: Db, tokenId: string, address: string, no
   return user !== undefined;
 }
 
-/** Gives a user the address that the token was mailed to, and tells the old one. */
+/** Changes a user's address to the one that the token was mailed to and notifies the old address. */
 export async function changeAddress(
   db: Db,
   { tokenId, user, address }: TokenUse,
@@ -89,7 +89,7 @@ export async function changeAddress(
   }
 }
 
-/** Ends a change of address that waits to be confirmed, with every other link of the account. False where none waits. */
+/** Cancels a pending change of address and all other mailed links of the account. Returns false if none is pending. */
 export async function stopAddressChange(
   db: Db,
   { tokenId, user, address }: TokenUse,
@@ -102,7 +102,7 @@ export async function stopAddressChange(
   return true;
 }
 
-/** A mailed token in use: by which user, as he was read, and from where. */
+/** A use of a mailed token: the user as read, and the caller's address. */
 export interface TokenUse {
   tokenId: string;
   user: User;
@@ -110,8 +110,8 @@ export interface TokenUse {
 }
 
 /**
- * Sets a new password by a mailed token, which also proves the address, ends every session and API key and tells the
- * user. False where the token is used, stale or unknown.
+ * Sets a new password by a mailed token. Also verifies the address, ends all sessions and API keys and notifies the
+ * user. Returns false if the token is used, expired or unknown.
  */
 export async function resetPassword(
   db: Db,

@@ -1,17 +1,17 @@
 import { HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 
-/** When a user was last here: what the dashboard counts its news from. */
+/** Visit times, from which the dashboard counts news. */
 
-/** A visit has ended once the dashboard was not opened for so long. */
+/** A visit ends when the dashboard was not opened for this long. */
 const ENDED_MS = 4 * HOUR_MS;
-/** A visit is noted at most this often. */
+/** Minimum time between recorded visits. */
 const NOTED_MS = 5 * 60_000;
 
-/** When the visit before the one that goes on at ?2 was noted last. */
+/** SQL of the last recorded time of the visit before the one at ?2. */
 const BEFORE = `CASE WHEN ?2 - seen_at > ${ENDED_MS} THEN seen_at ELSE before_at END`;
 
-/** When a user's visit before the present one was noted last (epoch milliseconds); null where this is his first. */
+/** Returns the last recorded time of a user's previous visit (epoch ms), or null on the first visit. */
 export async function lastVisit(db: Db, userId: string, now: number): Promise<number | null> {
   const found = await db.$client
     .prepare(`SELECT ${BEFORE} AS last FROM visits WHERE user_id = ?1`)
@@ -20,7 +20,7 @@ export async function lastVisit(db: Db, userId: string, now: number): Promise<nu
   return found?.last ?? null;
 }
 
-/** Notes that a user is here; again within five minutes nothing is written. */
+/** Records that a user is here, at most every five minutes. */
 export async function noteVisit(db: Db, userId: string, now = Date.now()): Promise<void> {
   await db.$client
     .prepare(
@@ -31,6 +31,6 @@ export async function noteVisit(db: Db, userId: string, now = Date.now()): Promi
     .run();
 }
 
-/** What is kept of a user's visits; null before the first. */
+/** Returns the recorded visit times, or null before the first visit. */
 export const visitOf = (db: Db, userId: string): Promise<{ seen_at: number; before_at: number | null } | null> =>
   db.$client.prepare('SELECT seen_at, before_at FROM visits WHERE user_id = ?').bind(userId).first();

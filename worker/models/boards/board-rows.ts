@@ -6,7 +6,7 @@ import { byKey, byRow } from '../../../domain/scans/kingdom-metrics.ts';
 import { type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
 
-/** What boards are made of, as D1 knows it: which scans count on a day, and each kingdom's totals. */
+/** Inputs of boards from D1: the scans that count on a day and each kingdom's totals. */
 
 export interface RankedScan {
   key: string;
@@ -16,8 +16,8 @@ export interface RankedScan {
 }
 
 /**
- * The scans that a day's ranking reads, newest first: of each kingdom the newest one up to the day's end, and older
- * ones as far as they go deeper, in rows or in rows with a profile (a scan of the top 100 must not hide the 900 below).
+ * Returns the scans for a day's ranking, newest first. For each kingdom these are the newest scan up to the day's end
+ * and older ones with more rows or more rows with a profile, so that a scan of the top 100 does not hide the 900 below.
  */
 export async function rankedScans(db: Db, game: GameId, day: Day): Promise<RankedScan[]> {
   const end = dayStart(addDays(day, 1));
@@ -37,7 +37,7 @@ export async function rankedScans(db: Db, game: GameId, day: Day): Promise<Ranke
   return results;
 }
 
-/** The newest snapshot's number, and the days of the game's scans that came in after the one of number `after`. */
+/** Returns the newest snapshot's id, and the days of the game's scans stored after snapshot `after`. */
 export async function scansSince(
   db: Db,
   game: GameId,
@@ -56,7 +56,7 @@ export async function scansSince(
   return { last: last ?? 0, days: ((late?.results ?? []) as { day: Day }[]).map(({ day }) => day) };
 }
 
-/** The day of the game's first scan, or null. Reads the whole index, so ask only while it is not known. */
+/** Returns the day of the game's first scan, or null. Reads the whole index, so call it only until the day is known. */
 export async function firstDay(db: Db, game: GameId): Promise<Day | null> {
   const row = await db.$client
     .prepare(`SELECT min(captured_at) AS first FROM snapshots WHERE game = ? AND kind = 'scan'`)
@@ -65,7 +65,7 @@ export async function firstDay(db: Db, game: GameId): Promise<Day | null> {
   return row?.first == null ? null : dayOf(row.first);
 }
 
-// Of the days in the window the newest on which at least half as many governors were scanned as on the deepest one.
+// For each kingdom, the newest day in the window with at least half as many governors as the window's deepest day.
 const STANDING_DAYS = `
   SELECT day.kingdom_id, day.captured_at, day.totals, day.inactive
   FROM kingdoms known
@@ -77,7 +77,7 @@ const STANDING_DAYS = `
         WHERE other.game = known.game AND other.kingdom_id = known.kingdom_id AND other.day BETWEEN ?3 AND ?2))
   WHERE known.game = ?1`;
 
-/** The kingdoms' rows as of a day, not yet placed. */
+/** Returns the kingdoms' rows as of a day, without ranks. */
 export async function kingdomRows(db: Db, game: GameId, day: Day): Promise<KingdomRow[]> {
   const { results } = await db.$client
     .prepare(STANDING_DAYS)
@@ -119,7 +119,7 @@ function kingdomRow(
   };
 }
 
-/** The same by the names of the row's own columns. */
+/** Renames figures to the names of the row's columns. */
 function named<Value>(figures: Readonly<Record<string, Value>>, score: string): Record<string, Value> {
   const metrics: Readonly<Record<string, string>> = byKey(({ row }) => row);
   return Object.fromEntries(
@@ -130,8 +130,8 @@ function named<Value>(figures: Readonly<Record<string, Value>>, score: string): 
 const GOVERNORS_AT_ONCE = 5000;
 
 /**
- * Drops daily figures and changes past 90 days. Walks the governors by id: each has its own few old days at hand in
- * the primary key, so nothing else is read.
+ * Deletes daily figures and changes older than `KEPT_DAYS`. Iterates over governors by id, because the primary key then
+ * finds each one's old days without reading anything else.
  */
 export async function pruneHistory(db: Db, now: number): Promise<void> {
   const oldest = addDays(dayOf(now), -KEPT_DAYS);
@@ -163,11 +163,11 @@ export async function pruneHistory(db: Db, now: number): Promise<void> {
   }
 }
 
-/** A governor that no scan has shown for so long has left the game. */
+/** A governor that no scan has shown for this long has left the game. */
 const UNSEEN_MS = 365 * DAY_MS;
 const UNSEEN_AT_ONCE = 1000;
 
-/** Drops governors that were not seen for a year, with what the search finds of them. Their days went before. */
+/** Deletes governors not seen for a year and their search entries. Their daily figures expired earlier. */
 export async function dropUnseenGovernors(db: Db, now: number): Promise<void> {
   for (let found = UNSEEN_AT_ONCE; found === UNSEEN_AT_ONCE; ) {
     const { results } = await db.$client

@@ -5,7 +5,7 @@ import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import { scansOf } from '../library/scans.ts';
 
-/** Named ranges of a user's wars. */
+/** A named range of scans in a user's library. */
 export type Fight = z.infer<typeof fight>;
 
 interface StoredFight {
@@ -17,10 +17,10 @@ interface StoredFight {
   created_at: number;
 }
 
-/** A user keeps so many. */
+/** Maximum number of fights per user. */
 export const MAX_FIGHTS = 500;
 
-/** Keeps a fight; null where the user has as many as one may have. */
+/** Saves a fight and returns its id, or null if the user has the maximum number. */
 export async function addFight(
   db: Db,
   userId: string,
@@ -38,7 +38,7 @@ export async function addFight(
   return meta.changes > 0 ? id : null;
 }
 
-/** A user's fights, the newest range first. */
+/** Returns a user's fights, newest range first. */
 export async function fightsOf(db: Db, userId: string, game?: GameId): Promise<Fight[]> {
   const { results } = await db.$client
     .prepare(`SELECT * FROM fights WHERE user_id = ?1 AND (?2 IS NULL OR game = ?2) LIMIT ?3`)
@@ -68,7 +68,7 @@ export async function fightsOf(db: Db, userId: string, game?: GameId): Promise<F
     );
 }
 
-/** The ranges of those fights that are the user's. */
+/** Returns the ranges of the given fights, if the user owns them. */
 export async function rangesOfFights(db: Db, userId: string, ids: readonly string[]): Promise<Range[]> {
   const { results } = await db.$client
     .prepare(`SELECT from_scans, to_scans FROM fights WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))`)
@@ -80,7 +80,7 @@ export async function rangesOfFights(db: Db, userId: string, ids: readonly strin
   }));
 }
 
-/** Drops a fight; false where it is not the user's. */
+/** Deletes a fight. Returns false if it is not the user's. */
 export async function dropFight(db: Db, userId: string, id: string): Promise<boolean> {
   const { meta } = await db.$client.prepare(`DELETE FROM fights WHERE id = ? AND user_id = ?`).bind(id, userId).run();
   return meta.changes > 0;

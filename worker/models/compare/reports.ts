@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 
-/** Comparisons that users keep under a name, and the links by which they show them. */
+/** Comparisons that users save under a name, and the links that share them. */
 export type Report = z.infer<typeof report>;
 
 interface StoredReport {
@@ -29,11 +29,11 @@ const reportFrom = ({ id, name, game, ranges, settings, created_at, updated_at }
   updated_at,
 });
 
-/** A user keeps so many reports; each may be seen by so many links that work. */
+/** Maximum number of reports per user, and of active links per report. */
 export const MAX_REPORTS = 200;
 export const MAX_REPORT_LINKS = 20;
 
-/** Keeps a report; null where the user has as many as one may have. */
+/** Saves a report and returns its id, or null if the user has the maximum number. */
 export async function addReport(
   db: Db,
   userId: string,
@@ -52,7 +52,7 @@ export async function addReport(
   return meta.changes > 0 ? id : null;
 }
 
-/** Changes a report as a whole; false where it is not the user's. */
+/** Replaces a report. Returns false if it is not the user's. */
 export async function changeReport(
   db: Db,
   userId: string,
@@ -70,7 +70,7 @@ export async function changeReport(
   return meta.changes > 0;
 }
 
-/** A user's reports, the last changed first. */
+/** Returns a user's reports, most recently changed first. */
 export async function reportsOf(db: Db, userId: string): Promise<Report[]> {
   const { results } = await db.$client
     .prepare(`SELECT * FROM reports WHERE user_id = ? ORDER BY updated_at DESC, id LIMIT ?`)
@@ -79,7 +79,7 @@ export async function reportsOf(db: Db, userId: string): Promise<Report[]> {
   return results.map(reportFrom);
 }
 
-/** A user's report, or null: also where it is somebody else's. */
+/** Returns the user's report, or null if it does not exist or belongs to someone else. */
 export async function reportOf(db: Db, userId: string, id: string): Promise<Report | null> {
   const row = await db.$client
     .prepare(`SELECT * FROM reports WHERE id = ? AND user_id = ?`)
@@ -88,7 +88,7 @@ export async function reportOf(db: Db, userId: string, id: string): Promise<Repo
   return row && reportFrom(row);
 }
 
-/** Drops a report with its links; false where it is not the user's. */
+/** Deletes a report and its links. Returns false if it is not the user's. */
 export async function dropReport(db: Db, userId: string, id: string): Promise<boolean> {
   const bind = (sql: string) => db.$client.prepare(sql).bind(id, userId);
   const [, dropped] = await db.$client.batch([
@@ -104,7 +104,10 @@ export interface ReportLink {
   expires_at: number;
 }
 
-/** Opens a report to whoever has the link, for so many days; null where it is not the user's or has links enough. */
+/**
+ * Creates a public link to a report, valid for `days` days. Returns null if the report is not the user's or has the
+ * maximum number of links.
+ */
 export const openLink = (
   db: Db,
   userId: string,
@@ -123,7 +126,7 @@ export const openLink = (
     .bind(crypto.randomUUID(), now, now + days * DAY_MS, reportId, userId, MAX_REPORT_LINKS)
     .first<ReportLink>();
 
-/** The links to a report that still work, newest first. */
+/** Returns the active links to a report, newest first. */
 export async function linksOf(db: Db, userId: string, reportId: string, now = Date.now()): Promise<ReportLink[]> {
   const { results } = await db.$client
     .prepare(
@@ -135,7 +138,7 @@ export async function linksOf(db: Db, userId: string, reportId: string, now = Da
   return results;
 }
 
-/** Ends a link; false where it is not the user's or ended already. */
+/** Revokes a link. Returns false if it is not the user's or already revoked. */
 export async function endLink(
   db: Db,
   userId: string,
@@ -151,7 +154,7 @@ export async function endLink(
   return meta.changes > 0;
 }
 
-/** What an open link shows, and whose it is. Null where it was ended, ran out or never was. */
+/** Returns the report behind a link and its owner, or null if the link is revoked, expired or unknown. */
 export async function reportBehind(
   db: Db,
   linkId: string,

@@ -2,7 +2,7 @@ import type { RosterEntry } from '../../../domain/compare/roster.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 
-/** The table of farms and mains that a user keeps of a kingdom. */
+/** A user's list of farm and main accounts in a kingdom. */
 export interface Roster {
   entries: RosterEntry[];
   updated_at: number | null;
@@ -16,7 +16,7 @@ export async function rosterOf(db: Db, userId: string, game: GameId, kingdom: nu
   return { entries: row ? (JSON.parse(row.entries) as RosterEntry[]) : [], updated_at: row?.updated_at ?? null };
 }
 
-/** The entries of several kingdoms together. */
+/** Returns the entries of several kingdoms, without duplicate governors. */
 export async function rosterOver(
   db: Db,
   userId: string,
@@ -36,10 +36,13 @@ export async function rosterOver(
     .filter(({ governor_id }) => !seen.has(governor_id) && seen.add(governor_id));
 }
 
-/** A user keeps tables of so many kingdoms. */
+/** Maximum number of kingdoms with a roster per user. */
 export const MAX_ROSTERS = 200;
 
-/** Keeps a kingdom's table as a whole, and answers it; an empty one is none. Null where the user has as many as one may have. */
+/**
+ * Replaces a kingdom's roster and returns it. An empty roster is deleted. Returns null if the user has the maximum
+ * number.
+ */
 export async function keepRoster(
   db: Db,
   userId: string,

@@ -1,26 +1,26 @@
 import type { Db } from '../../db/open.ts';
 import { type Admin, type Event, eventAudit, eventFrom, eventStatement } from './events.ts';
 
-/** Snapshots of events: which kingdoms' snapshots stand under a moment. */
+/** Snapshots of events: which snapshot of each kingdom belongs to a timestamp. */
 
-/** A snapshot of an event without its parts. */
+/** A snapshot of an event, without its parts. */
 export interface EventSnapshot {
   ts: number;
   source: string;
   corrected_at: number | null;
-  /** Governors in its parts. */
+  /** Number of governors in its parts. */
   rows: number;
-  /** Kingdoms that were not scanned for it, with the moment of the scan that stands in (null: there is none). */
+  /** Kingdoms not scanned for it, with the time of the scan used instead (null if there is none). */
   missing: { kingdom: number; captured_at: number | null }[];
 }
 
-/** An event with its snapshots, oldest first, as they are at one moment. */
+/** An event and its snapshots, oldest first, read consistently. */
 export interface EventHead {
   event: Event;
   snapshots: EventSnapshot[];
-  /** When the newest gathering that ended gave no snapshot, and the internal reason; null if it gave one. */
+  /** When the newest finished gathering failed, and the internal reason; null if it succeeded. */
   failed: { at: number; msg: string } | null;
-  /** True while a gathering is under way. */
+  /** True while a gathering is running. */
   gathering: boolean;
 }
 
@@ -41,10 +41,10 @@ const SNAPSHOTS = `
   LEFT JOIN snapshots ON snapshots.id = event_parts.snapshot_id
   WHERE event_snapshots.event_id = ? GROUP BY event_snapshots.id ORDER BY ts`;
 
-/** What `eventFrom` takes. */
+/** The row that `eventFrom` takes. */
 type EventRow = Parameters<typeof eventFrom>[0];
 
-/** An event and its snapshots, read in one go; null where there is none of that id. */
+/** Reads an event and its snapshots in one batch. Returns null for an unknown id. */
 export async function eventHead(db: Db, id: number): Promise<EventHead | null> {
   const [found, snapshots, ended] = await db.$client.batch<unknown>([
     eventStatement(db, id),
@@ -68,18 +68,18 @@ export async function eventHead(db: Db, id: number): Promise<EventHead | null> {
   };
 }
 
-/** A kingdom's snapshot inside an event's. */
+/** A kingdom's snapshot within an event's snapshot. */
 export interface Part {
   ts: number;
   kingdom_id: number;
-  /** The object in R2; null where nothing is known of the kingdom. */
+  /** The object's key in R2; null if the kingdom was never scanned. */
   key: string | null;
   captured_at: number | null;
   rows: number;
   stands_in: boolean;
 }
 
-/** The parts of an event's snapshots at these moments, by kingdom, and the event as it is with them. */
+/** Returns an event and the parts of its snapshots at the given times, by kingdom, read consistently. */
 export async function partsOf(
   db: Db,
   id: number,
@@ -104,7 +104,7 @@ export async function partsOf(
   return { event: eventFrom(row), parts: rows.map((part) => ({ ...part, stands_in: part.stands_in === 1 })) };
 }
 
-/** A kingdom's snapshot that comes in for an event. */
+/** A kingdom's snapshot to add to an event. */
 export interface NewPart {
   kingdom_id: number;
   /** Its key in `snapshots`. */
@@ -112,8 +112,8 @@ export interface NewPart {
 }
 
 /**
- * SQL of the newest scan of a kingdom (`kingdom`, SQL) that may stand in at a moment: the one that stood in the event's
- * snapshot before it, else the newest of any up to then.
+ * SQL of the scan that replaces a missing one of a kingdom (`kingdom` is SQL): the scan in the event's previous
+ * snapshot, otherwise the newest scan up to that time.
  */
 const standInSql = (kingdom: string): string => `
   coalesce(
@@ -126,27 +126,27 @@ const standInSql = (kingdom: string): string => `
        AND snapshots.kingdom_id = ${kingdom} AND kind = 'scan' AND captured_at <= ?2
      ORDER BY captured_at DESC, id DESC LIMIT 1))`;
 
-/** A snapshot of an event that comes in. */
+/** A snapshot to add to an event. */
 export interface NewSnapshot {
   ts: number;
   source: string;
   /** All kingdoms of the event. */
   kingdoms: readonly number[];
   parts: readonly NewPart[];
-  /** True of a file that an admin loaded: it corrects other files, which nothing else does. */
+  /** True for a file that an admin uploads: only files may replace parts from files. */
   corrects: boolean;
 }
 
-/** The event's snapshot of the moment, in SQL. */
+/** SQL of the id of the event's snapshot at this time. */
 const HERE = `(SELECT id FROM event_snapshots WHERE event_id = ?1 AND ts = ?2)`;
 
-/** How the source of a loaded file begins, in the tables of snapshots. */
+/** Prefix of the source of snapshots from uploaded files. */
 export const FILE_SOURCE = 'file: ';
 
 /**
- * SQL of the incoming parts (?3, JSON) beside those that are there (`replaced`: null if none is, or a scan of another
- * moment stands in), with whether they take their place. A gathering never replaces a file, and a deeper reading never
- * gives way to a shallower one.
+ * SQL of the incoming parts (?3, JSON) next to the existing ones. `replaced` is null if there is no existing part or it
+ * comes from a replacement scan. `taken` says whether the new part is used: a gathering never replaces a file, and a
+ * snapshot with fewer rows never replaces one with more.
  */
 const incoming = (corrects: boolean): string => `
   SELECT fresh.kingdom_id, fresh.id AS snapshot_id, iif(part.stands_in, NULL, part.snapshot_id) AS replaced,
@@ -158,8 +158,8 @@ const incoming = (corrects: boolean): string => `
   LEFT JOIN snapshots kept ON kept.id = part.snapshot_id`;
 
 /**
- * Returns the statements that put a snapshot of an event: its moment, the parts that came in, and for kingdoms that did
- * not the scans that stand in. Parts that are replaced make it a correction and are kept as versions. Again gives the same.
+ * Returns the statements that store an event's snapshot: its timestamp, the incoming parts, and replacement scans for
+ * the other kingdoms. Replaced parts are kept as versions and mark the snapshot as corrected. Idempotent.
  */
 export function snapshotStatements(db: Db, eventId: number, snapshot: NewSnapshot, now: number): D1PreparedStatement[] {
   const { ts, source, kingdoms, parts, corrects } = snapshot;
@@ -201,13 +201,16 @@ export function snapshotStatements(db: Db, eventId: number, snapshot: NewSnapsho
   ];
 }
 
-/** A reading of a kingdom that a new part would not replace, because it has more governors. */
+/** An existing part that a new one would not replace, because it has more governors. */
 export interface DeeperPart {
   kingdom_id: number;
   rows: number;
 }
 
-/** The parts of a snapshot that are deeper than those that a file (`parts`, whose snapshots are there) holds. */
+/**
+ * Returns the existing parts with more governors than those in a file. `parts` are the file's, already stored as
+ * snapshots.
+ */
 export async function deeperParts(
   db: Db,
   eventId: number,
@@ -224,7 +227,7 @@ export async function deeperParts(
   return results;
 }
 
-/** A part of a snapshot that a correction replaced. */
+/** A part that a correction replaced. */
 export interface PartVersion {
   ts: number;
   kingdom: number;
@@ -233,7 +236,7 @@ export interface PartVersion {
   replaced_at: number;
 }
 
-/** The replaced parts of an event's snapshots, newest first. */
+/** Returns the replaced parts of an event's snapshots, newest first. */
 export async function partVersions(db: Db, eventId: number): Promise<PartVersion[]> {
   const { results } = await db.$client
     .prepare(
@@ -247,7 +250,7 @@ export async function partVersions(db: Db, eventId: number): Promise<PartVersion
   return results;
 }
 
-/** Puts a snapshot of an event whose kingdoms' snapshots are there; one of that moment stays as it is. */
+/** Stores a snapshot of an event from stored kingdom snapshots. Never replaces parts from files. */
 export async function putEventSnapshot(
   db: Db,
   eventId: number,
@@ -257,18 +260,18 @@ export async function putEventSnapshot(
   await db.$client.batch(snapshotStatements(db, eventId, { ...snapshot, corrects: false }, now));
 }
 
-/** A file that is loaded into an event. */
+/** A file uploaded into an event. */
 export interface LoadedFile {
   ts: number;
   hash: string;
   source: string;
   kingdoms: readonly number[];
   parts: readonly NewPart[];
-  /** What the caller is answered, now and whenever the same file comes again. */
+  /** The response, also returned when the same file is uploaded again. */
   answer: Record<string, unknown>;
 }
 
-/** Puts the snapshot that a file holds, with the file's mark and the log's entry, in one batch. */
+/** Stores a file's snapshot, its hash and the audit entry in one batch. */
 export async function putLoadedFile(
   db: Db,
   eventId: number,
@@ -294,7 +297,7 @@ export async function putLoadedFile(
   ]);
 }
 
-/** What was answered when the file of that hash was loaded, or null. */
+/** Returns the response to an earlier upload of the file with this hash, or null. */
 export async function loadedBefore<Answer>(db: Db, eventId: number, hash: string): Promise<Answer | null> {
   const row = await db.$client
     .prepare(`SELECT answer FROM event_files WHERE event_id = ? AND hash = ?`)
@@ -303,7 +306,7 @@ export async function loadedBefore<Answer>(db: Db, eventId: number, hash: string
   return row ? (JSON.parse(row.answer) as Answer) : null;
 }
 
-/** Takes a snapshot out of an event; the scans that it was made of stay. False where there is none of that moment. */
+/** Removes a snapshot from an event. Its scans stay. Returns false if there is none at this time. */
 export async function dropEventSnapshot(
   db: Db,
   eventId: number,

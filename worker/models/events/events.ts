@@ -10,15 +10,15 @@ import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import { auditIfChanged, auditStatement } from '../service/audit.ts';
 
-/** Events as admins make them. */
+/** Events that admins create. */
 
-/** An event with what its admin said of it. */
+/** An event and its plan. */
 export interface Event {
   id: number;
   plan: EventPlan;
   mark: EventMark;
   revision: number;
-  /** Epoch milliseconds; null where no gathering is to come. */
+  /** Epoch ms; null if no gathering is planned. */
   next_refresh: number | null;
   created_at: number;
   updated_at: number;
@@ -36,18 +36,17 @@ interface EventRow extends Omit<Event, 'plan'> {
 const COLUMNS = 'id, plan, mark, revision, next_refresh, created_at, updated_at';
 const FROM = `SELECT ${COLUMNS} FROM events`;
 
-/** An event of a row of `events`, whose plan is JSON. */
+/** Parses a row of `events`, whose plan is JSON. */
 export const eventFrom = (row: EventRow): Event => ({ ...row, plan: JSON.parse(row.plan) as EventPlan });
 
-/** The statement that reads an event's row. */
+/** Returns the statement that reads an event's row. */
 export const eventStatement = (db: Db, id: number): D1PreparedStatement =>
   db.$client.prepare(`${FROM} WHERE id = ?`).bind(id);
 
-/** True of numbers that are events'. */
+/** True if an event with this id exists. */
 export const isEvent = async (db: Db, id: number): Promise<boolean> =>
   (await db.$client.prepare(`SELECT 1 FROM events WHERE id = ?`).bind(id).first()) !== null;
 
-/** The event of that id, or null. */
 export async function eventOf(db: Db, id: number): Promise<Event | null> {
   const row = await eventStatement(db, id).first<EventRow>();
   return row ? eventFrom(row) : null;
@@ -55,7 +54,7 @@ export async function eventOf(db: Db, id: number): Promise<Event | null> {
 
 interface Done {
   action: string;
-  /** Null while an event that is being made has none. */
+  /** Null while the event is being created and has no id. */
   id: number | null;
   detail?: Record<string, unknown>;
 }
@@ -69,11 +68,14 @@ const entryOf = (admin: Admin, { action, id, detail = {} }: Done) => ({
   address: admin.address,
 });
 
-/** The statement that notes what an admin did to an event. */
+/** Returns the statement that records an admin's action on an event. */
 export const eventAudit = (db: Db, admin: Admin, done: Done, now: number): D1PreparedStatement =>
   auditStatement(db, entryOf(admin, done), now);
 
-/** Makes an event and returns its id. If its kingdoms were gathered before (`last`), the next time follows from that. */
+/**
+ * Creates an event and returns its id. `last` is the time of an earlier gathering of its kingdoms, if any; the next
+ * gathering is scheduled from it.
+ */
 export async function createEvent(
   db: Db,
   plan: EventPayload,
@@ -98,8 +100,8 @@ export async function createEvent(
 }
 
 /**
- * Changes an event's plan; false where it is of another game, or no more as it was read. The next gathering follows the
- * new times.
+ * Changes an event's plan and reschedules its next gathering. Returns false if the game differs or the event changed
+ * since it was read.
  */
 export async function editEvent(
   db: Db,
@@ -135,7 +137,7 @@ export async function editEvent(
   return changed?.results.length === 1;
 }
 
-/** When the newest gathering was due, or null. */
+/** Returns when the newest gathering was due, or null. */
 async function lastGathering(db: Db, id: number): Promise<number | null> {
   const row = await db.$client
     .prepare(`SELECT max(due_at) AS due_at FROM event_refreshes WHERE event_id = ?`)
@@ -144,10 +146,13 @@ async function lastGathering(db: Db, id: number): Promise<number | null> {
   return row?.due_at ?? null;
 }
 
-/** The action in the audit log. */
+/** The action's name in the audit log. */
 const MARKED = { publish: 'published', close: 'closed', reopen: 'open', archive: 'archived' } as const;
 
-/** Publishes, closes, reopens or archives an event; false if its mark does not allow it, or it changed since it was read. */
+/**
+ * Publishes, closes, reopens or archives an event. Returns false if its state does not allow it or it changed since it
+ * was read.
+ */
 export async function markEvent(db: Db, event: Event, act: MarkAct, admin: Admin, now = Date.now()): Promise<boolean> {
   const { mark, from } = MARK_ACTS[act];
   const next = nextGathering(event.plan, mark, await lastGathering(db, event.id), now);
@@ -165,7 +170,7 @@ export async function markEvent(db: Db, event: Event, act: MarkAct, admin: Admin
 
 export const EVENTS_PER_PAGE = 50;
 
-/** Events, newest first, a page. */
+/** Returns a page of events, newest first. */
 export async function listEvents(db: Db, before = Number.MAX_SAFE_INTEGER): Promise<Event[]> {
   const { results } = await db.$client
     .prepare(`${FROM} WHERE id < ? ORDER BY id DESC LIMIT ${EVENTS_PER_PAGE}`)
@@ -174,7 +179,7 @@ export async function listEvents(db: Db, before = Number.MAX_SAFE_INTEGER): Prom
   return results.map(eventFrom);
 }
 
-/** The newest events of a game, or of both, that are published and not archived. */
+/** Returns the newest published, unarchived events of a game, or of both games if null. */
 export async function shownEvents(db: Db, game: GameId | null, most: number): Promise<Event[]> {
   const { results } = await db.$client
     .prepare(

@@ -6,14 +6,14 @@ import { writeOrder } from '../orders/placing.ts';
 import { type NewPart, snapshotStatements } from './event-snapshots.ts';
 import { type Event, eventFrom } from './events.ts';
 
-/** Gatherings: orders of internal scans that end as a snapshot of an event. */
+/** Gatherings: orders of internal scans that become a snapshot of an event. */
 
-/** The account that they are ordered by (migrations): nobody can sign in to it, and it pays nothing. */
+/** The account that places the orders (created by a migration). It cannot sign in and pays nothing. */
 export const EVENTS_ACCOUNT = 'service:events';
 
 const DUE_AT_ONCE = 20;
 
-/** Events whose gathering is due and that have none under way. */
+/** Returns events whose gathering is due and not yet running. */
 export async function dueEvents(db: Db, now: number): Promise<Event[]> {
   const { results } = await db.$client
     .prepare(
@@ -28,8 +28,8 @@ export async function dueEvents(db: Db, now: number): Promise<Event[]> {
 }
 
 /**
- * Begins an event's gathering that is due at `due`: the order of its kingdoms' scans, the note of it and the moment of the
- * next one, in one batch. False where one is under way, or this one was begun before.
+ * Starts an event's gathering due at `due`: the order, the gathering's row and the time of the next one, in one batch.
+ * Returns false if one is running or this one was started before.
  */
 export async function beginGathering(db: Db, event: Event, due: number, now = Date.now()): Promise<boolean> {
   const { plan, mark, id } = event;
@@ -71,7 +71,7 @@ export async function beginGathering(db: Db, event: Event, due: number, now = Da
   }
 }
 
-/** A gathering under way and what of it is in. */
+/** A running gathering and its progress. */
 export interface Gathering {
   id: number;
   event: Event;
@@ -84,9 +84,9 @@ export interface Gathering {
 interface GatheredItem {
   item_id: string;
   kingdom_id: number;
-  /** False while bots are at it. */
+  /** False while bots are working on it. */
   ended: boolean;
-  /** Why it could not be had, in the bots' words. */
+  /** Why the scan failed, in the bots' words. */
   error: string | null;
   key: string | null;
   captured_at: number | null;
@@ -99,7 +99,7 @@ interface GatheringRow extends Pick<Gathering, 'id' | 'order_id' | 'started_at' 
 
 const OPEN_AT_ONCE = 50;
 
-/** The gatherings that are under way. */
+/** Returns the running gatherings. */
 export async function openGatherings(db: Db): Promise<Gathering[]> {
   const { results } = await db.$client
     .prepare(
@@ -137,7 +137,7 @@ const endStatement = (
     .prepare(`UPDATE event_refreshes SET state = ?2, msg = ?3, ended_at = ?4 WHERE id = ?1 AND state = 'running'`)
     .bind(id, end.state, end.msg, now);
 
-/** Ends a gathering with the snapshot that it gave: both or neither. Again gives the same. */
+/** Ends a gathering and stores its snapshot, in one batch. Idempotent. */
 export async function endGathering(
   db: Db,
   gathering: Gathering,
@@ -152,7 +152,7 @@ export async function endGathering(
   ]);
 }
 
-/** Ends a gathering that gave nothing: what was there stays, and says since when nothing came. */
+/** Ends a gathering without a snapshot. The event's data stays and shows since when nothing new came. */
 export async function failGathering(db: Db, gathering: Gathering, msg: string, now = Date.now()): Promise<void> {
   await db.$client.batch([
     endStatement(db, gathering, { state: 'failed', msg }, now),
@@ -160,7 +160,7 @@ export async function failGathering(db: Db, gathering: Gathering, msg: string, n
   ]);
 }
 
-/** A gathering as admins see it. */
+/** A gathering as shown to admins. */
 export interface ListedGathering {
   due_at: number;
   state: 'running' | 'done' | 'failed';
@@ -173,7 +173,7 @@ export interface ListedGathering {
 
 const LISTED = 20;
 
-/** The newest gatherings of an event. */
+/** Returns the newest gatherings of an event. */
 export async function gatheringsOf(db: Db, eventId: number): Promise<ListedGathering[]> {
   const { results } = await db.$client
     .prepare(
