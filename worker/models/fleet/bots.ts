@@ -4,13 +4,13 @@ import { type Heartbeat, MAX_BOTS } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
 import { bot_groups, bots, refusals } from '../../db/schema.ts';
 
-/** SHA-256 in hex: tokens are 256 random bits, so a fast hash is enough to make the table useless to a thief. */
+/** Returns the SHA-256 in hex. Tokens are 256 random bits, so a fast hash is safe. */
 async function hashOf(token: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   return Buffer.from(digest).toString('hex');
 }
 
-/** Creates a group of bots that sign in with `token`; the same token twice is the same group. */
+/** Creates a bot group with this token. If the group exists, replaces its token. */
 export async function createGroup(db: Db, id: string, name: string, token: string, now = Date.now()): Promise<void> {
   await db
     .insert(bot_groups)
@@ -18,7 +18,7 @@ export async function createGroup(db: Db, id: string, name: string, token: strin
     .onConflictDoUpdate({ target: bot_groups.id, set: { token_hash: await hashOf(token) } });
 }
 
-/** The id of the group whose token that is, or null. */
+/** Returns the id of the group with this token, or null. */
 export async function groupOfToken(db: Db, token: string): Promise<string | null> {
   const [group] = await db
     .select({ id: bot_groups.id })
@@ -29,8 +29,8 @@ export async function groupOfToken(db: Db, token: string): Promise<string | null
 }
 
 /**
- * Stores what a bot says of itself. If it scans other kingdoms than before, what it refused is forgotten. Of a group's
- * bots the MAX_BOTS heard of last are kept.
+ * Stores a bot's heartbeat. If its list of kingdoms changed, its earlier refusals are deleted. Each group keeps the
+ * `MAX_BOTS` most recently seen bots.
  */
 export async function recordHeartbeat(
   db: Db,
@@ -78,10 +78,10 @@ export async function recordHeartbeat(
     .run();
 }
 
-/** A bot that has not been heard of for this long is offline. */
+/** A bot is offline after this long without a heartbeat. */
 export const ONLINE_MS = 60_000;
 
-/** How many bots were heard of within the last minute. */
+/** Counts the bots that are online. */
 export async function onlineBots(db: Db, now = Date.now()): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)` })
@@ -90,7 +90,7 @@ export async function onlineBots(db: Db, now = Date.now()): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** A bot that was not heard of for so long is forgotten; one that comes back is a new one. */
+/** A bot not seen for this long is deleted. If it comes back, it is a new one. */
 const FORGOTTEN_MS = 90 * DAY_MS;
 
 export async function forgetBots(db: Db, now: number): Promise<void> {

@@ -4,18 +4,18 @@ import { auditIfChanged } from '../service/audit.ts';
 import { IMPLAUSIBLE, noteFailure } from '../service/setbacks.ts';
 import { recountStatement } from './subtasks.ts';
 
-/** Rows of a subtask that cannot be right. */
+/** Implausible rows of a subtask. */
 export interface HeldBack {
   subtask_id: number;
-  /** The bot with its group that brought them; empty if unknown. */
+  /** The bot that delivered them, as `group/bot`; empty if unknown. */
   bot: string;
-  /** For admins. */
+  /** The reason, for admins. */
   why: string;
 }
 
 /**
- * Puts subtasks back whose rows cannot be right, for another bot to read; after the last attempt they have failed. Their
- * item is open again, and admins see which bot it was and why. Returns how each stands now; again changes nothing.
+ * Requeues subtasks with implausible rows for another bot, or fails them after the last attempt. Reopens their item and
+ * reports the bot and the reason to admins. Returns the current state of each. Idempotent.
  */
 export async function holdBack(
   db: Db,
@@ -27,7 +27,7 @@ export async function holdBack(
   const [put, , , , states] = await db.$client.batch<{ id: number; state: string }>([
     db.$client
       .prepare(
-        // Also one whose hand-in has not got so far as to mark it done.
+        // Includes subtasks whose hand-in has not marked them done yet.
         `UPDATE subtasks SET state = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'failed' ELSE 'waiting' END,
            error = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN '${IMPLAUSIBLE_ROWS}' END,
            doubted_by = held.value ->> 'bot', bot_id = NULL, lease = NULL, lease_until = ?3

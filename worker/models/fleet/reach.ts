@@ -1,18 +1,18 @@
-/** SQL: which bots can scan which kingdoms, by what they declare and what they refused. */
+/** SQL that finds which bots can scan which kingdoms, from what they declare and what they refused. */
 
-/** How long a silent bot still counts as one that could scan, in ms. */
+/** How long after its last heartbeat a bot still counts as able to scan, in ms. */
 const REACH_MS = 60 * 60_000;
 
 /** SQL: the bot did not refuse the item. The arguments are SQL expressions. */
 export const notRefusedSql = (item: string, bot: string): string =>
   `NOT EXISTS (SELECT 1 FROM refusals WHERE refusals.item_id = ${item} AND refusals.bot_id = ${bot})`;
 
-/** SQL: bots that were online within the hour before `now`, as a FROM clause that conditions can follow. */
+/** SQL: bots online within the hour before `now`, as a FROM clause that conditions can follow. */
 export const recentBotsSql = (now: string): string =>
   `bots JOIN bot_groups ON bot_groups.id = bots.group_id AND bot_groups.revoked_at IS NULL
    WHERE bots.last_connected_at > ${now} - ${REACH_MS}`;
 
-/** SQL: a bot that was online within the hour before `now` can scan the kingdom of the row of `items`. */
+/** SQL: a bot online within the hour before `now` can scan the kingdom of the row of `items`. */
 export const reachableSql = (now: string): string =>
   `EXISTS (SELECT 1 FROM ${recentBotsSql(now)}
      AND (bots.kingdoms IS NULL OR EXISTS (

@@ -4,9 +4,9 @@ import { reachableSql, recentBotsSql } from './reach.ts';
 import { type EndedSubtask, recountStatement } from './subtasks.ts';
 
 /**
- * Notes that a bot cannot scan a leased subtask's kingdom, and puts the subtask back for other bots. It is no attempt. If
- * no other bot that was online within the hour can scan the kingdom, the item's waiting subtasks fail: `ended` has them.
- * Null if the bot does not hold the lease.
+ * Records that a bot cannot scan a leased subtask's kingdom and requeues the subtask without counting an attempt. If no
+ * other bot online within the hour can scan the kingdom, the item's waiting subtasks fail and are returned in `ended`.
+ * Returns null if the bot does not hold the lease.
  */
 export async function refuseKingdom(
   db: Db,
@@ -17,7 +17,7 @@ export async function refuseKingdom(
   const { subtask_id, lease, reason } = claim;
   const held = `mine.id = ?1 AND mine.lease = ?2 AND mine.bot_id = ?3 AND mine.state = 'leased'`;
   const [, , ended, back] = await db.$client.batch<EndedSubtask>([
-    // An item does not stay open for longer.
+    // Items stay open for at most a day, so older refusals are obsolete.
     db.$client.prepare(`DELETE FROM refusals WHERE refused_at <= ?`).bind(now - DAY_MS),
     db.$client
       .prepare(
@@ -46,15 +46,15 @@ export async function refuseKingdom(
   return row ? { order_id: row.order_id, ended: ended?.results ?? [] } : null;
 }
 
-/** How many subtasks a sweep ends; the next minute ends the others. */
+/** How many subtasks one run fails; the next minute continues. */
 const SWEPT_AT_ONCE = 500;
 
-/** How long an item waits at least, in ms: bots that start, or whose files are being written, declare more by then. */
+/** Minimum age of an item before it fails, in ms. Starting bots may still declare more kingdoms. */
 const GRACE_MS = 5 * 60_000;
 
 /**
- * Fails waiting subtasks of kingdoms that no bot can scan of those that were online within the hour. While no bot of the
- * game was, subtasks wait.
+ * Fails waiting subtasks of kingdoms that no bot online within the hour can scan. If no bot of the game was online,
+ * they keep waiting.
  */
 export async function failUnreachable(db: Db, now = Date.now()): Promise<EndedSubtask[]> {
   const { results } = await db.$client

@@ -5,21 +5,21 @@ import { MAX_ATTEMPTS, MAX_PREPARING_MS } from '../../../domain/orders/order.ts'
 import type { Db } from '../../db/open.ts';
 import { notRefusedSql } from './reach.ts';
 
-/** A subtask with what its item says of the work. */
+/** A subtask with its item's data. */
 export interface LeasedSubtask {
   id: number;
   item_id: string;
   order_id: number;
   game: GameId;
   kingdom_id: number;
-  /** The item's version: higher than the object knows means that a repair began. */
+  /** The item's version. If it is higher than the order object's, a repair has begun. */
   version: number;
   from_rank: number;
-  /** How many ranks it covers. */
+  /** Number of ranks to scan. */
   ranks: number;
 }
 
-/** A subtask that has just ended, for the order's object. */
+/** A subtask that has just ended, to report to the order object. */
 export interface EndedSubtask {
   id: number;
   item_id: string;
@@ -30,42 +30,44 @@ export interface EndedSubtask {
 const RANKS = `(subtasks.number + 1) * ${RANKS_PER_SUBTASK}`;
 const TO_RANK = `min(${RANKS}, (SELECT governors FROM items WHERE items.id = subtasks.item_id))`;
 
-/** What a bot is leased, and until when. */
+/** A bot's request for work. */
 export interface Wish extends LeaseWish {
-  /** The bot with its group. */
+  /** The bot as `group/bot`. */
   bot: string;
-  /** How long the lease holds. */
+  /** How long the lease lasts. */
   seconds: number;
-  /** The bot says that it works on nothing: what it holds, it never heard of, and gets again first. */
+  /**
+   * The bot reports no work in progress. Subtasks leased to it never reached it, so they are leased to it again first.
+   */
   idle: boolean;
 }
 
-/** A subtask as it is leased; its lease is the id that D1 keeps (worker/services/fleet/leases.ts makes of it what the bot gets). */
+/** A leased subtask. `lease` is the id stored in D1; worker/services/fleet/leases.ts turns it into the bot's token. */
 export type LeasedRow = Omit<Task, 'full_profile'> & { full_profile: number; version: number };
 
-/** What a bot was leased, and what it can know by of when there is more. */
+/** The leased subtasks and what the bot needs to decide when to ask again. */
 export interface Leased {
   leased: LeasedRow[];
-  /** True if subtasks of the bot's games are under way. */
+  /** True if subtasks of the bot's games are waiting or leased. */
   open: boolean;
-  /** When the last order was placed, in epoch milliseconds; null if none was. */
+  /** When the last order was placed (epoch ms); null if there is none. */
   placed_at: number | null;
 }
 
-/** For how long a subtask whose first reading was empty or not plausible is for other bots. */
+/** How long a subtask with an empty or implausible result is reserved for other bots, in ms. */
 const ANOTHER_BOT_MS = 10 * 60_000;
 
-/** SQL: what the bot ?3 (`group/bot`) can scan of a game, as JSON: "all" or a list of kingdoms. */
+/** SQL: the kingdoms that bot ?3 (`group/bot`) can scan in a game, as JSON: "all" or a list. */
 const ownKingdomsSql = (game: string): string =>
   `coalesce((SELECT CASE WHEN kingdoms IS NULL THEN '"all"' ELSE coalesce(kingdoms -> ${game}, '[]') END FROM bots
      WHERE group_id = substr(?3, 1, instr(?3, '/') - 1) AND bot_id = substr(?3, instr(?3, '/') + 1)), '"all"')`;
 
-/** SQL: the bot ?3 may be leased this subtask at ?4. */
+/** SQL: subtask may be leased to bot ?3 at ?4. */
 const FREE = `state IN ('waiting', 'leased') AND lease_until <= ?4 AND attempts < ${MAX_ATTEMPTS}
   AND (coalesce(empty_by, '') <> ?3 AND coalesce(doubted_by, '') <> ?3 OR lease_until <= ?4 - ${ANOTHER_BOT_MS})
   AND ${notRefusedSql('subtasks.item_id', '?3')}`;
 
-/** SQL: the first ?5 free subtasks of a game. Each index range is short, however long the queue is. */
+/** SQL: the first ?5 free subtasks of a game. Every index range is short, however long the queue. */
 const headsSql = (game: string): string[] => [
   `SELECT id, due FROM (
      SELECT id, due FROM subtasks WHERE game = ${game} AND ${FREE}
@@ -74,10 +76,13 @@ const headsSql = (game: string): string[] => [
      SELECT id FROM subtasks WHERE game = ${game} AND kingdom_id = own.value AND ${FREE} ORDER BY due, id LIMIT ?5)`,
 ];
 
-/** One statement, so that two bots never get the same. What a bot holds and gets again is no new attempt. */
+/**
+ * Returns the statement that leases subtasks. It is a single statement, so two bots never get the same subtask. Leasing
+ * a bot its own subtask again is not a new attempt.
+ */
 function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now: number): D1PreparedStatement {
   const named = [...new Set(games)];
-  // A queue per game (and kingdom), and the merge of their heads.
+  // One queue per game (and kingdom); their heads are merged.
   const heads = named.flatMap((_, index) => headsSql(`?${index + 6}`));
   if (idle)
     heads.push(`SELECT id, 0 FROM subtasks WHERE state = 'leased' AND lease_until > ?4 AND bot_id = ?3
@@ -96,7 +101,7 @@ function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now:
 }
 
 /**
- * Leases the next `count` subtasks of these games to a bot, earliest virtual deadline first; leases that ran out are
+ * Leases the next `count` subtasks of the given games to a bot, earliest virtual deadline first. Expired leases are
  * taken over.
  */
 export async function leaseSubtasks(db: Db, wish: Wish, now = Date.now()): Promise<Leased> {
@@ -116,7 +121,7 @@ export async function leaseSubtasks(db: Db, wish: Wish, now = Date.now()): Promi
   };
 }
 
-/** Extends leases that a bot still holds, each until its own time (epoch milliseconds); none gets shorter. */
+/** Extends leases that a bot still holds, each to its own time (epoch ms). Never shortens one. */
 export async function extendLeases(
   db: Db,
   bot: string,
@@ -132,14 +137,14 @@ export async function extendLeases(
     .run();
 }
 
-/** Those of the named subtasks that this bot holds (or has already handed in) under the lease whose id it shows. */
+/** Returns those of the claimed subtasks that this bot holds, or has handed in, under the lease id given. */
 export async function leasedBy(
   db: Db,
   bot: string,
   claims: readonly { id: number; lease: string }[],
 ): Promise<LeasedSubtask[]> {
   if (claims.length === 0) return [];
-  // Nothing else of a claim: callers hand in more than they ask with.
+  // Callers' claims carry more fields, which must not be sent to D1.
   const shown = claims.map(({ id, lease }) => ({ id, lease }));
   const { results } = await db.$client
     .prepare(
@@ -155,7 +160,10 @@ export async function leasedBy(
   return results;
 }
 
-/** Brings the counts of items in line with their subtasks; part of every batch that ends or requeues subtasks. */
+/**
+ * Returns the statement that updates the items' counts from their subtasks. Part of every batch that ends or requeues
+ * subtasks.
+ */
 export const recountStatement = (
   db: Db,
   of: { subtasks: readonly number[] } | { items: readonly string[] },
@@ -175,8 +183,8 @@ export const recountStatement = (
     .bind(JSON.stringify('items' in of ? of.items : of.subtasks));
 
 /**
- * Marks subtasks done whose rows the order's object has from this bot (again is harmless), and leases the bot the next
- * ones if it has a wish, with the same call. A subtask that was held back meanwhile is no longer the bot's.
+ * Marks subtasks as done after the order object stored their rows. In the same call, leases the bot more work if it
+ * asked. Idempotent. Skips subtasks that were requeued as implausible meanwhile.
  */
 export async function handOver(
   db: Db,
@@ -198,11 +206,12 @@ export async function handOver(
   return wish && leased ? leased.results : [];
 }
 
-// A failed try waits a little longer each time, so that a source in trouble is not hammered.
+// Each failed attempt waits longer, to spare a source in trouble.
 const RETRY_MS = 5_000;
 
 /**
- * Puts a leased subtask back, or ends it as failed at the last attempt. Null if the lease is not the bot's (any more).
+ * Requeues a leased subtask, or fails it after the last attempt. Returns null if the bot does not hold the lease (any
+ * more).
  */
 export async function failSubtask(
   db: Db,
@@ -227,12 +236,13 @@ export async function failSubtask(
   return { order_id: ended.order_id, ended: state === 'failed' ? [ended] : [] };
 }
 
-/** What became of a bot's word that nobody is where a kingdom's first ranks are. */
+/** Outcome of a bot's report that a kingdom's first ranks are empty. */
 export type EmptyWord = 'confirmed' | 'lost' | { doubted: true; ended: EndedSubtask | null };
 
 /**
- * Takes a bot's word that a leased subtask has no rows. The first one puts it back for another bot, as an attempt; where
- * the attempts are over, it has failed. `confirmed`: another bot said so before, and the subtask may end without rows.
+ * Handles a bot's report that a leased subtask has no rows. The first report requeues the subtask for another bot and
+ * counts as an attempt; after the last attempt it fails. `confirmed` means that another bot reported the same, so the
+ * subtask may end without rows.
  */
 export async function hearEmpty(
   db: Db,
@@ -261,9 +271,9 @@ export async function hearEmpty(
 }
 
 /**
- * Puts a leased subtask back because its kingdom has to be prepared first, and its item's waiting ones with it: none goes
- * out before `until`. It is no failed attempt. Null where the lease is not the bot's (any more), or the order has been
- * in preparation for too long.
+ * Requeues a leased subtask because its kingdom must be prepared first, and delays the item's waiting subtasks too:
+ * none is leased before `until`. Does not count as an attempt. Returns null if the bot does not hold the lease (any
+ * more) or the order has been in preparation too long.
  */
 export async function putOff(
   db: Db,
@@ -272,7 +282,7 @@ export async function putOff(
   now = Date.now(),
 ): Promise<{ item_id: string; order_id: number } | null> {
   const { subtask_id, lease, until } = claim;
-  // The first statement leaves this behind, and only it.
+  // True only if the first statement changed the subtask.
   const done = `EXISTS (SELECT 1 FROM subtasks WHERE id = ?1 AND state = 'waiting' AND lease_until = ?2)`;
   const item = `(SELECT item_id FROM subtasks WHERE id = ?1)`;
   const [updated] = await db.$client.batch<{ item_id: string; order_id: number }>([
@@ -300,12 +310,12 @@ export async function putOff(
 
 const SWEPT_AT_ONCE = 500;
 
-/** The job of the minute that tells orders of them. */
+/** Name of the minute's job that reports them to their orders. */
 export const ABANDONED = 'abandoned subtasks';
 
 /**
- * Ends subtasks whose last attempt's lease ran out: no bot came back five times. Those whose order could not be told of
- * it before are answered again when it is time.
+ * Fails subtasks whose last lease expired: five bots tried and none returned. Also returns earlier ones that are due
+ * for another attempt to notify their order.
  */
 export async function failAbandoned(db: Db, now = Date.now()): Promise<EndedSubtask[]> {
   const { results } = await db.$client

@@ -4,15 +4,15 @@ import type { AlliancePage } from '../../../domain/kingdoms/alliance.ts';
 import type { Db } from '../../db/open.ts';
 import { current, inDoubt, PRESENT, type Standing, standingOf } from './standing.ts';
 
-/** More than any alliance of the games may have. */
+/** More members than any alliance in the games can have. */
 const MEMBERS = 300;
 const PASSERS = 30;
 const CHART_DAYS = 7;
 
-/** ?1 to ?4 as PRESENT has them, ?5 the tag. */
+/** SQL; ?1 to ?4 as in `PRESENT`, ?5 the tag. */
 const MEMBER = `${PRESENT} AND alliance_tag = ?5`;
 
-/** A figure of a newest row that sums hold: read in the newest scan, and in no doubt. */
+/** SQL of a figure for sums: null unless it was read in the newest scan and is not in doubt. */
 const sure = (figure: 'power' | 'score' | 'deads'): string =>
   `CASE WHEN ${inDoubt(figure)} IS NOT TRUE THEN ${figure === 'power' ? 'power' : current(figure)} END`;
 
@@ -38,7 +38,7 @@ interface ChartDay {
   count: number;
 }
 
-/** Changes of the alliance in one direction: who came from another one, or went to another one. */
+/** Returns the statement for members who joined from, or left for, another alliance. */
 const passing = (db: Db, direction: 'joined' | 'left', game: GameId, kingdom: number, tag: string) => {
   const [own, other] = direction === 'joined' ? ['new_value', 'old_value'] : ['old_value', 'new_value'];
   return db.$client
@@ -92,7 +92,7 @@ function statements(db: Db, game: GameId, kingdom: number, tag: string, known: S
   ];
 }
 
-/** Everything of an alliance's page; null where nobody under this tag is in the kingdom as far as scans tell. */
+/** Returns the data of an alliance's page, or null if scans show no governor with this tag in the kingdom. */
 export async function alliancePage(db: Db, game: GameId, kingdom: number, tag: string): Promise<AlliancePage | null> {
   const known = await standingOf(db, game, kingdom);
   if (!known) return null;

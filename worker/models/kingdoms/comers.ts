@@ -1,21 +1,21 @@
-/** Two scans of a kingdom, as expressions of SQL. */
+/** Two scans of a kingdom, as SQL expressions. */
 export interface Between {
   game: string;
   kingdom: string;
-  /** The day of the earlier scan, and its moment. */
+  /** Day and time of the earlier scan. */
   first: string;
   since: string;
-  /** The day of the later scan. */
+  /** Day of the later scan. */
   last: string;
-  /** How many ranks both have: of lists of different lengths only these tell who came and went. */
+  /** Number of ranks in both. If the lists differ in length, only these ranks tell who came and who left. */
   ranks: string;
-  /** 1 if the earlier scan has fewer ranks than the later one, else 0; and the other way around. */
+  /** 1 if the earlier (`then`) or later (`now`) scan has fewer ranks than the other, otherwise 0. */
   shallowThen: string;
   shallowNow: string;
 }
 
-// Governors of the kingdom are found through its index, their days through the history's primary key, and those who are
-// elsewhere now through the changes.
+// Governors of the kingdom are found through its index, their days through the history's primary key, and governors who
+// moved away through the changes.
 
 export const nowIn = ({ game, kingdom, last }: Between): string =>
   `JOIN governor_days now ON now.game = ${game} AND now.governor_id = known.governor_id AND now.day = ${last}
@@ -27,10 +27,13 @@ export const thenIn = ({ game, kingdom, first }: Between): string =>
 
 export const knownIn = ({ game, kingdom }: Between): string => `known.game = ${game} AND known.kingdom_id = ${kingdom}`;
 
-/** A governor whose power is so many times that of a shallower scan's last one did not creep over its edge. */
+/** Factor above the last power of a shallower scan. A governor above it did not just cross the scan's edge. */
 const CLEAR = 1.1;
 
-/** The power that tells coming or going from creeping over the edge of a scan (`side`), if that one is the shallower. */
+/**
+ * SQL of the power above which a governor really came or left, instead of crossing the edge of the shallower scan
+ * `side`. 0 if that scan is not the shallower one.
+ */
 const edgeOf = (
   shallow: string,
   side: (between: Between) => string,
@@ -41,8 +44,8 @@ const edgeOf = (
     SELECT min(${name}.power) FROM governors known ${side(between)} WHERE ${knownIn(between)}) ELSE 0 END`;
 
 /**
- * Who is in the later scan and not in the earlier one: id, name, power. Governors whom a scan before both has met in the
- * kingdom have not joined it, and neither have those who may have been below the edge of a shallower earlier scan.
+ * SQL of governors in the later scan but not the earlier one: id, name, power. Excludes governors seen in the kingdom
+ * before both scans and those who may have been below the edge of a shallower earlier scan.
  */
 export const joinedBetween = (between: Between): string => `
   SELECT known.governor_id AS id, known.name, now.power AS power
@@ -56,9 +59,9 @@ export const joinedBetween = (between: Between): string => `
           AND seen.day < ${between.first})))`;
 
 /**
- * Who is in the earlier scan and not in the later one, or was seen to leave since and is elsewhere now: id, name, power,
- * and the kingdom where they were seen since. Those who went and came back did neither, and those who may be below the
- * edge of a shallower later scan have not left.
+ * SQL of governors in the earlier scan but not the later one, and of those who have moved away since: id, name, power
+ * and the kingdom where they were seen since. Excludes governors who left and returned and those who may be below the
+ * edge of a shallower later scan.
  */
 export const leftBetween = (between: Between): string => `
   SELECT known.governor_id AS id, known.name, before.power AS power, NULL AS kingdom_id
@@ -74,8 +77,8 @@ export const leftBetween = (between: Between): string => `
   WHERE known.game = ${between.game} AND known.kingdom_id <> ${between.kingdom}`;
 
 /**
- * What governors gained who are in both scans: how many those are, and the sums of power and score. A lifetime counter
- * (`isLifetime`, SQL) that fell, or that one of the two does not have, is a misread and left out.
+ * SQL of the gains of governors in both scans: their number and the sums of power and score changes. If a lifetime
+ * counter (`isLifetime`, SQL) fell or is missing in one scan, it was misread, so its change is left out.
  */
 export const gainedBetween = (between: Between, isLifetime: string): string => `
   SELECT count(*) AS compared, sum(now.power - before.power) AS power_change,

@@ -28,20 +28,20 @@ export interface Neighbour {
 
 export interface GovernorPage {
   governor: Known;
-  /** The newest row by the game's own column keys: what the newest scan did not read of it is unknown. */
+  /** The newest row by the game's column keys. Columns that the newest scan did not read are null. */
   row: Row;
-  /** Where the newest scan did not read the profile: the last one that did, when it was. */
+  /** The last scan that read the profile, if the newest scan did not. */
   last_read: { captured_at: number; row: Row; points: (number | null)[] | null } | null;
-  /** Points by tier, T1 first; null where the game has none. */
+  /** Points by tier, T1 first; null if the game has none. */
   points: (number | null)[] | null;
   quality: Quality;
-  /** Up to the days asked for, oldest first, ending with the newest known. */
+  /** The requested number of days, oldest first, up to the newest scan. */
   days: GovernorDay[];
   history: HistoryLine[];
   near: Neighbour[];
 }
 
-/** The stored row as the game's columns have it. */
+/** Converts the stored row to the game's columns. */
 function rowOf(game: GameId, known: Known): Row {
   const { roles } = GAMES[game];
   const [t1, t2, t3, t4, t5] = roles.tiers;
@@ -66,7 +66,7 @@ function rowOf(game: GameId, known: Known): Row {
 const hasProfile = (game: GameId, row: Row): boolean =>
   GAMES[game].columns.some(({ key, profile }) => profile && row[key] !== null && row[key] !== undefined);
 
-/** What the ranking list tells of a row; of the rest that every row comes with nothing is known. */
+/** Keeps only columns from the ranking list and sets the game's other lead columns to null. */
 function listedOnly(game: GameId, row: Row): Row {
   const { columns, lead } = GAMES[game];
   const told = columns.filter(({ profile, ours }) => !profile && !ours).map(({ key }) => [key, row[key] ?? null]);
@@ -75,7 +75,7 @@ function listedOnly(game: GameId, row: Row): Row {
 
 const NEAR = 3;
 
-/** Everything of a governor's page that D1 knows; null where he was never seen. */
+/** Returns D1's data of a governor's page, or null if the governor is unknown. */
 export async function governorPage(db: Db, game: GameId, id: number, days: number): Promise<GovernorPage | null> {
   const sql = db.$client;
   const known = await sql
@@ -84,10 +84,11 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
     .first<Known>();
   if (!known) return null;
   const from = addDays(dayOf(known.captured_at), -days);
-  // Of equally mighty ones the lower id stands first, as in every ranking.
+  // At equal power the lower id ranks first, as in every ranking.
   const stronger = '(power > ?5 OR power = ?5 AND governor_id < ?6)';
   const weaker = '(power < ?5 OR power = ?5 AND governor_id > ?6)';
-  // Among those who are there, as on the kingdom's page; of a kingdom that nobody scanned for long, those of his scan.
+  // Ranks among governors who are present, as on the kingdom's page. If the kingdom has no recent scan, ranks among
+  // those in the governor's own scan.
   const { newest, standing } = (await standingOf(db, game, known.kingdom_id)) ?? {
     newest: known.captured_at,
     standing: known.captured_at,
@@ -123,7 +124,7 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
   const rank = (ahead.results[0]?.count ?? 0) + 1;
   const whole = rowOf(game, known);
   const { governor_id, name, alliance_tag, power, profile_at } = known;
-  // Of a governor whose profile was never read nothing is known of it either way.
+  // A profile that was never read counts as not read.
   const read = (profile_at ?? known.captured_at) === known.captured_at && hasProfile(game, whole);
   const row = read ? whole : listedOnly(game, whole);
   const { [GAMES[game].roles.power]: _, ...profile } = whole;
@@ -141,10 +142,10 @@ export async function governorPage(db: Db, game: GameId, id: number, days: numbe
   };
 }
 
-/** Days of which every column is compared (specification, 'Changes in the last 7 days'). */
+/** Days over which all columns are compared (specification, 'Changes in the last 7 days'). */
 const CHANGE_DAYS = 7;
 
-/** The scans in which a governor was seen in the seven days up to his newest one: one a day, by their stored objects. */
+/** Returns the scans, one a day, that show a governor in the seven days up to the newest. */
 export async function scansWith(
   db: Db,
   { game, governor_id, captured_at }: Known,
@@ -163,7 +164,7 @@ export async function scansWith(
 
 const HISTORY_PRODUCTS = PRODUCTS.filter(({ kind }) => kind === 'history').map(({ id }) => id);
 
-/** True for a user who bought the history of that kingdom within as many days as a history has. */
+/** True if the user bought this kingdom's history within the last `HISTORY_DAYS` days. */
 export async function boughtHistory(
   db: Db,
   userId: string,
@@ -183,17 +184,17 @@ export async function boughtHistory(
   return row !== null;
 }
 
-/** A kingdom whose history a user has bought, and since when. */
+/** A kingdom whose history a user has bought. */
 export interface HeldHistory {
   game: GameId;
   kingdom_id: number;
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   bought_at: number;
 }
 
 const HISTORIES_LISTED = 100;
 
-/** The histories that a user bought within as many days as a history has, the newest first; each kingdom once. */
+/** Returns the histories that a user bought within the last `HISTORY_DAYS` days, newest first, one per kingdom. */
 export async function heldHistories(db: Db, userId: string, now = Date.now()): Promise<HeldHistory[]> {
   const { results } = await db.$client
     .prepare(
@@ -215,7 +216,7 @@ export interface NearbyGovernor {
   kingdom_id: number;
 }
 
-/** Governors with the nearest ids, and one with this very id in the other game: what an unknown id may have meant. */
+/** Returns governors with the nearest ids in both games, as suggestions for an unknown id. */
 export async function governorsNearId(db: Db, id: number): Promise<NearbyGovernor[]> {
   const columns = 'game, governor_id, name, kingdom_id';
   const statements = Object.keys(GAMES).flatMap((game) => [
@@ -230,7 +231,7 @@ export async function governorsNearId(db: Db, id: number): Promise<NearbyGoverno
   return found.sort((a, b) => Math.abs(a.governor_id - id) - Math.abs(b.governor_id - id)).slice(0, 6);
 }
 
-/** A governor's name for a page's head, or null. */
+/** Returns a governor's name for a page's head, or null. */
 export const governorName = (db: Db, game: GameId, id: number): Promise<{ name: string; kingdom_id: number } | null> =>
   db.$client
     .prepare(`SELECT name, kingdom_id FROM governors WHERE game = ? AND governor_id = ?`)

@@ -4,7 +4,7 @@ import { POWER_CLASSES, type Totals, totalsFrom } from '../../../domain/scans/to
 import type { Db } from '../../db/open.ts';
 import { current, inDoubt, PRESENT, STANDING, unchanged } from './standing.ts';
 
-/** A kingdom's page, from the newest rows of its governors and its totals of each day. */
+/** The data of a kingdom's page: its governors' newest rows and its daily totals. */
 
 const TOP = 15;
 const ALLIANCES = 30;
@@ -13,7 +13,7 @@ const MOVES = 30;
 export interface KingdomDay {
   day: Day;
   total_power: number | null;
-  /** Of the strongest hundred and so on: null where the day's scan read fewer. */
+  /** Power of the strongest hundred and so on; null if the day's scan has fewer. */
   top100_power: number | null;
   top300_power: number | null;
   top600_power: number | null;
@@ -28,7 +28,7 @@ export interface KingdomPlayer {
   name: string;
   alliance_tag: string;
   kingdom_id: number;
-  /** Power: what the page ranks by. */
+  /** Power, by which the page ranks. */
   score: number;
   killpoints: number | null;
 }
@@ -43,7 +43,7 @@ export interface NameChange {
 export interface Move {
   id: number;
   name: string;
-  /** Where from, or where to. */
+  /** The other kingdom: origin or destination. */
   kingdom_id: number;
   power: number;
   time: number;
@@ -54,22 +54,22 @@ export interface KingdomAlliance {
   name: string;
   members: number;
   power: number;
-  /** Null where no member's was read. */
+  /** Null if no member's score was read. */
   score: number | null;
 }
 
-/** A kingdom's newest scan, however deep it went. */
+/** A kingdom's newest scan, however many governors it has. */
 export interface LastScan {
   captured_at: number;
   player_count: number;
-  /** The power of as many of the strongest as it read; null of fewer than a hundred. */
+  /** Total power of the strongest `ranks`; null if the scan has fewer than a hundred. */
   top: { ranks: number; power: number } | null;
 }
 
 export interface KingdomPage {
   game: GameId;
   kingdom_id: number;
-  /** Of the scan that speaks for the kingdom: totals, distribution and alliances are of its governors at that moment. */
+  /** Time of the reference scan, which totals, distribution and alliances describe. */
   captured_at: number;
   totals: Totals;
   last_scan: LastScan;
@@ -78,7 +78,7 @@ export interface KingdomPage {
   players: KingdomPlayer[];
   name_changes: NameChange[];
   alliances: KingdomAlliance[];
-  /** How many governors have at least `from` power and less than the next class; null where it was not counted. */
+  /** Number of governors per power class: at least `from` and less than the next class. Null if not counted. */
   distribution: { from: number; count: number }[] | null;
   inactive: KingdomPlayer[];
   arrived: Move[];
@@ -87,7 +87,7 @@ export interface KingdomPage {
 
 const PLAYER = `governor_id AS id, name, alliance_tag, kingdom_id, power AS score, ${current('score')} AS killpoints`;
 
-/** Of the newest scan: how many it read, and the powers of the strongest of them. */
+/** SQL: size of the newest scan and the power of its strongest. */
 const LAST_SCAN = `
   SELECT count(*) AS count, sum(CASE WHEN place <= 100 THEN power END) AS top100,
     sum(CASE WHEN place <= 300 THEN power END) AS top300, sum(CASE WHEN place <= 600 THEN power END) AS top600
@@ -136,7 +136,7 @@ function statements(db: Db, { game, id, days, standing }: Asked): D1PreparedStat
       )
       .bind(game, id, standing.captured_at, addDays(standing.day, -14), addDays(standing.day, -7)),
     moves(db, game, `change.kingdom_id = ?2`, 'old_value', id),
-    // The index holds it as text, and D1 would make '1001.0' of a number.
+    // The index stores kingdom ids as text, and D1 would turn a number into '1001.0'.
     moves(db, game, `change.old_value = ?2`, 'new_value', String(id)),
   ];
 }
@@ -153,7 +153,7 @@ const moves = (db: Db, game: GameId, which: string, other: 'old_value' | 'new_va
     )
     .bind(game, id);
 
-/** The scan that speaks for the kingdom, and the moment of its newest one. */
+/** The kingdom's reference scan and the time of its newest scan. */
 interface StandingDay {
   newest: number;
   day: Day;
@@ -176,7 +176,7 @@ interface LastSums {
   top600: number | null;
 }
 
-/** Everything of a kingdom's page, of the days asked for up to its newest scan; null where it was never scanned. */
+/** Returns a kingdom's page for `days` days up to its newest scan, or null if it was never scanned. */
 export async function kingdomPage(db: Db, game: GameId, id: number, days: number): Promise<KingdomPage | null> {
   const standing = await db.$client.prepare(STANDING).bind(game, id).first<StandingDay>();
   if (!standing) return null;
@@ -237,7 +237,7 @@ export interface NearbyKingdom {
   kingdom_id: number;
 }
 
-/** Known kingdoms with the nearest numbers, in both games. */
+/** Returns known kingdoms with the nearest numbers, in both games. */
 export async function kingdomsNear(db: Db, id: number): Promise<NearbyKingdom[]> {
   const statement = (game: string, comparison: '>=' | '<', order: 'ASC' | 'DESC') =>
     db.$client
@@ -253,7 +253,7 @@ export async function kingdomsNear(db: Db, id: number): Promise<NearbyKingdom[]>
     .slice(0, 6);
 }
 
-/** True where the kingdom was ever scanned. */
+/** True if the kingdom was ever scanned. */
 export const kingdomKnown = async (db: Db, game: GameId, id: number): Promise<boolean> =>
   (await db.$client.prepare(`SELECT 1 FROM kingdoms WHERE game = ? AND kingdom_id = ?`).bind(game, id).first()) !==
   null;

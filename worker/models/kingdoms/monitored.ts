@@ -8,14 +8,13 @@ const MONITORED_DAYS = 30;
 const MAX_MONITORED = 200;
 
 const NAMED = `coalesce(entry.value -> 'params' -> 'kingdoms', entry.value -> 'params' -> 'servers')`;
-/** Schedules of earlier versions kept lists as they were sent, as a text with commas too. */
+/** Schedules of earlier versions stored lists as sent, sometimes as comma-separated text. */
 const LISTED = `CASE json_type(${NAMED}) WHEN 'text'
   THEN '["' || replace(json_extract(${NAMED}, '$'), ',', '","') || '"]' ELSE ${NAMED} END`;
 
 /**
- * Kingdoms that a user watches: those with an active schedule, and those he had a scan of in the last 30 days.
- * `?1` the user, `?2` the moment from which scans count. Beside one max() SQLite takes the other columns from its row:
- * that is the newest order's item.
+ * SQL of the kingdoms that a user (`?1`) monitors: those with an active schedule and those scanned for the user since
+ * `?2`. With a single max(), SQLite takes the other columns from that row, here the newest order's item.
  */
 const WATCHED = `
   SELECT game, kingdom_id, max(placed_at) AS placed_at, max(item_id) AS item_id, min(next_at) AS next_at FROM (
@@ -33,20 +32,20 @@ const WATCHED = `
 export interface MonitoredKingdom {
   game: GameId;
   kingdom_id: number;
-  /** Epoch milliseconds of the newest scan, whoever ordered it; null before the first. */
+  /** Time of the newest scan, whoever ordered it (epoch ms); null before the first. */
   last_scan: number | null;
   next_run: number | null;
-  /** The user's own newest scan of it with results; null where he has none of the last 30 days. */
+  /** Item of the user's own newest scan with results; null if none in the last 30 days. */
   item_id: string | null;
-  /** Of the scan that speaks for the kingdom: a later one that read fewer than half as many does not. */
+  /** From the reference scan: a later scan with fewer than half as many governors does not count. */
   power: number | null;
   score: number | null;
-  /** When that scan was, and how many governors it read; null before the first. */
+  /** Time and number of governors of the reference scan; null before the first. */
   scanned_at: number | null;
   player_count: number | null;
-  /** When the scan was that this one is compared with: a week before it or earlier; null where there is none. */
+  /** Time of the scan compared with: at least a week earlier. Null if there is none. */
   before: number | null;
-  /** How many governors are in both scans, whose gains the changes add up; null if none is. */
+  /** Number of governors in both scans, whose gains are summed below; null if none. */
   compared: number | null;
   power_change: number | null;
   score_change: number | null;
@@ -56,7 +55,7 @@ export interface MonitoredKingdom {
   line: { day: string; power: number }[];
 }
 
-/** True where that kingdom is among the user's monitored ones. */
+/** True if the user monitors this kingdom. */
 export async function isMonitored(
   db: Db,
   userId: string,
@@ -87,7 +86,7 @@ export interface ScannedDay {
   totals: string;
 }
 
-/** A watched kingdom with its scanned days, oldest first, up to the one that speaks for it. */
+/** A monitored kingdom with its scanned days, oldest first, up to the reference scan. */
 export interface WatchedKingdom extends Watched {
   days: ScannedDay[];
 }
@@ -115,7 +114,9 @@ const MOVES = `
      FROM (${gainedBetween(PAIR, "(pairs.game = 'rok')")})) AS gained
   FROM pairs`;
 
-/** A user's monitored kingdoms, next runs first, then the latest ordered, with the scanned days of the last 30. */
+/**
+ * Returns a user's monitored kingdoms with their scanned days of the last 30. Sorted by next run, then by last order.
+ */
 export async function watchedKingdoms(db: Db, userId: string, now: number): Promise<WatchedKingdom[]> {
   const from = now - MONITORED_DAYS * DAY_MS;
   const { results: watched } = await db.$client
@@ -142,7 +143,7 @@ export async function watchedKingdoms(db: Db, userId: string, now: number): Prom
   }));
 }
 
-/** A user's monitored kingdoms with their last scan against a week before. */
+/** Returns a user's monitored kingdoms with changes since a week before their last scan. */
 export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()): Promise<MonitoredKingdom[]> {
   const lines = await watchedKingdoms(db, userId, now);
   const moves = await movesOf(
@@ -173,14 +174,14 @@ export async function monitoredKingdoms(db: Db, userId: string, now = Date.now()
   });
 }
 
-/** The days up to the one that speaks for the kingdom: the newest with half of the governors of the deepest. */
+/** Drops the days after the reference scan, which is the newest with at least half as many governors as the deepest. */
 function upToStanding(days: readonly ScannedDay[]): ScannedDay[] {
   const counts = days.map(({ totals }) => totalsFrom(totals).player_count);
   const most = Math.max(...counts);
   return days.slice(0, counts.findLastIndex((count) => 2 * count >= most) + 1);
 }
 
-/** A line through days that are not equally deep would show the orders of its users, not the kingdom. */
+/** Returns power over days at a common depth. Days of unequal depth would show ordering habits, not the kingdom. */
 function lineOf(days: readonly ScannedDay[], totals: readonly Totals[]): MonitoredKingdom['line'] {
   const depth = totals.length > 0 ? commonDepth(totals.map(({ player_count }) => player_count)) : null;
   if (!depth) return [];
@@ -190,13 +191,13 @@ function lineOf(days: readonly ScannedDay[], totals: readonly Totals[]): Monitor
   });
 }
 
-/** The newest day at least a week before the last one; undefined if there is none. */
+/** Returns the newest day at least a week before the last one, or undefined. */
 export function weekBefore(days: readonly ScannedDay[]): ScannedDay | undefined {
   const last = days.at(-1);
   return last && days.findLast(({ captured_at }) => captured_at <= last.captured_at - 6.5 * DAY_MS);
 }
 
-/** Two scanned days of a kingdom as the statements about both take them; null if one is missing. */
+/** Pairs two scanned days of a kingdom as SQL parameters. Returns null if one is missing. */
 export function pairBetween(first: ScannedDay | undefined, last: ScannedDay | undefined) {
   if (!first || !last || first === last) return null;
   const [then, now] = [first, last].map(({ totals }) => totalsFrom(totals).player_count) as [number, number];
@@ -214,7 +215,7 @@ export function pairBetween(first: ScannedDay | undefined, last: ScannedDay | un
 
 export type DayPair = NonNullable<ReturnType<typeof pairBetween>>;
 
-/** What the governors in both scans of a pair gained. */
+/** Gains of the governors in both scans of a pair. */
 export type Gained = Pick<MonitoredKingdom, 'compared' | 'power_change' | 'score_change'>;
 
 export const NOTHING_GAINED: Gained = { compared: null, power_change: null, score_change: null };
@@ -239,6 +240,6 @@ async function movesOf(db: Db, pairs: readonly DayPair[]): Promise<Map<string, M
   );
 }
 
-/** Of nobody in both scans nothing is known. */
+/** Returns unknown gains if no governor is in both scans. */
 export const gainedFrom = (gained: Gained | undefined): Gained =>
   gained && (gained.compared ?? 0) > 0 ? gained : NOTHING_GAINED;

@@ -13,9 +13,9 @@ import {
 } from './monitored.ts';
 import { unchanged } from './standing.ts';
 
-/** What moved in a user's kingdoms since a moment: power, who joined and left, who has another name, who stands still. */
+/** Changes in a user's kingdoms since a time: power, governors who joined, left, were renamed or stand still. */
 
-/** So many kingdoms are told of, and so many governors named of each kind: the rest is counted. */
+/** Maximum number of kingdoms listed, and of governors listed per change. The rest are only counted. */
 const KINGDOMS = 10;
 const NAMES = 5;
 
@@ -24,7 +24,7 @@ export interface Moved {
   name: string;
 }
 
-/** How many there are, and the strongest of them. */
+/** Their number and the strongest of them. */
 export interface MovedList<Named extends Moved = Moved> {
   count: number;
   governors: Named[];
@@ -34,7 +34,7 @@ export interface MovedKingdom {
   game: GameId;
   kingdom_id: number;
   last_scan: number;
-  /** When the scan was that the last one is compared with; null where the two cannot be compared. */
+  /** Time of the scan compared with; null if the two cannot be compared. */
   before: number | null;
   compared: number | null;
   power: number | null;
@@ -42,14 +42,14 @@ export interface MovedKingdom {
   power_change: number | null;
   score_change: number | null;
   joined: MovedList | null;
-  /** With the kingdom where each was seen since; null where he was not. */
+  /** With the kingdom where each was seen since; null if nowhere. */
   left: MovedList<Moved & { kingdom_id: number | null }> | null;
   renamed: MovedList<Moved & { old_name: string }>;
-  /** Those of whom no figure has changed. */
+  /** Governors with no changed figure. */
   still: MovedList | null;
 }
 
-/** Not all statements need the last ones. */
+/** Positions of the parameters. Some statements do not use the last ones. */
 const PAIR: Between = {
   game: '?1',
   kingdom: '?2',
@@ -71,7 +71,7 @@ const STILL = `
   FROM governors known ${nowIn(PAIR)} ${thenIn(PAIR)}
   WHERE ${knownIn(PAIR)} AND ${unchanged('now', 'before', (column, table) => `${table}.${column}`)} ${STRONGEST}`;
 
-// Beside one min() SQLite takes the other columns from its row: the name of before the first change.
+// With a single min(), SQLite takes the other columns from that row, here the name before the first change.
 const RENAMED = `
   SELECT id, name, old_name, power, count(*) OVER () AS count FROM (
     SELECT change.governor_id AS id, known.name, change.old_value AS old_name, known.power, min(change.captured_at)
@@ -83,8 +83,8 @@ const RENAMED = `
 const GAINED = gainedBetween(PAIR, "(?1 = 'rok')");
 
 /**
- * The newest scan and the newest one of not after `since`, or of a week before it (null): the same two as of monitored
- * kingdoms. Null if the kingdom has no such two.
+ * Returns the kingdom's newest scan paired with the newest one at or before `since`, or a week before it if null, as
+ * for monitored kingdoms. Returns null if there is no such pair.
  */
 const pairOf = ({ days }: WatchedKingdom, since: number | null): DayPair | null =>
   pairBetween(
@@ -94,7 +94,7 @@ const pairOf = ({ days }: WatchedKingdom, since: number | null): DayPair | null 
 
 type Found = Moved & { power: number; count: number; old_name?: string; kingdom_id?: number | null };
 
-/** Rows with their power and count as a list; `more` is what else of each is told. */
+/** Converts rows to a list with its count. `more` adds fields to each entry. */
 const listOf = <More extends object>(
   { results }: D1Result<Found>,
   more: (row: Found) => More,
@@ -114,7 +114,7 @@ function statementsOf(db: Db, { game, kingdom_id, pair }: Scanned, since: number
   return [renamed, using(JOINED, 7), using(LEFT, 8), using(STILL, 4), using(GAINED, 4)];
 }
 
-/** A kingdom with what its statements found. */
+/** Builds a kingdom's entry from the results of its statements. */
 function movedOf(kingdom: Scanned, [renamed, joined, left, still, gained]: readonly D1Result<Found>[]): MovedKingdom {
   const { game, kingdom_id, last_scan, days, pair } = kingdom;
   const last = days.at(-1);
@@ -135,8 +135,8 @@ function movedOf(kingdom: Scanned, [renamed, joined, left, still, gained]: reado
 }
 
 /**
- * The user's kingdoms that were scanned since that moment, the last scanned first; how many more there are is counted.
- * `isWeek`: compared with a week before their last scan, and not with the scan of that moment.
+ * Returns the user's kingdoms scanned since `since`, most recent first, and how many more there are. If `isWeek`, each
+ * is compared with a week before its last scan instead of with the scan at `since`.
  */
 export async function movedKingdoms(
   db: Db,

@@ -12,7 +12,7 @@ interface Looked {
   missed_at: number | null;
 }
 
-/** What bots know of these kingdoms, in the order asked. */
+/** Returns what bots know about these kingdoms, in the order given. */
 export async function outlooksOf(
   db: Db,
   game: GameId,
@@ -21,7 +21,7 @@ export async function outlooksOf(
 ): Promise<Omit<KingdomOutlook, 'stored'>[]> {
   const { results } = await db.$client
     .prepare(
-      // Conditions as the partial index has them: only so does SQLite use it.
+      // The conditions repeat those of the partial index, otherwise SQLite does not use it.
       `SELECT one.value AS kingdom_id, kingdoms.captured_at AS scanned_at, (
          SELECT max(finished_at) FROM items
          WHERE items.game = ?2 AND items.kingdom_id = one.value AND finished_at > ?3 AND state IN ('failed', 'cancelled')
@@ -35,8 +35,8 @@ export async function outlooksOf(
 }
 
 /**
- * Of how many governors and days a kingdom's history would be made now: those who are there as far as is known
- * (`topGovernors` takes the mightiest of them), and the days on which it was scanned.
+ * Returns the size of a kingdom's history if it were made now: the governors known to be present (`topGovernors` limits
+ * them to the strongest) and the days with scans.
  */
 export async function storedOf(
   db: Db,

@@ -30,7 +30,7 @@ export interface Found {
 }
 
 const PER_KIND = 8;
-/** Entries looked at for slips: the mightiest of those that share a half with the query. */
+/** Number of entries checked for typos: the strongest of those that share a half with the query. */
 const RESEMBLING = 300;
 
 interface Entry {
@@ -43,7 +43,7 @@ interface Entry {
 
 const COLUMNS = 'entry.id, entry.game, entry.kind, entry.ref, entry.key';
 
-/** Finds governors by name or id, alliances by tag or name and kingdoms by number: the best few of each kind. */
+/** Finds governors by name or id, alliances by tag or name and kingdoms by number. Returns the best few of each. */
 export async function search(db: Db, query: string): Promise<Found> {
   const key = searchKey(query);
   const digits = /^\d{1,15}$/.test(key) ? key : null;
@@ -60,7 +60,7 @@ export async function search(db: Db, query: string): Promise<Found> {
   return { governors: [...byId, ...others].slice(0, PER_KIND), alliances, kingdoms };
 }
 
-/** Entries by how well they match: the very name, its beginning, a part of it, and only then what resembles it. */
+/** Returns entries by quality of match: exact name, prefix, substring, and only then similar names. */
 async function entriesOf(db: Db, key: string): Promise<Entry[]> {
   const limit = 2 * PER_KIND;
   const named = await db.$client.batch<Entry>([
@@ -74,7 +74,7 @@ async function entriesOf(db: Db, key: string): Promise<Entry[]> {
   ]);
   const inside = containing(key);
   let found = unique(named.flatMap(({ results }) => results));
-  // Names that begin with it fill the list: the index's long lists of common trigrams are left alone.
+  // Enough names start with the query, so the long index lists of common trigrams are not read.
   if (found.length >= PER_KIND) return found;
   if (inside) found = unique([...found, ...(await indexed(db, inside, limit).all<Entry>()).results]);
   if (found.length >= PER_KIND) return found;
@@ -136,7 +136,7 @@ async function alliancesOf(db: Db, entries: readonly Entry[]): Promise<FoundAlli
   return results.flatMap(({ results: rows }) => rows);
 }
 
-/** Kingdoms whose number begins with these digits, the number itself first. */
+/** Returns kingdoms whose number starts with these digits, lowest number first. */
 async function kingdomsFrom(db: Db, digits: string): Promise<FoundKingdom[]> {
   const { results } = await db.$client
     .prepare(

@@ -1,14 +1,14 @@
 import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 
-/** Which scans tell how a kingdom stands, in SQL: ?1 is the game, ?2 the kingdom. */
+/** SQL that selects the scans showing a kingdom's current state; ?1 is the game, ?2 the kingdom. */
 
-/** How old a scan may be, before the newest one, that still tells who is there. */
+/** Maximum age of the reference scan, in days before the newest scan. */
 const STANDING_DAYS = 30;
 
 /**
- * The day whose scan speaks for the kingdom: the newest with at least half of the governors of the deepest scan of the
- * last days. A scan of the strongest hundred says nothing of the thousand.
+ * SQL of a kingdom's reference scan: the newest with at least half of the governors of the deepest scan of the last
+ * days. A scan of the strongest hundred says nothing about the thousand.
  */
 export const STANDING = `
   SELECT known.captured_at AS newest, standing.*
@@ -23,35 +23,37 @@ export const STANDING = `
             AND other.day >= date(known.captured_at / 1000, 'unixepoch', '-${STANDING_DAYS} days')))
   WHERE known.game = ?1 AND known.kingdom_id = ?2`;
 
-/** The moments (epoch milliseconds) of a kingdom's newest scan, and of the one that speaks for it. */
+/** Times (epoch ms) of a kingdom's newest scan and of its reference scan (`standing`). */
 export interface Standing {
   newest: number;
   standing: number;
 }
 
-/** The scans that tell how a kingdom stands; null where it was never scanned. */
+/** Returns those times, or null if the kingdom was never scanned. */
 export const standingOf = (db: Db, game: GameId, kingdom: number): Promise<Standing | null> =>
   db.$client.prepare(`SELECT newest, captured_at AS standing FROM (${STANDING})`).bind(game, kingdom).first<Standing>();
 
 /**
- * Governors who are in the kingdom: those of its newest scan (?3), and below its last one those whom the scan that
- * speaks for the kingdom (?4) or a later one has met. Who was mightier than that last one and is not in it has left, or
- * lost too much to say.
+ * SQL condition for governors present in the kingdom. They are those in the newest scan (?3) and, below its last rank,
+ * those seen in the reference scan (?4) or later. A governor stronger than the newest scan's last rank but missing from
+ * it has left or lost too much power to tell.
  */
 export const PRESENT = `game = ?1 AND kingdom_id = ?2 AND captured_at >= ?4 AND (captured_at = ?3 OR power < coalesce((
   SELECT min(power) FROM governors WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?3), ${Number.MAX_SAFE_INTEGER}))`;
 
-/** A figure of a profile as far as the newest scan has read it: of an older one it is not how the governor stands. */
+/**
+ * SQL of a profile's figure, null if the newest scan did not read it, because an older value is not the current state.
+ */
 export const current = (column: string, table = 'governors'): string =>
   `CASE WHEN coalesce(${table}.profile_at, ${table}.captured_at) = ${table}.captured_at THEN ${table}.${column} END`;
 
-/** True where the verdict on a newest row doubts a figure that it has from the newest scan. */
+/** SQL: the newest scan's check doubts this figure. */
 export const inDoubt = (figure: 'power' | 'score' | 'deads'): string =>
   `(profile_at = captured_at AND instr(' ' || coalesce(profile ->> 'doubted', '') || ' ', ' ${figure} ') > 0)`;
 
 /**
- * True where no figure that both readings have is another one. What the later reading has is said by `figure`: of a
- * newest row, what its scan has read.
+ * SQL: no figure present in both rows changed. `figure` selects the later row's value; by default only what its newest
+ * scan read.
  */
 export const unchanged = (now: string, before: string, figure = current): string => {
   const same = (column: string) => `coalesce(${figure(column, now)} = ${before}.${column}, true)`;

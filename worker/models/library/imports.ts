@@ -3,7 +3,7 @@ import type { Mapping } from '../../../domain/scans/dialect.ts';
 import type { Db } from '../../db/open.ts';
 import { notAsideSql } from '../service/setbacks.ts';
 
-/** A file on its way in, as its owner sees it. */
+/** An uploaded file, as its owner sees it. */
 export interface Import {
   id: string;
   user_id: string;
@@ -24,12 +24,12 @@ const importFrom = ({ said, scan_ids, ...row }: StoredImport): Import => ({
   scan_ids: JSON.parse(scan_ids) as string[],
 });
 
-/** How long a file waits to be saved. */
+/** How long an upload waits to be saved. */
 const WAITING_MS = DAY_MS;
 
 /**
- * Takes note of a file, before it is looked into. Null if the user brought as many in the last day as the limit
- * allows, or has deleted the account meanwhile. The same file with the same words about it, while it waits, is the import that is there already.
+ * Records an upload before its file is read. Returns null if the user has reached the daily limit or has deleted the
+ * account. If the same file with the same details is already waiting, returns that import.
  */
 export async function beginImport(
   db: Db,
@@ -58,7 +58,7 @@ export async function beginImport(
   return made && importFrom(made);
 }
 
-/** Files that a user brought in the last day. */
+/** Counts the files that a user uploaded in the last day. */
 export async function filesToday(db: Db, userId: string, now = Date.now()): Promise<number> {
   const row = await db.$client
     .prepare(`SELECT count(*) AS files FROM imports WHERE user_id = ? AND created_at > ?`)
@@ -67,7 +67,7 @@ export async function filesToday(db: Db, userId: string, now = Date.now()): Prom
   return row?.files ?? 0;
 }
 
-/** A user's import, or null: also where it is somebody else's, was refused, or has run out. */
+/** Returns the user's import, or null if it belongs to someone else, was refused or has expired. */
 export async function importOf(db: Db, userId: string, id: string, now = Date.now()): Promise<Import | null> {
   const row = await db.$client
     .prepare(`SELECT * FROM imports WHERE id = ? AND user_id = ? AND state <> 'refused' AND expires_at > ?`)
@@ -77,8 +77,8 @@ export async function importOf(db: Db, userId: string, id: string, now = Date.no
 }
 
 /**
- * True if a file's import is still there, which an account that was deleted meanwhile took along. A write, because a
- * replica could answer from before that.
+ * True if an import still exists: deleting the account deletes it. Writes to the database, because a replica may be out
+ * of date.
  */
 export async function isStillThere(db: Db, { user_id, id }: Pick<Import, 'user_id' | 'id'>): Promise<boolean> {
   const { meta } = await db.$client
@@ -88,7 +88,7 @@ export async function isStillThere(db: Db, { user_id, id }: Pick<Import, 'user_i
   return meta.changes > 0;
 }
 
-/** Notes that a file was none that is read here. */
+/** Marks an import as unreadable. */
 export async function refuseImport(db: Db, userId: string, id: string): Promise<void> {
   await db.$client
     .prepare(`UPDATE imports SET state = 'refused' WHERE id = ? AND user_id = ? AND state = 'waiting'`)
@@ -98,12 +98,12 @@ export async function refuseImport(db: Db, userId: string, id: string): Promise<
 
 const MOST_AT_ONCE = 200;
 
-/** The job that clears them up. */
+/** Name of the job that deletes them. */
 export const UNSAVED = 'unsaved files';
 
 export type ExpiredImport = Pick<Import, 'id' | 'user_id' | 'state'>;
 
-/** Imports that have run out, whoever's they are, for clearing up; those aside that could not be. */
+/** Returns expired imports of all users, except those whose deletion is in backoff. */
 export async function expiredImports(db: Db, now = Date.now()): Promise<ExpiredImport[]> {
   const { results } = await db.$client
     .prepare(
@@ -115,12 +115,12 @@ export async function expiredImports(db: Db, now = Date.now()): Promise<ExpiredI
   return results;
 }
 
-/** Forgets an import whose file is cleared away. */
+/** Deletes an expired import after its file. */
 export async function dropImport(db: Db, id: string, now: number): Promise<void> {
   await db.$client.prepare(`DELETE FROM imports WHERE expires_at <= ?2 AND id = ?1`).bind(id, now).run();
 }
 
-/** The mapping that a user saved with these headers, or null. */
+/** Returns the mapping that a user saved for these headers, or null. */
 export async function mappingFor(db: Db, userId: string, headersHash: string): Promise<Mapping | null> {
   const row = await db.$client
     .prepare(`SELECT mapping FROM header_mappings WHERE user_id = ? AND headers_hash = ?`)
@@ -129,10 +129,10 @@ export async function mappingFor(db: Db, userId: string, headersHash: string): P
   return row && (JSON.parse(row.mapping) as Mapping);
 }
 
-/** Headers that a user's mappings are remembered for: of more, those that he used last. */
+/** Maximum number of saved mappings per user; the most recently used stay. */
 const MOST_MAPPINGS = 200;
 
-/** The statements that remember a mapping for the next file with these headers. */
+/** Returns the statements that save a mapping for the next file with these headers. */
 export const rememberStatements = (
   db: Db,
   userId: string,

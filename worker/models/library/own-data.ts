@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts';
 
 const MOST_ROWS = 10_000;
 
-/** What a table holds of a user; columns of JSON (`parsed`) as what they say. */
+/** Returns a user's rows of a table. Columns in `parsed` are JSON. */
 async function held(db: Db, userId: string, columns: string, table: string, parsed: readonly string[] = []) {
   const { results } = await db.$client
     .prepare(`SELECT ${columns} FROM ${table} WHERE user_id = ? LIMIT ?`)
@@ -16,8 +16,8 @@ async function held(db: Db, userId: string, columns: string, table: string, pars
 }
 
 /**
- * Everything that is held of a user's own scans and what he made of them: his copy of his data. The rows of a scan are
- * what `GET /v1/scans/{id}/download` gives.
+ * Returns everything stored about a user's own scans and what the user made from them, for the data export. `GET
+ * /v1/scans/{id}/download` returns the rows of a scan.
  */
 export async function ownDataOf(db: Db, userId: string): Promise<PersonalData['own_scans']> {
   const [scans, files, labels, mappings, reports, links, fights, rosters] = await Promise.all([
@@ -36,6 +36,6 @@ export async function ownDataOf(db: Db, userId: string): Promise<PersonalData['o
     held(db, userId, 'id, game, name, from_scans, to_scans, created_at', 'fights', ['from_scans', 'to_scans']),
     held(db, userId, 'game, kingdom_id, entries, updated_at', 'rosters', ['entries']),
   ]);
-  // As their tables have them: what a column may hold, the answer's schema says, and every test holds it.
+  // Rows as stored. The response schema describes the columns, and tests check against it.
   return { scans, files, labels, mappings, reports, report_links: links, fights, rosters } as never;
 }

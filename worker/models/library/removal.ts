@@ -1,18 +1,18 @@
 import type { Db } from '../../db/open.ts';
 import { notAsideSql } from '../service/setbacks.ts';
 
-/** What is made of a scan and goes with it. */
+/** What was made from a scan and is deleted with it. */
 export interface Hanging {
   reports: { report_id: string; name: string }[];
   fights: { fight_id: string; name: string }[];
 }
 
-/** Reports hold their ranges as [{from: [ids], to: [ids]}]: every text in them is the id of a scan. */
+/** Reports store their ranges as [{from: [ids], to: [ids]}], so every text in them is a scan id. */
 const NAMES_SCAN = `EXISTS (SELECT 1 FROM json_tree(ranges) WHERE type = 'text' AND atom = ?2)`;
 const FOUGHT_FROM = `EXISTS (SELECT 1 FROM json_each(from_scans) WHERE value = ?2)`;
 const FOUGHT_TO = `EXISTS (SELECT 1 FROM json_each(to_scans) WHERE value = ?2)`;
 
-/** The user's reports and fights that are made from a scan. */
+/** Returns the user's reports and fights made from a scan. */
 export async function hangingOn(db: Db, userId: string, scanId: string): Promise<Hanging> {
   const [reports, fights] = await db.$client.batch<Record<string, string>>([
     db.$client
@@ -31,8 +31,8 @@ export async function hangingOn(db: Db, userId: string, scanId: string): Promise
 }
 
 /**
- * Takes a scan out of the user's library with everything that is made from it: an own one is gone, a bought one is
- * only hidden, because its order keeps it. Answers the keys of files to delete.
+ * Removes a scan and everything made from it from the user's library. An own scan is deleted; a bought one is only
+ * hidden, because its order keeps it. Returns the keys of the files to delete.
  */
 export async function removeScan(db: Db, userId: string, scanId: string): Promise<string[]> {
   const bind = (sql: string) => db.$client.prepare(sql).bind(userId, scanId);
@@ -56,17 +56,17 @@ export async function removeScan(db: Db, userId: string, scanId: string): Promis
 }
 
 const MOST_AT_ONCE = 500;
-/** The job that removes them. */
+/** Name of the job that deletes them. */
 export const OUTLIVED = 'own scans';
 
-/** An own scan whose time is over. */
+/** An expired own scan. */
 export interface ExpiredScan {
   id: string;
   user_id: string;
   key: string;
 }
 
-/** Own scans whose time is over, whoever's they are; those aside that could not be removed. */
+/** Returns expired own scans of all users, except those whose deletion is in backoff. */
 export async function expiredScans(db: Db, now = Date.now()): Promise<ExpiredScan[]> {
   const { results } = await db.$client
     .prepare(

@@ -5,7 +5,7 @@ import type { Quality } from '../../../domain/scans/quality.ts';
 import type { Db } from '../../db/open.ts';
 import { type Import, rememberStatements } from './imports.ts';
 
-/** A private snapshot whose file is in the store, not yet in the library. */
+/** An own scan whose file is stored but which is not yet in the library. */
 export interface OwnScan {
   id: string;
   game: GameId;
@@ -24,24 +24,23 @@ export interface OwnScan {
 export interface Saved {
   file: Import;
   scans: readonly OwnScan[];
-  /** What to remember for the next file with these headers; null where nothing was chosen. */
+  /** The mapping to save for the next file with these headers; null if the user chose none. */
   remember: { headersHash: string; mapping: Mapping } | null;
   expires_at: number;
-  /** Rows that the account may keep in all. */
+  /** Maximum number of rows that the account may store. */
   rowsKept: number;
 }
 
 /**
- * Puts the scans of a file that waits into the library, all or none, and answers which scans it became; null where it
- * waits no more, or the account would keep more rows than it may. One that is there already from the same content
- * stays as it is.
+ * Adds all scans of a waiting file to the library and returns them, or adds none. Returns null if the file is no longer
+ * waiting or the account would exceed its rows. Scans of the same content that exist already stay unchanged.
  */
 export async function addScans(db: Db, saved: Saved, now = Date.now()): Promise<Pick<OwnScan, 'id' | 'key'>[] | null> {
   const { file, scans, remember, expires_at, rowsKept } = saved;
   const told = JSON.stringify(scans.map((scan) => ({ ...scan, quality: JSON.stringify(scan.quality) })));
   const same = `scans.user_id = ?2 AND scans.content_hash = ?3 AND scans.game = value ->> 'game'
     AND scans.kingdom_id = value ->> 'kingdom_id' AND scans.captured_at = value ->> 'captured_at'`;
-  // What is there already takes no more room.
+  // Existing scans take no additional room.
   const fresh = `SELECT coalesce(sum(value ->> 'rows'), 0) FROM json_each(?1)
     WHERE NOT EXISTS (SELECT 1 FROM scans WHERE ${same})`;
   const added = db.$client
@@ -57,7 +56,7 @@ export async function addScans(db: Db, saved: Saved, now = Date.now()): Promise<
        ON CONFLICT (user_id, content_hash, game, kingdom_id, captured_at) DO NOTHING`,
     )
     .bind(told, file.user_id, file.content_hash, now, expires_at, rowsKept, file.id);
-  // The import is over only where every scan of it is there.
+  // The import is complete only if all of its scans exist.
   const there = `SELECT scans.id FROM json_each(?1) JOIN scans ON ${same}`;
   const closed = db.$client
     .prepare(
@@ -72,7 +71,7 @@ export async function addScans(db: Db, saved: Saved, now = Date.now()): Promise<
   return row ? keysOf(db, file.user_id, JSON.parse(row.scan_ids) as string[]) : null;
 }
 
-/** Those own scans of a user that are there, with where their rows are. */
+/** Returns those of a user's own scans that exist, with their keys in R2. */
 export async function keysOf(db: Db, userId: string, ids: readonly string[]): Promise<Pick<OwnScan, 'id' | 'key'>[]> {
   const { results } = await db.$client
     .prepare(`SELECT id, key FROM scans WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))`)
@@ -81,7 +80,7 @@ export async function keysOf(db: Db, userId: string, ids: readonly string[]): Pr
   return results;
 }
 
-/** Rows that a user keeps in his own scans. */
+/** Counts the rows in a user's own scans. */
 export async function rowsOf(db: Db, userId: string): Promise<number> {
   const row = await db.$client
     .prepare(`SELECT coalesce(sum(rows), 0) AS rows FROM scans WHERE user_id = ?`)
@@ -90,7 +89,7 @@ export async function rowsOf(db: Db, userId: string): Promise<number> {
   return row?.rows ?? 0;
 }
 
-/** Own scans that came from a file with that content. */
+/** Returns the own scans from a file with this content. */
 export async function scansFrom(
   db: Db,
   userId: string,
@@ -106,7 +105,7 @@ export async function scansFrom(
   return results;
 }
 
-/** A scan of the library with where its rows are. */
+/** A scan of the library with its key in R2. */
 export type KeptScan = LibraryScan & { key: string };
 
 type StoredScan = Omit<KeptScan, 'quality' | 'tags'> & { quality: string; tags: string };
@@ -117,7 +116,7 @@ const scanFrom = ({ quality, tags, ...row }: StoredScan): KeptScan => ({
   tags: JSON.parse(tags) as string[],
 });
 
-/** Every scan of a user's library (`?1`): what he imported, and the newest snapshot of each item he ordered. */
+/** SQL of all scans in a user's library (`?1`): own scans and the newest snapshot of each ordered item. */
 const LIBRARY = `
   SELECT scans.id AS scan_id, 'imported' AS origin, game, kingdom_id, captured_at, range_from, rows, quality, source,
     dialect, stage, NULL AS order_id, created_at AS saved_at, expires_at, key
@@ -145,7 +144,7 @@ export interface LibraryFilter {
 
 export const SCANS_PER_PAGE = 50;
 
-/** A page of a user's library, newest scan first, and where the next one goes on. */
+/** Returns a page of a user's library, newest scan first, and the cursor of the next page. */
 export async function listScans(
   db: Db,
   userId: string,
@@ -176,7 +175,7 @@ export async function listScans(
   return { scans: page, next: results.length > SCANS_PER_PAGE && last ? placeOfScan(last) : null };
 }
 
-/** Where a list goes on after a scan. */
+/** Returns the cursor after a scan. */
 export const placeOfScan = ({ captured_at, scan_id }: Pick<KeptScan, 'captured_at' | 'scan_id'>): string =>
   `${captured_at}-${scan_id}`;
 
@@ -185,7 +184,7 @@ const placeIn = (before: string | undefined): [number | null, string | null] => 
   return [at === null ? null : Number(at), id];
 };
 
-/** Readings of a moment in a user's library, the newest first, and how many there are from there on in all. */
+/** Returns point-in-time scans (not ranges) of a user's library, newest first, and the number remaining from there. */
 export async function readingsBefore(
   db: Db,
   userId: string,
@@ -202,7 +201,7 @@ export async function readingsBefore(
   return { scans: results, count: results[0]?.count ?? 0 };
 }
 
-/** The kingdoms and tags of a user's whole library. */
+/** Returns all kingdoms and tags in a user's library. */
 export async function libraryOutline(db: Db, userId: string) {
   const [kingdoms, tags] = await db.$client.batch<Record<string, unknown>>([
     db.$client
@@ -221,7 +220,7 @@ export async function libraryOutline(db: Db, userId: string) {
   };
 }
 
-/** Those of the scans that are in the user's library, in the order asked for. */
+/** Returns those of the scans that are in the user's library, in the order given. */
 export async function scansOf(db: Db, userId: string, ids: readonly string[]): Promise<KeptScan[]> {
   const { results } = await db.$client
     .prepare(`SELECT * FROM (${LABELLED} AND library.scan_id IN (SELECT value FROM json_each(?2)))`)
@@ -231,7 +230,7 @@ export async function scansOf(db: Db, userId: string, ids: readonly string[]): P
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The newest imported scan of each kingdom of a user, newest first. */
+/** Returns the newest imported scan of each of a user's kingdoms, newest first. */
 export async function newestImported(
   db: Db,
   userId: string,
@@ -247,8 +246,8 @@ export async function newestImported(
 }
 
 /**
- * Finds, for each scan that is to be kept, the user's newest own scan of the same kingdom from before it, whose counters
- * it is compared with. Returns their keys in the scans' order, null where there is none. One query for all of a file.
+ * For each scan to save, finds the user's newest earlier own scan of the same kingdom, against which its counters are
+ * checked. Returns keys in the scans' order, null if there is none. One query for the whole file.
  */
 export async function ownScansBefore(
   db: Db,
@@ -274,7 +273,7 @@ export interface Labels {
   note?: string | undefined;
 }
 
-/** Changes what a user calls a scan of his library; what is not named stays. */
+/** Changes a scan's name, tags or note. Fields left out stay. */
 export async function labelScan(db: Db, userId: string, id: string, { name, tags, note }: Labels): Promise<void> {
   await db.$client
     .prepare(

@@ -9,7 +9,7 @@ export type News = typeof news.$inferSelect;
 
 const NEWS_SHOWN = 10;
 
-/** The newest news, newest first. */
+/** Returns the newest news, newest first. */
 export const listNews = (db: Db): Promise<News[]> =>
   db.select().from(news).orderBy(desc(news.published_at), desc(news.id)).limit(NEWS_SHOWN);
 
@@ -26,7 +26,7 @@ const entryOf = (admin: Acting, action: string, subject: string) => ({
   address: admin.address,
 });
 
-/** Publishes news with its audit entry in one batch. Answers the id. */
+/** Publishes news and its audit entry in one batch. Returns the id. */
 export async function publishNews(
   db: Db,
   { title, body }: z.infer<typeof newNews>,
@@ -44,7 +44,7 @@ export async function publishNews(
   return id;
 }
 
-/** Takes news down; false where there is none of that id. */
+/** Removes news. Returns false if the id is unknown. */
 export async function removeNews(db: Db, id: number, admin: Acting, now = Date.now()): Promise<boolean> {
   const row = await db.$client
     .prepare(`DELETE FROM news WHERE id = ? RETURNING title`)

@@ -10,13 +10,13 @@ import { cappedMailStatement } from './outbox.ts';
 
 export type Notifications = typeof notifications.$inferSelect;
 
-/** How a user lets himself be told; nothing is on before he chose. */
+/** Returns a user's notification settings. Everything is off by default. */
 export async function notificationsOf(db: Db, userId: string): Promise<Notifications> {
   const [row] = await db.select().from(notifications).where(eq(notifications.user_id, userId));
   return row ?? { user_id: userId, by_mail: false, ...byWebhook(() => null), trouble: null };
 }
 
-/** Changes what is given: of a channel it is a sealed webhook, or null to forget it. */
+/** Changes the given settings. A channel's value is an encrypted webhook, or null to remove it. */
 export async function setNotifications(
   db: Db,
   userId: string,
@@ -39,7 +39,10 @@ export async function setNotifications(
   ]);
 }
 
-/** Forgets a webhook that its service does not know any more, unless it was replaced meanwhile, and tells its owner. */
+/**
+ * Removes a webhook that its service no longer accepts and notifies the user by mail, unless the webhook was replaced
+ * meanwhile.
+ */
 export async function switchOffWebhook(
   db: Db,
   channel: WebhookChannel,
@@ -63,7 +66,7 @@ export async function switchOffWebhook(
   ]);
 }
 
-/** Mails to this address are refused for good: no more of an order's end are sent there. */
+/** Switches off order mails to an address that refuses mail permanently. */
 export async function switchOffMail(db: Db, email: string, why: string): Promise<void> {
   await db.$client
     .prepare(
@@ -85,12 +88,12 @@ interface Ended extends Record<WebhookChannel, string | null> {
   done_count: number;
 }
 
-// What its user cancelled is no news; a history that is not there is cancelled by itself, with its reason.
+// Cancelling one's own items needs no message. An unavailable history is cancelled automatically, with its reason.
 const BY_ITSELF = `(state = 'cancelled' AND subtask_count = 0 AND error IS NOT NULL)`;
 
 /**
- * True once no item of the order can change by itself any more. Then whoever wants to be told is, once: by the first
- * end of the order, not by those of its repairs.
+ * Queues messages when an order ends. Returns true once no item can change without the user's action. Sent once per
+ * order, at its first end, not after repairs.
  */
 export async function announceEnd(db: Db, orderId: number, origin: string, now = Date.now()): Promise<boolean> {
   const ended = await db.$client

@@ -9,28 +9,28 @@ import { waitSql } from '../service/setbacks.ts';
 export interface NewMail {
   to: string;
   subject: string;
-  /** Plain text; blank lines part paragraphs. The HTML body is made from it where none is given. */
+  /** Plain text; blank lines separate paragraphs. The HTML body is generated from it if none is given. */
   text: string;
   html?: string;
-  /** Names the one event behind the mail (`reset:<token>`), so that a replay mails once. */
+  /** Identifies the event behind the mail (`reset:<token>`), so that it is sent only once. */
   reference: string;
 }
 
 export type Mail = typeof outbox.$inferSelect;
 
-/** Sends one mail or message, or throws why it could not. */
+/** Sends one mail or message. Throws with the reason if it cannot. */
 export type Sender = (
   message: Pick<Mail, 'channel' | 'recipient' | 'subject' | 'text' | 'html' | 'reference'>,
 ) => Promise<void>;
 
-/** The recipient will never take anything: another try is pointless. The message is a sentence for its user. */
+/** The recipient refuses permanently; retrying is pointless. The message is a sentence for the user. */
 export class RecipientRefused extends Error {
   override name = 'RecipientRefused';
 }
 
 /**
- * The service that delivers takes nothing for now (a quota, a rate limit, a domain that is not verified yet). No try of
- * the message is counted, and it is due again after `waitMs`.
+ * The delivery service accepts nothing at present (quota, rate limit, unverified domain). The attempt is not counted,
+ * and the message is due again after `waitMs`.
  */
 export class NotSendingNow extends Error {
   override name = 'NotSendingNow';
@@ -42,7 +42,9 @@ export class NotSendingNow extends Error {
   }
 }
 
-/** The statement that writes a mail, for the batch of the change that causes it: both are there, or neither. */
+/**
+ * Returns the statement that queues a mail, for the batch of the change that causes it, so that both happen or neither.
+ */
 export const mailStatement = (db: Db, mail: NewMail, now: number): D1PreparedStatement =>
   db.$client
     .prepare(
@@ -51,14 +53,14 @@ export const mailStatement = (db: Db, mail: NewMail, now: number): D1PreparedSta
     )
     .bind(mail.reference, mail.to, mail.subject, mail.text, mail.html ?? '', now);
 
-/** Mails or messages of one kind that a recipient gets at most, for kinds that users cause by the hundred. */
+/** Limits per recipient and kind, for kinds that users can cause in large numbers. */
 const HOURLY_MAILS = 30;
 const DAILY_MAILS = 200;
 
 /**
- * The same for a mail of a kind that an account can cause any number of (`run:`, `paused:`, `finished:`: what its
- * reference begins with). Beyond thirty within an hour, or two hundred within a day, nothing is written: the pages have
- * what it would say. A message on another channel is to the webhook of the user `to`.
+ * Like `mailStatement`, for kinds that an account can cause in any number. The kind is the start of the reference
+ * (`run:`, `paused:`, `finished:`). Above thirty an hour or two hundred a day nothing is queued, because the pages show
+ * the same information. For other channels than mail, `to` is the user id.
  */
 export const cappedMailStatement = (
   db: Db,
@@ -88,13 +90,13 @@ export const cappedMailStatement = (
       `${mail.reference.split(':')[0]}:*`,
     );
 
-/** Tries of a mail. The waits between so many of them add up to three days (`waitSql`). */
+/** Maximum number of attempts per mail. Their waits add up to three days (`waitSql`). */
 export const MAX_MAIL_ATTEMPTS = 22;
 const MAILS_PER_ROUND = 20;
 
 /**
- * Takes mails that are due: of each recipient one, then of each the second, so that nobody's mail waits behind another's
- * heap. Whoever takes one has it for the wait that follows, so that two rounds send it once.
+ * Takes due mails: one per recipient, then the second of each, so that no recipient's mail waits behind another's
+ * backlog. A taken mail is reserved for its next wait, so that concurrent rounds send it only once.
  */
 async function takeDue(db: Db, now: number): Promise<Mail[]> {
   const { results } = await db.$client
@@ -112,7 +114,7 @@ async function takeDue(db: Db, now: number): Promise<Mail[]> {
   return results;
 }
 
-/** Writes why a mail was not sent. A try that the sender did not begin is taken back. */
+/** Records why a mail was not sent. Does not count the attempt if the service was not accepting mail. */
 async function noteUnsent(db: Db, { id, attempts }: Mail, error: unknown, now: number): Promise<void> {
   const tried =
     error instanceof NotSendingNow
@@ -126,13 +128,13 @@ async function noteUnsent(db: Db, { id, attempts }: Mail, error: unknown, now: n
     .where(eq(outbox.id, id));
 }
 
-/** What a limit of the receiving service is about: all mails share one sender, each webhook has limits of its own. */
+/** Returns the scope of a service's rate limit: all mails share one sender, each webhook has its own limit. */
 const wayOf = ({ channel, recipient }: Mail): string => (channel === 'mail' ? channel : `${channel} ${recipient}`);
 
 /**
- * Sends what is due, and notes what became of each: sent, or why not. Waits double from 30 s to six hours. Once the
- * mail service takes nothing, the round's other mails are put off without a call. `keep` leaves the text of sent mails
- * in the table, for a local copy's outbox page.
+ * Sends due messages and records each result. Waits double from 30 s to six hours. Once the mail service stops
+ * accepting, the round's other mails are postponed without a call. `keep` leaves the text of sent mails in the table,
+ * for a local copy's outbox page.
  */
 export async function sendDue(
   db: Db,
@@ -161,12 +163,12 @@ export async function sendDue(
   return { taken: due.length, sent };
 }
 
-/** Unsent mails that an admin may have sent again: those given up, and those that wait after a failure. */
+/** SQL: unsent mails that an admin may resend, both given up and waiting after a failure. */
 const AGAIN = `sent_at IS NULL AND (attempts >= ${MAX_MAIL_ATTEMPTS} OR error IS NOT NULL)`;
 
 /**
- * Makes failed mails due at once, with all their tries: the one of that id, or every one. Returns how many. A mail that
- * is being sent at this moment is not touched.
+ * Makes one failed mail, or all, due now with a full set of attempts. Returns how many. Skips mails being sent at this
+ * moment.
  */
 export async function sendAgain(
   db: Db,
@@ -186,14 +188,14 @@ export async function sendAgain(
 
 const KEPT_MS = 30 * DAY_MS;
 
-/** Drops mails a month after they were written. */
+/** Deletes mails a month after they were created. */
 export async function dropOldMails(db: Db, now = Date.now()): Promise<void> {
   await db.delete(outbox).where(lt(outbox.created_at, now - KEPT_MS));
 }
 
 export const MAILS_PER_PAGE = 50;
 
-/** A page of the outbox, newest first; a mail that is given up waits for an admin to have it sent again. */
+/** Returns a page of the outbox, newest first. A mail that is given up waits for an admin to resend it. */
 export async function listMails(db: Db, before?: number): Promise<(Mail & { given_up: boolean })[]> {
   const page = await db
     .select()
@@ -204,7 +206,7 @@ export async function listMails(db: Db, before?: number): Promise<(Mail & { give
   return page.map((mail) => ({ ...mail, given_up: mail.sent_at === null && mail.attempts >= MAX_MAIL_ATTEMPTS }));
 }
 
-/** How many mails wait, and how many were given up. */
+/** Counts unsent mails that are waiting and those that were given up. */
 export async function countUnsent(db: Db): Promise<{ waiting: number; failed: number }> {
   const [row] = await db
     .select({

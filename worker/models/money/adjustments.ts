@@ -9,21 +9,21 @@ import { collectStatements } from './reversals.ts';
 
 export interface Adjustment {
   userId: string;
-  /** Signed: above zero gives, below takes. */
+  /** Positive adds to the balance, negative subtracts. */
   amount: Cents;
-  /** Read by the user in his statement. */
+  /** Shown to the user in the statement. */
   reason: string;
-  /** Id of the admin. */
+  /** The admin's id. */
   by: string;
-  /** Where the admin sits. */
+  /** The admin's IP address. */
   address: string;
-  /** Names this one adjustment: the same key again changes nothing. */
+  /** Idempotency key: the same key again changes nothing. */
   key: string;
 }
 
 /**
- * Changes a balance by an admin's word, with its reason and an audit entry in one batch. Nothing is written if the
- * balance would fall below zero (`uncovered`), if this call was made before (`repeated`), or if its key was used for
+ * Changes a balance on an admin's decision, with reason and audit entry in one batch. Writes nothing if the balance
+ * would fall below zero (`uncovered`), if the same call was made before (`repeated`) or if the key was used with
  * another user, amount or reason (`key_reused`).
  */
 export async function adjustBalance(

@@ -5,15 +5,15 @@ import { balance_alerts } from '../../db/schema.ts';
 import { mailStatement } from '../messages/outbox.ts';
 import { notAsideSql } from '../service/setbacks.ts';
 
-/** Warnings of a low balance: one mail a fall below the user's own threshold. */
+/** Low balance warnings: one mail each time the balance falls below the user's threshold. */
 
-/** The user's threshold in cents, or null where he wants no warning. */
+/** Returns the user's threshold in cents, or null if warnings are off. */
 export async function thresholdOf(db: Db, userId: string): Promise<Cents | null> {
   const [row] = await db.select().from(balance_alerts).where(eq(balance_alerts.user_id, userId));
   return row?.threshold_cents ?? null;
 }
 
-/** Sets or (null) removes the user's threshold. A new one is looked at anew. */
+/** Sets the user's threshold, or removes it if null. A new threshold is checked again. */
 export async function setThreshold(db: Db, userId: string, threshold: Cents | null): Promise<void> {
   if (threshold === null) {
     await db.delete(balance_alerts).where(eq(balance_alerts.user_id, userId));
@@ -28,7 +28,7 @@ export async function setThreshold(db: Db, userId: string, threshold: Cents | nu
     });
 }
 
-/** An alert whose balance moved since the last look. */
+/** An alert whose balance changed since the last check. */
 export interface DueAlert {
   user_id: string;
   threshold_cents: Cents;
@@ -38,7 +38,7 @@ export interface DueAlert {
   email: string;
 }
 
-/** The job of the minute that looks at them. */
+/** Name of the minute's job that checks them. */
 export const WARNING = 'balance warnings';
 const LOOKED_AT_ONCE = 50;
 
@@ -49,7 +49,7 @@ const warning = ({ balance_cents, threshold_cents }: DueAlert, origin: string): 
     `${origin}/account/balance`,
   ].join('\n\n');
 
-/** Alerts to be looked at, those aside that could not be. */
+/** Returns alerts to check, except those in backoff after a failure. */
 export async function dueAlerts(db: Db, now: number): Promise<DueAlert[]> {
   const { results } = await db.$client
     .prepare(
@@ -62,7 +62,7 @@ export async function dueAlerts(db: Db, now: number): Promise<DueAlert[]> {
   return results;
 }
 
-/** Looks at one balance, and warns where it has fallen below. */
+/** Checks one balance and queues a warning if it fell below the threshold. */
 export async function lookAtBalance(db: Db, due: DueAlert, origin: string, now: number): Promise<void> {
   const low = due.balance_cents < due.threshold_cents;
   const statements = [

@@ -8,17 +8,17 @@ import { users } from '../../db/schema.ts';
 
 export interface Entry {
   userId: string;
-  /** Signed: money in is above zero. */
+  /** Positive for money in, negative for money out. */
   amount: Cents;
   kind: EntryKind;
-  /** Names the one event behind the entry, so that it is written once however often it is told. */
+  /** Identifies the event behind the entry, so that it is written only once. */
   reference: string;
   note?: string;
 }
 
 /**
- * The statement that writes an entry, for the batch of the change that causes it. The balance follows by a trigger;
- * one that would fall below zero breaks the check `balance_not_negative` and with it the whole batch.
+ * Returns the statement that writes an entry, for the batch of the change that causes it. A trigger updates the
+ * balance. A balance below zero breaks the constraint `balance_not_negative` and with it the whole batch.
  */
 export const entryStatement = (db: Db, entry: Entry, now: number): D1PreparedStatement =>
   db.$client
@@ -27,7 +27,7 @@ export const entryStatement = (db: Db, entry: Entry, now: number): D1PreparedSta
     )
     .bind(entry.userId, entry.amount, entry.kind, entry.reference, entry.note ?? '', now);
 
-/** Writes an entry unless its reference is there already. Answers whether it was new. */
+/** Writes an entry unless its reference exists. Returns whether it was new. */
 export async function post(db: Db, entry: Entry, now = Date.now()): Promise<boolean> {
   const { meta } = await db.$client
     .prepare(
@@ -39,28 +39,28 @@ export async function post(db: Db, entry: Entry, now = Date.now()): Promise<bool
   return meta.changes > 0;
 }
 
-/** An account's balance. */
+/** Returns an account's balance. */
 export async function balanceOf(db: Db, userId: string): Promise<Cents> {
   const [user] = await db.select({ balance: users.balance_cents }).from(users).where(eq(users.id, userId));
   return user?.balance ?? 0;
 }
 
-/** One line of an account's statement. */
+/** A line of an account's statement. */
 export interface StatementLine {
   entry_id: number;
   created_at: number;
   kind: EntryKind;
   amount_cents: Cents;
-  /** Of the whole account after this entry, whatever the filter. */
+  /** Balance of the whole account after this entry, whatever the filter. */
   balance_cents: Cents;
   note: string;
-  /** The order that it paid for or came back from. */
+  /** The order that was paid or refunded. */
   order_id: number | null;
-  /** The top-up that it is: what a receipt is asked for by. */
+  /** The payment of a top-up, for its receipt. */
   payment_id: string | null;
 }
 
-/** Lines of a user's statement that pass the filter, newest first, with the running balance of all entries. */
+/** Returns statement lines matching the filter, newest first, with the running balance over all entries. */
 export async function statementOf(
   db: Db,
   userId: string,

@@ -10,7 +10,9 @@ export type Payment = typeof payments.$inferSelect;
 
 export type OpenOutcome = { outcome: 'open'; payment: Payment } | { outcome: 'key_reused' };
 
-/** Notes a top-up before Stripe hears of it. The same key is the same payment; with another amount it is a mistake. */
+/**
+ * Records a top-up before calling Stripe. The same key returns the same payment; with a different amount it is refused.
+ */
 export async function openPayment(
   db: Db,
   { userId, amount, requestKey }: { userId: string; amount: Cents; requestKey: string },
@@ -34,7 +36,7 @@ export async function openPayment(
   return { outcome: 'open', payment };
 }
 
-/** Keeps which Checkout Session Stripe opened for a payment. */
+/** Stores the Checkout Session of a payment. */
 export async function noteSession(db: Db, paymentId: string, sessionId: string): Promise<void> {
   await db.update(payments).set({ session_id: sessionId }).where(eq(payments.id, paymentId));
 }
@@ -48,10 +50,10 @@ export const paymentOfId = (db: Db, id: string): Promise<Payment | null> => paym
 export const paymentOfSession = (db: Db, id: string): Promise<Payment | null> => paymentBy(db, 'session_id', id);
 export const paymentOfIntent = (db: Db, id: string): Promise<Payment | null> => paymentBy(db, 'payment_intent', id);
 
-/** What Stripe says of a Checkout Session. */
+/** A Checkout Session as reported by Stripe. */
 export interface CheckoutState {
   session_id: string;
-  /** Our name of the payment, which the session carries; null where the session is not ours. */
+  /** Our payment id carried by the session; null if the session is not ours. */
   payment_id: string | null;
   state: PaymentState;
   amount: Cents;
@@ -61,9 +63,9 @@ export interface CheckoutState {
 }
 
 /**
- * Brings a payment to the state that Stripe tells of it, and what was paid onto the balance: once, whoever tells it,
- * how often and in whatever order. What was paid stays paid. Answers whether this call credited it.
- * @throws Unusable if another amount was paid than was asked.
+ * Updates a payment to the state that Stripe reports and credits it once, however often and in whatever order events
+ * arrive. A paid payment stays paid. Returns whether this call credited it.
+ * @throws Unusable if the amount paid differs from the amount asked.
  */
 export async function settlePayment(db: Db, payment: Payment, checkout: CheckoutState, now = Date.now()) {
   const { state, session_id, payment_intent, customer } = checkout;

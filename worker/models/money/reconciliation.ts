@@ -5,14 +5,14 @@ import type { Db } from '../../db/open.ts';
 import { ledger_entries, payments, reconciliations, reversals, users } from '../../db/schema.ts';
 import { mailStatement } from '../messages/outbox.ts';
 
-/** What a payment credited, by its entry in the ledger and not by what the payment says of itself. */
+/** Joins a payment to its ledger entry, because the ledger, not the payment, is the source of truth. */
 const creditOf = eq(ledger_entries.reference, sql`'payment:' || ${payments.id}`);
 
-/** As one value: D1 binds a hundred at most. */
+/** Passed as one JSON value, because D1 binds at most 100 parameters. */
 const among = (column: typeof payments.payment_intent | typeof reversals.id, ids: readonly string[]) =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 
-/** What the ledger knows of the payments, refunds and disputes that the movements name. */
+/** Returns what the ledger knows about the payments, refunds and disputes in the movements. */
 export async function booksOf(db: Db, movements: readonly Movement[]): Promise<Books> {
   const credited = await db
     .select({ intent: payments.payment_intent, amount: ledger_entries.amount_cents })
@@ -39,7 +39,7 @@ export async function booksOf(db: Db, movements: readonly Movement[]): Promise<B
   };
 }
 
-/** Top-ups credited from `from` until before `to` (ms), by payment intent. */
+/** Returns top-ups credited from `from` until before `to` (epoch ms), by payment intent. */
 export async function creditedBetween(db: Db, from: number, to: number): Promise<Map<string, Cents>> {
   const rows = await db
     .select({ intent: payments.payment_intent, amount: ledger_entries.amount_cents })
@@ -49,7 +49,7 @@ export async function creditedBetween(db: Db, from: number, to: number): Promise
   return new Map(rows.map(({ intent, amount }) => [intent ?? '', amount]));
 }
 
-/** The days that were compared, the newest thirty. */
+/** Returns the newest 30 compared days. */
 export async function comparedDays(db: Db): Promise<string[]> {
   const rows = await db
     .select({ day: reconciliations.day })
@@ -73,7 +73,10 @@ const report = ({ day, differences }: Comparison): string =>
     'Compare the payments named above in the dashboard of Stripe, then put right what is wrong by an adjustment.',
   ].join('\n\n');
 
-/** Keeps what a day's comparison found, and mails the admins where it found something. Again: the first stays. */
+/**
+ * Stores a day's comparison and mails the admins if it found differences. If the day was compared before, the first
+ * result stays.
+ */
 export async function recordComparison(db: Db, comparison: Comparison, now = Date.now()): Promise<void> {
   const { day, stripe_cents, ledger_cents, differences } = comparison;
   const admins = differences.length
@@ -103,6 +106,6 @@ export async function recordComparison(db: Db, comparison: Comparison, now = Dat
 
 const SHOWN = 60;
 
-/** The newest comparisons. */
+/** Returns the newest comparisons. */
 export const listComparisons = (db: Db) =>
   db.select().from(reconciliations).orderBy(desc(reconciliations.day)).limit(SHOWN);

@@ -5,9 +5,8 @@ import type { Db } from '../../db/open.ts';
 import { collectStatements } from './reversals.ts';
 
 /**
- * What comes back to the balance because a customer did not get it (docs/payments.md). How much of an item's price came
- * back stands in `items.returned_cents`, written in the batch that writes the ledger entry, and only ever rises: of two
- * who tell the same, the second finds nothing left to return.
+ * Refunds for undelivered results (docs/payments.md). `items.returned_cents` is the amount refunded so far. It changes
+ * in the same batch as the ledger entry and never falls, so a repeated refund finds nothing left.
  */
 
 const perGame = (word: (game: (typeof GAMES)[keyof typeof GAMES]) => string): string =>
@@ -15,7 +14,7 @@ const perGame = (word: (game: (typeof GAMES)[keyof typeof GAMES]) => string): st
     .map((game) => ` WHEN '${game.id}' THEN '${word(game)}'`)
     .join('');
 
-/** What a customer reads an item's entry by: 'Kingdom 1042'. */
+/** SQL of an item's name in the statement: 'Kingdom 1042'. */
 const NAME = `CASE items.game${perGame(({ kingdom }) => capital(kingdom.one))} END || ' ' || items.kingdom_id`;
 const PEOPLE = `CASE items.game${perGame(({ governor }) => governor.many)} END`;
 
@@ -27,27 +26,27 @@ export interface Bought {
   governors: number;
 }
 
-/** True where rows of so many governors are all the chunks that were paid for: then nothing can come back. */
+/** True if `got` rows cover all chunks that were paid for, so that nothing is refunded. */
 export const isWhole = ({ governors }: Bought, got: number): boolean =>
   Math.ceil(got / RANKS_PER_SUBTASK) >= Math.ceil(governors / RANKS_PER_SUBTASK);
 
 /**
- * Statements that pay back the whole chunks that an item which has ended does not have: those of `got` governors are
- * kept, and so is what a repair can still bring. They belong in the batch that ends it, after the statement that does.
+ * Returns statements that refund the chunks missing from an ended item. Keeps the price of the `got` governors and of
+ * chunks that a repair can still deliver. They belong in the batch that ends the item, after the statement that does.
  */
 export function shortfallStatements(
   db: Db,
   { itemId, version, userId, got }: { itemId: string; version: number; userId: string; got: number },
   now: number,
 ): D1PreparedStatement[] {
-  // D1 binds every number as a float, which would be divided as one.
+  // D1 binds numbers as floats, so this needs a cast for integer division.
   const had = `((CAST(?2 AS INTEGER) + ${RANKS_PER_SUBTASK - 1}) / ${RANKS_PER_SUBTASK})`;
   const owed = `(price_cents * max(0, ${CHUNKS} - items.failed_count - ${had}) / ${CHUNKS})`;
   const ended = `items.id = ?1 AND items.version = ?4 AND items.state = 'done' AND ${owed} > items.returned_cents`;
   return [
     db.$client
       .prepare(
-        // What came back before is part of the reference: the same return twice is the same entry.
+        // The reference contains the amount refunded before, so the same refund twice is the same entry.
         `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
          SELECT user_id, ${owed} - returned_cents, 'return', 'return:' || uuid || ':' || items.id || ':' || returned_cents,
            printf('%s: %,d of %,d %s', ${NAME}, ?2, items.governors, ${PEOPLE}), ?3
@@ -61,8 +60,8 @@ export function shortfallStatements(
 }
 
 /**
- * Statements that pay back the items of an order that this very batch has cancelled, in one entry. They come after the
- * statement that cancels, whose `finished_at` is `now`.
+ * Returns statements that refund the items cancelled in this batch, in one entry. They come after the statement that
+ * cancels, whose `finished_at` is `now`.
  */
 export const cancelledStatements = (
   db: Db,
@@ -74,7 +73,7 @@ export const cancelledStatements = (
   return [
     db.$client
       .prepare(
-        // An item is cancelled once, so the first of them names this cancellation.
+        // An item is cancelled only once, so the first item id identifies this cancellation.
         `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
          SELECT user_id, sum(price_cents - returned_cents), 'return', 'return:' || uuid || ':' || min(items.id),
            CASE count(*) WHEN 1 THEN ${NAME} ELSE printf('%,d items', count(*)) END, ?2

@@ -4,11 +4,11 @@ import type { Db } from '../../db/open.ts';
 import { notAsideSql } from '../service/setbacks.ts';
 
 /**
- * Money that Stripe took back (docs/decisions/money-taken-back.md). The ledger takes what the balance covers; what is
- * left is taken from the next money that comes in.
+ * Money that Stripe took back (docs/decisions/money-taken-back.md). The ledger takes what the balance covers; the rest
+ * is taken from the next money that comes in.
  */
 
-/** Brings `covered_cents` in line with the ledger: the entries `reversal:<id>:…` of each. */
+/** Returns the statement that recomputes `covered_cents` from the ledger entries `reversal:<id>:…`. */
 const recountStatement = (db: Db, userId: string): D1PreparedStatement =>
   db.$client
     .prepare(
@@ -20,13 +20,13 @@ const recountStatement = (db: Db, userId: string): D1PreparedStatement =>
     .bind(userId);
 
 /**
- * Statements that take from the balance what it covers of the money taken back, oldest first. They belong in every
- * batch that brings an account money, after the entry that does; with nothing to take they do nothing.
+ * Returns statements that take what the balance covers of reversed payments, oldest first. They belong in every batch
+ * that credits an account, after the entry that does. Without open reversals they do nothing.
  */
 export const collectStatements = (db: Db, userId: string, now: number): D1PreparedStatement[] => [
   db.$client
     .prepare(
-      // The amount covered so far is part of the reference: the same take twice is the same entry.
+      // The reference contains the amount covered so far, so the same collection twice is the same entry.
       `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
        SELECT user_id, -min(open, rest), 'adjustment', 'reversal:' || id || ':' || covered_cents,
          CASE kind WHEN 'refund' THEN 'Refunded by Stripe' ELSE 'Disputed at the bank' END, ?2
@@ -49,10 +49,7 @@ export interface Reversal {
   stage: ReversalStage;
 }
 
-/**
- * Applies what Stripe says of a refund or dispute of a payment. Again, or an earlier stage after a later one, changes
- * nothing.
- */
+/** Applies the state of a refund or dispute as reported by Stripe. Repeated or out-of-order reports change nothing. */
 export async function applyReversal(
   db: Db,
   payment: { id: string; user_id: string },
@@ -82,7 +79,7 @@ export async function applyReversal(
   ]);
 }
 
-/** How much of the money taken back the balance did not cover: what blocks new orders. */
+/** Returns the amount taken back that the balance did not cover. It blocks new orders. */
 export async function uncoveredOf(db: Db, userId: string): Promise<Cents> {
   const row = await db.$client
     .prepare(
@@ -94,11 +91,11 @@ export async function uncoveredOf(db: Db, userId: string): Promise<Cents> {
   return row?.uncovered ?? 0;
 }
 
-/** The job of the minute that collects. */
+/** Name of the minute's job that collects. */
 export const COLLECTING = 'money taken back';
 const COLLECTED_AT_ONCE = 50;
 
-/** Users to whom money came in by a batch that did not collect itself, those aside whose money could not be. */
+/** Returns users with open reversals and a positive balance, except those in backoff after a failure. */
 export async function usersToCollectFrom(db: Db, now: number): Promise<string[]> {
   const { results } = await db.$client
     .prepare(
@@ -111,7 +108,7 @@ export async function usersToCollectFrom(db: Db, now: number): Promise<string[]>
   return results.map(({ user_id }) => user_id);
 }
 
-/** Takes from a user's balance what it covers. */
+/** Takes what a user's balance covers. */
 export async function collectFrom(db: Db, userId: string, now: number): Promise<void> {
   await db.$client.batch(collectStatements(db, userId, now));
 }

@@ -14,16 +14,15 @@ const stopSubtasks = (db: Db, orderId: number): D1PreparedStatement =>
     )
     .bind(orderId);
 
-/** What a cancellation stopped, and what came back for it. */
+/** The cancelled items and the refund. */
 export interface Cancelled {
   items: string[];
   returned: Cents;
 }
 
 /**
- * Cancels those items of an order that have no results, or the one named, and returns their price in the same batch:
- * D1 takes one writer at a time, so of a cancellation and the last hand-in exactly one wins. Null where it was too late
- * for all of them.
+ * Cancels the items of an order that have no results, or only the one given, and refunds them in the same batch. D1 has
+ * a single writer, so either the cancellation or the last hand-in wins. Returns null if it was too late for all.
  */
 export async function cancelItems(
   db: Db,
@@ -47,8 +46,8 @@ export async function cancelItems(
 }
 
 /**
- * Cancels an item that cannot be had, with its reason, and returns its price: nobody's click is waited for, since what
- * is not there cannot be repaired. Answers the state that the item has after this.
+ * Cancels an item that is unavailable, with its reason, and refunds it without asking the user, because a repair cannot
+ * help. Returns the item's state afterwards.
  */
 export async function cancelUnavailable(db: Db, itemId: string, reason: string, now = Date.now()): Promise<ItemState> {
   const [item] = await db

@@ -15,24 +15,24 @@ export type Item = typeof items.$inferSelect;
 export type Order = typeof orders.$inferSelect;
 
 export const ORDERS_PER_PAGE = 20;
-/** How many items of an order the list shows; an order may have thousands. */
+/** Maximum number of items listed per order; an order may have thousands. */
 export const ITEMS_PER_ORDER = 100;
 
 export interface ListedOrder extends Order {
   items: Item[];
   item_count: number;
-  /** How much of its total came back to the balance. */
+  /** Amount refunded so far. */
   returned_cents: Cents;
-  /** How all of its items stand, also those that are not listed. */
+  /** Counts of all items by standing, listed or not. */
   standings: Standings;
 }
 
-/** An item's standing (domain/orders/order.ts) in SQL; `item` is the table's name in the statement. */
+/** SQL of an item's standing (domain/orders/order.ts). `item` is the table's name in the statement. */
 const standingSql = (item: string): string =>
   `CASE WHEN ${item}.state IN ('open', 'finishing') AND ${item}.snapshot_id IS NOT NULL THEN 'repairing'
      WHEN ${item}.state = 'done' AND ${item}.subtask_count = 0 THEN 'stored' ELSE ${item}.state END`;
 
-/** The condition that an item allows an action, as domain/orders/order.ts has it. */
+/** SQL condition that an item allows an action (domain/orders/order.ts). */
 export const allowsSql = (action: OrderAction, item: string): string =>
   `(${standingSql(item)}) IN (${allowing(action)
     .map((standing) => `'${standing}'`)
@@ -44,7 +44,7 @@ const STANDINGS_OF = `
     WHERE order_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR id = ?2) GROUP BY 1, 2)
   GROUP BY order_id`;
 
-/** How the items of these orders stand, or of one item alone. */
+/** Returns the standings of these orders' items, or of a single item. */
 export async function standingsOf(
   db: Db,
   orderIds: readonly number[],
@@ -57,10 +57,13 @@ export async function standingsOf(
   return new Map(results.map(({ order_id, standings }) => [order_id, JSON.parse(standings) as Standings]));
 }
 
-/** Orders looked through for one page of a narrowed list: where few fit, it is short, and the next goes on from there. */
+/**
+ * Maximum number of orders searched for one page of a filtered list. If few match, the page is short and the next one
+ * continues from there.
+ */
 const LOOKED_THROUGH = 1000;
 
-/** The products that a text is a part of the name of, as JSON. */
+/** Returns the ids of products whose name contains the text, as JSON. */
 function productsNamed(text: string): string {
   const wanted = text.toLowerCase();
   const named = PRODUCTS.filter(({ group, name }) => `${group} ${name}`.toLowerCase().includes(wanted));
@@ -69,7 +72,7 @@ function productsNamed(text: string): string {
 
 const numberIn = (text: string): number | null => (/^#?\d{1,15}$/.test(text) ? Number(text.replace('#', '')) : null);
 
-/** The conditions of a list, each true where the filter is not set, over `orders` as looked through. */
+/** SQL of the list's filters over `looked`. Each is true if its parameter is null. */
 const FITS = `
   (?3 IS NULL OR placed_at >= ?3) AND (?4 IS NULL OR placed_at < ?4)
   AND (?5 IS NULL OR idempotency_key LIKE 'schedule:' || ?5 || ':%')
@@ -80,14 +83,18 @@ const FITS = `
     THEN EXISTS (SELECT 1 FROM items WHERE items.order_id = looked.id AND product_id IN (SELECT value FROM json_each(?11)))
     ELSE looked.id = ?10 OR EXISTS (SELECT 1 FROM items WHERE items.order_id = looked.id AND kingdom_id = ?10) END)`;
 
-/** The ids of a page of orders that fit, newest first, and what the next page begins below; null where there is none. */
+/**
+ * Returns the ids of a page of matching orders, newest first, and the id below which the next page starts; null if
+ * there is none.
+ */
 async function pageOfOrders(db: Db, userId: string, wanted: OrderListQuery) {
   const { before, search, kingdom, game, state, from, to, schedule } = wanted;
   const narrows = [search, kingdom, game, state, from, to, schedule].some((part) => part !== undefined && part !== '');
   const lookedThrough = narrows ? LOOKED_THROUGH : ORDERS_PER_PAGE + 1;
   const { results } = await db.$client
     .prepare(
-      // The one more than a page tells that there is another; the last one looked at, where to go on if nothing fits.
+      // One row more than a page shows that there is another page. The last order searched is the cursor if nothing
+      // matches.
       `WITH looked AS (
          SELECT id, placed_at, idempotency_key FROM orders
          WHERE user_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?12)
@@ -117,8 +124,8 @@ async function pageOfOrders(db: Db, userId: string, wanted: OrderListQuery) {
 }
 
 /**
- * A page of a user's orders, newest first, each with its first items and counts over all of them. `next` is the `before`
- * of the page after it.
+ * Returns a page of a user's orders, newest first, each with its first items and counts over all. `next` is the next
+ * page's `before`.
  */
 export async function listOrders(
   db: Db,
@@ -129,7 +136,7 @@ export async function listOrders(
   return { orders: ids.length === 0 ? [] : await listedOrders(db, ids), next };
 }
 
-/** The orders with these numbers, newest first, each with its first items and counts over all of them. */
+/** Returns the orders with these numbers, newest first, each with its first items and counts over all. */
 export async function listedOrders(db: Db, ids: number[]): Promise<ListedOrder[]> {
   const page = await db.select().from(orders).where(inArray(orders.id, ids)).orderBy(desc(orders.id));
   const [[shown, counts], standings] = await Promise.all([
@@ -162,7 +169,7 @@ export async function listedOrders(db: Db, ids: number[]): Promise<ListedOrder[]
   }));
 }
 
-/** A user's order with that number or UUID, or null: also if it is somebody else's. */
+/** Returns the user's order with this number or UUID, or null if it does not exist or belongs to someone else. */
 export async function orderOf(db: Db, userId: string, named: number | string): Promise<Order | null> {
   const [order] = await db
     .select()
@@ -171,7 +178,7 @@ export async function orderOf(db: Db, userId: string, named: number | string): P
   return order ?? null;
 }
 
-/** Those of the orders that are the user's. */
+/** Returns those of the orders that belong to the user. */
 export async function ordersAmong(db: Db, userId: string, ids: readonly number[]): Promise<number[]> {
   const rows = await db
     .select({ id: orders.id })
@@ -186,7 +193,7 @@ export interface ItemWithResult {
   snapshot: typeof snapshots.$inferSelect | null;
 }
 
-/** A user's item with that id and the snapshot it bought, or null: also where it is somebody else's. */
+/** Returns the user's item with its order and snapshot, or null if it does not exist or belongs to someone else. */
 export async function itemOf(db: Db, userId: string, itemId: string): Promise<ItemWithResult | null> {
   const [found] = await db
     .select({ item: items, order: orders, snapshot: snapshots })
@@ -197,13 +204,13 @@ export async function itemOf(db: Db, userId: string, itemId: string): Promise<It
   return found ?? null;
 }
 
-/** How many items an order has. */
+/** Counts the items of an order. */
 export async function countItems(db: Db, orderId: number): Promise<number> {
   const [row] = await db.select({ count: sql<number>`count(*)` }).from(items).where(eq(items.order_id, orderId));
   return row?.count ?? 0;
 }
 
-/** The snapshots of an order's items in the items' order: what combined results are made of. */
+/** Returns the snapshots of an order's items, in the items' order, for combined results. */
 export async function snapshotsOfOrder(
   db: Db,
   orderId: number,
@@ -217,7 +224,7 @@ export async function snapshotsOfOrder(
   return rows.map(({ snapshot, item_id }) => ({ ...snapshot, item_id }));
 }
 
-/** What the order's object needs to know of an item when it first hears of it. */
+/** The data of an item that the order object copies. */
 export interface ItemWork {
   item: Pick<Item, 'id' | 'game' | 'kingdom_id' | 'version' | 'state' | 'snapshot_id'>;
   subtasks: WorkSubtask[];
@@ -231,8 +238,8 @@ interface WorkSubtask {
 }
 
 /**
- * Items with their subtasks; those that do not exist are left out. With `ahead`, so many of the open items that follow
- * the first of them in its order come along.
+ * Returns items with their subtasks, skipping unknown ids. `ahead` adds up to that many open items that follow the
+ * first one in its order.
  */
 export async function itemsWork(db: Db, itemIds: readonly string[], ahead = 0): Promise<ItemWork[]> {
   const named = `SELECT value FROM json_each(?1)`;
@@ -254,7 +261,7 @@ export async function itemsWork(db: Db, itemIds: readonly string[], ahead = 0): 
   }));
 }
 
-/** Progress of an order's items, as its object tells the browsers. At most `limit`, unfinished ones first. */
+/** Returns the progress of at most `limit` items of an order, unfinished ones first, as sent to browsers. */
 export async function progressOfOrder(db: Db, orderId: number, limit: number) {
   return db
     .select({
@@ -272,20 +279,20 @@ export async function progressOfOrder(db: Db, orderId: number, limit: number) {
     .limit(limit);
 }
 
-/** How an item stands whose subtasks have all ended. */
+/** The state of an item whose subtasks have all ended. */
 export interface Claim {
-  /** Another than 'finishing' where a customer's cancellation or repair came first. */
+  /** 'finishing', unless the user cancelled or repaired the item before. */
   state: ItemState | 'repaired';
-  /** The key of the snapshot that its counters are compared with. */
+  /** Key of the snapshot against which counters are checked. */
   compared: string | null;
-  /** The key of the kingdom's scan before, with or without profiles. */
+  /** Key of the kingdom's previous scan, with or without profiles. */
   before: string | null;
   bought: Bought;
 }
 
 /**
- * Every subtask of these items has ended: their snapshots may be written. `captured_at` (epoch milliseconds) is the
- * moment of their rows. Answers how each stands after this, by its id.
+ * Marks items whose subtasks have all ended as finishing, so that their snapshots may be written. `captured_at` (epoch
+ * ms) is the time of their rows. Returns each item's state by id.
  */
 export async function beginFinishing(
   db: Db,
@@ -325,7 +332,7 @@ export async function beginFinishing(
   return new Map(claims);
 }
 
-/** No subtask of the item brought rows: it has failed, unless an earlier version of its results stands. */
+/** Ends an item whose subtasks brought no rows. It fails, unless it has results of an earlier version. */
 export async function endWithoutRows(db: Db, itemId: string, now = Date.now()): Promise<ItemState> {
   const [ended] = await db
     .update(items)
@@ -336,12 +343,12 @@ export async function endWithoutRows(db: Db, itemId: string, now = Date.now()): 
 }
 
 const FINISHED_AT_ONCE = 100;
-/** The sweep's job of looking at such items again. */
+/** Name of the sweep's job that checks these items again. */
 export const FINISHING = 'items to be finished';
 
 /**
- * Items whose subtasks have all ended (or that have none) but which are not finished, of an order or of all that are not
- * put aside: work for the sweep if their object missed a call.
+ * Returns items whose subtasks have all ended (or that have none) but that are not finished: those of an order, or all
+ * that are not in backoff. They remain if their object missed a call.
  */
 export async function finishedItems(
   db: Db,
@@ -350,7 +357,7 @@ export async function finishedItems(
   const all = 'now' in of;
   const { results } = await db.$client
     .prepare(
-      // Literals, not parameters: only so does SQLite use the partial index.
+      // Literals instead of parameters, otherwise SQLite does not use the partial index.
       `SELECT id AS item_id, order_id FROM items WHERE state IN ('open', 'finishing') AND incomplete_count = 0
          AND ${all ? notAsideSql(FINISHING, 'items.id', 1) : 'order_id = ?1'} LIMIT ${FINISHED_AT_ONCE}`,
     )
@@ -359,7 +366,7 @@ export async function finishedItems(
   return results;
 }
 
-/** Whether an item of the order may still change. */
+/** True if an item of the order may still change. */
 export const isUnfinished = async (db: Db, orderId: number): Promise<boolean> =>
   (await db.$client
     .prepare(`SELECT 1 FROM items WHERE order_id = ? AND state IN ('open', 'finishing') LIMIT 1`)

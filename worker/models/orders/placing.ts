@@ -13,11 +13,11 @@ import { uncoveredOf } from '../money/reversals.ts';
 export interface Placement {
   userId: string;
   entries: readonly PricedEntry[];
-  /** The caller's key of this one order, or null where he gave none. */
+  /** The caller's idempotency key, or null if none was given. */
   idempotencyKey: string | null;
-  /** Tells a repeat of the request from another request under the same key. */
+  /** Distinguishes a repeated request from a different one with the same key. */
   requestHash: string;
-  /** Statements that belong to the order and are written with it or not at all; they find it by its uuid. */
+  /** Statements to write together with the order, or not at all. They find it by its uuid. */
   also?: (uuid: string) => D1PreparedStatement[];
 }
 
@@ -27,13 +27,13 @@ export interface PlacedOrder {
   total: Cents;
 }
 
-/** `placed`: new or the repeat of an earlier request. The other two wrote nothing. */
+/** `placed`: new, or a repeat of an earlier request. The others wrote nothing. */
 export type PlaceOutcome =
   | { outcome: 'placed'; order: PlacedOrder }
   | { outcome: 'unpaid'; balance: Cents; total: Cents; uncovered: Cents }
   | { outcome: 'key_reused' };
 
-// Letters first and never a bare number: `/v1/order/{id}` tells items from orders by that.
+// Starts with a letter and is never a number, which distinguishes items from orders in `/v1/order/{id}`.
 const newItemId = (): string => `i${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`;
 
 interface NewItem {
@@ -46,13 +46,13 @@ interface NewItem {
   price_cents: Cents;
   details: string;
   subtask_count: number;
-  /** Number of the item's first subtask inside the order: what its virtual deadlines count from. */
+  /** Number of the item's first subtask within the order. Virtual deadlines count from it. */
   first: number;
 }
 
 /**
- * One item per kingdom of each entry, the entry's price shared among them to the cent. Of the kingdoms each item's
- * details name its own alone: a thousand lists of a thousand would not fit into a statement.
+ * Creates one item per kingdom of each entry and splits the entry's price between them. An item's details name only its
+ * own kingdom, because a thousand lists of a thousand kingdoms would not fit into a statement.
  */
 function itemsOf(entries: readonly PricedEntry[]): NewItem[] {
   let first = 0;
@@ -79,7 +79,7 @@ function itemsOf(entries: readonly PricedEntry[]): NewItem[] {
   });
 }
 
-// 1,000 items with their details stay well under D1's 2 MB a value.
+// 1,000 items with details stay well under D1's 2 MB per value.
 const ITEMS_PER_STATEMENT = 1000;
 const MAX_SUBTASKS_PER_ITEM = 50;
 
@@ -129,7 +129,7 @@ const unpaid = async (db: Db, userId: string, total: Cents): Promise<PlaceOutcom
   uncovered: await uncoveredOf(db, userId),
 });
 
-/** What decides before an order is built: the account's balance, and whether its key has placed one. */
+/** Returns the account's balance and whether this key has already placed an order. */
 async function standingOf(db: Db, { userId, idempotencyKey }: Placement): Promise<{ repeated: 0 | 1; balance: Cents }> {
   const standing = await db.$client
     .prepare(
@@ -142,8 +142,8 @@ async function standingOf(db: Db, { userId, idempotencyKey }: Placement): Promis
 }
 
 /**
- * Places an order: charge, order, items and subtasks in one batch, so all of it is there or nothing. The same
- * idempotency key answers with the first order. Prices must be those of `priceOf`.
+ * Places an order: charge, order, items and subtasks in one batch. The same idempotency key returns the first order.
+ * Prices must come from `priceOf`.
  */
 export async function writeOrder(db: Db, placement: Placement, now = Date.now()): Promise<PlaceOutcome> {
   const { userId, entries, idempotencyKey, requestHash } = placement;
@@ -151,7 +151,7 @@ export async function writeOrder(db: Db, placement: Placement, now = Date.now())
   const total = entries.reduce((sum, { price }) => sum + price, 0);
   const { repeated, balance } = await standingOf(db, placement);
   if (repeated) return placedBefore(db, placement);
-  // Before anything is built: an order that cannot be paid costs next to nothing. The batch below is what decides.
+  // An early check, so that an order that cannot be paid costs little. The batch below decides.
   if (balance < total) return unpaid(db, userId, total);
   try {
     const results = await db.$client.batch<{ id: number }>([
@@ -161,7 +161,7 @@ export async function writeOrder(db: Db, placement: Placement, now = Date.now())
            VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
         )
         .bind(uuid, userId, now, total, idempotencyKey, requestHash, JSON.stringify(entries.map(({ entry }) => entry))),
-      // What the service orders for itself costs nothing, and nothing is no entry.
+      // The service's own orders are free and need no ledger entry.
       ...(total > 0
         ? [entryStatement(db, { userId, amount: -total, kind: 'charge', reference: `order:${uuid}` }, now)]
         : []),

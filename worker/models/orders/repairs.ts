@@ -6,14 +6,13 @@ import { allowsSql } from './orders.ts';
 
 export interface Repair {
   item_id: string;
-  /** Places of badly read rows in the snapshot, from 0: the ranks to read again. */
+  /** Positions of badly read rows in the snapshot, from 0: the ranks to scan again. */
   badRows: readonly number[];
 }
 
 /**
- * Sends bots out again for what an item lacks: its failed subtasks and those whose ranks hold badly read rows. Free,
- * and once in ten minutes. Answers how many subtasks were put back; 0 where nothing was wrong, null where it is too
- * soon or the item is not at rest.
+ * Requeues an item's failed subtasks and those with badly read rows. Free, at most once in ten minutes. Returns the
+ * number of requeued subtasks: 0 if nothing was wrong, null if it is too soon or the item is still in progress.
  */
 export async function repairItem(db: Db, { item_id, badRows }: Repair, now = Date.now()): Promise<number | null> {
   const numbers = [...new Set(badRows.map((row) => Math.floor(row / RANKS_PER_SUBTASK)))];
@@ -36,7 +35,7 @@ export async function repairItem(db: Db, { item_id, badRows }: Repair, now = Dat
       )
       .bind(item_id, JSON.stringify(numbers), now),
     recountStatement(db, { items: [item_id] }),
-    // Every bot is asked again, also one that refused the kingdom.
+    // Asks every bot again, including those that refused the kingdom.
     db.$client
       .prepare(`DELETE FROM refusals WHERE item_id IN (SELECT id FROM items WHERE id = ?1 AND repaired_at = ?2)`)
       .bind(item_id, now),
@@ -56,16 +55,16 @@ async function nothingToRepair(db: Db, itemId: string, numbers: readonly number[
   return row === null;
 }
 
-/** An item with the snapshot that its rows are in. */
+/** An item with its snapshot. */
 export interface Repairable {
   item_id: string;
   governors: number;
   key: string | null;
-  /** Rows of each quality (JSON). */
+  /** Number of rows of each quality (JSON). */
   quality: string | null;
 }
 
-/** Items of an order that a repair can be asked for. */
+/** Returns the items of an order that allow a repair. */
 export async function repairableItems(db: Db, orderId: number): Promise<Repairable[]> {
   const { results } = await db.$client
     .prepare(

@@ -12,16 +12,16 @@ export interface NewReport {
   user: Pick<User, 'id' | 'username' | 'email'>;
   orderId: number;
   report: z.infer<typeof issueReport>;
-  /** Where support reads mail. */
+  /** The address of support. */
   support: string;
 }
 
-/** Reports that wait for an answer, of one account at most: support reads every one. */
+/** Maximum number of unanswered reports per account, because support reads every one. */
 export const MAX_OPEN_REPORTS = 20;
 
 /**
- * Keeps what a customer says is wrong and mails it to support, in one batch. Answers the report's id; null where as many
- * of his as there may be wait for an answer.
+ * Stores a user's issue report and mails it to support, in one batch. Returns the report's id, or null if the user has
+ * the maximum number of unanswered reports.
  */
 export async function fileReport(
   db: Db,
@@ -31,7 +31,7 @@ export async function fileReport(
   const rows = report.rows.join(',');
   try {
     const [kept] = await db.$client.batch<{ id: number }>([
-      // One too many is nobody's, which breaks the batch: nothing is mailed of it.
+      // Above the limit, user_id is NULL, which fails the whole batch, including the mail.
       db.$client
         .prepare(
           `INSERT INTO issue_reports (user_id, order_id, item_id, message, rows, created_at)
@@ -61,7 +61,7 @@ export async function fileReport(
 
 export const REPORTS_PER_PAGE = 100;
 
-/** Reports for admins: the open ones, or all, newest first. */
+/** Returns the newest reports for admins, all or only unanswered ones. */
 export async function listReports(db: Db, { open }: { open: boolean }) {
   return db
     .select({
@@ -82,7 +82,7 @@ export async function listReports(db: Db, { open }: { open: boolean }) {
     .limit(REPORTS_PER_PAGE);
 }
 
-/** Answers a report by mail, once. False where there is none, or it was answered before. */
+/** Answers a report by mail, once. Returns false if it does not exist or was answered before. */
 export async function answerReport(
   db: Db,
   id: number,

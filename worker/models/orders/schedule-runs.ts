@@ -18,16 +18,16 @@ import { endedWellStatement, failedStatement, waitSql } from '../service/setback
 import { writeOrder } from './placing.ts';
 import type { Schedule } from './schedules.ts';
 
-/** Runs of schedules: each moment is tried by one caller at a time, and the next one is fixed before the run begins. */
+/** Runs of schedules. Each due time is handled by one caller, and the next time is set before the run begins. */
 
-/** A schedule that is due, without what it orders: that is read when it is its turn. */
+/** A due schedule without its entries, which are read when it runs. */
 export type DueSchedule = Recurrence & Pick<Schedule, 'id' | 'next_at' | 'trying_for'>;
 
 const RUN_AT_ONCE = 200;
 
 /**
- * Schedules that are due, or whose last try failed and is to be repeated: of each user one, then of each the second, and
- * so on, so that nobody waits behind another's heap. Users whose runs fail by themselves come after all others.
+ * Returns schedules that are due or whose failed attempt is due again: one per user, then the second of each, so that
+ * no user waits behind another's backlog. Users whose runs keep failing come last.
  */
 export async function dueSchedules(db: Db, now: number): Promise<DueSchedule[]> {
   const { results } = await db.$client
@@ -49,26 +49,26 @@ export async function dueSchedules(db: Db, now: number): Promise<DueSchedule[]> 
   return results;
 }
 
-/** What is to be run for: the latest moment that has come, or the one whose try failed. */
+/** Returns the time to run for: the latest due time, or the one whose attempt failed. */
 function momentOf(schedule: DueSchedule, now: number): Due | null {
   const { next_at, trying_for } = schedule;
   if (next_at !== null && next_at <= now) {
     const due = dueBy(schedule, next_at, now);
     if (trying_for === null) return due;
-    // The newer moment takes the place of the one that failed.
+    // The newer time replaces the failed one.
     const { to, count } = due.skipped ?? { to: trying_for, count: 0 };
     return { ...due, skipped: { from: trying_for, to, count: count + 1 } };
   }
   return trying_for === null ? null : { due_at: trying_for, skipped: null, next_at };
 }
 
-/** What the customer reads of runs that were missed in a row; null if it was one. */
+/** Returns the note about several skipped runs, or null for one. */
 const skippedNote = ({ from, to, count }: Skipped): string | null =>
   count === 1 ? null : `${count} runs were skipped, from ${utc(from)} to ${utc(to)}.`;
 
 /**
- * Takes a run for this caller: the schedule's next moment is fixed and the try counted before anything of it is looked
- * at. Null where somebody else was first, or the schedule does not run any more.
+ * Claims a run for this caller: sets the schedule's next time and counts the attempt. Returns null if another caller
+ * was first or the schedule no longer runs.
  */
 async function claim(db: Db, schedule: DueSchedule, { due_at, skipped, next_at }: Due, now: number) {
   const [claimed] = await db.$client.batch<Schedule>([
@@ -80,7 +80,7 @@ async function claim(db: Db, schedule: DueSchedule, { due_at, skipped, next_at }
       .bind(next_at, due_at, now, schedule.id, schedule.next_at, schedule.trying_for),
     db.$client
       .prepare(
-        // One row for all of them: a minutely schedule would have thousands after a weekend's outage.
+        // One row for all skipped runs, because a schedule of every minute would have thousands after an outage.
         `INSERT OR IGNORE INTO runs (schedule_id, due_at, outcome, note, created_at)
          SELECT ?1, ?3, 'skipped', ?5, ?2
          WHERE ?3 IS NOT NULL AND EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND trying_for = ?4)`,
@@ -99,11 +99,11 @@ interface Run {
 
 const workOf = (id: number) => ({ job: 'schedule', subject: String(id) });
 
-/** A run whose schedule was ended or paused meanwhile has no outcome: the table refuses it, and all that goes with it. */
+/** If the schedule was ended or paused meanwhile, the run has no outcome, which fails its whole batch. */
 const STILL_RUNNING = `EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND trying_for = ?2 AND state = 'active')`;
 const stopped = (error: unknown): boolean => brokeConstraint(error, 'runs.outcome');
 
-/** What every outcome writes: the run, and that it is over. */
+/** Returns the statements common to all outcomes: record the run and end it. */
 const overStatements = (
   db: Db,
   { schedule, due_at }: Run,
@@ -129,7 +129,7 @@ const overStatements = (
   endedWellStatement(db, workOf(schedule.id)),
 ];
 
-/** The mail about a run that placed no order. */
+/** Returns the mail about a run that placed no order. */
 function mailOf({ schedule, due_at }: Run, note: string, pause: boolean) {
   const when = utc(due_at);
   if (pause)
@@ -146,7 +146,10 @@ function mailOf({ schedule, due_at }: Run, note: string, pause: boolean) {
   };
 }
 
-/** Records a run that placed no order. The schedule is paused where it was the fifth in a row, or failed by our fault. */
+/**
+ * Records a run that placed no order. Pauses the schedule after `MAX_MISSED_RUNS` in a row, or if we caused the
+ * failure.
+ */
 async function recordMissed(
   db: Db,
   run: Run,
@@ -177,9 +180,9 @@ async function recordMissed(
 const FAILED = 'Something went wrong on our side several times. We have been told.';
 
 /**
- * Runs a schedule that is due: places its order, at most once for each moment, as the order's idempotency key and the
- * run's primary key are made from schedule and moment. A run that cannot be paid or priced is recorded as such; one that
- * was stopped by its user meanwhile charges nothing. Throws where it failed by our fault: it is tried again later.
+ * Runs a due schedule: places its order, at most once per due time, because the order's idempotency key and the run's
+ * primary key derive from schedule and time. Records runs that cannot be paid or priced. If the user stopped the
+ * schedule meanwhile, nothing is charged. Throws on internal errors; the run is then retried later.
  */
 export async function runSchedule(
   db: Db,
@@ -207,8 +210,8 @@ export async function runSchedule(
 }
 
 /**
- * Runs a schedule that is due in the moment it is made. Of two requests that made it together both know its order
- * afterwards: the second places it as well, which the order's key makes the same order.
+ * Runs a schedule that is due when it is created. If two requests create it concurrently, both know its order
+ * afterwards: the second places it too, and the idempotency key makes it the same order.
  */
 export async function runAtOnce(db: Db, made: Schedule, readyProducts: string, now = Date.now()): Promise<void> {
   if (made.state !== 'active') return;
@@ -221,10 +224,13 @@ export async function runAtOnce(db: Db, made: Schedule, readyProducts: string, n
     });
 }
 
-/** The key of the order that a run places; what clients send as theirs begins otherwise (services/orders/place-order.ts). */
+/**
+ * Returns the idempotency key of a run's order. Keys sent by clients start differently
+ * (services/orders/place-order.ts).
+ */
 const keyOfRun = (schedule: number, due_at: number): string => `schedule:${schedule}:${due_at}`;
 
-/** The schedule whose run an order is, or null. */
+/** Returns the schedule whose run placed an order, or null. */
 export function scheduleOfRun({ idempotency_key }: { idempotency_key: string | null }): number | null {
   const [, id] = /^schedule:(\d+):/.exec(idempotency_key ?? '') ?? [];
   return id === undefined ? null : Number(id);
@@ -254,12 +260,12 @@ async function place(db: Db, run: Run, readyProducts: string, now: number): Prom
   return recordMissed(db, run, { outcome: 'unpaid', note: unpaidSentence(placed) }, now);
 }
 
-/** How many runs of a schedule are kept however old they are, and how long all of them are. */
+/** Newest runs kept per schedule whatever their age, and how long all runs are kept. */
 const NEWEST_RUNS = 100;
 const RUNS_KEPT_MS = 30 * DAY_MS;
 const RUNS_DROPPED_AT_ONCE = 5000;
 
-/** Drops runs that are older than a month, but for the newest of each schedule. Their orders stay. */
+/** Deletes runs older than a month, except the newest of each schedule. Their orders stay. */
 export async function dropOldRuns(db: Db, now: number): Promise<void> {
   const statement = db.$client
     .prepare(

@@ -19,16 +19,16 @@ export interface NewSchedule {
   userId: string;
   entries: readonly KeptEntry[];
   recurrence: Recurrence;
-  /** The caller's key of this one schedule, or null where he gave none. */
+  /** The caller's idempotency key, or null if none was given. */
   idempotencyKey: string | null;
-  /** Tells a repeat of the request from another request under the same key. */
+  /** Distinguishes a repeated request from a different one with the same key. */
   requestHash: string;
 }
 
-/** `kept`: new or the repeat of an earlier request. The other two wrote nothing. */
+/** `kept`: new, or a repeat of an earlier request. The others wrote nothing. */
 export type KeepOutcome = { outcome: 'kept'; schedule: Schedule } | { outcome: 'too_many' } | { outcome: 'key_reused' };
 
-/** Keeps a standing order; a repeat under the same key is the first one. */
+/** Saves a schedule. As with orders, the same user and key return the same schedule. */
 export async function createSchedule(
   db: Db,
   { userId, entries, recurrence, idempotencyKey, requestHash }: NewSchedule,
@@ -74,7 +74,7 @@ export async function createSchedule(
 
 const KEPT_ENDED = 100;
 
-/** Of schedules that have ended an account keeps the newest; their orders stay all the same. */
+/** Returns statements that delete an account's ended schedules, except the newest. Their orders stay. */
 function forgetEndedStatements(db: Db, userId: string): D1PreparedStatement[] {
   const old = `SELECT id FROM schedules WHERE user_id = ? AND state = 'ended' ORDER BY id DESC LIMIT -1 OFFSET ${KEPT_ENDED}`;
   return [
@@ -83,7 +83,7 @@ function forgetEndedStatements(db: Db, userId: string): D1PreparedStatement[] {
   ];
 }
 
-/** The schedule that a user keeps under that key, or null. */
+/** Returns the user's schedule with this idempotency key, or null. */
 export async function scheduleUnderKey(db: Db, userId: string, key: string): Promise<Schedule | null> {
   const [schedule] = await db
     .select()
@@ -92,7 +92,7 @@ export async function scheduleUnderKey(db: Db, userId: string, key: string): Pro
   return schedule ?? null;
 }
 
-/** The order that a schedule placed when it was made, or null: what a repeat of the request answers too. */
+/** Returns the order that a schedule placed when it was created, or null. A repeated request returns it too. */
 export async function orderAtOnce(db: Db, { id, created_at }: Schedule): Promise<number | null> {
   const run = await db.$client
     .prepare(`SELECT order_id FROM runs WHERE schedule_id = ? AND due_at = ?`)
@@ -101,7 +101,7 @@ export async function orderAtOnce(db: Db, { id, created_at }: Schedule): Promise
   return run?.order_id ?? null;
 }
 
-/** A schedule of that user, or null. */
+/** Returns the user's schedule, or null. */
 export async function scheduleOf(db: Db, userId: string, id: number): Promise<Schedule | null> {
   const [schedule] = await db
     .select()
@@ -117,7 +117,7 @@ export interface RunWithOrder {
   outcome: RunOutcome;
   note: string | null;
   order_id: number | null;
-  /** The order's first item, which its results page opens with. */
+  /** The order's first item, shown first on its results page. */
   item_id: string | null;
   item_count: number;
   unfinished_count: number;
@@ -125,7 +125,7 @@ export interface RunWithOrder {
   rows: number;
 }
 
-/** A user's standing orders, the running ones first, each with its newest runs. */
+/** Returns a user's schedules, active ones first, each with its newest runs. */
 export async function listSchedules(db: Db, userId: string): Promise<(Schedule & { runs: RunWithOrder[] })[]> {
   const listed = await db
     .select()
@@ -164,16 +164,16 @@ export async function listSchedules(db: Db, userId: string): Promise<(Schedule &
 const changed = async (statement: D1PreparedStatement): Promise<boolean> =>
   (await statement.first<{ id: number }>()) !== null;
 
-/** The condition that a schedule allows an action, as domain/orders/schedule.ts has it. */
+/** SQL condition that a schedule allows an action (domain/orders/schedule.ts). */
 const allowsSql = (action: ScheduleAction): string =>
   `state IN (${statesFor(action)
     .map((state) => `'${state}'`)
     .join(', ')})`;
 
-/** A run that has begun finds that it is not wanted any more, and charges nothing. */
+/** SQL that aborts a run in progress, which then charges nothing. */
 const NO_RUN = 'trying_for = NULL, tries = 0, try_at = 0';
 
-/** Stops a schedule until it is resumed. False where it is not the user's or not active. */
+/** Pauses a schedule. Returns false if it is not the user's or not active. */
 export const pauseSchedule = (db: Db, userId: string, id: number): Promise<boolean> =>
   changed(
     db.$client
@@ -183,12 +183,15 @@ export const pauseSchedule = (db: Db, userId: string, id: number): Promise<boole
       .bind(id, userId),
   );
 
-/** The condition that a schedule's times are as they were read; `first` is the number of the first of its values. */
+/** SQL condition that a schedule's times are unchanged. `first` is the number of its first parameter. */
 const sameTimesSql = (first: number): string =>
   `start_at = ?${first} AND end_at IS ?${first + 1} AND period = ?${first + 2} AND interval = ?${first + 3}`;
 const timesOf = ({ start_at, end_at, period, interval }: Recurrence) => [start_at, end_at, period, interval];
 
-/** Goes on from the next moment after now; what was due meanwhile is not made up for. False where it is no more as read. */
+/**
+ * Resumes a schedule at its next time after now, without making up for missed runs. Returns false if it changed since
+ * it was read.
+ */
 export const resumeSchedule = (db: Db, before: Schedule, now = Date.now()): Promise<boolean> =>
   changed(
     db.$client
@@ -199,7 +202,7 @@ export const resumeSchedule = (db: Db, before: Schedule, now = Date.now()): Prom
       .bind(nextRun(before, now), before.id, ...timesOf(before)),
   );
 
-/** Ends a schedule for good; its orders stay. */
+/** Ends a schedule permanently. Its orders stay. */
 export const endSchedule = (db: Db, userId: string, id: number): Promise<boolean> =>
   changed(
     db.$client
@@ -210,7 +213,7 @@ export const endSchedule = (db: Db, userId: string, id: number): Promise<boolean
       .bind(id, userId),
   );
 
-/** Gives a schedule other times; what it orders stays. False where it is no more as it was read. */
+/** Changes a schedule's times. Its entries stay. Returns false if it changed since it was read. */
 export async function editSchedule(
   db: Db,
   before: Schedule,
@@ -220,7 +223,7 @@ export async function editSchedule(
   return changed(
     db.$client
       .prepare(
-        // A run in between moves the next moment: what was reckoned from the old one must not be written over it.
+        // A concurrent run moves the next time, so a value computed from the old one must not overwrite it.
         `UPDATE schedules SET start_at = ?1, end_at = ?2, period = ?3, interval = ?4, next_at = ?5, missed_runs = 0
          WHERE id = ?6 AND next_at IS ?7 AND state = ?8 AND ${allowsSql('edit')} RETURNING id`,
       )

@@ -9,7 +9,7 @@ export type Share = typeof share_links.$inferSelect;
 
 const WORKS = 'revoked_at IS NULL AND expires_at > ?1';
 
-/** The links to what an id of a call names: an order's number, or an item. */
+/** Returns the condition for links to an id from a call: an order's number or an item. */
 const linksTo = (id: string): SQL | undefined => {
   const order = orderNumberIn(id);
   return order === null
@@ -18,8 +18,8 @@ const linksTo = (id: string): SQL | undefined => {
 };
 
 /**
- * Opens an item's results to whoever has the link, or with `orderId` those of the item's whole order, for so many days;
- * null where the item, the order or the user has as many links that work as there may be.
+ * Creates a public link to an item's results, or with `orderId` to those of the whole order, valid for `days` days.
+ * Returns null if the item, the order or the user has the maximum number of active links.
  */
 export const openShare = (
   db: Db,
@@ -37,7 +37,7 @@ export const openShare = (
     .bind(now, crypto.randomUUID(), itemId, userId, now + days * DAY_MS, orderId)
     .first<Share>();
 
-/** The links to an item, or to the whole of an order by its number, that still work, newest first. */
+/** Returns the active links to an item, or to a whole order by its number, newest first. */
 export const sharesOf = (db: Db, userId: string, id: string, now = Date.now()): Promise<Share[]> =>
   db
     .select()
@@ -52,7 +52,7 @@ const works = (userId: string, now: number) => [
   isNull(share_links.revoked_at),
 ];
 
-/** All links of a user that still work, newest first, each with the kingdom that it shows. */
+/** Returns all active links of a user, newest first, with their kingdoms. */
 export const allShares = (db: Db, userId: string, now = Date.now()) =>
   db
     .select({ share: share_links, order_id: items.order_id, game: items.game, kingdom_id: items.kingdom_id })
@@ -62,7 +62,7 @@ export const allShares = (db: Db, userId: string, now = Date.now()) =>
     .orderBy(desc(share_links.created_at), desc(share_links.id))
     .limit(MAX_SHARES);
 
-/** Closes a link to an item or an order; false where it is not the user's, leads elsewhere or is closed already. */
+/** Revokes a link to an item or order. Returns false if it is not the user's, leads elsewhere or is already revoked. */
 export async function revokeShare(
   db: Db,
   { userId, itemId, id }: { userId: string; itemId: string; id: string },
@@ -78,7 +78,10 @@ export async function revokeShare(
   return closed.length > 0;
 }
 
-/** The item of an open link, its newest snapshot, and the order whose results are shown together. Null where it was closed, ran out or never was. */
+/**
+ * Returns a link's item, its newest snapshot and, for links to an order, the order id. Returns null if the link is
+ * revoked, expired or unknown.
+ */
 export async function sharedItem(db: Db, id: string, now = Date.now()) {
   const [found] = await db
     .select({ item: items, snapshot: snapshots, order_id: share_links.order_id, expires_at: share_links.expires_at })
@@ -89,10 +92,10 @@ export async function sharedItem(db: Db, id: string, now = Date.now()) {
   return found ?? null;
 }
 
-/** How long a link is kept after its end: an admin may be asked about it. */
+/** How long an ended link is kept, in case an admin is asked about it. */
 const ENDED_MS = 30 * DAY_MS;
 
-/** Drops links to results and to reports a month after they ran out or were closed. */
+/** Deletes links to results and reports a month after they expired or were revoked. */
 export async function dropEndedLinks(db: Db, now: number): Promise<void> {
   await db.$client.batch(
     ['share_links', 'report_links'].map((table) =>

@@ -6,8 +6,8 @@ import { endedWellStatement, FINISHING_ITEMS, notAsideSql } from '../service/set
 import { FINISHING } from './orders.ts';
 
 /**
- * Items that are not done a day after they were ordered or repaired, in whatever state they are: what their owners did
- * not get is paid back, and owners and admins are told.
+ * Items that are not done a day after they were ordered or repaired. Undelivered parts are refunded, and owners and
+ * admins are notified.
  */
 
 const AT_ONCE = 50;
@@ -18,31 +18,31 @@ export interface Undelivered {
   user_id: string;
   version: number;
   has_results: number;
-  /** Governors in its results; 0 if there are none. */
+  /** Number of governors in its results; 0 if there are none. */
   got: number;
 }
 
-/** An item that was given up, for its order's object. */
+/** An item that was given up, to report to the order object. */
 export interface GivenUp {
   item_id: string;
   order_id: number;
-  /** False: it is cancelled. True: its results stand, without the parts that failed. */
+  /** False: the item was cancelled. True: its results stay, without the failed parts. */
   has_results: boolean;
 }
 
-/** Ended with failed parts that nobody repaired; `before` is the SQL of a time. */
+/** SQL: ended with failed parts that nobody repaired. `before` is SQL of a time. */
 const unrepaired = (before: string): string =>
   `(items.failed_count > 0 AND items.state IN ('failed', 'done') AND items.finished_at <= ${before})`;
 
-/** Neither delivered nor failed. */
+/** SQL: neither delivered nor failed. */
 const unfinished = (before: string): string =>
   `(items.state IN ('open', 'finishing') AND coalesce(items.repaired_at,
     (SELECT placed_at FROM orders WHERE orders.id = items.order_id)) <= ${before})`;
 
-/** The job of giving up such items. */
+/** Name of the job that gives up these items. */
 export const GIVING_UP = 'items given up';
 
-/** Items to give up now that are not put aside. */
+/** Returns items to give up, except those in backoff after a failure. */
 export async function undeliveredItems(db: Db, now: number): Promise<Undelivered[]> {
   const { results } = await db.$client
     .prepare(
@@ -63,13 +63,16 @@ export async function undeliveredItems(db: Db, now: number): Promise<Undelivered
 const REASON = `CASE WHEN state = 'failed' THEN 'Nobody repaired it for a day' ELSE 'It was not delivered within 24 hours' END
   || ', so the price is back in your balance.'`;
 
-/** Mails are folded: of an order one a day, of the service one to each admin in ten minutes. */
+/** Mails are grouped: one a day per order to its owner, one in ten minutes to each admin. */
 const DAY = `strftime('%Y-%m-%d', ?2 / 1000, 'unixepoch')`;
 const TEN_MINUTES = `CAST(?2 / 600000 AS INTEGER)`;
 
 const MOST_TOLD = 4000;
 
-/** Statements that tell an item's owner, and the admins with the reason if one is known. They come first in the batch. */
+/**
+ * Returns the statements that notify an item's owner, and the admins with the reason if known. They come first in the
+ * batch.
+ */
 function toldStatements(db: Db, { item_id }: Undelivered, origin: string, now: number): D1PreparedStatement[] {
   const before = now - RETURN_AFTER_MS;
   const due = `items.id = ?3 AND (${unrepaired('?1')} OR ${unfinished('?1')})`;
@@ -91,7 +94,7 @@ function toldStatements(db: Db, { item_id }: Undelivered, origin: string, now: n
       .bind(before, now, item_id, origin),
     db.$client
       .prepare(
-        // A mail that has not gone out takes further lines; its reader finds the rest in the list of orders.
+        // A mail not yet sent gets further lines. Admins find the rest in the list of orders.
         `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
          SELECT 'undelivered:' || users.id || ':' || ${TEN_MINUTES}, users.email, 'Trouble: items not delivered',
            'These items were not delivered within 24 hours and were paid back (' || ?4 || '/admin/orders):'
@@ -107,8 +110,8 @@ function toldStatements(db: Db, { item_id }: Undelivered, origin: string, now: n
 }
 
 /**
- * Pays back what an item did not bring: the whole price if it has no rows, otherwise the hundreds that it lacks. Bots do
- * no more work on it. Told twice, or by two at once, it returns nothing twice: the second one gets null.
+ * Refunds what an item lacks: the whole price if it has no rows, otherwise its missing chunks. Bots stop working on it.
+ * Nothing is refunded twice: a repeated or concurrent call returns null.
  */
 export async function giveUpItem(db: Db, item: Undelivered, origin: string, now: number): Promise<GivenUp | null> {
   const { item_id, order_id, user_id, version, has_results, got } = item;
@@ -133,7 +136,7 @@ export async function giveUpItem(db: Db, item: Undelivered, origin: string, now:
       )
       .bind(before, now, item_id),
     ...cancelledStatements(db, { orderId: order_id, userId: user_id }, now),
-    // An item with results is without failed parts now; one without keeps the reason.
+    // An item with results has no failed parts now; one without results keeps the reason.
     ...(has_results ? [recountStatement(db, { items: [item_id] })] : []),
     ...shortfallStatements(db, { itemId: item_id, version, userId: user_id, got }, now),
     ...[FINISHING_ITEMS, FINISHING].map((job) => endedWellStatement(db, { job, subject: item_id })),

@@ -5,8 +5,8 @@ import { STANDING, unchanged } from '../kingdoms/standing.ts';
 import { notAsideSql } from '../service/setbacks.ts';
 
 /**
- * What follows from a new snapshot and need not be there at once: the kingdom's alliances, its inactive governors and
- * what the search finds. Done by the cron, so that finishing an order stays quick.
+ * Data derived from a new snapshot that may follow later: the kingdom's alliances, its inactive governors and the
+ * search index. The cron updates it, so that finishing an order stays fast.
  */
 
 const AT_ONCE = 20;
@@ -17,10 +17,10 @@ export interface Undigested {
   captured_at: number;
 }
 
-/** The cron's job that does this. */
+/** Name of the cron's job. */
 export const DIGEST = 'digest';
 
-/** Kingdoms with a newer snapshot than is digested, and not put aside, longest waiting first. */
+/** Returns kingdoms with a snapshot not yet digested, except those in backoff, longest waiting first. */
 export async function undigested(db: Db, now: number): Promise<Undigested[]> {
   const { results } = await db.$client
     .prepare(
@@ -33,7 +33,7 @@ export async function undigested(db: Db, now: number): Promise<Undigested[]> {
   return results;
 }
 
-/** Brings a kingdom up to date with what follows from its newest snapshot. */
+/** Updates what is derived from a kingdom's newest snapshot. */
 export async function digest(db: Db, kingdom: Undigested): Promise<void> {
   const { game, kingdom_id, captured_at } = kingdom;
   await db.$client.batch([...allianceStatements(db, kingdom), inactiveStatement(db, kingdom)]);
@@ -45,10 +45,10 @@ export async function digest(db: Db, kingdom: Undigested): Promise<void> {
     .run();
 }
 
-/** The alliances of the scan that speaks for the kingdom. */
+/** Returns the statements that replace a kingdom's alliances with those of its reference scan. */
 function allianceStatements(db: Db, { game, kingdom_id }: Undigested): D1PreparedStatement[] {
   return [
-    // Days that an earlier release recorded tell nothing of alliances: then those that are known stay.
+    // Days recorded by an earlier release have no alliances; then the known ones stay.
     db.$client
       .prepare(
         `DELETE FROM alliances WHERE game = ?1 AND kingdom_id = ?2
@@ -67,8 +67,8 @@ function allianceStatements(db: Db, { game, kingdom_id }: Undigested): D1Prepare
 }
 
 /**
- * Counts governors of the newest day whose figures are what they were in the scan of a week or so before: those of the
- * scan that speaks for the day, with what later, shallower ones of it read.
+ * Returns the statement that counts inactive governors of the newest day: those whose figures equal the scan of one to
+ * two weeks before. Covers the day's reference scan and later, shallower ones.
  */
 function inactiveStatement(db: Db, { game, kingdom_id, captured_at }: Undigested): D1PreparedStatement {
   return db.$client
@@ -99,7 +99,7 @@ function entryOf(game: GameId, kind: 'governor' | 'alliance', ref: string, name:
   return { id: entryId(game, kind, ref, power), ref, name, key, pairs: pairsOf(key) };
 }
 
-/** Puts entries in place of those with the same refs. */
+/** Returns the statements that replace the search entries with these refs and delete those in `gone`. */
 function entryStatements(
   db: Db,
   game: GameId,

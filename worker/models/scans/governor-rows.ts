@@ -4,9 +4,9 @@ import { readRows } from '../../../domain/scans/read.ts';
 import { cellOf, numbersOf, presentColumns, type Table, textsOf } from '../../../domain/scans/rows.ts';
 
 /**
- * A scan's rows on their way into SQLite. Reading a JSON array of rows, cell by cell, cost three times what writing
- * the rows did. So the figures go as one text of digits, in which each has its fixed place and `substr` of a blob
- * reaches it at once; names and profiles go as another, in which figures of the row say where they stand.
+ * Packs a scan's rows for SQLite. Reading a JSON array cell by cell costs three times as much as writing the rows. So
+ * figures go as one text of digits at fixed positions, which `substr` of a blob reaches directly. Names and profiles go
+ * as another text, with their positions among the figures.
  */
 
 type Text = 'tag' | 'name' | 'profile';
@@ -33,7 +33,7 @@ const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** Where a field's digits begin inside its row, how many they are, and whether some row has no value there. */
+/** Position and number of a field's digits within its row, and whether some rows have no value. */
 interface Place {
   from: number;
   width: number;
@@ -41,49 +41,49 @@ interface Place {
 }
 
 export interface PackedRows {
-  /** How many rows there are. */
+  /** Number of rows. */
   count: number;
-  /** The digits of every row. */
+  /** The digits of all rows. */
   figures: string;
-  /** How many digits a row has. */
+  /** Digits per row. */
   rowWidth: number;
   places: Readonly<Record<Field, Place>>;
-  /** All tags and all names, as hexadecimal UTF-8, and all profiles (JSON): ASCII throughout. */
+  /** All tags and names as hexadecimal UTF-8 and all profiles as JSON, in ASCII throughout. */
   texts: string;
 }
 
-/** No figure is below zero, so this says that there is none. */
+/** Means 'no value', because figures are never negative. */
 const NOTHING = -1;
 
-/** SQL that reads a figure of the row whose number (from 0) stands in `row`, out of the parameter `figures` ('?4'). */
+/** Returns SQL of a figure of row `row` (from 0) in the parameter `figures` ('?4'). */
 export function figureAt({ places, rowWidth }: PackedRows, field: Field, figures: string): string {
   const { from, width, gaps } = places[field];
-  // The cast of the parameter stands outside of the rows' loop: SQLite makes it once.
+  // The cast does not depend on the row, so SQLite evaluates it once.
   const figure = `CAST(substr(CAST(${figures} AS BLOB), row * ${rowWidth} + ${from + 1}, ${width}) AS INTEGER)`;
   return gaps ? `nullif(${figure}, ${NOTHING})` : figure;
 }
 
-/** SQL that reads a text of the row whose number stands in `row`, out of the parameters of figures and texts. */
+/** Returns SQL of a text of row `row` in the parameters of figures and texts. */
 export function textAt(packed: PackedRows, text: Text, figures: string, texts: string): string {
   const figure = (field: Field) => figureAt(packed, field, figures);
   const written = `substr(CAST(${texts} AS BLOB), ${figure(`${text}_at`)}, ${figure(`${text}_length`)})`;
   return `CAST(${text === 'profile' ? written : `unhex(${written})`} AS TEXT)`;
 }
 
-/** SQL of a table `numbered(row)` with the number of each row. */
+/** Returns SQL of a table `numbered(row)` with all row numbers. */
 export const numbered = ({ count }: PackedRows): string =>
   `numbered(row) AS (SELECT 0 UNION ALL SELECT row + 1 FROM numbered WHERE row + 1 < ${count})`;
 
 const ZERO = 48;
 const MINUS = 45;
-/** Above this, whole numbers need more than the 31 bits that the engine counts in quickly. */
+/** Above this, whole numbers exceed the 31 bits that V8 handles fast. */
 const HALF = 1e8;
 const HALF_WIDTH = 8;
 
-/** The two digits of every number below 100, one after the other. */
+/** The two digits of every number below 100, in sequence. */
 const PAIRS = Uint8Array.from({ length: 200 }, (_, at) => ZERO + (at % 2 === 0 ? Math.floor(at / 20) : (at >> 1) % 10));
 
-/** Writes a number below `HALF` so that its last digit stands before `end`. */
+/** Writes a number below `HALF` with its last digit before `end`. */
 function writeDigits(into: Uint8Array, end: number, value: number): void {
   let rest = value | 0;
   let at = end;
@@ -110,7 +110,10 @@ function writeFigure(into: Uint8Array, start: number, end: number, value: number
   }
 }
 
-/** The place of a column's digits: every value fits, with two at least for the sign of a missing one. */
+/**
+ * Returns the position of a column's digits, wide enough for every value, and at least two for the sign of a missing
+ * one.
+ */
 function placeOf(values: Float64Array, from: number): Place {
   let most = 10;
   let gaps = false;
@@ -122,7 +125,10 @@ function placeOf(values: Float64Array, from: number): Place {
   return { from, width: String(most).length, gaps };
 }
 
-/** What writes a row's profile: JSON of the columns that `governors` has none for, the verdict's too, where the row has a value. */
+/**
+ * Returns a function that writes a row's profile: JSON of the columns without a column of their own in `governors`,
+ * including the check's results, where they have a value.
+ */
 function profilesOf(table: Table): (row: number) => string {
   const { id, name, kingdom, tag, power, score, deads, hall, tiers } = GAMES[table.game].roles;
   const own = new Set([id, name, kingdom, tag, power, score, deads, hall, ...tiers]);
@@ -133,14 +139,14 @@ function profilesOf(table: Table): (row: number) => string {
     let json = '';
     for (const { column, label } of others) {
       const value = cellOf(table, column, row);
-      // JSON and JavaScript write numbers alike.
+      // JSON and JavaScript format numbers alike.
       if (value !== null) json += `${json && ','}${label}${typeof value === 'string' ? asciiJson(value) : value}`;
     }
     return `{${json}}`;
   };
 }
 
-/** Packs the rows at `order[from]` up to `order[to]`; a row's rank is its place in `order`, from 1. */
+/** Packs the rows from `order[from]` up to `order[to]`. A row's rank is its position in `order`, from 1. */
 export function packRows(table: Table, order: Uint32Array, from: number, to: number): PackedRows {
   const { id, power, score, deads, hall, tiers } = GAMES[table.game].roles;
   const rows = order.subarray(from, to);
@@ -173,7 +179,7 @@ export function packRows(table: Table, order: Uint32Array, from: number, to: num
   return { count: rows.length, figures: Buffer.from(figures.buffer).toString('latin1'), rowWidth, places, texts };
 }
 
-/** Writes the tags, then the names, then the profiles of the rows, and into `columns` where each stands, from 1. */
+/** Concatenates tags, names and profiles, and writes the position of each, from 1, into `columns`. */
 function packTexts(table: Table, rows: Uint32Array, columns: Record<Field, Float64Array>): string {
   const { tag, name } = GAMES[table.game].roles;
   let all = '';
@@ -204,10 +210,13 @@ function packTexts(table: Table, rows: Uint32Array, columns: Record<Field, Float
   return all + profiles.join('');
 }
 
-/** What stands between two texts in hexadecimal: a U+0000, which no text holds (SQLite ends there). */
+/** Hex digits of the separator U+0000, which no text contains because SQLite ends text there. */
 const HEX_GAP = 2;
 
-/** Texts as hexadecimal UTF-8, made at once because each call costs more than a name does; how many digits each has. */
+/**
+ * Converts all texts to hexadecimal UTF-8 at once, because each call costs more than a name. Returns the number of
+ * digits of each.
+ */
 function hexOf(texts: readonly string[]): { hex: string; lengths: Uint32Array } {
   const bytes = Buffer.from(texts.join('\0'));
   const lengths = new Uint32Array(texts.length);

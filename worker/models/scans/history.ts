@@ -4,9 +4,9 @@ import type { HistoryDay } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
 import { PRESENT, standingOf } from '../kingdoms/standing.ts';
 
-/** What the service remembers of a kingdom's governors, as the history product sells it. */
+/** The stored history of a kingdom's governors, sold as the history product. */
 
-/** An item that is made of what is stored, without bots. */
+/** An item made from stored data, without bots. */
 export interface HistoryItem {
   id: string;
   game: GameId;
@@ -14,11 +14,11 @@ export interface HistoryItem {
   user_id: string;
   governors: number;
   version: number;
-  /** When it was ordered, or asked for again: what its 90 days count back from (epoch milliseconds). */
+  /** When it was ordered or requested again (epoch ms). Its 90 days end here. */
   asked_at: number;
 }
 
-/** The item with what its history is to hold; null where it waits for bots, or is not there. */
+/** Returns a history item, or null if it needs bots or does not exist. */
 export const historyItem = (db: Db, itemId: string): Promise<HistoryItem | null> =>
   db.$client
     .prepare(
@@ -28,7 +28,7 @@ export const historyItem = (db: Db, itemId: string): Promise<HistoryItem | null>
     .bind(itemId)
     .first<HistoryItem>();
 
-/** Ids of a kingdom's top governors by power, as far as is known who is there; none where it was never scanned. */
+/** Returns the ids of a kingdom's strongest governors among those present, or none if it was never scanned. */
 export async function topGovernors(db: Db, game: GameId, kingdomId: number, count: number): Promise<number[]> {
   const known = await standingOf(db, game, kingdomId);
   if (!known) return [];
@@ -39,11 +39,11 @@ export async function topGovernors(db: Db, game: GameId, kingdomId: number, coun
   return results.map(({ id }) => id);
 }
 
-/** Every stored day of these governors from `from` on: one governor after the other, in the order of the days. */
+/** Returns all stored days of these governors from `from` on, by governor, then by day. */
 export async function daysOfGovernors(db: Db, game: GameId, ids: readonly number[], from: Day): Promise<HistoryDay[]> {
   const { results } = await db.$client
     .prepare(
-      // CROSS JOIN: the list leads, so that each governor's days come from the primary key, and in their order.
+      // CROSS JOIN forces the list to lead, so that days come from the primary key in order.
       `SELECT seen.governor_id, known.name, known.alliance_tag, seen.day, seen.kingdom_id, seen.rank, seen.power,
          seen.score, seen.deads, seen.t4, seen.t5
        FROM json_each(?2) one

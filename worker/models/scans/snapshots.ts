@@ -8,14 +8,14 @@ import type { Db } from '../../db/open.ts';
 import { type Bought, isWhole, shortfallStatements } from '../money/returns.ts';
 import { figureAt, numbered, type PackedRows, packRows, textAt } from './governor-rows.ts';
 
-/** What D1 keeps of a snapshot beside its rows. */
+/** What D1 stores about a snapshot. */
 export interface SnapshotRecord {
   key: string;
   game: GameId;
-  /** Absent: a scan. */
+  /** Undefined: a scan. */
   kind?: Kind;
   kingdom_id: number;
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   captured_at: number;
   source: string;
   rows: number;
@@ -23,23 +23,25 @@ export interface SnapshotRecord {
   quality: Partial<Record<Quality, number>>;
   item_id: string | null;
   version: number;
-  /** Who paid for it; absent where nobody did. */
+  /** Who paid for it; undefined if nobody did. */
   bought?: Bought;
 }
 
-// 1,000 rows are some 100 kB of figures and 300 kB of texts: few statements, and little to hold at a time.
+// 1,000 rows are about 100 kB of figures and 300 kB of texts, which keeps both the number of statements and the memory
+// low.
 const ROWS_PER_STATEMENT = 1000;
 
 const FIGURES = ['power', 'score', 'deads', 'hall', 't1', 't2', 't3', 't4', 't5'] as const;
 const DAY_FIGURES = ['rank', 'power', 'score', 'deads', 't4', 't5'] as const;
 
-// A row of a release before profiles had a moment of their own: what it has was read with its scan.
+// Rows of early releases have no profile time; their figures were read with their scan.
 const READ_AT = `coalesce(profile_at, CASE WHEN coalesce(score, deads, hall, t1) IS NOT NULL THEN captured_at END)`;
 const IS_READ_LATER = `excluded.profile_at > coalesce(${READ_AT}, 0)`;
 
 /**
- * Who a governor is and his power are of the newest scan, what a profile tells of the newest one that read it, in
- * whichever order they come in. A figure that this one does not have is unknown: none from before stands in for it.
+ * SQL of an upsert in which identity and power come from the newest scan, and profile figures from the newest scan that
+ * read them, in whatever order scans arrive. A figure missing from the newer scan becomes unknown; the older value does
+ * not stay.
  */
 const latest = (texts: readonly string[]): string =>
   [
@@ -63,7 +65,7 @@ const governorsSql = (packed: PackedRows, texts: readonly string[]): string => `
   ON CONFLICT (game, governor_id) DO UPDATE SET ${latest(texts)}
   WHERE excluded.captured_at > captured_at OR ${IS_READ_LATER}`;
 
-// A scan of the day without profiles leaves what an earlier one of it read.
+// A scan without profiles keeps what an earlier scan of the same day read.
 const DAY_PROFILE = ['score', 'deads', 't4', 't5']
   .map(
     (column) =>
@@ -83,7 +85,10 @@ const governorDaysSql = (packed: PackedRows): string => `
     ${DAY_PROFILE}, captured_at = excluded.captured_at
   WHERE excluded.captured_at > captured_at`;
 
-/** Names and tags as far as the scan has any: a file of a tool that does not read them takes nobody's away. */
+/**
+ * Returns the text columns that the scan contains. A file from a tool that does not read names must not delete known
+ * ones.
+ */
 function textsIn(table: Table): string[] {
   const { name, tag } = GAMES[table.game].roles;
   const columns = [
@@ -93,7 +98,7 @@ function textsIn(table: Table): string[] {
   return columns.filter(([, key]) => textsOf(table, key).some(Boolean)).map(([column]) => column);
 }
 
-/** The statements of a part of the rows: what the governors are now, and the day's history. */
+/** Returns the statements for some rows: governors' newest rows and the day's history. */
 function rowStatements(
   db: Db,
   record: SnapshotRecord,
@@ -130,7 +135,7 @@ const snapshotStatement = (db: Db, record: SnapshotRecord, now: number): D1Prepa
     );
 };
 
-/** Marks the item that bought the snapshot; none where nobody did. */
+/** Returns the statement that marks the item as done. Without an item it changes nothing. */
 const itemStatement = (db: Db, { key, item_id }: SnapshotRecord, now: number): D1PreparedStatement =>
   db.$client
     .prepare(
@@ -139,7 +144,7 @@ const itemStatement = (db: Db, { key, item_id }: SnapshotRecord, now: number): D
     )
     .bind(now, key, item_id);
 
-/** Ends the item that bought the snapshot: what of its chunks `got` governors do not fill is paid back. */
+/** Returns the statements that end the item. They refund the chunks that `got` governors do not fill. */
 function endingStatements(db: Db, record: SnapshotRecord, got: number, now: number): D1PreparedStatement[] {
   const { item_id, version, bought } = record;
   const ending = itemStatement(db, record, now);
@@ -154,8 +159,8 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
   const { key, game, kingdom_id, captured_at } = record;
   return [
     snapshotStatement(db, record, now),
-    // The deepest scan of a day speaks for it (a later one of the top 300 must not), of equally deep ones those that
-    // read profiles, of these the newest: in whichever order they come in.
+    // The deepest scan of a day represents it, so that a later one of the top 300 does not. Among equally deep scans
+    // those with profiles win, then the newest, in whatever order they arrive.
     db.$client
       .prepare(
         `INSERT INTO kingdom_days (game, kingdom_id, day, captured_at, snapshot_id, totals, alliances)
@@ -179,14 +184,14 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
 }
 
 /**
- * Writes what a snapshot means for the rest of the service: what changed since the governors were last seen, their
- * newest rows, the day's history, the kingdom's totals, the snapshot's own row; the item it was bought by is marked
- * last, so a crash before that only means that the same is written again. Any number of times gives the same.
+ * Writes all that follows from a snapshot: changes since the governors were last seen, their newest rows, the day's
+ * history, the kingdom's totals and the snapshot's row. The item is marked last, so after a crash everything is written
+ * again. Idempotent.
  */
 export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecord, now = Date.now()): Promise<void> {
   const order = orderBy(table, GAMES[table.game].roles.power);
   const texts = textsIn(table);
-  // Packed one part after the other: a kingdom's rows are never in memory a second time as a whole.
+  // Packed in parts, so that a kingdom's rows are never in memory twice as a whole.
   for (let from = 0; from < table.count; from += ROWS_PER_STATEMENT) {
     const to = Math.min(from + ROWS_PER_STATEMENT, table.count);
     const statements = rowStatements(db, record, packRows(table, order, from, to), texts);
@@ -196,15 +201,12 @@ export async function recordSnapshot(db: Db, table: Table, record: SnapshotRecor
   if (table.count === 0) await db.$client.batch(closingStatements(db, table, record, now));
 }
 
-/**
- * Writes that a snapshot is there, and ends the item that bought it; of the kingdom it says nothing new, because a history
- * is made of what is known.
- */
+/** Writes a snapshot's row and ends its item. Does not update the kingdom, because a history is made of known data. */
 export async function recordAlone(db: Db, record: SnapshotRecord, governors: number, now = Date.now()): Promise<void> {
   await db.$client.batch([snapshotStatement(db, record, now), ...endingStatements(db, record, governors, now)]);
 }
 
-/** The key of the newest snapshot of an item below that version, or null. */
+/** Returns the key of an item's newest snapshot below this version, or null. */
 export async function snapshotBefore(db: Db, itemId: string, version: number): Promise<string | null> {
   const row = await db.$client
     .prepare(`SELECT key FROM snapshots WHERE item_id = ? AND version < ? ORDER BY version DESC LIMIT 1`)
@@ -213,7 +215,7 @@ export async function snapshotBefore(db: Db, itemId: string, version: number): P
   return row?.key ?? null;
 }
 
-/** What names a capture, each as SQL. */
+/** SQL expressions that identify a capture. */
 interface CaptureSql {
   game: string;
   kingdom: string;
@@ -222,8 +224,8 @@ interface CaptureSql {
 }
 
 /**
- * SQL of the key of the kingdom's newest snapshot from before a capture. A repaired item keeps rows of its first version,
- * so none that came after that one will do.
+ * SQL of the key of the kingdom's newest snapshot before a capture. A repaired item keeps rows of its first version, so
+ * only snapshots before that version count.
  */
 export const earlierSql = (of: CaptureSql, condition = 'true'): string => `
   SELECT key FROM snapshots earlier
@@ -231,10 +233,10 @@ export const earlierSql = (of: CaptureSql, condition = 'true'): string => `
     AND earlier.captured_at < coalesce((SELECT min(captured_at) FROM snapshots WHERE item_id = ${of.item}), ${of.captured_at})
   ORDER BY earlier.captured_at DESC, earlier.id DESC LIMIT 1`;
 
-/** The same of the newest one with profiles: what counters are compared with. */
+/** Like `earlierSql`, but only snapshots with profiles, against which counters are checked. */
 export const comparedSql = (of: CaptureSql): string => earlierSql(of, `rows > coalesce(quality ->> 'listed', 0)`);
 
-/** The key of what a capture is compared with, or null. */
+/** Returns the key of the snapshot to compare a capture with, or null. */
 export async function snapshotToCompare(
   db: Db,
   { game, kingdom_id, captured_at, item_id }: Pick<SnapshotRecord, 'game' | 'kingdom_id' | 'captured_at' | 'item_id'>,
@@ -246,7 +248,7 @@ export async function snapshotToCompare(
   return row?.key ?? null;
 }
 
-/** The versions of an item's results, newest first. */
+/** Returns the versions of an item's results, newest first. */
 export async function versionsOf(
   db: Db,
   itemId: string,

@@ -2,14 +2,14 @@ import type { Db } from '../../db/open.ts';
 import type { alerts } from '../../db/schema.ts';
 import type { Trouble } from './troubles.ts';
 
-/** What the admins are told of: each trouble once, and once more when it has cleared. */
+/** Alerts to admins. Each problem is reported once when it starts and once when it is over. */
 
 export type Alert = typeof alerts.$inferSelect;
 
-/** A trouble that was not found for so long has cleared: one that comes and goes is one trouble. */
+/** A problem not found for this long is over. Intermittent problems count as one. */
 const CLEAR_MS = 2 * 60_000;
 
-/** The statement that mails every admin about alerts in that state that none of them was mailed about. */
+/** Returns the statement that mails every admin about alerts in this state, once each. */
 const mailStatement = (db: Db, state: 'open' | 'cleared', origin: string, now: number): D1PreparedStatement =>
   db.$client
     .prepare(
@@ -27,8 +27,8 @@ const mailStatement = (db: Db, state: 'open' | 'cleared', origin: string, now: n
     );
 
 /**
- * Notes what is wrong now and what no longer is, and mails the admins of each once, in one batch. Returns the alerts
- * that the webhook has not been told of.
+ * Stores current problems, marks absent ones as over and mails the admins, in one batch. Returns the alerts not yet
+ * posted to the webhook.
  */
 export async function noteTroubles(
   db: Db,
@@ -59,7 +59,7 @@ export async function noteTroubles(
   return results.at(-1)?.results ?? [];
 }
 
-/** Notes that the webhook was told of an alert's present state; one that has cleared is forgotten. */
+/** Records that an alert's current state was posted to the webhook. Deletes it if it is over. */
 export async function notePosted(db: Db, { kind, since, cleared_at }: Alert, now: number): Promise<void> {
   const same = 'kind = ? AND since = ? AND cleared_at IS ?';
   const statement =

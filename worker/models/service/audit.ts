@@ -4,25 +4,25 @@ import type { Db } from '../../db/open.ts';
 import { audit_entries } from '../../db/schema.ts';
 
 export interface AuditEntry {
-  /** The account it concerns; null where none is known. */
+  /** The account concerned; null if unknown. */
   userId: string | null;
-  /** Who acted: 'user', 'key:<id>', 'admin:<user id>', 'operator', 'system'. */
+  /** The actor: 'user', 'key:<id>', 'admin:<user id>', 'operator', 'system'. */
   actor: string;
   /** Noun and verb: 'session.opened', 'password.changed', 'balance.adjusted'. */
   action: string;
-  /** What it was done to, where that is not the account. */
+  /** The object of the action, if it is not the account. */
   subject?: string;
-  /** Further facts; never a secret. */
+  /** Further details; never secrets. */
   detail?: Record<string, unknown>;
-  /** Where the caller sits, as the platform tells. */
+  /** The caller's IP address as reported by Cloudflare. */
   address?: string;
 }
 
-/** The statement that writes an audit entry, for the batch of the act itself. */
+/** Returns the statement that writes an audit entry, for the batch of the action itself. */
 export const auditStatement = (db: Db, entry: AuditEntry, now: number): D1PreparedStatement =>
   statement(db, entry, now, '1');
 
-/** The same, where the statement right before it in the batch has changed something. */
+/** Like `auditStatement`, but only if the preceding statement in the batch changed something. */
 export const auditIfChanged = (db: Db, entry: AuditEntry, now: number): D1PreparedStatement =>
   statement(db, entry, now, 'changes() > 0');
 
@@ -42,14 +42,14 @@ const statement = (db: Db, entry: AuditEntry, now: number, condition: string): D
       entry.address ?? '',
     );
 
-/** Writes an audit entry of an act that has no batch of its own. */
+/** Writes an audit entry for an action without a batch. */
 export async function record(db: Db, entry: AuditEntry, now = Date.now()): Promise<void> {
   await auditStatement(db, entry, now).run();
 }
 
 const ENTRIES_SHOWN = 100;
 
-/** The newest entries of an account. */
+/** Returns the newest entries of an account. */
 export const auditOf = (db: Db, userId: string) =>
   db
     .select()
@@ -58,11 +58,11 @@ export const auditOf = (db: Db, userId: string) =>
     .orderBy(desc(audit_entries.id))
     .limit(ENTRIES_SHOWN);
 
-/** The triggers of the table let nothing go sooner (migrations). */
+/** The table's triggers prevent earlier deletion (migrations). */
 const KEPT_MS = 366 * DAY_MS;
 const DROPPED_AT_ONCE = 5000;
 
-/** Drops entries after a year. They are numbered in the order of their time, so only the oldest are looked at. */
+/** Deletes entries after a year. Ids follow time, so only the oldest are checked. */
 export async function dropOldEntries(db: Db, now: number): Promise<void> {
   const statement = db.$client
     .prepare(

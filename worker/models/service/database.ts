@@ -1,11 +1,11 @@
 import type { Db } from '../../db/open.ts';
 
-/** The last of migrations/: what this version of the service needs. */
+/** The newest file in migrations/, which this version needs. */
 export const NEWEST_MIGRATION = '0025_doubted_rows.sql';
 
-/** True once the database has all that this version needs; throws where not even its list of migrations is there. */
+/** True if the database has the newest migration. Throws if even the table of migrations is missing. */
 export async function isMigrated(db: Db): Promise<boolean> {
-  // The table of `wrangler d1 migrations apply`.
+  // Table of `wrangler d1 migrations apply`.
   const applied = await db.$client
     .prepare('SELECT 1 AS applied FROM d1_migrations WHERE name = ?')
     .bind(NEWEST_MIGRATION)

@@ -3,33 +3,33 @@ import type { Db } from '../../db/open.ts';
 import { ONLINE_MS } from '../fleet/bots.ts';
 import type { Trouble } from './troubles.ts';
 
-/** Signs that what customers ordered does not get done. */
+/** Signs that orders are not being fulfilled. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Without a bot for so long, orders wait. */
+/** Without a bot for this long, orders wait. */
 const NO_BOT_MS = 10 * MINUTE_MS;
-/** A subtask that waits longer than this makes a customer wait. */
+/** A subtask that waits longer makes a customer wait. */
 const WAITING_MS = 10 * MINUTE_MS;
-/** Finishing an item takes seconds. */
+/** Finishing an item usually takes seconds. */
 const FINISHING_MS = 15 * MINUTE_MS;
-/** Of the subtasks of items that ended within the hour, in percent; fewer failures say nothing. */
+/** Share of failed subtasks of items that ended within the hour, in percent, and the minimum number to report. */
 const FAILED_PERCENT = 20;
 const FEWEST_FAILED = 5;
 
-/** The queue of a game. */
+/** A game's queue. */
 export interface Queue {
   game: GameId;
   bots_online: number;
-  /** The newest heartbeat of any bot, 0 if none was ever heard. */
+  /** Time of the newest heartbeat of any bot; 0 if there was none. */
   heard_at: number;
   subtasks_waiting: number;
-  /** When the longest waiting item was ordered, or its repair asked for; null if nothing waits. */
+  /** When the longest waiting item was ordered or repaired; null if nothing waits. */
   waiting_since: number | null;
 }
 
-/** Bots and waiting work by game. Kingdoms that bots are still preparing do not count as waiting. */
+/** Returns bots and waiting work by game. Kingdoms being prepared by bots do not count as waiting. */
 export async function queuesOf(db: Db, games: readonly GameId[], now: number): Promise<Queue[]> {
   const { results } = await db.$client
     .prepare(
@@ -51,7 +51,7 @@ export async function queuesOf(db: Db, games: readonly GameId[], now: number): P
 
 const minutes = (ms: number): number => Math.floor(ms / MINUTE_MS);
 
-/** Games on sale without bots, and games whose customers wait. */
+/** Reports games without bots and games with long waits. */
 export const queueTroubles = (queues: readonly Queue[], now: number): Trouble[] =>
   queues.flatMap(({ game, heard_at, subtasks_waiting, waiting_since }) => [
     ...(heard_at <= now - NO_BOT_MS
@@ -72,10 +72,10 @@ export const queueTroubles = (queues: readonly Queue[], now: number): Trouble[] 
       : []),
   ]);
 
-/** Items whose subtasks have all ended, by the partial index of that condition. */
+/** SQL of items whose subtasks have all ended. Uses the partial index on that condition. */
 const SETTLING = `SELECT id FROM items WHERE state IN ('open', 'finishing') AND incomplete_count = 0`;
 
-/** Notes since when items wait to be finished. A minute without any writes nothing. */
+/** Records since when items wait to be finished. Writes nothing if there are none. */
 export async function noteSettling(db: Db, now: number): Promise<void> {
   await db.$client.batch([
     db.$client.prepare(`DELETE FROM settling_items WHERE item_id NOT IN (${SETTLING})`),
@@ -85,7 +85,7 @@ export async function noteSettling(db: Db, now: number): Promise<void> {
   ]);
 }
 
-/** Items that have been finishing for too long. */
+/** Reports items that have been finishing for too long. */
 export async function finishingTroubles(db: Db, now: number): Promise<Trouble[]> {
   const row = await db.$client
     .prepare(`SELECT count(*) AS count, min(item_id) AS item FROM settling_items WHERE since < ?`)
@@ -96,7 +96,7 @@ export async function finishingTroubles(db: Db, now: number): Promise<Trouble[]>
   return [{ kind: 'finishing', text: `${many} been finishing for more than 15 minutes.` }];
 }
 
-/** A high share of subtasks that failed, of items that ended within the hour. */
+/** Reports a high share of failed subtasks among items that ended within the hour. */
 export async function failureTroubles(db: Db, now: number): Promise<Trouble[]> {
   const row = await db.$client
     .prepare(
@@ -110,7 +110,7 @@ export async function failureTroubles(db: Db, now: number): Promise<Trouble[]> {
   return [{ kind: 'failures', text: `${share} % of the subtasks that ended within the hour failed (${row.failed}).` }];
 }
 
-/** Running events whose newest snapshot is two intervals late. */
+/** Reports running events whose newest snapshot is two intervals late. */
 export async function eventTroubles(db: Db, now: number): Promise<Trouble[]> {
   const { results } = await db.$client
     .prepare(

@@ -6,9 +6,9 @@ import { randomCode } from '../accounts/access-codes.ts';
 import { mailStatement } from '../messages/outbox.ts';
 import { auditIfChanged, record } from './audit.ts';
 
-/** What whoever runs the service does from his own machine (`npm run admin`), each with its entry in the audit log. */
+/** Actions of the operator from their own machine (`npm run admin`). Each is recorded in the audit log. */
 
-/** Who acts: the account on the operator's machine, which the log keeps. */
+/** The operator: the account name on their machine, stored in the audit log. */
 export interface Operator {
   name: string;
 }
@@ -22,11 +22,11 @@ interface Act {
   detail?: object;
 }
 
-/** The entry of an act that the statement right before has done. */
+/** Returns the audit entry of an action, written only if the preceding statement changed something. */
 const entry = (db: Db, { name }: Operator, { userId, detail, ...act }: Act, now: number) =>
   auditIfChanged(db, { ...act, userId: userId ?? null, actor: ACTOR, detail: { ...detail, by: name } }, now);
 
-/** Gives a user the admin's role, or takes it away; false where he has it already, or has not. */
+/** Grants or revokes the admin role. Returns false if nothing changed. */
 export async function setRole(
   db: Db,
   operator: Operator,
@@ -38,15 +38,15 @@ export async function setRole(
   const [changed] = await db.$client.batch<{ id: string }>([
     db.$client.prepare(`UPDATE users SET role = ? WHERE id = ? AND role = ? RETURNING id`).bind(role, userId, before),
     entry(db, operator, { action: 'role.changed', userId, detail: { role } }, now),
-    // Whoever loses the role loses what is open with it.
+    // A user who loses the role also loses all sessions.
     db.$client.prepare(`DELETE FROM sessions WHERE user_id = ? AND ?`).bind(userId, Number(role === 'user')),
   ]);
   return (changed?.results.length ?? 0) > 0;
 }
 
 /**
- * Takes a user's second factor away because he lost it, after he proved who he is in the way that `proof` says: ends his
- * sessions and mails him. False where he has none.
+ * Removes a user's lost second factor after the user proved their identity as described in `proof`. Ends the user's
+ * sessions and notifies them by mail. Returns false if they have none.
  */
 export async function resetTwoFactor(
   db: Db,
@@ -74,7 +74,7 @@ export async function resetTwoFactor(
   return true;
 }
 
-/** Makes an access code for the first users; what the admin pages make later. Answers the code. */
+/** Creates an access code for the first users and returns it. Later codes come from the admin pages. */
 export async function firstCode(
   db: Db,
   operator: Operator,
@@ -95,7 +95,7 @@ export async function firstCode(
 
 const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** Makes a group of bots and answers its token, which is shown this once; null where the id is taken. */
+/** Creates a bot group and returns its token, which is shown only once. Returns null if the id is taken. */
 export async function addGroup(
   db: Db,
   operator: Operator,
@@ -117,7 +117,10 @@ export async function addGroup(
   }
 }
 
-/** Gives a group another token, also one that was revoked; the one before opens nothing after ten seconds. Null where there is none. */
+/**
+ * Replaces a group's token and reactivates a revoked group. The old token stops working within ten seconds. Returns
+ * null if the group does not exist.
+ */
 export async function rotateGroup(db: Db, operator: Operator, id: string, now = Date.now()): Promise<string | null> {
   const token = newToken();
   const [changed] = await db.$client.batch<{ id: string }>([
@@ -129,7 +132,7 @@ export async function rotateGroup(db: Db, operator: Operator, id: string, now = 
   return changed?.results.length ? token : null;
 }
 
-/** Closes the fleet API to a group; false where there is none, or it is closed. */
+/** Revokes a group's access to the fleet API. Returns false if it does not exist or is already revoked. */
 export async function revokeGroup(db: Db, operator: Operator, id: string, now = Date.now()): Promise<boolean> {
   const [changed] = await db.$client.batch<{ id: string }>([
     db.$client
@@ -140,7 +143,7 @@ export async function revokeGroup(db: Db, operator: Operator, id: string, now = 
   return (changed?.results.length ?? 0) > 0;
 }
 
-/** Notes that a backup was taken, or that the database was filled from one. */
+/** Records that a backup was taken or restored. */
 export async function noteCopy(
   db: Db,
   operator: Operator,

@@ -10,7 +10,7 @@ export type ListedBot = typeof bots.$inferSelect & { group: string };
 
 const MOST_BOTS = 2000;
 
-/** Bots with the names of their groups, all or those of one id, by group and id. */
+/** Returns bots with their group's name, all or those with one id, by group and id. */
 export async function listBots(db: Db, botId?: string): Promise<ListedBot[]> {
   const rows = await db
     .select({ bot: bots, group: bot_groups.name })
@@ -27,7 +27,7 @@ export const isOnline = (bot: Pick<ListedBot, 'last_connected_at'>, now = Date.n
 
 export const ADMIN_ORDERS_PER_PAGE = 50;
 
-/** A page of everybody's orders, newest first. */
+/** Returns a page of all users' orders, newest first. */
 export const listAllOrders = (db: Db, before?: number) =>
   db
     .select({
@@ -49,7 +49,7 @@ export const listAllOrders = (db: Db, before?: number) =>
     .orderBy(desc(orders.id))
     .limit(ADMIN_ORDERS_PER_PAGE);
 
-/** Figures of the service now and over the last day. */
+/** Returns the service's current figures and those of the last day. */
 export async function serviceFigures(db: Db, now = Date.now()) {
   const since = now - DAY_MS;
   const [[people], [day], [queue], [fleet]] = await db.batch([

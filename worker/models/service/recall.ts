@@ -4,9 +4,9 @@ import { recountStatement } from '../fleet/subtasks.ts';
 import { auditIfChanged } from './audit.ts';
 import { ACTOR, type Operator } from './operator.ts';
 
-/** What was sold of a bot that turned out to bring wrong rows, and taking it back. */
+/** Recalls delivered results that contain wrong rows from a bot. */
 
-/** An item with rows of the bot. */
+/** An item with rows from the bot. */
 export interface Sold {
   item_id: string;
   order_id: number;
@@ -14,14 +14,14 @@ export interface Sold {
   game: GameId;
   kingdom_id: number;
   finished_at: number;
-  /** How many of its hundreds the bot read. */
+  /** Number of its subtasks that the bot scanned. */
   parts: number;
 }
 
-/** `bot` is `group/bot`, or a group with all of its bots. */
+/** SQL: scanned by `?1`, which is `group/bot` or a group with all of its bots. */
 const OF_BOT = `(subtasks.bot_id = ?1 OR substr(subtasks.bot_id, 1, length(?1) + 1) = ?1 || '/')`;
 
-/** Items that were delivered since a time (epoch milliseconds) with rows of a bot, oldest first. */
+/** Returns items delivered since a time (epoch ms) with rows from a bot, oldest first. */
 export async function soldBy(db: Db, bot: string, since: number): Promise<Sold[]> {
   const { results } = await db.$client
     .prepare(
@@ -42,9 +42,9 @@ const MAIL = `'Hello ' || users.username || ',' || char(10, 10) || 'results of y
   || char(10, 10) || 'Muster'`;
 
 /**
- * Takes an item's results back and has all of it read again, by other bots first: its snapshots are gone with what they
- * told of governors, kingdom and events. Its owner is told. What is not read within a day is returned, as of any item.
- * Returns the keys of the objects to delete; null if the item is not delivered (any more).
+ * Recalls an item's results and requeues all of it, first for other bots. Deletes its snapshots and what they recorded
+ * about governors, kingdom and events. Notifies the owner. As with any item, what is not scanned within a day is
+ * refunded. Returns the keys of the objects to delete, or null if the item is not delivered (any more).
  */
 export async function recallItem(
   db: Db,

@@ -5,28 +5,28 @@ import type { setbacks } from '../../db/schema.ts';
 import { messageOf } from '../../log.ts';
 import { auditIfChanged } from './audit.ts';
 
-/** Work of the crons that did not end well: when it is tried again, and what admins see of it. */
+/** Job failures of the crons, with backoff: when work is retried and what admins see of it. */
 
 export type Setback = typeof setbacks.$inferSelect;
 
-/** As admins see it. */
+/** A job failure as shown to admins. */
 export type ListedSetback = Setback & { by_itself: boolean };
 
-/** One piece of a job's work; an empty subject is the job itself. */
+/** A piece of a job's work. An empty subject means the job itself. */
 export interface Work {
   job: string;
   subject: string;
 }
 
-/** `waitAfter` of so many tries, in SQL. */
+/** SQL of `waitAfter` for a number of attempts. */
 export const waitSql = (tries: string): string => `min(${FIRST_WAIT_MS} << min(${tries} - 1, 20), ${LONGEST_WAIT_MS})`;
 
-/** A whole job waits no longer than this: what it waited for, an outage of all, may long be over. */
+/** Maximum backoff of a whole job, because the outage that it hit may long be over. */
 const LONGEST_JOB_WAIT_MS = 5 * 60_000;
 
 /**
- * Counts a try before it begins, and puts the work aside until it is known to have ended well. Answers which try it is;
- * null where the work is put aside, or somebody else has just begun it.
+ * Counts an attempt before it begins and puts the work into backoff until it succeeds. Returns the number of the
+ * attempt, or null if the work is in backoff or another caller has just begun it.
  */
 export async function beginWork(db: Db, { job, subject }: Work, now: number): Promise<number | null> {
   const wait = waitSql('(tries + 1)');
@@ -42,13 +42,16 @@ export async function beginWork(db: Db, { job, subject }: Work, now: number): Pr
   return row?.tries ?? null;
 }
 
-/** The statement that forgets work which ended well. */
+/** Returns the statement that deletes the failure record of work that succeeded. */
 export const endedWellStatement = (db: Db, { job, subject }: Work): D1PreparedStatement =>
   db.$client.prepare(`DELETE FROM setbacks WHERE job = ? AND subject = ?`).bind(job, subject);
 
 const LONGEST_ERROR = 500;
 
-/** The statement that notes why a try failed, for the admins. `next_at` where somebody else than `beginWork` keeps it. */
+/**
+ * Returns the statement that records why an attempt failed, for admins. Pass `next_at` if `beginWork` does not manage
+ * the backoff.
+ */
 export const failedStatement = (
   db: Db,
   { job, subject }: Work,
@@ -61,7 +64,7 @@ export const failedStatement = (
     )
     .bind(job, subject, tries, now, next_at, messageOf(error).slice(0, LONGEST_ERROR));
 
-/** Notes a failure of work that somebody else begins again; one that is noted again within `every` ms is not counted. */
+/** Records a failure of work that others retry. Repeated failures within `every` ms count once. */
 export async function noteFailure(
   db: Db,
   { job, subject }: Work,
@@ -77,10 +80,10 @@ export async function noteFailure(
     .run();
 }
 
-/** Work that goes on is tried again within a day; what was not, for so long, was ended or done in another way. */
+/** Ongoing work is retried within a day. Work not retried for longer was ended or done in another way. */
 const LEFT_MS = 2 * DAY_MS;
 
-/** Forgets setbacks whose work does not come up any more; of planned work nothing else tells that it is to be done. */
+/** Deletes failure records of work that no longer comes up. Keeps planned work, which has no other record. */
 export async function dropLeftSetbacks(db: Db, now: number): Promise<void> {
   await db.$client
     .prepare(`DELETE FROM setbacks WHERE next_at < ? AND job <> '${LEFT_FILES}'`)
@@ -88,16 +91,16 @@ export async function dropLeftSetbacks(db: Db, now: number): Promise<void> {
     .run();
 }
 
-/** Clearing away what a deleted account may have left in the store: planned with its deletion. */
+/** Name of the job that deletes a deleted account's remaining files. Planned when the account is deleted. */
 export const LEFT_FILES = 'files of deleted accounts';
 
-/** The statement that plans work for a moment. */
+/** Returns the statement that plans work for a time. */
 export const planStatement = (db: Db, { job, subject }: Work, at: number): D1PreparedStatement =>
   db.$client
     .prepare(`INSERT INTO setbacks (job, subject, tries, begun_at, next_at) VALUES (?1, ?2, 0, ?3, ?3)`)
     .bind(job, subject, at);
 
-/** Subjects of a job's planned work that is due, at most so many; what failed comes again after its time. */
+/** Returns up to `most` subjects of a job's planned work that is due. Failed work is due again after its backoff. */
 export async function duePlans(db: Db, job: string, now: number, most: number): Promise<string[]> {
   const { results } = await db.$client
     .prepare(`SELECT subject FROM setbacks WHERE job = ? AND subject <> '' AND next_at <= ? ORDER BY next_at LIMIT ?`)
@@ -106,28 +109,28 @@ export async function duePlans(db: Db, job: string, now: number, most: number): 
   return results.map(({ subject }) => subject);
 }
 
-/** The condition that work is not put aside; `subject` is SQL, `now` the number of a bound parameter. */
+/** SQL condition that work is not in backoff. `subject` is SQL, `now` the number of a bound parameter. */
 export const notAsideSql = (job: string, subject: string, now: number): string =>
   `NOT EXISTS (SELECT 1 FROM setbacks WHERE job = '${job}' AND subject = ${subject} AND next_at > ?${now})`;
 
-/** What runs longer than this without a word has ended with its process. */
+/** Work that runs longer than this without a result has died with its process. */
 const SILENT_MS = 15 * 60_000;
 
-/** The job of an order's object, which keeps by itself when it tries again. */
+/** Job of the order object, which manages its own retries. */
 export const FINISHING_ITEMS = 'finishing items';
-/** Rows that bots brought and that cannot be right, by bot. */
+/** Implausible rows from bots, by bot. */
 export const IMPLAUSIBLE = 'implausible rows';
-/** Calls of Stripe, which sends again what was not taken. */
+/** Stripe webhooks, which Stripe retries. */
 export const WEBHOOKS = 'webhooks';
-/** The subject of webhook calls without Stripe's signature: a wrong secret, or a stranger. */
+/** Subject of webhook calls without Stripe's signature: a wrong secret or a stranger. */
 export const UNSIGNED = 'signature';
 
-/** Jobs whose work is begun again by somebody else than the crons. */
+/** True for jobs that something other than the crons retries. */
 const beginsByItself = (job: string): boolean => [FINISHING_ITEMS, IMPLAUSIBLE, WEBHOOKS].includes(job);
 
 /**
- * Has work that is put aside tried again with the next round of its job. False where nothing of that name is put aside,
- * or its job keeps the time by itself.
+ * Makes work in backoff due at the job's next round. Returns false if there is none by that name or the job manages its
+ * own retries.
  */
 export async function tryAgainNow(
   db: Db,
@@ -158,7 +161,7 @@ export async function tryAgainNow(
 const TROUBLED = `(error IS NOT NULL OR begun_at < ?1)`;
 const SHOWN = 100;
 
-/** Work that failed or ended without a word and has not ended well since, the newest first, and how much there is. */
+/** Returns work that failed or died and has not succeeded since, newest first, and the total number. */
 export async function listSetbacks(db: Db, now = Date.now()): Promise<{ count: number; setbacks: ListedSetback[] }> {
   const [counted, listed] = await db.$client.batch<Setback & { count: number }>([
     db.$client.prepare(`SELECT count(*) AS count FROM setbacks WHERE ${TROUBLED}`).bind(now - SILENT_MS),

@@ -3,12 +3,17 @@ import { addDays, DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { restoreUnderWay, searchIndexesOf } from './tables.ts';
 
-/** What must hold in the database, each rule with the rows that break it: the half of `npm run admin -- verify` in SQL. */
+/**
+ * Invariants of the database, each with a query for rows that violate it: the SQL half of `npm run admin -- verify`.
+ */
 
 interface Rule {
-  /** What is wrong, before the rows that show it. */
+  /** What is wrong; starts the sentence. */
   flaw: string;
-  /** One column, `what`: a row a flaw. `?1` is the oldest day that is kept, `?2` when pruning went through for sure. */
+  /**
+   * Returns one column, `what`, and one row per violation. `?1` is the oldest day kept, `?2` a time by which pruning
+   * has certainly run.
+   */
   sql: string;
 }
 
@@ -79,7 +84,7 @@ const RULES: readonly Rule[] = [
   },
   {
     flaw: 'Daily figures are older than is kept',
-    // A scan of long ago that came in lately brings days that the next pruning takes.
+    // A recently imported old scan adds old days, which the next pruning deletes.
     sql: `SELECT old.game || ' ' || old.kingdom_id || ' ' || old.day AS what FROM (
         SELECT DISTINCT game, kingdom_id, day FROM governor_days WHERE day < ?1
         UNION SELECT game, kingdom_id, day FROM kingdom_days WHERE day < ?1) old
@@ -91,7 +96,7 @@ const RULES: readonly Rule[] = [
 
 const MOST_TOLD = 5;
 
-/** Sentences on what does not fit in the database; none where all does. */
+/** Returns a sentence for each violation in the database. */
 export async function flawsOfDatabase(db: Db, now: number): Promise<string[]> {
   const flaws: string[] = [];
   if (await restoreUnderWay(db)) flaws.push('A restore was cut short: run it again.');
@@ -115,7 +120,7 @@ export interface SnapshotEntry {
   bytes: number;
 }
 
-/** A page of the snapshots that the database knows, by key: those that are sold, and users' own. */
+/** Returns a page of the snapshots known to the database, by key: bought ones and own scans. */
 export const snapshotsAfter = async (db: Db, after: string, limit: number): Promise<SnapshotEntry[]> =>
   (
     await db.$client
@@ -128,8 +133,8 @@ export const snapshotsAfter = async (db: Db, after: string, limit: number): Prom
   ).results;
 
 /**
- * Folders whose owner the database knows: what users bring and read of it before they save it, and what bots report of
- * their files.
+ * Returns the folders whose owner is in the database: uploads, what was read from them before saving, and bots' folder
+ * reports.
  */
 export const ownedFolders = async (db: Db): Promise<Set<string>> => {
   const { results } = await db.$client

@@ -3,17 +3,17 @@ import type { Db } from '../../db/open.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
 
 /**
- * The database table by table, for backups: whatever tables, triggers and search indexes the migrations have made, read
- * from the database's own catalogue. Virtual tables are left out with what they keep: they are built again.
+ * The database table by table, for backups. Tables, triggers and search indexes are read from the database's catalogue.
+ * Virtual tables and their shadow tables are left out, because they are rebuilt.
  */
 
 export interface TableShape {
   name: string;
-  /** Columns that are stored, in the table's order. */
+  /** Stored columns in the table's order. */
   columns: string[];
-  /** The columns that order its rows; 'rowid' where it has no better. */
+  /** Columns that order its rows; 'rowid' if there is no better key. */
   key: string[];
-  /** Tables that its rows refer to. */
+  /** Tables that its rows reference. */
   refersTo: string[];
 }
 
@@ -25,7 +25,7 @@ export interface Trigger {
 }
 
 const MIGRATIONS = 'd1_migrations';
-/** Stands in the database while a restore is under way. */
+/** Table that exists while a restore is running. */
 const RESTORING = 'restore_under_way';
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -38,7 +38,7 @@ const all = async <Row>(db: Db, sql: string, ...values: unknown[]): Promise<Row[
       .all<Row>()
   ).results;
 
-/** Tables of the service's own, those that others refer to first. */
+/** Returns the service's tables, referenced ones first. */
 export async function tablesOf(db: Db): Promise<TableShape[]> {
   const listed = await all<{ name: string; type: string; wr: number }>(
     db,
@@ -81,11 +81,11 @@ function inOrder(shapes: readonly TableShape[]): TableShape[] {
   return [...placed.values()];
 }
 
-/** What is stored of a row: its columns, and its rowid where nothing else orders the table. */
+/** Returns the stored columns of a row, and the rowid if nothing else orders the table. */
 export const storedColumns = ({ key, columns }: TableShape): string[] =>
   key[0] === 'rowid' && !columns.includes('rowid') ? ['rowid', ...columns] : columns;
 
-/** The next rows of a table, up to `limit`, after the one whose key is given. */
+/** Returns up to `limit` rows of a table after the given key. */
 export async function rowsAfter(
   db: Db,
   shape: TableShape,
@@ -110,13 +110,13 @@ export async function rowsAfter(
   );
 }
 
-/** The key of a row of `rowsAfter`. */
+/** Returns the key of a row from `rowsAfter`. */
 export const keyOf = (shape: TableShape, row: readonly Value[]): Value[] => {
   const columns = storedColumns(shape);
   return shape.key.map((name) => row[columns.indexOf(name)] ?? null);
 };
 
-/** Writes rows as they were read. Columns that the table has since then get their defaults. */
+/** Inserts rows as they were read. Columns added to the table since get their defaults. */
 export async function insertRows(
   db: Db,
   table: string,
@@ -139,7 +139,7 @@ export async function insertRows(
 export const countRows = async (db: Db, table: string): Promise<number> =>
   (await all<{ count: number }>(db, `SELECT count(*) AS count FROM ${quoted(table)}`))[0]?.count ?? 0;
 
-/** The highest numbers given so far, by table: a row that is gone keeps its number. */
+/** Returns the highest id assigned so far, by table, because ids of deleted rows are not reused. */
 export const sequencesOf = (db: Db) => all<{ name: string; seq: number }>(db, `SELECT name, seq FROM sqlite_sequence`);
 
 export async function setSequences(db: Db, sequences: readonly { name: string; seq: number }[]): Promise<void> {
@@ -157,7 +157,7 @@ export const migrationsOf = async (db: Db): Promise<string[]> =>
 export const triggersOf = (db: Db): Promise<Trigger[]> =>
   all<Trigger>(db, `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name`);
 
-/** Search indexes, each built from a table of its own (`content`). */
+/** Returns the search indexes. Each is built from a table of its own (`content`). */
 export const searchIndexesOf = async (db: Db): Promise<string[]> =>
   (
     await all<{ name: string }>(
@@ -173,13 +173,13 @@ export async function rebuildSearch(db: Db): Promise<void> {
 
 // --- A restore ------------------------------------------------------------------------------------------------------
 
-/** The triggers that a restore put aside; null where none is under way. */
+/** Returns the triggers that a restore removed, or null if none is running. */
 export async function restoreUnderWay(db: Db): Promise<Trigger[] | null> {
   const there = await all(db, `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, RESTORING);
   return there.length > 0 ? all<Trigger>(db, `SELECT name, sql FROM ${RESTORING} ORDER BY name`) : null;
 }
 
-/** Puts the triggers aside: rows come as they are, and what triggers once wrote comes with them. */
+/** Removes the triggers, because restored rows already contain what triggers wrote. */
 export async function beginRestore(db: Db): Promise<void> {
   const triggers = await triggersOf(db);
   await db.$client.batch([
@@ -191,12 +191,12 @@ export async function beginRestore(db: Db): Promise<void> {
   ]);
 }
 
-/** Empties the tables that a restore had begun to fill; those that are referred to come last. */
+/** Empties the tables that a restore had begun to fill, referenced ones last. */
 export async function emptyTables(db: Db, tables: readonly TableShape[]): Promise<void> {
   for (const { name } of [...tables].reverse()) await db.$client.prepare(`DELETE FROM ${quoted(name)}`).run();
 }
 
-/** Brings the triggers back; with them the database is what the migrations made. */
+/** Recreates the triggers and ends the restore. */
 export async function endRestore(db: Db, triggers: readonly Trigger[]): Promise<void> {
   await db.$client.batch([
     ...triggers.map(({ sql }) => db.$client.prepare(sql)),
@@ -205,8 +205,8 @@ export async function endRestore(db: Db, triggers: readonly Trigger[]): Promise<
 }
 
 /**
- * Sends bots out again for everything that was under way: rows that lay in orders' objects are in no backup. The raised
- * version tells objects of an older state that theirs does not count. Answers how many items.
+ * Requeues all work in progress, because rows held by order objects are not in backups. The raised version invalidates
+ * what older objects hold. Returns the number of items.
  */
 export async function workAnew(db: Db, now: number): Promise<number> {
   const items = await all<{ id: string }>(
@@ -234,5 +234,5 @@ export async function workAnew(db: Db, now: number): Promise<number> {
   return ids.length;
 }
 
-/** SHA-256 of a file's bytes, as a backup's manifest has it. */
+/** Returns the SHA-256 of a file's bytes, as in a backup's manifest. */
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

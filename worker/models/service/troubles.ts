@@ -1,12 +1,12 @@
 import type { Db } from '../../db/open.ts';
 import { UNSIGNED, WEBHOOKS } from './setbacks.ts';
 
-/** What the admins are mailed of by itself: signs that the service does not do its work. */
+/** Problems that are mailed to admins automatically. */
 
 const MINUTE_MS = 60_000;
 const WINDOW_MINUTES = 10;
 
-/** Counts an answer that was a failure of our own. */
+/** Counts a response with an internal error. */
 export async function noteFailedAnswer(db: Db, now: number): Promise<void> {
   await db.$client
     .prepare(
@@ -17,16 +17,16 @@ export async function noteFailedAnswer(db: Db, now: number): Promise<void> {
 }
 
 export interface Trouble {
-  /** Names the kind: one mail for each in a while. */
+  /** Identifies the problem: one mail per kind in a while. */
   kind: string;
   text: string;
 }
 
-/** A job that failed so often in a row does not mend itself by the next minute. */
+/** A job that failed this often in a row will not recover by itself. */
 const TRIES = 3;
 const FAILED_ANSWERS = 20;
 const UNSENT_MAILS = 3;
-/** Mails are tried for three days. */
+/** Mails are retried for three days. */
 const MAIL_MS = 4 * 24 * 60 * MINUTE_MS;
 
 const count = async (db: Db, sql: string, ...values: unknown[]): Promise<number> =>
@@ -52,8 +52,8 @@ async function failingJobs(db: Db): Promise<Trouble[]> {
 }
 
 /**
- * Signed calls of Stripe that failed and did not go well since, of one event or of several. Anybody can make unsigned
- * ones, so those are only listed. A wrong secret shows in the daily comparison with Stripe's books.
+ * Reports signed Stripe webhooks that failed and have not succeeded since. Unsigned calls are only listed, because
+ * anybody can send them. A wrong secret shows up in the daily comparison with Stripe.
  */
 async function refusedWebhooks(db: Db): Promise<Trouble[]> {
   const row = await db.$client
@@ -65,12 +65,12 @@ async function refusedWebhooks(db: Db): Promise<Trouble[]> {
     : [];
 }
 
-/** Trouble with jobs, mails, answers and payments. */
+/** Reports problems of jobs, mails, responses and payments. */
 export async function workTroubles(db: Db, now: number): Promise<Trouble[]> {
   const troubles = [...(await failingJobs(db)), ...(await refusedWebhooks(db))];
   const unsent = await count(
     db,
-    // A service that takes nothing for now counts no try.
+    // Attempts are not counted while a service is not accepting mail.
     `SELECT count(*) AS count FROM outbox
      WHERE sent_at IS NULL AND error IS NOT NULL AND (attempts >= ? OR attempts = 0) AND created_at BETWEEN ? AND ?`,
     TRIES,
@@ -99,17 +99,17 @@ export async function workTroubles(db: Db, now: number): Promise<Trouble[]> {
   return troubles;
 }
 
-/** A D1 database holds no more than this, in bytes. */
+/** D1's limit for a database, in bytes. */
 const DATABASE_BYTES = 10_000_000_000;
 const FULL_PERCENT = 80;
 
-/** A database that is nearly full; `bytes` is what the platform says of its size. */
+/** Reports a nearly full database. `bytes` is its size as reported by the platform. */
 export function sizeTroubles(bytes: number): Trouble[] {
   const percent = Math.floor((bytes * 100) / DATABASE_BYTES);
   return percent > FULL_PERCENT ? [{ kind: 'database size', text: `The database is ${percent} % full.` }] : [];
 }
 
-/** Forgets counts of failed answers that nothing looks at any more. Returns the size of the database in bytes. */
+/** Deletes expired counts of failed responses. Returns the size of the database in bytes. */
 export async function dropOldCounts(db: Db, now: number): Promise<number> {
   const { meta } = await db.$client
     .prepare(`DELETE FROM failed_answers WHERE minute < ?`)
